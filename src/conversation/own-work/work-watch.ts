@@ -14,6 +14,7 @@ import {
 import type { Vcs } from "../../vcs/port.ts";
 import { creditChange, type RunningWriter } from "./credit.ts";
 import { creditWork, type Ledger, pruneLedger, type UsersFile, usersFiles, workFiles } from "./ledger.ts";
+import { createLeftVersions } from "./left-versions.ts";
 import { restoreBytes, restoreLedger, saveBytes, saveLedger } from "./saved-form.ts";
 import type { WorkStore } from "./store.ts";
 import { thrownAway } from "./thrown-away.ts";
@@ -27,8 +28,6 @@ const REST_MS = 60_000;
 /** States whose contents are kept. */
 const MAX_RECENT = 4;
 const LEDGER = "ledger";
-/** Versions that calls left, in a commit or not. */
-const MAX_LEFT = 2_000;
 
 /** What a call did to the project's files. */
 export interface Work {
@@ -111,8 +110,7 @@ export function createWorkWatch({
   const shared: Shared[] = [];
   /** Work of the user's that is gone, and the calls that may have done it unsaid, until the first of them ends. */
   let lost: { readonly change: TreeChange; readonly callIds: readonly string[] }[] = [];
-  const left = new Map<string, number>();
-  let count = 0;
+  const left = createLeftVersions();
   const released = new Map<string, FileVersion>();
   const needs = new Map<object, readonly string[]>();
   let ledger: Ledger = new Map();
@@ -169,7 +167,7 @@ export function createWorkWatch({
       const whose = creditChange(change, [...running.values()]);
       if (whose.kind === "nobody") continue;
       ours.push(change);
-      left.set(nameOf(change.path, change.after), (count += 1));
+      left.add(change.path, change.after);
       if (thrown.has(change)) {
         const callIds = whose.kind === "one" ? [whose.callId] : whose.callIds;
         lost.push({ change, callIds: callIds.filter((id) => !names(running.get(id), change.path)) });
@@ -177,7 +175,6 @@ export function createWorkWatch({
       if (whose.kind === "one") running.get(whose.callId)?.own.push([change]);
       else shared.push({ callIds: new Set(whose.callIds), changes: [change], isTold: false });
     }
-    for (const oldest of [...left.keys()].slice(0, Math.max(0, left.size - MAX_LEFT))) left.delete(oldest);
     const before = ledger;
     if (ours.length > 0) ledger = creditWork(ledger, ours, from);
     if (last !== null) ledger = pruneLedger(ledger, last);
@@ -252,8 +249,8 @@ export function createWorkWatch({
       await bounded(store.settled(), SAVE_LIMIT_MS, clock, "what is remembered").catch(() => undefined);
       return work;
     },
-    hasLeft: (path, version, since = 0) => (left.get(nameOf(path, version)) ?? 0) > since,
-    count: () => count,
+    hasLeft: left.has,
+    count: left.count,
     async look() {
       if (reader === null) return null;
       return inTurn(async () => {
@@ -295,8 +292,4 @@ export function createWorkWatch({
 /** Whether a call names a file, or a folder that holds it, so that it was judged by that. */
 function names(call: RunningWriter | undefined, path: string): boolean {
   return [...(call?.writes ?? [])].some((name) => path === name || path.startsWith(`${name}/`));
-}
-
-function nameOf(path: string, { id, stored = id }: FileVersion): string {
-  return `${path}\n${stored}`;
 }
