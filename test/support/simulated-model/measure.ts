@@ -3,10 +3,17 @@ import { createPrefixCache } from "./prefix-cache.ts";
 
 /** Roughly what a tokenizer makes of prompts and code. */
 const BYTES_PER_TOKEN = 4;
-/** The model: seconds to the first token, uncached tokens that it reads and tokens that it writes in a second. */
-const FIRST_TOKEN = 0.6;
-const READS = 4_000;
-const WRITES = 60;
+/** A model: seconds to the first token, uncached tokens that it reads and tokens that it writes in a second. */
+export interface Pace {
+  readonly firstToken: number;
+  readonly reads: number;
+  readonly writes: number;
+}
+
+const SIMULATED: Pace = { firstToken: 0.6, reads: 4_000, writes: 60 };
+/** Whatever it reads and writes. */
+export const TWO_SECONDS_A_TURN: Pace = { firstToken: 2, reads: Infinity, writes: Infinity };
+
 /** What providers commonly bill for a byte that they have cached. */
 const CACHED_PRICE = 0.1;
 
@@ -38,7 +45,7 @@ export interface Measured {
  * tools, people and OpenCode itself take none here.
  * @param exchanges in the order in which they came
  */
-export function measure(exchanges: readonly Exchange[]): Measured {
+export function measure(exchanges: readonly Exchange[], pace = SIMULATED): Measured {
   const waitsFor = dependenciesOf(exchanges);
   const caches = new Map<string, ReturnType<typeof createPrefixCache>>();
   const begun = new Map<number, number>();
@@ -62,11 +69,11 @@ export function measure(exchanges: readonly Exchange[]): Measured {
     caches.set(exchange.model, cache);
     const known = cache.find(exchange.prompt, next.start);
     const unread = (exchange.prompt.length - known) / BYTES_PER_TOKEN;
-    const readAt = next.start + FIRST_TOKEN + unread / READS;
+    const readAt = next.start + pace.firstToken + unread / pace.reads;
     cache.add(exchange.prompt, readAt);
     cached += known;
     begun.set(next.index, readAt);
-    ends.set(next.index, readAt + exchange.answerBytes / BYTES_PER_TOKEN / WRITES);
+    ends.set(next.index, readAt + exchange.answerBytes / BYTES_PER_TOKEN / pace.writes);
   }
   const bytes = exchanges.reduce((sum, exchange) => sum + exchange.bytes, 0);
   return {

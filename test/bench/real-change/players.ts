@@ -1,0 +1,159 @@
+import { dirname, join } from "node:path";
+import { messagesOf, type RecordedRequest } from "../../../src/scripted-model/request.ts";
+import { call, result, say, type Turn } from "../../../src/scripted-model/turn.ts";
+import { callAll, lastText } from "../../support/scripted-model.ts";
+import { type Change, type ChangedFile, isTest } from "./history.ts";
+
+/** Who answers a request, from its text alone. */
+export type Player = (request: RecordedRequest) => Turn;
+
+const check = (): Turn => call("bash", { command: "npm test", description: "Runs the tests" });
+
+function commit({ subject, files }: Change): Turn {
+  const message = subject.replaceAll("'", "");
+  const paths = files.map(({ path }) => path).join(" ");
+  const me = "-c user.name=T -c user.email=t@example.com";
+  return call("bash", {
+    command: `git add ${paths} && git ${me} commit -qm '${message}'`,
+    description: "Commits the change",
+  });
+}
+
+/** One edit in each answer, as models mostly do. */
+const edit =
+  (directory: string) =>
+  ({ path, before, after, edits }: ChangedFile): Turn[] => {
+    const filePath = join(directory, path);
+    if (before === null) return [call("write", { filePath, content: after })];
+    return edits.map((each) => call("edit", { filePath, ...each }));
+  };
+
+const read = (files: readonly ChangedFile[], directory: string): Turn[] => {
+  const there = files.filter(({ before }) => before !== null);
+  return there.length === 0
+    ? []
+    : [callAll(...there.map(({ path }) => call("read", { filePath: join(directory, path) })))];
+};
+
+/** What is there, then files that the change is about. */
+const look = (files: readonly ChangedFile[], directory: string): Turn[] => [
+  call("glob", { pattern: `${dirname(files[0]?.path ?? "")}/*`, path: directory }),
+  ...read(files, directory),
+];
+
+const codeOf = ({ files }: Change): ChangedFile[] => files.filter(({ path }) => !isTest(path));
+
+const words = ({ subject, files }: Change): string =>
+  `${subject}. Changed ${files.map(({ path }) => path).join(", ")}; npm test passes.`;
+
+/** Reads all three files, edits them, runs the tests, commits and says so, in one session. */
+export function playBuild(change: Change, directory: string): Player {
+  const turns = [
+    ...look(change.files, directory),
+    ...change.files.flatMap(edit(directory)),
+    check(),
+    commit(change),
+    say(words(change)),
+  ];
+  return (request) => turns[answersIn(request)] ?? say("Done.");
+}
+
+/**
+ * GAIA reads the code, plans, and has the host carry it out: code, tests, review, revision and record. Who edits reads what they
+ * edit, and the reviewer, who has the diff, one file more.
+ */
+export function playGaia(change: Change, directory: string): Player {
+  const turns = [
+    ...look(codeOf(change), directory),
+    call("plan_gaia", {
+      op: "run",
+      slug: "change",
+      title: change.subject,
+      markdown: planOf(change),
+      commit: true,
+    }),
+    say(words(change)),
+  ];
+  return (request) => {
+    const task = textOfTask(request);
+    if (task === "") return turns[answersIn(request)] ?? say("Done.");
+    return playSpecialist(request, task, change, directory);
+  };
+}
+
+function playSpecialist(request: RecordedRequest, task: string, change: Change, directory: string): Turn {
+  const done = answersIn(request);
+  if (task.includes("one revision"))
+    return done === 0 ? commit(change) : result({ ...WRITTEN, diff_summary: "Committed." });
+  switch (request.agent) {
+    case "hades":
+      return read(codeOf(change).slice(0, 1), directory)[done] ?? result(REVIEWED, APPROVED);
+    case "demeter":
+      return result({ log_entry: words(change), decisions: [], learnings: [], plan_updates: [] });
+    default: {
+      const own = change.files.filter(({ path }) => isTest(path) === (request.agent === "artemis"));
+      const unread = own.filter(({ path }) => !task.split("\n").includes(path));
+      const turns = [...read(unread, directory), ...own.flatMap(edit(directory))];
+      return turns[done] ?? (request.agent === "artemis" ? result(TESTED, APPROVED) : result(WRITTEN));
+    }
+  }
+}
+
+const APPROVED = { outcome: { verdict: "APPROVE" } };
+const WRITTEN = {
+  diff_summary: "Did what the task asks for.",
+  checks_run: [],
+  notes: [],
+  refactoring_done: [],
+  known_issues: [],
+};
+const TESTED = {
+  tests_added: [],
+  checks_run: [],
+  failed_before: [],
+  coverage_notes: "",
+  pass_status: "pass",
+};
+const REVIEWED = {
+  vulnerabilities: [],
+  rollback_plan: "git revert",
+  minimal_patch: "",
+  risk_level: "low",
+};
+
+function planOf({ subject, files }: Change): string {
+  const list = (tests: boolean): string =>
+    files
+      .filter(({ path }) => isTest(path) === tests)
+      .map(({ path, before }) => (before === null ? `${path} (new)` : path))
+      .join(", ");
+  return `## Goal
+${subject}
+
+## Tasks
+- [ ] 1. Change the code
+  - agent: hephaestus
+  - files: ${list(false)}
+  - verify: npm test
+- [ ] 2. Test it
+  - agent: artemis
+  - files: ${list(true)}
+  - needs: 1
+  - verify: npm test
+
+## Done When
+- [ ] npm test passes
+`;
+}
+
+/** What a specialist was asked to do; empty for the agent that the user speaks to. */
+function textOfTask(request: RecordedRequest): string {
+  return request.headers["x-parent-session-id"] === undefined ? "" : lastText(request, "user");
+}
+
+/** Answers since somebody last spoke to it: a session may be given a second task. */
+function answersIn({ body }: RecordedRequest): number {
+  const messages = messagesOf(body);
+  const spoken = messages.findLastIndex(({ role }) => role === "user");
+  return messages.slice(spoken).filter(({ role }) => role === "assistant").length;
+}
