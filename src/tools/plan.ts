@@ -5,6 +5,7 @@ import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { recordOf } from "../lib/json.ts";
 import { isRefusal, refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
+import { pathIn } from "../lib/path-in.ts";
 import type { Runtime } from "../runtime.ts";
 import { type ApprovalOp, isApprovalOp, tidyPlanArgs, type PlanArgs as Args } from "./plan-args.ts";
 import { settleWrittenPlan, surroundingsOf } from "./plan-check.ts";
@@ -65,10 +66,16 @@ export function createPlanTool(runtime: Runtime): ToolDefinition {
     renderRefusal: renderAsOperation,
     tidy: tidyPlanArgs,
     async execute({ content, ...parsed }, call) {
-      const input = { ...parsed, ...content } as Args;
+      const input = await fromProject(runtime, { ...parsed, ...content } as Args);
       return { title: `${input.op} ${input.slug ?? ""}`.trim(), result: await run(runtime, input, call) };
     },
   });
+}
+
+/** A folder is named from where the model works, which may be below the project. */
+async function fromProject({ host }: Runtime, args: Args): Promise<Args> {
+  if (args.dir === undefined) return args;
+  return { ...args, dir: (await pathIn(host.project, host.directory, args.dir)) ?? args.dir };
 }
 
 async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<object> {

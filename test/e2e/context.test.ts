@@ -84,6 +84,7 @@ describe("a package of a repository", () => {
         "packages/api/.cursor/rules/own.mdc": "---\nglobs: *.js\n---\nSemicolons.\n",
         "packages/api/src/a.js": "export {};\n",
         "packages/web/src/b.js": "export {};\n",
+        "packages/web/migrations/0001_begin.sql": "",
       },
     });
     return project;
@@ -107,11 +108,14 @@ describe("a package of a repository", () => {
     await inside.call("POST", "/instance/dispose").catch(() => null);
   });
 
-  it("is a place from which /gaia-why takes the names of files", async () => {
+  it("is a place from which files and folders are named", async () => {
     const { model } = await start();
     const inside = await openIn("packages/web");
+    const next = call("plan_gaia", { op: "next_version", dir: "migrations", title: "users" });
+    model.script("gaia", next, say("Reserved."));
+    const { sessionId, tools } = await inside.prompt("gaia", "Hello");
+    expect(tools[0]?.output).toContain("0002_users.sql");
     model.always("gaia", say("Shown."));
-    const { sessionId } = await inside.prompt("gaia", "Hello");
     await type(inside, sessionId, "gaia-why", "src/b.js");
     expect((await notesOf(inside, sessionId)).join("\n")).toMatch(
       /Why packages\/web\/src\/b\.js[^]*Commits:/,

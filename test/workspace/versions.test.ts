@@ -129,6 +129,12 @@ describe("a project's", () => {
       ok: false,
       hint: "There are: Page, route.",
     });
+    const named = "## page\n\n- `src/my page.tsx`, the newest\n- [Form](src/form.tsx) \n- Copy its layout\n";
+    await writeFile(join(directory, ".gaia/patterns.md"), named.replaceAll("\n", "\r\n"));
+    expect(await open().findPattern({ type: "page" })).toMatchObject({
+      files: ["src/my page.tsx", "src/form.tsx"],
+      hint: "- Copy its layout",
+    });
     await rm(join(directory, ".gaia"), { recursive: true });
     expect(await open().findPattern({ type: "form" })).toMatchObject({ ok: false, hint: "There are: none." });
   });

@@ -5,6 +5,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { silentLogger } from "../../lib/logger.ts";
+import { pathIn } from "../../lib/path-in.ts";
 import { createRedactor } from "../../lib/redaction.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { isFindingId, type NewFinding } from "../../workspace/documents/finding.ts";
@@ -65,8 +66,10 @@ export async function runFinding(
     print(HELP);
     return 0;
   }
-  const workspace = await openRecord(from, environment);
-  if (workspace !== null) return add(workspace, report, json, print);
+  const directory = findProject(from, repositoryRoot(from));
+  const workspace = await openRecord(from, directory, environment);
+  const where = await fromProject(directory, from, report.where);
+  if (workspace !== null) return add(workspace, { ...report, where }, json, print);
   print("Findings are switched off here (findings.enabled).");
   return NOT_WRITTEN;
 }
@@ -87,8 +90,11 @@ async function add(workspace: Workspace, report: NewFinding, json: boolean, prin
 }
 
 /** The record of the project that one is in; null where findings are switched off. */
-async function openRecord(from: string, environment: NodeJS.ProcessEnv): Promise<Workspace | null> {
-  const directory = findProject(from, repositoryRoot(from));
+async function openRecord(
+  from: string,
+  directory: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<Workspace | null> {
   const options = await findOwnOptions(from, environment);
   const { opened } = await openWithTrust(
     { directory, options, environment, clock: systemClock },
@@ -97,6 +103,13 @@ async function openRecord(from: string, environment: NodeJS.ProcessEnv): Promise
   if (!opened.loaded.config.findings.enabled) return null;
   const redact = createRedactor(environment);
   return createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact });
+}
+
+/** A place as it is named where CI runs, which may be a folder of the project. */
+async function fromProject(directory: string, from: string, where: string): Promise<string> {
+  const [, path = where, line = ""] = /^(.*?)((?::\d+){0,2})$/s.exec(where) ?? [];
+  const found = path === "" ? null : await pathIn(directory, from, path);
+  return found === null || found.startsWith("..") ? where : `${found}${line}`;
 }
 
 interface Arguments {

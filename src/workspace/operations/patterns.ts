@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { failure, type OperationContext } from "./context.ts";
 
 const FILE = "patterns.md";
+/** An item of a list that begins with a file: a link, a name in backticks, or a name with a dot or a slash and no spaces. */
+const ITEM = /^\s*[-*+]\s+(?:\[[^\]]*\]\(<?([^)>]+)>?\)|`([^`]+)`|([^`\s]*[./][^`\s]*?)[:,]*(?:\s|$))/;
 
 /** Files that show how something is done in this project, as a person chose them. */
 export interface FoundPattern {
@@ -28,7 +30,10 @@ export async function findPattern(
     throw failure(`.gaia/${FILE} has no pattern "${type}".`, hint);
   }
   const lines = section.split("\n").slice(1);
-  const found = lines.map((line) => /^\s*[-*+]\s+`?([^`\s]+?)[`:,]*(?:\s|$)/.exec(line)?.[1] ?? null);
+  const found = lines.map((line) => {
+    const [, linked, quoted, bare] = ITEM.exec(line) ?? [];
+    return linked ?? quoted ?? bare ?? null;
+  });
   const named = found.filter((path) => path !== null);
   const isGone = await Promise.all(
     named.map(async (path) =>

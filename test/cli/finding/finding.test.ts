@@ -54,6 +54,21 @@ describe("opencode-gaia finding", () => {
     expect(await file()).not.toContain(TOKEN);
   });
 
+  it("names a file as the project has it, that CI names from where it runs", async () => {
+    await writeFile(join(root, "project/src/b.ts"), "");
+    await writeFile(join(root, "project/c.ts"), "");
+    const placed = async (where: string): Promise<string> => {
+      const [, json] = await add("--json", "--where", where, "--text", `At ${where}`);
+      return (JSON.parse(json) as { finding: { where: string } }).finding.where;
+    };
+    expect(await placed("b.ts:3:9")).toBe("src/b.ts:3:9");
+    expect(await placed("./b.ts")).toBe("src/b.ts");
+    expect(await placed("src/b.ts:3")).toBe("src/b.ts:3");
+    expect(await placed("c.ts:1")).toBe("c.ts:1");
+    expect(await placed("gone.ts:1")).toBe("gone.ts:1");
+    expect(await placed("the login page")).toBe("the login page");
+  });
+
   it.each([
     [["add", "--text", "x"], "--type is one of bug, regression"],
     [["add", "--type", "whatever", "--text", "x"], "--type is one of"],
