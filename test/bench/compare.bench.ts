@@ -6,14 +6,9 @@ import { writeBetween } from "../docs/markers.ts";
 import { sizesOf } from "../support/compare.ts";
 import { parentOf } from "../support/simulated-model/recording.ts";
 import { openArena, type Arena, type Work } from "./compare/arena.ts";
-import {
-  installContenders,
-  NATIVE,
-  NATIVE_DELEGATING,
-  writeIdlePlugin,
-  type Contender,
-} from "./compare/contenders.ts";
+import { installContenders, writeIdlePlugin, type Contender } from "./compare/contenders.ts";
 import { median, type Comparison, type Figures, type WorkFigures } from "./compare/figures.ts";
+import { NATIVE } from "./compare/native.ts";
 import { ASK_FOR_FIX, askForFeature } from "./compare/playbook.ts";
 import { renderComparison, renderWorks } from "./compare/table.ts";
 
@@ -30,7 +25,7 @@ const START_ROUNDS = Number(process.env["START_ROUNDS"] ?? (IS_QUIET ? 7 : 0));
 const DELEGATION_ROUNDS = Number(process.env["DELEGATION_ROUNDS"] ?? (IS_QUIET ? 9 : 0));
 const IS_TIMED = START_ROUNDS + DELEGATION_ROUNDS > 0;
 const DOCUMENT = "docs/measured.md";
-/** Files that the feature edits; what subagents send first is taken from the first. */
+/** Files that the feature edits. */
 const FEATURES = (process.env["FEATURES"] ?? "5,10,20,40").split(",").map(Number);
 
 const tell = (word: string): void => {
@@ -38,8 +33,6 @@ const tell = (word: string): void => {
 };
 const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-compare-")));
 const arenas: Arena[] = [];
-/** The first feature that each did. */
-const firstFeatures = new Map<Contender, Work>();
 /** Takes part in the starts alone. */
 let idle: Arena | null = null;
 try {
@@ -148,10 +141,8 @@ async function describe(arena: Arena): Promise<Omit<Figures, "startUp" | "firstT
   tell(`${contender.name}: requests`);
   const first = await attempt(arena, async () => arena.firstRequest(contender.orchestrator));
   const build = await attempt(arena, async () => arena.firstRequest("build"));
-  const delegated =
-    arena === arenas[0]
-      ? await attempt(arena, async () => feature(arena, FEATURES[0] ?? 5, NATIVE_DELEGATING))
-      : (firstFeatures.get(contender) ?? null);
+  const way = { ...contender, feature: (count: number) => contender.byHand(count) };
+  const delegated = await attempt(arena, async () => feature(arena, FEATURES[0] ?? 5, way));
   /** The largest, where several kinds of subagents do such work: they begin together. */
   const firstOf = (mark: string): number | null => {
     const children = (delegated?.requests ?? []).filter(
@@ -170,9 +161,7 @@ async function describe(arena: Arena): Promise<Omit<Figures, "startUp" | "firstT
 }
 
 async function feature(arena: Arena, files: number, way: Contender): Promise<Work> {
-  const work = await arena.work(askForFeature(files), files, files, way);
-  if (!firstFeatures.has(way)) firstFeatures.set(way, work);
-  return work;
+  return arena.work(askForFeature(files), files, files, way);
 }
 
 async function compareWork(

@@ -27,6 +27,11 @@ const GAIA_SETTINGS = {
   definitionOfDone: { checks: [{ id: "test", command: "npm test" }] },
 };
 
+/** How long nothing is sent before a piece of work is over, in milliseconds: continuations are injected after two seconds. */
+const QUIET_MS = 4_000;
+/** Requests of one piece of work, after which it counts as one without an end: twice what the longest one takes. */
+const MOST_REQUESTS = 300;
+
 /** What was sent for a piece of work. */
 export interface Work {
   readonly requests: readonly RecordedRequest[];
@@ -61,6 +66,8 @@ export async function openArena(root: string, number: number, contender: Install
     OMO_DISABLE_POSTHOG: "1",
     OMO_SEND_ANONYMOUS_TELEMETRY: "0",
     DO_NOT_TRACK: "1",
+    // npm's word of a newer npm would be part of what one or another is told about the check.
+    npm_config_update_notifier: "false",
   };
   const server = await startOpenCodeProcess({ environment, cwd: join(own, "home") });
   const open = async (
@@ -95,7 +102,7 @@ export async function openArena(root: string, number: number, contender: Install
     async work(ask, files, edited, way) {
       const recording = createRecording();
       const place = await open(files, (directory) => recording.watch(createPlaybook(way, directory)));
-      await workOn(place, way.orchestrator, ask);
+      await workOn(place, way.orchestrator, ask, QUIET_MS);
       const requests = [...place.model.requests];
       const done = await editedFiles(place.directory, files);
       await place.close();
@@ -104,7 +111,7 @@ export async function openArena(root: string, number: number, contender: Install
     },
     async delegation() {
       const from = project.model.requests.length;
-      await workOn(project, contender.orchestrator, ASK_FOR_ONE_DELEGATION);
+      await workOn(project, contender.orchestrator, ASK_FOR_ONE_DELEGATION, 0);
       const [first, next] = project.model.requests.slice(from).filter((request) => parentOf(request) === "");
       if (first?.endedAt == null || next === undefined)
         throw new Error("no request came after the delegation");
@@ -119,22 +126,31 @@ export async function openArena(root: string, number: number, contender: Install
   };
 }
 
-/** Prompts and waits for the end, however long one request of it may be open. */
-async function workOn(project: Project, agent: string, ask: string): Promise<void> {
+/**
+ * Prompts and waits for the end, however long one request of it may be open.
+ * @param quietMs how long nothing may be sent behind it: for hooks that let a session go on which has ended
+ * @throws where nothing moves any more, or it goes on and on
+ */
+async function workOn(project: Project, agent: string, ask: string, quietMs: number): Promise<void> {
   const session = await project.session();
   const from = project.events.length;
+  const { requests } = project.model;
+  const limit = requests.length + MOST_REQUESTS;
   await project.start(agent, ask, { session, model: "main" });
+  const isOver = (): boolean => {
+    const isIdle = project.events
+      .slice(from)
+      .some((event) => event.type === "session.idle" && event.properties["sessionID"] === session);
+    return isIdle && requests.every(({ endedAt }) => endedAt !== null && endedAt + quietMs <= Date.now());
+  };
   for (;;) {
-    const requests = project.model.requests.length;
+    const sent = requests.length;
     try {
-      await project.until("the end of the work", () =>
-        project.events
-          .slice(from)
-          .some((event) => event.type === "session.idle" && event.properties["sessionID"] === session),
-      );
+      await project.until("the end of the work", () => isOver() || requests.length > limit);
+      if (requests.length > limit) throw new Error(`There was no end after ${MOST_REQUESTS} requests`);
       return;
     } catch (error) {
-      if (project.model.requests.length === requests) throw error; // Nothing moved all that time.
+      if (requests.length === sent || requests.length > limit) throw error; // Nothing moved all that time.
     }
   }
 }

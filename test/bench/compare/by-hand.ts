@@ -1,7 +1,18 @@
 import { say, type Turn } from "../../../src/scripted-model/turn.ts";
 import { callAll } from "../../support/scripted-model.ts";
 import type { Contender, Job } from "./contenders.ts";
-import { brief, edits, FINDINGS, filesFrom, fix, look, PER_WAVE, PER_WRITER, summarise } from "./work.ts";
+import {
+  brief,
+  check,
+  edits,
+  FINDINGS,
+  filesFrom,
+  fix,
+  look,
+  PER_WAVE,
+  PER_WRITER,
+  summarise,
+} from "./work.ts";
 
 /** What an orchestrator does around the work that it hands out, turn by turn. */
 export interface Ceremony {
@@ -34,6 +45,21 @@ export const fixByDelegation = (delegate: Delegate): Turn[] => [
   give(delegate, "write", 0, "[fix]", `Let ${filesFrom(0, 1)} check its input.`),
   say(summarise(0, 1)),
 ];
+
+/** Writers that begin together, and the least that one edits: as GAIA's host divides a task. */
+const BESIDE = 8;
+const LEAST = 2;
+
+/** The feature by one who looks, hands out all files at once and runs the check: the least that delegating takes. */
+export function featureAtOnce(delegate: Delegate, count: number, directory: string): Turn[] {
+  const size = Math.max(LEAST, Math.ceil(count / BESIDE));
+  const writers = Array.from({ length: Math.ceil(count / size) }, (_, index) => {
+    const [start, end] = [index * size, Math.min((index + 1) * size, count)];
+    const task = `Let ${filesFrom(start, end)} check their input. npm test at the end: It is run for you.`;
+    return give(delegate, "write", start, `[write ${start} ${end}]`, task);
+  });
+  return [...look(directory), callAll(...writers), check(), say(summarise(0, count))];
+}
 
 /** Two look around, before anything is planned. */
 const recon = (delegate: Delegate): Turn =>

@@ -3,10 +3,11 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { recordOf, textOf } from "../../../src/lib/json.ts";
-import { call, say, type Turn } from "../../../src/scripted-model/turn.ts";
-import { featureAlone, featureByHand, fixAlone, NO_CEREMONY } from "./by-hand.ts";
+import type { Turn } from "../../../src/scripted-model/turn.ts";
 import { GAIA } from "./gaia.ts";
+import { NATIVE } from "./native.ts";
 import { installFromNpm } from "./npm-folder.ts";
+import { PEERS } from "./peers.ts";
 
 /** What a delegation is for. */
 export type Job = "read" | "write" | "check" | "record";
@@ -34,6 +35,8 @@ export interface Contender {
   feature(count: number, directory: string): Turn[];
   /** The same for one obvious edit: itself, where it may edit. */
   quickFix(directory: string): Turn[];
+  /** The feature where subagents look and write: what these send first is taken from it. */
+  byHand(count: number): Turn[];
   /** Other ways to work with the same package, each in a row of its own. */
   readonly also?: readonly Contender[];
 }
@@ -47,64 +50,6 @@ export interface Installed extends Contender {
   readonly ownBytes: number;
   readonly allBytes: number;
 }
-
-const taskTool =
-  (agents: Readonly<Record<Job, string>>, rest: object = {}): Contender["delegate"] =>
-  (job, prompt, number) =>
-    call("task", { description: `${job} ${number}`, prompt, subagent_type: agents[job], ...rest });
-const inWords = (_job: Job, summary: string): Turn => say(summary);
-
-const nativeDelegate = taskTool({
-  read: "explore",
-  write: "general",
-  check: "general",
-  record: "general",
-});
-
-export const NATIVE: Contender = {
-  name: "native OpenCode",
-  package: null,
-  orchestrator: "build",
-  delegate: nativeDelegate,
-  finish: inWords,
-  feature: featureAlone,
-  quickFix: fixAlone,
-};
-
-/** Native OpenCode that hands the same work to its own subagents. */
-export const NATIVE_DELEGATING: Contender = {
-  ...NATIVE,
-  feature: (count) => featureByHand(nativeDelegate, NO_CEREMONY, count),
-};
-
-const PEERS: readonly Contender[] = [
-  {
-    name: "oh-my-opencode",
-    package: "oh-my-opencode",
-    orchestrator: "Sisyphus - ultraworker",
-    delegate(job, prompt, number) {
-      const whom = job === "read" ? { subagent_type: "explore" } : { category: "quick" };
-      const rest = { load_skills: [], run_in_background: false };
-      return call("task", { description: `${job} ${number}`, prompt, ...whom, ...rest });
-    },
-    finish: inWords,
-    feature(count) {
-      return featureByHand(this.delegate, NO_CEREMONY, count);
-    },
-    quickFix: fixAlone,
-  },
-  {
-    name: "oh-my-opencode-slim",
-    package: "oh-my-opencode-slim",
-    orchestrator: "orchestrator",
-    delegate: taskTool({ read: "explorer", write: "fixer", check: "fixer", record: "fixer" }),
-    finish: inWords,
-    feature(count) {
-      return featureByHand(this.delegate, NO_CEREMONY, count);
-    },
-    quickFix: fixAlone,
-  },
-];
 
 /**
  * Installs what is compared: this package from its own tarball (built before), the others from npm.

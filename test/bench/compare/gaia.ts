@@ -93,6 +93,7 @@ const BY_RUN: Contender = {
     result(contractOf(summary, who), job === "check" ? { outcome: "APPROVE" } : {}),
   feature: featureByRun(oneTask),
   quickFix: () => fixByDelegation(delegate),
+  byHand: featureLedByHand,
 };
 
 export const GAIA: Contender = {
