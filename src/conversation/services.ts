@@ -35,7 +35,7 @@ export interface ConversationServices extends WorkTree {
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;
   readonly memory: Memory;
-  readonly knowledge: Pick<Knowledge, "all" | "unread" | "accepted" | "propose" | "doubt">;
+  readonly knowledge: Pick<Knowledge, "all" | "unread" | "accepted" | "propose" | "begins" | "doubt">;
   readonly rules: Rules;
   readonly skills: Skills;
   readonly skillServers: Pick<SkillServers, "end">;

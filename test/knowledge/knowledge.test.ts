@@ -245,6 +245,19 @@ describe("knowledge in git", () => {
     expect(await accepted()).toEqual(["a", "old"]);
   });
 
+  it("counts from the next start on where it came while something ran apart, whatever else ends meanwhile", async () => {
+    const [first, second] = [knowledge.begins(), knowledge.begins()];
+    await write("a", says("accepted"));
+    await commit();
+    first();
+    first();
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+    second();
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+    start();
+    expect(await accepted()).toEqual(["a"]);
+  });
+
   it("counts with the line ends that git gives it", async () => {
     await writeFile(join(directory, ".gitattributes"), "*.md text eol=crlf\n");
     const path = await write("a", says("accepted"));

@@ -125,6 +125,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       propose: async () => {
         throw new Error("nothing is proposed");
       },
+      begins: () => () => undefined,
       doubt: () => undefined,
     },
     rules: openRules({ directory, top: directory, clock, redact }, host),

@@ -11,6 +11,7 @@ import type { GaiaSessions } from "../../delegation/gaia-sessions.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
 import type { HostEvent } from "../../host/port.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
+import type { Knowledge } from "../../knowledge/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { readSource } from "../../lib/read-source.ts";
 import type { Redactor } from "../../lib/redaction.ts";
@@ -52,6 +53,7 @@ export interface ToolCallsInput {
   readonly conversations: Conversations;
   readonly sessions: GaiaSessions;
   readonly workWatch: Pick<WorkWatch, "end">;
+  readonly knowledge: Pick<Knowledge, "begins">;
   readonly examine: ExamineCall;
   readonly redact: Redactor;
   readonly orchestrator: string;
@@ -90,6 +92,8 @@ const isAutopilot = ({ state }: Conversation): boolean => state.knobs.mode === "
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
   const { conversations, sessions, redact, orchestrator } = input;
   const running = new Map<string, RunningCall>();
+  /** Ends of calls in worktrees: by the history that these share with the user's tree they may change it out of sight. */
+  const apart = new Map<string, () => void>();
 
   const contentBefore = async (effect: ToolEffect, place: Place): Promise<string | null> => {
     const [edit] = effect.kind === "edit" ? effect.edits : [];
@@ -167,6 +171,14 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     find().catch(() => undefined); // Without a conversation there is nobody to tell.
   };
 
+  const take = (callId: string): RunningCall | undefined => {
+    const call = running.get(callId);
+    running.delete(callId);
+    apart.get(callId)?.();
+    apart.delete(callId);
+    return call;
+  };
+
   return {
     get: (callId) => running.get(callId),
     async refuse(call) {
@@ -225,6 +237,9 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       if (!isApart) {
         await ownWork.begins(callId, examination, isWatched, effect.kind !== "edit");
         await commits.begins(callId, examined);
+      } else if (examination.effect !== "read") {
+        apart.get(callId)?.();
+        apart.set(callId, input.knowledge.begins());
       }
       const about = { callId, sessionId, mutating, effect, target, before, place, isApart };
       running.set(callId, { ...examined, isApproved, ...about });
@@ -240,24 +255,23 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       await found.conversation.parts.ownWork.begins(callId, call.examination, isWatched, true);
     },
     async finished(callId, outcome) {
-      const call = running.get(callId);
-      running.delete(callId);
+      const call = take(callId);
       return call === undefined ? "" : conclude(call, outcome);
     },
     refused(callId) {
-      running.delete(callId);
+      take(callId);
     },
     settle(sessionId) {
       for (const [callId, call] of running) {
         if (call.sessionId !== sessionId) continue;
-        running.delete(callId);
+        take(callId);
         conclude(call, null, true).catch(() => undefined); // Without a conversation there is nobody to tell.
       }
     },
     forget(sessionId) {
       for (const [callId, call] of running) {
         if (call.sessionId !== sessionId) continue;
-        running.delete(callId);
+        take(callId);
         dropped(call);
         void input.workWatch.end(callId);
       }
@@ -265,7 +279,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     observe({ callId, status, error = "" }) {
       const call = status === "error" ? running.get(callId) : undefined;
       if (call === undefined) return;
-      running.delete(callId);
+      take(callId);
       if (call.effect.kind === "question") {
         conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
       }

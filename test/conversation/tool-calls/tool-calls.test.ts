@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createToolCalls, type ToolCalls } from "../../../src/conversation/tool-calls/tool-calls.ts";
 import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
@@ -113,5 +113,51 @@ describe("a session that works in the user's tree while the unit's work stands o
     expect(await changes("unit", "project")).toContain("the work of unit stands on the branch gaia/unit");
     expect(await changes("unit", "read")).toBeNull();
     expect(await changes(null, "project")).toBeNull();
+  });
+});
+
+describe("a call in a worktree, which has one history with the user's tree", () => {
+  it.each<[string, (there: ToolCalls) => unknown]>([
+    ["has ended", async (there) => there.finished("c1", NO_OUTCOME)],
+    ["was refused", (there) => there.refused("c1")],
+    ["is let go with its session", (there) => there.forget("root")],
+    ["was left behind when its turn ended", (there) => there.settle("root")],
+  ])("runs, for what comes into the history meanwhile, until it %s", async (_end, end) => {
+    let running = 0;
+    const begins = (): (() => void) => {
+      running += 1;
+      return () => void (running -= 1);
+    };
+    const own = createTestServices();
+    const { conversations, conversation: opened } = await openConversation(own);
+    opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    const place = { directory: "/apart", project: "/apart" };
+    vi.spyOn(opened.parts.worktrees, "of").mockReturnValue({
+      place,
+      to: "/apart",
+      examine: async () => examined("project"),
+    } as never);
+    const there = createToolCalls({
+      ...own,
+      knowledge: { ...own.knowledge, begins },
+      place: { directory: "/nowhere", project: "/nowhere" },
+      conversations,
+      examine: async () => examined("project"),
+      isOurs: () => true,
+      readers: [],
+      isListed: () => false,
+      wasRejected: () => false,
+      refuseUncontained: async () => null,
+      holdUp: () => undefined,
+    });
+    const call = {
+      ...callOf("root", { kind: "command", command: "touch a", workdir: null }),
+      callId: "c1",
+    };
+    expect(await there.refuse(call)).toBeNull();
+    expect(await there.refuse(call)).toBeNull();
+    expect(running).toBe(1);
+    await end(there);
+    expect(running).toBe(0);
   });
 });
