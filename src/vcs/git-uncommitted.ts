@@ -29,3 +29,18 @@ export async function readUncommitted(git: Repository, top: string): Promise<Unc
     return [{ path, isTracked: kind !== "?", isStaged, canStage: kind !== "u" && !isDirtyInside }];
   });
 }
+
+/** See {@link Vcs.filesMeant}. */
+export async function readFilesMeant(
+  git: Repository,
+  specs: readonly string[],
+  tracked: boolean,
+): Promise<string[] | null> {
+  const top = await runGit(git, ["rev-parse", "--show-toplevel"], MAX_LIST_BYTES);
+  const which = tracked ? ["--cached"] : ["--cached", "--others", "--exclude-standard"];
+  const list = ["ls-files", ...which, "--error-unmatch", "--full-name", "-z", "--", ...specs];
+  const { ok, text } = await runGit(git, list, MAX_LIST_BYTES);
+  if (!top.ok || !ok || text.length >= MAX_LIST_BYTES / 4) return null;
+  const root = top.text.replace(/\n$/u, "");
+  return [...new Set(text.split("\0").filter(Boolean))].map((path) => join(root, path));
+}

@@ -8,7 +8,7 @@ import { WITHOUT_RECORD } from "./exclusions.ts";
 import { listUntracked, runGit } from "./git-command.ts";
 import { readCommits, readHeld } from "./git-commits.ts";
 import { lookAtGit } from "./git-fingerprint.ts";
-import { readUncommitted } from "./git-uncommitted.ts";
+import { readFilesMeant, readUncommitted } from "./git-uncommitted.ts";
 import type { ChangedFile, Vcs, WorkingDiff } from "./port.ts";
 import { createContents } from "./tree/contents.ts";
 import { createTreeReader } from "./tree/reader.ts";
@@ -60,6 +60,8 @@ export function createGit(directory: string, clock: Clock): Vcs {
     fingerprint: async (signal) => (await filesNow(signal))?.fingerprint ?? null,
     blobsBelow: async (paths) => readIndex(at(), paths),
     uncommitted: async (signal) => readUncommitted(at(signal), await topOf()),
+    filesMeant: async (folder, specs, tracked) =>
+      readFilesMeant({ directory: folder, clock }, specs, tracked),
     isIgnored: async (path) => (await runGit(at(), ["check-ignore", "-q", path], 0)).ok,
   };
 }

@@ -28,15 +28,14 @@ export function createJj(directory: string, clock: Clock): Vcs {
     const { ok, text } = await run(["diff", "--git", ...(base === null ? [] : [`--from=${base}`])], signal);
     return ok ? cutRecord(text) : null;
   };
-  const { filesNow, fingerprint, isIgnored, blobsBelow, commitsAbout, held, tree } = createGit(
-    directory,
-    clock,
-  );
+  const git = createGit(directory, clock);
+  const { filesNow, fingerprint, filesMeant, isIgnored, blobsBelow, commitsAbout, held, tree } = git;
   return {
     kind: "jj",
     tree,
     filesNow,
     fingerprint,
+    filesMeant,
     isIgnored,
     blobsBelow,
     commitsAbout,

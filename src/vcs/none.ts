@@ -28,6 +28,7 @@ export function createNoVcs(directory: string, clock: Clock = steadyClock): Vcs 
     commitsAbout: async () => [],
     held: async () => [],
     branchBase: async () => ({ kind: "unknown", why: "there is no version control" }),
+    filesMeant: async () => [],
     isIgnored: async () => false,
     blobsBelow: async () => new Map(),
   };

@@ -96,6 +96,12 @@ export interface Vcs {
   blobsBelow(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What is not committed yet; empty where there is nothing to stage, null where it cannot be told. */
   uncommitted(signal?: AbortSignal): Promise<readonly UncommittedFile[] | null>;
+  /**
+   * The files, by absolute paths, that path specifications mean; null where one of them means none, or they cannot be told.
+   * @param folder in which they are read
+   * @param tracked those that the index knows, and no others
+   */
+  filesMeant(folder: string, specs: readonly string[], tracked: boolean): Promise<readonly string[] | null>;
   /** Whether a path, relative to the project, is one that version control leaves alone. */
   isIgnored(path: string): Promise<boolean>;
 }

@@ -12,6 +12,7 @@ import type { Part } from "../part.ts";
 import type { Reviews } from "../reviews/reviews.ts";
 import type { ConversationServices } from "../services.ts";
 import { decideCommit, leftOut, nameRecordings } from "./decide-commit.ts";
+import { withFilesMeant } from "./files-meant.ts";
 import { MAX_MOVES, stopForHidden } from "./hidden-history.ts";
 
 /** A call of this conversation, as far as the history is concerned. */
@@ -79,7 +80,7 @@ export function createCommits(
     const uncommitted = standing === "passed" ? await vcs.uncommitted() : [];
     const theirs = await usersAmong((uncommitted ?? []).map(({ path }) => path));
     return decideCommit({
-      history,
+      history: uncommitted?.length === 0 ? history : await withFilesMeant(history, vcs),
       standing,
       objection: objection(),
       uncommitted,

@@ -89,6 +89,12 @@ function refuseContent({ history, uncommitted, isUsers }: CommitFacts, what: str
   const left = leftOut(uncommitted, history).filter((path) => !isUsers(path));
   if (left.length === 0) return null;
   const more = left.length > SHOWN ? ` and ${left.length - SHOWN} more` : "";
+  const unread = history.taken?.unread ?? null;
+  if (unread !== null)
+    return refuse(
+      `${what}: what \`${excerpt(unread, 60)}\` takes could not be told beforehand, and ${left.slice(0, SHOWN).join(", ")}${more} must be in it.`,
+      "Stage in a call of its own, then commit; or name the files.",
+    );
   return refuse(
     `${what} would record something other than what was proven: as it is on disk it leaves out ${left.slice(0, SHOWN).join(", ")}${more}.`,
     "Stage everything that was proven, by path, or have what does not belong to it set aside, verify again, and commit.",

@@ -5,7 +5,7 @@ import type { EffectCause, Invocation, Invoked, Walk } from "../shell/walk-state
 import { effectOfVerb, readVerbArgs, type VerbArgs, type VerbEffect } from "./git-history.ts";
 import type { HistoryPart, Recording, RecordingKind } from "./history.ts";
 import { effectOfJj } from "./jj-history.ts";
-import { noteCommit, noteStaged, NOTHING_TAKEN, type Taking } from "./taken.ts";
+import { noteCommit, noteStaged, NOTHING_TAKEN, type Place, READING_VARIABLE, type Taking } from "./taken.ts";
 import { findHiding, findTakenOut, findUnhooked, UNHOOKING, UNHOOKING_NAMES } from "./unhooked.ts";
 
 /** Recordings of one line that are told apart. */
@@ -35,6 +35,8 @@ export class HistoryVisitor {
   #setting: string | null = null;
   /** A variable of the line tells git which repository is meant. */
   #isPointed = false;
+  /** A variable of the line that changes how git reads what names files. */
+  #reading: string | null = null;
   /** What may have changed files so far. */
   #changed: string | null = null;
   #beside: string | null = null;
@@ -64,6 +66,7 @@ export class HistoryVisitor {
     if (cause?.kind === "output") return;
     if (cause?.kind === "setting") {
       this.#isPointed ||= POINTING.test(cause.name);
+      if (READING_VARIABLE.test(cause.name)) this.#reading ??= cause.name;
       if (UNHOOKING.test(cause.name)) this.#setting ??= `${cause.name}=${cause.value ?? "…"}`;
       return;
     }
@@ -114,6 +117,7 @@ export class HistoryVisitor {
     places: readonly Arg[],
   ): void {
     const { walk } = invocation;
+    const place: Place = { globals, places, reading: this.#reading, walk };
     const name = textOf(verb) ?? "";
     const args = readVerbArgs(name, rest);
     const text = `git ${[verb, ...rest]
@@ -122,7 +126,7 @@ export class HistoryVisitor {
       .join(" ")}`;
     const does: VerbEffect = name === "" ? { kind: "records", as: "unclear" } : effectOfVerb(name, args);
     this.#unhooked ??= findHiding(name, args) ?? null;
-    if (does.kind === "stages") return this.#stage(args, places, walk);
+    if (does.kind === "stages") return this.#stage(args, place);
     if (does.kind === "moves") this.#move(does, text);
     if (does.kind === "none" || does.kind === "moves") {
       if (does.kind === "none") this.#changed ??= text;
@@ -130,7 +134,7 @@ export class HistoryVisitor {
     }
     if (!this.#isPointed && !isHere(globals, places, walk)) return;
     this.#unhooked ??= findUnhooked(name, globals, args) ?? null;
-    if (does.as === "commit") this.#taking = noteCommit(this.#taking, args, places, walk);
+    if (does.as === "commit") this.#taking = noteCommit(this.#taking, args, place);
     this.#record(does.as, text, walk);
     if (does.as === "unclear") this.#carried(invocation);
   }
@@ -152,8 +156,8 @@ export class HistoryVisitor {
     if (!does.keeps) this.#changed ??= text;
   }
 
-  #stage(args: VerbArgs, places: readonly Arg[], walk: Walk): void {
-    this.#taking = noteStaged(this.#taking, args, places, walk);
+  #stage(args: VerbArgs, place: Place): void {
+    this.#taking = noteStaged(this.#taking, args, place);
   }
 
   #record(kind: RecordingKind, text: string, walk: Walk): void {

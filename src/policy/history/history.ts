@@ -8,6 +8,15 @@ export interface Recording {
   readonly text: string;
 }
 
+/** Path specifications of one command, of which git alone says what they take. */
+export interface Pathspecs {
+  /** Absolute; they are read from there. */
+  readonly folder: string;
+  readonly specs: readonly string[];
+  /** Of files that the index knows, and no others. */
+  readonly tracked: boolean;
+}
+
 /** What the commits of a line take beside what is staged already. */
 export interface Taken {
   /** Every change, new files included. */
@@ -16,7 +25,11 @@ export interface Taken {
   readonly tracked: boolean;
   /** Changes below these absolute paths. */
   readonly paths: readonly string[];
-  /** They take what {@link paths} names and nothing else, whatever is staged. */
+  /** What these take in addition. */
+  readonly pathspecs: readonly Pathspecs[];
+  /** An argument of which its text does not tell what it takes: that counts as nothing. */
+  readonly unread: string | null;
+  /** They take what {@link paths} and {@link pathspecs} name and nothing else, whatever is staged. */
   readonly only: boolean;
   /** What they take is only known at run time. */
   readonly isOpen: boolean;

@@ -5,7 +5,15 @@ import { type HistoryPart, recordingOf, type Taken } from "../../../src/policy/h
 import type { UncommittedFile } from "../../../src/vcs/port.ts";
 
 const COMMIT: HistoryPart = recordingOf("commit", "git commit");
-const TAKEN: Taken = { everything: false, tracked: false, paths: [], only: false, isOpen: false };
+const TAKEN: Taken = {
+  everything: false,
+  tracked: false,
+  paths: [],
+  pathspecs: [],
+  unread: null,
+  only: false,
+  isOpen: false,
+};
 const file = (path: string, rest: Partial<UncommittedFile> = {}): UncommittedFile => ({
   path,
   isTracked: true,
@@ -108,6 +116,14 @@ describe("what is recorded", () => {
   it("may leave out what is the user's own", () => {
     const facts = { history: commit({}), uncommitted: [STAGED, CHANGED] };
     expect(refusalOf({ ...facts, isUsers: (path) => path === CHANGED.path })).toBeNull();
+  });
+
+  it("is not held against an argument that nobody could read, where it makes no difference", () => {
+    const history = commit({ unread: "*.ts" });
+    expect(refusalOf({ history, uncommitted: [STAGED] })).toBeNull();
+    expect(refusalOf({ history, uncommitted: [STAGED, CHANGED] })).toMatch(
+      /what `\*\.ts` takes could not be told beforehand, and \/p\/b\.ts must be in it\. Stage in a call of its own/u,
+    );
   });
 
   it("names a few of many files", () => {

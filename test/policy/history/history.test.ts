@@ -240,6 +240,8 @@ describe("what stands in one line with a commit", () => {
     expect(historyOf(command)?.beside).toBeNull();
   });
 
+  const meant = (folder: string, specs: readonly string[], tracked = false) => ({ folder, specs, tracked });
+
   test.each<[string, object]>([
     ["git commit -m x", { everything: false, tracked: false, paths: [], only: false }],
     ["git add -A && git commit -m x", { everything: true }],
@@ -250,8 +252,24 @@ describe("what stands in one line with a commit", () => {
     ["git commit -am x", { tracked: true, everything: false }],
     ["git add -u && git commit -m x", { tracked: true }],
     ["git add -p && git commit -m x", { everything: false, paths: [] }],
-    ["git add *.ts && git commit -m x", { everything: false, paths: [] }],
+    ["git add *.ts && git commit -m x", { everything: false, paths: [], unread: "*.ts" }],
+    ['git add "$FILES" && git commit -m x', { paths: [], pathspecs: [], unread: "$FILES" }],
     ["git add -A && git commit -m x -- a.ts", { everything: false, paths: ["/w/p/a.ts"], only: true }],
+    ["git add '*.ts' b && git commit -m x", { paths: [], pathspecs: [meant("/w/p", ["*.ts", "b"])] }],
+    ["cd src && git add -A :/lib && git commit -m x", { pathspecs: [meant("/w/p/src", [":/lib"])] }],
+    ["git add . ':!a.ts' && git commit -m x", { paths: [], pathspecs: [meant("/w/p", [".", ":!a.ts"])] }],
+    ["git add :/ && git commit -m x", { everything: true, pathspecs: [] }],
+    ["git add :/ ':!a.ts' && git commit -m x", { everything: false }],
+    ["git add -u src && git commit -m x", { tracked: false, pathspecs: [meant("/w/p", ["src"], true)] }],
+    ["git add -u :/ && git commit -m x", { tracked: true, pathspecs: [] }],
+    ["git commit -m x -- '*.ts'", { only: true, pathspecs: [meant("/w/p", ["*.ts"], true)] }],
+    ["git commit -m x new.ts", { only: true, paths: [], pathspecs: [meant("/w/p", ["new.ts"], true)] }],
+    ["git add -A && git commit -m x '*.ts'", { only: true, pathspecs: [meant("/w/p", ["*.ts"])] }],
+    [
+      "git --literal-pathspecs add '*.ts' && git commit -m x",
+      { pathspecs: [], unread: "--literal-pathspecs" },
+    ],
+    ["GIT_LITERAL_PATHSPECS=1 git add '*.ts' && git commit -m x", { unread: "GIT_LITERAL_PATHSPECS" }],
     ["git commit -p -m x", { isOpen: true }],
   ])("says what it takes: %s", (command, taken) => {
     expect(historyOf(command)?.taken).toMatchObject(taken);
