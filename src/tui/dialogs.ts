@@ -31,8 +31,14 @@ export function showSettings(
 
 /** The last check-in packet as it stands in the transcript, and below it what changed. @param request for the changes */
 export function showCheckin(api: TuiPluginApi, { rootId, model }: Conversation, request: string): void {
-  const text = (): string => model.checkin || "There was no check-in yet.";
-  showText(api, "GAIA: last check-in", text, () => answerTo(api, rootId, request) ?? "");
+  const changes = (): string => answerTo(api, rootId, request) ?? "";
+  const text = (): string => model.checkin || noCheckin(changes());
+  showText(api, "GAIA: last check-in", text, changes);
+}
+
+/** What stands above the changes before the first check-in. */
+function noCheckin(changes: string): string {
+  return changes === "" ? "There was no check-in yet." : "There was no check-in yet. Changed so far:";
 }
 
 /** What `/gaia-status` says, as soon as the server plugin has answered. @param request which it will answer */

@@ -165,6 +165,20 @@ describe("the panel", () => {
     expect(tui.screen()).toContain("✗ herme › Carry it · not begun: ");
   });
 
+  it("shows what has changed so far while there was no check-in", async () => {
+    const checkin = async (): Promise<void> => slash("gaia-checkin", "show what the last check-in said");
+    await ask();
+    await checkin();
+    await tui.shows(/There was no check-in yet\.\s+enter closes/);
+    await escape("GAIA: last check-in");
+    tui.model.script("hephaestus", call("bash", { command: "seq 3 > grown.txt", description: "Grow" }));
+    tui.model.always("hephaestus", result(HEPHAESTUS_DONE));
+    await ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: grow" }));
+    await checkin();
+    await tui.shows(/There was no check-in yet\. Changed so far:\s+grown\.txt[^]*1 \+ 1/);
+    await escape("GAIA: last check-in");
+  });
+
   it("says where a check-in waits for the user, and shows its packet", async () => {
     await ask();
     await choose("GAIA: pair");

@@ -19,7 +19,7 @@ export interface CheckinDiff extends Part {
   packet(
     render: (changed: ReadonlyMap<string, readonly string[]>) => string | Promise<string>,
   ): Promise<string>;
-  /** The last check-in's changes as patches; after a restart those of the last batch. Never rejects. */
+  /** The last check-in's changes as patches; before the first one all so far, after a restart those of the last batch. Never rejects. */
   patches(): Promise<string>;
 }
 
