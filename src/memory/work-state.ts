@@ -3,6 +3,7 @@ import type { Decision } from "../workspace/documents/decision.ts";
 import type { PlanStatus } from "../workspace/documents/plan-header.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import { isRecon, isWork } from "../workspace/documents/work-log.ts";
+import { settleDecisions } from "../workspace/documents/settled-decisions.ts";
 import { lastSession } from "../workspace/documents/sessions.ts";
 import { parseMarkdown } from "../workspace/markdown/document.ts";
 import { sectionsOf } from "../workspace/markdown/section.ts";
@@ -43,7 +44,9 @@ export async function loadWorkState(workspace: Workspace, slug?: string): Promis
     title: unit.title,
     status: unit.status,
     tasks: unit.tasks,
-    decisions: read.ok ? read.decisions.filter((row) => !isBareApproval(row)) : [],
+    decisions: read.ok
+      ? settleDecisions(read.decisions, read.approvals).filter((row) => !isBareApproval(row))
+      : [],
     handover: lastHandover(unit.content.log_md),
     lastSession: sessions.ok ? lastSession(sessions.text) : "",
   };

@@ -7,7 +7,9 @@ import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { parseEntry, type Entry, type TaskEntry } from "../spending/entry.ts";
 import { openVcs } from "../vcs/open.ts";
 import { parseUnifiedDiff, type DiffFile } from "../vcs/unified-diff.ts";
+import { approvalsOf } from "../workspace/documents/approvals.ts";
 import { parseDecisions } from "../workspace/documents/decisions.ts";
+import { settleDecisions } from "../workspace/documents/settled-decisions.ts";
 import type { Decision } from "../workspace/documents/decision.ts";
 import { parsePlan, type Plan } from "../workspace/documents/plan.ts";
 import { createJournal } from "../workspace/store/journal.ts";
@@ -108,7 +110,7 @@ export async function readRecord(
     planText: plan,
     spec,
     log,
-    decisions: decisions.ok ? decisions.decisions : [],
+    decisions: decisions.ok ? settleDecisions(decisions.decisions, approvalsOf(log)) : [],
     own: own?.value ?? null,
     written,
     tasks: entries.filter((entry) => entry.kind === "task"),

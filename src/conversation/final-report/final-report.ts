@@ -1,4 +1,5 @@
-import { isBareApproval } from "../../workspace/documents/decision.ts";
+import { isBareApproval, OVERTURNED } from "../../workspace/documents/decision.ts";
+import { isSameSubject, settleDecisions } from "../../workspace/documents/settled-decisions.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
@@ -43,7 +44,14 @@ export function createFinalReport(
     const changes = await orSeen(await vcs.changesSince(plan.ok ? plan.base : null), workWatch);
     const users = await parts.ownWork.usersOwnAmong(changes.files.map(({ path }) => path));
     const theirs = new Set(users.filter(({ isMixed }) => !isMixed).map(({ path }) => path));
-    const rows = decided.ok ? decided.decisions : [];
+    const rows = decided.ok ? settleDecisions(decided.decisions, decided.approvals) : [];
+    const overturned = rows.filter(({ choice }) => choice === OVERTURNED);
+    const nameApproved = ({ question }: { readonly question: string }): string => {
+      const name = question.replace(/^Approve (?:the )?|\?$/gu, "").replace(/^Adopt as/u, "as");
+      return overturned.some((no) => isSameSubject(no.question, question))
+        ? `${name} (rejected first)`
+        : name;
+    };
     return renderFinalReport({
       unit,
       title: plan.ok ? plan.title : "",
@@ -52,15 +60,13 @@ export function createFinalReport(
       checks: verifier.last()?.summary ?? "",
       verdicts: verdicts.filter(({ workUnit }) => workUnit === unit),
       decisions: rows
-        .filter((row) => !isBareApproval(row))
+        .filter((row) => !isBareApproval(row) && row.choice !== OVERTURNED)
         .map(({ question, choice }) => `${question} → ${choice}`),
       approvals: [
         // Of a record from before they had a place in the log.
-        ...rows
-          .filter((row) => isBareApproval(row) && row.choice === "approved")
-          .map(({ question }) => question),
+        ...rows.filter((row) => isBareApproval(row) && row.choice === "approved"),
         ...(decided.ok ? decided.approvals : []),
-      ].map((text) => text.replace(/^Approve (?:the )?|\?$/gu, "").replace(/^Adopt as/u, "as")),
+      ].map(nameApproved),
       left: parts.leftForUser.all,
       tasks: conversation.tasks().filter(({ workUnit }) => workUnit === null || workUnit === unit),
       own: own === null ? null : { tokens: own.tokens.input + own.tokens.output, cost: own.cost },

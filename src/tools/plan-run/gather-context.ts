@@ -1,5 +1,6 @@
 import { isBareApproval } from "../../workspace/documents/decision.ts";
 import { sectionText } from "../../memory/plan-text.ts";
+import { settleDecisions } from "../../workspace/documents/settled-decisions.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { BriefContext } from "./brief.ts";
 import { filesNow } from "./files-now.ts";
@@ -21,7 +22,9 @@ export async function gatherContext(
     filesNow(runtime, conversation.tree.place.project, task),
   ]);
   conversation.parts.learnings.told(relevant.learnings);
-  const lasting = decided.ok ? decided.decisions.filter((row) => !isBareApproval(row)) : [];
+  const lasting = decided.ok
+    ? settleDecisions(decided.decisions, decided.approvals).filter((row) => !isBareApproval(row))
+    : [];
   const plan = read.ok ? read.content.plan_md : "";
   return {
     goal: sectionText(plan, "Goal"),

@@ -35,8 +35,17 @@ export function isDecisionHeader(cells: readonly string[]): boolean {
   return names.join("|") === DECISION_COLUMNS.join("|").toLowerCase();
 }
 
+/** The choice of a row whose no was followed by a yes to the same; no record holds it. */
+export const OVERTURNED = "rejected, then approved";
+
+const ANSWERS: ReadonlySet<string> = new Set(["approved", "rejected", OVERTURNED]);
 /** How the plugin puts the dialogs that it keeps in the record. */
 const DIALOG = /^(?:Approve |Adopt as checks: |May )[^]*\?$/;
+
+/** Whether a question is that of a dialog in which the user approved something, or did not. */
+export function isApprovalDialog(question: string): boolean {
+  return DIALOG.test(question);
+}
 
 /** Whether a row only says that a dialog was answered: it belongs into the record, and teaches nobody anything later. */
 export function isBareApproval({
@@ -44,7 +53,7 @@ export function isBareApproval({
   choice,
   rationale,
 }: Pick<Decision, "question" | "choice" | "rationale">): boolean {
-  return rationale === "" && DIALOG.test(question) && /^(?:approved|rejected)$/.test(choice);
+  return rationale === "" && isApprovalDialog(question) && ANSWERS.has(choice);
 }
 
 /** What two accounts of the same choice have in common: question and choice, white space and letter case ignored. */

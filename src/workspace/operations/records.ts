@@ -1,4 +1,4 @@
-import { addApproval, approvalsOf } from "../documents/approvals.ts";
+import { addApproval, type Approval, approvalsOf } from "../documents/approvals.ts";
 import { addDebt, type DebtNote } from "../documents/debt.ts";
 import { parseDecisionRows, type Decision, type DecisionInput } from "../documents/decision.ts";
 import { addDecisions, parseDecisions, type DecisionCounts } from "../documents/decisions.ts";
@@ -160,7 +160,9 @@ export async function appendDecisions(
 export async function readDecisions(
   { files }: OperationContext,
   { slug }: UnitRef = {},
-): Promise<{ decisions: readonly (Decision & { line: number })[]; approvals: readonly string[] } & Written> {
+): Promise<
+  { decisions: readonly (Decision & { line: number })[]; approvals: readonly Approval[] } & Written
+> {
   const unit = await unitOf(files, slug);
   const path = `${unit}/decisions.md`;
   const parsed = parseDecisions((await files.read(path)) ?? "");

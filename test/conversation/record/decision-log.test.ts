@@ -75,7 +75,7 @@ describe("the decision log", () => {
     expect(await record()).not.toContain("Approve the plan");
     expect(await record()).toContain("| Approve wave w1? | approved | small enough |");
     expect(await workspace.readDecisions({ slug: "unit" })).toMatchObject({
-      approvals: ["Approve the plan (A|B)"],
+      approvals: [{ date: "2026-01-31 10:30", question: "Approve the plan (A|B)" }],
     });
     const path = "unit/log.md";
     expect(
