@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly directory: string;
   readonly clock: Clock;
   readonly redact: Redactor;
+  /** What is set beside the environment of this process. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** How a program answered. */
@@ -37,7 +39,7 @@ const UNSET = /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|NAMESPACE)|GH_FORC
 
 /** Runs a program as it stands, without a shell and without anybody to ask. Never throws. */
 export async function run(
-  { directory, clock, redact }: Surroundings,
+  { directory, clock, redact, env }: Surroundings,
   command: readonly [program: string, ...args: string[]],
   timeoutMs: number,
   signal: AbortSignal,
@@ -47,7 +49,7 @@ export async function run(
   const ending = await runBoundedProcess({
     command,
     cwd: directory,
-    env: { ...Object.fromEntries(kept), ...QUIET },
+    env: { ...Object.fromEntries(kept), ...env, ...QUIET },
     timeoutMs,
     graceMs: 2_000,
     signal,

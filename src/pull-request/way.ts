@@ -17,6 +17,8 @@ export interface Open {
   /** What is pushed: exactly this, whatever comes after it. */
   readonly commit: string;
   readonly remote: string;
+  /** Where that remote leads, as git has it. */
+  readonly urls: readonly string[];
   /** The project that the request is made in; null where only the forge's program knows it. */
   readonly base: Address | null;
   /** Whose branch it is, where that is another project than `base`; empty for the same. */
@@ -79,8 +81,9 @@ export function decideWay(facts: WayFacts): Way {
   const program = programs[forge];
   if (program === null) return byHand(`${forge} is not installed`, ...commands);
   const places = [...new Set(remote.push.map(showAddress))].join(" and ");
+  const urls = [remote.url, ...remote.push];
   const where = isFork ? `${places}, for ${showAddress(target?.url ?? "")}` : places;
-  return { ...make, kind: "open", program, commit, remote: remote.name, where, commands };
+  return { ...make, kind: "open", program, commit, remote: remote.name, urls, where, commands };
 }
 
 /** The project as the program takes it; only of a full name of a host: others are the user's own, of ssh. */

@@ -145,7 +145,8 @@ describe("plan_gaia run with lanes.land: branch", () => {
     await open({ mode: "auto" }, work);
     const remote = join(project.directory, ".git/remote.git");
     await project.git("init", "-q", "--bare", "-b", "main", remote);
-    await project.git("remote", "add", "origin", remote);
+    // From the user's own tree, and so from no other.
+    await project.git("remote", "add", "origin", "./.git/remote.git");
     await project.git("push", "-q", "origin", "main");
     await project.write(
       ".git/fake-gh",

@@ -252,6 +252,7 @@ describe("/gaia-pr", () => {
       base: { host: "github.com", path: "acme/app" },
       commit: await git("rev-parse", "HEAD"),
       remote: "origin",
+      urls: [],
       owner: "",
       where: "",
       commands: [],

@@ -2,6 +2,7 @@ import type { ToolCall } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { openPullRequest } from "../../pull-request/open.ts";
+import { fromUsersTree } from "../../pull-request/relative-remotes.ts";
 import { renderCommands, surveyPullRequest, type Survey } from "../../pull-request/survey.ts";
 import { askApproval, type Approval } from "../approvals/ask-approval.ts";
 import type { Dialogs } from "../approvals/dialogs.ts";
@@ -86,7 +87,10 @@ export async function request(
   if (!isSame || now.way.commit !== way.commit || conversation.state.knobs.mode === "locked")
     return no(": something changed meanwhile; /gaia-pr asks again.");
   if (call.abort.aborted) return no(": it was stopped.");
-  const at = { ...input.services, directory: input.services.treeOf(unit).place.project };
+  const { treeOf, host } = input.services;
+  // Hooks look at the work, and a relative remote lies where it does for the user.
+  const env = fromUsersTree(now.way.urls, host.worktree, process.env);
+  const at = { ...input.services, directory: treeOf(unit).place.project, env };
   const { ok, text, isLeft = false } = await openPullRequest(way, now, at, call.abort);
   outbox.note(isLeft ? `${text}\n${renderCommands(way)}` : text);
   if (isOpen) await conversation.log("Pull request", `- ${text}`, unit);
