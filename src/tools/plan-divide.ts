@@ -3,9 +3,12 @@ import { stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { findBelow, type Search } from "../lib/find-below.ts";
 import { parsePattern } from "../lib/path-pattern.ts";
-import { refuse, type Refusal } from "../lib/refusal.ts";
+import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Runtime } from "../runtime.ts";
 import { divideTasks, findWholeTasks, type DividedPlan } from "../workspace/documents/divided-tasks.ts";
+import type { StandingPlan } from "../workspace/operations/approvals.ts";
 
 /** More files than this are no matter for one task, however it is divided. */
 const MAX_FILES = 200;
@@ -20,6 +23,36 @@ export interface Files {
 
 /** Divides the tasks of a plan that ask for it (`each: file`) by the files that are there now. */
 export async function dividePlan(markdown: string, place: Files): Promise<DividedPlan | Refusal> {
+  const files = await filesFor(markdown, place);
+  return isRefusal(files) ? files : divideTasks(markdown, files);
+}
+
+/**
+ * Does the same to a plan that somebody else has written, before anybody is asked about it, and tells the user; what was
+ * approved stays as it reads, and so does what the user said no to.
+ * @returns why it cannot be divided; null where it is, or need not be
+ */
+export async function divideByHand(
+  { workspace }: Pick<Runtime, "workspace">,
+  { outbox }: Pick<Conversation, "outbox">,
+  { slug, standing, refused, plan_md: markdown }: StandingPlan,
+  place: Files,
+): Promise<Refusal | null> {
+  if (standing === "approved" || refused) return null;
+  const files = await filesFor(markdown, place);
+  if (isRefusal(files)) return files;
+  if (files.size === 0) return null;
+  const divided = await workspace.divideWritten({ slug, files });
+  if (!divided.ok) return refuse(divided.error, divided.hint);
+  if (divided.told.length > 0) outbox.note(`Plan of ${slug}: ${divided.told.join(" ")}`);
+  return null;
+}
+
+/** The files of each task that is to be divided, by its number. */
+async function filesFor(
+  markdown: string,
+  place: Files,
+): Promise<ReadonlyMap<number, readonly string[]> | Refusal> {
   const files = new Map<number, readonly string[]>();
   for (const task of findWholeTasks(markdown)) {
     const found = new Set<string>();
@@ -36,7 +69,7 @@ export async function dividePlan(markdown: string, place: Files): Promise<Divide
       );
     files.set(task.number, [...found]);
   }
-  return divideTasks(markdown, files);
+  return files;
 }
 
 /** The files that a glob or a folder stands for; a name of a file as it is. Those with secrets are left out. */

@@ -10,6 +10,7 @@ import type { Runtime } from "../runtime.ts";
 import { type ApprovalOp, isApprovalOp, tidyPlanArgs, type PlanArgs as Args } from "./plan-args.ts";
 import { settleWrittenPlan, surroundingsOf } from "./plan-check.ts";
 import { refuseUnproven, showEvidence } from "./plan-evidence.ts";
+import { divideGiven, divideStanding } from "./plan-each.ts";
 import { proposeLearnings } from "./plan-learnings.ts";
 import { requestTrust } from "./plan-trust.ts";
 import { isActiveElsewhere, unitFor } from "./plan-unit.ts";
@@ -107,9 +108,13 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   }
   const isNamed = op === "create_work_unit" || op === "set_active";
   const input = unit === null || isNamed ? given : { ...given, slug: unit };
+  const isPlanRequest = op === "request_approval" && input.kind === "plan";
+  if (isGaia && conversation !== null && (isPlanRequest || op === "run")) {
+    const undivided = await divideStanding(runtime, conversation, input, call.abort);
+    if (undivided !== null) return undivided;
+  }
   const plan =
     isGaia && (isApprovalOp(op) || op === "run") ? await runtime.workspace.planStanding(input) : null;
-  const isPlanRequest = op === "request_approval" && input.kind === "plan";
   const around = isPlanRequest && plan?.ok === true ? await surroundingsOf(runtime, conversation, plan) : {};
   const facts: ApprovalFacts = {
     ...input,
@@ -181,7 +186,7 @@ async function write(
   signal: AbortSignal,
 ): Promise<object> {
   const isPlan = op === "create_work_unit" || (op === "update_plan" && given.markdown !== undefined);
-  const divided = isPlan ? await divide(runtime, conversation, given, signal) : { input: given };
+  const divided = isPlan ? await divideGiven(runtime, conversation, given, signal) : { input: given };
   if (isRefusal(divided)) return divided;
   const { input, ...told } = divided;
   const result = await OPERATIONS[op](runtime.workspace, input);
@@ -189,23 +194,6 @@ async function write(
   const slug = conversation === null ? null : await unitOf(runtime, input);
   if (conversation === null || slug === null) return { ...result, ...told };
   return { ...result, ...told, ...(await settleWrittenPlan(runtime, conversation, slug)) };
-}
-
-/** The plan with those tasks divided that ask for it, and what became of them. */
-async function divide(
-  runtime: Runtime,
-  conversation: Conversation | null,
-  input: Args,
-  signal: AbortSignal,
-): Promise<{ readonly input: Args; readonly divided?: string } | Refusal> {
-  if (!/\beach\b.*:/i.test(input.markdown ?? "")) return { input };
-  const { project } = conversation?.tree.place ?? runtime.host;
-  const { dividePlan } = await import("./plan-divide.ts");
-  const { allowSensitive } = runtime.config.policy;
-  const plan = await dividePlan(input.markdown ?? "", { project, allowSensitive, signal });
-  if (isRefusal(plan)) return plan;
-  const divided = plan.told.join(" ");
-  return { input: { ...input, markdown: plan.markdown }, ...(divided === "" ? {} : { divided }) };
 }
 
 async function unitOf({ workspace }: Runtime, { slug }: Pick<Args, "slug">): Promise<string | null> {

@@ -9,7 +9,7 @@ import { readActive } from "./operations/active.ts";
 import type { OperationContext } from "./operations/context.ts";
 import { readEvidence, writeEvidence } from "./operations/evidence.ts";
 import type { HeldChange } from "./operations/findings.ts";
-import { changePlan } from "./operations/plan-changes.ts";
+import { changePlan, divideWritten } from "./operations/plan-changes.ts";
 import * as proposals from "./operations/proposals.ts";
 import * as setup from "./operations/setup.ts";
 import * as records from "./operations/records.ts";
@@ -82,6 +82,12 @@ export function createWorkspace(options: WorkspaceOptions) {
       const changed = await changePlan(context, input);
       for (const tell of planListeners) tell(changed.path);
       return changed;
+    }),
+    /** Divides the tasks of a plan that ask for it, where a person wrote it. */
+    divideWritten: method(async (_context, input: Parameters<typeof divideWritten>[1]) => {
+      const divided = await divideWritten(context, input);
+      for (const tell of planListeners) tell(divided.path);
+      return divided;
     }),
     /** Calls `listener` with a plan's path after each change of it by this process. @returns what ends that */
     onPlanChanged(listener: (path: string) => void): () => void {

@@ -1,3 +1,4 @@
+import { divideTasks, type DividedPlan } from "../documents/divided-tasks.ts";
 import { newlyDone } from "../documents/plan-losses.ts";
 import { updatePlan, type PlanState, type PlanUpdate } from "../documents/plan.ts";
 import { refuseChange } from "../documents/change.ts";
@@ -20,6 +21,25 @@ export interface PlanChange extends PlanState, Written {
 
 const ENDED =
   "The user approved another text: nothing more of this plan is carried out before request_approval with kind plan.";
+
+/**
+ * Divides the open tasks of a plan that ask for it, as it reads now; nothing of one that reads as it was approved.
+ * @param files see `divideTasks`
+ */
+export async function divideWritten(
+  context: OperationContext,
+  { slug, files }: UnitRef & { files: ReadonlyMap<number, readonly string[]> },
+): Promise<Written & Pick<DividedPlan, "told">> {
+  return inUnit(context.files, slug, async (writer, unit) => {
+    const path = `${unit}/plan.md` as const;
+    const { standing } = await standingOf(context, writer, unit, (await writer.read(path)) ?? "");
+    const told = await changeDocument(writer, path, (text) => {
+      const divided = standing === "approved" ? { markdown: text, told: [] } : divideTasks(text, files);
+      return { ok: true, text: divided.markdown, result: divided.told };
+    });
+    return { path: shownPath(path), told };
+  });
+}
 
 /**
  * Applies an update to a unit's plan and tells its state afterwards. A plan to which the user said no is neither ticked nor
