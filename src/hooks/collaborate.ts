@@ -1,10 +1,11 @@
 import { GAIA } from "../agents/gaia.ts";
 import type { Found } from "../conversation/conversations.ts";
+import { readRejected } from "../conversation/collaboration/rejected-prompt.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { UserMessage } from "../host/hook-events.ts";
 import { plainText } from "../lib/plain-text.ts";
 import type { Runtime } from "../runtime.ts";
-import type { TypedCommand } from "./slash-commands.ts";
+import type { SlashCommands, TypedCommand } from "./slash-commands.ts";
 
 /** OpenCode did not say what this session is, and what it was set to is not known: a lock must not be believed that is none. */
 const notDone = (name: string): string =>
@@ -16,11 +17,11 @@ const NOT_HERE =
 /**
  * Carries out slash commands, tells the state what the user wrote, and ends the message with the collaboration line
  * (SPEC 8). All of it is one part at the end of the newest message, kept with it, so that earlier ones are never rewritten.
- * @param take the command that the session's message comes from
+ * @param commands tells which of them a message comes from, or is
  */
 export function createCollaborateHook(
   runtime: Runtime,
-  take: (sessionId: string) => TypedCommand | undefined,
+  commands: Pick<SlashCommands, "take" | "read">,
 ): HookDefinition {
   const { supervision, conversations } = runtime;
 
@@ -44,6 +45,19 @@ export function createCollaborateHook(
     }
   };
 
+  /** A command behind the words that a rejection has put into the prompt, where OpenCode knows none. */
+  const underRejection = (
+    text: string,
+    { conversation, session }: Found,
+    message: UserMessage,
+  ): TypedCommand | undefined => {
+    if (session.specialist !== null || conversation.state.rejection === null) return undefined;
+    const words = readRejected(text)?.words ?? "";
+    const typed = commands.read(words);
+    if (typed !== undefined) message.reword(words);
+    return typed;
+  };
+
   return defineHook({
     id: "collaborate",
     event: "user-message",
@@ -52,13 +66,14 @@ export function createCollaborateHook(
     async run(message) {
       const { sessionId, said } = message;
       if (said === null) return;
-      const typed = take(sessionId);
-      const found = await find(sessionId, typed, message);
+      const command = commands.take(sessionId);
+      const found = await find(sessionId, command, message);
       if (found === null) {
-        if (typed?.isShared === false) message.appendForModel(NOT_HERE);
+        if (command?.isShared === false) message.appendForModel(NOT_HERE);
         return;
       }
       const { conversation, session } = found;
+      const typed = command ?? underRejection(said.text, found, message);
       if (session.specialist === null) conversation.userSpoke(typed === undefined ? "message" : "command");
       if (typed === undefined) {
         conversation.dispatch({ type: "user-message", text: said.text });

@@ -58,7 +58,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createTrackSpeakerHook(runtime),
     createTellTrustHook(runtime),
     createMessageContextHook(runtime),
-    createCollaborateHook(runtime, commands.take),
+    createCollaborateHook(runtime, commands),
     commands.hook,
     createSharedBeginningHook(() => [...agents.specialists.keys()].map(promptOf)),
     ...(isOn.systemContext ? [createProjectContextHook(runtime, () => promptOf(GAIA))] : []),

@@ -17,6 +17,8 @@ export interface SlashCommands {
   readonly hook: HookDefinition;
   /** The command that the message of this session comes from; each once. */
   take(sessionId: string): TypedCommand | undefined;
+  /** The command that a text is, for one that OpenCode takes for a message. */
+  read(text: string): TypedCommand | undefined;
   observe(event: HostEvent): void;
 }
 
@@ -26,6 +28,9 @@ export interface SlashCommands {
  */
 export function createSlashCommands({ sessions, registered }: Runtime): SlashCommands {
   const typed = new Map<string, TypedCommand>();
+  const isRegistered = ({ name }: CommandDefinition): boolean => registered().commands.includes(name);
+  /** Names that the configuration has entries of its own for are left alone, unless the user relies on ours. */
+  const isTheirs = (command: CommandDefinition): boolean => isRegistered(command) && command.guards !== true;
   return {
     hook: defineHook({
       id: "slash-commands",
@@ -35,9 +40,8 @@ export function createSlashCommands({ sessions, registered }: Runtime): SlashCom
       async run({ name, sessionId, argumentText, send }) {
         typed.delete(sessionId);
         const command = COMMANDS.find((each) => each.name === name);
-        // Names that the configuration has entries of its own for are left alone, unless the user relies on ours.
-        const isShared = registered().commands.includes(name);
-        if (command === undefined || (isShared && command.guards !== true)) return;
+        if (command === undefined || isTheirs(command)) return;
+        const isShared = isRegistered(command);
         if (command.native === true && (await sessions.find(sessionId)) === null) return;
         typed.set(sessionId, { command, argumentText, isShared });
         if (!isShared) send(`/${name} ${argumentText}`.trim());
@@ -47,6 +51,12 @@ export function createSlashCommands({ sessions, registered }: Runtime): SlashCom
       const found = typed.get(sessionId);
       typed.delete(sessionId);
       return found;
+    },
+    read(text) {
+      const [, name, rest = ""] = /^\/([\w-]+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
+      const command = COMMANDS.find((each) => each.name === name);
+      if (command === undefined || isTheirs(command)) return undefined;
+      return { command, argumentText: rest, isShared: false };
     },
     observe(event) {
       if (event.type === "session.deleted") typed.delete(event.sessionId);

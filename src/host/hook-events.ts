@@ -75,6 +75,8 @@ export interface UserMessage {
    * requests repeat the same bytes (SPEC 2.6).
    */
   appendForModel(text: string): void;
+  /** The message says this in place of what the user wrote, for them and for the model. */
+  reword(text: string): void;
   /** Shows the user this in place of what the message says; the model does not get to see it. */
   showInstead(text: string): void;
 }

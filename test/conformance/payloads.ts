@@ -57,6 +57,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     useModel: change,
     useAgent: change,
     appendForModel: change,
+    reword: change,
     showInstead: change,
   }),
   "command-typed": ({ sessionId, text }, change) => ({

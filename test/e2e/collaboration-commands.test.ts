@@ -186,6 +186,29 @@ describe("a rejection", () => {
     );
   });
 
+  it("is no reason where a command of ours is typed behind the prefilled words: it is carried out", async () => {
+    project = await openProject();
+    project.model.script("gaia", UNIT, open, delegate("w1"), say("You said no. Why?"));
+    project.model.script("hephaestus", undo);
+    project.model.always("hephaestus", result({ ...HEPHAESTUS_DONE, diff_summary: "Rejected." }));
+    const session = await begin();
+    await project.answer(await asked(), "reject");
+    await project.idle(session);
+    await project.until("the prefill", () => prefills().includes("Rejected bash because: "));
+    project.model.script("gaia", say("Locked."));
+    await project.prompt("gaia", "Rejected bash because: /locked", { session });
+    expect(await stateOf(project, session)).toMatchObject({ knobs: { mode: "locked" } });
+    expect(lastUser(project)).toMatch(/^\/locked\n/u);
+    expect(lastUser(project)).not.toContain("Rejected bash");
+    // Once: what is written later in the same words is a message.
+    project.model.script("gaia", say("I see."));
+    await project.prompt("gaia", "Well", { session });
+    project.model.script("gaia", say("I see."));
+    await project.prompt("gaia", "Rejected bash because: /supervised", { session });
+    expect(await stateOf(project, session)).toMatchObject({ knobs: { mode: "locked" } });
+    expect(await project.read(".gaia/unit/decisions.md")).not.toContain("/locked");
+  });
+
   it("with words asks for none again", async () => {
     project = await openProject();
     project.model.script("gaia", UNIT, open, delegate("w1"), say("I see."));

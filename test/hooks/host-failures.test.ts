@@ -17,6 +17,7 @@ function messageIn(sessionId: string, agent: string, text: string) {
     useModel: (model) => models.push(model),
     useAgent() {},
     appendForModel: (line) => told.push(line),
+    reword() {},
     showInstead() {},
   };
   return { message, told, models };

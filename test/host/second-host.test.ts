@@ -50,6 +50,7 @@ function adapt({ handlers }: ComposedPlugin): SecondHost {
           useModel() {},
           useAgent() {},
           appendForModel() {},
+          reword() {},
           showInstead() {},
         });
       },

@@ -8,6 +8,8 @@ describe("what is typed", () => {
     ["/locked", "locked"],
     ["/profile  Pair Live", "profile pair_live"],
     ["/review deep-repo", "review deep_repo"],
+    ["Rejected bash because: /gaia-status", "gaia-status"],
+    ["Rejected the plan because: /locked", "locked"],
   ])("is carried out by the panel: %s", (text, command) => {
     expect(readTyped(text, false)).toEqual({ command, isMistaken: false });
   });
@@ -21,6 +23,7 @@ describe("what is typed", () => {
     "/",
     "locked",
     "say /locked",
+    "Rejected bash because: use /locked",
     "/gaia-plan x",
     "/lockedx",
     "/review the last commit",

@@ -7,6 +7,7 @@ import { inOrder, outcome } from "./outcome.ts";
 import { overruleThese } from "./overrule.ts";
 import { reportInPassing } from "./pause.ts";
 import { findPermission, forget, remember } from "./pending.ts";
+import { promptForReason } from "./rejected-prompt.ts";
 import type { CollaborationState, PendingPermission } from "./state.ts";
 import { openObjections } from "./verdicts.ts";
 import { endApproval } from "./wave-approval.ts";
@@ -94,7 +95,7 @@ function rejected(state: CollaborationState, request: PendingPermission, reason:
   return outcome(
     { ...state, rejection: row },
     { type: "decision", row },
-    { type: "prefill", text: `Rejected ${approval === null ? tool : nameOf(approval)} because: ` },
+    { type: "prefill", text: promptForReason(approval === null ? tool : nameOf(approval)) },
   );
 }
 

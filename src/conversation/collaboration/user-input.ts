@@ -8,6 +8,7 @@ import type { Outcome } from "./outcome.ts";
 import { inOrder, outcome } from "./outcome.ts";
 import { reopen, showCheckin } from "./pause.ts";
 import { explainRejection } from "./permissions.ts";
+import { readRejected } from "./rejected-prompt.ts";
 import type { CollaborationState, Pause } from "./state.ts";
 import { NOTHING_SPENT } from "./state.ts";
 import { endApproval } from "./wave-approval.ts";
@@ -16,8 +17,6 @@ const MAX_TEXT = 400;
 /** Words that ask for no more than was asked for. */
 const GOES_ON =
   /^\W*(?:(?:yes|ok(?:ay)?|please|now|just|and|sure|fine|good|great|thanks?(?: you)?|go|go on|go ahead|carry on|continue|proceed|resume|keep going|next|do it|with (?:it|that|the (?:next|rest|second|third|other)(?: (?:one|unit|part|wave|step))?))\b\W*)+$/i;
-/** The prompt that a rejection prefilled, as it comes back with the user's reason. */
-const REJECTED = /^Rejected (\S.{0,79}?) because:\s*(.*)$/s;
 
 /** `/next`: work goes on from the pause. At a budget that is the user's leave to use it up once more. */
 export function goNext(state: CollaborationState, defaults: CollaborationDefaults): Outcome {
@@ -41,14 +40,14 @@ export function goNext(state: CollaborationState, defaults: CollaborationDefault
 export function userWrote(state: CollaborationState, text: string, defaults: CollaborationDefaults): Outcome {
   const feedback = readFeedback(text);
   if (feedback.kind === "next") return goNext(state, defaults);
-  const explanation = REJECTED.exec(text.trim());
+  const explanation = readRejected(text);
   // What is written while nothing waits for the user begins something.
   const isRequest = state.pause === null && state.idle && explanation === null && !GOES_ON.test(text);
   return inOrder(
     humanIsHere(isRequest ? { ...state, handshake: nextHandshake(state) } : state),
     (now) => showCheckin(now, defaults),
     (now) => {
-      if (explanation !== null) return explainRejection(now, explanation[2] ?? "", explanation[1]);
+      if (explanation !== null) return explainRejection(now, explanation.words, explanation.what);
       return now.pause === null ? outcome(now) : answerPause(now, now.pause, text);
     },
     (now) => {

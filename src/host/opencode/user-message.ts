@@ -9,6 +9,10 @@ type Parts = Output["parts"];
 
 /** A message as OpenCode's hook shows it. What is changed of it is changed in place, for OpenCode ignores a new object. */
 export function openUserMessage({ message, parts }: Output): UserMessage {
+  const change = (to: { readonly text: string; readonly ignored?: true }): void => {
+    const shown = parts.find((part) => part.type === "text" && !isOwnPart(part));
+    if (shown?.type === "text") Object.assign(shown, to);
+  };
   return {
     sessionId: message.sessionID,
     get agent() {
@@ -37,9 +41,11 @@ export function openUserMessage({ message, parts }: Output): UserMessage {
         metadata: { [OWN_PART_KEY]: true },
       });
     },
+    reword(text) {
+      change({ text });
+    },
     showInstead(text) {
-      const shown = parts.find((part) => part.type === "text" && !isOwnPart(part));
-      if (shown?.type === "text") Object.assign(shown, { text, ignored: true });
+      change({ text, ignored: true });
     },
   };
 }

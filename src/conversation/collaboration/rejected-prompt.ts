@@ -1,0 +1,12 @@
+const REJECTED = /^Rejected (\S.{0,79}?) because:\s*([^]*)$/;
+
+/** What the prompt begins with after a rejection without a reason. @param what was asked for */
+export function promptForReason(what: string): string {
+  return `Rejected ${what} because: `;
+}
+
+/** The prompt that {@link promptForReason} began, with what the user wrote behind it; null for any other. Pure. */
+export function readRejected(text: string): { readonly what: string; readonly words: string } | null {
+  const [, what, words = ""] = REJECTED.exec(text.trim()) ?? [];
+  return what === undefined ? null : { what, words };
+}
