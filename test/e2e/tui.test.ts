@@ -166,16 +166,13 @@ describe("the panel", () => {
   });
 
   it("shows what has changed so far while there was no check-in", async () => {
-    const checkin = async (): Promise<void> => slash("gaia-checkin", "show what the last check-in said");
-    await ask();
-    await checkin();
-    await tui.shows(/There was no check-in yet\.\s+enter closes/);
-    await escape("GAIA: last check-in");
     tui.model.script("hephaestus", call("bash", { command: "seq 3 > grown.txt", description: "Grow" }));
     tui.model.always("hephaestus", result(HEPHAESTUS_DONE));
     await ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: grow" }));
-    await checkin();
-    await tui.shows(/There was no check-in yet\. Changed so far:\s+grown\.txt[^]*1 \+ 1/);
+    await slash("gaia-checkin", "show what the last check-in said");
+    await tui.shows(
+      /There was no check-in yet\. What has changed so far, if anything:[^]*grown\.txt[^]*1 \+ 1/,
+    );
     await escape("GAIA: last check-in");
   });
 
@@ -255,6 +252,28 @@ describe("an approval", () => {
   });
 });
 
+describe("a no", () => {
+  it("leaves a prompt for the reason, in which a command is a command, and no model hears of it", async () => {
+    await ask();
+    await choose("GAIA: supervised");
+    await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}supervised/);
+    const unit = plan("create_work_unit", { slug: "refused", title: "Refused" });
+    tui.model.script("gaia", unit, plan("open_wave", { wave_id: "w1" }), say("You said no."));
+    await tui.submit("Begin it");
+    await tui.shows("Permission required");
+    tui.press("Left");
+    tui.press("Enter");
+    await tui.shows(/Rejected wave w1 because: *\n/);
+    const asked = tui.model.requests.length;
+    await tui.type("/gaia-status");
+    tui.press("Enter");
+    await tui.shows(/GAIA: status[^]*enter closes/);
+    await escape("GAIA: status");
+    expect(tui.screen()).not.toContain("Rejected wave w1 because:");
+    expect(tui.model.requests.length).toBe(asked);
+  });
+});
+
 describe("a talk with a specialist", () => {
   it("opens where the user can write, and /back leads to GAIA again", async () => {
     await ask();
@@ -271,7 +290,7 @@ describe("a talk with a specialist", () => {
     tui.press("Enter");
     await tui.shows((screen) => !/\/back +GAIA:/.test(screen));
     tui.press("Enter");
-    await tui.shows(/The user spoke with minerva \(1 message\)[^]*Two files matter/);
+    await tui.shows(/You spoke with minerva \(1 message\)[^]*Two files matter/);
     await ask();
     expect(tui.model.requestsOf("gaia").at(-1)?.raw).toContain("Two files matter.");
   });

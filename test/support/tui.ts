@@ -24,6 +24,7 @@ const KEYS = {
   Escape: "\u001B",
   Space: " ",
   Backspace: "\u007F",
+  Left: "\u001B[D",
   "C-c": "\u0003",
   "C-p": "\u0010",
   "C-x": "\u0018",
