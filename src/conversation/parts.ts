@@ -30,6 +30,7 @@ import { createPlanning } from "./planning/stage.ts";
 import { createGoesOn } from "./questions/goes-on.ts";
 import { createOffers } from "./questions/offers.ts";
 import { createWorkRecord } from "./record/work-record.ts";
+import { createLimits } from "./provider-wait/limits.ts";
 import { createProviderWait } from "./provider-wait/provider-wait.ts";
 import { createRecon } from "./recon/recon.ts";
 import { createReminders } from "./reminders/reminders.ts";
@@ -111,6 +112,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
       workRecord,
     }),
     providerWait: createProviderWait(conversation, services),
+    limits: createLimits(conversation, services),
     bearings: createBearings(conversation, services, learnings),
     advice: createAdvice(conversation, services),
     rules,

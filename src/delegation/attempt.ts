@@ -8,11 +8,13 @@ import { classifyFailure, type FailureClass } from "./failure.ts";
 export interface Interruption {
   readonly failure: FailureClass;
   readonly message: string;
+  /** When the provider says that it answers again, in milliseconds since the epoch. */
+  readonly until?: number | undefined;
 }
 
 export type AttemptResult =
   | { ok: true; turn: HostTurn }
-  | { ok: false; failure: FailureClass; message: string; promptSaved: boolean };
+  | ({ ok: false; promptSaved: boolean } & Interruption);
 
 /** How long an aborted prompt may take to come back; after that the child is left behind. */
 const ABORT_LIMIT_MS = 5_000;

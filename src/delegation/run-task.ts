@@ -4,6 +4,7 @@ import type { Host, HostTurn, ModelId } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { bounded } from "../lib/bounded.ts";
 import { describeError } from "../lib/error.ts";
+import { clockTime } from "../lib/duration.ts";
 import { tail } from "../lib/excerpt.ts";
 import { startAttempt, type AttemptResult, type RunningAttempt } from "./attempt.ts";
 import { nextCandidate, type Candidates } from "./candidates.ts";
@@ -14,7 +15,7 @@ import type { createQueue, Ticket } from "./queue.ts";
 import { readResult, repairRequest } from "./read-result.ts";
 import type { Specialist } from "./specialist.ts";
 import type { StructuredOutput } from "./structured-output.ts";
-import { ended, type Task, type TaskEvent, type TaskOutcome } from "./task.ts";
+import { ended, limitedUntil, type Task, type TaskEvent, type TaskOutcome } from "./task.ts";
 import type { WindDown } from "./wind-down.ts";
 
 /** How long a child that was ended may take to tell what it said. */
@@ -65,7 +66,7 @@ export async function runTask(run: TaskRun): Promise<TaskOutcome> {
     if (result.failure === "aborted")
       return stoppedOutcome(run, { status: "cancelled", reason: "The user stopped this specialist." });
     tried.push({ model, failure: result.failure });
-    run.cooldowns.record(model, result.failure);
+    run.cooldowns.record(model, result.failure, result.until);
     if (result.failure === "structured-output") run.structured.rememberTextOnly(model);
     if (result.promptSaved) prompt = CONTINUE_PROMPT;
   }
@@ -82,6 +83,7 @@ async function tryModel(run: TaskRun, model: ModelId | null, prompt: string): Pr
       failure: result.ok ? null : result.failure,
       message: result.ok ? "" : result.message,
       duration_ms: clock.now() - startedAt,
+      ...(result.ok || result.until === undefined ? {} : { until: result.until }),
     };
     run.dispatch({ type: result.ok ? "answered" : "attempt-failed", at: clock.now(), attempt });
   });
@@ -188,9 +190,11 @@ async function failedOutcome(run: TaskRun): Promise<TaskOutcome> {
   const tries = attempts.map((attempt) => `${attempt.model ?? "default model"}: ${attempt.failure ?? "?"}`);
   const last = attempts.at(-1);
   const error = (last?.message ?? "none").replace(/\.?\s*$/, ".");
+  const until = limitedUntil(attempts);
+  const wait = until === null ? "" : `It answers again at ${clockTime(until)}. `;
   const message =
-    `No model could finish this (${tries.join(", ")}). Last error: ${error} ` +
-    "Resume with session_id once the cause is gone, or give the task to another specialist.";
+    `No model could finish this (${tries.join(", ")}). Last error: ${error} ${wait}` +
+    `Resume with session_id ${until === null ? "once the cause is gone" : "then"}, or give the task to another specialist.`;
   return { ...ended("failed", message), text: await lastWords(run.host, sessionId) };
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { AnswerTracker } from "./answer-tracker.ts";
 import type { RunningAttempt } from "./attempt.ts";
-import { classifyFailure, type FailureClass } from "./failure.ts";
+import { classifyFailure } from "./failure.ts";
 import { decideTakeover, isAnswering, readTaskEvent } from "./observe.ts";
 import type { Ticket } from "./queue.ts";
 import type { Stop } from "./run-task.ts";
@@ -46,10 +46,6 @@ export interface SupervisorInput {
 export function createSupervisor(input: SupervisorInput) {
   const { clock, tasks, running, limits } = input;
 
-  const interrupt = (taskId: string, failure: FailureClass, message: string): void => {
-    running.get(taskId)?.attempt?.interrupt({ failure, message });
-  };
-
   const onError = (state: RunningTask, { failure }: Extract<HostEvent, { type: "session.error" }>): void => {
     const reason = { failure: classifyFailure(failure), message: failure.message };
     if (reason.failure === "aborted") return; // The prompt itself answers as soon as the loop has ended.
@@ -82,7 +78,8 @@ export function createSupervisor(input: SupervisorInput) {
       if (event.type === "session.error") onError(state, event);
       if (event.type !== "session.retry") return;
       const takeover = decideTakeover(event, clock.now(), state.hasNextModel, limits.stallMs);
-      if (takeover !== null) interrupt(taskId, takeover, event.message);
+      if (takeover === null) return;
+      state.attempt?.interrupt({ failure: takeover, message: event.message, until: event.nextAt });
     },
     /** Watches a task's silence and its total time until stopped. */
     watch(taskId: string): () => void {

@@ -19,6 +19,8 @@ export interface Attempt {
   readonly failure: FailureClass | null;
   readonly message: string;
   readonly duration_ms: number;
+  /** When its provider says that it answers again, in milliseconds since the epoch; absent where it did not say. */
+  readonly until?: number;
 }
 
 /** How a task ended. */
@@ -114,6 +116,12 @@ export function createTask(input: NewTask, at: number): Task {
 
 export function isEnded(task: Task): boolean {
   return task.outcome !== null;
+}
+
+/** When the first of the models that failed answers again, by what their providers say; null where none says it. */
+export function limitedUntil(attempts: readonly Pick<Attempt, "failure" | "until">[]): number | null {
+  const told = attempts.flatMap(({ failure, until }) => (failure === null ? [] : (until ?? [])));
+  return told.length === 0 ? null : Math.min(...told);
 }
 
 /** Until when OpenCode waits before it tries the task's provider again; null where it does not wait. */

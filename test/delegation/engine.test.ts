@@ -10,6 +10,7 @@ import {
 import type { HostMessage } from "../../src/host/port.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import type { DelegationResult } from "../../src/delegation/result.ts";
+import { clockTime } from "../../src/lib/duration.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 import { createFakeHost, failedTurn, turn, type FakeHost } from "../support/fake-host.ts";
 
@@ -412,6 +413,32 @@ describe("a delegation that hangs", () => {
     await clock.advance(0);
     const result = (await pending) as DelegationResult;
     expect(result.attempts.map((attempt) => attempt.failure)).toEqual(["quota", null]);
+  });
+
+  it("fails at once where its provider answers only much later, says when, and leaves that provider alone until then", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang);
+    const specialist = { ...delegation().specialist, models: ["a/one"] };
+    const pending = engine.delegate(delegation({ specialist, sessionModel: null }));
+    await clock.advance(0);
+    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    const nextAt = clock.now() + 60 * MINUTE;
+    engine.observe({ type: "session.retry", sessionId, attempt: 1, message: "Rate limit reached", nextAt });
+    await clock.advance(0);
+    const result = (await pending) as DelegationResult;
+    expect(result).toMatchObject({ status: "failed", attempts: [{ failure: "quota", until: nextAt }] });
+    expect(result.message).toContain(
+      `Last error: Rate limit reached. It answers again at ${clockTime(nextAt)}. Resume with session_id then`,
+    );
+    host.script(turn("", { structured: answer }));
+    const modelUsed = async (): Promise<unknown> => {
+      const next = { ...specialist, models: ["a/one", "b/one"] };
+      return (await run(engine, clock, delegation({ specialist: next }))).model_used;
+    };
+    await clock.advance(50 * MINUTE);
+    expect(await modelUsed()).toBe("b/one");
+    await clock.advance(10 * MINUTE);
+    expect(await modelUsed()).toBe("a/one");
   });
 });
 

@@ -15,6 +15,7 @@ const facts = {
   worktrees: "1 at work",
   waits: "2 noticed",
   news: ["One thing"],
+  limits: "↻ minerva limited until 15:04:12",
   unit: { slug: "signup", done: 1, total: 3 },
   check: { passed: true, text: "2 of 2 checks" },
   stage: "planning" as const,
@@ -45,10 +46,13 @@ describe("reading what the server plugin wrote", () => {
       [SNAPSHOT_KEY]: snapshotState(state),
       [PANEL_KEY]: snapshotPanel(state, DEFAULTS, tasks, facts),
     };
-    const { lane, worktrees, waits, news, ...shown } = facts;
+    const { lane, worktrees, limits, waits, news, ...shown } = facts;
     expect(readPanel(JSON.parse(JSON.stringify(written)), "root")).toEqual({
       ...shown,
-      told: [lane, worktrees, waits, ...news].map((text) => ({ text, tone: "muted" })),
+      told: [lane, worktrees, limits, waits, ...news].map((text) => ({
+        text,
+        tone: text === limits ? "warning" : "muted",
+      })),
       knobs: state.knobs,
       wave: null,
       pause: null,

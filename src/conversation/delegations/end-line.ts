@@ -1,5 +1,5 @@
-import type { Task } from "../../delegation/task.ts";
-import { renderDuration } from "../../lib/duration.ts";
+import { limitedUntil, type Task } from "../../delegation/task.ts";
+import { clockTime, renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { firstSentence } from "../../lib/sentence.ts";
@@ -41,7 +41,11 @@ export function whyNot({ outcome, attempts }: Pick<Task, "outcome" | "attempts">
   const { status, message, envelope, parseError } = outcome;
   const said = firstSentence(message).replace(/^It was ended: /, "");
   if (status === "cancelled") return said.startsWith("The user stopped") ? "you stopped it" : said;
-  if (status === "failed") return attempts.findLast(({ failure }) => failure !== null)?.message || said;
+  if (status === "failed") {
+    const until = limitedUntil(attempts);
+    const last = attempts.findLast(({ failure }) => failure !== null)?.message || said;
+    return until === null ? last : `limited until ${clockTime(until)}: ${last}`;
+  }
   const { verdict, reason } = recordOf(envelope?.outcome);
   const isAgainst = verdict === "REJECT" || verdict === "BLOCKED";
   if (isAgainst) return [verdict, textOf(reason) ?? ""].filter(Boolean).join(": ");

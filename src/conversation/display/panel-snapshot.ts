@@ -67,6 +67,8 @@ export interface PanelFacts {
   readonly waits: string;
   /** What they were told last and have not answered. */
   readonly news: readonly string[];
+  /** Specialists whose providers answer again later, and when; null for none. */
+  readonly limits: string | null;
   /** What a command holds the conversation to; null for nothing. */
   readonly stage: Stage["kind"] | null;
   /** For what GAIA's own provider makes her wait, and until when (milliseconds since the epoch); null while it does not. */
@@ -80,7 +82,7 @@ export interface PanelFacts {
 export type ToldTone = "warning" | "muted";
 
 /** What the terminal panel reads beside the snapshot of the collaboration state (SPEC 2.3, 13). */
-export interface PanelSnapshot extends Omit<PanelFacts, "lane" | "worktrees" | "waits" | "news"> {
+export interface PanelSnapshot extends Omit<PanelFacts, "lane" | "worktrees" | "waits" | "news" | "limits"> {
   readonly version: 1;
   /** Lines of the panel as they are, each of a part of its own. */
   readonly told: readonly { readonly text: string; readonly tone: ToldTone }[];
@@ -103,6 +105,7 @@ export const NO_FACTS: PanelFacts = {
   worktrees: null,
   waits: "",
   news: [],
+  limits: null,
 };
 
 /** What is still true of a snapshot after a restart; never throws. */
@@ -121,7 +124,20 @@ export function snapshotPanel(
   state: CollaborationState,
   defaults: CollaborationDefaults,
   tasks: readonly Task[],
-  { unit, check, stage, checkin, status, lane, worktrees, waits, news, wait, messages = {} }: PanelFacts,
+  {
+    unit,
+    check,
+    stage,
+    checkin,
+    status,
+    lane,
+    worktrees,
+    waits,
+    news,
+    limits,
+    wait,
+    messages = {},
+  }: PanelFacts,
 ): PanelSnapshot {
   const open = tasks.filter((task) => !isEnded(task));
   const counts = state.knobs.mode === "autopilot" || hasApprovedWave(state);
@@ -129,7 +145,7 @@ export function snapshotPanel(
     version: 1,
     unit,
     check,
-    told: [lane, worktrees, waits, ...news].flatMap((line) => (line ? [toldLine(line)] : [])),
+    told: [lane, worktrees, limits, waits, ...news].flatMap((line) => (line ? [toldLine(line)] : [])),
     stage,
     wait: wait === null ? null : { ...wait, why: excerpt(wait.why, MAX_WHY) },
     tasks: open.slice(0, MAX_TASKS).map((task) => panelTask(task, messages[task.sessionId] ?? "")),
@@ -141,7 +157,10 @@ export function snapshotPanel(
 }
 
 function toldLine(line: string): PanelSnapshot["told"][number] {
-  return { text: excerpt(line, MAX_CHECK), tone: /claimed|kept/.test(line) ? "warning" : "muted" };
+  return {
+    text: excerpt(line, MAX_CHECK),
+    tone: /claimed|kept|limited until/.test(line) ? "warning" : "muted",
+  };
 }
 
 function panelTask(task: Task, told: string): PanelTask {

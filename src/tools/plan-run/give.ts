@@ -3,6 +3,7 @@ import type { ChildWorktree } from "../../delegation/child-session.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { isUnreadable } from "../../delegation/read-result.ts";
+import { limitedUntil } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
@@ -99,6 +100,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   const objects = givesVerdict(specialist.role) && verdict !== "APPROVE";
   const findings = objects ? findingsOf(result) : "";
   const failed = isWhole ? "failed" : result.status === "failed" ? "broken" : "held";
+  const until = failed === "broken" ? limitedUntil(result.attempts) : null;
   return {
     agent,
     session: result.session_id,
@@ -113,6 +115,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
     // What a reviewer lacks who objects is said by the objection.
     needs: objects ? "" : excerpt(result.needs ?? "", MAX_PROBLEM),
     findings,
+    ...(until === null ? {} : { limitedUntil: until }),
   };
 }
 

@@ -22,6 +22,8 @@ export interface TaskEnd {
   readonly problem: string;
   /** What it asks or lacks; empty for nothing. */
   readonly needs: string;
+  /** When a provider answers again that answers nothing now, in milliseconds since the epoch. */
+  readonly limitedUntil?: number;
   /** What a reviewer says who objects; empty for an approval, and for everyone else. */
   readonly findings: string;
 }

@@ -1,4 +1,5 @@
 import { givesVerdict, type Role } from "../../config/roles.ts";
+import { clockTime } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
@@ -99,9 +100,9 @@ export async function workOn(
   const halt = rejecting.length === 0 ? null : await fixRejected(run, wave, rejecting);
   if (halt !== null) return halt;
   const still = back.length + rejecting.length === 0 ? failed : await judge(run, [...failed.keys()]);
-  const asksNow = askOf(run, still);
+  const asksNow = askOf(run, still) ?? limitOf(run, still);
   if (asksNow !== null || still.size === 0 || isHeldUp(run)) return asksNow;
-  const [[task, problem] = []] = [...still];
+  const [task, problem] = [...still].find(([each]) => !isLimited(run, each)) ?? [];
   const tried = back.length + rejecting.length > 0 ? " after its fix round" : "";
   return {
     status: "decision",
@@ -174,6 +175,23 @@ async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask
     if (!ticked.ok) for (const task of ended) failed.set(task, `${ticked.error} ${ticked.hint}`);
   }
   return failed;
+}
+
+/** Which tasks wait for a provider that answers later: neither another plan nor another try helps until then. */
+function limitOf(run: Run, failed: ReadonlyMap<PlanTask, string>): Halt | null {
+  const limited = [...failed.keys()];
+  if (limited.length === 0 || !limited.every((task) => isLimited(run, task))) return null;
+  const who = limited.map(({ number }) => `task ${number} (${run.ends.get(number)?.agent ?? ""})`).join(", ");
+  const at = clockTime(Math.min(...limited.map(({ number }) => run.ends.get(number)?.limitedUntil ?? 0)));
+  return {
+    status: "user",
+    why: `The provider of ${who} answers again at ${at}: go on then, or choose another model with /models and go on now.`,
+    next: "Tell the user so and end your turn; plan_gaia run goes on from there.",
+  };
+}
+
+function isLimited({ ends, runtime }: Run, { number }: PlanTask): boolean {
+  return (ends.get(number)?.limitedUntil ?? 0) > runtime.clock.now();
 }
 
 /** What a specialist asks that did not finish: no further try answers it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renderEnd } from "../../../src/conversation/delegations/end-line.ts";
+import { clockTime } from "../../../src/lib/duration.ts";
 import { createTask, ended, type Task, type TaskOutcome } from "../../../src/delegation/task.ts";
 
 const NEW = { id: "t", agent: "scout", parentId: "root", callId: "c", sessionId: "s", background: false };
@@ -61,6 +62,15 @@ describe("the line that a delegation ends in", () => {
     });
     expect(mark).toBe("✗");
     expect(line).toBe(`✗ ${FACTS} · out of credit`);
+  });
+
+  it("says until when its provider answers nobody", () => {
+    const attempt = (until: number) =>
+      ({ model: "a/b", failure: "quota", message: "slow down", duration_ms: 1, until }) as const;
+    const { line } = end(ended("failed", "No model could finish this."), {
+      attempts: [attempt(7_200_000), attempt(3_600_000)],
+    });
+    expect(line).toBe(`✗ ${FACTS} · limited until ${clockTime(3_600_000)}: slow down`);
   });
 
   it("tells small sums, and a task that never began", () => {

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { PANEL_KEY } from "../../src/conversation/display/metadata-keys.ts";
+import { recordOf } from "../../src/lib/json.ts";
+import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { lastText } from "../support/scripted-model.ts";
+import { HEPHAESTUS_DONE, notesOf, plan, type, UNIT, write } from "./collaboration-scenes.ts";
+import { follow, LONG_MS, reviewed } from "./gates-scenes.ts";
+import { recorded, reports } from "./lanes-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+vi.setConfig({ testTimeout: LONG_MS });
+
+const done = result(HEPHAESTUS_DONE);
+const task = (number: number): string =>
+  `- [ ] ${number}. Write ${number}.txt\n  - agent: hephaestus\n  - files: ${number}.txt (new)\n  - verify: test -s ${number}.txt\n`;
+const planOf = (tasks: number): string =>
+  `## Goal\n\nFiles.\n\n## Tasks\n\n### Wave 1\n\n${Array.from({ length: tasks }, (_, at) => task(at + 1)).join("")}`;
+const planned = (markdown: string): Turn[] => [
+  UNIT,
+  plan("update_plan", { markdown }),
+  plan("request_approval", { kind: "plan" }),
+];
+/** Whoever is given a file writes it. */
+const writes = (request: RecordedRequest): Turn => {
+  const name = /TASK: Write ([\w.]+)/.exec(lastText(request, "user"))?.[1];
+  return name === undefined || toolResults(request).length > 0 ? done : write(project, name);
+};
+
+async function open(mode: string, rest: object = {}): Promise<void> {
+  project = await openProject({ gaia: { mode, ...rest }, models: ["spare"] });
+  project.autoAnswer(() => "once");
+  project.model.always("hephaestus", writes);
+  project.model.always("demeter", recorded);
+  project.model.always("hades", reviewed("hades"));
+  project.model.always("aether", reviewed("aether"));
+}
+
+describe("a provider that answers again in an hour", () => {
+  it("is told in the line, the status, the panel and the run, which goes on with another model", async () => {
+    await open("autopilot");
+    const limit: Turn = { status: 429, message: "Rate limit reached", headers: { "retry-after": "3600" } };
+    project.model.always("hephaestus", limit);
+    project.model.script("gaia", ...planned(planOf(1)), plan("run"), say("It waits."));
+    const outcome = await follow(project, "Build it");
+    const { sessionId } = outcome;
+    const [report] = reports(outcome);
+    const at = /\d\d:\d\d:\d\d/.exec(String(report?.["why"]))?.[0] ?? "none";
+    expect(report).toMatchObject({
+      ok: false,
+      status: "user",
+      why: `The provider of task 1 (hephaestus) answers again at ${at}: go on then, or choose another model with /models and go on now.`,
+    });
+    const panel = async (): Promise<string> => {
+      const { metadata } = recordOf(await project.call("GET", `/session/${sessionId}`));
+      return JSON.stringify(recordOf(metadata)[PANEL_KEY]);
+    };
+    await project.until("the panel", async () =>
+      (await panel()).includes(`↻ hephaestus limited until ${at}`),
+    );
+    const notes = (await notesOf(project, sessionId)).join("\n");
+    expect(notes).toMatch(new RegExp(`✗ hephaestus › .* · limited until ${at}: Rate limit reached`));
+    expect(notes).toContain(
+      `✗ The plan is carried out no further: The provider of task 1 (hephaestus) answers`,
+    );
+    project.model.script("gaia", say("Shown."));
+    await type(project, sessionId, "gaia-status");
+    expect((await notesOf(project, sessionId)).join("\n")).toContain(
+      `limited until ${at}: Rate limit reached`,
+    );
+    // What a person can do about it at once.
+    project.model.always("hephaestus", writes);
+    project.model.script("gaia", plan("run"), say("Built."));
+    const after = await project.prompt("gaia", "Go on", { session: sessionId, model: "spare" });
+    expect(reports(after).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
+    await project.until("the panel", async () => !(await panel()).includes("limited until"));
+  });
+});
+
+describe("a wave beyond its budget", () => {
+  it("is told with the plan, stops with what to do, and goes on to its end by /next", async () => {
+    await open("autopilot", {
+      autopilotSafeguards: { maxToolCallsPerWave: 6 },
+      delegation: { maxConcurrent: { perModel: { "scripted/main": 3 } } },
+    });
+    project.model.script("gaia", ...planned(planOf(10)), plan("run"), say("It stopped."));
+    const begun = await follow(project, "Build it");
+    const { sessionId } = begun;
+    const told = async (): Promise<string> => (await notesOf(project, sessionId)).join("\n");
+    let report = reports(begun).at(-1);
+    expect(await told()).toContain(
+      "Budget: wave 1 has 10 tasks and stops after every 6 tool calls until /next (autopilotSafeguards.maxToolCallsPerWave)",
+    );
+    expect(report).toMatchObject({ ok: false, why: expect.stringMatching(/budget.*of 6 tool calls/) });
+    let rounds = 0;
+    while (report?.["ok"] !== true && (rounds += 1) < 6) {
+      project.model.script("gaia", plan("run"), say("On."));
+      await type(project, sessionId, "next");
+      report = reports(await project.outcome(sessionId)).at(-1);
+    }
+    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(rounds).toBeGreaterThan(0);
+  });
+});
+
+describe("the final report", () => {
+  it("shows what holds where the user first said no and then yes", async () => {
+    await open("supervised");
+    let asked = 0;
+    project.autoAnswer(({ permission }) =>
+      permission.includes("plan of") && (asked += 1) === 1 ? null : "once",
+    );
+    project.model.script("gaia", ...planned(planOf(1)), say("What should change?"));
+    const session = await project.start("gaia", "Build it");
+    const dialog = await project.permission(({ permission }) => permission.includes("plan of"));
+    await project.answer(dialog, "reject", "Say more");
+    await project.idle(session);
+    const markdown = planOf(1).replace("Files.", "Files, one at a time.");
+    project.model.script("gaia", plan("update_plan", { markdown }), plan("run"), say("Built."));
+    await follow(project, "Now", session);
+    const notes = (await notesOf(project, session)).join("\n");
+    const report = notes.slice(notes.indexOf("Report of unit"));
+    expect(report).toMatch(/Approved by you: plan.* \(rejected first\)/);
+    expect(report).not.toContain("→ rejected");
+    expect(await project.read(".gaia/unit/decisions.md")).toContain("| rejected | Say more |");
+  });
+});
