@@ -2,6 +2,7 @@ import type { ApprovalRequest } from "../conversation/collaboration/events.ts";
 import { renderVerdict } from "../conversation/collaboration/verdicts.ts";
 import { askApproval } from "../conversation/approvals/ask-approval.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { findWavesBeyondBudget } from "../conversation/planning/wave-budget.ts";
 import type { ToolCall } from "../host/port.ts";
 import { excerpt, head } from "../lib/excerpt.ts";
 import { plainText } from "../lib/plain-text.ts";
@@ -39,7 +40,7 @@ export interface ApprovalCall {
 export async function runApproval(op: ApprovalOp, request: ApprovalCall): Promise<object> {
   if (op === "request_approval") return requestApproval(request);
   const wave = request.args.wave_id?.trim() ?? "";
-  if (wave === "") return refuse(`${op} needs wave_id.`, "Call again with wave_id.");
+  if (wave === "") return refuse("No wave is named.", `Call ${op} again with wave_id.`);
   return op === "open_wave" ? openWave(request, wave) : completeWave(request, wave);
 }
 
@@ -48,15 +49,17 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   const { kind } = args;
   if (kind === undefined) {
     return refuse(
-      "request_approval needs kind.",
+      "It is not said what is to be approved.",
       "Call again with kind: plan, revision, verification or spec.",
     );
   }
   // Everything that the user has to know to answer stands on the screen before the dialog does.
-  if (kind === "plan" && plan.tasks.length > 0)
-    conversation.outbox.note(
-      [renderPlanForApproval(plan, warnings), await estimate(runtime, plan)].filter(Boolean).join("\n\n"),
-    );
+  const beyond = kind === "plan" ? findWavesBeyondBudget(plan.tasks, runtime.config.autopilotSafeguards) : [];
+  if (kind === "plan" && plan.tasks.length > 0) {
+    const budget = beyond.length === 0 ? "" : `Budget: ${beyond.join("; ")}`;
+    const parts = [renderPlanForApproval(plan, warnings), budget, await estimate(runtime, plan)];
+    conversation.outbox.note(parts.filter(Boolean).join("\n\n"));
+  }
   if (kind === "spec") conversation.outbox.note(await renderSpec(runtime, plan));
   const title = args.title === undefined ? {} : { title: args.title };
   const request: ApprovalRequest = {
@@ -79,7 +82,8 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   if (!written.ok) return written;
   conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
   if (kind === "plan") await offerChecks(runtime, conversation, call);
-  const told = warnings.length === 0 ? {} : { warnings };
+  const open = [...warnings, ...beyond];
+  const told = open.length === 0 ? {} : { warnings: open };
   return { ok: true, kind, approved: true, by: approval.by, ...told };
 }
 
