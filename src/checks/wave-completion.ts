@@ -59,7 +59,7 @@ export function decideAfterChecks(report: DefinitionOfDoneReport, progress: Prog
   return {
     kind: "blocked",
     reason: progress.kind === "continue" ? "the checks were cancelled" : progress.reason,
-    nextStep: "Tell the user what fails and what was tried, and ask how to go on.",
+    nextStep: "look at what fails and at what was tried, and say how to go on.",
   };
 }
 

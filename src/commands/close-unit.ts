@@ -1,3 +1,4 @@
+import { failureForPerson } from "../lib/for-person.ts";
 import type { JudgedClaim } from "../checks/evidence/claims.ts";
 import { renderEvidence } from "../checks/evidence/render.ts";
 import type { Offer } from "../conversation/questions/offers.ts";
@@ -23,7 +24,7 @@ export const closeUnit: CommandRun = async (argumentText, { conversation, runtim
   const name = argumentText.replace(REPORT, " ").trim();
   const slug = name || conversation.state.workUnit;
   const plan = await workspace.planStanding(slug === null ? {} : { slug });
-  if (!plan.ok) return refuseCommand(host, "closed", `${plan.error} ${plan.hint}`);
+  if (!plan.ok) return refuseCommand(host, "closed", failureForPerson(plan));
   const since = await runtime.treeOf(plan.slug).vcs.changesSince(plan.base);
   const delivered = await orSeen(since, conversation.tree.workWatch);
   const { evidence } = conversation.parts;
@@ -41,7 +42,7 @@ export const closeUnit: CommandRun = async (argumentText, { conversation, runtim
   const unit = { slug: plan.slug };
   const written = await workspace.appendLog({ ...unit, title: "Planned and delivered", markdown });
   const set = written.ok ? await workspace.setActive(unit) : written;
-  if (!set.ok) return { forModel: `Nothing was closed. Tell the user in one line: ${set.error} ${set.hint}` };
+  if (!set.ok) return { forModel: `Nothing was closed. Tell the user in one line: ${failureForPerson(set)}` };
   conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
   conversation.parts.planning.end();
   conversation.parts.planning.unifies(plan.slug);

@@ -1,3 +1,4 @@
+import { failureForPerson } from "../lib/for-person.ts";
 import { nameOf } from "../agents/registry.ts";
 import type { CommandRun } from "./define.ts";
 import { prepareSetup, SETUP_HEADER } from "./setup/registry.ts";
@@ -10,8 +11,8 @@ export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime
   const { host, workspace } = runtime;
   const file = await workspace.createGaiaInit();
   if (!file.ok) {
-    await host.toast("error", `${file.error} ${file.hint}`);
-    return { forModel: `Tell the user in one line: ${file.error} ${file.hint}` };
+    await host.toast("error", failureForPerson(file));
+    return { forModel: `Tell the user in one line: ${failureForPerson(file)}` };
   }
   await host.toast("success", `${file.path} ${file.created ? "was created" : "is there; it is kept"}.`);
   // `opencode run` has nobody to ask, and nothing is decided without an answer.

@@ -1,3 +1,4 @@
+import { failureForPerson } from "../lib/for-person.ts";
 import { renderTasks, sectionText } from "../memory/plan-text.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 import { renderCommandText } from "../workspace/templates.ts";
@@ -7,14 +8,14 @@ import { type CommandRun, type CommandReply } from "./define.ts";
 export const gaiaWork: CommandRun = async (argumentText, { conversation, runtime: { host, workspace } }) => {
   const slug = argumentText.trim() || conversation.state.workUnit;
   const plan = await workspace.planStanding(slug === null ? {} : { slug });
-  const refusal = plan.ok ? whyNot(plan, conversation.state.knobs.mode) : `${plan.error} ${plan.hint}`;
+  const refusal = plan.ok ? whyNot(plan, conversation.state.knobs.mode) : failureForPerson(plan);
   if (!plan.ok || refusal !== null) {
     await host.toast("warning", `Nothing was started: ${refusal}`);
     return refuse(refusal ?? "");
   }
   const begun = await workspace.updatePlan({ slug: plan.slug, status: "in-progress" });
   const set = begun.ok ? await workspace.setActive({ slug: plan.slug }) : begun;
-  if (!set.ok) return refuse(`${set.error} ${set.hint}`);
+  if (!set.ok) return refuse(failureForPerson(set));
   conversation.parts.planning.end();
   conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
   const text = await renderCommandText("gaia-work", {

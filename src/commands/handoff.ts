@@ -1,3 +1,4 @@
+import { failureForPerson } from "../lib/for-person.ts";
 import { isEnded } from "../delegation/task.ts";
 import { type CommandRun, refuseCommand } from "./define.ts";
 
@@ -15,7 +16,7 @@ export const handoff: CommandRun = async (
     running,
     words: argumentText,
   });
-  if (!written.ok) return refuseCommand(host, "written", `${written.error} ${written.hint}`);
+  if (!written.ok) return refuseCommand(host, "written", failureForPerson(written));
   return {
     forUser: `Handed over in ${written.path}:\n\n${written.markdown}\n\nA new session with GAIA goes on from there.`,
     forModel: conversation.busy

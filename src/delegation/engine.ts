@@ -24,7 +24,7 @@ import { createWindDown } from "./wind-down.ts";
 
 const MAX_TITLE = 100;
 const CLOSING = "OpenCode is closing.";
-const HELD_UP = "A check-in was due before it was done; resume this session once the user has answered.";
+const HELD_UP = "A check-in was due before it was done. Resume this session once the user has answered.";
 
 export interface EngineSettings {
   readonly queue: QueueLimits;

@@ -1,3 +1,4 @@
+import { failureForPerson } from "../lib/for-person.ts";
 import { CONFIGURATION } from "../checks/definition-of-done/load.ts";
 import { definitionFrom } from "../checks/definition-of-done/suggest/suggest.ts";
 import type { CheckSuggestion } from "../checks/definition-of-done/suggest/suggestion.ts";
@@ -33,7 +34,7 @@ export async function adoptChecks(
 ): Promise<string> {
   const definition = definitionFrom(picked);
   const written = await workspace.addChecks({ definition });
-  if (!written.ok) return `${written.error} ${written.hint}`;
+  if (!written.ok) return failureForPerson(written);
   await trust.grant(definitionPowers(CONFIGURATION, definition));
   verifier.adopt(definition);
   const count = picked.length === 1 ? "1 check" : `${picked.length} checks`;

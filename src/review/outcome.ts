@@ -85,7 +85,7 @@ export function decideAfterReview(
     kind: "blocked",
     state,
     reason: blockedReason(merged, work),
-    nextStep: merged.nextSteps.join("; ") || "the user says how to go on.",
+    nextStep: merged.nextSteps.join("; ") || "say how to go on.",
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { findAbsentFiles } from "../conversation/planning/absent-files.ts";
-import { judgePlan, type ApprovalFacts } from "../conversation/planning/decide-approval.ts";
+import { howToMarkNew, judgePlan, type ApprovalFacts } from "../conversation/planning/decide-approval.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Runtime } from "../runtime.ts";
 import { hasCommand } from "../workspace/documents/plan-problems.ts";
@@ -78,8 +78,10 @@ export async function settleWrittenPlan(
   planning.wrote(plan.slug, digestPlan(plan.plan_md));
   // Where no task was read the result says so already.
   if (plan.tasks.length === 0) return {};
-  const around = await surroundingsOf(runtime, conversation, plan);
-  const facts = { stage: planning.stage(), plan, specialists: runtime.agents.specialists, ...around };
+  const surroundings = await surroundingsOf(runtime, conversation, plan);
+  const facts = { stage: planning.stage(), plan, specialists: runtime.agents.specialists, ...surroundings };
   const problems = judgePlan(facts).refused.join("; ");
-  return problems === "" ? {} : { before_approval: excerpt(`Still to be corrected: ${problems}`, MAX_TOLD) };
+  if (problems === "") return {};
+  const told = excerpt(`Still to be corrected: ${problems}`, MAX_TOLD);
+  return { before_approval: told + howToMarkNew(surroundings.around ?? {}) };
 }

@@ -45,7 +45,7 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
   conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
   const result = { ok: true, wave_id: wave, approved: true, by: approval.by };
   if (left === "") return result;
-  const note = `Wave ${left} was left unfinished; its wave_id is not used again.`;
+  const note = `Wave ${left} was left unfinished; its name is not used again.`;
   conversation.outbox.note(note);
   return { ...result, note };
 }

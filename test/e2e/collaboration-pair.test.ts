@@ -74,7 +74,7 @@ describe("pair mode", () => {
     );
     const { tools } = await project.prompt("gaia", "Change it", { session });
     expect(JSON.parse(tools.at(-1)?.output ?? "")).toMatchObject({
-      results: [{ status: "partial", message: expect.stringContaining("resume this session") }],
+      results: [{ status: "partial", message: expect.stringContaining("Resume this session") }],
       checkin: expect.stringContaining("Check-in (step)"),
     });
   });
@@ -110,7 +110,7 @@ describe("pair mode", () => {
     const [, refused, seen] = tools.map(({ output }) => recordOf(JSON.parse(output)));
     expect([refused?.["status"], wordsOf(refused)]).toEqual([
       "failed",
-      expect.stringContaining("check-in due: end your turn now"),
+      expect.stringContaining("check-in due. End your turn now"),
     ]);
     expect(seen?.["status"]).toBe("partial");
     await pause(sessionId, "batch");

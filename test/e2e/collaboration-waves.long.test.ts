@@ -59,7 +59,7 @@ describe("a wave in supervised mode", () => {
     const outcome = await project.prompt("gaia", "Build it");
     expect(planResults(outcome).map(({ ok }) => ok)).toEqual([true, true, true, false, true]);
     expect(planResults(outcome)[3]).toMatchObject({
-      error: "Refused: wave w1 of unit is complete, and no wave_id is used twice.",
+      error: "Refused: wave w1 of unit is complete, and no name of a wave is used twice.",
     });
     expect(JSON.parse(outcome.tools[4]?.output ?? "")).toMatchObject({
       status: "failed",
@@ -210,7 +210,7 @@ describe.each(["supervised", "autopilot"])("a wave in %s", (mode) => {
       expect.stringContaining("hephaestus failed (no access)"),
       "",
       expect.stringContaining("wave w1 of unit is complete already"),
-      expect.stringContaining("no wave_id is used twice"),
+      expect.stringContaining("no name of a wave is used twice"),
       expect.stringContaining("wave w1 of unit is over. No wave is open here."),
     ]);
     expect(project.model.requestsOf("hephaestus")).toHaveLength(2);

@@ -9,6 +9,7 @@ import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { trustProject } from "./trust.ts";
 import { createDirectory, git, writeIn, type DirectoryOptions } from "./directory.ts";
 import { readLog, type OpenCodeServer } from "./opencode.ts";
+import { shownTo, wordsForModels } from "./shown.ts";
 import { readOutcome, type Outcome } from "./transcript.ts";
 import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 
@@ -90,7 +91,10 @@ export interface Project {
   git(...args: string[]): Promise<string>;
   /** Says yes to everything that the project's files ask for now. */
   trust(): Promise<void>;
-  /** Ends the project's instance and model, and fails when the model was asked something unscripted. */
+  /**
+   * Ends the project's instance and model. Fails when the model was asked something unscripted, and when the user was shown
+   * words that are meant for a model.
+   */
   close(): Promise<void>;
 }
 
@@ -220,6 +224,9 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
       const missing = model.unscripted.map((request) => `${request.agent}: ${request.raw.slice(-300)}`);
       if (missing.length > 0)
         throw new Error(`The model was asked what no script answers:\n${missing.join("\n")}`);
+      const meant = shownTo(events).filter((text) => wordsForModels(text) !== null);
+      if (meant.length > 0)
+        throw new Error(`The user was shown what is meant for a model:\n${meant.join("\n")}`);
     },
   };
   const onEvent = (event: OpenCodeEvent): void => {

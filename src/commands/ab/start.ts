@@ -1,3 +1,4 @@
+import { failureForPerson } from "../../lib/for-person.ts";
 import { MAKER } from "../../agents/registry.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { parsePlan } from "../../workspace/documents/plan.ts";
@@ -39,7 +40,7 @@ export async function startAb(
     const slug = count === 1 ? name : `${name}-${count}`;
     if ((await workspace.planStanding({ slug })).ok) continue;
     const made = await workspace.createWorkUnit({ slug, title: excerpt(title, MAX_TITLE), markdown });
-    if (!made.ok) return no(`${made.error} ${made.hint}`);
+    if (!made.ok) return no(failureForPerson(made));
     conversation.parts.planning.end();
     conversation.dispatch({ type: "work-unit-changed", workUnit: slug });
     return {

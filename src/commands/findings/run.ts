@@ -1,3 +1,4 @@
+import { failureForPerson } from "../../lib/for-person.ts";
 import { renderFindings } from "../../conversation/findings/render.ts";
 import { type CommandContext, type CommandReply, refuseCommand } from "../define.ts";
 
@@ -10,7 +11,7 @@ export async function runFindings(
   if (action === "") {
     await conversation.parts.findings.tidy();
     const read = await workspace.readFindings();
-    const text = read.ok ? renderFindings(read.findings) : `${read.error} ${read.hint}`;
+    const text = read.ok ? renderFindings(read.findings) : failureForPerson(read);
     return {
       forUser: memory.redact(text),
       forModel: conversation.busy

@@ -1,3 +1,4 @@
+import { failureForPerson } from "../../lib/for-person.ts";
 import { realpath, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, join, normalize, relative, sep } from "node:path";
 import type { Offer } from "../../conversation/questions/offers.ts";
@@ -34,7 +35,7 @@ export async function prepareDeepInit(runtime: Runtime, below: string): Promise<
     return `${below} is no folder of this project.`;
   // What could not be read would be taken out of the files as no longer so.
   const learned = await workspace.readLearnings();
-  if (!learned.ok) return `${learned.error} ${learned.hint}`;
+  if (!learned.ok) return failureForPerson(learned);
   const entries = await knowledge.all().catch((error: unknown) => describeError(error));
   if (typeof entries === "string") return `What is known cannot be read: ${entries}`;
   const accepted = entries.filter(({ scope, standing }) => scope === "project" && standing === "accepted");

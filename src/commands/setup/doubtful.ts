@@ -1,3 +1,4 @@
+import { failureForPerson } from "../../lib/for-person.ts";
 import { idOfLearning } from "../../workspace/documents/learning.ts";
 import { pickQuestion, type PrepareStep } from "./define.ts";
 
@@ -24,7 +25,7 @@ export const prepareDoubtful: PrepareStep = async ({ workspace }) => {
       const answer = read(labels);
       if (answer === null) return "";
       const settled = await workspace.settleDoubtful({ removed: answer.picked, kept: answer.left });
-      if (!settled.ok) return `${settled.error} ${settled.hint}`;
+      if (!settled.ok) return failureForPerson(settled);
       return `Doubtful learnings: ${settled.removed} removed from .gaia/learnings.md.`;
     },
   };

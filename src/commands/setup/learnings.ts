@@ -1,3 +1,4 @@
+import { failureForPerson } from "../../lib/for-person.ts";
 import { pickQuestion, type PrepareStep } from "./define.ts";
 
 /** More at once nobody reads; the rest comes with the next `/gaia-init`. */
@@ -25,7 +26,7 @@ export const prepareLearnings: PrepareStep = async ({ workspace }) => {
       const ids = (of: readonly { readonly id: string }[]): string[] => of.map(({ id }) => id);
       const kept = await workspace.acceptProposals({ ids: ids(answer.picked) });
       const dropped = await workspace.declineProposals({ ids: ids(answer.left) });
-      if (!kept.ok) return `${kept.error} ${kept.hint}`;
+      if (!kept.ok) return failureForPerson(kept);
       return `Learnings: ${answer.picked.length} kept in .gaia/learnings.md, ${dropped.ok ? dropped.declined : 0} dropped.`;
     },
   };

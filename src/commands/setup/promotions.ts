@@ -1,3 +1,4 @@
+import { failureForPerson } from "../../lib/for-person.ts";
 import { pickQuestion, type PrepareStep } from "./define.ts";
 
 /** Learnings that hold in every task may stand in the curated file, if the user wants them there. */
@@ -22,7 +23,7 @@ export const preparePromotions: PrepareStep = async ({ workspace }) => {
       const answer = read(labels);
       if (answer === null) return "";
       const settled = await workspace.settlePromotions({ accepted: answer.picked, declined: answer.left });
-      if (!settled.ok) return `${settled.error} ${settled.hint}`;
+      if (!settled.ok) return failureForPerson(settled);
       return `Promotions: ${settled.promoted} written into .gaia/gaia-init.md.`;
     },
   };

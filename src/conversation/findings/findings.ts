@@ -1,3 +1,4 @@
+import { failureForPerson } from "../../lib/for-person.ts";
 import { readFindingType, type FindingType } from "../../config/findings.ts";
 import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
@@ -132,7 +133,7 @@ export function createFindings(
     const written = await holds.write({ id, was, state: "started", unit: null });
     if (written.ok && written.changed) return written.finding;
     change(before);
-    if (!written.ok) return `${written.error} ${written.hint}`;
+    if (!written.ok) return failureForPerson(written);
     const { finding } = written;
     return `${finding.id} is ${stateOf(finding)}. Write open as its state in .gaia/findings.md to have it begun again.`;
   };

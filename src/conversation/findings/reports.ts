@@ -1,3 +1,4 @@
+import { failureForPerson } from "../../lib/for-person.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { rowOf, type NewFinding } from "../../workspace/documents/finding.ts";
@@ -39,7 +40,7 @@ export function createReports(
       const given = waiting;
       const written = await workspace.addFindings(given);
       if (!written.ok) {
-        void host.toast("warning", `Findings wait to be written: ${written.error} ${written.hint}`);
+        void host.toast("warning", `Findings wait to be written: ${failureForPerson(written)}`);
         throw new Error(written.error);
       }
       const { added, taken } = written;

@@ -1,3 +1,4 @@
+import { failureForPerson } from "../../lib/for-person.ts";
 import { describeError } from "../../lib/error.ts";
 import { textOf } from "../../lib/json.ts";
 import { personName } from "../../lib/person.ts";
@@ -103,7 +104,7 @@ export function createNotices(
       if (ids.length === 0) return host.toast("info", "No learning waits that you were shown.");
       const kept = await workspace.acceptProposals({ ids });
       if (kept.ok) await host.toast("success", `Kept in .gaia/learnings.md: ${kept.appended}.`);
-      else await host.toast("error", `${kept.error} ${kept.hint}`);
+      else await host.toast("error", failureForPerson(kept));
       schedule();
     },
     heard({ type }) {

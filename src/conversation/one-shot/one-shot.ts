@@ -1,5 +1,6 @@
 import { isEnded } from "../../delegation/task.ts";
 import type { OneShotEnd } from "../../host/port.ts";
+import { forPerson } from "../../lib/for-person.ts";
 import { renderDuration } from "../../lib/duration.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
@@ -80,9 +81,11 @@ export function createOneShotReport(
     ended(tool, args, result) {
       if (tool !== "plan_gaia" || recordOf(args)["op"] !== "run") return;
       const { status, why } = recordOf(result);
-      run = isRefusal(result)
-        ? { status: "user", why: result.reason.replace(/^Refused: /u, "") }
-        : { status: textOf(status) ?? "", why: textOf(why) ?? "" };
+      const said = isRefusal(result) ? result.reason : (textOf(why) ?? "");
+      run = {
+        status: isRefusal(result) ? "user" : (textOf(status) ?? ""),
+        why: said === "" ? "" : forPerson(said),
+      };
     },
     observe(event, isRoot) {
       if (!isRoot) return;

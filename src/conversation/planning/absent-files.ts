@@ -21,11 +21,7 @@ export async function findAbsentFiles(
     .slice(0, MAX_FILES);
   const looks = expected.map(async ({ path, task }) => {
     const found = await Promise.all(roots.map(async (root) => isThere(root, path)));
-    return found.some(Boolean)
-      ? []
-      : [
-          `${path} is to be changed by task ${task} and is not there (mark it \`(new)\` if the task makes it)`,
-        ];
+    return found.some(Boolean) ? [] : [`${path} is to be changed by task ${task} and is not there`];
   });
   return (await Promise.all(looks)).flat();
 }

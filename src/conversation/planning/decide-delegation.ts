@@ -77,7 +77,7 @@ function refusePaused({ reason, detail }: NonNullable<DelegationFacts["pause"]>)
   }
   const why = reason === "abort" ? "the user stopped this run" : "check-in due";
   return refuse(
-    `Refused delegate_gaia: ${why}: end your turn now.`,
-    "The user answers with /next or feedback; delegations to read-only specialists still work.",
+    `Refused delegate_gaia: ${why}.`,
+    "End your turn now. The user answers with /next or feedback; delegations to read-only specialists still work.",
   );
 }

@@ -1,9 +1,9 @@
 import { excerpt } from "../../lib/excerpt.ts";
+import { forPerson } from "../../lib/for-person.ts";
 import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { firstSentence } from "../../lib/sentence.ts";
 
-const MAX_WHY = 220;
 const MAX_GOAL = 60;
 
 /** What was not done, as a person reads it. */
@@ -53,23 +53,6 @@ function whyRefused(result: object): string | null {
   const { ok, status, why, error, message, session_id: session } = recordOf(result);
   if (ok !== false && (status !== "failed" || session !== undefined)) return null;
   return forPerson(firstSentence(textOf(why) ?? textOf(error) ?? textOf(message) ?? "it failed"));
-}
-
-/** Reasons are written for models: what only they read goes, and the user is spoken to. */
-function forPerson(reason: string): string {
-  const text = excerpt(reason, MAX_WHY)
-    .replace(/^Refused(?: \w+)?: /, "")
-    .replace(/^(?:The (?:wave|unit) stays open|The work is BLOCKED): /, "")
-    .replaceAll(/\b(T|t)he user (has|is)\b/g, (_all, first, verb) =>
-      you(first, verb === "has" ? "have" : "are"),
-    )
-    .replaceAll(/\b(T|t)he user\b/g, (_all, first) => you(first))
-    .replace(/\.$/, "");
-  return text === "" ? "no reason was given" : text;
-}
-
-function you(first: string, verb?: string): string {
-  return `${first === "T" ? "You" : "you"}${verb === undefined ? "" : ` ${verb}`}`;
 }
 
 function nameOf(value: unknown): string {

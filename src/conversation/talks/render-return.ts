@@ -20,8 +20,12 @@ export interface Return {
   readonly isWorking: boolean;
 }
 
-/** The facts of a return, for GAIA and for the user alike, at most some 4,000 characters. Pure. */
-export function renderReturn({ agent, said, messages, last, work, isGone, isWorking }: Return): string {
+/** The facts of a return, the same for GAIA and for the user, who is spoken to; at most some 4,000 characters. Pure. */
+export function renderReturn(
+  { agent, said, messages, last, work, isGone, isWorking }: Return,
+  reader: "gaia" | "user",
+): string {
+  const [who, is] = reader === "user" ? ["You", "are"] : ["The user", "is"];
   const { files, commands, omittedFiles } = work;
   const names = files
     .slice(0, MAX_FILES)
@@ -32,10 +36,10 @@ export function renderReturn({ agent, said, messages, last, work, isGone, isWork
     return `${excerpt(command, MAX_COMMAND)}${exit}`;
   });
   return [
-    `The user spoke with ${agent} (${messages === 1 ? "1 message" : `${messages} messages`}) and is back.`,
+    `${who} spoke with ${agent} (${messages === 1 ? "1 message" : `${messages} messages`}) and ${is} back.`,
     `Changed there: ${names.join(", ") || "no file"}${more > 0 ? ` and ${more} more` : ""}`,
     ...(ran.length === 0 ? [] : [`Run there: ${ran.join("; ")}`]),
-    ...(said.length === 0 ? [] : [`The user said: ${said.map((each) => `“${each}”`).join(" · ")}`]),
+    ...(said.length === 0 ? [] : [`${who} said: ${said.map((each) => `“${each}”`).join(" · ")}`]),
     ...(isGone ? ["Its session was deleted."] : []),
     ...(isWorking ? [`${agent} is still at work there; what it changes now is told when it is done.`] : []),
     ...(last === "" ? [] : [`${agent} said last: ${last.trim()}`]),

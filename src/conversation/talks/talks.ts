@@ -35,8 +35,14 @@ export interface Talks extends Part {
    * @returns what the specialist has to know with it
    */
   spoken(sessionId: string, agent: string, words: string | null): Promise<string[]>;
-  /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them */
+  /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
   handBack(sessionId: string | null): Promise<readonly string[]>;
+}
+
+/** What came of a talk. */
+interface Told {
+  readonly forGaia: string;
+  readonly forUser: string;
 }
 
 /** One session, since GAIA was told of it last. */
@@ -121,7 +127,7 @@ export function createTalks(
     return tail(said?.turn.text ?? "", MAX_LAST);
   };
   /** What is new of a talk, taken out of it; null for nothing. */
-  const close = async (sessionId: string): Promise<string | null> => {
+  const close = async (sessionId: string): Promise<Told | null> => {
     const gone = await isGone(sessionId);
     const { last = "", messages = 0 } = find(sessionId) ?? {};
     const words = last === "" && messages > 0 && !gone ? await lastWords(sessionId) : last;
@@ -130,11 +136,12 @@ export function createTalks(
     change(sessionId, { ...NOTHING, isLeft: true });
     if (gone) talks = talks.filter(({ session }) => session !== sessionId);
     if (talk.messages === 0 && talk.work.files.length === 0) return null;
-    return redact(renderReturn({ ...talk, last: words, isGone: gone, isWorking: talk.isWorking && !gone }));
+    const facts = { ...talk, last: words, isGone: gone, isWorking: talk.isWorking && !gone };
+    return { forGaia: redact(renderReturn(facts, "gaia")), forUser: redact(renderReturn(facts, "user")) };
   };
-  const tell = (text: string): void => {
-    untold = [...untold, text];
-    conversation.tell(text);
+  const tell = (forGaia: string): void => {
+    untold = [...untold, forGaia];
+    conversation.tell(forGaia);
     conversation.keep();
   };
 
@@ -149,7 +156,7 @@ export function createTalks(
     // What it changed after the user had left it.
     const talk = find(sessionId);
     const late = talk?.isLeft === true && talk.work.files.length > 0 ? await close(sessionId) : null;
-    if (late !== null) tell(late);
+    if (late !== null) tell(late.forGaia);
   };
 
   const unsubscribe = services.bounds.subscribe((sessionId, why) => {
@@ -185,11 +192,13 @@ export function createTalks(
     },
     async handBack(sessionId) {
       const asked = talks.filter(({ session }) => sessionId === null || session === sessionId);
-      const found: string[] = [];
-      for (const { session } of asked) found.push((await close(session)) ?? "");
-      const told = found.filter(Boolean);
-      for (const text of told) tell(text);
-      return told;
+      const told: Told[] = [];
+      for (const { session } of asked) {
+        const each = await close(session);
+        if (each !== null) told.push(each);
+      }
+      for (const { forGaia } of told) tell(forGaia);
+      return told.map(({ forUser }) => forUser);
     },
     linesTaken() {
       if (untold.length === 0) return;

@@ -45,7 +45,7 @@ export function decideOpening(
   const { wave, unit, root, ledger, mode, pause, gone } = facts;
   if (wave === "" || wave.length > MAX_ID || /[\r\n]/.test(wave)) {
     return refuse(
-      `"${wave.slice(0, MAX_ID)}" is no wave_id.`,
+      `"${wave.slice(0, MAX_ID)}" is no name of a wave.`,
       `Pass a short name such as w1. ${openNow(facts)}`,
     );
   }
@@ -60,7 +60,7 @@ export function decideOpening(
   if (known !== null && known.end !== null) {
     const how = known.end === "complete" ? "is complete" : "was left behind";
     return refuse(
-      `Refused: wave ${known.id} of ${unit} ${how}, and no wave_id is used twice.`,
+      `Refused: wave ${known.id} of ${unit} ${how}, and no name of a wave is used twice.`,
       `${openNow(facts)} Open the next wave with a new wave_id.`,
     );
   }

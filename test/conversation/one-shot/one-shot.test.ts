@@ -102,9 +102,11 @@ describe("the report of a run of OpenCode", () => {
     const end = (result: object, op = "run"): void =>
       conversation.parts.oneShot.ended("plan_gaia", { op }, result);
     end({ ok: false, status: "decision", why: "Task 1 failed." });
-    expect(told()).toMatchObject({ exitCode: 1, facts: { why: "Task 1 failed." } });
+    expect(told()).toMatchObject({ exitCode: 1, facts: { why: "Task 1 failed" } });
     end({ ok: true }, "read_work_unit");
     expect(told()?.exitCode).toBe(1);
+    end({ ok: false, status: "user", why: "The user stopped the run." });
+    expect(told()).toMatchObject({ exitCode: 2, facts: { why: "You stopped the run" } });
     end({ ok: true, status: "finished" });
     expect(told()?.exitCode).toBe(0);
   });

@@ -151,7 +151,7 @@ describe("decideApproval", () => {
       "a plan that changes what is not there",
       asked({ plan: plan(), around: { absent: ["b.ts is not there"] }, mode: "autopilot" }),
       "Refused: the plan is not complete (b.ts is not there).",
-      CORRECT,
+      `${CORRECT} A file that its task makes is marked \`(new)\`.`,
     ],
     [
       "a plan in autopilot to which the user said no",

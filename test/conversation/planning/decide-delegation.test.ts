@@ -96,9 +96,13 @@ describe("decideDelegation", () => {
     [
       "a check-in",
       { pause: pause("batch") },
-      "Refused delegate_gaia: check-in due: end your turn now. The user answers with /next or feedback; delegations to read-only specialists still work.",
+      "Refused delegate_gaia: check-in due. End your turn now. The user answers with /next or feedback; delegations to read-only specialists still work.",
     ],
-    ["a stop", { pause: pause("abort") }, "Refused delegate_gaia: the user stopped this run: end your turn"],
+    [
+      "a stop",
+      { pause: pause("abort") },
+      "Refused delegate_gaia: the user stopped this run. End your turn now.",
+    ],
     [
       "blocked work",
       { pause: pause("blocked", "rejected twice.") },

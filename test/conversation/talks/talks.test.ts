@@ -167,11 +167,10 @@ describe("what is told of a talk", () => {
         const ran = commands.map((each) => ({ ...fact, command: each }));
         const work = [...facts, ...ran].reduce(addFact, EMPTY_BATCH);
         const some = { agent: "hephaestus", messages: said.length, isGone: true, isWorking: true, work };
-        const whole = renderReturn({
-          ...some,
-          last: last.slice(0, 600),
-          said: said.slice(0, 4).map((each) => each.slice(0, 160)),
-        });
+        const whole = renderReturn(
+          { ...some, last: last.slice(0, 600), said: said.slice(0, 4).map((each) => each.slice(0, 160)) },
+          "gaia",
+        );
         expect(whole.length).toBeLessThanOrEqual(MAX_TEXT);
       }),
       { numRuns: 30 },

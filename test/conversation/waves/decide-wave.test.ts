@@ -48,11 +48,11 @@ describe("a wave is opened", () => {
     [
       "that is complete",
       { wave: " W1", ledger: endWave(OPEN, "w1", "complete") },
-      "no wave_id is used twice",
+      "no name of a wave is used twice",
     ],
     ["that was left behind", { ledger: endWave(OPEN, "w1", "left") }, "was left behind"],
     ["in a locked session", { mode: "locked" }, "the session is locked"],
-    ["without a name", { wave: "" }, "is no wave_id"],
+    ["without a name", { wave: "" }, "is no name of a wave"],
     [
       "beside work that runs",
       { wave: "w2", ledger: busy },
