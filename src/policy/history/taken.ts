@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { type Arg, shown, textOf } from "../shell/arg.ts";
 import type { Walk } from "../shell/walk-state.ts";
 import type { VerbArgs } from "./git-history.ts";
-import type { Pathspecs, Taken } from "./history.ts";
+import type { Taken } from "./history.ts";
 
 /** What arguments of git name. */
 type Named = Pick<Taken, "paths" | "pathspecs" | "unread">;
