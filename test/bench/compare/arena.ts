@@ -27,7 +27,7 @@ const GAIA_SETTINGS = {
   definitionOfDone: { checks: [{ id: "test", command: "npm test" }] },
 };
 
-/** How long nothing is sent before a piece of work is over, in milliseconds: continuations are injected after two seconds. */
+/** How long nothing is sent before a piece of work is over, in milliseconds; the other orchestrators sent no more with 20 s. */
 const QUIET_MS = 4_000;
 /** Requests of one piece of work, after which it counts as one without an end: twice what the longest one takes. */
 const MOST_REQUESTS = 300;
