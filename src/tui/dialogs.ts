@@ -4,7 +4,7 @@ import { SETTINGS } from "./settings.ts";
 import { showText } from "./text-dialog.ts";
 
 /** What stands above the changes before the first check-in. */
-const NO_CHECKIN = "There was no check-in yet. What has changed so far, if anything:";
+const NO_CHECKIN = "There was no check-in yet. Changed so far, if anything:";
 
 /** All settings to choose from. @param choose is called with the command of the one that was chosen */
 export function showSettings(

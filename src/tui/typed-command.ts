@@ -1,6 +1,5 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import { readRejected } from "../conversation/collaboration/rejected-prompt.ts";
-import { CHECKIN_COMMAND, STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
+import { CHECKIN_COMMAND, REJECTED, STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
 import { currentConversation, type Conversation } from "./conversation.ts";
 import { SETTINGS } from "./settings.ts";
 
@@ -17,7 +16,7 @@ export interface TypedCommand {
  * While specialists work no knob is turned from here: what could loosen their limits has to be a command of OpenCode's. Pure.
  */
 export function readTyped(text: string, isAtWork: boolean): TypedCommand | null {
-  const [, name = "", rest = ""] = /^\/([\w-]+)\s*([^]*)$/.exec(lineOf(text)) ?? [];
+  const [, name = "", rest = ""] = /^\/([\w-]+)\s*([^]*)$/.exec(text.trim().replace(REJECTED, "")) ?? [];
   const isShown = name === STATUS_COMMAND || name === CHECKIN_COMMAND;
   if (isShown) return rest === "" ? { command: name, isMistaken: false } : null;
   const own = SETTINGS.filter(({ command }) => command.split(" ")[0] === name);
@@ -26,11 +25,6 @@ export function readTyped(text: string, isAtWork: boolean): TypedCommand | null 
     return isAtWork ? null : { command, isMistaken: false };
   const isOurs = own.some(({ isNative }) => !isNative);
   return isOurs ? { command: `${name} ${rest}`, isMistaken: true } : null;
-}
-
-/** What the user wrote, without what a rejection has put before it. */
-function lineOf(text: string): string {
-  return readRejected(text)?.words ?? text.trim();
 }
 
 /**
@@ -44,7 +38,7 @@ export function registerTyped(
 ): void {
   const find = () => {
     const editor = api.renderer.currentFocusedEditor;
-    if (editor?.plainText === undefined || !lineOf(editor.plainText).startsWith("/")) return null;
+    if (!editor?.plainText?.includes("/")) return null;
     const conversation = currentConversation(api);
     const typed = conversation && readTyped(editor.plainText, conversation.model.tasks.length > 0);
     return typed && { ...typed, editor, conversation };

@@ -170,7 +170,7 @@ describe("the panel", () => {
     tui.model.always("hephaestus", result(HEPHAESTUS_DONE));
     await ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: grow" }));
     await slash("gaia-checkin", "show what the last check-in said");
-    await tui.shows("There was no check-in yet. What has changed so far, if anything:");
+    await tui.shows("There was no check-in yet. Changed so far, if anything:");
     await expect.poll(() => inDialog(tui.screen()), WAIT).toMatch(/grown\.txt[^]*1 \+ 1/);
     await escape("GAIA: last check-in");
   });

@@ -1,4 +1,4 @@
-const REJECTED = /^Rejected (\S.{0,79}?) because:\s*([^]*)$/;
+import { REJECTED } from "../display/metadata-keys.ts";
 
 /** What the prompt begins with after a rejection without a reason. @param what was asked for */
 export function promptForReason(what: string): string {
@@ -7,6 +7,6 @@ export function promptForReason(what: string): string {
 
 /** The prompt that {@link promptForReason} began, with what the user wrote behind it; null for any other. Pure. */
 export function readRejected(text: string): { readonly what: string; readonly words: string } | null {
-  const [, what, words = ""] = REJECTED.exec(text.trim()) ?? [];
-  return what === undefined ? null : { what, words };
+  const [begins = "", what] = REJECTED.exec(text.trim()) ?? [];
+  return what === undefined ? null : { what, words: text.trim().slice(begins.length) };
 }

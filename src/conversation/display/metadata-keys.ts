@@ -18,3 +18,5 @@ export const CHECKIN_COMMAND = "gaia-checkin";
 
 /** By this the user keeps the proposed learnings that they were shown. */
 export const KEEP_COMMAND = "gaia-keep";
+/** How the prompt begins that a rejection without a reason leaves, with what was asked for. */
+export const REJECTED = /^Rejected (\S.{0,79}?) because:\s*/;

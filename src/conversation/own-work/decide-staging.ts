@@ -27,7 +27,7 @@ export function decideStaging(
 ): StagingDecision {
   if (calls.length === 0) return { kind: "clear" };
   if (standing === null)
-    return { kind: "ask", reason: "may commit the user's own work, which cannot be told now", paths: [] };
+    return { kind: "ask", reason: "may commit work that is not GAIA's, which cannot be told now", paths: [] };
   const { users, tree, work } = standing;
   const taken = calls.map((call) => takesIn(call, { project, users, staged: tree.staged }));
   const inBulk = [...new Set(taken.flatMap((each) => each.inBulk))];
@@ -40,7 +40,7 @@ export function decideStaging(
   if (byName.length === 0) return { kind: "clear" };
   return {
     kind: "ask",
-    reason: `takes the user's own work: ${excerpt(byName.join(", "), 120)}`,
+    reason: `takes work that is not GAIA's: ${excerpt(byName.join(", "), 120)}`,
     paths: byName,
   };
 }
