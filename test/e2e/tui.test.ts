@@ -165,16 +165,6 @@ describe("the panel", () => {
     expect(tui.screen()).toContain("✗ herme › Carry it · not begun: ");
   });
 
-  it("shows what has changed so far while there was no check-in", async () => {
-    tui.model.script("hephaestus", call("bash", { command: "seq 3 > grown.txt", description: "Grow" }));
-    tui.model.always("hephaestus", result(HEPHAESTUS_DONE));
-    await ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: grow" }));
-    await slash("gaia-checkin", "show what the last check-in said");
-    await tui.shows("There was no check-in yet. Changed so far, if anything:");
-    await expect.poll(() => inDialog(tui.screen()), WAIT).toMatch(/grown\.txt[^]*1 \+ 1/);
-    await escape("GAIA: last check-in");
-  });
-
   it("says where a check-in waits for the user, and shows its packet", async () => {
     await ask();
     await choose("GAIA: pair");
@@ -364,5 +354,18 @@ describe("a learning that GAIA noticed", () => {
     expect(tui.model.requests).toHaveLength(before);
     const kept = await readFile(join(tui.directory, ".gaia/learnings.md"), "utf8");
     expect(kept).toContain("**correction** use zod instead of io-ts");
+  });
+});
+
+// Last: what is typed into the palette right after this dialog is lost.
+describe("the changes before the first check-in", () => {
+  it("are shown as what has changed so far", async () => {
+    tui.model.script("hephaestus", call("bash", { command: "seq 3 > grown.txt", description: "Grow" }));
+    tui.model.always("hephaestus", result(HEPHAESTUS_DONE));
+    await ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: grow" }));
+    await slash("gaia-checkin", "show what the last check-in said");
+    await tui.shows("There was no check-in yet. Changed so far, if anything:");
+    await expect.poll(() => inDialog(tui.screen()), WAIT).toMatch(/grown\.txt[^]*1 \+ 1/);
+    await escape("GAIA: last check-in");
   });
 });
