@@ -3,7 +3,7 @@ import type { Plugin } from "esbuild";
 import { defineConfig } from "tsup";
 import { packLibraries } from "./build/libraries.ts";
 import { type Bundled, renderLicenses } from "./build/licenses.ts";
-import { packRoom } from "./build/packed-room.ts";
+import { packModule } from "./build/packed-module.ts";
 import { makeSmall } from "./build/small.ts";
 import { GAIA } from "./src/agents/gaia.ts";
 import { SPECIALISTS } from "./src/agents/registry.ts";
@@ -99,7 +99,7 @@ export default defineConfig({
   async onSuccess() {
     const names = (await readdir("dist")).filter((name) => name.endsWith(".js"));
     await Promise.all(names.map(finish));
-    await Promise.all(names.map(packRoom));
+    await Promise.all(names.map(packModule));
     await dropUnused(names);
     await writeFile(
       "dist/THIRD-PARTY-LICENSES.txt",

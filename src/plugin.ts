@@ -1,8 +1,8 @@
 import type { Hooks, PluginInput, PluginOptions } from "@opencode-ai/plugin";
-import type { GaiaRooms } from "./composition/rooms.ts";
+import type { GaiaFeatures } from "./composition/features.ts";
 import { beginStart } from "./composition/start.ts";
 import { composeHooks } from "./hooks/compose.ts";
-import { createDoor } from "./hooks/door.ts";
+import { createLazyFeatures } from "./hooks/lazy-features.ts";
 import { createRegisterHook } from "./hooks/register.ts";
 import { createReportProblemsHook } from "./hooks/report-problems.ts";
 import type { HookHandlers } from "./host/hook.ts";
@@ -27,28 +27,28 @@ export interface ComposedPlugin {
   readonly tools: readonly AnnouncedTool[];
   readonly handlers: HookHandlers;
   /** Loads what tools do; hooks load it by themselves. */
-  open(this: void): Promise<GaiaRooms>;
+  open(this: void): Promise<GaiaFeatures>;
   dispose(this: void): Promise<void>;
 }
 
 /** Composes the plugin: begins the start, and lists what is registered. */
 export async function composePlugin(host: Host, options: unknown): Promise<ComposedPlugin> {
   const start = await beginStart(host, options);
-  const door = createDoor(start, async () => {
-    const { composeRooms } = await import("./composition/rooms.ts").catch((cause: unknown) => {
+  const features = createLazyFeatures(start, async () => {
+    const { composeFeatures } = await import("./composition/features.ts").catch((cause: unknown) => {
       const hint = "The plugin was changed on disk while OpenCode ran: restart OpenCode.";
       throw createError("plugin", "GAIA could not be loaded.", { cause, hint });
     });
-    return composeRooms(start);
+    return composeFeatures(start);
   });
-  const hooks = [createRegisterHook(start), createReportProblemsHook(start), ...door.hooks];
+  const hooks = [createRegisterHook(start), createReportProblemsHook(start), ...features.hooks];
   return {
     tools: [
       ...announceTools([...start.agents.specialists.keys()], start.config),
       ...announceFileTools(start.config),
     ],
     handlers: composeHooks(hooks, host.logger),
-    open: door.open,
-    dispose: door.dispose,
+    open: features.open,
+    dispose: features.dispose,
   };
 }

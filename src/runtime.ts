@@ -55,7 +55,7 @@ export interface Start {
   noteRegistered(this: void, found: Registered): void;
 }
 
-/** What GAIA's rooms stand on. */
+/** What GAIA's features stand on. */
 export interface Ground extends Start {
   readonly sandbox: SandboxConfig;
   readonly vcs: Vcs;
@@ -67,7 +67,7 @@ export interface Ground extends Start {
   isSensitive(this: void, path: string): boolean;
 }
 
-/** GAIA's rooms: what tools, hooks and commands work with. Opened when somebody first talks to her. */
+/** GAIA's features: what tools, hooks and commands work with. Opened when somebody first talks to her. */
 export interface Runtime extends Ground {
   readonly engine: DelegationEngine;
   readonly bounds: Bounds;

@@ -3,7 +3,7 @@ import { KNOB_COMMANDS, type KnobCommandName } from "../conversation/collaborati
 import type { CommandEntry } from "./define.ts";
 
 /**
- * All slash commands of the plugin, in the order in which documentation lists them. What one does is loaded with GAIA's rooms
+ * All slash commands of the plugin, in the order in which documentation lists them. What one does is loaded with GAIA's features
  * (`registry.ts`).
  */
 export const MENU = [

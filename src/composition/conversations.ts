@@ -7,14 +7,14 @@ import type { ConversationServices } from "../conversation/services.ts";
 import { createSupervision, type Supervision } from "../conversation/supervision.ts";
 import { systemClock } from "../lib/clock.ts";
 import { examineForShell } from "../policy/other-shells.ts";
-import type { DelegationRoom } from "./delegation.ts";
+import type { DelegationParts } from "./delegation.ts";
 import type { Ground } from "../runtime.ts";
 import type { Judgement } from "./judgement.ts";
-import type { RecordRoom } from "./record.ts";
-import type { TreesRoom } from "./trees.ts";
+import type { RecordParts } from "./record.ts";
+import type { TreeParts } from "./trees.ts";
 
 /** GAIA's conversations, and what watches over them. */
-export interface ConversationsRoom extends Pick<ConversationServices, "experimental"> {
+export interface ConversationParts extends Pick<ConversationServices, "experimental"> {
   readonly conversations: Conversations;
   readonly supervision: Supervision;
   /** Resolves when what is kept of whose changes are whose is written. */
@@ -23,14 +23,14 @@ export interface ConversationsRoom extends Pick<ConversationServices, "experimen
 
 export function composeConversations(
   ground: Ground,
-  rooms: DelegationRoom & RecordRoom,
-  { own, workStore, treeOf }: TreesRoom,
+  parts: DelegationParts & RecordParts,
+  { own, workStore, treeOf }: TreeParts,
   { examine, containment, openWorkplace }: Judgement,
-): ConversationsRoom {
+): ConversationParts {
   const { host, clock, config, agents, sessions, redact, isSensitive } = ground;
   const { project } = host;
   const services: ConversationServices = {
-    ...rooms,
+    ...parts,
     ...own,
     treeOf,
     host,
@@ -48,7 +48,7 @@ export function composeConversations(
     notify: config.notify,
     guards: config.guards,
     renderProjectContext: async () =>
-      renderProjectContext(project, config.gaiaContext, clock, redact, (await rooms.rules.now())?.index()),
+      renderProjectContext(project, config.gaiaContext, clock, redact, (await parts.rules.now())?.index()),
     experimental: createExperimentalHooks(host, config.experimental),
     orchestrator: GAIA,
     skillsOf: (agent) => config.agents[agent]?.toolbox?.skills ?? null,

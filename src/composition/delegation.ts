@@ -12,7 +12,7 @@ import { createJournal } from "../workspace/store/journal.ts";
 import type { Ground } from "../runtime.ts";
 
 /** What runs in GAIA's sessions, how long and for how much. */
-export interface DelegationRoom {
+export interface DelegationParts {
   readonly engine: DelegationEngine;
   readonly bounds: Bounds;
   readonly ledger: Ledger;
@@ -22,7 +22,7 @@ export interface DelegationRoom {
 export function composeDelegation(
   { host, clock, config, agents, sessions, seal }: Ground,
   conversation: (rootId: string) => Conversation | undefined,
-): DelegationRoom {
+): DelegationParts {
   const engine = createDelegationEngine(host, clock, engineSettings(config));
   const ledger = createLedger({
     journal: createJournal(host.project, "spending", () => new Date().toISOString().slice(0, 7)),

@@ -8,7 +8,7 @@ import type { Ground } from "../runtime.ts";
 import { openSkillServers, type SkillServers } from "../skill-servers/open.ts";
 
 /** What is written about the project, and who remembers it. */
-export interface RecordRoom {
+export interface RecordParts {
   readonly workspace: Workspace;
   readonly knowledge: Knowledge;
   readonly memory: Memory;
@@ -17,7 +17,7 @@ export interface RecordRoom {
   readonly skillServers: SkillServers;
 }
 
-export function composeRecord({ host, clock, place, config, redact, seal, registered }: Ground): RecordRoom {
+export function composeRecord({ host, clock, place, config, redact, seal, registered }: Ground): RecordParts {
   const { project: directory, logger } = host;
   const workspace = createWorkspace({ directory, clock: systemClock, logger, redact, seal });
   // Where containment ends nothing, a command may go on after its call.

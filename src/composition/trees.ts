@@ -18,10 +18,10 @@ import { createReviewerBriefs } from "../review/reviewer-briefs.ts";
 import type { Ground } from "../runtime.ts";
 import { createRefWatch } from "../vcs/refs/ref-watch.ts";
 import type { Judgement } from "./judgement.ts";
-import type { RecordRoom } from "./record.ts";
+import type { RecordParts } from "./record.ts";
 
 /** The working trees in which work may stand. */
-export interface TreesRoom {
+export interface TreeParts {
   readonly own: WorkTree;
   /** What is kept of whose changes are whose, in the project's own tree. */
   readonly workStore: WorkStore;
@@ -34,7 +34,7 @@ interface TreeAt extends Pick<WorkTree, "place" | "vcs">, Pick<Judgement, "exami
   readonly containment: LazyContainment;
 }
 
-export function composeTrees(ground: Ground, judgement: Judgement, record: RecordRoom): TreesRoom {
+export function composeTrees(ground: Ground, judgement: Judgement, record: RecordParts): TreeParts {
   const { host, loaded, vcs, clock } = ground;
   const ledger = createLedger(record.workspace, host.logger);
   const adopted: AdoptedDefinition = { definition: loaded.wanted.definitionOfDone };
@@ -68,7 +68,7 @@ export function composeTrees(ground: Ground, judgement: Judgement, record: Recor
 
 function composeTree(
   { clock, host, loaded, sandbox, trust, redact, isSensitive }: Ground,
-  { workspace, knowledge }: RecordRoom,
+  { workspace, knowledge }: RecordParts,
   { place, vcs, examineCommand, containment }: TreeAt,
   ledger: Ledger,
   adopted: AdoptedDefinition,

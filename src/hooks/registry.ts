@@ -37,7 +37,7 @@ import { createTellTrustHook } from "./tell-trust.ts";
 import { createTrackSpeakerHook } from "./track-speaker.ts";
 import { createWatchShellHook } from "./watch-shell.ts";
 
-/** The hooks of GAIA's rooms in the order in which they run; at one event, the list's order is the only order. */
+/** The hooks of GAIA's features in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime): HookDefinition[] {
   const { supervision, conversations, engine, bounds, ledger, registered, config, agents } = runtime;
   const commands = createSlashCommands(runtime);

@@ -14,7 +14,7 @@ import { TASK_SYNTAX } from "../workspace/documents/task-syntax.ts";
 import { TASK_ARGS } from "./delegated-task.ts";
 import { PLAN_ARGS } from "./plan-args.ts";
 
-/** What models are told of the plugin's tools: all of them that a start needs. What they do is loaded with GAIA's rooms (`registry.ts`). */
+/** What models are told of the plugin's tools: all of them that a start needs. What they do is loaded with GAIA's features (`registry.ts`). */
 
 const names = z.optional(z.array(z.string()));
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readSources } from "./imports.ts";
 
-/** Rooms whose tools work on the project's files. */
+/** Folders whose tools work on the project's files. */
 const ROOMS = /^(?:editing|code)\//;
 const WRITER = "editing/change.ts";
 const WRITES =

@@ -81,7 +81,7 @@ export async function compose(
   };
 }
 
-/** The sessions hear of an event before GAIA's rooms do. */
+/** The sessions hear of an event before GAIA's features do. */
 function atTheDoor(hook: HookDefinition, { sessions }: Runtime): HookDefinition {
   if (hook.event !== "host-event") return hook;
   return defineHook({

@@ -1,5 +1,5 @@
 import { createLedger, type Ledger } from "../../src/checks/evidence/ledger.ts";
-import type { EvidenceRoom } from "../../src/checks/evidence/open.ts";
+import type { EvidenceParts } from "../../src/checks/evidence/open.ts";
 import { openEvidence } from "../../src/checks/evidence/open.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -19,10 +19,10 @@ export function evidenceIn(
     clock = systemClock,
     workspace = createWorkspace({ directory, clock, logger: silentLogger }),
   }: { vcs?: Vcs; clock?: Clock; workspace?: Workspace } = {},
-): EvidenceRoom & { ledger: Ledger; timeOfDay: Clock } {
+): EvidenceParts & { ledger: Ledger; timeOfDay: Clock } {
   const files = projectFiles((path) => (path.startsWith("/") ? path : `${directory}/${path}`));
   const ledger = createLedger(workspace, silentLogger);
-  const room = openEvidence({
+  const evidence = openEvidence({
     directory,
     vcs,
     clock,
@@ -35,5 +35,5 @@ export function evidenceIn(
     examine: async (command) => examineCommand(command, { folder: directory, project: directory, ...files }),
     judge: loadExitCodeJudge(directory),
   });
-  return { ...room, ledger, timeOfDay: clock };
+  return { ...evidence, ledger, timeOfDay: clock };
 }

@@ -6,7 +6,7 @@ import { createPlanEvidence, type PlanEvidence } from "./plan-evidence.ts";
 import { createProver, type Prover, type ProverInput } from "./prover.ts";
 
 /** Everything by which the work in one tree is proven. */
-export interface EvidenceRoom {
+export interface EvidenceParts {
   readonly pins: Pins;
   readonly planEvidence: PlanEvidence;
   readonly prover: Prover;
@@ -14,7 +14,7 @@ export interface EvidenceRoom {
 
 export function openEvidence(
   input: Omit<ProverInput, "pins"> & { readonly workspace: Pick<Workspace, "readWorkUnit"> },
-): EvidenceRoom {
+): EvidenceParts {
   const pins = createPins(input.ledger, input.judge);
   const prover = createProver({ ...input, pins });
   return { pins, prover, planEvidence: createPlanEvidence({ ...input, prover, pins }) };

@@ -13,9 +13,9 @@ export function announceToOpenCode(
 ): OpenCodeTools {
   let served: OpenCodeTools | null = null;
   const serve = async (): Promise<OpenCodeTools> => {
-    const rooms = await open();
+    const features = await open();
     const { serveTools } = await import("./tools.ts");
-    return (served ??= serveTools(rooms, logger));
+    return (served ??= serveTools(features, logger));
   };
   const entries = tools.map(({ name, description, args }): [string, OpenCodeTools[string]] => [
     name,

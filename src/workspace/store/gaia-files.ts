@@ -53,7 +53,7 @@ export interface GaiaWriter extends GaiaReader {
   move(from: string, to: string): Promise<void>;
 }
 
-/** The door to everything below `.gaia/`. */
+/** The access to everything below `.gaia/`. */
 export interface GaiaFiles extends GaiaReader {
   /**
    * Runs `job` after all earlier ones, with the lock held. Creates `.gaia/` when it is not there. A job that waited for

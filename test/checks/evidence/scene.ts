@@ -71,9 +71,9 @@ async function open(
   const seal = createSeal(() => key);
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
   const vcs = withGit ? createGit(directory, systemClock) : createNoVcs(directory);
-  const room = evidenceIn(directory, { vcs, workspace });
+  const evidence = evidenceIn(directory, { vcs, workspace });
   const verifier = createVerifier({
-    ...room,
+    ...evidence,
     directory,
     vcs,
     adopted: { definition: define({ checks: [...checks] }) },
@@ -88,15 +88,15 @@ async function open(
     directory,
     workspace,
     proofs,
-    ledger: room.ledger,
+    ledger: evidence.ledger,
     write: async (files) => writeFiles(directory, files),
     async begin() {
-      await room.planEvidence.pin(UNIT);
+      await evidence.planEvidence.pin(UNIT);
       await proofs.pin(UNIT);
     },
     prove: async ({ signal = new AbortController().signal, isLocked = false, isCovered = true } = {}) =>
-      room.planEvidence.prove(UNIT, () => true, { signal, isLocked, isCovered }),
-    standing: async (unit = UNIT) => room.planEvidence.standing(unit),
+      evidence.planEvidence.prove(UNIT, () => true, { signal, isLocked, isCovered }),
+    standing: async (unit = UNIT) => evidence.planEvidence.standing(unit),
     reopen: async (other = key) => open(directory, withGit, other, checks),
   };
 }

@@ -13,7 +13,7 @@ import type { runHere, setUp } from "../run-here.ts";
 import type { Run } from "../run.ts";
 import type { brokenEnd, workOnTask } from "../send-back.ts";
 
-/** What this room takes of the others: it ships compressed, in a file of its own that shares nothing with them. */
+/** What this module takes of the others: it ships compressed, in a file of its own that shares nothing with them. */
 export interface Kit {
   readonly alone: typeof alone;
   readonly askApproval: typeof askApproval;

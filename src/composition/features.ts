@@ -1,6 +1,6 @@
 import type { PreparedTool } from "../editing/prepared-calls.ts";
 import { composeHooks } from "../hooks/compose.ts";
-import type { Rooms } from "../hooks/door.ts";
+import type { LoadedFeatures } from "../hooks/lazy-features.ts";
 import { listHooks } from "../hooks/registry.ts";
 import type { EndCall, ToolDefinition } from "../host/tool.ts";
 import type { Start } from "../runtime.ts";
@@ -8,14 +8,14 @@ import { createEndCall, listFileTools, listTools } from "../tools/registry.ts";
 import { composeRuntime } from "./runtime.ts";
 
 /** Everything that only GAIA and her specialists need. */
-export interface GaiaRooms extends Rooms {
+export interface GaiaFeatures extends LoadedFeatures {
   readonly tools: readonly ToolDefinition[];
   readonly endCall: EndCall;
   /** Those that work on the project's files. */
   readonly fileTools: readonly PreparedTool[];
 }
 
-export function composeRooms(start: Start): GaiaRooms {
+export function composeFeatures(start: Start): GaiaFeatures {
   const { runtime, dispose } = composeRuntime(start);
   return {
     tools: listTools(runtime),

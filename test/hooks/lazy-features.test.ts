@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { composeRooms } from "../../src/composition/rooms.ts";
+import { composeFeatures } from "../../src/composition/features.ts";
 import { beginStart } from "../../src/composition/start.ts";
 import { REQUEST_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
-import { createDoor, type Door, type Rooms } from "../../src/hooks/door.ts";
+import { createLazyFeatures, type LazyFeatures, type LoadedFeatures } from "../../src/hooks/lazy-features.ts";
 import { Denial, type HookHandlers } from "../../src/host/hook.ts";
 import type { HookEvent } from "../../src/host/hook-events.ts";
 import type { HostEvent } from "../../src/host/port.ts";
@@ -37,19 +37,19 @@ const GATES: ReadonlySet<HookEvent> = new Set([
 let directory: string;
 let host: FakeHost;
 let settled: string[];
-/** What reached the rooms, in order. */
+/** What reached the features, in order. */
 let reached: string[];
 let loads: number;
 /** Lets what is being loaded arrive; what it is told is what loading fails with. */
 let arrive: (failure?: Error) => void;
-let door: Door<Rooms>;
+let lazy: LazyFeatures<LoadedFeatures>;
 let handlers: HookHandlers;
 let disposed: number;
 /** Whether it is known whose a session is. */
 let isKnown: (sessionId: string) => boolean;
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "gaia-door-"));
+  directory = await mkdtemp(join(tmpdir(), "gaia-lazy-"));
   vi.stubEnv("XDG_CONFIG_HOME", directory);
   settled = [];
   reached = [];
@@ -64,7 +64,7 @@ beforeEach(async () => {
   };
   const start = await beginStart({ ...host, oneShot }, {});
   isKnown = (sessionId) => start.sessions.peek(sessionId) !== undefined;
-  const rooms: Rooms = {
+  const features: LoadedFeatures = {
     handlers: Object.fromEntries(
       [...PASSED, "host-event"].map((event) => [
         event,
@@ -76,13 +76,13 @@ beforeEach(async () => {
       disposed += 1;
     },
   };
-  door = createDoor(start, async () => {
+  lazy = createLazyFeatures(start, async () => {
     loads += 1;
     return new Promise((resolve, reject) => {
-      arrive = (failure) => (failure === undefined ? resolve(rooms) : reject(failure));
+      arrive = (failure) => (failure === undefined ? resolve(features) : reject(failure));
     });
   });
-  handlers = composeHooks(door.hooks, host.logger);
+  handlers = composeHooks(lazy.hooks, host.logger);
   await happens({ type: "session.created", session: sessionOf(NATIVE) });
   await happens({ type: "session.created", session: sessionOf(ROOT) });
 });
@@ -107,7 +107,7 @@ async function call(event: HookEvent, given: Partial<Given>): Promise<void> {
   await handlers[event]?.(payloadOf(event, whole).payload as never);
 }
 
-/** A message to GAIA, whose rooms arrive. */
+/** A message to GAIA, whose features arrive. */
 async function talk(): Promise<void> {
   const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
   await vi.waitUntil(() => loads > 0);
@@ -132,7 +132,7 @@ const asked = (sessionId: string): HostEvent => ({
   callId: null,
 });
 
-describe("the door to GAIA's rooms", () => {
+describe("GAIA's features, loaded when they are needed", () => {
   it("stays shut as long as no session is GAIA's", async () => {
     for (const event of PASSED) await call(event, {});
     await happens({ type: "session.status", sessionId: NATIVE, status: "idle" });
@@ -144,7 +144,7 @@ describe("the door to GAIA's rooms", () => {
     expect(loads).toBe(0);
     // `opencode run` prints a refusal of its own only after that.
     expect(settled).toEqual(["bash false"]);
-    await door.dispose();
+    await lazy.dispose();
     expect(disposed).toBe(0);
   });
 
@@ -194,7 +194,7 @@ describe("the door to GAIA's rooms", () => {
     expect(reached).toEqual(["command-typed"]);
   });
 
-  it("has what happens meanwhile reach the rooms in its order, before the message that they were opened for", async () => {
+  it("has what happens meanwhile reach the features in its order, before the message that they were opened for", async () => {
     const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
     await vi.waitUntil(() => loads === 1);
     const asking = call("before-request", { sessionId: ROOT });
@@ -217,7 +217,7 @@ describe("the door to GAIA's rooms", () => {
     expect(loads).toBe(1);
   });
 
-  it("has the rooms hear of a session's end while it is known whose it was, which is forgotten then", async () => {
+  it("has the features hear of a session's end while it is known whose it was, which is forgotten then", async () => {
     const ended = (sessionId: string): HostEvent => ({ type: "session.deleted", sessionId });
     const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
     await vi.waitUntil(() => loads === 1);
@@ -231,7 +231,7 @@ describe("the door to GAIA's rooms", () => {
     expect(reached.filter((each) => each.startsWith("session.deleted"))).toEqual([heard, heard]);
   });
 
-  it("forgets a session that ended where there are no rooms", async () => {
+  it("forgets a session that ended where there are no features", async () => {
     await happens({ type: "session.deleted", sessionId: NATIVE });
     expect([loads, isKnown(NATIVE)]).toEqual([0, false]);
   });
@@ -259,7 +259,7 @@ describe("the door to GAIA's rooms", () => {
     },
   );
 
-  it("holds the session of a message to GAIA that found no rooms", async () => {
+  it("holds the session of a message to GAIA that found no features", async () => {
     const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
     await vi.waitUntil(() => loads === 1);
     arrive(new Error("Restart OpenCode."));
@@ -270,27 +270,27 @@ describe("the door to GAIA's rooms", () => {
     expect(String(await request)).toContain("Restart OpenCode.");
   });
 
-  it("ends the rooms with OpenCode, also those that are still on the way", async () => {
+  it("ends the features with OpenCode, also those that are still on the way", async () => {
     const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
     await vi.waitUntil(() => loads === 1);
-    const ending = door.dispose();
+    const ending = lazy.dispose();
     arrive();
     await Promise.all([ending, said]);
     expect(disposed).toBe(1);
   });
 
   it("opens to nobody any more once OpenCode closes", async () => {
-    await door.dispose();
+    await lazy.dispose();
     await expect(call("before-tool", { sessionId: "old" })).resolves.toBeUndefined();
     host.stored.set("later", marked("later"));
     await expect(call("before-tool", { sessionId: "later" })).rejects.toThrow("closing");
-    await expect(door.open()).rejects.toThrow("closing");
+    await expect(lazy.open()).rejects.toThrow("closing");
     expect(loads).toBe(0);
   });
 
-  it("stands open for the tools that the rooms have", async () => {
+  it("loads them for the tools that they serve", async () => {
     await talk();
-    await door.open();
+    await lazy.open();
     expect(loads).toBe(1);
   });
 
@@ -301,10 +301,10 @@ describe("the door to GAIA's rooms", () => {
     { systemContext: false, compaction: false, compactionSummary: false },
   ])("stands at the events of the hooks behind it, and at no other: %j", async (experimental) => {
     const start = await beginStart(createFakeHost(directory), { experimental });
-    const rooms = composeRooms(start);
-    const outer = composeHooks(createDoor(start, async () => rooms).hooks, host.logger);
-    expect(Object.keys(outer).toSorted()).toEqual(Object.keys(rooms.handlers).toSorted());
-    await rooms.dispose();
+    const features = composeFeatures(start);
+    const outer = composeHooks(createLazyFeatures(start, async () => features).hooks, host.logger);
+    expect(Object.keys(outer).toSorted()).toEqual(Object.keys(features.handlers).toSorted());
+    await features.dispose();
   });
 });
 

@@ -9,25 +9,25 @@ import { createError, describeError } from "../lib/error.ts";
 import type { Start } from "../runtime.ts";
 
 /** What is loaded when somebody first talks to GAIA or to one of her specialists. */
-export interface Rooms {
+export interface LoadedFeatures {
   readonly handlers: HookHandlers;
   dispose(): Promise<void>;
 }
 
 /**
- * Stands between the host and GAIA's rooms. Most starts of OpenCode never come to them: as long as no session is GAIA's, a hook
+ * Stands between the host and GAIA's features. Most starts of OpenCode never come to them: as long as no session is GAIA's, a hook
  * costs a look at whose session it is called for, and nothing is loaded. From then on everything passes.
  */
-export interface Door<R extends Rooms> {
+export interface LazyFeatures<R extends LoadedFeatures> {
   readonly hooks: readonly HookDefinition[];
-  /** @throws GaiaError when the rooms cannot be loaded, and once OpenCode closes; who asks again has it tried again */
+  /** @throws GaiaError when the features cannot be loaded, and once OpenCode closes; who asks again has it tried again */
   open(): Promise<R>;
   dispose(): Promise<void>;
 }
 
 type Passed = Exclude<HookEvent, "configuration" | "host-event">;
 
-/** Whether rooms that cannot be loaded refuse what the host is about to do, for there are gates among them (SPEC 2.4). */
+/** Whether features that cannot be loaded refuse what the host is about to do, for there are gates among them (SPEC 2.4). */
 const ON_FAILURE: Readonly<Record<Passed, HookDefinition["onFailure"]>> = {
   "user-message": "open",
   "command-typed": "open",
@@ -40,11 +40,11 @@ const ON_FAILURE: Readonly<Record<Passed, HookDefinition["onFailure"]>> = {
   "answer-text": "open",
 };
 
-export function createDoor<R extends Rooms>(
+export function createLazyFeatures<R extends LoadedFeatures>(
   { host, sessions, agents, config: { experimental: isOn } }: Start,
   load: () => Promise<R>,
-): Door<R> {
-  let rooms: R | null = null;
+): LazyFeatures<R> {
+  let features: R | null = null;
   let opening: Promise<R> | null = null;
   let isDisposed = false;
   /** What happened since they are being loaded, in its order. */
@@ -62,8 +62,8 @@ export function createDoor<R extends Rooms>(
   const enter = async (): Promise<R> => {
     try {
       const loaded = await load();
-      rooms = loaded;
-      // Before anybody who waits for the rooms goes on.
+      features = loaded;
+      // Before anybody who waits for the features goes on.
       for (const event of waiting) void handOn(event, loaded);
       return loaded;
     } catch (error) {
@@ -75,8 +75,8 @@ export function createDoor<R extends Rooms>(
     }
   };
   const open = async (): Promise<R> => {
-    if (rooms !== null) return rooms;
-    if (isDisposed) throw createError("door", "OpenCode is closing.");
+    if (features !== null) return features;
+    if (isDisposed) throw createError("lazy-features", "OpenCode is closing.");
     opening ??= enter();
     return opening;
   };
@@ -84,7 +84,7 @@ export function createDoor<R extends Rooms>(
   const isOurs = (agent: string): boolean => agent === GAIA || agents.specialists.has(agent);
   const isGaias = async (sessionId: string | null): Promise<boolean> => {
     if (sessionId === null || sessionId === "") return false;
-    // Where the host does not tell, the rooms judge it, whose gates refuse then.
+    // Where the host does not tell, the features judge it, whose gates refuse then.
     return sessions.find(sessionId).then(
       (session) => session !== null,
       () => true,
@@ -102,16 +102,16 @@ export function createDoor<R extends Rooms>(
     const typed = MENU.find((entry) => entry.name === name);
     return typed !== undefined && (typed.native !== true || (await isGaias(sessionId)));
   };
-  /** @param missed what is to be known of it although the rooms cannot be loaded */
+  /** @param missed what is to be known of it although the features cannot be loaded */
   const stand = <Event extends Passed>(
     event: Event,
     concerns = async ({ sessionId }: HookEvents[Event]): Promise<boolean> => isGaias(sessionId),
     missed?: (payload: HookEvents[Event]) => void,
   ): HookDefinition =>
     defineHook({
-      id: "door",
+      id: "lazy-features",
       event,
-      why: "what stands at this event is loaded with the rooms, which keep its order",
+      why: "what stands at this event is loaded with the features, which keep its order",
       onFailure: ON_FAILURE[event],
       async run(payload: HookEvents[Event]) {
         if (opening === null && !(await concerns(payload))) return;
@@ -133,7 +133,7 @@ export function createDoor<R extends Rooms>(
   };
   const observe = (event: HostEvent): Promise<void> | void => {
     if (event.type !== "session.deleted") sessions.observe(event);
-    if (rooms !== null) return handOn(event, rooms);
+    if (features !== null) return handOn(event, features);
     if (opening === null && !concernsEvent(event)) {
       if (event.type === "permission.asked") host.oneShot?.settled(event, false);
       return forgetEnded(event);
@@ -141,7 +141,7 @@ export function createDoor<R extends Rooms>(
     waiting.push(event);
     if (opening === null) {
       open().catch((error: unknown) => {
-        host.logger.log("error", "door", describeError(error));
+        host.logger.log("error", "lazy-features", describeError(error));
       });
     }
   };
@@ -149,7 +149,7 @@ export function createDoor<R extends Rooms>(
   return {
     hooks: [
       defineHook({
-        id: "door",
+        id: "lazy-features",
         event: "host-event",
         why: "the only hook at this event",
         onFailure: "open",
