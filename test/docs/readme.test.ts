@@ -9,6 +9,8 @@ import { COMMANDS } from "../../src/commands/registry.ts";
 import { ROLES } from "../../src/config/roles.ts";
 import { loadConfig } from "../../src/config/loader.ts";
 import { SUPPORTED_OPENCODE } from "../../src/host/supported-versions.ts";
+import { parsePlan } from "../../src/workspace/documents/plan.ts";
+import { findPlanProblems } from "../../src/workspace/documents/plan-problems.ts";
 import { renderConfigReference } from "./config-reference.ts";
 import { readBetween } from "./markers.ts";
 
@@ -56,6 +58,14 @@ describe("the README and the pages that it links", () => {
 
   it.each(examples("markdown"))("has a specialist that works: %s", (example) => {
     expect(parseCustomSpecialist("migrations", "migrations.md", example)).toMatchObject({ ok: true });
+  });
+
+  it.each(examples("md"))("has a plan of which every task is read: %s", (example) => {
+    const { tasks } = parsePlan(example);
+    expect(tasks).toHaveLength(example.split("- [ ]").length - 1);
+    const agents = new Map(tasks.map(({ agent = "" }) => [agent, { mutates: true }]));
+    const { faults, gaps } = findPlanProblems(example, { agents, isStrict: example.includes("## Goal") });
+    expect({ faults, gaps: example.includes("## Goal") ? gaps : [] }).toEqual({ faults: [], gaps: [] });
   });
 
   it("says what follows from each role that a specialist of one's own may have", () => {
