@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { ownDataFolder } from "../lib/user-folders.ts";
 import { createTrustStore } from "../trust/store.ts";
 import { signatureOf } from "../workspace/store/text-file.ts";
@@ -46,8 +47,8 @@ interface Known {
   readonly file: KnowledgeFile;
   readonly entry: KnowledgeEntry;
   readonly hash: string;
-  /** Git's names for it, in either of its formats. */
-  readonly blobs: readonly string[];
+  /** Whether that is git's name for it. */
+  readonly isBlob: (blob: string) => boolean;
 }
 
 export function createCatalogue(place: KnowledgePlace, committed: Committed): Catalogue {
@@ -70,20 +71,19 @@ export function createCatalogue(place: KnowledgePlace, committed: Committed): Ca
       unread: folders.flatMap((folder) => folder.unread),
     };
   };
-  const textOf = async (file: UnreadFile): Promise<UnreadText> => {
-    const text = (await readEntry(file).catch(() => null)) ?? "";
-    return { what: file.what, text: text.slice(0, MAX_UNREAD_TEXT) };
-  };
-  const readOne = async (file: KnowledgeFile): Promise<Known | null> => {
+  const textOf = (file: UnreadFile): UnreadText => ({
+    what: file.what,
+    text: (readEntry(file) ?? "").slice(0, MAX_UNREAD_TEXT),
+  });
+  const readOne = (file: KnowledgeFile): Known | null => {
     const before = known.get(file.path);
     if (before?.file.signature === file.signature) return before;
-    const text = await readEntry(file);
+    const text = readEntry(file);
     if (text === null) return null;
     const { slug, scope } = file;
     const entry = parseKnowledge(text, slug, scope);
-    // Nothing but what says so itself can be accepted.
-    const blobs = entry.status === "accepted" ? [...blobNames(text, 40), ...blobNames(text, 64)] : [];
-    return { file, entry, hash: hashOf(scope, slug, text), blobs };
+    const isBlob = (blob: string): boolean => blobNames(text, blob.length).includes(blob);
+    return { file, entry, hash: hashOf(scope, slug, text), isBlob };
   };
   const readNow = async (): Promise<readonly JudgedEntry[]> => {
     const { files, unread: others } = await look();
@@ -95,20 +95,21 @@ export function createCatalogue(place: KnowledgePlace, committed: Committed): Ca
     if (state === last.state) return last.entries;
     const found: Known[] = [];
     for (let at = 0; at < files.length; at += AT_ONCE) {
-      const some = await Promise.all(files.slice(at, at + AT_ONCE).map(readOne));
-      found.push(...some.filter((each) => each !== null));
+      found.push(...files.slice(at, at + AT_ONCE).flatMap((file) => readOne(file) ?? []));
+      if (at + AT_ONCE < files.length) await setImmediate();
     }
-    unread = await Promise.all(others.map(textOf));
+    unread = others.map(textOf);
     known = new Map(found.map((each) => [each.file.path, each]));
-    const said = found.some(({ entry }) => entry.status === "accepted" && entry.scope === "project");
-    const { hashes } = said ? await store.read() : { hashes: new Set<string>() };
-    const isDoubted = found.some((each) => each.blobs.length > 0 && !hashes.has(each.hash));
+    // Nothing but what says so itself can be accepted.
+    const said = found.filter(({ entry }) => entry.status === "accepted" && entry.scope === "project");
+    const { hashes } = said.length > 0 ? await store.read() : { hashes: new Set<string>() };
+    const isDoubted = said.some(({ hash }) => !hashes.has(hash));
     const before = isDoubted ? await committed.before() : new Map<string, string>();
-    const isConfirmed = ({ entry, hash, blobs }: Known): boolean => {
+    const isConfirmed = ({ entry, hash, isBlob }: Known): boolean => {
       // Who can write where the user's settings lie can do all that the user can.
       if (entry.scope === "user" || hashes.has(hash)) return true;
-      const blob = before.get(entry.slug) ?? "";
-      return blobs.includes(blob) && !hashes.has(`${BY_AGENT}${blob}`);
+      const blob = before.get(entry.slug);
+      return blob !== undefined && !hashes.has(`${BY_AGENT}${blob}`) && isBlob(blob);
     };
     const entries = judgeKnowledge(
       found.map((each) => ({

@@ -7,7 +7,7 @@ import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
 export const KNOWLEDGE_FOLDER = "knowledge";
 const MAX_BYTES = 2_000_000;
 const COMMIT = /^[0-9a-f]{40,64}$/;
-const ROW = /^\d+ blob ([0-9a-f]{40,64})\t(?:.*\/)?([^/]+)\.md$/;
+const ROW = /^\d+ blob ([0-9a-f]{40,64})\t(?:.*\/)?\.gaia\/knowledge\/(.+)\.md$/;
 
 /** What people have committed, as far as it is known to be people's. */
 export interface Committed {
@@ -47,7 +47,7 @@ export function createCommitted({ worktree, directory, clock, follows }: Committ
   let isDoubted = !follows;
 
   const listed = async (commit: string): Promise<ReadonlyMap<string, string>> => {
-    const args = ["ls-tree", "-z", commit, "--", `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/`];
+    const args = ["ls-tree", "-r", "-z", commit, "--", `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/`];
     const { ok, text } = await runGit({ directory, clock }, args, MAX_BYTES);
     if (!ok) return new Map();
     const rows = text.split("\0").flatMap((row) => {

@@ -11,7 +11,7 @@ export type KnowledgeScope = "project" | "user";
 
 /** Something that the team knows, in a file of its own, as the file has it: what of that counts is decided elsewhere. */
 export interface KnowledgeEntry {
-  /** The name of its file. */
+  /** The name of its file, with the folders below that of the knowledge: `http/retry`. */
   readonly slug: string;
   readonly id: string;
   /** A word of the team's own, such as `pattern` or `constraint`. */
@@ -25,6 +25,8 @@ export interface KnowledgeEntry {
   /** Ids of entries that it takes the place of. */
   readonly supersedes: readonly string[];
   readonly body: string;
+  /** The line of its file, from 1, with which the body begins. */
+  readonly line: number;
 }
 
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
@@ -38,7 +40,7 @@ export function isKnowledgeName(text: string): boolean {
   return ID.test(text);
 }
 
-/** Whether a file of this name, without its ending, holds an entry: people write some of them in capitals. */
+/** Whether a file or folder of this name, without its ending, holds entries: people write some of them in capitals. */
 export function isEntryFile(name: string): boolean {
   return ID.test(name.toLowerCase());
 }
@@ -51,14 +53,14 @@ export function typeOf(text: string): string {
 
 /** Reads a file. Never fails: what cannot be read of it counts as not said, and without a status it is a proposal. */
 export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope): KnowledgeEntry {
-  const { fields, body, broken } = readFrontMatter(text);
+  const { fields, body, bodyLine, broken } = readFrontMatter(text);
   const field = (name: string): string => excerpt(readText(fields.get(name) ?? ""), MAX_FIELD);
   const id = field("id").toLowerCase();
   const isNeverClosed = broken[0] === 1;
   const said = field("status").toLowerCase();
   return {
     slug,
-    id: ID.test(id) ? id : slug.toLowerCase(),
+    id: ID.test(id) ? id : slug.toLowerCase().replaceAll("/", ".").slice(0, 64),
     type: typeOf(field("type")),
     scope,
     status: KNOWLEDGE_STATUSES.find((status) => status === said) ?? "proposed",
@@ -67,11 +69,12 @@ export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope
     reason: field("reason"),
     supersedes: readList(fields.get("supersedes") ?? "").map((name) => name.toLowerCase()),
     body: isNeverClosed ? text.trim() : body,
+    line: bodyLine,
   };
 }
 
 /** The file that {@link parseKnowledge} reads back. */
-export function renderKnowledge(entry: Omit<KnowledgeEntry, "slug">): string {
+export function renderKnowledge(entry: Omit<KnowledgeEntry, "slug" | "line">): string {
   const { id, type, scope, supersedes, body } = entry;
   const names = supersedes.filter(isKnowledgeName);
   return [

@@ -30,11 +30,19 @@ export function withholdUndecided(entries: readonly JudgedEntry[], unread: reado
       .flatMap(({ body, reason }) => [body, reason]);
   const told = linesOf(textsOf(true));
   const hidden = linesOf([...textsOf(false), ...unread.map(({ text }) => text)]);
-  const undecided = [...new Set(hidden)].filter((line) => line.length >= LEAST);
+  const undecided = new Map<string, Set<string>>();
+  for (const line of hidden) {
+    if (line.length < LEAST) continue;
+    const alike = undecided.get(line.slice(0, LEAST)) ?? new Set();
+    undecided.set(line.slice(0, LEAST), alike.add(line));
+  }
   const withhold: Withhold = (text) => {
-    const printed = undecided
-      .filter((line) => text.includes(line))
-      .filter((line) => !told.some((each) => each.includes(line)));
+    const met = new Set<string>();
+    // By how they begin: a book may be among them, and looking for each of its lines would take a second.
+    for (let at = 0; at + LEAST <= text.length; at += 1)
+      for (const line of undecided.get(text.slice(at, at + LEAST)) ?? [])
+        if (text.startsWith(line, at)) met.add(line);
+    const printed = [...met].filter((line) => !told.some((each) => each.includes(line)));
     if (printed.length === 0) return text;
     return text
       .split("\n")

@@ -14,6 +14,8 @@ export interface FrontMatter {
   /** By names in lower case; a list's items are each on a line of their own. */
   readonly fields: ReadonlyMap<string, string>;
   readonly body: string;
+  /** The line of the file, from 1, with which the text begins. */
+  readonly bodyLine: number;
   /** Lines of the file, from 1, of which nothing is understood; the first where it is never closed. */
   readonly broken: readonly number[];
 }
@@ -27,7 +29,7 @@ export function readFrontMatter(file: string): FrontMatter {
   const fields = new Map<string, string>();
   const isFenced = FENCE.test(lines[0]?.[0] ?? "");
   const end = isFenced ? lines.findIndex(([line], at) => at > 0 && FENCE.test(line)) : 0;
-  if (end === -1) return { fields, body: "", broken: [1] };
+  if (end === -1) return { fields, body: "", bodyLine: 1, broken: [1] };
   const broken: number[] = [];
   let name = "";
   for (const [line, number] of lines.slice(1, end)) {
@@ -40,12 +42,14 @@ export function readFrontMatter(file: string): FrontMatter {
     } else if (!/^\s*(?:#|$)/.test(line)) broken.push(number);
   }
   const text = file.split(/\r\n|\r|\n/).slice(isFenced ? end + 1 : 0);
+  const blank = text.findIndex((line) => /\S/.test(line));
   return {
     fields,
     body: text
       .join("\n")
       .replace(/^\uFEFF/, "")
       .trim(),
+    bodyLine: (isFenced ? end + 2 : 1) + Math.max(0, blank),
     broken,
   };
 }

@@ -46,7 +46,10 @@ export function createKnownQuery(
     if (before !== undefined && clock.now() - before.at < CACHED_MS) return before.answers;
     const hits = await recall.search(query, { kinds: KNOWN, prefix: true });
     const best = hits[0]?.score ?? 1;
-    const answers = hits
+    // Of an entry that is found in several places, the best of them.
+    const places = new Map(hits.toReversed().map((hit) => [hit.entry.path, hit]));
+    const answers = [...places.values()]
+      .toSorted((one, other) => other.score - one.score)
       .map(({ entry, score }): KnownAnswer => {
         const { heading: id, learning: type = "note", text, date, path } = entry;
         const scope = path.startsWith("user/") ? "user" : "project";

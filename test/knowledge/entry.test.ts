@@ -35,6 +35,7 @@ Then give up.
       id: "retry-budget",
       type: "constraint",
       scope: "project",
+      line: 14,
       status: "accepted",
       by: "Ann",
       at: "2026-01-02",
@@ -73,7 +74,7 @@ Then give up.
     fc.assert(
       fc.property(entry, (made) => {
         const read = parseKnowledge(renderKnowledge(made), made.id, "project");
-        expect(read).toEqual({ ...made, slug: made.id });
+        expect(read).toEqual({ ...made, slug: made.id, line: expect.any(Number) });
       }),
     );
   });

@@ -150,12 +150,42 @@ describe("knowledge", () => {
     await mkdir(join(directory, ".gaia/knowledge"), { recursive: true });
     await symlink(outside, join(directory, ".gaia/knowledge/link.md"));
     await write("Big Name", says("accepted"));
-    await write("huge", says("accepted", "x".repeat(70_000)));
+    await write("huge", says("accepted", "x".repeat(600_000)));
+    await write("some folder/a", says("accepted"));
+    await write(".hidden/a", says("accepted"));
+    await write("1/2/3/4/5/deep", says("accepted"));
     await mkdir(join(directory, ".gaia/knowledge/folder.md"));
     expect(await knowledge.all()).toEqual([]);
     await rm(join(directory, ".gaia/knowledge"), { recursive: true });
     await symlink(join(root, "outside"), join(directory, ".gaia/knowledge"));
     expect(await knowledge.all()).toEqual([]);
+  });
+
+  it("lies in folders as well, each under its own name", async () => {
+    await write("http/retry", says("proposed", "Retry twice."));
+    await write("db/retry", says("proposed", "Retry never."));
+    await accept("http/retry");
+    expect(await standings()).toEqual({ "http/retry": "accepted", "db/retry": "proposed" });
+    expect(await accepted()).toEqual(["http.retry"]);
+    const text = await readFile(join(directory, ".gaia/knowledge/http/retry.md"), "utf8");
+    // A yes is to what was seen in its place.
+    await write("db/retry", text);
+    start();
+    expect(await standings()).toEqual({ "http/retry": "accepted", "db/retry": "unconfirmed" });
+    await write("db/newer", `---\nstatus: proposed\nsupersedes: http.retry\n---\nRetry thrice.\n`);
+    await accept("db/newer");
+    expect(await accepted()).toEqual(["db.newer"]);
+  });
+
+  it("is no text where a byte of it is none: nobody can say yes to it, and models are not told", async () => {
+    const path = await write("a", "");
+    await writeFile(
+      path,
+      Buffer.concat([Buffer.from(says("accepted", "A proposal that hides.")), Buffer.from([0xff])]),
+    );
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+    await expect(accept("a")).rejects.toThrow("not UTF-8");
+    expect((await knowledge.withoutUndecided())("cat: A proposal that hides.")).toContain("not shown");
   });
 
   it("switched off is nothing", async () => {
@@ -300,6 +330,17 @@ describe("knowledge in git", () => {
     await call("moves", async () => git(directory, "switch", "-q", "aside"));
     start();
     expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it("counts in folders below as well, and not under the name of another", async () => {
+    await write("http/retry", says("accepted", "Retry twice."));
+    await write("db/retry", says("accepted", "Retry never."));
+    await git(directory, "add", ".gaia/knowledge/http");
+    await git(directory, "commit", "-qm", "m");
+    start();
+    expect(await standings()).toEqual({ "http/retry": "accepted", "db/retry": "unconfirmed" });
+    await git(directory, "mv", ".gaia/knowledge/http/retry.md", ".gaia/knowledge/retry.md");
+    expect(await standings()).toEqual({ retry: "unconfirmed", "db/retry": "unconfirmed" });
   });
 
   it("does not count while an agent's call is still running", async () => {

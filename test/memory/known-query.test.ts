@@ -60,6 +60,18 @@ describe("what is known of a question", () => {
     expect(await found("retry gateway", { limit: 1 })).toEqual(["ours"]);
   });
 
+  it("is found anywhere in a long one, which answers once, with the piece that does", async () => {
+    const filler = (word: string): string => `${word} is what this part is about. `.repeat(40);
+    const parts = ["alpha", "beta", "gamma", "zebra"].map((word) => `## On ${word}\n\n${filler(word)}`);
+    entries = [entry("book", `# A handbook\n\n${parts.join("\n\n")}`), entry("b", "Beta is another.")];
+    const [first, ...others] = await ask({ query: "zebra" });
+    expect(first).toMatchObject({ id: "book", text: expect.stringMatching(/^## On zebra/) });
+    expect(others).toEqual([]);
+    expect(await found("beta")).toHaveLength(2);
+    const places = documentsOf(entries).flatMap(({ entries: pieces }) => pieces.map(({ line }) => line));
+    expect(places).toEqual([1, 7, 11, 15, 1]);
+  });
+
   it("is kept for a minute, and no longer than it counts", async () => {
     entries = [entry("a", "Retry twice.")];
     await found("retry");
