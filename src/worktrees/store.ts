@@ -60,7 +60,7 @@ export async function openStore(
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const init = ["init", "-q", "--bare", "--template=", `--object-format=${format}`, fresh];
     await git({ folder }, init);
-    // Whoever was faster has made the same.
+    // A faster process has made the same.
     await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
   }
   await mkdir(join(repository, "info"), { recursive: true });
@@ -119,7 +119,7 @@ export async function takeSnapshot(store: LaneStore): Promise<Snapshot> {
   const { top, repository } = store;
   const index = join(repository, top === store.from ? "users-index" : `index-of-${basename(top)}`);
   const place = { folder: top, env: { GIT_DIR: repository, GIT_WORK_TREE: top, GIT_INDEX_FILE: index } };
-  // Whoever left it was killed: the caller lets one at a time in here.
+  // The process that left it was killed: the caller lets one at a time in here.
   await rm(`${index}.lock`, { force: true });
   const [files, held, head] = await Promise.all([
     filesOf(top),

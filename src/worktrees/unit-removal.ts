@@ -14,7 +14,7 @@ import { placeOf } from "./unit-note.ts";
 export async function removeUnitTree(store: LaneStore, unit: string): Promise<string | null> {
   const { branch, folder, note, landing } = placeOf(store, unit);
   const there = { ...store, top: folder, landing };
-  // What it has moved aside is somebody's.
+  // What it has moved aside is someone's.
   await settleLanding(there);
   if (isLanding(there)) throw failed(`Something is landing in ${folder}.`);
   await mendFolder(store.top, folder);

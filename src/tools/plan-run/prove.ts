@@ -7,7 +7,7 @@ import { workOnTask, writerOf } from "./send-back.ts";
 
 const MAX_OUTPUT = 1_500;
 
-/** Runs the project's checks; what fails goes back once to whoever wrote it. @returns why it cannot go on */
+/** Runs the project's checks; what fails goes back once to the one who wrote it. @returns why it cannot go on */
 export async function proveWave(run: Run, wave: string): Promise<Halt | null> {
   const { runtime, conversation, call, unit } = run;
   if (runtime.config.wavePolicy.boundaryRule === "manual") return null;

@@ -15,7 +15,7 @@ export interface Evidence {
   readonly files: number;
   readonly added: number;
   readonly removed: number;
-  /** Of its files as they were judged: the same for the same content, whoever made it. */
+  /** Of its files as they were judged: the same for the same content, no matter who made it. */
   readonly digest: string;
 }
 
