@@ -35,7 +35,7 @@ export async function proveAll(run: Run): Promise<Halt | null> {
   return {
     status: "decision",
     why: `What was done does not hold any more: ${refuted.map(({ id, why }) => `${id}: ${why}`).join("; ")}`,
-    next: "Add a task that mends it to the plan and run again, or tell the user.",
+    next: "Add a task that fixes it to the plan and run again, or tell the user.",
   };
 }
 
@@ -57,7 +57,7 @@ function failing(report: DefinitionOfDoneReport, how: string): Halt {
   return {
     status: "decision",
     why: `The Definition of Done does not pass${how}: ${JSON.stringify(modelView(report))}`,
-    next: "Add a task that mends it to the plan and run again, or tell the user.",
+    next: "Add a task that fixes it to the plan and run again, or tell the user.",
   };
 }
 
