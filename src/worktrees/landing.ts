@@ -20,6 +20,8 @@ import {
   changesOf,
   contentsOf,
   dropEmpty,
+  foldersOf,
+  type IsPart,
   isOpen,
   isVersion,
   LINK,
@@ -46,25 +48,26 @@ const TAKEN = /^(?:EEXIST|ENOTDIR|EISDIR|ENOTEMPTY|ENOENT)$/u;
  * Brings the user's tree from one state to another, all of it or nothing. What is there is moved aside and looked at before
  * anything takes its place, and nothing is ever written over: what the user changes meanwhile stays.
  * @param from the tree as the caller saw it
- * @returns null once it is there; else the path that someone changed meanwhile or that is in the way: the tree is as it was
+ * @returns null once it is there; else the path that somebody changed meanwhile or that is in the way: the tree is as it was
  * @throws GaiaError where a landing is under way, or was left and has to be settled first
  */
 export async function land(store: LaneStore, from: string, to: string): Promise<string | null> {
   const steps = await changesOf(store, from, to);
   if (isLanding(store)) throw failed("Another landing is under way.");
   const contents = await contentsOf(store, steps);
+  const isPart = foldersOf(store, from);
   const journal: Journal = { pid: process.pid, isWhole: false, steps };
-  // Without a journal nobody knows what it was: it may be someone's only copy.
+  // Without a journal nobody knows what it was: it may be somebody's only copy.
   if (existsSync(aside(store))) await rename(aside(store), `${aside(store)}-${Date.now()}`);
   await mkdir(aside(store), { recursive: true });
   await write(store, journal);
   const olds = [...steps.entries()].filter(([, step]) => step.from.id !== "");
   try {
     // What goes makes room first: a file may stand where a folder comes.
-    for (const [index, step] of olds) await setAside(store, step, index);
+    for (const [index, step] of olds) await setAside(store, step, index, isPart);
     for (const { path, to: next } of steps) if (next.id === "") await dropEmpty(store.top, path);
     for (const [index, step] of steps.entries())
-      if (step.to.id !== "") await put(store, step, index, contents[index] ?? Buffer.of());
+      if (step.to.id !== "") await put(store, step, index, contents[index] ?? Buffer.of(), isPart);
     // Who had a file open writes into what was moved aside.
     for (const [index, step] of olds) await check(aside(store, index), step);
     await write(store, { ...journal, isWhole: true });
@@ -93,9 +96,9 @@ async function check(path: string, { from, path: name }: Step): Promise<void> {
   if (!(await isVersion(path, from))) throw new InTheWay(name);
 }
 
-async function setAside(store: LaneStore, step: Step, index: number): Promise<void> {
+async function setAside(store: LaneStore, step: Step, index: number, isPart: IsPart): Promise<void> {
   const path = join(store.top, step.path);
-  if (!(await isOpen(store.top, step.path))) throw new InTheWay(step.path);
+  if (!(await isOpen(store.top, step.path, isPart))) throw new InTheWay(step.path);
   await check(path, step);
   await rename(path, aside(store, index)).catch((error: unknown) => inTheWay(error, step));
   await check(aside(store, index), step);
@@ -105,9 +108,15 @@ function inTheWay(error: unknown, { path }: Step): never {
   throw TAKEN.test(String((error as NodeJS.ErrnoException).code)) ? new InTheWay(path) : error;
 }
 
-async function put(store: LaneStore, step: Step, index: number, bytes: Buffer): Promise<void> {
+async function put(
+  store: LaneStore,
+  step: Step,
+  index: number,
+  bytes: Buffer,
+  isPart: IsPart,
+): Promise<void> {
   const path = join(store.top, step.path);
-  if (!(await isOpen(store.top, step.path))) throw new InTheWay(step.path);
+  if (!(await isOpen(store.top, step.path, isPart))) throw new InTheWay(step.path);
   const made = `${aside(store, index)}.new`;
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -136,7 +145,7 @@ function modeOf(mode: string, old: number | null): number {
   return mode === "100755" ? bits | ((bits & 0o444) >> 2) : bits & ~0o111;
 }
 
-/** Takes back what was done: files that someone changed since stay as they are, and so does what was there before. */
+/** Takes back what was done: files that somebody changed since stay as they are, and so does what was there before. */
 async function takeBack(store: LaneStore, { steps }: Journal): Promise<void> {
   for (const [index, { path, to, from }] of steps.entries()) {
     if (await isOurs(store, path, index, to)) await removeOurs(store, path, to);
@@ -145,7 +154,7 @@ async function takeBack(store: LaneStore, { steps }: Journal): Promise<void> {
   for (const [index, { path, from }] of steps.entries()) {
     const full = join(store.top, path);
     await mkdir(dirname(full), { recursive: true }).catch(() => undefined);
-    // Something else stands there: it is someone's.
+    // Something else stands there: it is somebody's.
     if (from.id !== "" && !(await comesBack(aside(store, index), full)))
       await keepBeside(aside(store, index), full, from);
   }

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { bring, type Brought } from "./bring.ts";
-import { askGit, failed, git, rowsOf, USERS } from "./run-git.ts";
+import { listFiles, treeOf } from "./list-files.ts";
+import { askGit, askUsers, failed, git, USERS } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore, own, type Snapshot } from "./store.ts";
 
 /** A worktree of its own for one task. */
@@ -96,11 +97,14 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
   const index = await git({ folder }, ["rev-parse", "--git-path", "gaia-index"]);
   // What the user has git ignore everywhere is no part of the work.
   const place = { folder, env: { ...USERS, GIT_INDEX_FILE: resolve(folder, index) } };
+  await rm(`${place.env.GIT_INDEX_FILE}.lock`, { force: true });
   await git(place, ["read-tree", base]);
-  await git(place, ["add", "-A", "--", ".", ":(exclude,top,glob)**/.gaia/**"]);
-  const rows = rowsOf(await git(place, ["ls-files", "-z", "--stage"]));
-  if (rows.some((row) => row.startsWith("16"))) throw failed(`${folder} holds another repository.`);
-  const tree = await git(place, ["write-tree"]);
+  const { files, inner, unnamed } = await listFiles(place);
+  for (const path of inner)
+    if ((await askUsers(path, "rev-parse", "-q", "--verify", "HEAD")).code === 0)
+      throw failed(`${path} is a repository with commits of its own: take it out.`);
+  if (unnamed.length > 0) throw failed(`In ${folder} a name is no UTF-8: ${unnamed[0]}. Rename it.`);
+  const tree = await treeOf(place, files);
   if ((await own(store, "rev-parse", `${ref}^{tree}`)) !== tree) {
     await own(store, "update-ref", ref, await commitTree(store, tree, base));
     // The worker's own index follows, so that they see a clean tree.

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { lstat, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { keptFolder } from "./kept.ts";
-import { askGit, failed, git, type GitPlace, rowsOf, USERS } from "./run-git.ts";
+import { listFiles, treeOf } from "./list-files.ts";
+import { askGit, askUsers, git, type GitPlace, USERS } from "./run-git.ts";
 import { storeFolder } from "./unit-place.ts";
 
 /**
@@ -29,9 +30,6 @@ export interface LaneStore {
 
 /** Every file as its bytes are: no line ends are changed, no filter is run. */
 const ATTRIBUTES = "* -text -filter -ident !eol !working-tree-encoding !merge\n";
-/** The record stays in the user's tree. */
-const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
-const MAX_FILES = 60_000;
 /** Versions of git: from which on the user's settings can be left out, and it merges without a working tree. */
 const OLDEST = 2.032;
 const MERGES_TREES = 2.038;
@@ -46,8 +44,8 @@ export async function openStore(
 ): Promise<LaneStore | string> {
   const asked = ["rev-parse", "--show-toplevel", "--show-object-format"];
   const paths = ["objects", "info/exclude", "shallow"].flatMap((path) => ["--git-path", path]);
-  const known = await user(project, [...asked, ...paths]);
-  const [top = "", format, ...parts] = known?.split("\n") ?? [];
+  const { text } = await askUsers(project, ...asked, ...paths);
+  const [top = "", format, ...parts] = text.split("\n");
   const [objects = "", exclude = "", shallow = ""] = parts.map((path) => resolve(project, path));
   if (parts.length !== 3) return "there is no git here";
   if (existsSync(join(top, ".jj"))) return "this is Jujutsu";
@@ -60,7 +58,7 @@ export async function openStore(
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const init = ["init", "-q", "--bare", "--template=", `--object-format=${format}`, fresh];
     await git({ folder }, init);
-    // A faster process has made the same.
+    // Whoever was faster has made the same.
     await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
   }
   await mkdir(join(repository, "info"), { recursive: true });
@@ -103,11 +101,6 @@ function versionOf(said: string): number {
   return Number(`${major}.${minor.padStart(3, "0")}`);
 }
 
-async function user(folder: string, args: readonly string[]): Promise<string | null> {
-  const { code, text } = await askGit({ folder, env: USERS }, args);
-  return code === 0 ? text : null;
-}
-
 /** The user's tree at one moment, byte for byte: what git holds and what it does not ignore, committed or not. */
 export interface Snapshot {
   readonly commit: string;
@@ -119,53 +112,12 @@ export async function takeSnapshot(store: LaneStore): Promise<Snapshot> {
   const { top, repository } = store;
   const index = join(repository, top === store.from ? "users-index" : `index-of-${basename(top)}`);
   const place = { folder: top, env: { GIT_DIR: repository, GIT_WORK_TREE: top, GIT_INDEX_FILE: index } };
-  // The process that left it was killed: the caller lets one at a time in here.
-  await rm(`${index}.lock`, { force: true });
-  const [files, held, head] = await Promise.all([
-    filesOf(top),
-    git(place, ["ls-files", "-z"]),
-    user(top, ["rev-parse", "-q", "--verify", "HEAD^{commit}"]),
-  ]);
-  const wanted = new Set(files);
-  const gone = rowsOf(held).filter((path) => !wanted.has(path));
-  const update = ["update-index", "-z", "--stdin"];
-  await git(place, [...update.slice(0, 2), "--force-remove", "--stdin"], gone.join("\0"));
-  await git(place, [...update.slice(0, 2), "--add", "--replace", "--remove", "--stdin"], files.join("\0"));
-  const tree = await git(place, ["write-tree"]);
-  return { tree, commit: await commitTree(store, tree, head) };
+  const { files } = await listFiles({ folder: top, env: USERS });
+  const tree = await treeOf(place, files);
+  const { text: head } = await askUsers(top, "rev-parse", "-q", "--verify", "HEAD^{commit}");
+  return { tree, commit: await commitTree(store, tree, head || null) };
 }
 
 export async function commitTree(store: LaneStore, tree: string, parent: string | null): Promise<string> {
   return own(store, "commit-tree", tree, "-m", "GAIA", ...(parent === null ? [] : ["-p", parent]));
-}
-
-/** Without submodules and other repositories, the record, and what lies behind a link. */
-async function filesOf(top: string): Promise<string[]> {
-  const [held, fresh] = await Promise.all([
-    user(top, ["ls-files", "-z", "--stage"]),
-    user(top, ["ls-files", "-z", "--others", "--exclude-standard"]),
-  ]);
-  if (held === null || fresh === null) throw failed(`git does not list the files of ${top}.`);
-  const tracked = rowsOf(held).map((row) => (row.startsWith("16") ? "/" : row.slice(row.indexOf("\t") + 1)));
-  const all = [...new Set([...tracked, ...rowsOf(fresh)])];
-  const paths = all.filter((path) => !RECORD.test(path) && !path.endsWith("/"));
-  if (paths.length > MAX_FILES) throw failed(`${top} has more than ${MAX_FILES} files.`);
-  const real = new Map<string, Promise<boolean>>();
-  const isReal = async (folder: string): Promise<boolean> => {
-    const known =
-      real.get(folder) ??
-      realpath(folder)
-        .then((path) => path === folder)
-        .catch(() => false);
-    real.set(folder, known);
-    return known;
-  };
-  const there = await Promise.all(
-    paths.map(async (path) => {
-      const full = join(top, path);
-      const entry = (await isReal(dirname(full))) ? await lstat(full).catch(() => null) : null;
-      return entry?.isFile() === true || entry?.isSymbolicLink() === true;
-    }),
-  );
-  return paths.filter((_, index) => there[index]);
 }

@@ -59,11 +59,34 @@ export async function isVersion(path: string, { id, mode }: Version): Promise<bo
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex") === id;
 }
 
-/** Whether the way to a path is folders of the user's own tree: no link leads out, and no other repository begins. */
-export async function isOpen(top: string, path: string): Promise<boolean> {
+/** Whether a folder is a part of a tree: a repository that begins there is known. */
+export type IsPart = (folder: string) => Promise<boolean>;
+
+/** The folders of a tree. */
+export function foldersOf(store: LaneStore, tree: string): IsPart {
+  const known = new Map<string, Promise<boolean>>();
+  return async (folder) => {
+    const asked =
+      known.get(folder) ??
+      askGit(inStore(store), ["cat-file", "-t", `${tree}:${folder}`]).then(({ text }) => text === "tree");
+    known.set(folder, asked);
+    return asked;
+  };
+}
+
+/**
+ * Whether the way to a path is folders of the user's own tree: no link leads out, and no other repository begins.
+ * @param isPart the tree as it was looked at, with its submodules
+ */
+export async function isOpen(
+  top: string,
+  path: string,
+  isPart: IsPart = async () => false,
+): Promise<boolean> {
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
     const entry = await lstat(join(top, folder)).catch(() => null);
-    if (entry !== null && (!entry.isDirectory() || existsSync(join(top, folder, ".git")))) return false;
+    if (entry !== null && !entry.isDirectory()) return false;
+    if (existsSync(join(top, folder, ".git")) && !(await isPart(folder))) return false;
   }
   return true;
 }

@@ -65,9 +65,12 @@ const journalOf = ({ folder, kept }: LaneStore): string =>
 describe("landing", () => {
   it("brings in what was added, changed, renamed, deleted, linked and made to run, and touches nothing else", async () => {
     await writeFile(join(top, "a.txt"), "the user's uncommitted\r\n");
+    await appendFile(join(top, "sub/inner.txt"), "the user's\n");
     const [before, gitBefore] = [await readTree(top), await readGit(top)];
     const { from, to } = await landing(async (folder) => {
-      expect(existsSync(join(folder, "sub/inner.txt"))).toBe(false);
+      await appendFile(join(folder, "sub/inner.txt"), "in the submodule\n");
+      await mkdir(join(folder, "sub/fresh"));
+      await writeFile(join(folder, "sub/fresh/x"), "fresh\n");
       await appendFile(join(folder, "a.txt"), "lane\r\n");
       await rename(join(folder, "dir/c.txt"), join(folder, "moved to.txt"));
       await rm(join(folder, "b.md"));
@@ -83,6 +86,8 @@ describe("landing", () => {
     want.set("run.sh", (before.get("run.sh") ?? "").replace(/^x/u, "-"));
     want.set("b.md/inside", "- a folder now\n");
     want.set("link", "-> run.sh");
+    want.set("sub/inner.txt", "- inner\nthe user's\nin the submodule\n");
+    want.set("sub/fresh/x", "- fresh\n");
     want.delete("dir/c.txt");
     want.delete("b.md");
     expect(await readTree(top)).toEqual(want);

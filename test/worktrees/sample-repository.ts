@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  appendFile,
   chmod,
   lstat,
   mkdir,
@@ -17,7 +18,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type * as fc from "fast-check";
 
-/** Something that anyone does to a file; every text that is written holds a mark that is there only once. */
+/** Something that anybody does to a file; every text that is written holds a mark that is there only once. */
 export type Deed =
   | { readonly kind: "edit"; readonly path: string; readonly at: number }
   | { readonly kind: "write"; readonly path: string }
@@ -26,7 +27,10 @@ export type Deed =
   | { readonly kind: "mode"; readonly path: string }
   | { readonly kind: "link"; readonly path: string }
   | { readonly kind: "returns"; readonly path: string }
-  | { readonly kind: "stage" };
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "repository"; readonly path: string }
+  | { readonly kind: "ignore"; readonly path: string }
+  | { readonly kind: "git"; readonly args: readonly string[] };
 
 export const PATHS = [
   "a.txt",
@@ -38,9 +42,16 @@ export const PATHS = [
   "data.bin",
   "new.txt",
   "dir/new/x.txt",
+  "A.TXT",
+  '-o "q"\n',
+  "sub/inner.txt",
+  "sub/new.txt",
+  "sub",
 ] as const;
+/** What is there from the beginning. */
+const FIRST = 7;
 
-/** How a repository is before anyone works in it. */
+/** How a repository is before anybody works in it. */
 export interface Shape {
   readonly attributes: string;
   readonly isUnborn: boolean;
@@ -62,7 +73,24 @@ export function shapes(check: typeof fc): fc.Arbitrary<Shape> {
   });
 }
 
-export function deeds(check: typeof fc, most: number): fc.Arbitrary<Deed[]> {
+/** What only the user does: with git, and in ways that hide files from it. */
+const WITH_GIT: readonly (readonly string[])[] = [
+  ["add", "-A", "--", "."],
+  ["add", "-N", "--", "."],
+  ["commit", "-qam", "more"],
+  ["commit", "-q", "--amend", "--allow-empty", "-m", "again"],
+  ["stash", "-q", "-u"],
+  ["stash", "pop", "-q"],
+  ["checkout", "-q", "-B", "other"],
+  ["checkout", "-q", "--", "."],
+  ["rm", "-q", "--cached", "--", "b.md"],
+  ["update-index", "--skip-worktree", "--", "a.txt"],
+  ["update-index", "--assume-unchanged", "--", "b.md"],
+  ["submodule", "--quiet", "deinit", "-f", "sub"],
+];
+
+/** @param isUser whether git is used as well */
+export function deeds(check: typeof fc, most: number, isUser = true): fc.Arbitrary<Deed[]> {
   const path = check.constantFrom(...PATHS);
   const edit = check.record({ kind: check.constant("edit" as const), path, at: check.nat({ max: 11 }) });
   const deed: fc.Arbitrary<Deed> = check.oneof(
@@ -74,8 +102,14 @@ export function deeds(check: typeof fc, most: number): fc.Arbitrary<Deed[]> {
       kind: check.constantFrom("delete" as const, "mode" as const, "link" as const, "returns" as const),
       path,
     }),
+    check.record({
+      kind: check.constantFrom("folder" as const, "repository" as const, "ignore" as const),
+      path,
+    }),
     check.record({ kind: check.constant("rename" as const), path, to: path }),
-    check.constant({ kind: "stage" as const }),
+    ...(isUser
+      ? [check.record({ kind: check.constant("git" as const), args: check.constantFrom(...WITH_GIT) })]
+      : []),
   );
   return check.array(deed, { maxLength: most });
 }
@@ -104,7 +138,7 @@ export async function makeRepository(shape: Shape): Promise<{ root: string; top:
   git(top, "init", "-q", "--template=", "-b", "main");
   if (shape.attributes !== "") await put(top, ".gitattributes", shape.attributes);
   await put(top, ".gitignore", "ignored/\n");
-  for (const path of PATHS.slice(0, 7)) {
+  for (const path of PATHS.slice(0, FIRST)) {
     const end = shape.hasReturns && path.endsWith(".txt") ? "\r\n" : "\n";
     const binary = path.endsWith(".bin") ? "\0" : "";
     await put(top, path, `${binary}${[path, ...LINES].join(end)}${end}`);
@@ -147,7 +181,7 @@ export async function act(top: string, who: string, list: readonly Deed[]): Prom
 }
 
 async function doOne(top: string, deed: Deed, mark: string): Promise<void> {
-  if (deed.kind === "stage") return void git(top, "add", "-A", "--", ".");
+  if (deed.kind === "git") return void git(top, ...deed.args);
   const path = join(top, deed.path);
   const entry = await lstat(path).catch(() => null);
   if (deed.kind === "delete") return rm(path);
@@ -161,6 +195,12 @@ async function doOne(top: string, deed: Deed, mark: string): Promise<void> {
   if (deed.kind === "link") {
     await rm(path);
     return symlink(`b.md ${mark}`, path);
+  }
+  if (deed.kind === "ignore") return appendFile(join(top, ".gitignore"), `/${deed.path.split("\n")[0]}\n`);
+  if (deed.kind === "folder" || deed.kind === "repository") {
+    if (entry?.isDirectory() !== true) await rm(path, { force: true });
+    await put(top, `${deed.path}/inside.txt`, `${mark}\n`);
+    return void (deed.kind === "folder" || git(path, "init", "-q", "--template="));
   }
   if (deed.kind === "write") return put(top, deed.path, `${[...LINES, mark].join("\n")}\n`);
   if (entry === null || !entry.isFile()) return;

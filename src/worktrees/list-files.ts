@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { lstat, realpath, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { askGit, failed, git, type GitPlace, rowsOf, USERS } from "./run-git.ts";
+
+/** The record stays in the user's tree. */
+const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
+const MAX_FILES = 60_000;
+/** What stands for bytes that are no UTF-8. */
+const UNREADABLE = "\uFFFD";
+
+/** What a working tree holds. */
+export interface Listed {
+  /** Files and links that git tracks or does not ignore, those of submodules and of other repositories inside as well. */
+  readonly files: string[];
+  /** Those repositories. */
+  readonly inner: string[];
+  /** Files that are left out, for their names are no UTF-8. */
+  readonly unnamed: string[];
+}
+
+/**
+ * Lists a working tree without the record, and without what lies behind a link. Repositories inside are plain files in a lane, so
+ * that work in them is merged and lands as any other; one that git does not read, or that holds too much, is left out.
+ * @param place with the index that says what is tracked @throws GaiaError where there is too much of it
+ */
+export async function listFiles(place: GitPlace): Promise<Listed> {
+  const listed: Listed = { files: [], inner: [], unnamed: [] };
+  if (!(await list(place, "", listed))) throw failed(`git does not list the files of ${place.folder}.`);
+  if (listed.files.length > MAX_FILES) throw failed(`${place.folder} has more than ${MAX_FILES} files.`);
+  return listed;
+}
+
+/** @param below where the repository lies, with a slash behind it @returns false where git does not list it */
+async function list(place: GitPlace, below: string, to: Listed): Promise<boolean> {
+  const asked = [["--cached"], ["--others", "--exclude-standard"]];
+  const answers = await Promise.all(asked.map(async (which) => askGit(place, ["ls-files", "-z", ...which])));
+  if (answers.some(({ code }) => code !== 0)) return false;
+  const paths = [...new Set(answers.flatMap(({ text }) => rowsOf(text)))].filter(
+    (path) => !RECORD.test(path),
+  );
+  const isReal = realFolders();
+  const entries = await Promise.all(
+    paths.map(async (path) => {
+      const full = join(place.folder, path);
+      return (await isReal(dirname(full))) ? lstat(full).catch(() => null) : null;
+    }),
+  );
+  for (const [index, path] of paths.entries()) {
+    const entry = entries[index] ?? null;
+    if (entry?.isFile() === true || entry?.isSymbolicLink() === true) to.files.push(below + path);
+    else if (entry?.isDirectory() === true)
+      await listInner(place.folder, path.replace(/\/$/u, ""), below, to);
+    else if (path.includes(UNREADABLE)) to.unnamed.push(below + path);
+  }
+  return true;
+}
+
+/** A submodule, another repository, or what stands in the place of a file that git tracks, of which git tells nothing. */
+async function listInner(top: string, path: string, below: string, to: Listed): Promise<void> {
+  const folder = join(top, path);
+  if (!existsSync(join(folder, ".git"))) return;
+  const inner: Listed = { files: [], inner: [], unnamed: [] };
+  const isListed = await list({ folder, env: USERS }, `${below}${path}/`, inner);
+  if (!isListed || to.files.length + inner.files.length > MAX_FILES) return;
+  // No spread: it may be thousands.
+  for (const file of inner.files) to.files.push(file);
+  to.inner.push(folder, ...inner.inner);
+  to.unnamed.push(...inner.unnamed);
+}
+
+/** Whether a folder is one, and no link to one. */
+function realFolders(): (folder: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  return async (folder) => {
+    const asked =
+      known.get(folder) ??
+      realpath(folder)
+        .then((path) => path === folder)
+        .catch(() => false);
+    known.set(folder, asked);
+    return asked;
+  };
+}
+
+/** The tree of exactly these files, in the index of a place that the caller lets one at a time into. */
+export async function treeOf(place: GitPlace, files: readonly string[]): Promise<string> {
+  // Whoever left it was killed.
+  await rm(`${place.env?.["GIT_INDEX_FILE"]}.lock`, { force: true });
+  const wanted = new Set(files);
+  const gone = rowsOf(await git(place, ["ls-files", "-z"])).filter((path) => !wanted.has(path));
+  const update = ["update-index", "-z"];
+  await git(place, [...update, "--force-remove", "--stdin"], gone.join("\0"));
+  await git(place, [...update, "--add", "--replace", "--remove", "--stdin"], files.join("\0"));
+  return git(place, ["write-tree"]);
+}
