@@ -3,6 +3,7 @@ import type { Host, HostSession, ModelId } from "../host/port.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
+import type { DelegationResult } from "./result.ts";
 import type { TaskStore } from "./task-store.ts";
 import type { Specialist } from "./specialist.ts";
 import { taskIdOf } from "./task-id.ts";
@@ -65,6 +66,8 @@ export interface Delegation {
    * @param letGo ends that: the task goes on in the background @returns to be called at the end
    */
   waited?(letGo: () => void): () => void;
+  /** What follows its end before anyone is told of it; what it says is told with the result. */
+  ends?(result: DelegationResult): Promise<string>;
   readonly abort: AbortSignal;
 }
 
@@ -83,7 +86,7 @@ export interface Child {
 
 /**
  * Opens the session that a task runs in: a new child of the parent, or the one to be resumed.
- * @returns a refusal when the session to resume is unknown, someone else's, or busy
+ * @returns a refusal when the session to resume is unknown, somebody else's, or busy
  * @throws GaiaError when OpenCode does not answer
  */
 export async function openChild(

@@ -18,7 +18,7 @@ import { renderResult, type DelegationResult } from "./result.ts";
 import { runTask, type Stop } from "./run-task.ts";
 import { createStructuredOutput, type StructuredOutputMode } from "./structured-output.ts";
 import { createSupervisor, type RunningTask } from "./supervisor.ts";
-import { createTask, ended, type Task, type TaskOutcome } from "./task.ts";
+import { createTask, ended, reduceTask, type Task, type TaskOutcome } from "./task.ts";
 import type { WatchdogLimits } from "./watchdog.ts";
 import { createWindDown } from "./wind-down.ts";
 
@@ -98,7 +98,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         },
         stopped: () => state.stopped,
       });
-      end(taskId, outcome);
+      end(taskId, await settled(delegation, current(taskId), cutIn(taskId, outcome)));
     } catch (error) {
       host.logger.log("error", "delegation", describeError(error), { taskId });
       end(taskId, ended("failed", `The delegation broke inside the plugin: ${describeError(error)}`));
@@ -110,10 +110,20 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     }
   };
 
-  const end = (taskId: string, outcome: TaskOutcome): void => {
+  const cutIn = (taskId: string, outcome: TaskOutcome): TaskOutcome => {
     const cut = outcome.status === "completed" && running.get(taskId)?.isHeldUp === true;
-    const truth: TaskOutcome = cut ? { ...outcome, status: "partial", message: HELD_UP } : outcome;
-    tasks.dispatch(taskId, { type: "ended", at: clock.now(), outcome: truth });
+    return cut ? { ...outcome, status: "partial", message: HELD_UP } : outcome;
+  };
+
+  /** It is over for everybody once what follows from it is done. */
+  const settled = async ({ ends }: Delegation, task: Task, outcome: TaskOutcome): Promise<TaskOutcome> => {
+    if (ends === undefined) return outcome;
+    const over = reduceTask(task, { type: "ended", at: clock.now(), outcome });
+    return { ...outcome, worktree: await ends(renderResult(over, clock, null)).catch(describeError) };
+  };
+
+  const end = (taskId: string, outcome: TaskOutcome): void => {
+    tasks.dispatch(taskId, { type: "ended", at: clock.now(), outcome });
     notices.fellBack(current(taskId));
   };
 
@@ -126,7 +136,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
   const stop = (taskId: string, how: Stop): void => {
     const state = running.get(taskId);
     if (state === undefined) return;
-    // The one who cancels it wants nothing of it any more.
+    // Whoever cancels it wants nothing of it any more.
     if (state.stopped?.status !== "cancelled") state.stopped = how;
     state.attempt?.interrupt({ failure: "aborted", message: how.reason });
     if (state.attempt === null) state.ticket?.release();

@@ -15,6 +15,8 @@ export interface DelegationResult {
   parse_error: string | null;
   /** What the specialist asks, or why it could not go on, where it said so beside its contract or without one. */
   needs?: string;
+  /** What became of it in the worktree that it worked in. */
+  worktree?: string;
   /** What happened and what to do next; absent when there is nothing to say. */
   message?: string;
   /** Only while running: what it does, and its place when it waits for a free slot. */
@@ -54,6 +56,7 @@ export function renderResult(
     parse_error: outcome?.parseError ?? null,
     ...(outcome?.needs === undefined ? {} : { needs: outcome.needs }),
     ...(message === "" ? {} : { message }),
+    ...(outcome?.worktree ? { worktree: outcome.worktree } : {}),
     ...(isEnded(task) ? {} : { progress: { state: task.status, last: task.activity, ...queued } }),
     attempts: task.attempts,
     duration_ms: (task.endedAt ?? clock.now()) - (task.startedAt ?? task.queuedAt),

@@ -34,6 +34,8 @@ export interface TaskOutcome {
   readonly text: string | null;
   /** What it asked or lacked, in its first words, where a contract came only later or asks nothing. */
   readonly needs?: string;
+  /** What became of it in the worktree that it worked in. */
+  readonly worktree?: string;
 }
 
 /** An outcome of which there is no more to tell. */

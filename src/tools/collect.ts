@@ -1,3 +1,4 @@
+import type { Conversation } from "../conversation/conversation.ts";
 import { isRunId, runIdOf, type RunUnderWay } from "../conversation/runs/runs.ts";
 import { MAX_WAIT_MS, waitForTasks } from "../delegation/wait-for-tasks.ts";
 import { rebuildResult } from "../delegation/rebuild.ts";
@@ -66,7 +67,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
         taskIds.map(async (taskId) =>
           isRunId(taskId)
             ? ((delivery?.reportOf(taskId) ?? reportless(taskId, run)) as DelegationResult | Refusal)
-            : resultOf(runtime, parentId, taskId, args.include_raw === true),
+            : resultOf(runtime, conversation, parentId, taskId, args.include_raw === true),
         ),
       );
       const surfaced = await Promise.all(
@@ -139,15 +140,34 @@ async function cancelAll(
   await waitForTasks(engine, clock, { taskIds, parentId, waitMs: CANCEL_MS, until: "all", abort });
 }
 
+/** Of one that ended with OpenCode before it could land; null for what stands in the project's tree. */
+async function whereItStays(conversation: Conversation | null, sessionId: string): Promise<string | null> {
+  if (conversation === null || (await conversation.parts.worktrees.settle(sessionId)) !== null) return null;
+  const own = conversation.parts.worktrees.of(sessionId);
+  return own === null || own.to === conversation.tree.place.worktree
+    ? null
+    : `It has not landed: it stays in ${own.to} until its session is resumed, or plan_gaia run.`;
+}
+
 async function resultOf(
   { engine, agents, host, vcs }: Runtime,
+  conversation: Conversation | null,
   parentId: string,
   taskId: string,
   includeRaw: boolean,
 ): Promise<DelegationResult | Refusal> {
   const task = engine.tasks.get(taskId);
   if (task === undefined) {
-    return rebuildResult(host, parentId, taskId, (name) => agents.specialists.get(name), vcs.kind);
+    const rebuilt = await rebuildResult(
+      host,
+      parentId,
+      taskId,
+      (name) => agents.specialists.get(name),
+      vcs.kind,
+    );
+    if (isRefusal(rebuilt)) return rebuilt;
+    const worktree = await whereItStays(conversation, rebuilt.session_id);
+    return worktree === null ? rebuilt : { ...rebuilt, worktree };
   }
   if (task.parentId !== parentId) return refuse(`Task "${taskId}" belongs to another conversation.`);
   const result = engine.result(taskId) ?? refuse(`The result of "${taskId}" is gone.`);

@@ -5,6 +5,7 @@ import { refuseDisabled } from "../conversation/planning/decide-delegation.ts";
 import { settlePlanReview } from "../conversation/planning/plan-review.ts";
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { HEARD } from "../conversation/waits/waits.ts";
+import type { Lanes } from "../conversation/lanes/lanes.ts";
 import type { ChildWorktree } from "../delegation/child-session.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
@@ -70,18 +71,16 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         call: call.callId,
         isApart: apart !== null,
       });
-      // What lands before GAIA's eyes, and what is counted at its end, is waited for; where nobody can be asked OpenCode ends
-      // with her turn.
-      const mayRest =
-        !order.background && apart === null && leave.review === 0 && (await conversation?.canAsk()) !== false;
-      const given = {
+      // What is counted at its end is waited for; where nobody can be asked OpenCode ends with her turn.
+      const mayRest = !order.background && leave.review === 0 && (await conversation?.canAsk()) !== false;
+      const given: Order = {
         ...order,
-        ...(mayRest && conversation !== null ? { waited: conversation.parts.waits.begin } : {}),
+        ...(mayRest && conversation !== null ? { waited: waitedBy(conversation, apart) } : {}),
+        ...(apart === null ? {} : { ends: endsIn(apart, lanes, call) }),
         worktree: apart?.worktree ?? (home !== undefined && !isRefusal(home) ? home : undefined),
       };
       const result = await giveTask(runtime, conversation, given, leave, call);
-      const landed = await apart?.land(result);
-      if (!isRefusal(result) && landed?.isThere !== false) lanes?.landed(result.session_id);
+      if (isRefusal(result)) await apart?.land(result);
       // What it has used up is asked for while there is a call that can ask.
       if (conversation !== null && !order.background) await askToSpend(runtime, conversation, call);
       if (isRefusal(result)) lanes?.forget(call.callId);
@@ -91,7 +90,6 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         ...(advice ? { advice } : {}),
         ...(isRunning && !order.background ? { next: HEARD } : {}),
         ...(proof ? { proof } : {}),
-        ...(landed?.told ? { worktree: landed.told } : {}),
         ...(home !== undefined && !isRefusal(home) ? { stands_in: home.folder } : {}),
       };
       const surfaced = (await conversation?.parts.bringUp.withResult(result)) ?? result;
@@ -147,13 +145,27 @@ async function openApart(
   isWanted: boolean,
 ): Promise<ByHand | Refusal | null> {
   if (conversation === null || lanesOf(runtime.config).mode === "off") return null;
-  if (order.background) {
-    const hint = "Leave background out, or have it in a plan: plan_gaia run.";
-    return isWanted ? refuse("What works in a worktree lands at its end, before your eyes.", hint) : null;
-  }
   if (!isWanted && order.resume === null) return null;
   const { openByHand } = await import("./plan-run/run-plan.ts");
   return openByHand(runtime, conversation, order, call, isWanted);
+}
+
+/** It goes on in the background once the user writes, and is no part of GAIA's call any more. */
+function waitedBy({ parts }: Conversation, apart: ByHand | null): Order["waited"] {
+  return (letGo) =>
+    parts.waits.begin(() => {
+      apart?.rest();
+      letGo();
+    });
+}
+
+/** What was done in a worktree lands before anybody is told of its end. */
+function endsIn(apart: ByHand, lanes: Lanes | undefined, { callId }: ToolCall): Order["ends"] {
+  return async (result) => {
+    const { told, isThere } = await apart.land(result);
+    if (isThere) lanes?.landed(callId, result.session_id);
+    return told;
+  };
 }
 
 /** The specialist whom a model means beyond doubt; a disabled one is told of as such. */

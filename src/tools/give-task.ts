@@ -14,7 +14,7 @@ import type { Runtime } from "../runtime.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import { reviewSection } from "./review-section.ts";
 
-/** A task that someone wants a specialist to do. */
+/** A task that somebody wants a specialist to do. */
 export interface Order {
   readonly specialist: Specialist;
   readonly prompt: string;
@@ -33,6 +33,8 @@ export interface Order {
   readonly without?: readonly string[] | undefined;
   /** See {@link Delegation.waited}. */
   readonly waited?: Delegation["waited"];
+  /** See {@link Delegation.ends}. */
+  readonly ends?: Delegation["ends"];
 }
 
 /** The call that waits for a task, by which its session is a child, its row shows progress, and the user's stop ends it. */
@@ -115,7 +117,7 @@ async function start(
   call: OrderCall,
 ): Promise<DelegationResult | Refusal> {
   const { engine, memory, sessions, vcs } = runtime;
-  const { specialist, workUnit, waveId, background, resume, worktree, without, waited } = order;
+  const { specialist, workUnit, waveId, background, resume, worktree, without, waited, ends } = order;
   if (resume !== null && worktree === undefined) {
     const why = await conversation?.parts.worktrees.settle(resume);
     if (typeof why === "string") return refuse(why, "");
@@ -166,6 +168,7 @@ async function start(
     worktree,
     without,
     ...(waited === undefined ? {} : { waited }),
+    ...(ends === undefined ? {} : { ends }),
     opened(sessionId) {
       for (const each of texts) each?.opened(sessionId);
     },

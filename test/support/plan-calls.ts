@@ -1,6 +1,7 @@
 import type { ToolCall } from "../../src/host/port.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { createCollectTool } from "../../src/tools/collect.ts";
 import { createDelegateTool } from "../../src/tools/delegate.ts";
 import { createPlanTool } from "../../src/tools/plan.ts";
 import { ROOT, type Composition } from "./composition.ts";
@@ -17,12 +18,17 @@ export interface PlanCalls {
   answerTo?: (permission: string) => Answer | { readonly words: string };
   plan(op: string, args?: object, sessionId?: string): Promise<JsonRecord>;
   delegate(args: object, sessionId?: string): Promise<JsonRecord>;
+  collect(args: object): Promise<JsonRecord>;
 }
 
 let calls = 0;
 
 export function planCalls({ runtime, host }: Composition): PlanCalls {
-  const tools = { plan: createPlanTool(runtime), delegate: createDelegateTool(runtime) };
+  const tools = {
+    plan: createPlanTool(runtime),
+    delegate: createDelegateTool(runtime),
+    collect: createCollectTool(runtime),
+  };
   const asked: string[] = [];
 
   const callOf = (sessionId: string): ToolCall => {
@@ -60,7 +66,7 @@ export function planCalls({ runtime, host }: Composition): PlanCalls {
       },
     };
   };
-  const run = async (tool: "plan" | "delegate", args: object, sessionId: string): Promise<JsonRecord> => {
+  const run = async (tool: keyof typeof tools, args: object, sessionId: string): Promise<JsonRecord> => {
     const given = tools[tool].tidy?.({ ...args }) ?? args;
     const { result } = await tools[tool].execute(given as never, callOf(sessionId));
     return recordOf(isRefusal(result) ? tools[tool].renderRefusal(result) : result);
@@ -70,6 +76,7 @@ export function planCalls({ runtime, host }: Composition): PlanCalls {
     answer: "yes",
     plan: async (op, args = {}, sessionId = ROOT) => run("plan", { op, ...args }, sessionId),
     delegate: async (args, sessionId = ROOT) => run("delegate", args, sessionId),
+    collect: async (args) => run("collect", args, ROOT),
   };
   host.catalog = { available: new Set(["a/one"]), fallback: null };
   return api;

@@ -39,8 +39,8 @@ export interface Lanes extends Part {
   ): Promise<string | null>;
   /** It did not begin after all. */
   forget(call: string): void;
-  /** What was done in a worktree stands in the project's tree, or never will by this task. */
-  landed(session: string): void;
+  /** What is done in a worktree by a call, which is about to end, stands in the project's tree. */
+  landed(call: string, session: string): void;
   /** Where the work stands by what a specialist's task has done, in one line; null for nothing to tell. */
   settled(session: string): Promise<string | null>;
   /** Whether a test that fails is what a bug needs now. */
@@ -190,7 +190,8 @@ export function createLanes(
       apart.delete(call);
       if (lane?.editor?.call === call) change({ ...lane, editor: null });
     },
-    landed(session) {
+    landed(call, session) {
+      apart.delete(call);
       landing.get(session)?.();
       landing.delete(session);
     },

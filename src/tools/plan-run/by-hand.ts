@@ -22,6 +22,8 @@ const NO_UNIT = "none";
 export interface ByHand {
   /** Undefined for a session that has one already, and where there can be none. */
   readonly worktree: ChildWorktree | undefined;
+  /** It goes on in the background: the user's stop of GAIA is none of it. */
+  rest(): void;
   /** Brings what was done into the user's tree. */
   land(result: DelegationResult | Refusal): Promise<LandedByHand>;
 }
@@ -52,10 +54,15 @@ export async function openByHand(
   const { specialist, resume, workUnit } = order;
   const { worktrees } = conversation.parts;
   const unit = `${workUnit ?? NO_UNIT}/${FOLDER}`;
+  const control = new AbortController();
+  const stop = (): void => control.abort();
+  const rest = (): void => call.abort.removeEventListener("abort", stop);
+  if (call.abort.aborted) stop();
+  else if (!order.background) call.abort.addEventListener("abort", stop, { once: true });
   const run: Run = {
     runtime,
     conversation,
-    call,
+    call: { ...call, abort: control.signal },
     unit,
     heads: new Map(),
     to: null,
@@ -67,6 +74,7 @@ export async function openByHand(
   };
   const without = (why: string): ByHand => ({
     worktree: undefined,
+    rest,
     land: async () => ({ told: `no worktrees: ${why}`, isThere: true }),
   });
   // What is wrong with it is told by the delegation itself.
@@ -86,13 +94,15 @@ export async function openByHand(
   last = Math.max(last, ...listed.map(({ name }) => numberIn(name))) + 1;
   const task = taskOf(order, lane === undefined ? last : numberIn(lane.name));
   if (known !== null && lane !== undefined)
-    return landing(run, lanes, { wave: "", task, lane, workplace: known }, order, false);
+    return landing(run, lanes, { wave: "", task, lane, workplace: known }, order, { isFresh: false, rest });
   const { open, unready } = await openTaskLanes(run, lanes, "", [task]).catch((error: unknown) => ({
     open: [],
     unready: new Map([[task, describeError(error)]]),
   }));
   const [own] = open;
-  return own === undefined ? refuse(unready.get(task) ?? "", "") : landing(run, lanes, own, order, true);
+  return own === undefined
+    ? refuse(unready.get(task) ?? "", "")
+    : landing(run, lanes, own, order, { isFresh: true, rest });
 }
 
 function taskOf({ title = "", prompt, specialist }: Order, number: number): PlanTask {
@@ -100,7 +110,13 @@ function taskOf({ title = "", prompt, specialist }: Order, number: number): Plan
   return { number, text, done: false, agent: specialist.name, needs: [], skills: [], details: "" };
 }
 
-function landing(run: Run, lanes: Lanes, own: TaskLane, { specialist }: Order, isFresh: boolean): ByHand {
+function landing(
+  run: Run,
+  lanes: Lanes,
+  own: TaskLane,
+  { specialist }: Order,
+  { isFresh, rest }: { readonly isFresh: boolean; readonly rest: () => void },
+): ByHand {
   const { conversation, call, runtime } = run;
   const { parts } = conversation;
   const { name, folder } = own.lane;
@@ -116,6 +132,7 @@ function landing(run: Run, lanes: Lanes, own: TaskLane, { specialist }: Order, i
   };
   return {
     worktree: isFresh ? worktreeOf(run, own) : undefined,
+    rest,
     async land(result) {
       if (isRefusal(result)) {
         if (!isFresh) return { told: "", isThere: false };

@@ -107,9 +107,9 @@ async function give(
   conversation.each((part) => part.delegationFinished?.(done, changes.length > 0));
   return { advice, proof: await lanes().settled(sessionId) };
 }
-/** What GAIA is told once the work of the last delegation stands in the project's tree. */
+/** What GAIA is told once the work of the last delegation stands in the project's tree, which it did not at its end. */
 const land = async (): Promise<string | null> => {
-  lanes().landed(`ses_${count}`);
+  lanes().landed("", `ses_${count}`);
   return lanes().settled(`ses_${count}`);
 };
 const told = (): string => lanes().describe() ?? "";
