@@ -37,8 +37,12 @@ export function examineCall(tool: string, effect: ToolEffect, context: CallConte
     for (const path of changedPaths(effect)) protects.path(path, [context.folder ?? ""]);
   if (effect.kind === "other" && !isOwn)
     for (const path of effect.paths) protects.path(path, [context.folder ?? ""]);
-  if ((effect.kind === "other" && !isOwn) || effect.kind === "read")
-    effect.addresses.forEach((url) => protects.address(url));
+  if ((effect.kind === "other" && !isOwn) || effect.kind === "read") {
+    for (const url of effect.addresses) {
+      protects.address(url);
+      secrets.address(url);
+    }
+  }
   const [does, reason] = effectOf(tool, effect, isOwn, context);
   const absolute = (path: string): string => resolve(context.folder ?? "/", path);
   const deleted = does === "project" ? deletedPaths(effect).map(absolute) : [];

@@ -25,7 +25,7 @@ const read = new Map<string, string | undefined>();
 const MAX_READ = 512;
 
 /** A host as the network reads it: `2130706433`, `0x7f.1` and `127.1` are one address. Undefined for what is no host. */
-function hostOf(text: string): string | undefined {
+export function hostOf(text: string): string | undefined {
   if (!read.has(text)) {
     if (read.size >= MAX_READ) read.clear();
     read.set(text, parseHost(text));

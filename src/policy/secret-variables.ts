@@ -3,12 +3,15 @@ import { forEachChild } from "../libraries/unbash.ts";
 import { namesCredential } from "../lib/redaction.ts";
 
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE/iu;
+/** Addresses of databases and their like, in which a user and a password stand. */
+const WITH_PASSWORD =
+  /^(?:[A-Z\d]+_)*(?:DATABASE|DB|POSTGRES(?:QL)?|PG|MYSQL|MONGO(?:DB)?|REDIS|AMQP|RABBITMQ|CLOUDAMQP|ELASTICSEARCH|SMTP|SENTRY)_(?:URL|URI|DSN)$|CONNECTION_STRING/u;
 /** Nodes of one script that are looked at; of a longer one every variable in its text counts. */
 const MAX_NODES = 10_000;
 
 /** True for a variable that sounds as if it held a secret. */
 export function isSecretVariable(name: string): boolean {
-  return SECRET_NAME.test(name) || namesCredential(name);
+  return SECRET_NAME.test(name) || WITH_PASSWORD.test(name) || namesCredential(name);
 }
 
 /** The first secret-sounding variable that a text would expand if a shell read it; null for none. */

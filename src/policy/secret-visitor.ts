@@ -1,5 +1,6 @@
 import type { ParsedScript } from "unbash";
-import { listsFiles, showsEnvironment, shownPaths, showsUnknownFiles } from "./secrets.ts";
+import { fetchesMetadata, namesMetadataService } from "./metadata-service.ts";
+import { CODE, listsFiles, showsEnvironment, shownPaths, showsUnknownFiles } from "./secrets.ts";
 import { findSecretVariable } from "./secret-variables.ts";
 import { MAX_LOOKUPS, TOO_MANY } from "./real-path.ts";
 import { isSensitivePath, isSensitivePattern } from "./sensitive-path.ts";
@@ -49,6 +50,11 @@ export class SecretVisitor {
     if (this.#isNamed(pattern)) this.#found ??= pattern;
   }
 
+  /** An address that is fetched. */
+  address(url: string): void {
+    if (namesMetadataService(url)) this.#found ??= url;
+  }
+
   onInput(file: Arg, walk: Walk): void {
     this.path(shown(file), walk.scope.folders);
   }
@@ -58,6 +64,8 @@ export class SecretVisitor {
     const args = argv.slice(1);
     for (const path of shownPaths(name, args)) this.path(path, walk.scope.folders);
     if (showsEnvironment(name, args)) this.#found ??= name;
+    const texts = args.map((arg) => shown(arg));
+    if (fetchesMetadata(name, texts, CODE.test(name))) this.#found ??= name;
     if (showsUnknownFiles(name, args)) this.#showsUnknown = true;
     if (!listsFiles(name)) return;
     const listed = args.map((arg) => shown(arg)).find((text) => this.#isNamed(text));

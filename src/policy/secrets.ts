@@ -34,7 +34,7 @@ const KEYS_BY_OPTION = [
   /^(?:kubectl|oc) (?:.* )?config view (?:.* )?--(?:raw|flatten)/u,
   /^aws (?:.* )?ssm get-parameter\S* (?:.* )?--with-d/u,
   /^security (?:.* )?(?:find-(?:generic|internet)-password (?:.* )?-\w*[wg]|dump-keychain (?:.* )?-\w*d|export )/u,
-  /^(?:terraform|tofu) (?:.* )?output (?:.* )?-(?:raw|json)/u,
+  /^(?:terraform|tofu) (?:.* )?(?:output (?:.* )?-(?:raw|json)|show (?:.* )?-json)/u,
   /^(?:gh|glab) auth status (?:.* )?(?:-\w*t|--show-token)/u,
   /^(?:gpg2?|age|sops) (?:.* )?(?:-d|--decrypt|decrypt|--export-secret\S*)(?: |$)/u,
 ];
@@ -42,13 +42,17 @@ const KEYS_BY_OPTION = [
 const SHOWING = [
   /^(?:docker|podman|nerdctl) compose (?:\S+ )*(?:config|convert)(?: |$)/u,
   /^(?:docker|podman)-compose (?:\S+ )*(?:config|convert)(?: |$)/u,
-  /^(?:docker|podman) (?:container )?inspect(?: |$)/u,
+  /^helm get (?:all|values|manifest|hooks)(?: |$)/u,
   /^gh auth token(?: |$)/u,
   /^git credential(?:-\S+)? (?:fill|get)(?: |$)/u,
   /^(?:pass|bw|secret-tool|lpass) (?:show|get|lookup)(?: |$)/u,
   ...KEYS,
   /^ps (?:[a-z]*e[a-z]*)(?: |$)/u,
 ];
+const INSPECT = /^(?:docker|podman) (?:container )?inspect(?: |$)/u;
+/** What a template asks of a container that says nothing of its variables. */
+const PLAIN_FIELD =
+  /^\s*(?:(?:(?:json|range|with|len)\s+)?\.(?!(?:Config|ContainerConfig|Spec|Env|Args)\b)[A-Z]\w*(?:\.\w+)*|end)\s*$/u;
 /** Words behind a program in which its verbs stand. */
 const MAX_VERBS = 32;
 /** Code that prints the whole environment. */
@@ -97,6 +101,11 @@ function expressionIn(name: string, args: readonly Arg[]): number {
 function skippedOf(name: string, args: readonly Arg[]): readonly number[] {
   if (GREP.test(name)) return [searchedFor(args)];
   if (FILTERING.test(name)) return [expressionIn(name, args)];
+  // Keys that are written.
+  if (name === "openssl")
+    return args.flatMap((_, index) =>
+      /^-(?:out|keyout)$/u.test(textOf(args[index - 1]) ?? "") ? [index] : [],
+    );
   if (/^(?:cp|mv|install|ln|rsync|scp)$/u.test(name)) return [args.length - 1];
   if (name !== "curl") return [];
   return args.flatMap((_, index) => (USING.test(textOf(args[index - 1]) ?? "") ? [index] : []));
@@ -125,6 +134,7 @@ export function showsEnvironment(name: string, args: readonly Arg[]): boolean {
   const isQuiet = texts.some((text) => /^(?:-q|--quiet)$/u.test(text));
   if (isQuiet && /^(?:docker|podman)(?:-| )compose (?:\S+ )*config$/u.test(words)) return false;
   if (SHOWING.some((pattern) => pattern.test(words))) return true;
+  if (INSPECT.test(words)) return !asksPlainFields(texts);
   if (KEYS_BY_OPTION.some((pattern) => pattern.test([name, ...texts].join(" ")))) return true;
   if (CODE.test(name)) return texts.some((text) => readsEnvironment(text));
   if (/^(?:eval|trap|(?:ba|da|z|k|a)?sh)$/u.test(name))
@@ -150,6 +160,15 @@ export function showsEnvironment(name: string, args: readonly Arg[]): boolean {
     default:
       return false;
   }
+}
+
+/** Whether a template is given which asks for nothing but such fields. */
+function asksPlainFields(texts: readonly string[]): boolean {
+  const at = texts.findIndex((text) => /^(?:-f|--format)(?:=|$)/u.test(text));
+  const [option = "", value = ""] = texts.slice(at, at + 2);
+  const template = /^(?:-f|--format)$/u.test(option) ? value : option;
+  const actions = at === -1 ? [] : template.split("{{").slice(1);
+  return actions.length > 0 && actions.every((action) => PLAIN_FIELD.test(action.split("}}", 1)[0] ?? ""));
 }
 
 function readsEnvironment(code: string): boolean {

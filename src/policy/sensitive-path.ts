@@ -13,6 +13,11 @@ const NAMES = [
   /service[-_]?account.*\.json$/u,
   /firebase-adminsdk.*\.json$/u,
   /^client_secret.*\.json$/u,
+  /^secrets?\.(?:ya?ml|json|toml|ini|properties)$/u,
+  /^\.dev\.vars/u,
+  /^\.vault[-_]pass/u,
+  // What somebody typed, passwords among it.
+  /^\.(?!hist)[a-z]\w*_history$/u,
 ];
 /** The beginnings of paths to files and folders that hold credentials, wherever a home lies. */
 const PLACES = [
@@ -35,7 +40,7 @@ const PLACES = [
   /(?:^|\/)\.gaia\/(?:archive\/)?[^/]+\/memory\.md$/u,
   /(?:^|\/)\.(?:codex|claude|gemini)\/\.?(?:auth|credentials|oauth_creds)\.json$/u,
   /^\/etc\/(?:g?shadow|sudoers|ssl\/private\/)/u,
-  /^\/proc\/(?:[^/]+\/)*environ$/u,
+  /^\/proc\/(?:[^/]+\/)*(?:environ|mem)$/u,
 ];
 /** What no setting opens: who reads the first can pass for the user, and of the others only a person says what counts. */
 const NEVER_ALLOWED =

@@ -3,6 +3,7 @@ import type { DangerRule } from "./rule.ts";
 
 const terraform: DangerRule = ({ args }) => {
   const texts = args.map((arg) => shown(arg));
+  if (/^--?help$/u.test(texts.at(-1) ?? "")) return undefined;
   const verbs = texts.filter((text) => !text.startsWith("-"));
   if (verbs.slice(0, 4).some((verb) => verb === "destroy" || verb === "destroy-all"))
     return "destroys infrastructure";

@@ -2,9 +2,9 @@
 const PM =
   "[-w= --workspace= -C= --prefix= --dir= --filter= -F= --cwd= -r --recursive --workspaces --ws -s --silent --if-present --stream --parallel --bail --no-bail --sort]";
 /** Names of scripts and targets that reach beyond the project, whatever they run. */
-const REACHING = String.raw`/(?:.*[:_.-])?(?:deploy\w*|publish\w*|release\w*|ship|upload|promote|rollout|rollback|destroy|teardown|provision|migrate|production|push)(?:[:_.-].*)?/i`;
+const REACHING = String.raw`/(?:.*[:_.-])?(?:deploy\w*|publish\w*|release\w*|ship|upload|promote|rollout|rollback|destroy|teardown|provision|migrate|production|push|(?:db|database)[:_.-](?:reset|drop|wipe|nuke)|(?:reset|drop|wipe|nuke)[:_.-](?:db|database))(?:[:_.-].*)?/i`;
 /** The containers that the project describes, as long as they get nothing of the machine. */
-const COMPOSE_PROJECT = `[-f= --file= -p= --project-name= --profile= --project-directory= --env-file=]
+const COMPOSE_PROJECT = `[-f= --file= -p= --project-name= --profile= --project-directory= --env-file= --build]
     (build|up|start|stop|restart|run|exec|pull|create|logs|ps|watch|attach|pause|unpause|kill)
     ... !-v !--volume !--mount !--privileged !--pid !--network !--net !--cap-add !--device !-V !--host !--push !--builder !--ssh => project`;
 const NOT_GLOBAL = "... !-g !--global !--location !--userconfig !--globalconfig";
@@ -16,8 +16,11 @@ const NOT_GLOBAL = "... !-g !--global !--location !--userconfig !--globalconfig"
  */
 export const projectTools = String.raw`
   npm|pnpm|bun publish --dry-run [--tag= --access= --json --no-git-checks --ignore-scripts] => project
-  npm|pnpm|yarn|bun ${PM} (publish|unpublish|deprecate|owner|access|token|login|logout|adduser|team|star|profile|dist-tag|org|hook|shrinkwrap)
+  npm|pnpm|yarn|bun ${PM} (publish|unpublish|deprecate|owner|access|token|login|logout|adduser|team|star|profile|dist-tag|tag|org|hook|shrinkwrap|global)
     ... => outside
+  # Without a name these make the project known to all others of the machine.
+  npm|pnpm|yarn|bun ${PM} (link|ln|unlink) => outside
+  bun upgrade ... => outside
   yarn npm (audit|info) ... => project
   yarn npm|config|set|plugin ... => outside
   yarn (workspace W|workspaces foreach|workspaces run) [-A -p -v -t -i -j= --all --parallel --verbose --topological] (run|npm)?
@@ -26,15 +29,15 @@ export const projectTools = String.raw`
   npm pkg (set|delete|fix) ... => project
   npm|pnpm|yarn|bun ${PM} (version|prune|dedupe|rebuild|pack|init|create|patch|patch-commit|approve-builds|fund) ${NOT_GLOBAL} => project
   npm|pnpm|yarn|bun ${PM} (install|i|ci|add|remove|rm|uninstall|un|update|up|upgrade|link|import|fetch|install-test|it|cit) ${NOT_GLOBAL} => project
+  npm|pnpm|yarn|bun ${PM} (install|i|add|remove|rm|uninstall|un|update|up|upgrade|link) ... => outside
   npm|pnpm|yarn|bun ${PM} (run|run-script) ${REACHING} ... => outside
-  npm|pnpm|yarn|bun ${PM} (run|run-script) /[\w.:@\/*-]+/ ... => project
+  npm|pnpm ${PM} (run|run-script) /[\w.:@\/*-]+/ ... => project
   npm ${PM} (test|t|tst|start|stop|restart|audit|build) ... => project
   npm cache (verify|clean|ls) ... => project
   pnpm|yarn|bun ${PM} ${REACHING} ... => outside
   pnpm ${PM} (test|t|start|audit|build|lint|dev|typecheck|format|check) ... => project
-  yarn|bun (test|start|audit|build|lint|dev|typecheck|format|check|dedupe|workspaces|workspace) ... => project
+  yarn|bun (test|start|audit|build|lint|dev|typecheck|format|check|dedupe) ... => project
   yarn => project
-  yarn|pnpm /(?!(?:exec|dlx|run|node|env|setup|self-update|store|server)$)[\w:.-]+/ ... => project
   deno task ${REACHING} ... => outside
   deno (publish|deploy|install|uninstall|upgrade) ... => outside
   deno (test|lint|fmt|check|cache|bench|coverage|doc|compile|bundle|types|task) ... => project
@@ -49,12 +52,16 @@ export const projectTools = String.raw`
   turbo|nx|lerna|rush|moon|gulp|grunt|npm-run-all|run-s|run-p
     ... !/^(?:--?targets?=)?${REACHING.slice(1, -2)}$/ !/^exec$/ => project
   turbo|nx|lerna|rush|moon|gulp|grunt ... !/^exec$/ => outside
-  tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|parcel|swc|babel|changeset|storybook|sass|postcss|tailwindcss|ng|remix|expo
+  tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|parcel|swc|babel|changeset|storybook|sass|postcss|tailwindcss|ng|remix|expo|wasm-pack|buf|trunk
     ${REACHING} ... => outside
+  # Packages of the system.
+  playwright install-deps ... => outside
+  playwright install ... !--with-d => project
+  playwright install ... => outside
   tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|svelte-check|parcel|swc|babel|changeset|storybook|sass|postcss|tailwindcss|ng|eslint|prettier|oxlint|oxfmt|biome|stylelint|dprint|knip|depcheck|madge|publint|attw|size-limit|jest|vitest|mocha|ava|tap|cypress|playwright|karma|wtr|lint-staged|husky|syncpack|typedoc|api-extractor|graphql-codegen|openapi-generator|openapi-typescript|orval|protoc|buf|markdownlint|markdownlint-cli2|cspell|commitlint|license-checker|npm-check-updates|ncu
     ... => project
   prisma|drizzle-kit (generate|format|validate|check) ... => project
-  alembic (check|current|show|history|heads|branches) ... !-x !--config !-c => project
+  alembic (check|current|show|history|heads|branches|revision) ... !-x !--config !-c => project
   prisma|drizzle-kit|knex|sequelize|typeorm|flyway|liquibase|alembic|dbmate|goose|sqlx|diesel * => outside
   python|python2|python3|pypy3|py -m=/pytest|unittest|doctest|mypy|pylint|flake8|black|isort|ruff|coverage|compileall|py_compile|build|venv|virtualenv|tox|nox|pyright|timeit|cProfile|trace|json\.tool|sphinx|mkdocs|pydoc|tabnanny|ast|dis|pdb/
     ... => project
@@ -71,14 +78,18 @@ export const projectTools = String.raw`
   python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /[\w.@\/-]+\.pyw?/ ... => project
   pytest|py.test|tox|nox|mypy|pyright|pylint|flake8|black|isort|ruff|coverage|bandit|pyflakes|pycodestyle|pydocstyle|autopep8|yapf|autoflake|pyupgrade|vulture|radon|sphinx-build|mkdocs|cython|f2py|maturin|hypothesis|interrogate|pip-audit|pip-compile|pip-sync|stubtest|ty|basedpyright|pre-commit|prek
     ... => project
-  uv (sync|lock|add|remove|build|venv|init|version|export|format) ... => project
+  uv (sync|lock|add|remove|build|venv|init|version|export|format|tree) ... => project
+  poetry [-q -v -n --no-ansi --no-interaction] show [-t --tree -l --latest -o --outdated -a --all -T --top-level --no-truncate --with= --without= --only= --why] W? => read
+  poetry [-q -v -n --no-ansi --no-interaction] version [-s --short] => read
+  poetry|pdm|pipenv|hatch|rye (show|list|graph|info|dep|env show|outdated) ... => project
+  pipdeptree ... => project
   uv publish|self ... => outside
   poetry|pdm|pipenv|hatch|rye (publish|config|self|source) ... => outside
   poetry|pdm|pipenv|hatch|rye (install|add|remove|update|lock|build|check|init|sync|export|fmt|lint|test|version|new|clean|type) ... => project
   ruby|perl|php|lua|luajit|Rscript|julia|elixir|escript|racket|guile|groovy|kotlin|scala|swift|tclsh|crystal
     /[\w.@\/-]+\.\w+/ ... => project
   php /(?:.*\/)?(?:artisan|console)/ /migrate:status|schedule:list|model:show|db:show|help/ ... => project
-  php /(?:.*\/)?(?:artisan|console)/ /(?:make|test|lint|route|config|view|event|cache|list|about|optimize|debug)\b.*/ ... => project
+  php /(?:.*\/)?(?:artisan|console)/ /(?:make|test|lint|route|config|view|event|cache|list|about|optimize|debug|serve|vendor:publish|storage:link|package:discover|clear-compiled)\b.*|--version/ ... => project
   php /(?:.*\/)?(?:artisan|console)/ ... => outside
   # A database for tests is the project's own, and these say how far one is.
   rake|rails (db:test:prepare|db:test:load|db:migrate:status|db:version) [--trace] => project
@@ -86,16 +97,18 @@ export const projectTools = String.raw`
     => project
   rake|rails ... !/^(?:runner|r|console|c)$/ => outside
   rspec|rubocop|minitest|cucumber|brakeman|standardrb|sorbet|srb|steep|reek|yard ... => project
-  bundle (install|update|lock|check|add|remove|outdated|clean|binstubs|package|cache) ... => project
+  bundle (install|update|lock|check|add|remove|outdated|clean|binstubs|package|cache|list|info|show|licenses|platform) ... => project
   gem build ... => project
   composer (run|run-script)? ${REACHING} ... => outside
-  composer (install|update|require|remove|dump-autoload|dumpautoload|validate|audit|normalize|test|lint|check|analyse|run-script|run|bump|reinstall|init|create-project)
+  composer (install|update|require|remove|dump-autoload|dumpautoload|validate|audit|normalize|test|lint|check|analyse|run-script|run|bump|reinstall|init|create-project|show|info|outdated|why|why-not|depends|prohibits|licenses|status|diagnose|search|suggests|fund|check-platform-reqs)
     ... !-g !--global => project
   phpunit|phpstan|psalm|php-cs-fixer|phpcs|phpcbf|pest|rector|infection|pint|deptrac ... => project
   cargo publish (-n|--dry-run) [--allow-dirty --no-verify -q --quiet -v --verbose --locked --offline -p= --package= --workspace --all-features --features=]
     => project
-  cargo [--locked --offline --frozen -q --quiet -v --verbose --color= --manifest-path= -Z=] P? (publish|yank|owner|login|logout|install|uninstall|release) ... => outside
-  cargo|cross ... !/^(?:publish|yank|owner|login|logout|install|uninstall|release)$/ !--target-dir !--config !--artifact-dir !--root !--index !--registry => project
+  cargo [--locked --offline --frozen -q --quiet -v --verbose --color= --manifest-path= -Z=] P? (publish|yank|owner|login|logout|install|uninstall|release|binstall) ... => outside
+  # A verb of a further tool for cargo, and what it is to do.
+  cargo /(?!(?:test|t|run|r|bench|nextest|miri|build|b|check|c|clippy|doc|expand|add|rm|remove|update|search|info|tree|insta|mutants|llvm-cov|new|init)$)[a-z][\w-]*/ (${REACHING}|database) ... => outside
+  cargo|cross ... !/^(?:publish|yank|owner|login|logout|install|uninstall|release|binstall)$/ !--target-dir !--config !--artifact-dir !--root !--index !--registry => project
   rustc|rustfmt|clippy-driver|wasm-pack|wasm-bindgen|trunk|mdbook|bindgen|cbindgen ... => project
   rustup (component|target|toolchain|update|default|override|install) ... => outside
   # go install puts a program where the user's own lie, go env -w writes the user's settings.
@@ -109,8 +122,9 @@ export const projectTools = String.raw`
     ... !/^(?:--target=)?${REACHING.slice(1, -2)}$/ !/^(?:--target=)?(?:un)?install(?:-strip|\/\w+)?$/ !--install !--push => project
   make|gmake|just|task|mage|ninja|samu|invoke|inv|doit|earthly|cmake|meson|bazel|bazelisk|buck2|pants|scons * => outside
   mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein|amper|kobalt
-    ... !/^(?:.*:)?(?:deploy\w*|release\w*|publish\w*|upload\w*|nexus\w*|closeAndRelease\w*|bootBuildImage|jib|docker\w*|push\w*|site-deploy|install|flyway\w*|liquibase\w*|update|dropAll|clean-?[dD]b|helm\w*|terraform\w*|appengine\w*)$/
-    !/^(?:[\w.]+:)?(?:flyway|liquibase|release|deploy|jib|docker|nexus|wagon|cargo|tomcat\d?|wildfly|ssh|ftp)[\w-]*:/ => project
+    ... !/^(?:.*:)?(?:deploy\w*|release\w*|publish\w*|upload\w*|nexus\w*|closeAndRelease\w*|bootBuildImage|jib|docker\w*|push\w*|site-deploy|install|flyway\w*|liquibase\w*|update|dropAll|clean-?[dD]b|helm\w*|terraform\w*|appengine\w*|(?:un)?install\w*(?:Debug|Release|All)|[a-z]\w*(?:Upload|Publish|Deploy)\w*)$/
+    !/^-Dexec\.(?:executable|workingdir)/ !/[\s;](?:publish|release|deploy|upload)/i
+    !/^(?:[\w.]+:)?(?:flyway|liquibase|release|deploy|jib|docker|nexus|wagon|cargo|tomcat\d?|wildfly|ssh|ftp|scm)[\w-]*:/ => project
   mvn|mvnw|mvnd [-q -B -U -V -o -e -ntp -am --batch-mode --no-transfer-progress -T= -P= -pl=] (clean|verify|package|compile|test)* install
     ... !/:/ !-f !-s => project
   mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein * => outside
@@ -118,11 +132,17 @@ export const projectTools = String.raw`
   java ... !/:\/\// => project
   javac|jar|javadoc|kotlinc|scalac|groovyc|checkstyle|ktlint|detekt|google-java-format|spotbugs ... => project
   dotnet ef (database|dbcontext) ... => outside
+  # Templates are the user's.
+  dotnet new install|uninstall|update ... => outside
+  dotnet new (-i|-u|--install|--uninstall) ... => outside
+  dotnet (tool list|nuget list|workload list|search) ... => project
+  dotnet nuget locals all (-l|--list) => project
   dotnet (build|test|restore|run|format|clean|new|sln|add|remove|list|publish|pack|watch|msbuild|vstest|csharpier|ef) ... !/^push$/ !/PublishProfile|DeployOnBuild/ => project
   gcc|g++|cc|c++|clang|clang++|ld|as|ar|ranlib|strip|nm|objcopy|gcov|lcov|gcovr|genhtml|clang-format|clang-tidy|cppcheck|cpplint|bison|flex|yacc|lex|nasm|yasm|swiftc|ghc|ocamlfind|ocamlc|ocamlopt|zig|nim|nimble|v|odin|dmd|dub|crystal|gfortran|f77|f95|pkg-config
-    ... !-wrapper !/^(?:publish|release|upload|deploy)$/ => project
+    ... !/^(?:-e|eval)$/ !-wrapper !/^(?:publish|release|upload|deploy)$/ => project
   # Without a word it runs what it is fed.
   swift /[a-z][\w-]*/ ... !/^(?:publish|upload|deploy|release|push)$/ => project
+  mix ecto.gen.migration ... => project
   mix ... !/^(?:ecto|hex|local|archive|escript|phx\.gen\.release|do|run|eval|cmd)\b/ !/^(?:deploy|release|publish)/ => project
   mix ... !/^(?:do|run|eval|cmd)$/ => outside
   fastlane ... !/^${REACHING.slice(1, -2)}$/ !/^(?:beta|alpha|testflight|pilot|match|sigh|cert|pem)$/ => project
@@ -130,10 +150,13 @@ export const projectTools = String.raw`
   fastlane|forge|hardhat|truffle|anchor|vagrant * => outside
   cabal|stack|dune|esy|rebar3|gleam|flutter|dart|xcodebuild|pod|sourcery|swiftlint|swiftformat|elm|elm-test|purs|spago|terraform-docs|tflint|hlint|ormolu|fourmolu|erlc|typst|pdflatex|xelatex|lualatex|latexmk|bibtex|biber|dot|mmdc|plantuml|asciidoctor|pandoc|gs|convert|magick|ffmpeg|sox|inkscape|optipng|cwebp|jpegoptim
     ... !/^(?:publish|upload|deploy|release|push|hex\.publish|destroy|trunk)$/ => project
+  cdktf (synth|get|diff|list) ... => project
+  goreleaser (check|build|healthcheck|jsonschema) ... => project
+  kubeconform|kubeval|kube-linter|kube-score|conftest|pluto ... => project
   shfmt|shellcheck|bats|shellspec|hadolint|actionlint|yamllint|yamlfmt|taplo|sqlfluff|vale|codespell|typos|lychee|act|gitlint|checkov|semgrep|trivy|gitleaks|trufflehog|tree-sitter|ctags|cloc|tokei|scc
     ... => project
   mise|asdf|nvm|fnm|volta|pyenv|rbenv (use|local|reshim|current|which) ... !-g !--global => project
-  sqlite3 [-header -json -csv -column -readonly -batch -bail] W /\s*(?:select|explain|pragma|with|\.(?:tables|schema|indexes|dump))\b[^;]*;?\s*/is => project
+  sqlite3 [-header -json -csv -column -readonly -batch -bail] W /\s*(?:select|explain|pragma|with|\.(?:tables|schema|indexes|dump))\b[^;]*;?\s*/is !/\b(?:writefile|readfile|load_extension|edit)\b/i => project
   sqlite3 * => outside
   openssl s_client|s_server|s_time|ocsp|ts|engine ... => outside
   jq|yq|envsubst|dos2unix|unix2dos|iconv|fold|xxd|uniq|sort|base64|openssl ... !-passin !-passout !--compress-p !-engine !-provider !/\bsystem\b/

@@ -40,6 +40,7 @@ export const clouds = String.raw`
     ... !--endpoint !--no-verify !--no-sign !--ca- !--cli-input !--cli-auto !--include-value !--with-secret !/userData/ => read
   aws (/[a-z][\da-z-]*/ /[\da-z-]+/?)? help => read
   aws ${AWS} /[a-z][\da-z-]*/ wait /[a-z-]+/ ... !--endpoint !--no-verify !--no-sign !--ca- !--cli-input !--cli-auto => read
+  aws ${AWS} ec2 /[a-z-]+/ (--dry-run) ... !--no-dry !--endpoint !--no-verify !--cli-input => read
   aws s3 (cp|mv|rm|sync) (--dryrun) [--recursive --delete --exclude= --include= --quiet ${AWS.slice(1)} F* => read
   # What these get lies where they are called.
   aws ${AWS} s3 (cp|sync) [--recursive --exclude= --include= --quiet --no-progress] /s3:\/\/.+/ L => project
@@ -61,7 +62,8 @@ export const clouds = String.raw`
   gh [-R= --repo=] browse (-n|--no-browser) ... => read
   # What these download lies where they are called.
   gh [-R= --repo=] (run|release|attestation) download ... !--clobber => project
-  gh|glab repo clone /[\w.\/-]+/ /[\w.-]+/? => project
+  gh|glab repo clone /[\w.\/-]+/ L? => project
+  gh [-R= --repo=] pr checkout ... !-f !--force => history
   gh [-R= --repo= --raw] (codespace (list|view)|cs (list|view)|extension search|ext (list|search)|rs (list|view|check)
     |attestation (verify|trusted-root)|at (verify|trusted-root)|ssh-key list|gpg-key list|release (verify|verify-asset)|pr list|pr view|pr diff|pr status|pr checks|issue list|issue view|issue status|run list|run view
     |run watch|repo view|repo list|release list|release view|workflow list|workflow view|label list|search|status
@@ -83,6 +85,18 @@ export const clouds = String.raw`
     |r2 bucket (list|info)|d1 (list|info)|pages (project|deployment) list|queues list|secret list|tail|dns-records list) ... !--config !-c !--cwd
     => read
   wrangler dev ... !--remote !-r => project
+  vercel [-S= --scope= -d --debug] (ls|list|inspect|logs|whoami|(project|domains|dns|alias|certs|teams|env|git) ls) ... !-t !--token !--cwd !-Q !-A !--global !--local => read
+  vercel|netlify build ... !--cwd => project
+  netlify (status|sites:list|functions:list) [--json --verbose] => read
+  heroku [-a= --app= -r= --remote= -n= --num= -t --tail -s= --source= -d= --dyno= -p= --ps= --json] (logs|ps|releases|apps|info|addons
+    |domains|status|whoami|buildpacks|features|maintenance|pipelines|regions|certs|access|releases:info|apps:info|addons:info|pg:info|redis:info|pg:ps) => read
+  heroku releases:info|addons:info [-a= --app= -r= --remote= --json] W => read
+  fly|flyctl [-a= --app=] (status|logs|releases|history|doctor|version|(apps|orgs|volumes|machine|machines|ips|checks|regions|services|certs|secrets) list
+    |(scale|image) show|auth whoami|platform (regions|vm-sizes|status)) [-j --json -n --no-tail -i= --instance= -r= --region= -o= --org=] => read
+  firebase [-P= --project= -j --json] projects:list|apps:list|functions:list|hosting:sites:list|hosting:channel:list|functions:log => read
+  argocd (app|appset|cluster|proj|repo|account) (list|get|history|diff|resources|logs) ... !--refresh !--hard !--auth !--server !--config !--core !--grpc => read
+  flux (get|logs|version|check|tree|stats|events|trace) ... !--kubeconfig !--server !--token !--as !--insecure => read
+  bq [--project_id= --format= --location= -q] (ls|show|head|version|help) ... !--api !--cred !--service !--bigqueryrc !--flagfile => read
   vault [-namespace= -format=] status [-format=] => read
   op (whoami|account (list|ls|get)|(item|vault|user|group|document) (list|ls)|vault get) [--vault= --format= --account= --categories= --tags=] W* => read
   glab [-R= --repo=] (repo|project|mr|issue|release|ci|pipeline|label|milestone|schedule|job|incident) (list|ls|view|show|status|get|diff)
@@ -150,7 +164,8 @@ export const databases = String.raw`
   restic (snapshots|ls|stats|check|diff|find|version) [-r= --repo= --json --tag= --host= --path= --latest= --mode= --name --group-by= --read-data
     --no-lock --long --compact --quiet -q -l -c] W* => read
   borg (list|info|diff|check|version) [--json --json-lines --short --format= --last= --first= --prefix= -P= --glob-archives= -a= --list] W* => read
-  borg extract (-n|--dry-run) [--list] W+ => read
+  restic (forget|prune|backup|restore|rewrite) (-n|--dry-run) ... !-o !--option !--password-c !/^--dry-run=/ => read
+  borg (extract|create|prune|delete|compact|recreate) (-n|--dry-run) ... !--remote-p !--rsh => read
   mc [--json] (ls|stat|du|diff|tree|admin info) [--recursive -r --json] W+ => read
   mysqladmin (status|ping|version|processlist|extended-status|variables) => read
   sqlcmd config (view|cs|connection-strings) => read

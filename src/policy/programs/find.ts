@@ -1,3 +1,4 @@
+import { isMadeAnew } from "../made-anew.ts";
 import { type Arg, leading, literal, mayHideOption, shown, textOf, unknown } from "../shell/arg.ts";
 import { effectOfWriting } from "../shell/walk-state.ts";
 import { worst } from "./effects.ts";
@@ -57,7 +58,13 @@ function expression(args: readonly Arg[], folders: readonly Arg[], call: Call): 
       continue;
     }
     if (text === "-delete")
-      return found(worst(["lossy", ...folders.map((each) => effectOfWriting(each, call.walk))]), call);
+      return found(
+        worst([
+          findsMadeAnew(args) ? "project" : "lossy",
+          ...folders.map((each) => effectOfWriting(each, call.walk)),
+        ]),
+        call,
+      );
     if (text === undefined || !RUNNING.test(text)) return `find ${shown(arg)} is not known to be harmless`;
     const end = endOfCommand(args, index + 1);
     if (end === -1) return `find ${text} has no end`;
@@ -66,6 +73,15 @@ function expression(args: readonly Arg[], folders: readonly Arg[], call: Call): 
     index = end;
   }
   return undefined;
+}
+
+/** True when only files of names that tools make anew are found, each test narrowing down what the others find. */
+function findsMadeAnew(args: readonly Arg[]): boolean {
+  const texts = args.map((arg) => textOf(arg) ?? "!");
+  if (texts.some((text) => /^(?:[!(),]|-(?:o|or|not))$/u.test(text))) return false;
+  return texts.some(
+    (text, index) => text === "-name" && isMadeAnew((texts[index + 1] ?? "").replace(/^\*/u, "x")),
+  );
 }
 
 /** find only prints, unless it deletes, writes lists or runs a program that does more than read. */

@@ -1,8 +1,8 @@
 import { literal, textOf } from "../shell/arg.ts";
 import type { Call } from "./program.ts";
 
-/** An address or a text with blanks, which is no path. */
-const NO_PATH = /^\w{2,}:\/\/|\s|^$/u;
+/** An address, a text with blanks or the subject of a certificate, which is no path. */
+const NO_PATH = /^\w{2,}:\/\/|\s|^$|^\/[A-Za-z]+=/u;
 /** Arguments that are looked at. */
 const MAX_ARGUMENTS = 64;
 

@@ -26,6 +26,8 @@ function listed(name: string): Program {
   return orVersion(LISTED.get(name) ?? (() => `${name} is not known to be read-only`));
 }
 
+const isProgram = (name: string): boolean => PROGRAMS.has(name);
+
 /** Every program that can be read-only; a later entry wins. A program that is not here is mutating. */
 const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...[...LISTED.keys()].map((name): [string, Program] => [name, listed(name)]),
@@ -36,7 +38,7 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["gh", withFields(listed("gh"))],
   ["file", file],
   ...[...files].map(([name, changes]): [string, Program] => [name, orElse(listed(name), changes)]),
-  ...[...runners].map((name): [string, Program] => [name, withTools(listed(name))]),
+  ...[...runners].map((name): [string, Program] => [name, withTools(listed(name), isProgram)]),
   ["git", git],
   ...named("awk gawk mawk nawk", awk),
   ...named("sed gsed", sed),

@@ -95,13 +95,49 @@ function startedBy(name: string, args: readonly Arg[]): Started | undefined {
   return { command: [literal(text.replace(/(?<=.)@[\w.^~-]+$/u, "")), ...rest], isElsewhere };
 }
 
-/** A program that may run a tool of the project's, which is then judged as if it stood there alone. */
-export function withTools(own: Program): Program {
+/** Managers of packages that run a script or a tool by its name alone. */
+const NAMING = /^(?:yarn|pnpm|bun)$/u;
+/** What may stand before that name, with a value or without one. */
+const VALUED = /^(?:-w|--workspace|-C|--prefix|--dir|--filter|-F|--cwd|workspace)$/u;
+const BEFORE_NAME = /^(?:-.*|run|run-script|exec|dlx|x|workspaces|foreach)$/u;
+/** Verbs of theirs that change more than the project. */
+const NO_NAME = /^(?:env|setup|self-update|store|server|pm)$/u;
+
+/** The same where a manager is given a name: of a known program, or of a script, which may be anything. */
+function namedBy(
+  name: string,
+  args: readonly Arg[],
+  isProgram: (name: string) => boolean,
+): Started | undefined {
+  if (!NAMING.test(name)) return undefined;
+  let isElsewhere = false;
+  let isScript = true;
+  for (let index = 0; index < args.length; index++) {
+    const text = textOf(args[index]);
+    if (text === undefined || OPAQUE.test(text) || /^(?:-g|--global)/u.test(text)) return undefined;
+    isElsewhere ||= ELSEWHERE.test(text);
+    isScript &&= !/^(?:exec|dlx|x)$/u.test(text);
+    if (VALUED.test(text)) index++;
+    else if (!BEFORE_NAME.test(text)) {
+      if (isProgram(text)) return { command: [literal(text), ...args.slice(index + 1)], isElsewhere };
+      const isName = isScript && !isElsewhere && /^[\w:.-]+$/u.test(text) && !NO_NAME.test(text);
+      return isName ? { command: [], isElsewhere } : undefined;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * A program that may run a tool of the project's, which is then judged as if it stood there alone.
+ * @param isProgram whether something is known of a program of that name
+ */
+export function withTools(own: Program, isProgram: (name: string) => boolean): Program {
   return (call) => {
     const problem = own(call);
     if (typeof problem !== "string") return problem;
-    const started = startedBy(call.name, call.args);
+    const started = startedBy(call.name, call.args) ?? namedBy(call.name, call.args, isProgram);
     if (started === undefined) return problem;
+    if (started.command.length === 0) return found("project", call);
     call.follow.command(started.command, call.stdin);
     // What it would do here says no more than the least of what it does there.
     return started.isElsewhere ? problem : found("project", call);

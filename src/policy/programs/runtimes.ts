@@ -57,6 +57,11 @@ export const runtimes = String.raw`
   poetry about|check => read
   poetry config --list => read
   rustup (toolchain|override) list [-v] => read
+  rustup show (active-toolchain|home|profile)? => read
+  pipx list [--short --json] => read
+  javap ... !-J => read
+  jps [-{qlmvV}] => read
+  npm diff [--diff=W --diff-name-only] /[\w.\/-]+/* => read
   rustc --explain=/E\d+/ => read
   rustc -vV => read
   rustc --print=/sysroot|cfg|target-list|host-tuple|target-libdir/ => read

@@ -5,9 +5,11 @@ const VERSION = /^--(?:version|help)$/u;
 const HELP = /^(?:-h|-help|help|-v|-version|version)$/u;
 /** Programs that say of each verb what it does, and then do nothing else. */
 const EXPLAINING =
-  /^(?:brew|gh|glab|kubectl|helm|aws|az|gcloud|gsutil|cdk|terraform|tofu|packer|pulumi|sam|serverless|sls|vault|wrangler|rclone|restic|borg|docker|podman|nats|twine|gem|npm|cargo|sqlcmd|ansible|ansible-playbook|ansible-galaxy)$/u;
+  /^(?:brew|gh|glab|kubectl|oc|helm|helmfile|argocd|flux|istioctl|skaffold|eksctl|minikube|kind|k3d|kops|aws|az|gcloud|gsutil|cdk|terraform|tofu|packer|pulumi|sam|serverless|sls|vault|wrangler|vercel|netlify|heroku|fly|flyctl|firebase|supabase|railway|doctl|hcloud|linode-cli|turso|neonctl|pscale|eb|cf|mc|prisma|drizzle-kit|knex|sequelize|typeorm|alembic|flyway|liquibase|dbmate|sqlx|diesel|rabbitmqctl|etcdctl|goreleaser|semantic-release|poetry|hatch|uv|pipx|conda|pip|pip3|composer|bundle|rustup|go|dotnet|rclone|restic|borg|docker|podman|nats|twine|gem|npm|cargo|sqlcmd|ansible|ansible-playbook|ansible-galaxy)$/u;
 /** Verbs that hand a further `--help` on to what they run. */
-const HANDING_ON = /^(?:exec|run|debug|x|alias|extension|plugin|proxy|ssh|codespace)$/u;
+const HANDING_ON = /(?:^|:)(?:exec|run|debug|x|alias|extension|plugin|proxy|ssh|codespace|tool)$/u;
+/** Programs that do something where they are told nothing. */
+const BUSY = /^(?:sqlcmd|vercel|bundle|semantic-release|goreleaser|mc)$/u;
 
 /** A program that may always be asked for its version, and some for the help on a verb, whatever else they can do. */
 export function orVersion(program: Program): Program {
@@ -15,13 +17,12 @@ export function orVersion(program: Program): Program {
     const texts = call.args.map((arg) => textOf(arg) ?? "-");
     const last = texts.at(-1) ?? "";
     const verbs = texts.slice(0, -1);
-    // Alone, sqlcmd takes statements from its input.
-    const asks = last === "" ? call.name !== "sqlcmd" : HELP.test(last);
+    const asks = last === "" ? !BUSY.test(call.name) : HELP.test(last);
     const explains = EXPLAINING.test(call.name) && asks;
     if (verbs.length === 0) return VERSION.test(last) || explains ? undefined : program(call);
     if (last === "--help" && verbs.length === 1 && call.name === "docker") return undefined;
     const isHelp = /^--?help$/u.test(last) && EXPLAINING.test(call.name) && verbs.length <= 3;
-    const plain = verbs.every((verb) => /^[a-z][\da-z-]*$/u.test(verb) && !HANDING_ON.test(verb));
+    const plain = verbs.every((verb) => /^[a-z][\da-z:-]*$/u.test(verb) && !HANDING_ON.test(verb));
     return isHelp && plain ? undefined : program(call);
   };
 }
@@ -35,7 +36,11 @@ export function withDryRun(asks: Program): Program {
     const tried = own.filter((text) => /^--(?:dry|edit|enable|kubeconfig|server|token|as)/u.test(text));
     const dry = tried.length === 1 && /^--dry-run=(?:client|server)$/u.test(tried[0] ?? "");
     const more = /-last-applied$|^token$/u.test(own[1] ?? "");
-    return dry && !more && /^(?:create|apply|run|expose|delete|label|annotate)$/u.test(own[0] ?? "")
+    return dry &&
+      !more &&
+      /^(?:create|apply|run|expose|delete|label|annotate|patch|replace|scale|autoscale|set|drain|cordon|uncordon|taint|rollout)$/u.test(
+        own[0] ?? "",
+      )
       ? undefined
       : asks(call);
   };
