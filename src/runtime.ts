@@ -67,7 +67,7 @@ export interface Ground extends Start {
   isSensitive(this: void, path: string): boolean;
 }
 
-/** GAIA's features: what tools, hooks and commands work with. Opened when somebody first talks to her. */
+/** GAIA's features: what tools, hooks and commands work with. Opened when someone first talks to her. */
 export interface Runtime extends Ground {
   readonly engine: DelegationEngine;
   readonly bounds: Bounds;
@@ -89,7 +89,7 @@ export interface Runtime extends Ground {
   readonly openWorkplace: OpenWorkplace;
   /** Calls of the tools for files that are about to be made. */
   readonly prepared: PreparedCalls;
-  /** Loaded when somebody edits by anchors. */
+  /** Loaded when someone edits by anchors. */
   anchors(this: void): Promise<Anchors>;
   readonly code: CodeCalls;
   /** What contains the programs that the plugin starts itself. */

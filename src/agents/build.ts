@@ -154,7 +154,7 @@ export function buildAgents(input: AgentsInput) {
     ),
     /** Agents with rules for files by where they lie in the project. */
     ruledByPath: new Set<string>(),
-    /** The role of a specialist, of a disabled one too; null for everybody else. */
+    /** The role of a specialist, of a disabled one too; null for everyone else. */
     roleOf: (name: string | null): Role | null => roles.get(name ?? "") ?? null,
     /** Names of the enabled specialists with one of these roles, in the order of the roster. */
     named: (...wanted: readonly Role[]): string[] =>

@@ -36,7 +36,7 @@ export const MAKER = hephaestus.name;
 export const LIBRARIAN = apollo.name;
 
 /**
- * Everybody whom the configuration may speak of. Presets leave the project's own specialists alone.
+ * All agents that the configuration may name. Presets leave the project's own specialists alone.
  * @param custom the project's own
  */
 export function knownAgents(custom: readonly SpecialistDefinition[]): KnownAgents {

@@ -109,7 +109,7 @@ export interface Proofs {
   standing(signal: AbortSignal): Promise<ProofStanding>;
   /**
    * Runs the checks once before the first change of a unit, so that what fails then is not held against it; no attempt of
-   * anybody's. Null where nothing is configured, it cannot run, or it was cancelled.
+   * anyone's. Null where nothing is configured, it cannot run, or it was cancelled.
    */
   baseline(
     unit: string | null,

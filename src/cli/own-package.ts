@@ -44,7 +44,7 @@ export async function packageFolderAbove(path: string): Promise<string | null> {
   return (await readManifest(folder))?.["name"] === PACKAGE_NAME ? folder : null;
 }
 
-/** The package.json of a folder; null where there is none that anybody could use. */
+/** The package.json of a folder; null where there is none that anyone could use. */
 export async function readManifest(folder: string): Promise<JsonRecord | null> {
   try {
     return recordOf(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));

@@ -17,7 +17,7 @@ export interface PoolBounds {
 
 export const POOL_BOUNDS: PoolBounds = { servers: 4, bytes: 2_000_000_000, idleMs: 600_000 };
 
-/** How often servers are looked at: what they hold, and whether anybody still needs them. */
+/** How often servers are looked at: what they hold, and whether anyone still needs them. */
 const LOOK_MS = 30_000;
 /** Questions in a row that a server leaves unanswered before nobody asks it any more. */
 const MAX_FAILURES = 2;

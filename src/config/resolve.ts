@@ -119,7 +119,7 @@ function loadSource(schema: ConfigSchema, from: Source): LoadedLayer {
   return { ...layer, file, isProjects: source === "project file" };
 }
 
-/** A source by itself, before anybody asks whose it is. */
+/** A source by itself, before anyone asks whose it is. */
 type Judged = Omit<LoadedLayer, "file" | "isProjects">;
 
 function loadOptions(schema: ConfigSchema, options: unknown): Judged {

@@ -58,7 +58,7 @@ export function propertyPath(property: Node): KeyPath {
   return property.type === "property" && typeof key === "string" ? [...parent, key] : parent;
 }
 
-/** Says what is wrong in the words of somebody who edits the file. */
+/** Says what is wrong in the words of someone who edits the file. */
 export function describeSyntaxError(code: string): string {
   return DESCRIPTIONS[code] ?? "not valid JSON";
 }

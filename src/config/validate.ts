@@ -14,7 +14,7 @@ import { keysAt, placesOf } from "./schema-keys.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong at one path, before anybody knows which file it stood in. */
+/** What is wrong at one path, before anyone knows which file it stood in. */
 export interface Finding extends Wording {
   readonly path: KeyPath;
   /** The part of the source to point at: a key, or the value at a path. */

@@ -1,10 +1,10 @@
 import { lazy } from "../lib/lazy.ts";
 
-/** What files say that may change at any time. Nothing is looked at before somebody asks. */
+/** What files say that may change at any time. Nothing is looked at before someone asks. */
 export interface Current<T> {
   /** As the files are now; null where there are none. Never rejects. */
   now(): Promise<T | null>;
-  /** As they were when somebody asked last. */
+  /** As they were when someone asked last. */
   latest(): Promise<T | null>;
 }
 

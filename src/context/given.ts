@@ -1,14 +1,14 @@
 import { tagged } from "../lib/tagged.ts";
 import { visible } from "../lib/visible.ts";
 
-/** What somebody is given, and which texts that are. */
+/** What someone is given, and which texts that are. */
 export interface Given {
   /** Empty for nothing. */
   readonly text: string;
   readonly sources: readonly string[];
 }
 
-/** A text of somebody's files, by where it stands. */
+/** A text of someone's files, by where it stands. */
 export interface SourceText {
   readonly source: string;
   readonly text: string;
@@ -21,7 +21,7 @@ export interface Manner {
   readonly head: string;
   /** Stands for a text for which there is no room. */
   readonly tooLong: string;
-  /** The most that anybody is given of them in one session, in bytes. */
+  /** The most that anyone is given of them in one session, in bytes. */
   readonly max: number;
 }
 

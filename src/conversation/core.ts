@@ -27,9 +27,9 @@ import type { ConversationServices } from "./services.ts";
 
 /** Work time changes with every look at the clock. */
 const PASSING = new Set(["activeMs"]);
-/** How often the budgets are looked at while somebody works, in milliseconds. */
+/** How often the budgets are looked at while someone works, in milliseconds. */
 const TICK_MS = 5_000;
-/** So many looks, an hour, in which nothing happened: whoever works tells of it, and the end of the turn went unheard. */
+/** So many looks, an hour, in which nothing happened: anyone at work reports it, and the end of the turn went unheard. */
 const MAX_TICKS = 720;
 /** How long the reason may be behind its rejection, in milliseconds. */
 const REASON_DELAY_MS = 400;
@@ -68,7 +68,7 @@ export interface ConversationCore {
   keep(): void;
   /** Resolves when what must outlive a crash is mirrored: before anyone hears that it was done. Never rejects. */
   mirrored(): Promise<void>;
-  /** The session's metadata were written by somebody else: ours are written again, and the panel's request goes. */
+  /** The session's metadata were written by someone else: ours are written again, and the panel's request goes. */
   renew(): void;
   /**
    * What the model has to be told next, each line once: check-ins, guidance after feedback, and the collaboration line when

@@ -8,7 +8,7 @@ export type Capability = "strong" | "coding" | "fast";
 export interface ModelPreference {
   /** By name, in order; empty when it is to run on the session's model or on what its capability finds. */
   readonly models: readonly ModelId[];
-  /** Absent where somebody named the models, and no other is to be used. */
+  /** Absent where someone named the models, and no other is to be used. */
   readonly capability?: Capability | undefined;
 }
 

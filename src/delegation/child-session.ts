@@ -86,7 +86,7 @@ export interface Child {
 
 /**
  * Opens the session that a task runs in: a new child of the parent, or the one to be resumed.
- * @returns a refusal when the session to resume is unknown, somebody else's, or busy
+ * @returns a refusal when the session to resume is unknown, someone else's, or busy
  * @throws GaiaError when OpenCode does not answer
  */
 export async function openChild(

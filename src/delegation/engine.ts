@@ -136,7 +136,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
   const stop = (taskId: string, how: Stop): void => {
     const state = running.get(taskId);
     if (state === undefined) return;
-    // Whoever cancels it wants nothing of it any more.
+    // The one who cancels it wants nothing of it any more.
     if (state.stopped?.status !== "cancelled") state.stopped = how;
     state.attempt?.interrupt({ failure: "aborted", message: how.reason });
     if (state.attempt === null) state.ticket?.release();

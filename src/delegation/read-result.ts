@@ -10,7 +10,7 @@ import { ended, type TaskOutcome } from "./task.ts";
 const NOT_FITTING =
   "The result did not fit the contract, even after one repair. Use what is here, or resume the session.";
 
-/** Whether somebody came to an end whose words fit no contract, which says nothing of their work. */
+/** Whether someone came to an end whose words fit no contract, which says nothing of their work. */
 export function isUnreadable({
   status,
   message,

@@ -103,7 +103,7 @@ async function staleAmong(changes: readonly FileChange[]): Promise<string[]> {
   return found;
 }
 
-/** @returns the names of those that somebody has changed meanwhile, which stay as they are */
+/** @returns the names of those that someone has changed meanwhile, which stay as they are */
 async function putBack(written: readonly FileChange[]): Promise<string[]> {
   const kept: string[] = [];
   for (const change of written.toReversed()) {

@@ -8,7 +8,7 @@ import { sessionOf } from "../host/session-of.ts";
 import { createError, describeError } from "../lib/error.ts";
 import type { Start } from "../runtime.ts";
 
-/** What is loaded when somebody first talks to GAIA or to one of her specialists. */
+/** What is loaded when someone first talks to GAIA or to one of her specialists. */
 export interface LoadedFeatures {
   readonly handlers: HookHandlers;
   dispose(): Promise<void>;
@@ -63,7 +63,7 @@ export function createLazyFeatures<R extends LoadedFeatures>(
     try {
       const loaded = await load();
       features = loaded;
-      // Before anybody who waits for the features goes on.
+      // Before anyone who waits for the features goes on.
       for (const event of waiting) void handOn(event, loaded);
       return loaded;
     } catch (error) {
@@ -155,7 +155,7 @@ export function createLazyFeatures<R extends LoadedFeatures>(
         onFailure: "open",
         run: observe,
       }),
-      // Whom it goes to, the gates have to know: its requests and calls are refused.
+      // The gates have to know whom it goes to: its requests and calls are refused.
       stand("user-message", concernsMessage, spoke),
       stand("command-typed", concernsCommand),
       stand("before-request"),

@@ -107,7 +107,7 @@ export interface IncomingCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly effect: ToolEffect;
   readonly target: ToolTarget;
-  /** Has it work in another folder; before anybody asks what it does. */
+  /** Has it work in another folder; before anyone asks what it does. */
   moveInto(move: Move): void;
   /** Says what a call of one of the plugin's own tools for files does; from here on its `effect`, at its end as well. */
   declare(effect: ToolEffect): void;

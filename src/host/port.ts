@@ -48,7 +48,7 @@ export interface HostSession {
   readonly parentId: string | null;
   readonly title: string;
   readonly metadata: Record<string, unknown>;
-  /** Whether somebody can answer questions there; `opencode run` forbids them. */
+  /** Whether someone can answer questions there; `opencode run` forbids them. */
   readonly canAsk: boolean;
   /** All tokens that the session has used so far. */
   readonly tokens: TokenUse;
@@ -129,7 +129,7 @@ export interface OneShotEnd {
 
 /** A process that carries out one request and ends, with nobody to ask: `opencode run`. Nothing here throws. */
 export interface OneShot {
-  /** A line for whoever watches it. */
+  /** A line for anyone who watches it. */
   print(text: string): void;
   /** What is said when the process ends; the newest counts. It must be quick, for nothing is waited for then. */
   atEnd(tell: () => OneShotEnd | null): void;

@@ -2,7 +2,7 @@ import { isBelow, isInRange } from "../lib/version-range.ts";
 
 /**
  * The releases of OpenCode that pass `test/bench/compatibility.ts`; `engines.opencode` in package.json says the same.
- * Older ones run a plugin's `ask` without asking anybody: nothing could be approved there.
+ * Older ones run a plugin's `ask` without asking anyone: nothing could be approved there.
  */
 export const SUPPORTED_OPENCODE = ">=1.15.13 <2";
 

@@ -28,7 +28,7 @@ export interface ToolOutput {
   readonly title: string;
   /** For the model; rendered as compact JSON. */
   readonly result: object | Refusal;
-  /** For whoever looks at the row; no model reads it. */
+  /** For anyone who looks at the row; no model reads it. */
   readonly metadata?: object;
 }
 
@@ -69,7 +69,7 @@ export interface FileToolOutput {
   readonly text: string;
   /** What was written. */
   readonly files: readonly FileLines[];
-  /** For whoever looks at the row; no model reads it. */
+  /** For anyone who looks at the row; no model reads it. */
   readonly metadata?: object;
 }
 

@@ -21,7 +21,7 @@ import { createWriter } from "./write.ts";
 const FILE = "knowledge.json";
 /** What an agent has committed is kept under its name in git, with this in front. */
 const BY_AGENT = "agent:";
-/** Files that are read before anybody else gets a turn. */
+/** Files that are read before anyone else gets a turn. */
 const AT_ONCE = 64;
 
 /** Of a file that is no entry, as much as is kept from models where something prints it. */

@@ -32,7 +32,7 @@ export interface KnowledgeEntry {
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const TYPE = /^[a-z][a-z0-9_-]{0,31}$/;
 const MAX_FIELD = 400;
-/** What is written anew when somebody decides; in the order in which it stands in a file. */
+/** What is written anew when someone decides; in the order in which it stands in a file. */
 type Verdict = Pick<KnowledgeEntry, "status" | "by" | "at" | "reason">;
 
 /** Whether a text names an entry, as its file or as its id. */
@@ -91,7 +91,7 @@ export function renderKnowledge(entry: Omit<KnowledgeEntry, "slug" | "line">): s
   ].join("\n");
 }
 
-/** The same file with another verdict; everything else that somebody wrote stays. Front matter is made where there is none. */
+/** The same file with another verdict; everything else that someone wrote stays. Front matter is made where there is none. */
 export function restate(text: string, verdict: Verdict): string {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
   const isFenced = /^---[ \t]*$/.test(lines[0] ?? "");

@@ -6,7 +6,7 @@ export interface SaidEntry extends KnowledgeEntry {
   readonly path: string;
   /** What a yes to it as it is would be kept under. */
   readonly hash: string;
-  /** Somebody accepted just this text. */
+  /** Someone accepted just this text. */
   readonly isConfirmed: boolean;
 }
 

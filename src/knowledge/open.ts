@@ -44,7 +44,7 @@ export interface Knowledge {
   accepted(): Promise<readonly JudgedEntry[]>;
   /** An output without what nobody has accepted, as far as it prints it line by line. Never rejects; as long as `accepted`. */
   withoutUndecided(): Promise<(text: string) => string>;
-  /** Writes a proposal, whoever makes it. @throws GaiaError where it is refused */
+  /** Writes a proposal, no matter who makes it. @throws GaiaError where it is refused */
   propose(draft: Draft): Promise<Proposed>;
   /** What a person decided, and only ever that. @throws GaiaError where the entry is another one than they saw */
   settle(verdict: Verdict): Promise<{ readonly path: string }>;

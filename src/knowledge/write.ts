@@ -30,7 +30,7 @@ const MAX_WAITING = 200;
 /** The share of their words that two texts have in common which say the same. */
 const ALIKE = 0.6;
 
-/** What somebody proposes. */
+/** What someone proposes. */
 export interface Draft {
   readonly body: string;
   /** Why it should be known. */

@@ -1,6 +1,6 @@
 const FENCE = /^---[ \t]*$/;
 const FIELD = /^([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*)$/;
-/** The rest of a longer line counts for nothing: files come from anybody. */
+/** The rest of a longer line counts for nothing: files come from anyone. */
 const MAX_LINE = 2_000;
 
 /** The lines of a file, however it was saved, with their numbers from 1. */

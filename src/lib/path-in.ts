@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 
 /**
- * What somebody means by a path who is in a folder of a project: what is there of that name, from their folder or else from the
+ * What someone means by a path who is in a folder of a project: what is there of that name, from their folder or else from the
  * project's. @returns the path from the project; null where there is nothing of the name
  */
 export async function pathIn(project: string, from: string, name: string): Promise<string | null> {

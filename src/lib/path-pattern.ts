@@ -40,7 +40,7 @@ export function matchesStep(name: string, step: PatternStep): boolean {
 
 /**
  * Whether marks stand for a sequence, of which some stand for any number of items that fit. What the last of these leaves
- * open is tried anew, and never what an earlier one does: patterns come from anybody.
+ * open is tried anew, and never what an earlier one does: patterns come from anyone.
  */
 function matchesSequence<Item, Mark>(
   items: readonly Item[],

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 
-/** The name that this machine has for whoever sits at it. */
+/** The name that this machine has for the person who sits at it. */
 export function personName(): string {
   try {
     return userInfo().username;

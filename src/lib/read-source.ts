@@ -25,7 +25,7 @@ export async function readSource(path: string, clock: Clock): Promise<ReadResult
 }
 
 async function readRegularFile(path: string): Promise<ReadResult> {
-  // Without O_NONBLOCK, opening a named pipe waits for somebody to write into it.
+  // Without O_NONBLOCK, opening a named pipe waits for someone to write into it.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stat = await handle.stat();

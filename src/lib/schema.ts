@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import english from "zod/v4/locales/en.js";
 
-/** For parsing where somebody reads the messages: this form of zod has no words of its own. */
+/** For parsing where someone reads the messages: this form of zod has no words of its own. */
 export const IN_ENGLISH = { error: english().localeError } as const;
 
 /**

@@ -8,7 +8,7 @@ const CACHED_MS = 60_000;
 const MAX_CACHED = 200;
 const KNOWN = new Set<RecallKind>(["knowledge"]);
 
-/** What somebody asks of what is known. */
+/** What someone asks of what is known. */
 export interface KnownQuestion {
   readonly query: string;
   /** The most answers; 5 by default. */

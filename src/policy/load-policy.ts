@@ -55,7 +55,7 @@ const withRealPaths = (paths: readonly string[]): string[] =>
 
 /**
  * The policy for one project. It is the biggest part of the plugin and only GAIA's sessions need it, so it is loaded at
- * their first tool call instead of at everybody's start.
+ * their first tool call instead of at everyone's start.
  */
 export function loadPolicy({ directory, server, hookFolders, ...settings }: PolicySettings): ExamineCall {
   const home = homedir();

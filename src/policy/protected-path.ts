@@ -55,7 +55,7 @@ const TYPICAL = [
 ].map((path) => path.split("/"));
 /** No path may hold any of the names above without one of these, foreign spellings of their letters included. */
 const HINT = /gaia|opencode|tui\.json|agency|git|\.jj|[^ -~]/iu;
-/** What a manager of hooks has git run once somebody sets it up, so that a person is asked before it changes. */
+/** What a manager of hooks has git run once someone sets it up, so that a person is asked before it changes. */
 const HOOKS =
   /\/(?:\.husky|\.?git-?hooks|\.lefthook(?:-local)?)(?:\/|$)|\/(?:\.?lefthook(?:-local)?\.(?:ya?ml|json|toml)|\.pre-commit-config\.ya?ml|\.overcommit\.yml|\.?simple-git-hooks\.c?js(?:on)?|\.huskyrc[^/]*)$/u;
 const TYPICAL_HOOKS = [

@@ -34,7 +34,7 @@ const PLACES = [
   /(?:^|\/)opencode\/(?:mcp-)?auth\.json$/u,
   // Worktrees there are projects.
   /(?:^|\/)\.local\/share\/opencode-gaia(?:\/(?!worktree\/)|\/worktree\/(?:.*\/)?\.\.(?:\/|$)|$)/u,
-  // What somebody proposed is not for models; what was accepted of it they are told.
+  // What someone proposed is not for models; what was accepted of it they are told.
   /(?:^|\/)(?:\.gaia\/knowledge|opencode\/gaia-knowledge)(?:\/|$)/u,
   // What was noted in one conversation is not for others.
   /(?:^|\/)\.gaia\/(?:archive\/)?[^/]+\/memory\.md$/u,

@@ -33,7 +33,7 @@ const MARKER = "GAIA_PROCESS";
 const GRACE_MS = 1_000;
 const KEPT_WORDS = 4_000;
 const SHOWN_WORDS = 600;
-/** In front of a trace of calls, which says nothing to whoever only wants to use the program. */
+/** In front of a trace of calls, which says nothing to someone who only wants to use the program. */
 const WRONG = /^.*(?:\berror\b|\bcannot\b|not found|no such|unknown)/im;
 const LAST_WORDS_MS = 300;
 

@@ -32,7 +32,7 @@ export async function alone<T>(
   return turn;
 }
 
-/** Completes or takes back a landing that a crash has cut off; for everybody else it is one look at the disk. */
+/** Completes or takes back a landing that a crash has cut off; for everyone else it is one look at the disk. */
 export async function settleCutOff(
   project: string,
   logger: Logger,

@@ -17,7 +17,7 @@ export function readAddress(url: string): Address | null {
   return /^[\w.~-]+(?:\/[\w.~-]+)+$/.test(path) ? { host: (named ?? short).toLowerCase(), path } : null;
 }
 
-/** An address as people may see it: without whoever logs in, and without characters that are not seen. */
+/** An address as people may see it: without the login, and without characters that are not seen. */
 export function showAddress(url: string): string {
   const address = readAddress(url);
   return visible(address === null ? url.replace(/:\/\/[^/@]*@/, "://") : `${address.host}/${address.path}`);

@@ -23,7 +23,7 @@ export interface BodyFacts {
   readonly doubts: readonly string[];
 }
 
-/** What stands between these is the plugin's; everything else in a body is somebody's own. */
+/** What stands between these is the plugin's; everything else in a body is someone's own. */
 const BEGIN = "<!-- gaia -->";
 const END = "<!-- /gaia -->";
 

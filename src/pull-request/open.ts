@@ -46,7 +46,7 @@ export async function openPullRequest(
       ok: false,
       text: `${NOTHING} ${isDefault ? "Others begin at this branch" : "There is no branch yet"} there.`,
     };
-  // Just this commit to just this branch: no tags, nothing of submodules, and never over somebody else's commits.
+  // Just this commit to just this branch: no tags, nothing of submodules, and never over someone else's commits.
   const push = [
     "-c",
     "advice.pushUpdateRejected=false",

@@ -25,7 +25,7 @@ export interface Answer {
 
 const MAX_BYTES = 2_000_000;
 const MAX_WHY = 500;
-/** Nothing asks anybody: there is no terminal, and a window of its own would be none of the dialog that was answered. */
+/** Nothing asks anyone: there is no terminal, and a window of its own would be none of the dialog that was answered. */
 const QUIET = {
   GIT_TERMINAL_PROMPT: "0",
   GCM_INTERACTIVE: "never",
@@ -37,7 +37,7 @@ const QUIET = {
 /** Only the directory says which repository it is, and nothing is a terminal. */
 const UNSET = /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|NAMESPACE)|GH_FORCE_TTY)$/;
 
-/** Runs a program as it stands, without a shell and without anybody to ask. Never throws. */
+/** Runs a program as it stands, without a shell and without anyone to ask. Never throws. */
 export async function run(
   { directory, clock, redact, env }: Surroundings,
   command: readonly [program: string, ...args: string[]],

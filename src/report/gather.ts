@@ -22,7 +22,7 @@ export interface ReportFacts {
   readonly log: string;
   readonly decisions: readonly Decision[];
   readonly checks: readonly Evidence[];
-  /** Whether this user's plugin saw the checks; what anybody else wrote down proves nothing. */
+  /** Whether this user's plugin saw the checks; what anyone else wrote down proves nothing. */
   readonly isSealed: boolean;
   /** Fingerprint of the project's files now; null for an archived unit, or where it cannot be taken. */
   readonly tree: string | null;
@@ -48,7 +48,7 @@ export interface UnitRecord extends Omit<ReportFacts, "checks" | "isSealed" | "t
   readonly spec: string;
   /** What the user's own plugin saw; null for nothing. */
   readonly own: unknown;
-  /** The file of it, whoever wrote it. */
+  /** The file of it, no matter who wrote it. */
   readonly written: string;
 }
 

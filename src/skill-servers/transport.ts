@@ -1,7 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { PipedProcess } from "../process/piped-process.ts";
 
-/** A message that is longer is none, and whoever sends it is ended, in characters. */
+/** A message that is longer is none, and its sender is ended, in characters. */
 const MAX_MESSAGE = 16_000_000;
 
 /** The protocol over the input and output of a process: a message is a line. What is no message is left out. */

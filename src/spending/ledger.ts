@@ -35,7 +35,7 @@ export interface LedgerInput {
 
 /**
  * What GAIA's conversations have spent, all their specialists included, by the host's own figures: kept for the checkout, over
- * restarts and for all its processes, so that no budget begins again because somebody else looks at it.
+ * restarts and for all its processes, so that no budget begins again because someone else looks at it.
  */
 export type Ledger = ReturnType<typeof createLedger>;
 

@@ -14,7 +14,7 @@ import type { Runtime } from "../runtime.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import { reviewSection } from "./review-section.ts";
 
-/** A task that somebody wants a specialist to do. */
+/** A task that someone wants a specialist to do. */
 export interface Order {
   readonly specialist: Specialist;
   readonly prompt: string;

@@ -28,7 +28,7 @@ export async function dividePlan(markdown: string, place: Files): Promise<Divide
 }
 
 /**
- * Does the same to a plan that somebody else has written, before anybody is asked about it, and tells the user; what was
+ * Does the same to a plan that someone else has written, before anyone is asked about it, and tells the user; what was
  * approved stays as it reads, and so does what the user said no to.
  * @returns why it cannot be divided; null where it is, or need not be
  */

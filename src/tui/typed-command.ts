@@ -58,7 +58,7 @@ export function registerTyped(
         run() {
           const found = find();
           if (found === null) return;
-          // A mistake is left to be mended.
+          // A mistake is left to be fixed.
           if (!found.isMistaken) found.editor.clear();
           carryOut(found.command, found.conversation);
         },

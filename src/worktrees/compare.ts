@@ -22,7 +22,7 @@ export async function treeWithout(
   if (changes.length === 0) return own(store, "rev-parse", `${commit}^{tree}`);
   const index = join(store.repository, "judges-index");
   const place = { ...inStore(store), env: { ...inStore(store).env, GIT_INDEX_FILE: index } };
-  // Whoever left it was killed: the caller lets one at a time in here.
+  // The process that left it was killed: the caller lets one at a time in here.
   for (const path of [index, `${index}.lock`]) await rm(path, { force: true });
   await git(place, ["read-tree", commit]);
   const rows = changes.map(({ path, from: { id, mode } }) =>

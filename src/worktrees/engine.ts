@@ -24,7 +24,7 @@ export type { Merged, RecordedLane } from "./merge.ts";
 export type { LaneStore } from "./store.ts";
 export type { UnitWork } from "./unit-tree.ts";
 
-/** Everything that is done with worktrees, in one: it is loaded for whoever uses them. */
+/** Everything that is done with worktrees, in one: it is loaded for those who use them. */
 export const engine = {
   archiveUnitTree,
   atUnitTree,

@@ -48,7 +48,7 @@ const TAKEN = /^(?:EEXIST|ENOTDIR|EISDIR|ENOTEMPTY|ENOENT)$/u;
  * Brings the user's tree from one state to another, all of it or nothing. What is there is moved aside and looked at before
  * anything takes its place, and nothing is ever written over: what the user changes meanwhile stays.
  * @param from the tree as the caller saw it
- * @returns null once it is there; else the path that somebody changed meanwhile or that is in the way: the tree is as it was
+ * @returns null once it is there; else the path that someone changed meanwhile or that is in the way: the tree is as it was
  * @throws GaiaError where a landing is under way, or was left and has to be settled first
  */
 export async function land(store: LaneStore, from: string, to: string): Promise<string | null> {
@@ -57,7 +57,7 @@ export async function land(store: LaneStore, from: string, to: string): Promise<
   const contents = await contentsOf(store, steps);
   const isPart = foldersOf(store, from);
   const journal: Journal = { pid: process.pid, isWhole: false, steps };
-  // Without a journal nobody knows what it was: it may be somebody's only copy.
+  // Without a journal nobody knows what it was: it may be someone's only copy.
   if (existsSync(aside(store))) await rename(aside(store), `${aside(store)}-${Date.now()}`);
   await mkdir(aside(store), { recursive: true });
   await write(store, journal);
@@ -145,7 +145,7 @@ function modeOf(mode: string, old: number | null): number {
   return mode === "100755" ? bits | ((bits & 0o444) >> 2) : bits & ~0o111;
 }
 
-/** Takes back what was done: files that somebody changed since stay as they are, and so does what was there before. */
+/** Takes back what was done: files that someone changed since stay as they are, and so does what was there before. */
 async function takeBack(store: LaneStore, { steps }: Journal): Promise<void> {
   for (const [index, { path, to, from }] of steps.entries()) {
     if (await isOurs(store, path, index, to)) await removeOurs(store, path, to);
@@ -154,7 +154,7 @@ async function takeBack(store: LaneStore, { steps }: Journal): Promise<void> {
   for (const [index, { path, from }] of steps.entries()) {
     const full = join(store.top, path);
     await mkdir(dirname(full), { recursive: true }).catch(() => undefined);
-    // Something else stands there: it is somebody's.
+    // Something else stands there: it is someone's.
     if (from.id !== "" && !(await comesBack(aside(store, index), full)))
       await keepBeside(aside(store, index), full, from);
   }

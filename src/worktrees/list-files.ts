@@ -85,7 +85,7 @@ function realFolders(): (folder: string) => Promise<boolean> {
 
 /** The tree of exactly these files, in the index of a place that the caller lets one at a time into. */
 export async function treeOf(place: GitPlace, files: readonly string[]): Promise<string> {
-  // Whoever left it was killed.
+  // The process that left it was killed.
   await rm(`${place.env?.["GIT_INDEX_FILE"]}.lock`, { force: true });
   const wanted = new Set(files);
   const gone = rowsOf(await git(place, ["ls-files", "-z"])).filter((path) => !wanted.has(path));

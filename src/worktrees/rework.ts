@@ -8,7 +8,7 @@ import { changesOf, LINK } from "./versions.ts";
 const beforeOf = (name: string): string => `refs/before/${name}`;
 /** What its worker was given, as long as nobody has judged what they made of it. */
 const givenOf = (name: string): string => `refs/given/${name}`;
-/** What git leaves where two sides changed the same lines, also where somebody has put a sign in front of it. */
+/** What git leaves where two sides changed the same lines, also where someone has put a sign in front of it. */
 const MARKER = /<{7}|>{7}|^\s*(?:={7}|\|{7})\s*$/u;
 
 /** What a lane is to hold while its work is brought together with that of others. */
@@ -22,7 +22,7 @@ export interface Rework {
 /**
  * Puts the work of others beneath a lane's own. What it held is kept, and comes back with {@link takeBack}.
  * @param commit all of its work, as it was looked at
- * @returns the lane as it is from now on @throws GaiaError where somebody has changed it since
+ * @returns the lane as it is from now on @throws GaiaError where someone has changed it since
  */
 export async function startRework(
   store: LaneStore,

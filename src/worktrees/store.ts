@@ -58,7 +58,7 @@ export async function openStore(
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const init = ["init", "-q", "--bare", "--template=", `--object-format=${format}`, fresh];
     await git({ folder }, init);
-    // Whoever was faster has made the same.
+    // A faster process has made the same.
     await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
   }
   await mkdir(join(repository, "info"), { recursive: true });

@@ -11,7 +11,7 @@ import type { UnitPlace } from "./unit-place.ts";
  * while git made it goes: nobody has worked there.
  * @returns whether anything was done
  */
-export async function mendFolder(top: string, folder: string): Promise<boolean> {
+export async function repairFolder(top: string, folder: string): Promise<boolean> {
   const own = await ownFolder(top, folder);
   if (own === null) return false;
   const isHalf = (await textIn(join(own, "locked"))).startsWith("initializing");
@@ -41,11 +41,11 @@ export async function checkOut(
   { branch, folder }: Pick<UnitPlace, "branch" | "folder">,
   fresh: string | null,
 ): Promise<boolean | string> {
-  const isMended = await mendFolder(top, folder);
+  const isRepaired = await repairFolder(top, folder);
   if (existsSync(join(folder, ".git"))) {
     const { text } = await askUsers(folder, "rev-parse", "--show-toplevel", "--symbolic-full-name", "HEAD");
     return text === `${folder}\nrefs/heads/${branch}`
-      ? isMended
+      ? isRepaired
       : `${folder} is not at ${branch}. Switch it back (git -C '${folder}' switch ${branch}), then run again.`;
   }
   const how = fresh === null ? [folder, branch] : ["--no-track", "-B", branch, folder, fresh];

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { isLanding, settleLanding } from "./landing.ts";
 import { askUsers, failed, git, rowsOf, USERS } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
-import { mendFolder } from "./unit-checkout.ts";
+import { repairFolder } from "./unit-checkout.ts";
 import { placeOf } from "./unit-note.ts";
 
 /**
@@ -14,10 +14,10 @@ import { placeOf } from "./unit-note.ts";
 export async function removeUnitTree(store: LaneStore, unit: string): Promise<string | null> {
   const { branch, folder, note, landing } = placeOf(store, unit);
   const there = { ...store, top: folder, landing };
-  // What it has moved aside is somebody's.
+  // What it has moved aside is someone's.
   await settleLanding(there);
   if (isLanding(there)) throw failed(`Something is landing in ${folder}.`);
-  await mendFolder(store.top, folder);
+  await repairFolder(store.top, folder);
   const kept = existsSync(join(folder, ".git")) ? await keepRest(folder, branch) : null;
   await rm(folder, { recursive: true, force: true });
   await askUsers(store.top, "worktree", "remove", "-f", "-f", folder);

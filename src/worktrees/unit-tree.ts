@@ -61,7 +61,7 @@ export async function openUnitTree(
   if (typeof isNew === "string") return isNew;
   const isReady = !isNew && known?.isReady === true;
   if (!isReady) {
-    // Whoever was at it may have been killed in between; what is there stays.
+    // The process that was at it may have been killed in between; what is there stays.
     if (brought !== undefined) await bring(store.top, folder, brought);
     await bringHooks(store.top, folder);
   }

@@ -96,7 +96,7 @@ function describeMachine(): string {
 }
 
 /**
- * Everybody in every round, so that what else the machine does hits all alike, and in another order each time, since some
+ * Everyone in every round, so that what else the machine does hits all alike, and in another order each time, since some
  * leave work behind for the next; the first round warms up.
  */
 async function interleave(

@@ -9,7 +9,7 @@ import { isRefusal } from "../../src/lib/refusal.ts";
 
 /**
  * Replays the changes of a repository's last commits as edits by `edit_gaia` and by a text that is replaced where it stands
- * alone, as OpenCode's `edit` begins; in between somebody else has changed one line in ten. Prints what was applied and
+ * alone, as OpenCode's `edit` begins; in between someone else has changed one line in ten. Prints what was applied and
  * refused: `npx tsx test/bench/editing.bench.ts [clone] [commits]`, by default this repository. Fails for a wrong edit by anchors.
  */
 const [clone = ".", commits = "200"] = process.argv.slice(2);
@@ -78,7 +78,7 @@ function wanted({ from, to, lines }: Hunk, rows: readonly Row[]): string[] | nul
     .filter((line) => line > 0)
     .map((line) => rows.findIndex(({ was, isSame }) => was === line && isSame));
   if (places.includes(-1)) return null;
-  // A line that somebody put between two of them is not the author's to remove.
+  // A line that someone put between two of them is not the author's to remove.
   if (places.some((place, index) => index > 0 && place !== (places[index - 1] ?? 0) + 1)) return null;
   const texts = rows.map(({ text }) => text);
   if (to < from) texts.splice(from === 1 ? 0 : (places[0] ?? 0) + 1, 0, ...lines);

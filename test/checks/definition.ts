@@ -8,7 +8,7 @@ import {
 } from "../../src/config/definition-of-done.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 
-/** A check as somebody writes it. */
+/** A check as someone writes it. */
 export type WrittenCheck = NonNullable<WrittenDefinition["checks"]>[number];
 
 /** A definition as the configuration gives it, with every default filled in. */

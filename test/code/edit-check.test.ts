@@ -129,7 +129,7 @@ it("asks about what was wrong before only where the edit before does not tell", 
   expect(await edit(NAMES[0], "bad two")).toBe(3);
   expect(await edit(NAMES[0], "bad one")).toBe(1);
   expect(await edit(NAMES[1], "bad two")).toBe(1);
-  // Somebody else was there.
+  // Someone else was there.
   disk.set(NAMES[2], "breaks");
   expect(await edit(NAMES[1], "bad one")).toBe(2);
   expect(await edit(NAMES[1], "fine")).toBe(1);

@@ -53,7 +53,7 @@ describe("conversations", () => {
     expect(conversation.state.wave?.approved).toBe(true);
     await clock.advance(300);
     expect(host.stored.get(root)?.metadata[SNAPSHOT_KEY]).toMatchObject({ wave: { approved: true } });
-    // A restarted OpenCode knows the conversation as GAIA's before anybody speaks in it.
+    // A restarted OpenCode knows the conversation as GAIA's before anyone speaks in it.
     expect(await createGaiaSessions(host, "gaia").find(root)).toMatchObject({
       rootId: root,
       specialist: null,

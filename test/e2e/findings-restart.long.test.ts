@@ -71,7 +71,7 @@ it("a finding whose OpenCode was killed is given back to who comes next, gone on
     await going;
     await untilRow("asked", "| done: proven by `sh check.sh` |");
 
-    // Whoever takes the work unit up has the finding, to its end.
+    // The one who takes the work unit up has the finding, to its end.
     project.model.script("gaia", plan("set_active", { slug: "unit" }), say("Shall I go on?"));
     await project.prompt("gaia", "Go on with the unit", { session: third });
     await untilRow("unit", "| started |");

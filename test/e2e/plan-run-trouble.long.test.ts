@@ -23,7 +23,7 @@ const planned = (markdown: string): Turn[] => [
   plan("update_plan", { markdown }),
   plan("request_approval", { kind: "plan" }),
 ];
-/** Whoever is given a file writes it. */
+/** The one who is given a file writes it. */
 const writes = (request: RecordedRequest): Turn => {
   const name = /TASK: Write ([\w.]+)/.exec(lastText(request, "user"))?.[1];
   return name === undefined || toolResults(request).length > 0 ? done : write(project, name);

@@ -44,7 +44,7 @@ ${task(3, "test.txt", "artemis")}`;
 const TICKED = PLAN.replaceAll(/\[ \] (?=[12])/g, "[x] ");
 const WHOLE = { checks: [check("whole", "test -s a.txt && test -s b.txt")] };
 
-/** Whoever is given a file writes it. */
+/** The one who is given a file writes it. */
 const writes = (request: RecordedRequest): Turn => {
   const name = /TASK: Write ([\w.]+)/.exec(lastText(request, "user"))?.[1];
   return name === undefined ? say("nothing to write") : write(project, name);

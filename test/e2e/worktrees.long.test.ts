@@ -218,7 +218,7 @@ describe("plan_gaia run with worktrees", () => {
       if (sessions.includes(sessionId)) return done;
       sessions.push(sessionId);
       const to = (line: string): string => `sed -i 's/line 5;/${line};/' '${FILE}'`;
-      // Whoever comes first does something else, and makes the test say that it is right; what they wrote beside it is right.
+      // The one who comes first does something else, and makes the test say that it is right; what they wrote beside it is right.
       const tests = `echo 'exit 0' > test/five.test.sh; echo "grep -q top '${FILE}'" > test/more.test.sh`;
       return bash(sessions.length === 1 ? `${to("other")}; ${tests}` : to("top"));
     });

@@ -315,7 +315,7 @@ describe("knowledge in git", () => {
     expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
     start();
     expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
-    // Whoever reads it can still say yes to it.
+    // The one who reads it can still say yes to it.
     await accept("a");
     expect(await accepted()).toEqual(["a", "old"]);
   });

@@ -19,7 +19,7 @@ beforeEach(() => {
   });
 });
 
-/** Somebody turns the time of day; what runs goes on at its own pace. */
+/** Someone turns the time of day; what runs goes on at its own pace. */
 function turn(ms: number): void {
   vi.setSystemTime(Date.now() + ms);
 }

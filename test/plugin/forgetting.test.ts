@@ -186,7 +186,7 @@ it("keeps nothing of a session that is deleted, and no timer", { timeout: 60_000
     await settled();
     seen.push(held());
   }
-  // Bytes are for whoever reads; what counts is what is held.
+  // Bytes are for the one who reads; what counts is what is held.
   console.table(seen);
   expect(remembered()).toEqual([]);
   const [first, ...later] = seen.map(({ heapMB: _heap, ...counts }) => counts);

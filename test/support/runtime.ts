@@ -2,7 +2,7 @@ import { composeRuntime } from "../../src/composition/runtime.ts";
 import { beginStart } from "../../src/composition/start.ts";
 import type { Host } from "../../src/host/port.ts";
 
-/** GAIA's features, as they stand once somebody talks to her. */
+/** GAIA's features, as they stand once someone talks to her. */
 export async function createRuntime(
   host: Host,
   options: unknown,

@@ -69,7 +69,7 @@ export interface LanesScene {
   readonly data: string;
   readonly given: Given[];
   work: Work;
-  /** What is done by whoever makes the revision, in this folder. */
+  /** What is done by no matter who makes the revision, in this folder. */
   commit: (folder: string) => Promise<unknown>;
   /** What a reviewer answers who compares two. */
   compare: (prompt: string) => string;

@@ -209,7 +209,7 @@ describe("a run in the background", () => {
     expect(await conversation.parts.resumption.forMessage()).toContain(
       "the plan of unit was being carried out; plan_gaia run goes on with it",
     );
-    // The process before is gone, and whoever worked in it.
+    // The process before is gone, and those who worked in it.
     host.script(async ({ speaker: { agent } }) => {
       if (agent === "hephaestus") await writeFile(join(host.directory, "a.txt"), "x");
       return turn(result(DONE[agent as keyof typeof DONE]).text ?? "");

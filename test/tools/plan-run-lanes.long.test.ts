@@ -20,7 +20,7 @@ async function kept(report: JsonRecord): Promise<string[]> {
   return Promise.all(folders.map(async ([, path = ""]) => readFile(join(path, FILE), "utf8")));
 }
 const BOTH = [text({ 5: "top;" }), text({ 5: "end;" })];
-/** Both do their part; then whoever is asked to put it together does this. */
+/** Both do their part; then the one who is asked to put it together does this. */
 const openRound = async (round: Work, config = {}): Promise<LanesScene> =>
   openLanes(
     async (given, scene) => {
@@ -68,7 +68,7 @@ describe("a conflict of tasks in worktrees", () => {
     expect(round?.prompt).toMatch(/THEIR TASKS\n- Change top[^]*YOUR TASK\n- Change end/u);
     expect(round?.prompt).toMatch(/BOTH SIDES\nthe folder\/shared\.txt\n<{7}.*\ntop;\n={7}\nend;\n>{7}/u);
     expect(JSON.stringify(report)).toContain("put together by hephaestus: unit/1 and unit/2");
-    // Whoever put them together may have left something out.
+    // The one who put them together may have left something out.
     expect(await bundles(scene)).toEqual(["unit-1.bundle", "unit-2.bundle"]);
   });
 

@@ -35,7 +35,7 @@ interface Scene {
   readonly prompts: { agent: string; session: string; text: string }[];
 }
 
-/** A repository in which everybody does what they are told; reviewers judge as scripted, and approve after that. */
+/** A repository in which everyone does what they are told; reviewers judge as scripted, and approve after that. */
 async function open(
   plan: string,
   verdicts: Record<string, readonly string[]> = {},

@@ -64,7 +64,7 @@ interface Scene {
 }
 type Worker = (request: PromptRequest, scene: Scene) => Promise<JsonRecord | null> | JsonRecord | null;
 
-/** Everybody does what their task names, unless `work` gives another contract. */
+/** Everyone does what their task names, unless `work` gives another contract. */
 async function open(
   mode: "supervised" | "autopilot",
   work: Worker = () => null,
@@ -375,7 +375,7 @@ describe("plan_gaia run", () => {
     expect(report["tasks"]).toContainEqual(
       expect.stringMatching(/^1 broken, .*while it was worked on\. It said: written$/),
     );
-    // Whoever worked on it is not asked to fix that.
+    // The one who worked on it is not asked to fix that.
     expect(workers(scene)).toEqual(["hephaestus", "hephaestus"]);
     expect(await readFile(scene.file(".gaia/unit/plan.md"), "utf8")).toContain("- [ ] 1. Write another");
   });

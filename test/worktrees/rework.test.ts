@@ -192,7 +192,7 @@ describe("a rework", () => {
     expect(await readTree(lane.folder)).toEqual(before);
     expect(git(lane.folder, "diff", "--name-only", back.base)).toBe("a.txt\nonly second.txt\n");
     expect(status).toContain("a.txt");
-    // What was tried is somebody's work as well.
+    // What was tried is someone's work as well.
     const bundle = (await readdir(store.kept)).find((name) => name.endsWith(".bundle"));
     if (_what === "was only said to be done") return expect(bundle).toBeUndefined();
     await removeLane(store, back, "landed");

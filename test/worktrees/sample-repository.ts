@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type * as fc from "fast-check";
 
-/** Something that anybody does to a file; every text that is written holds a mark that is there only once. */
+/** Something that anyone does to a file; every text that is written holds a mark that is there only once. */
 export type Deed =
   | { readonly kind: "edit"; readonly path: string; readonly at: number }
   | { readonly kind: "write"; readonly path: string }
@@ -51,7 +51,7 @@ export const PATHS = [
 /** What is there from the beginning. */
 const FIRST = 7;
 
-/** How a repository is before anybody works in it. */
+/** How a repository is before anyone works in it. */
 export interface Shape {
   readonly attributes: string;
   readonly isUnborn: boolean;

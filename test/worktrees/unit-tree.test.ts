@@ -144,7 +144,7 @@ describe("the folder of a unit's branch", () => {
     await writeFile(path, JSON.stringify({ ...journal, pid: process.ppid }));
     await expect(removeUnitTree(store, "unit")).rejects.toThrow("Something is landing in");
     await writeFile(path, JSON.stringify(journal));
-    // What an earlier one left, of which nobody knows what it was, is the only copy of somebody's.
+    // What an earlier one left, of which nobody knows what it was, is the only copy of someone's.
     const old = `${there.landing}-1`;
     await mkdir(old);
     await writeFile(join(old, "0"), "theirs\n");

@@ -20,7 +20,7 @@ export interface Claim {
   readonly command: string | null;
 }
 
-/** `claimed`: somebody says so. `stale`: it was shown on other files than these. `proven`: the host saw it on these. */
+/** `claimed`: someone says so. `stale`: it was shown on other files than these. `proven`: the host saw it on these. */
 export type Standing = "open" | "claimed" | "stale" | "proven";
 
 /** A claim, held against what the host has seen. */
@@ -53,7 +53,7 @@ export function claimsOf(
       return { id: `task ${number}`, kind: "task", text, wave, isTicked: done, command: verify };
     }),
     ...conditions.map(({ number, text, done, command }): Claim => {
-      // What no command shows is said with the work to be done, whether or not somebody ticks it.
+      // What no command shows is said with the work to be done, whether or not someone ticks it.
       const isTicked = done || (command === null && tasks.every((task) => task.done));
       return { id: `condition ${number}`, kind: "condition", text, wave: null, isTicked, command };
     }),

@@ -19,7 +19,7 @@ import { treeOfRun } from "./tree-of-run.ts";
 /** One command of a plan may take as long as a check by default, and all of one request together. */
 const COMMAND_SECONDS = 300;
 const MAX_TOGETHER_MS = 900_000;
-/** What is kept of the outputs of commands, for whoever is to mend what they found. */
+/** What is kept of the outputs of commands, for the one who is to fix what they found. */
 const MAX_OUTPUTS = 60;
 const MAX_OUTPUT = 1_500;
 

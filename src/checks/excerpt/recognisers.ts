@@ -132,7 +132,7 @@ export const PASSING = new RegExp(
 /** What package managers say when something that they ran has failed. */
 export const RUNNER = /^\s*npm (?:ERR!|error|warn|WARN|notice)\b|^> \S/;
 
-/** Lines inside of a failure that tell nothing: frames of runtimes, fields that everybody has. */
+/** Lines inside of a failure that tell nothing: frames of runtimes, fields that everyone has. */
 export const NOISE =
   /node:internal|node:async_hooks|node_modules\/|\/rustc\/|processTicksAndRejections|^\s*(?:duration_ms|failureType|type|operator|generatedMessage): |^\s*code: ['A-Z]|^\s*(?:name: '(?:AssertionError|Error)'|stack: \|-|---|\.{3}|at (?:processImmediate|new Promise|<anonymous>).*)$|^_ _ _ |^[-=]{5,}$/;
 

@@ -139,7 +139,7 @@ export function createProgress(root: string, directory: string, clock: Clock) {
   };
 
   return {
-    /** What somebody says, after the time and the name. */
+    /** What someone says, after the time and the name. */
     tell,
     /** The lines to print for this event; mostly none. */
     see: ({ type, properties }: OpenCodeEvent): string[] => readers[type]?.(properties) ?? [],

@@ -18,7 +18,7 @@ export type Check<Facts> = (facts: Facts) => Diagnosis | readonly Diagnosis[];
 /** A finding before its check has put its name on it. */
 export type Diagnosis = Omit<Finding, "check">;
 
-/** @param fix how to have it otherwise, where somebody may want to */
+/** @param fix how to have it otherwise, where someone may want to */
 export function ok(what: string, fix: string | null = null): Diagnosis {
   return { level: "ok", what, fix };
 }

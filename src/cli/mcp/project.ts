@@ -23,7 +23,7 @@ export interface McpProject {
 
 export async function openMcpProject(from: string, environment: NodeJS.ProcessEnv): Promise<McpProject> {
   const { directory, knowledge, redact } = await openProjectKnowledge(from, environment);
-  // What is committed from here on may be anybody's.
+  // What is committed from here on may be anyone's.
   knowledge.mark();
   const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });

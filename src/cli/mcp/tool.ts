@@ -1,7 +1,7 @@
 import type { Arguments } from "./arguments.ts";
 import type { McpProject } from "./project.ts";
 
-/** Who calls a tool, and how long anybody waits for it. */
+/** Who calls a tool, and how long anyone waits for it. */
 export interface McpCall {
   readonly project: McpProject;
   /** The name that the client gives itself. */

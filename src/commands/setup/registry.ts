@@ -16,7 +16,7 @@ const STEPS: readonly PrepareStep[] = [
   prepareChecks,
   prepareCommitHook,
   prepareMerging,
-  // Loaded when somebody asks, as all of what is known.
+  // Loaded when someone asks, as all of what is known.
   async (runtime) => (await import("./knowledge.ts")).prepareKnowledge(runtime),
 ];
 

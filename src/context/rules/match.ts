@@ -1,7 +1,7 @@
 import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
 import type { Matcher, When } from "./rule.ts";
 
-/** More than this of each is no rule; patterns and words are anybody's. */
+/** More than this of each is no rule; patterns and words are anyone's. */
 const MAX_MARKS = 100;
 const MAX_LENGTH = 300;
 /** As much of a task as says what it is about. */

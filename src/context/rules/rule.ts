@@ -21,7 +21,7 @@ export interface Matcher {
   readonly useless: readonly string[];
 }
 
-/** A text of the project's own for whoever works on what it is about. */
+/** A text of the project's own for anyone who works on what it is about. */
 export interface Rule extends When, Matcher {
   /** The file that holds it, relative to the project; also its identity. */
   readonly source: string;

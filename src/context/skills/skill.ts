@@ -30,7 +30,7 @@ export interface SkillCatalogue {
   readonly problems: readonly ConfigProblem[];
   /** Whole skills, as many as there is room for; of one that does not fit, its name. @param used what was given before, in bytes */
   render(skills: readonly Skill[], used: number): Given;
-  /** A line for each, for whoever changes a file that they are about. */
+  /** A line for each, for anyone who changes a file that they are about. */
   mention(skills: readonly Skill[]): Given;
 }
 

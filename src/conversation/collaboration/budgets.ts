@@ -32,8 +32,8 @@ export function budgetUse(state: CollaborationState, defaults: CollaborationDefa
 }
 
 /**
- * Counts the time since the last event as work, unless everybody was waiting for the user: a night between two
- * messages uses up no minutes. A finished tool call shows that somebody was at work after all.
+ * Counts the time since the last event as work, unless everyone was waiting for the user: a night between two
+ * messages uses up no minutes. A finished tool call shows that someone was at work after all.
  */
 export function advanceClock(state: CollaborationState, event: CollaborationEvent): CollaborationState {
   const { spent } = state;

@@ -8,7 +8,7 @@ import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";
 import type { ConversationServices } from "../services.ts";
 
-/** What reviewers of a unit noted without rejecting it, kept in its record until somebody strikes it out (SPEC 12). */
+/** What reviewers of a unit noted without rejecting it, kept in its record until someone strikes it out (SPEC 12). */
 export interface Debt extends Part {
   /** Of a unit, oldest first; empty for none, and where it cannot be read. */
   of(unit: string | null): Promise<readonly string[]>;

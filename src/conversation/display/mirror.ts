@@ -24,7 +24,7 @@ export interface Mirror {
    * awaited before anyone is told that it is so.
    */
   settled(): Promise<void>;
-  /** Writes all of it again, because somebody else has written the session's metadata. */
+  /** Writes all of it again, because someone else has written the session's metadata. */
   renew(): void;
   dispose(): void;
 }

@@ -28,7 +28,7 @@ export interface Outbox {
   dispose(): void;
 }
 
-/** @param speaker whom the conversation is with at the moment @param redact what is written keeps no secret, whoever gave it */
+/** @param speaker whom the conversation is with at the moment @param redact what is written keeps no secret, no matter who gave it */
 export function createOutbox(
   host: Host,
   clock: Clock,

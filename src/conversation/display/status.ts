@@ -117,7 +117,7 @@ export function renderStatus(facts: StatusFacts): string {
 function whatIsWrong(facts: StatusFacts): string[] {
   const { state, tasks, checks, leftForUser, leftTasks, held, wait, now } = facts;
   const ended = tasks.filter(isEnded);
-  // Whoever did the same agent's last task well has put it right.
+  // The one who did the same agent's last task well has put it right.
   const failed = ended.filter(
     (task) =>
       task === ended.findLast(({ agent }) => agent === task.agent) && renderEnd(task, now).mark === "✗",

@@ -1,7 +1,7 @@
 import { stateOf } from "../../workspace/documents/finding.ts";
 import type { FindingHold } from "../../workspace/documents/finding-holds.ts";
 
-/** Without a sign of work for so long, whoever holds a finding has left it, in milliseconds. */
+/** Without a sign of work for so long, its holder has left a finding, in milliseconds. */
 const LEFT_AFTER_MS = 24 * 3_600_000;
 const ENDED = "the OpenCode that worked on it has ended";
 const DELETED = "its session was deleted";
@@ -18,7 +18,7 @@ export interface HoldFacts {
   readonly now: number;
 }
 
-/** Why nobody works on a finding any more, as part of a sentence; null while somebody may. */
+/** Why nobody works on a finding any more, as part of a sentence; null while someone may. */
 export function whyLeft({ hold, isAlive, isDeleted, now }: HoldFacts): string | null {
   if (isDeleted) return DELETED;
   if (isAlive === false) return ENDED;

@@ -3,7 +3,7 @@ import type { CollaborationState } from "../collaboration/state.ts";
 /** What is true when autopilot could begin from a finding. */
 export interface StartFacts {
   readonly state: Pick<CollaborationState, "knobs" | "pause" | "pending">;
-  /** Whether a turn of GAIA's runs, or anybody works for her. */
+  /** Whether a turn of GAIA's runs, or anyone works for her. */
   readonly isAtWork: boolean;
   /** A command holds the conversation to planning, a spec, a review. */
   readonly isHeld: boolean;

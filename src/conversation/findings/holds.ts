@@ -29,7 +29,7 @@ interface Change {
 
 /**
  * Who works on findings, in this and other processes of the checkout: what a conversation began and nobody goes on with is given
- * back, and what became of its work unit is written, whoever brought that to its end. What a person wrote stays.
+ * back, and what became of its work unit is written, no matter who brought that to its end. What a person wrote stays.
  */
 export function createHolds(
   conversation: Pick<ConversationCore, "rootId" | "state" | "outbox">,
@@ -53,7 +53,7 @@ export function createHolds(
     return read.ok ? read.holds : new Map<string, FindingHold>();
   };
 
-  /** @returns why nobody works on it; null while somebody may */
+  /** @returns why nobody works on it; null while someone may */
   const whyNobody = async (hold: FindingHold): Promise<string | null> => {
     const isHere = hold.host === HOST_TAG;
     // Another process may have sessions that are not known in this one.
@@ -76,7 +76,7 @@ export function createHolds(
     write,
     /**
      * A sign of work on what was begun, which is started again where it was given back meanwhile.
-     * @returns what is begun now; null where somebody else has it
+     * @returns what is begun now; null where someone else has it
      */
     async goOn(begun: Begun): Promise<Begun | null> {
       const { id, unit } = begun;

@@ -1,7 +1,7 @@
 import { visible } from "../../lib/visible.ts";
 import { stateOf, workOf, type Finding } from "../../workspace/documents/finding.ts";
 
-/** What waits for somebody comes first, what is settled last. */
+/** What waits for someone comes first, what is settled last. */
 const ORDER = ["blocked", "started", "claimed", "open", "noted", "done"];
 const MAX_LISTED = 30;
 

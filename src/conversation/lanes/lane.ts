@@ -22,7 +22,7 @@ export type Standing =
 /** The work that a conversation is at; plain JSON, for it survives a restart. */
 export interface Lane {
   readonly name: LaneName;
-  /** Somebody said so; else it follows from what is done. */
+  /** Someone said so; else it follows from what is done. */
   readonly isSaid: boolean;
   /** Who changed files for it first; the session is empty before it has begun. */
   readonly editor: { readonly agent: string; readonly call: string; readonly session: string } | null;
@@ -31,7 +31,7 @@ export interface Lane {
   readonly red: string | null;
   /** Whether anything but documents was changed. */
   readonly changesCode: boolean;
-  /** null as long as nothing was changed by somebody who has ended. */
+  /** null as long as nothing was changed by someone who has ended. */
   readonly standing: Standing | null;
   /** The user has spoken since it was done: what comes next is other work. */
   readonly isOver: boolean;

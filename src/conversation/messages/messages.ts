@@ -22,7 +22,7 @@ export interface Words {
 
 /**
  * What specialists of one wave tell each other (`tell_gaia`). It reaches its receiver with the result of their next call, and
- * nobody else: who has ended is not woken. It is held by this process alone, for whoever works ends with it.
+ * nobody else: who has ended is not woken. It is held by this process alone, since all who work end with it.
  */
 export interface Messages extends Part {
   /** Why nothing may be sent; null where it may. */

@@ -19,7 +19,7 @@ const MAX_NEWS = 2;
 
 /**
  * Tells the user, once, by toast and panel: learnings that were noticed, those that facts contradict, verdicts on knowledge that a
- * `git pull` or somebody's editor brought, and what names files that are gone. It looks when a turn begins and ends.
+ * `git pull` or someone's editor brought, and what names files that are gone. It looks when a turn begins and ends.
  */
 export interface Notices extends Part {
   /** Accepts the proposed learnings that the user has been shown, by their own key. */

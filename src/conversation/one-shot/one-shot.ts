@@ -14,7 +14,7 @@ import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { decideOutcome, EXIT_CODES, type EndFacts } from "./decide-outcome.ts";
 
-/** Tells whoever started `opencode run` how it ended: in words, as an object for `--format json`, and by the exit code. */
+/** Tells the one who started `opencode run` how it ended: in words, as an object for `--format json`, and by the exit code. */
 export interface OneShotReport extends Part {
   /** @param result as the tool gave it */
   ended(tool: string, args: unknown, result: object): void;

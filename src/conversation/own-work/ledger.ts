@@ -8,7 +8,7 @@ export interface LedgerEntry {
   readonly after: FileVersion;
   /** Whether it was as committed before. */
   readonly wasClean: boolean;
-  /** Whether somebody else changed it between two of their changes. */
+  /** Whether someone else changed it between two of their changes. */
   readonly isShared: boolean;
 }
 

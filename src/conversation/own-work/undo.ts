@@ -17,7 +17,7 @@ export interface UndoneFile {
 }
 
 /**
- * Takes changes back, file by file, where the file is still as they left it: what somebody wrote there since is never
+ * Takes changes back, file by file, where the file is still as they left it: what someone wrote there since is never
  * thrown away. Never throws.
  */
 export async function undoChanges(

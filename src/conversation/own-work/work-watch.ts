@@ -71,7 +71,7 @@ export interface WorkWatch {
   putBack(changes: readonly TreeChange[]): void;
   /** The user lets these files, as they are now, go into commits. */
   release(paths: readonly string[]): void;
-  /** Versions whose bytes somebody needs. */
+  /** Versions whose bytes someone needs. */
   need(who: object, ids: readonly string[]): void;
 }
 
@@ -245,7 +245,7 @@ export function createWorkWatch({
         lost = lost.filter(({ change, callIds }) => !thrown.includes(change) && callIds.length > 0);
         return { isKnown, movesCommits, own: joinChanges(...own), shared, thrown };
       });
-      // Whoever is told of it now goes on from there: a crash must not make it the user's.
+      // Anyone who is told of it now goes on from there: a crash must not make it the user's.
       await bounded(store.settled(), SAVE_LIMIT_MS, clock, "what is remembered").catch(() => undefined);
       return work;
     },

@@ -36,7 +36,7 @@ export interface ApprovalFacts {
   readonly plan: (PlanFacts & { readonly plan_md: string; readonly refused: boolean }) | null;
   /** What the plan is held against when it is put to the user. */
   readonly around?: Omit<PlanSurroundings, "agents" | "isStrict">;
-  /** Somebody else than this conversation wrote the plan as it reads: what it leaves open is shown to the user, who decides. */
+  /** Someone else than this conversation wrote the plan as it reads: what it leaves open is shown to the user, who decides. */
   readonly isByHand?: boolean;
   /** Who can be given a task. */
   readonly specialists: ReadonlyMap<string, { readonly mutates: boolean }>;

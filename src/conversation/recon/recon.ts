@@ -35,7 +35,7 @@ export function createRecon(
     waiting = next.slice(-MAX_FINDINGS);
     conversation.keep();
   };
-  /** A unit is mostly made after somebody has looked around for it. */
+  /** A unit is mostly made after someone has looked around for it. */
   const write = (): void => {
     const { workUnit: unit, knobs } = conversation.state;
     // Locked, nothing is written; it waits like every other line of the record.

@@ -18,7 +18,7 @@ export interface ReminderState {
   todosTold: boolean;
 }
 
-/** Which reminders are wanted, and whether somebody can act on them. */
+/** Which reminders are wanted, and whether someone can act on them. */
 export interface ReminderOptions {
   harvest: boolean;
   todos: boolean;

@@ -24,7 +24,7 @@ export interface ReviewLedger {
 /** Work that nobody has reviewed yet. */
 export const NEW_WORK: ReviewLedger = { state: NO_REVIEW_YET, round: [], changed: false, reworked: false };
 
-/** The ledgers of work units as they outlive a restart: whoever was sent back once is not sent back once more for it. */
+/** The ledgers of work units as they outlive a restart: one who was sent back once is not sent back once more for it. */
 const ledgersSchema = lazy(() => {
   const text = z.string().check(z.maxLength(MAX_TEXT));
   const outcome = z.object({ reviewer: text, verdict: z.enum(VERDICTS), reason: z.optional(text) });

@@ -39,7 +39,7 @@ export function createRuleTelling(
       const standing = told.settle(sessionId, catalogue);
       const all = catalogue?.rules ?? [];
       const fitting = told.unknownTo(sessionId, all).filter((rule) => paths.some(rule.meetsPath));
-      // Whoever reads a rule's own file has it.
+      // One who reads a rule's own file has it.
       const [own = [], others = []] = [true, false].map((isOwn) =>
         fitting.filter(({ source }) => paths.includes(source) === isOwn),
       );

@@ -55,7 +55,7 @@ export function createSkillTelling(
       const unknown = told
         .unknownTo(sessionId, catalogue.rules)
         .filter(({ name }) => had?.some((glob) => matchesPattern(name, glob)) !== false);
-      // Whoever loads a skill, or reads its own file, has it.
+      // One who loads a skill, or reads its own file, has it.
       const own = unknown.filter(({ name, path }) => name === loaded || read.includes(path));
       told.add(sessionId, { text: "", sources: own.map(({ source }) => source) });
       const isFor = (paths: readonly string[]) => (skill: Skill) => paths.some(skill.meetsPath);

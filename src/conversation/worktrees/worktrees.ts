@@ -41,7 +41,7 @@ interface Place {
   readonly name: string;
   readonly sessions: Set<string>;
   isKept: boolean;
-  /** Null after a restart, before anybody needs it. */
+  /** Null after a restart, before anyone needs it. */
   workplace: (Workplace & { dispose(): void }) | null;
 }
 

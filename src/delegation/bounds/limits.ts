@@ -43,7 +43,7 @@ export interface RunUse {
   readonly repeated: Repeated | null;
 }
 
-/** Why a run may take no further step, for whoever reads it; null when it may. Pure. */
+/** Why a run may take no further step, for anyone who reads it; null when it may. Pure. */
 export function reachedBound(use: RunUse, limits: RunLimits): string | null {
   if (use.repeated !== null && use.repeated.times >= MAX_REPEATS)
     return `the same call of ${use.repeated.tool} gave the same result ${use.repeated.times} times over`;

@@ -20,7 +20,7 @@ export interface Anchors {
 }
 
 export interface ShownFile {
-  /** Null for a line that is shown in another form, or in part: whoever sees that has not seen it. */
+  /** Null for a line that is shown in another form, or in part: a model that sees that has not seen it. */
   hashOf(line: number, shown: string): string | null;
   /** What was shown counts as seen from here on. */
   done(): Promise<void>;

@@ -106,7 +106,7 @@ function checkAnchor(text: string | undefined, lines: readonly Line[], stale: St
   for (const line of elsewhere.slice(0, 2)) stale.lines.add(line);
 }
 
-/** Whoever replaces lines, or puts some behind one, has seen each of them as it is now. */
+/** A model that replaces lines, or puts some behind one, has seen each of them as it is now. */
 function checkInside(
   { from, to, edit }: Range,
   lines: readonly Line[],

@@ -67,7 +67,7 @@ export interface OpenCodeClient {
 
 /**
  * Speaks through the transport of the client that OpenCode hands to plugins, with the types of `@opencode-ai/sdk` v2. The
- * client of that package itself would be 60 KB more in everybody's start, and the handed one has the methods of v1, which
+ * client of that package itself would be 60 KB more in everyone's start, and the handed one has the methods of v1, which
  * lack most of what the server accepts (OPENCODE.md "Sessions").
  */
 export function createOpenCodeClient(client: PluginInput["client"], clock: Clock): OpenCodeClient {

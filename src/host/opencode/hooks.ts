@@ -184,7 +184,7 @@ function rewriteItem(item: unknown, change: (text: string) => string): void {
   }
 }
 
-/** OpenCode's own hidden agents, who speak in anybody's session. */
+/** OpenCode's own hidden agents, who speak in anyone's session. */
 const SIDE_AGENTS = new Set(["title", "summary", "compaction"]);
 
 function openParameters(

@@ -11,7 +11,7 @@ export interface OneShotProcess {
 
 /** Options before the command that take a value. */
 const WITH_VALUE: ReadonlySet<string> = new Set(["--log-level"]);
-/** With these somebody is there, or the work is done in another process. */
+/** With these someone is there, or the work is done in another process. */
 const ELSEWHERE = /^(?:--attach|--interactive|--mini|-i)(?:=|$)/;
 /** OpenCode's line for each request that it would refuse, which it prints before anyone has answered. */
 const REFUSAL = /permission requested: ([^]*); auto-rejecting/;

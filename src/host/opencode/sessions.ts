@@ -61,7 +61,7 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
       };
     },
     async abort(sessionId) {
-      // Nothing else ends a child that somebody has given up: one answer that does not come must not leave it running.
+      // Nothing else ends a child that someone has given up: one answer that does not come must not leave it running.
       for (let left = ABORT_TRIES; left > 0; left -= 1) {
         try {
           await client.call("post /session/{sessionID}/abort", { path: { sessionID: sessionId } });

@@ -16,7 +16,7 @@ export type Judged = Pick<Learning, "text" | "date"> & { readonly confidence?: n
 
 /**
  * How sure a learning is, from 0 to 1: what its line says or {@link AT_FIRST}, then the share of the cases in which it was
- * confirmed, then its age since anybody wrote or confirmed it. Pure.
+ * confirmed, then its age since anyone wrote or confirmed it. Pure.
  * @param now milliseconds since the epoch
  */
 export function confidenceOf(
@@ -37,7 +37,7 @@ export function confidenceOf(
   return { value: Math.round(value * 100) / 100, why: why.filter(Boolean).join(", ") };
 }
 
-/** What is told with a learning; empty where there is nothing to say but that somebody accepted it. */
+/** What is told with a learning; empty where there is nothing to say but that someone accepted it. */
 export function describeConfidence(learning: Judged, evidence: EvidenceOfLearnings, now: number): string {
   const { value, why } = confidenceOf(learning, evidence, now);
   if (why === "" && learning.confidence === undefined) return "";

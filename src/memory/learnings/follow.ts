@@ -11,7 +11,7 @@ export interface Followed {
   readonly contradicted: boolean;
 }
 
-/** What the host saw; no words of anybody's are among it. Paths are relative to the project. */
+/** What the host saw; no words of anyone's are among it. Paths are relative to the project. */
 export type Fact =
   | { readonly type: "command"; readonly command: string; readonly passed: boolean }
   /** A command did not work as it was written, and another one did, twice. */

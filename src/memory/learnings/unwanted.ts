@@ -19,7 +19,7 @@ const MAX_WRITTEN = 20;
 export interface Whose {
   /** Whether the user themselves left a file as it is now, committed or not, since then in milliseconds. */
   isUsers(path: string, now: FileVersion, since: number): Promise<boolean>;
-  /** From now on: whether a file is as it is by a call of anybody's, or because another branch is checked out. */
+  /** From now on: whether a file is as it is by a call of anyone's, or because another branch is checked out. */
   watch(): (path: string, now: FileVersion) => boolean;
 }
 

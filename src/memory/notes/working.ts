@@ -63,7 +63,7 @@ export function createWorkingNotes(
   return {
     all: living,
     add,
-    /** A command is over: what it says is at hand for a while, without anybody noting it. */
+    /** A command is over: what it says is at hand for a while, without anyone noting it. */
     ran({ command, exitCode, output, by }: EndedCommand): void {
       const at = now();
       const isFailed = exitCode !== 0;

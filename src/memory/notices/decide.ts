@@ -112,7 +112,7 @@ function firstOf(verdicts: readonly string[]): string[] {
   return [...verdicts.slice(0, MOST), ...(more > 0 ? [rest] : [])];
 }
 
-/** What somebody decided on an entry, or proposed, since it was looked at last. */
+/** What someone decided on an entry, or proposed, since it was looked at last. */
 function verdictOn(entry: Found["entries"][number], known: Seen["known"], me: string): string[] {
   const { id, slug, scope, status, standing, by, reason } = entry;
   if (known === null || known[nameOf(entry)] === status || scope === "user" || (by !== "" && by === me))

@@ -7,7 +7,7 @@ import { ALL_KINDS, type RecallEntry, type RecallKind } from "./entry.ts";
 import { idOfEntry } from "./entry-id.ts";
 import type { RecallHit, SearchIndex } from "./search-index.ts";
 
-/** Entries that somebody else has read and judged. */
+/** Entries that someone else has read and judged. */
 export interface ReadyDocument {
   readonly path: string;
   /** Differs after any change. */

@@ -171,7 +171,7 @@ export function createContainment(input: ContainmentInput): Containment {
     if (shell === "zsh") mkdirSync(base, { mode: 0o700 });
     writeFileSync(file, script, { mode: 0o600 });
     const files = [shell === "bash" ? file : base, proof, profileFile];
-    // Below what the command cannot write, whatever appears is of somebody else's making.
+    // Below what the command cannot write, whatever appears is of someone else's making.
     const isOpen = (path: string): boolean => !readOnly.some((folder) => isWithin(path, folder));
     const standing = standingOf(profile.project === "write" ? guarded().filter(isOpen) : [], project);
     open.set(callId, { profile, proof, files, standing });

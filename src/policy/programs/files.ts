@@ -113,7 +113,7 @@ const copies = writes((given) => {
   return [target ?? given.operands[0] ?? HERE];
 }, TARGET);
 
-/** A link gives a further name to what it leads to, which whoever writes there changes. */
+/** A link gives a further name to what it leads to, which a write there changes. */
 const links = writes((given) => [...given.operands, valueOf(given, TARGET) ?? HERE], TARGET);
 
 /** A move takes away what it moves; into a device it is gone. */

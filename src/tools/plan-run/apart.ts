@@ -5,7 +5,7 @@ import type { Run } from "./run.ts";
 import type { Apart } from "./tasks.ts";
 
 /**
- * Worktrees for the tasks of a batch that edit; what came of them lands before anybody judges it.
+ * Worktrees for the tasks of a batch that edit; what came of them lands before anyone judges it.
  * @param editing the tasks; they are enough for worktrees
  * @param mayLand whether anything may be changed now
  * @returns null where they are worked on in the project's own tree

@@ -144,7 +144,7 @@ function placesOf(tasks: readonly PlanTask[]): string[] {
   return head([...named, ...others].join("\n"), MAX_PLACES).split("\n");
 }
 
-/** Where somebody works: the files, or what it is about where the plan names none. */
+/** Where someone works: the files, or what it is about where the plan names none. */
 function placeOf({ text, files = [] }: PlanTask): string {
   return excerpt(files.length === 0 ? text : files.join(", "), MAX_PLACE);
 }

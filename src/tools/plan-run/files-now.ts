@@ -3,7 +3,7 @@ import { fencedBlock } from "../../lib/fenced-block.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 
-/** In characters: a larger file is read in part by whoever works on it. */
+/** In characters: a larger file is read in part by the one who works on it. */
 const MAX_FILE = 8_000;
 /** Room for the largest part of a task that is divided: five files of the usual size fit. */
 const MAX_ALL = 32_000;

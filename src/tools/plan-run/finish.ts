@@ -59,7 +59,7 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
     callId: partOfCall(call.callId, COMMIT),
   });
   const end = endOf(maker, result);
-  // That there is one counts, and not that somebody says so.
+  // That there is one counts, and not that someone says so.
   const after = await vcs.baseRevision();
   if (end.state === "done" && after !== null && after !== before) {
     run.notes.push(`revision: ${after}`);

@@ -119,7 +119,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   };
 }
 
-/** What a reviewer has found, as text for whoever is to fix it; empty for nothing. */
+/** What a reviewer has found, as text for the one who is to fix it; empty for nothing. */
 export function findingsOf(result: DelegationResult | Refusal): string {
   if (isRefusal(result)) return "";
   const { data, outcome } = recordOf(result.parsed_json);

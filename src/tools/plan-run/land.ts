@@ -25,7 +25,7 @@ export interface Landed {
 
 /**
  * Brings what was done in worktrees into the user's tree, in the order of the plan, all of it or nothing: merged and checked
- * in a throwaway place first. What somebody stopped or did not finish stays in its worktree.
+ * in a throwaway place first. What someone stopped or did not finish stays in its worktree.
  */
 export async function landLanes(
   run: Run,
@@ -136,7 +136,7 @@ async function bringIn(
 }
 
 async function settle({ run, engine, store, tasks }: Landing): Promise<null> {
-  // Whoever put two together may have left something out, of either.
+  // The one who put two together may have left something out, of either.
   const fate = tasks.some(({ apart, commit }) => apart !== commit) ? "put together" : "landed";
   for (const { lane } of tasks) {
     run.conversation.parts.worktrees.close(lane.name);

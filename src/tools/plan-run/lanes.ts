@@ -21,7 +21,7 @@ export interface TaskLane {
 
 /** Where the tasks of a run may work beside the user's tree. */
 export interface Lanes {
-  /** Loaded for whoever uses it: most runs have no worktrees. */
+  /** Loaded for those who use it: most runs have no worktrees. */
   readonly engine: Engine;
   readonly store: LaneStore;
   readonly brought: Brought;

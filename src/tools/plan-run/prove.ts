@@ -7,7 +7,7 @@ import { workOnTask, writerOf } from "./send-back.ts";
 
 const MAX_OUTPUT = 1_500;
 
-/** Runs the project's checks; what fails goes back once to whoever wrote it. @returns why it cannot go on */
+/** Runs the project's checks; what fails goes back once to the one who wrote it. @returns why it cannot go on */
 export async function proveWave(run: Run, wave: string): Promise<Halt | null> {
   const { runtime, conversation, call, unit } = run;
   if (runtime.config.wavePolicy.boundaryRule === "manual") return null;
@@ -35,7 +35,7 @@ export async function proveAll(run: Run): Promise<Halt | null> {
   return {
     status: "decision",
     why: `What was done does not hold any more: ${refuted.map(({ id, why }) => `${id}: ${why}`).join("; ")}`,
-    next: "Add a task that mends it to the plan and run again, or tell the user.",
+    next: "Add a task that fixes it to the plan and run again, or tell the user.",
   };
 }
 
@@ -57,7 +57,7 @@ function failing(report: DefinitionOfDoneReport, how: string): Halt {
   return {
     status: "decision",
     why: `The Definition of Done does not pass${how}: ${JSON.stringify(modelView(report))}`,
-    next: "Add a task that mends it to the plan and run again, or tell the user.",
+    next: "Add a task that fixes it to the plan and run again, or tell the user.",
   };
 }
 

@@ -76,7 +76,7 @@ export async function workOnTask(
   parts.runs.note(run.unit, task.number, run.runtime.memory.redact(end.line));
 }
 
-/** What those who worked on the unit say of it, in this run or in one before: for whoever judges it. */
+/** What those who worked on the unit say of it, in this run or in one before: for the one who judges it. */
 export function makersNotes({ conversation, unit, ends }: Run, but?: PlanTask): string[] {
   return (
     conversation.parts.runs
@@ -91,7 +91,7 @@ export function makersNotes({ conversation, unit, ends }: Run, but?: PlanTask): 
   );
 }
 
-/** Sends a rejected change back once, to whoever wrote it. @param found what its reviewers said @returns why nobody can fix it */
+/** Sends a rejected change back once, to the one who wrote it. @param found what its reviewers said @returns why nobody can fix it */
 export async function sendRejectedBack(
   run: Run,
   wave: string,
@@ -108,7 +108,7 @@ export async function sendRejectedBack(
   return null;
 }
 
-/** Whoever wrote what fails: the task whose files the output names most often, else the one that was worked on last. */
+/** Who wrote what fails: the task whose files the output names most often, else the one that was worked on last. */
 export function writerOf(run: Run, tasks: readonly PlanTask[], said: string): PlanTask | null {
   const { runs } = run.conversation.parts;
   const order = runs.of(run.unit).map(({ task }) => task);

@@ -85,7 +85,7 @@ export async function workOn(
   };
   await Promise.all(batch.map(async (task) => work(task, null)));
   const unlanded = (await apart?.land()) ?? null;
-  // Nothing of it is there to be judged, and whoever asks why is told what holds it.
+  // Nothing of it is there to be judged, and anyone who asks why is told what holds it.
   if (unlanded !== null) return unlanded === "held" ? null : unlanded;
   const failed = await judge(run, batch);
   const asks = askOf(run, failed);
@@ -131,7 +131,7 @@ async function fixRejected(run: Run, wave: string, rejecting: readonly PlanTask[
   return null;
 }
 
-/** Whether a task may be sent back: somebody has worked on it, and it was not sent back before. */
+/** Whether a task may be sent back: someone has worked on it, and it was not sent back before. */
 function maySendBack({ conversation, unit, ends }: Run, task: PlanTask): boolean {
   const entry = conversation.parts.runs.entry(unit, task);
   const end = ends.get(task.number);
@@ -160,7 +160,7 @@ async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask
       if (end !== undefined) ends.set(task.number, { ...end, state: "failed", problem: claim.why });
     }
   }
-  // Somebody may have changed the plan meanwhile, and another task may stand under its number.
+  // Someone may have changed the plan meanwhile, and another task may stand under its number.
   const now = new Map((await planNow(run)).tasks.map(({ number, text }) => [number, text]));
   for (const task of ended) {
     if (now.get(task.number) === task.text) continue;

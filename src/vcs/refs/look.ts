@@ -104,7 +104,7 @@ export function findSubmodules({ common }: RepositoryFolders): RepositoryFolders
   return found;
 }
 
-/** When somebody fetched last, as a text that says nothing else. */
+/** When someone fetched last, as a text that says nothing else. */
 export function lookAtFetches({ own }: RepositoryFolders): string {
   try {
     return String(statSync(join(own, "FETCH_HEAD")).mtimeMs);

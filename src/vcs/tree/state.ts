@@ -63,7 +63,7 @@ export function joinChanges(...lists: readonly (readonly TreeChange[])[]): TreeC
   const joined = new Map<string, TreeChange>();
   for (const change of lists.flat()) {
     const earlier = joined.get(change.path);
-    // What somebody else wrote in between is theirs: only what came behind it is one change.
+    // What someone else wrote in between is theirs: only what came behind it is one change.
     const isNext = earlier !== undefined && isSame(earlier.after, change.before);
     joined.set(change.path, isNext ? { ...earlier, after: change.after } : change);
   }

@@ -34,7 +34,7 @@ export function findWholeTasks(markdown: string): readonly WholeTask[] {
 
 /**
  * Writes each of these tasks as several, all with what it says, its files shared out among them. The first keeps its number
- * and the others get new ones, so that no number means another task than before; whoever needs it needs all of them.
+ * and the others get new ones, so that no number means another task than before; a task that needs it needs all of them.
  * @param files of each task by its number, in place of the globs; a task without any stays as it is
  */
 export function divideTasks(markdown: string, files: ReadonlyMap<number, readonly string[]>): DividedPlan {

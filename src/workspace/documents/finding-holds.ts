@@ -16,7 +16,7 @@ export interface FindingHold {
   readonly at: number;
   /** The finding's state as the plugin wrote it last: where the row says anything else, a person has. */
   readonly state: string;
-  /** Another conversation gave the finding back; whoever held it may go on with it. */
+  /** Another conversation gave the finding back; the one that held it may go on with it. */
   readonly isLeft: boolean;
 }
 

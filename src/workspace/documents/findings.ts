@@ -17,7 +17,7 @@ import {
   type NewFinding,
 } from "./finding.ts";
 
-/** More rows than these nobody reads, and whoever goes on reporting is refused. */
+/** More rows than these nobody reads, and further reports are refused. */
 const MAX_ROWS = 1_000;
 const HEADER = renderTableRow(FINDING_COLUMNS);
 

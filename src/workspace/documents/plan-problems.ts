@@ -22,7 +22,7 @@ export interface PlanSurroundings {
   readonly untried?: readonly string[];
   /** Skills that it names and nobody has, one sentence each. */
   readonly unskilled?: readonly string[];
-  /** It was asked for as a plan, so that each task says all that somebody else has to know. */
+  /** It was asked for as a plan, so that each task says all that someone else has to know. */
   readonly isStrict?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface PlanSurroundings {
 export interface PlanProblems {
   /** It cannot be carried out as it reads. */
   readonly faults: readonly string[];
-  /** Something is left to whoever carries it out; a person may want it so. */
+  /** Something is left to the one who carries it out; a person may want it so. */
   readonly gaps: readonly string[];
 }
 

@@ -48,7 +48,7 @@ export function editLines(
   return documentOf(document.bom, [...before, ...added, ...document.lines.slice(start + count)]);
 }
 
-/** Blocks are found when somebody asks: most edits are written without being looked at again. */
+/** Blocks are found when someone asks: most edits are written without being looked at again. */
 function documentOf(bom: "" | "\uFEFF", lines: readonly Line[]): MarkdownDocument {
   let scan: ReturnType<typeof scanBlocks> | undefined;
   return {

@@ -8,7 +8,7 @@ import { inUnit, shownPath, type OperationContext, type UnitRef, type Written } 
 export const EVIDENCE = "evidence.json";
 
 /**
- * What was sealed for a unit; null where there is nothing, or anybody else wrote it.
+ * What was sealed for a unit; null where there is nothing, or anyone else wrote it.
  * @param folder where the unit lies now, below `.gaia`: an archived one has moved
  */
 export async function readEvidence(

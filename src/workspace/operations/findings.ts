@@ -23,7 +23,7 @@ const HOLDS = `${LOCAL_FOLDER}/findings.json`;
 export interface HeldChange extends StateChange {
   /** Who works on it from now on; null for nobody. Its `state` is the one that is written. */
   readonly hold: Omit<FindingHold, "state"> | null;
-  /** Nothing is changed where somebody else holds it by now; undefined for whoever that is. */
+  /** Nothing is changed where someone else holds it by now; undefined for no matter who that is. */
   readonly judged?: FindingHold | undefined;
 }
 

@@ -71,7 +71,7 @@ export interface ReadUnit {
     readonly plan_md: string;
     readonly log_md: string;
     readonly decisions_md: string;
-    /** Only where somebody has written one. */
+    /** Only where someone has written one. */
     readonly spec_md?: string;
   };
 }

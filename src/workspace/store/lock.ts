@@ -106,7 +106,7 @@ function createLease(folder: string, taken: Holder, clock: Clock): Lease {
   };
 }
 
-/** False when the baton no longer has that name: somebody else was faster. */
+/** False when the baton no longer has that name: someone else was faster. */
 async function moveBaton(folder: string, from: string, to: string): Promise<boolean> {
   try {
     await rename(join(folder, from), join(folder, to));

@@ -6,7 +6,7 @@ import { codeOf, GAIA_FOLDER } from "../gaia-path.ts";
 import { refuseSlug } from "../slug.ts";
 
 const ARCHIVE = "archive";
-/** Files that are looked at before anybody else gets a turn: about half a millisecond. */
+/** Files that are looked at before anyone else gets a turn: about half a millisecond. */
 const FILES_AT_ONCE = 256;
 const ARCHIVED_UNIT = /^\d{4}-\d{2}-\d{2}\.(.+)$/;
 

@@ -14,7 +14,7 @@ import { ASK_FOR_ONE_DELEGATION, createPlaybook } from "./playbook.ts";
 import { timeRun } from "./start-up.ts";
 import { editedFiles, featureFiles } from "./work.ts";
 
-/** How the scripted model tells agents apart; everybody else is `native` to it. */
+/** How the scripted model tells agents apart; everyone else is `native` to it. */
 const VOICES = ["native", GAIA, ...SPECIALISTS.map(({ name }) => name)];
 
 /**

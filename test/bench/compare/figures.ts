@@ -18,7 +18,7 @@ export interface Figures {
   readonly delegation: number | null;
 }
 
-/** A piece of work, by everybody; null for one who did not do it. */
+/** A piece of work, by everyone; null for one who did not do it. */
 export interface WorkFigures {
   readonly what: string;
   readonly measured: readonly { readonly name: string; readonly cost: Measured | null }[];

@@ -12,7 +12,7 @@ export const ASK_FOR_ONE_DELEGATION = "[delegate] Look at the project.";
 
 /**
  * The model's answer, told from the request alone: its bracket says the part, the number of answers so far the turn.
- * Everybody works file by file, a look and then an edit, so only what is around the work differs.
+ * Everyone works file by file, a look and then an edit, so only what is around the work differs.
  */
 export function createPlaybook(contender: Contender, directory: string): (request: RecordedRequest) => Turn {
   return (request) => {

@@ -55,7 +55,7 @@ export function renderWorks({ date, openCode, works }: Comparison): string {
   ].join("\n");
 }
 
-/** Everybody in a row, against the first. */
+/** Everyone in a row, against the first. */
 function rowsOfWork({ what, measured }: WorkFigures): string[][] {
   const build = measured[0]?.cost ?? null;
   return measured.map(({ name, cost }, row) => {

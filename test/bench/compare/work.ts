@@ -42,13 +42,13 @@ export const look = (directory: string): Turn[] => [
 export interface Given {
   /** Parts whose text it holds, which nobody reads again. */
   readonly shown: ReadonlySet<number>;
-  /** The check is run for whoever does it. */
+  /** The check is run for the one who does it. */
   readonly isChecked: boolean;
 }
 
 const NOTHING: Given = { shown: new Set(), isChecked: false };
 
-/** Each file is read, then edited; the check runs once per ten files, where that is not done by somebody else. */
+/** Each file is read, then edited; the check runs once per ten files, where that is not done by someone else. */
 export function edits(numbers: readonly number[], directory: string, given: Given = NOTHING): Turn[] {
   return numbers.flatMap((number) => {
     const filePath = join(directory, part(number));

@@ -151,7 +151,7 @@ function textOfTask(request: RecordedRequest): string {
   return request.headers["x-parent-session-id"] === undefined ? "" : lastText(request, "user");
 }
 
-/** Answers since somebody last spoke to it: a session may be given a second task. */
+/** Answers since someone last spoke to it: a session may be given a second task. */
 function answersIn({ body }: RecordedRequest): number {
   const messages = messagesOf(body);
   const spoken = messages.findLastIndex(({ role }) => role === "user");

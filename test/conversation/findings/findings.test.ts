@@ -320,7 +320,7 @@ describe("a finding whose conversation nobody goes on with", () => {
     await abandon("a", GONE, "unit-a");
     await tidy();
     expect(await stateOf("a")).toBe(LEFT);
-    // Whoever works on the unit now has the finding.
+    // The one who works on the unit now has the finding.
     conversation.dispatch({ type: "work-unit-changed", workUnit: "unit-a" });
     await tidy();
     expect(await stateOf("a")).toBe("started");
@@ -332,7 +332,7 @@ describe("a finding whose conversation nobody goes on with", () => {
     status("idle");
     await until("a", "claimed: unit-a is complete by its plan, and not all of it is proven");
 
-    // Ended by somebody who knew nothing of the finding.
+    // Ended by someone who knew nothing of the finding.
     await abandon("b", GONE, "unit-b");
     await workspace.archiveWorkUnit({ slug: "unit-b", isProven: false });
     await tidy();

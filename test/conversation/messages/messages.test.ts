@@ -100,7 +100,7 @@ it.each([
   const { send, messages } = wave({}, apollo, apollo, { agent: "artemis", waveId: "w2" }, candidate);
   expect(send("1", to, text)).toMatch(words);
   for (const session of ["2", "3", "4", "5"]) expect(messages.take(session)).toBe("");
-  // Nor does a candidate tell anybody anything.
+  // Nor does a candidate tell anyone anything.
   expect(send("5", "minerva", "Psst")).toContain("blind to the others");
 });
 

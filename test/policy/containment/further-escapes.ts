@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { answering, CONNECT, type Escape, hasChanged, outside, shows, whenTheUserLooks } from "./escapes.ts";
 import { has, type World } from "./world.ts";
 
-/** Settings with which git runs a command whenever somebody looks at a repository. */
+/** Settings with which git runs a command whenever someone looks at a repository. */
 const EVIL = `core.fsmonitor 'touch "$OUTSIDE/pwned" #'`;
 const kept: Record<string, never> = {};
 

@@ -110,7 +110,7 @@ const OPERATIONS = [
   "cat P",
   "wc -l P Q",
 ];
-/** What may meet other machines, sockets and processes; `$VICTIM` is a process of somebody else's. */
+/** What may meet other machines, sockets and processes; `$VICTIM` is a process of someone else's. */
 const MEETINGS = [
   "cat < /dev/tcp/192.0.2.1/80",
   "echo x > /dev/tcp/192.0.2.1/80",

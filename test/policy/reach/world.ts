@@ -16,9 +16,9 @@ const EACH = 900;
 export interface Touched {
   readonly inside: boolean;
   readonly outside: boolean;
-  /** It spoke, or wanted to speak, to more than the loopback, listened for more, or used a socket of somebody else's. */
+  /** It spoke, or wanted to speak, to more than the loopback, listened for more, or used a socket of someone else's. */
   readonly socket: boolean;
-  /** It hurt a process of somebody else's. */
+  /** It hurt a process of someone else's. */
   readonly victim: boolean;
   /** A process of its own outlived it. */
   readonly leaves: boolean;
@@ -101,7 +101,7 @@ export class World {
   }
 }
 
-/** A program of somebody else's: what asks at its socket is noted. */
+/** A program of someone else's: what asks at its socket is noted. */
 const WITNESS = `require("net")
   .createServer((socket) => (require("fs").appendFileSync("/mnt/run/asked", "x"), socket.destroy()))
   .listen("/mnt/run/daemon.sock");

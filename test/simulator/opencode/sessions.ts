@@ -27,7 +27,7 @@ export function deleteSession(world: World, id: string): boolean {
   return true;
 }
 
-/** Keeps a user's message, of whoever wrote it. */
+/** Keeps a user's message, of no matter who wrote it. */
 export async function sendMessage(
   world: World,
   session: Session,

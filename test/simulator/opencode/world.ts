@@ -12,7 +12,7 @@ export interface Message {
 
 /** A running loop of model requests. */
 export interface Loop {
-  /** Set once somebody has stopped it. */
+  /** Set once someone has stopped it. */
   isAborted: boolean;
   readonly stops: Set<() => void>;
   readonly over: Promise<Message | null>;

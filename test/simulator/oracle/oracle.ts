@@ -37,7 +37,7 @@ export interface Oracle {
   called(call: SeenCall): void;
   returned(callId: string, output: string): void;
   failed(callId: string, words: string): void;
-  /** Whether somebody still listens for the end of a call that is over. */
+  /** Whether someone still listens for the end of a call that is over. */
   listens(callId: string, signal: AbortSignal): void;
   answered(callId: string, reply: Reply, by: "user" | "plugin"): void;
   changed(change: { session: Session; agent: string; callId: string; path: string }): void;
@@ -162,7 +162,7 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
   };
 }
 
-/** What a result lacks for whoever reads it to know how to go on. */
+/** What a result lacks for anyone who reads it to know how to go on. */
 function unhelpful(result: JsonRecord): string[] {
   const results = Array.isArray(result["results"]) ? (result["results"] as unknown[]).map(recordOf) : [];
   const problems = [result, ...results].flatMap((each) => {

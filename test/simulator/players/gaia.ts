@@ -11,7 +11,7 @@ export interface GaiaMemory {
   readonly session: string | null;
   /** What the unit of her conversation is called. */
   readonly unit: string;
-  /** Whether nobody else is at work: without a name, reading begins with the unit that is active, whoever made it so. */
+  /** Whether nobody else is at work: without a name, reading begins with the unit that is active, no matter who made it so. */
   readonly isAlone: boolean;
 }
 

@@ -20,8 +20,8 @@ export interface Waited {
 /**
  * What each request waited for: the session's request before it, and the loops of its own children that had
  * ended. The first of a child's loop waited for the answer of the parent that asked for it, and for the loops beside it
- * that had ended when it began: whoever hands out wave after wave without a turn of the parent's lets it wait for those;
- * and for the beginning of the first answer to those that had got one by then: whoever lets one child go ahead, so that the
+ * that had ended when it began: the one who hands out wave after wave without a turn of the parent's lets it wait for those;
+ * and for the beginning of the first answer to those that had got one by then: the one who lets one child go ahead, so that the
  * others find their beginning cached, lets them wait for that.
  * @param sent in the order in which they came
  */

@@ -11,7 +11,7 @@ interface Entry {
   usedAt: number;
 }
 
-/** What a provider has cached of the prompts of one model, whoever sent them: whole prompts, found by their beginning. */
+/** What a provider has cached of the prompts of one model, no matter who sent them: whole prompts, found by their beginning. */
 export function createPrefixCache() {
   const entries: Entry[] = [];
   return {

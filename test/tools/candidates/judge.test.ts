@@ -190,7 +190,7 @@ describe("the ranking", () => {
   it.each<[why: string, worse: Partial<Evidence>]>([
     ["the only one that passes", { fails: ["a"], added: 0 }],
     ["it passes by the tests of before", { isStrict: false, added: 0 }],
-    ["it mends a check that failed before", { red: 1, added: 0 }],
+    ["it fixes a check that failed before", { red: 1, added: 0 }],
     ["it makes the fewest new errors", { newErrors: 1, added: 0 }],
     ["it stays in the plan's files", { outside: 1, added: 0 }],
     ["the smallest change", { added: 6, files: 1 }],

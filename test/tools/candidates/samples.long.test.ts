@@ -72,7 +72,7 @@ function runOf(): ContestRun {
   return { kit, runtime, call: { abort: new AbortController().signal } } as unknown as ContestRun;
 }
 
-/** How somebody does the task: what stands in its file, and whether they have the test say that it is right. */
+/** How someone does the task: what stands in its file, and whether they have the test say that it is right. */
 interface Way {
   readonly source: string;
   readonly cheats: boolean;

@@ -179,7 +179,7 @@ describe("any tasks", () => {
         const wrong = tasks.flatMap((task, at) =>
           tasks.slice(0, at).filter((other) => {
             const isBeside = place(task) === place(other);
-            // What somebody needs comes as early as they need it.
+            // What someone needs comes as early as they need it.
             const isFree = task.needs.length === 0 && !tasks.some(({ needs }) => needs.includes(task.number));
             const follows = isFree && tests(task) && other.needs.length === 0 && !tests(other);
             return (isBeside && commonPaths(task, other).length > 0) || (follows && !isLate(task, other));

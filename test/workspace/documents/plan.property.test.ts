@@ -13,7 +13,7 @@ const refusal = (text: string, change: PlanUpdate): string => {
   const result = updatePlan(text, change);
   return result.ok ? "" : result.error;
 };
-/** The lines of one task, as somebody who drops it leaves them out. */
+/** The lines of one task, as someone who drops it leaves them out. */
 const without = (text: string, taskText: string): string => {
   const lines = text.split(/\r?\n/);
   const at = lines.findIndex(

@@ -2,7 +2,7 @@ import { renderProblem, type ConfigProblem } from "../../../config/problem.ts";
 import type { Facts } from "../facts.ts";
 import { error, ok, warn, type Diagnosis } from "../finding.ts";
 
-/** These lose nothing that somebody asked for. */
+/** These lose nothing that someone asked for. */
 const HARMLESS: ReadonlySet<ConfigProblem["kind"]> = new Set(["duplicate-key", "more-problems"]);
 
 export function checkConfiguration({ config }: Facts): Diagnosis | Diagnosis[] {

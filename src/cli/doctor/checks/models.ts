@@ -26,7 +26,7 @@ export function checkModels(facts: Facts): Diagnosis | Diagnosis[] {
   return found.length === 0 ? [ok(`Each of the ${agents.length} agents has a model.`)] : found;
 }
 
-/** A default that is not available is no mistake; a model that somebody wrote down is. */
+/** A default that is not available is no mistake; a model that someone wrote down is. */
 function isChosenModelMissing(
   { config, overrides }: Facts,
   { name, chain }: AgentModels,

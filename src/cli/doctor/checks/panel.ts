@@ -3,7 +3,7 @@ import type { Facts } from "../facts.ts";
 import { error, ok, warn, type Diagnosis } from "../finding.ts";
 import type { PanelEntry } from "../panel-files.ts";
 
-/** Whether tui.json brings the panel. It is optional, so only what somebody wrote down and does not get is an error. */
+/** Whether tui.json brings the panel. It is optional, so only what someone wrote down and does not get is an error. */
 export function checkPanel({ panel, entries }: Facts): Diagnosis | Diagnosis[] {
   const broken = panel.broken.map(({ what, fix }) =>
     error(`${what}. OpenCode passes over the whole file, without a word.`, fix),

@@ -10,7 +10,7 @@ import type { PluginOrigin } from "../open-code.ts";
 /** Whether opencode.json lists the plugin, once. OpenCode itself drops repeated names, so what is left is loaded. */
 export function checkListed({ merged, entries, misplaced, lost }: Facts): Diagnosis[] {
   if (merged.state !== "read") return [];
-  // Somebody else's lost entry is none of our business while ours is there.
+  // Someone else's lost entry is none of our business while ours is there.
   const ours = entries.length === 0 ? lost.map(describeLost) : [];
   return [
     ...misplaced.map(describeMisplaced),

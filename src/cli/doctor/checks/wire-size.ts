@@ -1,7 +1,7 @@
 import type { Facts } from "../facts.ts";
 import { ok, warn, type Diagnosis } from "../finding.ts";
 
-/** What GAIA costs per request; information, since there is no limit that would fit everybody. */
+/** What GAIA costs per request; information, since there is no limit that would fit everyone. */
 export function checkWireSize({ wire }: Facts): Diagnosis | Diagnosis[] {
   if (wire.state === "failed") {
     return warn(

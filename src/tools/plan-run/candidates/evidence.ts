@@ -10,7 +10,7 @@ import { projectBelow } from "./project-below.ts";
 import { checksOf, type Jury, type TriedOut, tryOut, UNSEEN } from "./try-out.ts";
 import { judgeTree, type Verdict } from "./verdict.ts";
 
-/** New errors that whoever is to fix it is told of. */
+/** New errors that the one who is to fix it is told of. */
 const MAX_ERRORS = 8;
 
 /** A candidate's work with what is known of it. */

@@ -15,7 +15,7 @@ export interface Evidence {
   readonly files: number;
   readonly added: number;
   readonly removed: number;
-  /** Of its files as they were judged: the same for the same content, whoever made it. */
+  /** Of its files as they were judged: the same for the same content, no matter who made it. */
   readonly digest: string;
 }
 
@@ -36,7 +36,7 @@ const ERRORS = ({ newErrors }: Evidence): number => newErrors ?? 0;
 const MEASURES: readonly (readonly [why: string, of: (evidence: Evidence) => number])[] = [
   ["the only one that passes", ({ fails }) => fails.length],
   ["it passes by the tests of before", ({ isStrict }) => (isStrict ? 0 : 1)],
-  ["it mends a check that failed before", ({ red }) => red],
+  ["it fixes a check that failed before", ({ red }) => red],
   ["it makes the fewest new errors", ERRORS],
   ["it stays in the plan's files", ({ outside }) => outside],
   ["the smallest change", ({ added, removed }) => added + removed],

@@ -9,7 +9,7 @@ const MAX_SAID = 1_500;
 export interface Verdict {
   /** In short, for a table; empty where nothing does. */
   readonly fails: readonly string[];
-  /** The same with what it said, for whoever is to fix it. */
+  /** The same with what it said, for the one who is to fix it. */
   readonly said: readonly string[];
   /** What of the checks themselves was changed there. */
   readonly hollowed: readonly string[];
