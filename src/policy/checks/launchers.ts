@@ -19,11 +19,13 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** Beginnings behind which a command stands as it is, with the words that take their place; NUL stands between words. */
 const BEGINNINGS: readonly (readonly [RegExp, string?])[] = [
   [/^direnv\0exec\0[^\0]+\0/u],
+  [/^uv\0tool\0run\0/u, "uvx\0"],
+  [/^dotnet\0tool\0run\0/u, "dotnet\0"],
   [/^nvm\0exec\0[\w./*-]+\0/u],
   [/^nix\0(?:develop|shell)\0(?:[^-\0][^\0]*\0)?(?:-c|--command)\0/u],
   [/^symfony\0(?=(?:php|composer)\0)/u],
   [
-    /^(?:docker\0|podman\0)?(?:docker-|podman-)?compose\0(?:run|exec)\0(?:(?:--rm|-T|--no-deps|-it?|--quiet-pull)\0)*[a-z][\w-]*\0/u,
+    /^(?:docker\0|podman\0)?(?:docker-|podman-)?compose\0(?:-f\0[\w.][\w./-]*\0)*(?:run|exec)\0(?:(?:--rm|-T|--no-deps|-it?|--quiet-pull|-e\0(?:CI|[A-Z]+_ENV|TZ|DEBUG)=[\w.-]*)\0)*[a-z][\w-]*\0/u,
   ],
   [/^php\0(?:-d\0memory_limit=[\w-]+\0)+/u, "php\0"],
   [/^deno\0run\0(?:(?:-A|--allow-\w+|-q|--no-check)\0)*(?=[^-])/u, "deno\0"],

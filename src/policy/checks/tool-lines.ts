@@ -1,3 +1,6 @@
+/** One command of sbt's. */
+const SBT = String.raw`(?:[\w.-]+\/)?(?:(?:[tT]est|it)[:/])?(?:clean|test|testOnly|testQuick|compile|scalafmt(?:Sbt)?Check\w*|project|scalafixAll\s--check|doc|coverage\w*|package)(?:\s[\w.*\s-]+)?`;
+
 /**
  * Tools that check, one line for each way to have them do so: `names verbs… marks…`. A tool that is here and fits none of
  * its lines may do anything.
@@ -9,6 +12,7 @@
  * - `>-o`: these options name an output, besides those that do so with every tool
  * - `=-C|-p`: these options take the next word, which is then no operand
  * - `@regex`: every operand is like this; with `@+` there has to be one, for the tool would run what it is fed
+ * - `&`: what stands behind the first operand is handed on to it
  */
 export const TOOLS = String.raw`
   tsc|vue-tsc|glint !--init|-w|--watch
@@ -21,6 +25,9 @@ export const TOOLS = String.raw`
   karma start
   playwright test !-u
   cypress run|verify|info
+  wdio|codeceptjs run|dry-run @(?!.*:\/\/).*
+  xcbeautify|gotestfmt|tap-spec|tap-dot|tap-difflet|tap-summary|tap-nyan|faucet|pino-pretty @$
+  xcpretty >-o|--output !-r|--report @$
   hardhat|truffle test|compile|coverage
   ng test|lint|build|e2e
   next lint|build
@@ -104,16 +111,17 @@ export const TOOLS = String.raw`
   rspec|cucumber|parallel_rspec|minitest >-o|--out
   rubocop|standardrb|reek|brakeman|bundle-audit|erblint|haml-lint|slim-lint|mdl >-o !-a|-A|-x|-i|--regenerate-todo
   srb tc
+  steep check|stats
   rails test|test:all|test:system|test:models|test:controllers|test:integration|spec|zeitwerk:check|routes
   rake @(?:[\w-]+:)*(?:default|tests?|spec|lint|rubocop|checks?|features|standard|ci|verify)(?::(?!\w*(?:fix|correct)|auto|write)[\w-]+)*|TEST\w*=.* !-f|-r|-e
   ruby ?-c|-wc !-i|-e|-r|-n|-p
-  ruby @+(?!bin\/).*(?:_test|_spec)\.rb|(?:test|spec)\/[\w./-]+\.rb !-i|-e|-n|-p|-x|-r|-c
+  ruby @+(?!bin\/).*(?:_test|_spec)\.rb|(?:test|spec)\/[\w./-]+\.rb !-i|-e|-n|-p|-x|-r|-c &
   bundle check|audit|outdated|doctor @(?!update$).*
 
   mvn|mvnw|mvnd !-f|-s|-gs|--settings|-Dexec|-Dmaven.ext =-pl|-P|-T|-rf @(?!.*(?:flyway|liquibase):)(?:[\w.-]+:)*(?:clean|validate|compile|test-compile|test|package|verify|integration-test|check|enforce|spotbugs|pmd|tree|analyze)
   gradle|gradlew|gradlew.bat !-I|-b|-c|--write-locks|-M|--write-verification-metadata|--update-locks =-x|--tests|-p @(?:[\w.-]*:)*(?:(?:\w+T|t|cleanT)est(?!Fixtures)\w*|\w*Check|check(?!out)\w*|build|assemble\w*|compile\w*|\w*[cC]lasses|clean|lint(?!Fix)\w*|detekt(?!Baseline)\w*|spotbugs\w*|pmd\w*|checkstyle\w*|jacoco\w*|verify(?:Roborazzi|Paparazzi)?\w*|koverVerify\w*|dependencyCheckAnalyze|javadoc|jar|dependencies|tasks|allTests)
-  sbt|sbtn @(?:[\w.-]+\/)?(?:(?:[tT]est|it)[:/])?(?:clean|test|testOnly|testQuick|compile|scalafmt(?:Sbt)?Check\w*|project|scalafixAll\s--check|doc|coverage\w*|package)(?:\s[\w.*\s-]+)?
-  mill|amm @(?:[\w.-]+\.)?(?:compile|test|checkFormat|testCached|__)
+  sbt|sbtn @;?\s*${SBT}(?:\s*;\s*${SBT})*
+  mill|amm @(?:[\w.-]+\.)?(?:compile|test|test\.(?:test\w*|compile)|checkFormat|testCached|__)|(?:[a-z]\w*\.)+[A-Z]\w*
   scala-cli test|compile !-w|--watch
   scalafmt +--check|--test|--list !-i
   ktlint !-F|--format
@@ -164,12 +172,12 @@ export const TOOLS = String.raw`
   nix flake check
   nix build ?--no-link !--impure|--option
   nix-build ?--no-out-link !--option
-  zig build test|check|lint
+  zig build test|check|lint =--summary|-j|--seed !-p|--prefix|--build-file
   zig build @build !-p|--prefix|--build-file
   zig test|ast-check
   zig fmt +--check
 
-  mix test|compile|credo|dialyzer|sobelow|xref|check|coveralls|coveralls.html|coveralls.json|hex.audit @(?!gen).*
+  mix test|lint|ci|quality|compile|credo|dialyzer|sobelow|xref|check|coveralls|coveralls.html|coveralls.json|hex.audit @(?!gen).*
   mix deps.unlock +--check-unused
   mix format +--check-formatted
   rebar3 eunit|ct|compile|dialyzer|xref|proper|lint
@@ -195,7 +203,7 @@ export const TOOLS = String.raw`
   ormolu|fourmolu +--mode|-m !-i|--mode=inplace|-m=inplace =--mode|-m
   dune build|test|runtest !--auto-promote|--promote @(?!promote$|@install$).*
   julia ?-e @(?:using\s)?Pkg;\s?Pkg\.test\(\)
-  Rscript ?-e @(?:devtools|testthat|rcmdcheck|lintr)::(?:test|check|rcmdcheck|lint_package|test_local)\(\)
+  Rscript ?-e @(?:devtools|testthat|rcmdcheck|lintr)::(?:test|check|rcmdcheck|lint_package|lint_dir|test_local|test_dir|test_file|test_package|test_all)\((?:["'][\w./-]*["'])?\)
   nim check
   R CMD check|build
   perl|raku ?-c !-e|-i|-n|-p
@@ -207,6 +215,7 @@ export const TOOLS = String.raw`
   verilator ?--lint-only
   nimble test|check
   crystal spec
+  v test|vet
   busted|luacheck|selene
   stylua|shfmt|buildifier +--check|-d|-l|--diff|--mode=check|-mode=check !-w|-i|--write
   prove|perlcritic !--exec|-e|--archive|-a

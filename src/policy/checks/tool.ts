@@ -15,6 +15,8 @@ interface Usage {
   readonly valued: readonly string[];
   readonly operands: RegExp | undefined;
   readonly needsOperand: boolean;
+  /** What stands behind the first operand is handed on to it. */
+  readonly handsOn: boolean;
 }
 
 /** Where a command runs and what is there. */
@@ -41,6 +43,7 @@ function usageOf(tokens: readonly string[]): Usage {
     valued: marked(tokens, "="),
     operands: operands === undefined ? undefined : new RegExp(`^(?:${operands.replace(/^\+/u, "")})$`, "u"),
     needsOperand,
+    handsOn: tokens.includes("&"),
   };
 }
 
@@ -81,8 +84,8 @@ export function judgeTool(name: string, args: readonly string[], place: Place): 
  * the command itself, so nobody can tell what a tool that runs it would do.
  */
 function judgeUsage(usage: Usage, args: readonly string[], place: Place): Verdict | undefined {
-  const end = args.indexOf("--");
-  const own = end === -1 ? args : args.slice(0, end);
+  const end = usage.handsOn ? args.findIndex((word) => !word.startsWith("-")) + 1 : args.indexOf("--");
+  const own = end <= 0 ? args : args.slice(0, end);
   const operands: string[] = [];
   let problem: Verdict | undefined;
   for (let index = 0; index < own.length; index++) {
@@ -105,7 +108,7 @@ function judgeUsage(usage: Usage, args: readonly string[], place: Place): Verdic
       problem ??= writes(`changes files (\`${full}\`)`);
     else if (value !== undefined && isTemporary(value, place.files)) problem ??= UNKNOWN;
   }
-  const handedOn = args.slice(own.length + 1).find((word) => WRITING_OPTION.test(word));
+  const handedOn = args.slice(own.length).find((word) => WRITING_OPTION.test(word));
   if (handedOn !== undefined) problem ??= writes(`changes files (\`${handedOn}\`)`);
   const isOther = usage.verbs.some((verb, index) => !verb.includes(operands[index] ?? ""));
   const fits = operands.every((word) => usage.operands?.test(word) ?? true);

@@ -71,11 +71,13 @@ function make(words: readonly string[], folder: string, reader: ScriptReader): R
 }
 
 function just(words: readonly string[], folder: string, reader: ScriptReader): Run | undefined {
-  const { options, operands, rest } = partsOf(words, new Set(), 1);
+  const { options, operands, rest } = partsOf(words, new Set(["-f", "--justfile"]), 1);
   if (["-l", "--list", "--summary", "-n", "--dry-run"].some((option) => options.has(option))) return NOTHING;
-  const isKnown = /^(?:-q|--quiet|-v|--verbose|--yes|--no-deps)$/u;
-  if (![...options.keys()].every((option) => isKnown.test(option))) return undefined;
-  const text = ["justfile", "Justfile", ".justfile"]
+  const isKnown = /^(?:-q|--quiet|-v|--verbose|--yes|--no-deps|-f|--justfile)$/u;
+  const file = options.get("-f")?.[0] ?? options.get("--justfile")?.[0];
+  const isOutside = file?.startsWith("/") === true || file?.includes("/") === true;
+  if (![...options.keys()].every((option) => isKnown.test(option)) || isOutside) return undefined;
+  const text = (file === undefined ? ["justfile", "Justfile", ".justfile"] : [file])
     .map((name) => reader.text(folder, name))
     .find((found) => found !== undefined);
   const recipes = text === undefined ? undefined : parseJustfile(text);

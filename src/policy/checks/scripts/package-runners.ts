@@ -47,6 +47,10 @@ export function packageManagerRun(
     selectors = ["*"];
     parts = partsOf(parts.rest[0] === "foreach" ? parts.rest.slice(1) : parts.rest, valued, 1);
     [verb = ""] = parts.operands;
+  } else if (program === "pnpm" && /^(?:recursive|multi|m)$/u.test(verb)) {
+    selectors = [...selectors, "*"];
+    parts = partsOf(parts.rest, valued, 1);
+    [verb = ""] = parts.operands;
   }
   if (RUN.test(verb)) {
     parts = partsOf(parts.rest, valued, 1);
@@ -58,7 +62,8 @@ export function packageManagerRun(
   }
   if (verb === "audit")
     return parts.rest.some((word) => /fix|signatures/u.test(word)) ? undefined : { scripts: [], args: [] };
-  if (verb === "" || OWN.test(verb) || (program === "bun" && verb === "test")) return undefined;
+  if (verb === "" || OWN.test(verb) || (program === "bun" && verb === "test" && selectors.length === 0))
+    return undefined;
   const args = argsOf(parts);
   const name = program !== "yarn" && TEST.test(verb) ? "test" : verb;
   return packageRun({ folder: at, selectors, names: [name], args, tool: [verb, ...args] }, reader);
@@ -127,6 +132,15 @@ export function taskRunnerRun(
             { folder, selectors: [], names: program === "rushx" ? names.slice(0, 1) : names, args: [] },
             reader,
           );
+    }
+    case "mix":
+    case "rebar3": {
+      const tasks = rest
+        .slice(1)
+        .join(" ")
+        .split(/\s*,\s*|\s+\+\s+/u);
+      if (rest[0] !== "do") return undefined;
+      return { scripts: [{ name: "", lines: tasks.map((task) => `${program} ${task}`), folder }], args: [] };
     }
     case "concurrently": {
       const { operands } = partsOf(

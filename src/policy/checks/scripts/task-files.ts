@@ -109,14 +109,19 @@ const TASKS: Readonly<Record<string, readonly [file: string, section: RegExp]>> 
   mise: ["mise.toml", /^tasks$/u],
 };
 
+/** Verbs of pdm, which takes every other word for a script. */
+const OWN_PDM =
+  /^(?:|add|build|cache|completion|config|export|fix|import|info|init|install|list|lock|new|outdated|plugin|publish|py|python|remove|search|self|show|sync|update|use|venv)$/u;
+
 /** `poe name`, `pdm run name`, `hatch run env:name`, `mise run name` and their like. */
 export function projectTask(words: readonly string[], folder: string, reader: ScriptReader): Run | undefined {
   const [program = "", ...rest] = words;
   const [file, section] = TASKS[program === "task" ? "taskipy" : program] ?? [];
   if (file === undefined || section === undefined) return undefined;
-  const needsRun = program !== "poe";
   const first = partsOf(rest, new Set(["-e", "--env", "-C", "--environment"]), 1);
-  if (needsRun && !/^(?:run|r)$/u.test(first.operands[0] ?? "")) return undefined;
+  const [verb = ""] = first.operands;
+  const needsRun = program !== "poe" && !(program === "pdm" && verb !== "run" && !OWN_PDM.test(verb));
+  if (needsRun && !/^(?:run|r)$/u.test(verb)) return undefined;
   const parts = needsRun ? partsOf(first.rest, new Set(["-e", "--environment"]), 1) : first;
   const [given] = parts.operands;
   if (given === undefined) return undefined;
@@ -136,7 +141,7 @@ export function projectTask(words: readonly string[], folder: string, reader: Sc
       : line,
   );
   const args = parts.rest[0] === "--" ? parts.rest.slice(1) : parts.rest;
-  const scripts = [named(name, all, folder, args)];
+  const scripts = [named(given, all, folder, args)];
   return needsRun && all.length === 0 ? { scripts, args, tool: [given, ...args] } : { scripts, args };
 }
 
