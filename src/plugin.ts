@@ -19,7 +19,7 @@ import { announceFileTools, announceTools } from "./tools/announced.ts";
 export async function createPlugin(input: PluginInput, options?: PluginOptions): Promise<Hooks> {
   const host = createOpenCodeHost(input, steadyClock);
   const { tools, handlers, open, dispose } = await composePlugin(host, options);
-  return { tool: announceToOpenCode(tools, host.logger, open), ...toOpenCodeHooks(handlers, host), dispose };
+  return { tool: announceToOpenCode(tools, host, open), ...toOpenCodeHooks(handlers, host), dispose };
 }
 
 /** What a host is given of the plugin, in our own words. */

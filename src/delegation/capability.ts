@@ -1,4 +1,4 @@
-import type { ModelId } from "../host/port.ts";
+import type { ModelCatalog, ModelId } from "../host/port.ts";
 import { providerOf } from "./queue.ts";
 
 /** What an agent's work asks of a model: to judge and plan, to write code, or to look around and run things cheaply. */
@@ -12,19 +12,22 @@ export interface ModelPreference {
   readonly capability?: Capability | undefined;
 }
 
-/** A version such as `4-5`, `4.5`, `k2p5` or `5`; a date behind a dash is none. */
+/** A version such as `4-5`, `4.5`, `41`, `k2p5` or `5`; a date behind a dash is none. */
 const VERSION = String.raw`(\d{1,2})(?:[-.p](\d{1,2})(?!\d))?`;
-/** What may follow: a date, a preview, or the vendor's own word for the newest. */
-const RELEASE = String.raw`(?:-\d{8}|-\d{4}-\d\d-\d\d|-preview(?:-\d\d-\d{4})?|-latest|-\d{3})?`;
+/** What may follow: a date, a preview, the vendor's own word for the newest, and a cloud's own version. */
+const RELEASE = String.raw`(?:[-@]\d{8}|-\d{4}-\d\d-\d\d|(?:-\d{4})?(?:-preview(?:-\d\d-\d{4})?)?|[-@](?:latest|default)|-\d{3})(?:-v\d+(?::\d+)?)?`;
+/** A major version from here on is two digits that somebody wrote without a point. */
+const UNPOINTED = 20;
 
+/** @param name with `#` for its version; before it may stand a vendor, a region, or a vendor's name in a cloud */
 const family = (name: string): RegExp =>
-  new RegExp(`(?:^|/)${name.replace("#", () => VERSION)}${RELEASE}$`, "u");
+  new RegExp(`(?:^|[/.])${name.replace("#", () => VERSION)}${RELEASE}$`, "iu");
 
 const OPUS = family("claude-opus-#");
 const SONNET = family("claude-sonnet-#");
 const HAIKU = family("claude-haiku-#");
-const GPT = family("gpt-#");
-const CODEX = family("gpt-#-codex");
+const GPT = family(String.raw`gpt-(?!4\b|4\.)#`);
+const CODEX = family("gpt-#-codex(?:-max)?");
 const GPT_MINI = family("gpt-#-mini");
 const GEMINI_PRO = family("gemini-#-pro");
 const GEMINI_FLASH = family("gemini-#-flash");
@@ -33,15 +36,28 @@ const GLM_FAST = family("glm-#-(?:air|flash)");
 const KIMI = family("(?:kimi-)?k#");
 const KIMI_THINKING = family("kimi-k#-thinking");
 const KIMI_FAST = family("kimi-k#-turbo");
+/** Generations before these: better than nothing, and nothing that is preferred to another family of today. */
+const OLDER = [family("claude-#-sonnet"), family("gpt-#")];
 
 /**
  * Families of models by what they are good for, in order of preference within one provider. Names carry their version,
  * so that the newest of a family is found without a list that grows old.
  */
 const FAMILIES: Readonly<Record<Capability, readonly RegExp[]>> = {
-  strong: [OPUS, GPT, GEMINI_PRO, KIMI_THINKING, GLM, KIMI, SONNET, CODEX],
-  coding: [CODEX, SONNET, GEMINI_PRO, KIMI, GLM, GPT, OPUS],
-  fast: [HAIKU, GPT_MINI, GEMINI_FLASH, GLM_FAST, KIMI_FAST, GLM, KIMI, SONNET, CODEX],
+  strong: [OPUS, GPT, GEMINI_PRO, KIMI_THINKING, GLM, KIMI, SONNET, CODEX, ...OLDER],
+  coding: [CODEX, SONNET, GEMINI_PRO, KIMI, GLM, GPT, OPUS, ...OLDER],
+  fast: [
+    HAIKU,
+    GPT_MINI,
+    GEMINI_FLASH,
+    GLM_FAST,
+    KIMI_FAST,
+    family("claude-#-haiku"),
+    GLM,
+    KIMI,
+    SONNET,
+    CODEX,
+  ],
 };
 
 /** Providers in the order in which they are looked at, behind that of the session; others come last, by name. */
@@ -63,20 +79,21 @@ const PROVIDERS = [
 /** One model of each provider is enough to fall back on, and of so many providers. */
 const MAX_CHOSEN = 3;
 
-/** The chain of an agent: the models that are named, then what its capability finds among those that are there. */
+/** The chain of an agent: the models that are named, then what its capability finds among those that can do its work. */
 export function chainOf(
   { models, capability }: ModelPreference,
-  available: ReadonlySet<ModelId>,
+  { available, able = available }: Pick<ModelCatalog, "available" | "able">,
   sessionModel: ModelId | null,
 ): readonly ModelId[] {
   if (capability === undefined) return models;
-  return [...new Set([...models, ...chooseModels(capability, available, sessionModel)])];
+  return [...new Set([...models, ...chooseModels(capability, able, sessionModel)])];
 }
 
 /**
  * Chooses among the models of connected providers (SPEC 6): the newest of the best family that a provider has, the
- * session's own provider first, because it is the one that the user chose to pay.
- * @returns at most three models, one of each provider; none where no family is known, as with local models
+ * session's own provider first, because it is the one that the user chose to pay. Where no family of that one is known,
+ * as with local models, it is the session's own model that comes first: no other provider is sent anything unasked.
+ * @returns at most three models, one of each provider; none where no family is known
  */
 export function chooseModels(
   capability: Capability,
@@ -91,8 +108,13 @@ export function chooseModels(
   const providers = [...new Set([...available].map(providerOf))].toSorted(
     (left, right) => rank(left) - rank(right) || left.localeCompare(right),
   );
-  return providers
-    .flatMap((provider) => newest(FAMILIES[capability], provider, available) ?? [])
+  const found = providers.map((provider) => ({
+    provider,
+    best: newest(FAMILIES[capability], provider, available),
+  }));
+  if (found.every(({ best }) => best === undefined)) return [];
+  return found
+    .flatMap(({ provider, best }) => best ?? (provider === own && sessionModel !== null ? sessionModel : []))
     .slice(0, MAX_CHOSEN);
 }
 
@@ -105,7 +127,9 @@ function newest(
   for (const known of families) {
     const found = models.flatMap((model) => {
       const [, major, minor = "0"] = known.exec(model.slice(provider.length + 1)) ?? [];
-      return major === undefined ? [] : [{ model, version: Number(major) * 100 + Number(minor) }];
+      if (major === undefined) return [];
+      const whole = Number(major) < UNPOINTED ? Number(major) : Number(major) / 10;
+      return [{ model, version: whole + Number(minor) / (minor.length * 10) }];
     });
     // Of two names for one version, the shorter is the one without a date.
     const [best] = found.toSorted(

@@ -66,7 +66,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     try {
       const { specialist, sessionModel } = delegation;
       const catalog = await host.models();
-      const chain = chainOf(specialist, catalog.available, sessionModel);
+      const chain = chainOf(specialist, catalog, sessionModel);
       const candidates = resolveCandidates(chain, catalog, sessionModel, cooldowns.isCooling);
       notices.inherited(specialist.name, candidates);
       const outcome = await runTask({

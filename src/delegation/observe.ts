@@ -1,4 +1,5 @@
 import type { HostEvent } from "../host/port.ts";
+import { excerpt } from "../lib/excerpt.ts";
 import { classifyFailure, type FailureClass } from "./failure.ts";
 import type { Task, TaskEvent } from "./task.ts";
 
@@ -69,10 +70,13 @@ export function decideTakeover(
     : failure;
 }
 
+/** Characters of what somebody does, in a tool row. */
+const MAX_ROW = 140;
+
 /** One line for the tool row of a running delegation: who, what it does, how long. */
 export function renderRowTitle(task: Task, now: number): string {
   const seconds = Math.round((now - (task.startedAt ?? task.queuedAt)) / 1000);
-  const what =
-    task.status === "running" ? task.activity : `${task.status}${task.cause ? ` (${task.cause})` : ""}`;
-  return [task.agent, what, `${seconds}s`].filter(Boolean).join(" · ").slice(0, 160);
+  const why = task.cause?.replace(/^retries: /, "") ?? "";
+  const what = task.status === "running" ? task.activity : `${task.status}${why === "" ? "" : ` (${why})`}`;
+  return [task.agent, excerpt(what, MAX_ROW), `${seconds}s`].filter(Boolean).join(" · ");
 }

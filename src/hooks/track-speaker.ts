@@ -32,7 +32,7 @@ export function createTrackSpeakerHook({ host, agents, sessions, bounds }: Runti
       if (preference !== undefined) {
         const catalog = await host.models();
         const previous = sessions.speaker(talk?.rootId ?? sessionId)?.model ?? null;
-        const chain = chainOf(preference, catalog.available, previous);
+        const chain = chainOf(preference, catalog, previous);
         const { models, inherited } = resolveCandidates(chain, catalog, previous, () => false);
         const usable = models[0];
         const isGone = catalog.available.size > 0 && !catalog.available.has(asked);

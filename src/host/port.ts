@@ -8,6 +8,8 @@ export type ModelId = string;
 export interface ModelCatalog {
   /** Empty where OpenCode did not say. */
   readonly available: ReadonlySet<ModelId>;
+  /** Those that read and write text and call tools, which is what an agent's work needs; absent for all of them. */
+  readonly able?: ReadonlySet<ModelId>;
   /** OpenCode's own default model, when it can be told. */
   readonly fallback: ModelId | null;
 }

@@ -1,3 +1,8 @@
+/** Why something stopped and what comes next, as two sentences. */
+export function withNext(reason: string, next: string): string {
+  return `${reason.replace(/[\s.;:,]+$/u, "")}. Next: ${next}`;
+}
+
 /** The first sentence of a text, on one line and without its full stop. */
 export function firstSentence(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();

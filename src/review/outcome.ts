@@ -60,10 +60,14 @@ export function mergeOutcomes(outcomes: readonly ReviewerOutcome[]): MergedOutco
   const objecting = outcomes
     .filter(({ verdict }) => verdict !== "APPROVE")
     .toSorted((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict));
+  const steps = objecting.flatMap(({ reviewer, nextStep }) => (nextStep ? [{ reviewer, nextStep }] : []));
   return {
     verdict: objecting[0]?.verdict ?? "APPROVE",
     reasons: objecting.map(({ reviewer, reason }) => `${reviewer}: ${reason ?? "gave no reason"}`),
-    nextSteps: objecting.flatMap(({ reviewer, nextStep }) => (nextStep ? [`${reviewer}: ${nextStep}`] : [])),
+    // Whose a single one is stands before the reason.
+    nextSteps: steps.map(({ reviewer, nextStep }) =>
+      objecting.length === 1 ? nextStep : `${reviewer}: ${nextStep}`,
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
 import { clockTime, renderShortDuration } from "../lib/duration.ts";
-import { excerpt, head } from "../lib/excerpt.ts";
+import { excerpt } from "../lib/excerpt.ts";
 import { shortCount } from "../lib/short-count.ts";
 import type { PanelModel } from "./panel-model.ts";
 
@@ -148,11 +148,13 @@ function pauseWords(reason: string, detail: string): string {
   return reason === "abort" ? "‖ stopped: /next goes on" : "‖ check-in: /next goes on";
 }
 
-/** Cuts the last piece that does not fit, so that no line is wrapped. */
+/** Cuts the last piece that does not fit, behind a word of it, so that no line is wrapped. */
 function fit(line: Line, width = WIDTH): Line {
   let room = width;
   return line.map(({ text, tone }) => {
-    const shown = head(text, room).slice(0, room);
+    const indent = text.slice(0, text.search(/\S|$/));
+    const cut = indent + excerpt(text, room - indent.length);
+    const shown = (text.length <= room ? text : cut).slice(0, room);
     room -= shown.length;
     return { text: shown, tone };
   });

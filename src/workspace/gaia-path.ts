@@ -1,5 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { describeSystemProblem } from "./system-problem.ts";
 
 /** The folder that holds the whole record of a project. */
 export const GAIA_FOLDER = ".gaia";
@@ -36,6 +37,11 @@ function refuse(reason: string): { ok: false; reason: string } {
   return { ok: false, reason };
 }
 
+function whyNot(path: string, code: string): string {
+  const system = describeSystemProblem(code);
+  return system === null ? `${path} cannot be followed (${code})` : `${system.what}; ${system.todo}`;
+}
+
 /** The real path, with the names that do not exist yet appended to that of their nearest existing parent. */
 async function realPathOf(path: string): Promise<string | { ok: false; reason: string }> {
   const missing: string[] = [];
@@ -44,8 +50,7 @@ async function realPathOf(path: string): Promise<string | { ok: false; reason: s
       return join(await realpath(existing), ...missing);
     } catch (error) {
       const isAbsent = codeOf(error) === "ENOENT" && !(await isEntry(existing));
-      if (!isAbsent || dirname(existing) === existing)
-        return refuse(`${existing} cannot be followed (${codeOf(error)})`);
+      if (!isAbsent || dirname(existing) === existing) return refuse(whyNot(existing, codeOf(error)));
     }
     missing.unshift(basename(existing));
   }

@@ -3,22 +3,12 @@ import { head } from "../lib/excerpt.ts";
 import type { Logger } from "../lib/logger.ts";
 import { MAX_REASON } from "../lib/refusal.ts";
 import { codeOf } from "./gaia-path.ts";
+import { describeSystemProblem } from "./system-problem.ts";
 
 /** What every operation of the workspace resolves to; it never rejects (SPEC 5). */
 export type WorkspaceResult<T> =
   | ({ readonly ok: true } & T)
   | { readonly ok: false; readonly error: string; readonly hint: string };
-
-/** What to do about the errors of the file system that people meet. */
-const SYSTEM_HINTS: Readonly<Record<string, string>> = {
-  EACCES: "Check the permissions of .gaia/.",
-  EPERM: "Check the permissions of .gaia/.",
-  EROFS: "The project is on a read-only file system.",
-  ENOSPC: "The disk is full.",
-  ENOTDIR: "A file stands where .gaia/ needs a folder.",
-  EEXIST: "A file stands where .gaia/ needs a folder.",
-  EISDIR: "A folder stands where .gaia/ needs a file.",
-};
 
 /** Runs an operation and turns whatever it throws into a result with a hint. */
 export async function toResult<T extends object>(
@@ -30,10 +20,14 @@ export async function toResult<T extends object>(
   } catch (error) {
     if (isGaiaError(error)) return { ok: false, error: head(error.message, MAX_REASON), hint: error.hint };
     logger.log("error", "workspace", describeError(error));
+    const system = describeSystemProblem(codeOf(error));
+    if (system === null)
+      return { ok: false, error: head(describeError(error), MAX_REASON), hint: "Nothing was written." };
+    const { what, todo } = system;
     return {
       ok: false,
-      error: head(describeError(error), MAX_REASON),
-      hint: SYSTEM_HINTS[codeOf(error)] ?? "Nothing was written.",
+      error: `The record cannot be written: ${what}; ${todo}.`,
+      hint: `Nothing was written. ${head(describeError(error), MAX_REASON)}`,
     };
   }
 }

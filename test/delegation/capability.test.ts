@@ -91,6 +91,64 @@ describe("models chosen by capability", () => {
       "corp/claude-sonnet-4-5",
       "corp/claude-sonnet-4-5",
     ],
+    [
+      "Copilot, with versions that lost their point",
+      ["github-copilot/claude-opus-41", "github-copilot/claude-opus-4.5", "github-copilot/gpt-4.1"],
+      "github-copilot/claude-opus-4.5",
+      "github-copilot/claude-opus-4.5",
+      undefined,
+    ],
+    [
+      "Bedrock",
+      [
+        "amazon-bedrock/anthropic.claude-opus-4-1-20250805-v1:0",
+        "amazon-bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "amazon-bedrock/anthropic.claude-haiku-4-5-20251001-v1:0",
+        "amazon-bedrock/anthropic.claude-3-5-sonnet-20241022-v2:0",
+        "amazon-bedrock/amazon.nova-micro-v1:0",
+      ],
+      "amazon-bedrock/anthropic.claude-opus-4-1-20250805-v1:0",
+      "amazon-bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+      "amazon-bedrock/anthropic.claude-haiku-4-5-20251001-v1:0",
+    ],
+    [
+      "Vertex",
+      [
+        "google-vertex-anthropic/claude-opus-4-5@20251101",
+        "google-vertex-anthropic/claude-haiku-4-5@default",
+      ],
+      "google-vertex-anthropic/claude-opus-4-5@20251101",
+      "google-vertex-anthropic/claude-opus-4-5@20251101",
+      "google-vertex-anthropic/claude-haiku-4-5@default",
+    ],
+    [
+      "a gateway that writes names large",
+      ["poe/Claude-Opus-4.5", "poe/Claude-Sonnet-4.5", "poe/GPT-5-mini"],
+      "poe/Claude-Opus-4.5",
+      "poe/Claude-Sonnet-4.5",
+      "poe/GPT-5-mini",
+    ],
+    [
+      "only what is older",
+      ["azure/gpt-4.1", "azure/gpt-4.1-mini", "azure/text-embedding-3-large"],
+      "azure/gpt-4.1",
+      "azure/gpt-4.1",
+      "azure/gpt-4.1-mini",
+    ],
+    [
+      "what is older beside what is not",
+      ["corp/gpt-4.1", "corp/claude-3-7-sonnet-20250219", "corp/glm-4.7"],
+      "corp/glm-4.7",
+      "corp/glm-4.7",
+      "corp/glm-4.7",
+    ],
+    [
+      "small, embedding and image models alone",
+      ["openai/text-embedding-3-small", "openai/gpt-image-1", "openai/gpt-5-nano", "openai/gpt-4o-mini-tts"],
+      undefined,
+      undefined,
+      undefined,
+    ],
     ["local models", LOCAL, undefined, undefined, undefined],
     ["none", [], undefined, undefined, undefined],
   ])("%s", (_name, models, strong, coding, fast) => {
@@ -109,13 +167,29 @@ describe("models chosen by capability", () => {
     ]);
   });
 
+  it("takes the session's own model before those of other providers where nothing is known of its provider's", () => {
+    const available = new Set([...ANTHROPIC, ...LOCAL]);
+    expect(chooseModels("coding", available, "ollama/qwen3-coder:30b")).toEqual([
+      "ollama/qwen3-coder:30b",
+      "anthropic/claude-sonnet-4-5",
+    ]);
+    expect(chooseModels("coding", new Set(LOCAL), "ollama/qwen3-coder:30b")).toEqual([]);
+  });
+
+  it("takes only what can call tools and speak, whatever its name", () => {
+    const models: ModelId[] = ["corp/claude-opus-4-5", "corp/glm-4.7"];
+    const catalog = { available: new Set(models), able: new Set(["corp/glm-4.7"]) };
+    expect(chainOf({ models: [], capability: "strong" }, catalog, null)).toEqual(["corp/glm-4.7"]);
+    expect(chainOf({ models }, catalog, null)).toEqual(models);
+  });
+
   it("comes behind the models that are named, and not at all where somebody chose them", () => {
     const available = new Set(OPENAI);
     const models: ModelId[] = ["zhipuai-coding-plan/glm-4.7"];
-    expect(chainOf({ models, capability: "fast" }, available, null)).toEqual([
+    expect(chainOf({ models, capability: "fast" }, { available }, null)).toEqual([
       ...models,
       "openai/gpt-5-mini",
     ]);
-    expect(chainOf({ models }, available, null)).toEqual(models);
+    expect(chainOf({ models }, { available }, null)).toEqual(models);
   });
 });

@@ -30,7 +30,7 @@ it.each<[string, string[]]>([
   for (const { name } of SPECIALISTS) {
     const specialist = agents.specialists.get(name);
     if (specialist === undefined) throw new Error(`${name} is not built`);
-    const chain = chainOf(specialist, available, session);
+    const chain = chainOf(specialist, { available }, session);
     const { models: tried } = resolveCandidates(
       chain,
       { available, fallback: session },

@@ -225,7 +225,7 @@ describe("an approval", () => {
       "  - verify: `true`",
     ].join("\n");
     const title = "Signup";
-    const unit = plan("create_work_unit", { slug: "signup", title, content: { markdown } });
+    const unit = plan("create_work_unit", { slug: "signup", title, markdown });
     tui.model.script("gaia", unit, plan("request_approval", { kind: "plan" }), say("Approved."));
     await tui.submit("Plan it");
     // The dialog's frame is drawn before what stands in it.
@@ -253,6 +253,8 @@ describe("a no", () => {
     tui.press("Left");
     tui.press("Enter");
     await tui.shows(/Rejected wave w1 because: *\n/);
+    // The prompt is filled before GAIA has answered.
+    await tui.shows("You said no.");
     const asked = tui.model.requests.length;
     await tui.type("/gaia-status");
     tui.press("Enter");

@@ -87,7 +87,7 @@ describe("decideAfterReview", () => {
     expect(decideAfterReview(first.state, rejected)).toMatchObject({
       kind: "blocked",
       reason: expect.stringContaining("after one round of fixing (hades: race)"),
-      nextStep: "hades: lock it",
+      nextStep: "lock it",
     });
     expect(decideAfterReview(first.state, [outcome("hades", "APPROVE")])).toMatchObject({ kind: "proceed" });
   });

@@ -72,7 +72,7 @@ describe("the panel's lines", () => {
     [
       "GAIA's own provider",
       { wait: { until: LATER, why: "Too many requests" } },
-      ["↻ goes on at 14:32:05: Too many requ…"],
+      ["↻ goes on at 14:32:05: Too many…"],
     ],
     ["its tokens", task({ tokens: 999 }), ["● minerva 5s 999 glm-4.7"]],
     ["thousands of tokens", task({ tokens: 12_345 }), ["● minerva 5s 12.3k glm-4.7"]],
@@ -162,7 +162,7 @@ describe("the one line of a narrow terminal", () => {
     );
   });
 
-  it("is as wide as there is room", () => {
-    expect(lineOf({ wait: { until: LATER, why: "429" } }, 30)).toHaveLength(30);
+  it("is no wider than there is room, and ends behind a word", () => {
+    expect(lineOf({ wait: { until: LATER, why: "429" } }, 30)).toBe("GAIA supervised · ↻ goes on…");
   });
 });

@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
+import { toResult } from "../../src/workspace/result.ts";
 import { FREE_BATON, renderBaton } from "../../src/workspace/store/baton.ts";
 import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
@@ -59,6 +60,27 @@ describe("before anything was written", () => {
       });
     }
     expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+describe("a record that cannot be written", () => {
+  it("says why and what to do, in one sentence without codes", async () => {
+    await writeFile(join(directory, ".gaia"), "a file\n");
+    const result = await workspace.createWorkUnit({ slug: "unit", title: "A unit" });
+    expect(result).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/a file stands where \.gaia\/ needs a folder; move that file away\.$/),
+    });
+  });
+
+  test.each([
+    ["ENOSPC", "The record cannot be written: the disk is full; make room on it."],
+    ["EROFS", "The record cannot be written: the file system is read-only; make .gaia/ writable."],
+  ])("on %s", async (code, error) => {
+    const result = await toResult(silentLogger, async () => {
+      throw Object.assign(new Error(`${code}: something, write`), { code });
+    });
+    expect(result).toMatchObject({ ok: false, error });
   });
 });
 

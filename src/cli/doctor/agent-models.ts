@@ -46,7 +46,7 @@ function chainOfAgent(
   available: ReadonlySet<string>,
 ): readonly string[] {
   const preference = agents.preferenceOf(name);
-  const chain = preference === undefined ? [] : chainOf(preference, available, null);
+  const chain = preference === undefined ? [] : chainOf(preference, { available }, null);
   const own = name === GAIA ? overrideModel(overrides) : undefined;
   return own === undefined ? chain : [...new Set([own, ...chain])];
 }

@@ -1,4 +1,5 @@
 import { excerpt } from "../../lib/excerpt.ts";
+import { withNext } from "../../lib/sentence.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
 import type { Outcome } from "./outcome.ts";
 import { inOrder, outcome } from "./outcome.ts";
@@ -21,7 +22,7 @@ export function blockWork(
   if (held === "blocked" || held === "abort") return outcome(state);
   const reason = excerpt(given.reason, MAX_REASON);
   const nextStep = excerpt(given.nextStep, MAX_NEXT_STEP);
-  const detail = `${reason.replace(/[\s.;:,]+$/u, "")}. Next: ${nextStep}`;
+  const detail = withNext(reason, nextStep);
   const record = [`- Reason: ${reason}`, `- Next: ${nextStep}`, "- Nothing changes until the user answers."];
   return inOrder(
     state,

@@ -54,7 +54,8 @@ export function renderPacketForUser(
     ...(batch.evidence === "" ? [] : [`Evidence: ${batch.evidence}`]),
     ...field("Why", rationale),
     `Risk: ${excerpt(risk, MAX_REPORT) || "none reported"}`,
-    ...field("Next", nextStep || planned),
+    // Of blocked work the first line says it.
+    ...(packet.reason === "blocked" ? [] : field("Next", nextStep || planned)),
     ...renderRisky(packet),
     suggest(packet),
   ];

@@ -74,11 +74,12 @@ export function meaningOf(change: KnobChange): string {
 }
 
 function toastOf(change: KnobChange, before: Knobs, after: Knobs) {
+  const isMode = "knob" in change && change.knob === "mode";
   const letsGo = after.mode === "autopilot" && before.mode !== "autopilot";
   return {
     type: "toast" as const,
     variant: letsGo ? ("warning" as const) : ("info" as const),
-    message: `GAIA ${nameOf(change)}: ${meaningOf(change)}. Mode: ${after.mode.toUpperCase()}.`,
+    message: `GAIA ${nameOf(change)}: ${meaningOf(change)}.${isMode ? "" : ` Mode: ${after.mode}.`}`,
   };
 }
 

@@ -92,9 +92,10 @@ export function overrule(
 export function renderVerdict({ verdict, reviewer, reason, standing, assumed }: StandingVerdict): string {
   const how = {
     open: " (not fixed)",
-    fixed: " (changed since, not looked at again)",
+    // What held a reviewer up is none of the project's changes.
+    fixed: verdict === "BLOCKED" ? " (not looked at again)" : " (changed since, not looked at again)",
     settled: verdict === "APPROVE" ? "" : " (fixed)",
-    overruled: " (overruled by the user)",
+    overruled: " (overruled by you)",
   }[standing];
   const silent = assumed ? " (named no verdict)" : "";
   return `${verdict} by ${reviewer}${how}${silent}${reason === "" ? "" : `: ${reason}`}`;

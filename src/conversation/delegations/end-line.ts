@@ -7,6 +7,8 @@ import { shortCount } from "../../lib/short-count.ts";
 
 const MAX_WHAT = 70;
 const MAX_ERROR = 120;
+/** With the models that failed behind the first. */
+const MAX_LINE = 200;
 
 /** How a delegation ended, as a person sees it at once. */
 export type EndMark = "✓" | "◐" | "✗";
@@ -30,7 +32,7 @@ export function renderEnd(task: Task, now: number): EndLine {
     renderDuration((endedAt ?? now) - (startedAt ?? queuedAt)),
     `${shortCount(tokens.input + tokens.output)} tokens`,
     `$${cost > 0 && cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}`,
-    excerpt(why, MAX_ERROR),
+    excerpt(why, MAX_LINE),
   ];
   return { mark, line: parts.filter(Boolean).join(" · "), isStopped: outcome?.status === "cancelled" };
 }
@@ -42,9 +44,7 @@ export function whyNot({ outcome, attempts }: Pick<Task, "outcome" | "attempts">
   const said = firstSentence(message).replace(/^It was ended: /, "");
   if (status === "cancelled") return said.startsWith("The user stopped") ? "you stopped it" : said;
   if (status === "failed") {
-    const until = limitedUntil(attempts);
-    const last = attempts.findLast(({ failure }) => failure !== null)?.message || said;
-    return until === null ? last : `limited until ${clockTime(until)}: ${last}`;
+    return failedOn(attempts, said);
   }
   const { verdict, reason } = recordOf(envelope?.outcome);
   const isAgainst = verdict === "REJECT" || verdict === "BLOCKED";
@@ -52,4 +52,15 @@ export function whyNot({ outcome, attempts }: Pick<Task, "outcome" | "attempts">
   if (envelope?.ok === false) return envelope.errors[0] ?? "it says that it was not done";
   if (status === "completed") return "";
   return said || (parseError === null ? "" : "its answer does not fit its contract");
+}
+
+/** What the agent's own model failed with, which is what can be put right, and which others failed behind it. */
+function failedOn(attempts: Task["attempts"], said: string): string {
+  const failed = attempts.filter(({ failure }) => failure !== null);
+  const until = limitedUntil(attempts);
+  const named = until === null ? failed[0] : failed.find((each) => each.until === until);
+  const others = new Set(failed.flatMap(({ model }) => (model === named?.model ? [] : (model ?? []))));
+  const too = others.size === 0 ? "" : `; ${[...others].join(" and ")} failed too`;
+  const limited = until === null ? "" : `limited until ${clockTime(until)}: `;
+  return `${limited}${excerpt(named?.message || said, MAX_ERROR)}${too}`;
 }

@@ -4,6 +4,7 @@ import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
+import { withNext } from "../../lib/sentence.ts";
 import { stateOf, workOf, type Finding, type FindingState } from "../../workspace/documents/finding.ts";
 import { asksSomething } from "../continuation/continuation.ts";
 import type { ConversationCore } from "../core.ts";
@@ -218,7 +219,7 @@ export function createFindings(
         schedule(tidy);
       }
       if (event.type !== "blocked") return;
-      blocked = `${event.reason} ${event.nextStep}`;
+      blocked = withNext(event.reason, event.nextStep);
       schedule(settle);
     },
     userSpoke(how) {

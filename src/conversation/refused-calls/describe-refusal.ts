@@ -23,6 +23,8 @@ const HELD_UP: Readonly<Record<string, (args: JsonRecord) => string>> = {
 const QUIET: Readonly<Record<string, (args: JsonRecord) => string>> = {
   request_approval: (args) => `The ${nameOf(args["kind"])} is not approved`,
   update_plan: () => "The plan stays as it was",
+  write_spec: () => "The spec stays as it was",
+  create_work_unit: (args) => `Work unit ${nameOf(args["slug"])} is not begun`,
 };
 
 /**

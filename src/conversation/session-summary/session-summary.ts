@@ -2,6 +2,7 @@ import type { Verifier } from "../../checks/verifier.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
+import { withNext } from "../../lib/sentence.ts";
 import type { ConversationCore } from "../core.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
@@ -104,7 +105,7 @@ export function createSessionSummary(
           });
         }
         case "blocked":
-          return see({ blocked: excerpt(redact(`${event.reason} ${event.nextStep}`), MAX_TEXT) });
+          return see({ blocked: excerpt(redact(withNext(event.reason, event.nextStep)), MAX_TEXT) });
         case "work-unit-changed":
           if (event.workUnit === unit) return;
           schedule();

@@ -1,5 +1,5 @@
 import type { PluginInput } from "@opencode-ai/plugin";
-import type { ToolStateRunning } from "@opencode-ai/sdk/v2/types";
+import type { Model, ToolStateRunning } from "@opencode-ai/sdk/v2/types";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { lazy } from "../../lib/lazy.ts";
@@ -7,7 +7,7 @@ import type { Logger } from "../../lib/logger.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { createRedactor } from "../../lib/redaction.ts";
 import { findProject } from "../../lib/find-project.ts";
-import type { Host, HostEvent, ModelCatalog, ModelId } from "../port.ts";
+import type { Host, HostEvent, ModelCatalog, ModelId, ToolCall } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createMessageOrder } from "./message-order.ts";
 import { openOneShot } from "./one-shot.ts";
@@ -30,7 +30,17 @@ export interface OpenCodeHost extends Host {
   readonly order: ReturnType<typeof createMessageOrder>;
   /** Feed every event in here first: tool rows are found by what went past. */
   observe(event: HostEvent): void;
+  readonly showArguments: ShowArguments;
 }
+
+/**
+ * Puts arguments into the row of a call that runs, in place of those that the model wrote.
+ * @returns whether the row was there already
+ */
+export type ShowArguments = (
+  call: Pick<ToolCall, "sessionId" | "messageId" | "callId">,
+  args: Record<string, unknown>,
+) => Promise<boolean>;
 
 export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHost {
   const client = createOpenCodeClient(input.client, clock);
@@ -112,6 +122,12 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
     async clearProgress(sessionId) {
       await quietly(logger, "progress", rows.clear(sessionId));
     },
+    async showArguments(call, args) {
+      return rows.setInput(call, args).catch((error: unknown) => {
+        logger.log("debug", "rows", describeError(error));
+        return true;
+      });
+    },
     async showProgress(callId, progress) {
       await quietly(logger, "progress", rows.setProgress(callId, progress));
     },
@@ -149,17 +165,26 @@ async function loadCatalog(
 ): Promise<ModelCatalog> {
   try {
     const { providers, default: presets } = await client.call("get /config/providers", {});
-    const available = new Set(
-      providers.flatMap(({ id, models }) => Object.keys(models).map((model) => `${id}/${model}`)),
+    const listed = providers.flatMap(({ id, models }) =>
+      Object.entries(models).map(([name, { capabilities }]) => ({ model: `${id}/${name}`, capabilities })),
     );
-    const first = providers[0]?.id ?? "";
-    const preset = `${first}/${presets[first] ?? ""}`;
-    const fallback = [configured, preset].find((model) => model !== null && available.has(model)) ?? null;
-    return { available, fallback };
+    const available = new Set(listed.map(({ model }) => model));
+    const able = new Set(listed.filter(isAble).map(({ model }) => model));
+    const preset = providers.map(({ id }) => `${id}/${presets[id] ?? ""}`).find((model) => able.has(model));
+    const fallback = [configured, preset].find((model) => model && available.has(model)) ?? null;
+    return { available, able, fallback };
   } catch (error) {
     logger.log("warn", "models", `OpenCode's models could not be listed: ${describeError(error)}`);
     return { available: new Set(), fallback: configured };
   }
+}
+
+/** Whether a model can do an agent's work; older OpenCodes do not say. */
+function isAble({ capabilities }: { capabilities?: Model["capabilities"] }): boolean {
+  return (
+    capabilities === undefined ||
+    (capabilities.toolcall && capabilities.input.text && capabilities.output.text)
+  );
 }
 
 /**
@@ -170,9 +195,25 @@ async function loadCatalog(
 function createToolRows(client: OpenCodeClient): {
   observe(event: HostEvent): void;
   setProgress(callId: string, progress: string | null): Promise<void>;
+  readonly setInput: ShowArguments;
   clear(sessionID: string): Promise<void>;
 } {
   const running = new Map<string, { sessionID: string; messageID: string; partID: string }>();
+  /** @returns whether the call's row is there and runs @param change null leaves it as it is */
+  const rewrite = async (
+    { callId, ...message }: { sessionID: string; messageID: string; callId: string },
+    change: (state: ToolStateRunning) => ToolStateRunning | null,
+  ): Promise<boolean> => {
+    const { parts } = await client.call("get /session/{sessionID}/message/{messageID}", { path: message });
+    const part = parts.find((each) => each.type === "tool" && each.callID === callId);
+    if (part?.type !== "tool" || part.state.status !== "running") return false;
+    const state = change(part.state);
+    if (state === null) return true;
+    const path = { ...message, partID: part.id };
+    const body = { ...part, state };
+    await client.call("patch /session/{sessionID}/message/{messageID}/part/{partID}", { path, body });
+    return true;
+  };
   return {
     observe(event) {
       if (event.type !== "tool.activity") return;
@@ -194,14 +235,16 @@ function createToolRows(client: OpenCodeClient): {
     async setProgress(callId, progress) {
       const path = running.get(callId);
       if (path === undefined) return;
-      const { sessionID, messageID, partID } = path;
-      const found = { sessionID, messageID };
-      const { parts } = await client.call("get /session/{sessionID}/message/{messageID}", { path: found });
-      const part = parts.find(({ id }) => id === partID);
-      if (part?.type !== "tool" || part.state.status !== "running" || !running.has(callId)) return;
-      const body = { ...part, state: withProgress(part.state, progress) };
-      await client.call("patch /session/{sessionID}/message/{messageID}/part/{partID}", { path, body });
+      const { sessionID, messageID } = path;
+      await rewrite({ sessionID, messageID, callId }, (state) =>
+        running.has(callId) ? withProgress(state, progress) : null,
+      );
     },
+    setInput: async ({ sessionId, messageId, callId }, args) =>
+      rewrite({ sessionID: sessionId, messageID: messageId, callId }, (state) => ({
+        ...state,
+        input: { ...args, ...("progress" in state.input && { progress: state.input["progress"] }) },
+      })),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Hooks } from "@opencode-ai/plugin";
-import type { Logger } from "../../lib/logger.ts";
 import type { AnnouncedTool } from "../tool.ts";
+import type { OpenCodeHost } from "./adapter.ts";
 import type { ServedTools } from "./tools.ts";
 
 type OpenCodeTools = NonNullable<Hooks["tool"]>;
@@ -8,14 +8,14 @@ type OpenCodeTools = NonNullable<Hooks["tool"]>;
 /** Tools in OpenCode's form, as far as it asks for them at a start. @param open loads what they do */
 export function announceToOpenCode(
   tools: readonly AnnouncedTool[],
-  logger: Logger,
+  { logger, showArguments }: Pick<OpenCodeHost, "logger" | "showArguments">,
   open: () => Promise<ServedTools>,
 ): OpenCodeTools {
   let served: OpenCodeTools | null = null;
   const serve = async (): Promise<OpenCodeTools> => {
     const features = await open();
     const { serveTools } = await import("./tools.ts");
-    return (served ??= serveTools(features, logger));
+    return (served ??= serveTools(features, logger, showArguments));
   };
   const entries = tools.map(({ name, description, args }): [string, OpenCodeTools[string]] => [
     name,

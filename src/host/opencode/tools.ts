@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { describeError } from "../../lib/error.ts";
-import { isRecord, textOf } from "../../lib/json.ts";
+import { isRecord, textOf, type JsonRecord } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { isRefusal } from "../../lib/refusal.ts";
@@ -13,6 +13,7 @@ import type {
   ToolOutput,
 } from "../tool.ts";
 import { checkArguments, readArguments } from "../tool-arguments.ts";
+import type { ShowArguments } from "./adapter.ts";
 import { WRITTEN } from "./tool-call.ts";
 import type { Hooks } from "@opencode-ai/plugin";
 
@@ -22,6 +23,9 @@ type OpenCodeContext = Parameters<OpenCodeTool["execute"]>[1];
 
 /** OpenCode cuts a tool's output at 50 KB; a result above this many bytes leaves no room for lines that must not be cut. */
 const MAX_BYTES = 46_000;
+
+/** Characters of an argument that may stand beside a call. */
+const MAX_PRINTED = 120;
 
 /** OpenCode's dialog always offers "Allow always" and then lists what it would allow: this matches no request. */
 const NO_ALWAYS = "nothing further: each approval is asked for by itself";
@@ -34,18 +38,28 @@ export interface ServedTools {
 }
 
 /** All of them by name. */
-export function serveTools({ tools, endCall, fileTools }: ServedTools, logger: Logger): OpenCodeTools {
+export function serveTools(
+  { tools, endCall, fileTools }: ServedTools,
+  logger: Logger,
+  show: ShowArguments,
+): OpenCodeTools {
   return Object.fromEntries([
-    ...tools.map((tool) => [tool.name, toOpenCodeTool(tool, logger, endCall)]),
+    ...tools.map((tool) => [tool.name, toOpenCodeTool(tool, logger, endCall, show)]),
     ...fileTools.map((tool) => [tool.name, toOpenCodeFileTool(tool)]),
   ]) as OpenCodeTools;
 }
 
 /**
  * A tool in OpenCode's form. OpenCode does not check arguments (OPENCODE.md trap 3), so they are parsed here, and a
- * call that does not fit is answered with the fields to correct.
+ * call that does not fit is answered with the fields to correct. OpenCode prints texts beside a call, and nothing within an
+ * object: a model's long text goes from its row.
  */
-export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall): OpenCodeTool {
+export function toOpenCodeTool(
+  tool: OwnTool,
+  logger: Logger,
+  endCall: EndCall,
+  show: ShowArguments = async () => true,
+): OpenCodeTool {
   const schema = lazy(() => z.object(tool.args));
   const tidied = (raw: unknown): unknown => {
     const given = readArguments(raw);
@@ -68,7 +82,11 @@ export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall):
     async execute(raw, context) {
       const call = readCall(context);
       const args = tidied(raw);
+      const rest = isRecord(args) && isRecord(raw) && printsText(raw, args) ? args : null;
+      const tidying = rest === null ? null : show(call, rest);
       const { title, result, metadata = {} } = await run(args, call);
+      // A call may begin before its row.
+      if (rest !== null && (await tidying) === false) await show(call, rest);
       const shown = isRefusal(result) ? tool.renderRefusal(result) : result;
       const output = JSON.stringify(shown);
       // The hook that reports the results of native tools ends such a call, and puts the lines behind its text.
@@ -100,6 +118,16 @@ export function toOpenCodeFileTool({ description, args, run }: ServedTool): Open
       return { title, output: text, metadata: { ...metadata, [WRITTEN]: files } };
     },
   };
+}
+
+/** Whether OpenCode prints more of what a model wrote than a name or a sentence, which is kept in an object by now. */
+function printsText(given: JsonRecord, tidy: JsonRecord): boolean {
+  return Object.entries(given).some(
+    ([name, value]) =>
+      typeof value === "string" &&
+      value !== tidy[name] &&
+      (value.length > MAX_PRINTED || value.includes("\n")),
+  );
 }
 
 function failed(message: string): object {

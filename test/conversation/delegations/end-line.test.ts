@@ -54,14 +54,14 @@ describe("the line that a delegation ends in", () => {
     expect(end(outcome).line).toBe(line);
   });
 
-  it("names the error of the last model that was tried, not what a model is to do about it", () => {
-    const attempt = (message: string) =>
-      ({ model: "a/b", failure: "quota", message, duration_ms: 1 }) as const;
+  it("names the error of the agent's own model and what failed behind it, not what a model is to do about it", () => {
+    const attempt = (model: string, message: string) =>
+      ({ model, failure: "auth", message, duration_ms: 1 }) as const;
     const { line, mark } = end(ended("failed", "No model could finish this. Resume with session_id."), {
-      attempts: [attempt("slow down"), attempt("out of credit")],
+      attempts: [attempt("a/b", "Incorrect key"), attempt("a/c", "not found"), attempt("a/c", "again")],
     });
     expect(mark).toBe("✗");
-    expect(line).toBe(`✗ ${FACTS} · out of credit`);
+    expect(line).toBe(`✗ ${FACTS} · Incorrect key; a/c failed too`);
   });
 
   it("says until when its provider answers nobody", () => {

@@ -134,7 +134,7 @@ describe("a finding that is begun", () => {
       why: expect.stringContaining("at work") as never,
     });
     conversation.dispatch({ type: "blocked", reason: "The tests stand still.", nextStep: "Ask." });
-    await until("a", "blocked: The tests stand still. Ask.");
+    await until("a", "blocked: The tests stand still. Next: Ask.");
     await settled();
     const { findings, lanes } = conversation.parts;
     const kept: unknown[] = JSON.parse(
@@ -175,7 +175,7 @@ describe("a finding that is begun", () => {
     };
     await becomes("a");
     conversation.dispatch({ type: "blocked", reason: "The tests stand still.", nextStep: "Ask." });
-    await until("a", "blocked: The tests stand still. Ask.");
+    await until("a", "blocked: The tests stand still. Next: Ask.");
     conversation.userSpoke("message");
     await workspace.updatePlan({ slug: "unit-a", status: "complete" });
     status("idle");

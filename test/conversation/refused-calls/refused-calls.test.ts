@@ -31,6 +31,13 @@ describe("a refused call", () => {
     ],
     [
       "plan_gaia",
+      { op: "create_work_unit", slug: "signup" },
+      { ok: false, error: "The record cannot be written: the disk is full; make room on it.", hint: HINT },
+      "✗ Work unit signup is not begun: The record cannot be written: the disk is full; make room on it",
+      false,
+    ],
+    [
+      "plan_gaia",
       { op: "update_plan", tick: ["1"] },
       { ok: false, error: "The user has refused this plan. Change it first.", hint: HINT },
       "✗ The plan stays as it was: You have refused this plan",

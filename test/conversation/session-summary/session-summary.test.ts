@@ -77,7 +77,7 @@ it("says what was asked, done, decided and left, in one section for each session
   const later = await sessions("limits");
   expect(later.match(/^## /gm)).toHaveLength(1);
   expect(later).toContain("- Asked: And now the tests\n");
-  expect(later).toContain("BLOCKED: No network. Install it.");
+  expect(later).toContain("BLOCKED: No network. Next: Install it.");
 });
 
 it("goes on after a crash with what was seen before, and stands in the next session's beginning", async () => {
