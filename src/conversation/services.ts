@@ -35,7 +35,10 @@ export interface ConversationServices extends WorkTree {
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;
   readonly memory: Memory;
-  readonly knowledge: Pick<Knowledge, "all" | "unread" | "accepted" | "propose" | "begins" | "doubt">;
+  readonly knowledge: Pick<
+    Knowledge,
+    "all" | "unread" | "accepted" | "propose" | "begins" | "doubt" | "leftLearnings" | "keepLearnings"
+  >;
   readonly rules: Rules;
   readonly skills: Skills;
   readonly skillServers: Pick<SkillServers, "end">;

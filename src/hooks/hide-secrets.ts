@@ -33,12 +33,17 @@ export function createHideSecretsHook({ conversations, config, host, knowledge }
     async run({ sessionId, effect, rewrite }) {
       if ((await conversations.of(sessionId)) === null) return;
       const isListing = listsLines(effect);
-      const mayPrint = isListing || effect.kind === "command";
+      const mayPrint = isListing || effect.kind === "command" || readsLearnings(effect);
       const withhold = mayPrint ? await knowledge.withoutUndecided() : (text: string) => text;
       const hide = (text: string): string => (mayPrint ? withoutNotes(withhold(text)) : text);
       rewrite((text) => redactJson(hide(isListing ? dropSensitiveLines(text, context) : text), redact));
     },
   });
+}
+
+/** Everyone reads them, and some of their lines may be nobody's yet. */
+function readsLearnings(effect: ToolEffect): boolean {
+  return effect.kind === "read" && effect.paths.some((path) => /learnings\.md$/i.test(path));
 }
 
 function listsLines(effect: ToolEffect): boolean {

@@ -1,7 +1,4 @@
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { ownDataFolder } from "../lib/user-folders.ts";
-import { createTrustStore } from "../trust/store.ts";
 import { signatureOf } from "../workspace/store/text-file.ts";
 import type { Committed } from "./committed.ts";
 import { blobNames, hashOf, parseKnowledge, type KnowledgeEntry } from "./entry.ts";
@@ -15,12 +12,9 @@ import {
 } from "./files.ts";
 import { judgeKnowledge, type JudgedEntry } from "./judge.ts";
 import type { Knowledge, KnowledgePlace } from "./open.ts";
+import { BY_AGENT, openSaid } from "./said.ts";
 import { createWriter } from "./write.ts";
 
-/** Beside what the user trusts, in their own data folder, which GAIA's agents cannot write. */
-const FILE = "knowledge.json";
-/** What an agent has committed is kept under its name in git, with this in front. */
-const BY_AGENT = "agent:";
 /** Files that are read before anyone else gets a turn. */
 const AT_ONCE = 64;
 
@@ -52,9 +46,8 @@ interface Known {
 }
 
 export function createCatalogue(place: KnowledgePlace, committed: Committed): Catalogue {
-  const { directory, environment, host } = place;
-  const store = createTrustStore(ownDataFolder(environment), directory, host.logger, FILE);
-  const path = join(ownDataFolder(environment), FILE);
+  const { directory, environment } = place;
+  const { store, path } = openSaid(place);
   let known: ReadonlyMap<string, Known> = new Map();
   let unread: readonly UnreadText[] = [];
   let last: { readonly state: string; readonly entries: readonly JudgedEntry[] } = { state: "", entries: [] };

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { runGit } from "../vcs/git-command.ts";
 import { lookAtCommit } from "../vcs/refs/look.ts";
@@ -5,9 +6,10 @@ import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
 
 /** Below `.gaia`. */
 export const KNOWLEDGE_FOLDER = "knowledge";
+export const LEARNINGS = "learnings.md";
 const MAX_BYTES = 2_000_000;
 const COMMIT = /^[0-9a-f]{40,64}$/;
-const ROW = /^\d+ blob ([0-9a-f]{40,64})\t(?:.*\/)?\.gaia\/knowledge\/(.+)\.md$/;
+const ROW = /^\d+ blob ([0-9a-f]{40,64})\t\.gaia\/(.+)\.md$/;
 
 /** What people have committed, as far as it is known to be people's. */
 export interface Committed {
@@ -17,11 +19,13 @@ export interface Committed {
    * @returns the commit at which people's part ends; null for none
    */
   mark(): string | null;
+  /** The same, and while no call runs that may be an agent's, where the history is now, whoever went there. */
+  now(): string | null;
   /** A call of an agent's runs until the result is called. */
   begins(): () => void;
   /** From here on something that agents had run may be at work by itself. */
   doubt(): void;
-  /** The names that git has for the entries' files at that commit, by their slugs; empty where there is none. */
+  /** The names that git has for the entries' files at that commit, by their slugs, and for the learnings; empty where there is none. */
   before(): Promise<ReadonlyMap<string, string>>;
   /** The same of other commits, without what was there before. */
   since(commits: readonly string[]): Promise<readonly string[]>;
@@ -47,12 +51,13 @@ export function createCommitted({ worktree, directory, clock, follows }: Committ
   let isDoubted = !follows;
 
   const listed = async (commit: string): Promise<ReadonlyMap<string, string>> => {
-    const args = ["ls-tree", "-r", "-z", commit, "--", `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/`];
+    const asked = [`${KNOWLEDGE_FOLDER}/`, LEARNINGS].map((path) => `${GAIA_FOLDER}/${path}`);
+    const args = ["ls-tree", "-r", "-z", commit, "--", ...asked];
     const { ok, text } = await runGit({ directory, clock }, args, MAX_BYTES);
     if (!ok) return new Map();
     const rows = text.split("\0").flatMap((row) => {
-      const [, blob = "", slug = ""] = ROW.exec(row) ?? [];
-      return slug === "" ? [] : [[slug, blob] as const];
+      const [, blob = "", path = ""] = ROW.exec(row) ?? [];
+      return path === "" ? [] : [[posix.relative(KNOWLEDGE_FOLDER, path), blob] as const];
     });
     return new Map(rows);
   };
@@ -83,6 +88,7 @@ export function createCommitted({ worktree, directory, clock, follows }: Committ
       mark();
       isDoubted = true;
     },
+    now: () => (isDoubted || running.size > 0 ? mark() : headOf(worktree)),
     before: atFirst,
     async since(commits) {
       const known = new Set((await atFirst()).values());

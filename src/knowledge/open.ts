@@ -11,6 +11,7 @@ import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
 import type { Catalogue, UnreadText } from "./catalogue.ts";
 import { createCommitted, KNOWLEDGE_FOLDER } from "./committed.ts";
 import type { JudgedEntry } from "./judge.ts";
+import { createLearnt, type Learnt } from "./learnt.ts";
 import type { Draft, Proposed, Verdict } from "./write.ts";
 
 /** Where a project's knowledge is, and who asks. */
@@ -44,6 +45,10 @@ export interface Knowledge {
   accepted(): Promise<readonly JudgedEntry[]>;
   /** An output without what nobody has accepted, as far as it prints it line by line. Never rejects; as long as `accepted`. */
   withoutUndecided(): Promise<(text: string) => string>;
+  /** Lines of the learnings that agents may have written behind the host's back: models are not told these either. */
+  leftLearnings: Learnt["left"];
+  /** A person said yes to these learnings. */
+  keepLearnings: Learnt["keep"];
   /** Writes a proposal, no matter who makes it. @throws GaiaError where it is refused */
   propose(draft: Draft): Promise<Proposed>;
   /** What a person decided, and only ever that. @throws GaiaError where the entry is another one than they saw */
@@ -64,6 +69,7 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     join(openCodeConfigFolder(environment), "gaia-knowledge"),
   ];
   const committed = createCommitted({ worktree, directory, clock, follows: place.follows ?? false });
+  const learnt = createLearnt(place, committed);
   const catalogue = lazy(async (): Promise<Catalogue> =>
     (await import("./catalogue.ts")).createCatalogue(place, committed),
   );
@@ -101,10 +107,16 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     async withoutUndecided() {
       const entries = await soon();
       const others = await unread();
-      if (others.length === 0 && entries.every(({ standing }) => standing === "accepted"))
-        return (text) => text;
-      return (await import("./withhold.ts")).withholdUndecided(entries, others);
+      const left = await learnt.left();
+      const isAll = others.length === 0 && entries.every(({ standing }) => standing === "accepted");
+      if (isAll && left.length === 0) return (text) => text;
+      const { withholdUndecided } = await import("./withhold.ts");
+      const withhold = withholdUndecided(entries, others);
+      const lines = left.map(({ line }) => ({ what: "", text: line }));
+      return left.length === 0 ? withhold : (text) => withholdUndecided([], lines)(withhold(text));
     },
+    leftLearnings: learnt.left,
+    keepLearnings: learnt.keep,
     async accepted() {
       const entries = await soon();
       // The same list as long as nothing changes, so that who keeps something of it sees that.
@@ -115,10 +127,19 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     propose: async (draft) => (await catalogue()).propose(draft),
     settle: async (verdict) => (await catalogue()).settle(verdict),
     mark: () => void committed.mark(),
-    begins: committed.begins,
-    doubt: committed.doubt,
+    begins() {
+      const ends = [learnt.begins(), committed.begins()];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    doubt() {
+      learnt.doubt();
+      committed.doubt();
+    },
     async recorded(commits) {
       try {
+        if (commits.length > 0) await learnt.recorded();
         const blobs = enabled ? await committed.since(commits) : [];
         if (blobs.length > 0) await (await catalogue()).distrust(blobs);
       } catch (error) {

@@ -45,7 +45,7 @@ export interface MemoryOptions {
   /** How much is brought up, and whether knowledge is. */
   readonly limits: RelevantLimits & Pick<ResolvedConfig["knowledge"], "inject">;
   /** What people accepted as known; nothing by default. */
-  readonly knowledge?: Pick<Knowledge, "accepted">;
+  readonly knowledge?: Pick<Knowledge, "accepted" | "leftLearnings">;
 }
 
 export function createMemory({
@@ -58,10 +58,11 @@ export function createMemory({
   limits,
   knowledge,
 }: MemoryOptions) {
-  const recall = createRecall(workspace, logger, async () => {
+  const ready = async (): ReturnType<NonNullable<Parameters<typeof createRecall>[2]>> => {
     const accepted = (await knowledge?.accepted()) ?? [];
     return accepted.length === 0 ? [] : (await import("./recall/known.ts")).documentsOf(accepted);
-  });
+  };
+  const recall = createRecall(workspace, logger, ready, knowledge?.leftLearnings);
   const proposes = noting.enabled && noting.proposals;
   const capture = createCapture(
     proposes ? workspace.observe : async () => ({ ok: true }),

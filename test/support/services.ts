@@ -127,6 +127,8 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       },
       begins: () => () => undefined,
       doubt: () => undefined,
+      leftLearnings: async () => [],
+      keepLearnings: async () => undefined,
     },
     rules: openRules({ directory, top: directory, clock, redact }, host),
     skills: openSkills({ configured: [], servers: false, clock, redact }, host),

@@ -27,7 +27,8 @@ export async function openMcpProject(from: string, environment: NodeJS.ProcessEn
   knowledge.mark();
   const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
-  const recall = createRecall(workspace, silentLogger, async () => documentsOf(await knowledge.accepted()));
+  const known = async () => documentsOf(await knowledge.accepted());
+  const recall = createRecall(workspace, silentLogger, known, knowledge.leftLearnings);
   const askKnown = createKnownQuery(recall, knowledge, systemClock);
   return { directory, environment, workspace, knowledge, recall, askKnown, redact };
 }

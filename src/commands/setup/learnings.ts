@@ -5,7 +5,7 @@ import { pickQuestion, type PrepareStep } from "./define.ts";
 const MOST = 6;
 
 /** What the plugin noticed by itself becomes a learning only when the user says so (SPEC 10). */
-export const prepareLearnings: PrepareStep = async ({ workspace }) => {
+export const prepareLearnings: PrepareStep = async ({ workspace, knowledge }) => {
   const found = await workspace.proposals();
   const proposals = found.ok ? found.proposals.slice(0, MOST) : [];
   if (proposals.length === 0) return null;
@@ -26,6 +26,11 @@ export const prepareLearnings: PrepareStep = async ({ workspace }) => {
       const ids = (of: readonly { readonly id: string }[]): string[] => of.map(({ id }) => id);
       const kept = await workspace.acceptProposals({ ids: ids(answer.picked) });
       const dropped = await workspace.declineProposals({ ids: ids(answer.left) });
+      if (kept.ok) await knowledge.keepLearnings(kept.texts);
+      // What an agent put into the file itself goes from there with the user's no.
+      const left = await knowledge.leftLearnings();
+      const removed = answer.left.filter(({ id }) => left.some((line) => line.id === id));
+      if (removed.length > 0) await workspace.settleDoubtful({ removed, kept: [] });
       if (!kept.ok) return failureForPerson(kept);
       return `Learnings: ${answer.picked.length} kept in .gaia/learnings.md, ${dropped.ok ? dropped.declined : 0} dropped.`;
     },

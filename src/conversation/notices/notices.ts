@@ -16,6 +16,8 @@ const KEPT = "notices";
 const AFTER_TURN_MS = 1_000;
 /** Of the newest, the panel shows so many until the user writes again. */
 const MAX_NEWS = 2;
+/** The rest of them waits until these are decided on. */
+const MAX_LEFT = 20;
 
 /**
  * Tells the user, once, by toast and panel: learnings that were noticed, those that facts contradict, verdicts on knowledge that a
@@ -59,6 +61,11 @@ export function createNotices(
     const { findGone } = await loadNoticing();
     gone = await findGone(await reliedOn(services, conversation.state.workUnit), host.project, vcs);
   };
+  /** What an agent may have put among the learnings waits for the user like what was noticed. */
+  const proposeLeft = async (): Promise<void> => {
+    const left = capture.enabled && capture.proposals ? await knowledge.leftLearnings() : [];
+    if (left.length > 0) await workspace.observe({ learnings: left.slice(0, MAX_LEFT), questions: [] });
+  };
   const look = async (): Promise<void> => {
     const { decideNotices, readSeen } = await loadNoticing();
     if (seen === null) {
@@ -66,6 +73,7 @@ export function createNotices(
       seen = readSeen(saved);
       head = textOf(saved["head"]) ?? "";
     }
+    await proposeLeft();
     const [noticed, doubted, entries, unread] = await Promise.all([
       workspace.proposals(),
       workspace.doubtfulLearnings(),
@@ -103,8 +111,10 @@ export function createNotices(
       const ids = shown;
       if (ids.length === 0) return host.toast("info", "No learning waits that you were shown.");
       const kept = await workspace.acceptProposals({ ids });
-      if (kept.ok) await host.toast("success", `Kept in .gaia/learnings.md: ${kept.appended}.`);
-      else await host.toast("error", failureForPerson(kept));
+      if (kept.ok) {
+        await knowledge.keepLearnings(kept.texts);
+        await host.toast("success", `Kept in .gaia/learnings.md: ${kept.texts.length}.`);
+      } else await host.toast("error", failureForPerson(kept));
       schedule();
     },
     heard({ type }) {

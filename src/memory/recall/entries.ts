@@ -9,7 +9,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { RecallEntry } from "./entry.ts";
 
 /** What one entry may hold, in characters; the rest of an endless paragraph is not searched. */
-const MAX_TEXT = 1_000;
+export const MAX_TEXT = 1_000;
 
 type Source = Pick<RecordDocument, "path" | "holds" | "unit">;
 

@@ -1,8 +1,10 @@
 import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import type { Logger } from "../../lib/logger.ts";
+import { idOfLearning } from "../../workspace/documents/learning.ts";
 import type { RecordDocument } from "../../workspace/store/record-documents.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { entriesOf } from "./entries.ts";
+import { entriesOf, MAX_TEXT } from "./entries.ts";
 import { ALL_KINDS, type RecallEntry, type RecallKind } from "./entry.ts";
 import { idOfEntry } from "./entry-id.ts";
 import type { RecallHit, SearchIndex } from "./search-index.ts";
@@ -22,11 +24,13 @@ export type Recall = ReturnType<typeof createRecall>;
  * Keeps the index in memory and in step with the files: before each search, files with a new signature are read again.
  * Its code is loaded by the first search that has something to look through.
  * @param ready what is searched beside the record, for those who look for knowledge
+ * @param left texts of learnings that count for nothing yet, and are not found
  */
 export function createRecall(
   source: Pick<Workspace, "documents" | "readDocument">,
   logger: Logger,
   ready: () => Promise<readonly ReadyDocument[]> = async () => [],
+  left: () => Promise<readonly Pick<RecallEntry, "text">[]> = async () => [],
 ) {
   let index: SearchIndex | null = null;
   const signatures = new Map<string, string>();
@@ -81,6 +85,13 @@ export function createRecall(
     return last;
   };
 
+  const counting = async (): Promise<(entry: RecallEntry) => boolean> => {
+    const found = await left();
+    if (found.length === 0) return () => true;
+    const texts = new Set(found.map(({ text }) => idOfLearning(excerpt(text, MAX_TEXT))));
+    return ({ kind, text }) => kind !== "learning" || !texts.has(idOfLearning(text));
+  };
+
   return {
     /** The hits of any word, best first, over the files as they are now. Never rejects: what cannot be read is logged. */
     async search(
@@ -88,16 +99,18 @@ export function createRecall(
       options: { kinds: ReadonlySet<RecallKind>; prefix: boolean },
     ): Promise<RecallHit[]> {
       await refreshed(options.kinds);
-      return index?.search(query, options) ?? [];
+      const counts = await counting();
+      return index?.search(query, options).filter(({ entry }) => counts(entry)) ?? [];
     },
     /** The entry with this id, or that stands at this place (`path:line`), as the files are now. Never rejects. */
     async get(id: string): Promise<RecallEntry | null> {
       await refreshed(ALL_KINDS);
       const isId = /^[0-9a-f]{8}$/.test(id);
+      const counts = await counting();
       for (const entry of index?.all() ?? []) {
         // A learning's is reckoned anew, which thousands of them make felt.
         const named = entry.kind === "knowledge" || isId ? idOfEntry(entry) : null;
-        if (named === id || `${entry.path}:${entry.line}` === id) return entry;
+        if (named === id || `${entry.path}:${entry.line}` === id) return counts(entry) ? entry : null;
       }
       return null;
     },

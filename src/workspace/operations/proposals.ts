@@ -44,17 +44,18 @@ export async function observe(
 export async function acceptProposals(
   { files }: OperationContext,
   { ids }: { ids: readonly string[] },
-): Promise<LearningCounts> {
+): Promise<LearningCounts & { readonly texts: readonly string[] }> {
   return files.exclusive(async (writer) => {
     const notes = parseProposals(await writer.read(PROPOSALS));
     const learnings = settleProposals(notes, ids).taken.map(({ kind, text, date, unit }) =>
       unit === null ? { kind, text, date } : { kind, text, date, unit },
     );
-    if (learnings.length === 0) return { appended: 0, skipped: 0 };
+    const texts = learnings.map(({ text }) => text);
+    if (learnings.length === 0) return { appended: 0, skipped: 0, texts };
     // The learnings first: killed between the two, a proposal is offered again rather than lost.
     const counts = await changeDocument(writer, "learnings.md", (text) => addLearnings(text, learnings));
     await changeNotes(writer, (before) => settleProposals(before, ids).notes);
-    return counts;
+    return { ...counts, texts };
   });
 }
 
