@@ -64,7 +64,7 @@ export const COLLECT = {
 
 export const PLAN = {
   name: "plan_gaia",
-  description: `Work units in .gaia/ with plan, log, decisions; learnings. Plan tasks: ${TASK_SYNTAX}`,
+  description: `Work units in .gaia/ with plan, log, decisions; learnings. ${TASK_SYNTAX}`,
   args: PLAN_ARGS,
 };
 

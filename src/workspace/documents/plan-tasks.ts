@@ -6,7 +6,7 @@ import { sectionsOf, type Section } from "../markdown/section.ts";
 import { readFiles } from "./plan-files.ts";
 import { findPlanSection } from "./plan-sections.ts";
 import { readCandidates } from "./task-candidates.ts";
-import { readDetails, type DetailLine } from "./task-details.ts";
+import { isKeyed, readDetails, type DetailKey, type DetailLine } from "./task-details.ts";
 import { readNeeds } from "./task-needs.ts";
 
 /** One task of a plan, as the comment in the plan's template describes it. */
@@ -66,7 +66,29 @@ export function readTasks(document: MarkdownDocument): PlacedTask[] {
   const under = boxes.filter(({ start }) => titled.some((section) => within(section, start)));
   const blocks = under.length > 0 ? under : boxes;
   const shown = shownNumbers(blocks);
-  return blocks.map((block, index) => ({ block, task: readTask(document, block, index + 1, shown) }));
+  const shared = sharedDetails(document);
+  return blocks.map((block, index) => ({ block, task: readTask(document, block, index + 1, shown, shared) }));
+}
+
+/** What holds for each task that says nothing else of it. */
+const SHARED: ReadonlySet<DetailKey> = new Set(["agent", "verify", "skills"]);
+
+/** Keyed lines right below the heading Tasks or that of a wave, before its first task; those of the wave come first. */
+function sharedDetails(document: MarkdownDocument): (block: TaskItem) => ReadonlyMap<DetailKey, string> {
+  const titled = tasksSections(document).map((section) => {
+    const rest = document.blocks.filter(({ start }) => start >= section.start && start < section.end);
+    const stop = rest.findIndex(({ kind }) => kind === "task" || kind === "heading");
+    const lines = rest
+      .slice(0, stop < 0 ? 0 : stop)
+      .filter(({ kind }) => kind === "text")
+      .flatMap(({ start, end }) => document.lines.slice(start, end))
+      .filter(({ text }) => isKeyed(text));
+    return { section, keyed: readDetails(lines.map(({ text }) => ({ text, isCode: false }))).keyed };
+  });
+  return ({ start }) => {
+    const around = titled.filter(({ section }) => section.start <= start && start < section.end);
+    return new Map(around.flatMap(({ keyed }) => [...keyed]).filter(([key]) => SHARED.has(key)));
+  };
 }
 
 /** The section Tasks, and waves that stand beside it instead of below it. */
@@ -93,8 +115,10 @@ function readTask(
   block: TaskItem,
   place: number,
   shown: readonly number[] | null,
+  shared: ReturnType<typeof sharedDetails>,
 ): PlanTask {
-  const { keyed, free } = readDetails(linesUnder(document, block).lines);
+  const { keyed: own, free } = readDetails(linesUnder(document, block).lines);
+  const keyed = new Map([...shared(block), ...own]);
   const { files, made, there } = readFiles(keyed.get("files") ?? "");
   const wave = waveOf(document, block, keyed.get("wave") ?? "");
   const agent = readAgent(keyed.get("agent") ?? "");
@@ -139,7 +163,7 @@ function readSkills(value: string): string[] {
   return [...new Set(names.filter((name) => !NOTHING.test(name)))].slice(0, MAX_SKILLS);
 }
 
-/** What is indented below a task, as far as the next one; comments say nothing. `end` is the line behind all of it. */
+/** What is indented below a task, or says something of it by a key, as far as the next one; comments say nothing. `end` is the line behind all of it. */
 export function linesUnder(
   document: MarkdownDocument,
   block: TaskItem,
@@ -150,7 +174,11 @@ export function linesUnder(
     if (start < block.end) continue;
     if (kind === "task" || kind === "heading") break;
     const lines = document.lines.slice(start, end).map(({ text }) => text);
-    const isInside = (text = ""): boolean => text.trim() === "" || indentOf(text) > block.indent;
+    // Models forget the indent; a line with a key is about the task above it.
+    const isInside = (text = ""): boolean =>
+      text.trim() === "" ||
+      indentOf(text) > block.indent ||
+      (indentOf(text) === block.indent && isKeyed(text));
     if (kind === "text") {
       const inside = lines.findIndex((text) => !isInside(text));
       const mine = lines.slice(0, inside < 0 ? lines.length : inside);

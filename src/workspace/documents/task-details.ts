@@ -73,6 +73,11 @@ export function readDetails(lines: readonly DetailLine[]): TaskDetails {
   return { keyed, free: dedent(free) };
 }
 
+/** Whether a line is one that says something of a task by a key, as a list item. */
+export function isKeyed(line: string): boolean {
+  return BULLET.test(line) && keyOf(line) !== null;
+}
+
 /** Key and value of a line; files that are listed by what is done with them belong to the files. */
 function keyOf(line: string): { readonly key: DetailKey; readonly value: string } | null {
   const [, marks = "", name, rest = ""] = KEYED.exec(line.replace(BULLET, "").trimStart()) ?? [];

@@ -35,7 +35,7 @@ const style = fc.record({
   bullet: fc.constantFrom("-", "*", "+"),
   box: fc.constantFrom("x", "X"),
   numbered: fc.boolean(),
-  indent: fc.constantFrom("  ", "    ", "\t"),
+  indent: fc.constantFrom("  ", "    ", "\t", ""),
   gap: fc.boolean(),
   frontMatter: fc.boolean(),
   noise: fc.array(

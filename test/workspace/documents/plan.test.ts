@@ -288,6 +288,7 @@ describe("what a task says below its title", () => {
         "    * VERIFY: **`npm test`**",
       ],
     ],
+    ["no indent", ["- agent: hephaestus", "- files: `a.ts`", "  - b.ts", "", "- verify: npm test"]],
     [
       "names as people say them",
       ["\t1. Agent: @hephaestus (writes)", "\t2. Files:", "\t\ta.ts", "\t\tb.ts", "\t3. verify: npm test"],
@@ -332,6 +333,47 @@ describe("what a task says below its title", () => {
     const task = read(`  - ${line}`);
     expect(task?.needs).toEqual(needs);
     expect(task?.details).toBe(needs.length === 0 ? `- ${line}` : "");
+  });
+
+  it("is said once above the tasks, or those of a wave, for all that say nothing else", () => {
+    const text = `# P
+
+## Context
+
+- agent: nobody
+
+## Tasks
+
+- agent: hephaestus
+- **verify:** \`npm test\`
+- files: all.ts
+- Note: small steps
+
+- [ ] 1. One
+- [ ] 2. Two
+  - agent: artemis
+
+### Wave 2
+
+- agent: poseidon
+- skills: ops
+
+- [ ] 3. Three
+  - verify: npm run lint
+`;
+    const told = parsePlan(text).tasks.map(({ agent, verify, skills, files }) => [
+      agent,
+      verify,
+      skills,
+      files,
+    ]);
+    expect(told).toEqual([
+      ["hephaestus", "npm test", [], undefined],
+      ["artemis", "npm test", [], undefined],
+      ["poseidon", "npm run lint", ["ops"], undefined],
+    ]);
+    // What is said for all is approved with each.
+    expect(digestPlan(text)).not.toBe(digestPlan(text.replace("- agent: hephaestus", "- agent: eleuthia")));
   });
 
   it("has details: all other lines as they read, code included, comments not", () => {
