@@ -47,7 +47,7 @@ export const PLAN_ARGS = {
   scope: describe(text, "verify: full or doc"),
   to: describe(text, "run: last wave"),
   background: describe(z.optional(z.boolean()), "run: report later"),
-  commit: describe(z.optional(z.boolean()), "run: with a commit"),
+  commit: describe(text, "run: commit with this message"),
   bullets: describe(z.optional(z.array(z.string())), 'learnings, as "pattern: …"'),
 };
 type Parsed = z.infer<z.ZodMiniObject<typeof PLAN_ARGS>>;
@@ -65,11 +65,19 @@ export function isApprovalOp(op: string): op is ApprovalOp {
 
 /** Models also write the texts beside the others. */
 export function tidyPlanArgs(given: JsonRecord): JsonRecord {
-  const { markdown, rows_markdown: rows, content, type, ...others } = tidyLane(given);
+  const { markdown, rows_markdown: rows, content, type, commit, ...plain } = tidyLane(given);
+  const others = { ...plain, ...tidyCommit(commit) };
   // A pattern's type stands in its title.
   const rest = type === undefined ? others : { title: type, ...others };
   if (content !== undefined && typeof content !== "string" && !isRecord(content)) return { ...rest, content };
   const text =
     markdown ?? rows ?? (isRecord(content) ? (content["markdown"] ?? content["rows_markdown"]) : content);
   return { ...rest, content: (text ?? null) === null ? {} : { markdown: text } };
+}
+
+/** A yes without a message leaves that to whoever commits. */
+function tidyCommit(commit: unknown): JsonRecord {
+  const word = typeof commit === "string" ? commit.trim().toLowerCase() : commit;
+  if (word === undefined || word === null || word === false || word === "false") return {};
+  return { commit: word === true || word === "true" ? "" : commit };
 }

@@ -8,7 +8,7 @@ import { openProject } from "../support/project.ts";
 import { measure, type Measured, TWO_SECONDS_A_TURN } from "../support/simulated-model/measure.ts";
 import { createRecording } from "../support/simulated-model/recording.ts";
 import { type Change, findChanges } from "./real-change/history.ts";
-import { type Player, playBuild, playGaia } from "./real-change/players.ts";
+import { messageOf, type Player, playBuild, playGaia } from "./real-change/players.ts";
 
 /**
  * Real changes of a repository's history, made again by `build` and by GAIA in the real OpenCode, with a model that writes what the
@@ -70,8 +70,12 @@ async function work(change: Change, agent: "build" | "gaia"): Promise<Cost> {
     },
     config: { snapshot: false },
     gaia: SETTINGS,
+    said: change.subject,
     patienceMs: 120_000,
   });
+  // Both commit as the user.
+  await project.git("config", "user.name", "T");
+  await project.git("config", "user.email", "t@example.com");
   const recording = createRecording();
   const player: Player = (agent === "gaia" ? playGaia : playBuild)(change, project.directory);
   for (const voice of agent === "gaia" ? OUR_VOICES : ["native"])
@@ -80,7 +84,7 @@ async function work(change: Change, agent: "build" | "gaia"): Promise<Cost> {
   const session = await project.start(agent, `${change.subject}. Test and commit it.`, { model: "main" });
   await project.until("the commit", async () => {
     const subject = await project.git("log", "-1", "--format=%s");
-    return subject.trim() === change.subject.replaceAll("'", "");
+    return subject.trim() === messageOf(change);
   });
   await project.idle(session);
   for (const { path, after } of change.files)

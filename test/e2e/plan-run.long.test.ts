@@ -1,3 +1,5 @@
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { PARTS_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf } from "../../src/lib/json.ts";
@@ -172,6 +174,52 @@ describe("plan_gaia run", () => {
     expect(first).toMatchObject({ ok: false, status: "decision", open: [4, 3] });
     expect(first?.["why"]).toMatch(/^Task 4 is not done after its fix round: `test -s never\.txt` fails/);
     expect(second).toMatchObject({ ok: true, status: "finished", open: [] });
+    // The record is written beside the review, and once more of what that has changed.
+    const [record, more, ...rest] = project.model.requestsOf("demeter").map((each) => lastText(each, "user"));
+    expect(record).toMatch(
+      /Record this work[^]*task 2, hephaestus, in an earlier run[^]*task 3, artemis, done/,
+    );
+    expect(more).toMatch(/what has changed since[^]*task \d, hephaestus, done[^]*hades: REJECT/);
+    expect(more).not.toContain("artemis");
+    expect(rest).toEqual([]);
+    expect(await project.read(".gaia/unit/log.md")).toContain("REJECT: b.txt is wrong");
+  });
+
+  it("commits by itself with GAIA's message, and leaves to the maker what a hook refuses", async () => {
+    await open("supervised");
+    const asked: string[] = [];
+    project.autoAnswer(({ permission }) => (asked.push(permission), "once"));
+    await project.git("config", "user.name", "T");
+    await project.git("config", "user.email", "t@example.com");
+    const hook = ".git/hooks/pre-commit";
+    await project.write(hook, "#!/bin/sh\ntest -e .git/open || { echo The gate is shut; exit 1; }\n");
+    await chmod(join(project.directory, hook), 0o755);
+    await project.write("mine.txt", "the user's");
+    const message = "Files: a, b and it's test\n\nAsked for by hand.";
+    project.model.script("gaia", ...planned(), run({ commit: message }), say("Not committed."));
+    project.model.always("hephaestus", worker(done));
+    project.model.script("artemis", writes, tested);
+    project.model.always("hades", reviewed("hades"));
+    const shut = await follow(project, "Build it and commit it");
+    expect(reports(shut)[0]).toMatchObject({ ok: false, status: "decision", open: [] });
+    const given = project.model.requestsOf("hephaestus").map((each) => lastText(each, "user"));
+    expect(given.find((text) => text.includes("one revision"))).toMatch(
+      /with the message below[^]*it's test[^]*IT WAS TRIED[^]*The gate is shut/,
+    );
+    await project.write(".git/open", "");
+    const before = project.model.requests.length;
+    project.model.script("gaia", run({ commit: message }), say("Built."));
+    const built = await follow(project, "Try again", shut.sessionId);
+    expect(reports(built).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(await project.git("show", "--name-only", "--format=%B", "HEAD")).toBe(
+      `${message}\n\n\na.txt\nb.txt\ntest.txt\n`,
+    );
+    expect(await project.git("status", "--short", "--", "mine.txt")).toBe("?? mine.txt\n");
+    // Nobody is asked for the commit but the user.
+    const who = project.model.requests.slice(before).map(({ agent }) => agent);
+    expect(who).not.toContain("hephaestus");
+    expect(asked.filter((permission) => permission.includes("revision"))).toHaveLength(2);
+    expect(await project.read(".gaia/unit/log.md")).toMatch(/Commit\n\n- `git commit[^]*by hephaestus/);
   });
 
   it("ends at the user's no and at Esc, and goes on from there", async () => {
@@ -207,17 +255,16 @@ describe("plan_gaia run", () => {
 
   it("has the record written of what was done before Esc, once", async () => {
     await open("autopilot");
-    const small = PLAN.slice(0, PLAN.indexOf("- [ ] 2."));
-    project.model.script("gaia", ...planned(small), run());
+    project.model.script("gaia", ...planned(PLAN.replace(task(2, "b.txt"), "")), run());
     project.model.always("hephaestus", worker(done));
-    project.model.always("aether", reviewed("aether"));
-    project.model.script("hades", { ...reviewed("hades"), delayMs: 600_000 });
+    project.model.script("artemis", say("late", { delayMs: 600_000 }));
     await project.write("b.txt", "x");
     const session = await project.start("gaia", "Build it");
-    await project.model.request("hades", 1);
+    await project.until("the second wave", () => project.model.requestsOf("artemis").length === 1);
     await project.abort(session);
     await project.idle(session);
-    project.model.always("hades", reviewed("hades"));
+    project.model.script("artemis", writes, tested);
+    project.model.script("hades", reviewed("hades"));
     project.model.script("gaia", run(), say("Built."), run(), say("It is."));
     const outcome = await follow(project, "Go on", session);
     expect(reports(outcome).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });

@@ -31,6 +31,8 @@ export interface ProjectOptions extends DirectoryOptions {
   readonly model?: ScriptedModel;
   /** How long any single wait may take, in milliseconds: for benchmarks that load the machine. */
   readonly patienceMs?: number;
+  /** What the user says themselves, in whatever words: it is shown to them as it is. */
+  readonly said?: string;
   /** false: the user has not said yes to what the files ask for; by default they have, before anything begins. */
   readonly trusted?: boolean;
   /** Goes on with the directory and the model of a project whose server was restarted. */
@@ -224,7 +226,10 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
       const missing = model.unscripted.map((request) => `${request.agent}: ${request.raw.slice(-300)}`);
       if (missing.length > 0)
         throw new Error(`The model was asked what no script answers:\n${missing.join("\n")}`);
-      const meant = shownTo(events).filter((text) => wordsForModels(text) !== null);
+      const { said = "" } = options;
+      const meant = shownTo(events).filter(
+        (text) => wordsForModels(said === "" ? text : text.replaceAll(said, "")) !== null,
+      );
       if (meant.length > 0)
         throw new Error(`The user was shown what is meant for a model:\n${meant.join("\n")}`);
     },

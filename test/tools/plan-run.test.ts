@@ -153,7 +153,7 @@ describe("plan_gaia run", () => {
     const scene = await open("autopilot", () => null, plan);
     const secret = `sk-proj-${"abcdEFGH1234".repeat(4)}`;
     await writeFile(scene.file("a.txt"), "  first ```line``` of a\n");
-    await writeFile(scene.file("large.txt"), "large ".repeat(2_000));
+    await writeFile(scene.file("large.txt"), "large ".repeat(4_000));
     await writeFile(scene.file("image.bin"), "image\0");
     await writeFile(scene.file(".env"), "PLAIN=setting\n");
     await writeFile(scene.file("key.txt"), `const key = "${secret}";\n`);

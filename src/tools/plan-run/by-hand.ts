@@ -11,6 +11,7 @@ import type { Order } from "../give-task.ts";
 import { endOf } from "./give.ts";
 import { landLanes } from "./land.ts";
 import { findLanes, type Lanes, openTaskLanes, type TaskLane, worktreeOf } from "./lanes.ts";
+import { createRunRecord } from "./record-work.ts";
 import type { Run } from "./run.ts";
 
 /** What is no task of a plan is numbered by itself, below the unit. */
@@ -66,10 +67,11 @@ export async function openByHand(
     unit,
     heads: new Map(),
     to: null,
-    commit: false,
+    commit: null,
     home: undefined,
     ends: new Map(),
     reviewed: new Set(),
+    record: createRunRecord(),
     notes: [],
   };
   const without = (why: string): ByHand => ({

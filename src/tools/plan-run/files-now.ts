@@ -4,9 +4,9 @@ import type { Runtime } from "../../runtime.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 
 /** In characters: a larger file is read in part by the one who works on it. */
-const MAX_FILE = 8_000;
+const MAX_FILE = 20_000;
 /** Room for the largest part of a task that is divided: five files of the usual size fit. */
-const MAX_ALL = 32_000;
+const MAX_ALL = 40_000;
 
 /**
  * A task's files as they are now: who is to change them would read them first, which costs a request each. Left out is what

@@ -25,12 +25,21 @@ const MAX_TASK = 200;
 /** What each reviewer has found last, and where. */
 type Seen = Map<string, { readonly session: string; readonly findings: string }>;
 
-/** Has the wave looked at by whom the risk asks for; a rejection is fixed once and looked at again. @returns why it cannot go on */
-export async function reviewWave(run: Run, wave: PlanWave, isLast: boolean): Promise<Halt | null> {
+/**
+ * Has the wave looked at by whom the risk asks for; a rejection is fixed once and looked at again.
+ * @param ends whether the run ends with it: what was done is recorded beside its review then @returns why it cannot go on
+ */
+export async function reviewWave(
+  run: Run,
+  wave: PlanWave,
+  isLast: boolean,
+  ends: boolean,
+): Promise<Halt | null> {
   const { reviewers, hotspots } = await reviewersOf(run, wave, isLast);
   if (reviewers.length === 0) return null;
   const brief = await renderReview(run, wave);
   const seen: Seen = new Map();
+  if (ends) run.record.begin(run);
   const first = await look(run, wave.id, reviewers, brief, seen);
   if (first !== null || isHeldUp(run)) return first;
   for (const each of hotspots) run.reviewed.add(each);

@@ -13,7 +13,8 @@ import { offerChecks } from "../offer-checks.ts";
 import { askToSpend } from "../ask-to-spend.ts";
 import type { ApprovalCall } from "../plan-approvals.ts";
 import { completeWave, openWave } from "../plan-waves.ts";
-import { commitWork, recordWork } from "./finish.ts";
+import { commitWork } from "./commit.ts";
+import { createRunRecord } from "./record-work.ts";
 import { haltOf, isHeldUp, whyElsewhere, whyHalt, type Halt } from "./halt.ts";
 import { openHome, tellHome } from "./home.ts";
 import { proveAll, proveWave } from "./prove.ts";
@@ -37,7 +38,7 @@ const STOP_MS = 20_000;
 /** What of a run's arguments is its own. */
 export interface RunArgs {
   readonly to?: string | undefined;
-  readonly commit?: boolean | undefined;
+  readonly commit?: string | undefined;
   readonly background?: boolean | undefined;
 }
 
@@ -83,10 +84,11 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
     unit,
     heads: new Map(),
     to,
-    commit: args.commit === true,
+    commit: args.commit === undefined ? null : { message: args.commit },
     home: undefined,
     ends: new Map(),
     reviewed: new Set(),
+    record: createRunRecord(),
     notes: [],
   };
   const work = perform(run, tasks).catch((error: unknown) =>
@@ -100,6 +102,7 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
   const { runtime, conversation, call, unit } = run;
   // The record may lie on the branch that was left.
   const halt = await carryOut(run).catch((error: unknown) => elsewhere(run) ?? brokeOff(error));
+  await run.record.settled();
   // There is a call that can ask now; the model's next request would only be held.
   await askToSpend(runtime, conversation, call);
   const now = await runtime.workspace.planStanding({ slug: unit });
@@ -149,12 +152,12 @@ async function carryOut(given: Run): Promise<Halt | null> {
     const away = elsewhere(run);
     if (away !== null) return away;
     // What is not committed is on no branch.
-    run = { ...given, home, commit: given.commit || home !== undefined };
+    run = { ...given, home, commit: given.commit ?? (home === undefined ? null : { message: "" }) };
     const halt = await carryOutWave(run, plan, wave, wave === waves.at(-1));
     if (halt !== null) return halt;
     if (wave.id === run.to) break;
   }
-  await recordWork(run);
+  await run.record.finish(run);
   return null;
 }
 
@@ -233,7 +236,7 @@ async function carryOutWave(
     }),
     async () => proveWave(run, id),
     ...(isLast ? [async () => proveAll(run)] : []),
-    async () => reviewWave(run, { ...wave, id }, isLast),
+    async () => reviewWave(run, { ...wave, id }, isLast, isLast || wave.id === run.to),
     async () => objected(run),
     ...(run.commit && isLast ? [async () => commitWork(run, id)] : []),
     async () => {

@@ -2,6 +2,7 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { Runtime } from "../../runtime.ts";
+import type { RunRecord } from "./record-work.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 
 /** How a task of the plan has ended in this run. */
@@ -38,14 +39,15 @@ export interface Run {
   readonly heads: Map<string, string | null>;
   /** The wave after which it returns; null for all. */
   readonly to: string | null;
-  /** Whether the user wants the change committed. */
-  readonly commit: boolean;
+  /** Where the user wants the change committed: with which message, empty for one to be found. */
+  readonly commit: { readonly message: string } | null;
   /** Where everyone works whose task has no worktree of its own; undefined for the user's tree. */
   readonly home: ChildWorktree | undefined;
   /** By the task's number. */
   readonly ends: Map<number, TaskEnd>;
   /** Risky places of the change that a reviewer has seen. */
   readonly reviewed: Set<string>;
+  readonly record: RunRecord;
   /** What reviewers said, and what else the report holds, in the order in which it came. */
   readonly notes: string[];
 }

@@ -9,12 +9,14 @@ export type Player = (request: RecordedRequest) => Turn;
 
 const check = (): Turn => call("bash", { command: "npm test", description: "Runs the tests" });
 
-function commit({ subject, files }: Change): Turn {
-  const message = subject.replaceAll("'", "");
+/** The message of the commit: no quotes, so that a command line may hold it. */
+export const messageOf = ({ subject }: Change): string => subject.replaceAll("'", "");
+
+function commit(change: Change): Turn {
+  const { files } = change;
   const paths = files.map(({ path }) => path).join(" ");
-  const me = "-c user.name=T -c user.email=t@example.com";
   return call("bash", {
-    command: `git add ${paths} && git ${me} commit -qm '${message}'`,
+    command: `git add ${paths} && git commit -qm '${messageOf(change)}'`,
     description: "Commits the change",
   });
 }
@@ -70,7 +72,7 @@ export function playGaia(change: Change, directory: string): Player {
       slug: "change",
       title: change.subject,
       markdown: planOf(change),
-      commit: true,
+      commit: messageOf(change),
     }),
     say(words(change)),
   ];
@@ -83,8 +85,6 @@ export function playGaia(change: Change, directory: string): Player {
 
 function playSpecialist(request: RecordedRequest, task: string, change: Change, directory: string): Turn {
   const done = answersIn(request);
-  if (task.includes("one revision"))
-    return done === 0 ? commit(change) : result({ ...WRITTEN, diff_summary: "Committed." });
   switch (request.agent) {
     case "hades":
       return read(codeOf(change).slice(0, 1), directory)[done] ?? result(REVIEWED, APPROVED);

@@ -1,0 +1,88 @@
+import { nameOf } from "../../agents/registry.ts";
+import { partOfCall } from "../../delegation/call-part.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { endOf, give } from "./give.ts";
+import { inOrder, type Run, type TaskEnd } from "./run.ts";
+
+const MAX_NOTES = 40;
+/**
+ * Of the historian's, what only one who works on the record by hand needs: the plugin writes what she hands over. Without it
+ * she begins with the tools of the readers, which the provider has cached by then.
+ */
+const NOT_NEEDED = ["edit", "plan_gaia", "recall_gaia"];
+const BESIDE = "Its review, and its revision, come into the log by themselves: nothing of them is told here.";
+
+/** The record of one run: what its historian was told of. */
+export interface RunRecord {
+  /** Has her begin once the work is proven: neither do its review and its revision need her, nor she them. */
+  begin(run: Run): void;
+  /** Has her write down what she was not told of, and waits for it. What cannot be recorded is told, and holds nothing up. */
+  finish(run: Run): Promise<void>;
+  /** Resolves when nothing is written any more. */
+  settled(): Promise<void>;
+}
+
+export function createRunRecord(): RunRecord {
+  const told = new Map<number, TaskEnd>();
+  let notes = 0;
+  let session: string | null = null;
+  let last: Promise<string | null> = Promise.resolve(null);
+
+  /** @returns what came of it; null where there is nothing that she does not know */
+  const write = async (run: Run, closing: string): Promise<string | null> => {
+    const { runtime, conversation, call, unit } = run;
+    const historian = runtime.agents.specialists.get(nameOf("historian"));
+    const earlier = conversation.parts.runs.unrecorded(unit).filter(({ task }) => !run.ends.has(task));
+    const fresh = inOrder(run.ends).filter(([task, end]) => told.get(task) !== end);
+    if (historian === undefined || fresh.length + earlier.length === 0) return null;
+    for (const [task, end] of fresh) told.set(task, end);
+    const said = run.notes.slice(notes);
+    notes = run.notes.length;
+    const checked = conversation.tree.verifier.last()?.summary ?? "";
+    const prompt = [
+      session === null
+        ? `TASK: Record this work of ${unit}.`
+        : "TASK: Record what has changed since, and nothing of before.",
+      "CONTEXT",
+      ...[
+        ...earlier.map(
+          ({ task, agent, note }) => `- task ${task}, ${agent}, in an earlier run: ${note || "done"}`,
+        ),
+        ...fresh.map(
+          ([task, { agent, state, line, problem }]) =>
+            `- task ${task}, ${agent}, ${state}: ${line || problem}`,
+        ),
+      ].slice(0, MAX_NOTES),
+      ...said.slice(0, MAX_NOTES).map((note) => `- ${excerpt(note, 300)}`),
+      ...(checked === "" ? [] : [`- ${checked}`]),
+      `The plan's tasks are ticked already.${closing}`,
+    ].join("\n");
+    const result = await give(run, {
+      specialist: historian,
+      title: `Record ${unit}`,
+      prompt,
+      resume: session,
+      waveId: null,
+      without: NOT_NEEDED,
+      callId: partOfCall(call.callId, session === null ? "record" : "record.2"),
+    });
+    await conversation.parts.workRecord.settled();
+    const end = endOf(historian, result);
+    session = end.session;
+    return end.state === "done" ? "recorded" : `not recorded: ${end.problem}`;
+  };
+
+  return {
+    begin(run) {
+      last = write(run, ` ${BESIDE}`);
+    },
+    async finish(run) {
+      const before = await last;
+      const now = (await write(run, "")) ?? before;
+      if (now !== null) run.notes.push(now);
+    },
+    async settled() {
+      await last;
+    },
+  };
+}
