@@ -14,13 +14,12 @@ import { findServer, type FoundServer, realOf, type Surroundings } from "./find-
 import { checkEdit, type Edited, errorsMade } from "./edit-check.ts";
 import type { CodeArguments, CodeCalls, CodeSurroundings, EditedFile } from "./open.ts";
 import { createPool, POOL_BOUNDS, type PoolBounds, type ServerPool, ServerTrouble } from "./pool.ts";
-import { linesOf } from "./position.ts";
+import { linesOf, nameAt } from "./position.ts";
 import {
   ANSWER_MS,
   askErrors,
   askPlaces,
   askSymbols,
-  nameAt,
   openMentions,
   positionIn,
   type Reader,
@@ -41,7 +40,7 @@ const PATIENCE_MS = 120_000;
 /** How long an edit's result waits for what the server has to say, in milliseconds. */
 const AFTER_EDIT_MS = 10_000;
 /** What languages call things by, and no more: servers put in whatever they are given. */
-const NAME = /^[#@$]?[\p{L}_$][\p{L}\p{N}_$-]*[?!']?$/u;
+const NAME = /^[#@$]?[\p{ID_Start}_$][\p{ID_Continue}$-]*[?!']?$/u;
 
 /** A file in question, and who can be asked about it. */
 interface Subject {

@@ -48,6 +48,8 @@ export function createDocuments(
   const { save } = recordOf(capabilities["textDocumentSync"]);
   // In the order of their last use.
   const open = new Map<string, OpenDocument>();
+  /** Files that were looked at for the question at hand, and not opened for it yet. */
+  const fresh = new Set<string>();
 
   const tell = (path: string, text: string, stamp: string): boolean => {
     const known = open.get(path);
@@ -97,9 +99,11 @@ export function createDocuments(
       );
       changes.push(...seen.around.map((path) => ({ uri: uriOf(path), type: KIND.changed })));
       const changed: string[] = [];
+      fresh.clear();
       const looks = Array.from(open.keys(), async (path) => {
         const isNew = await refresh(path);
         if (isNew === null) close(path);
+        else fresh.add(path);
         if (isNew !== false) changed.push(path);
       });
       await Promise.all(looks);
@@ -112,9 +116,16 @@ export function createDocuments(
       return changed;
     },
     async open(path) {
-      return (await refresh(path)) === null ? null : (open.get(path)?.text ?? null);
+      const isThere = fresh.delete(path) || (await refresh(path)) !== null;
+      const document = open.get(path);
+      if (!isThere || document === undefined) return null;
+      // The last to be closed for others.
+      open.delete(path);
+      open.set(path, document);
+      return document.text;
     },
     pretend(path, text) {
+      fresh.delete(path);
       tell(path, withoutMark(text), "");
     },
     version: (path) => open.get(path)?.version ?? 0,

@@ -1,6 +1,7 @@
 import { bounded } from "../lib/bounded.ts";
-import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "../libraries/json-rpc.ts";
+import { createMessageConnection, StreamMessageWriter } from "../libraries/json-rpc.ts";
 import { type PipedStart, startPiped } from "../process/piped-process.ts";
+import { createMessageReader } from "./message-reader.ts";
 
 /** What a server says without being asked, and asks for itself. */
 export interface Listener {
@@ -32,7 +33,7 @@ export function launch(start: PipedStart, listener: Listener): Wire {
   const { clock } = start;
   const server = startPiped(start);
   const connection = createMessageConnection(
-    new StreamMessageReader(server.output),
+    createMessageReader(server),
     new StreamMessageWriter(server.input),
   );
   connection.onError(() => undefined);

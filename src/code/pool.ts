@@ -19,8 +19,11 @@ export const POOL_BOUNDS: PoolBounds = { servers: 4, bytes: 2_000_000_000, idleM
 
 /** How often servers are looked at: what they hold, and whether anyone still needs them. */
 const LOOK_MS = 30_000;
-/** Questions in a row that a server leaves unanswered before nobody asks it any more. */
+/** Questions in a row that a server leaves unanswered before nobody asks it for a while, in milliseconds. */
 const MAX_FAILURES = 2;
+const COOL_DOWN_MS = 300_000;
+/** How often what one server holds is measured at most, in milliseconds: it takes looking at every process. */
+const MEASURE_MS = 5_000;
 /** The protocol's code for a question that a server does not know. */
 const METHOD_NOT_FOUND = -32_601;
 const MAX_WHY = 300;
@@ -48,7 +51,9 @@ interface Slot {
   queue: Promise<unknown>;
   waiting: number;
   usedAt: number;
+  measuredAt: number;
   failures: number;
+  failedAt: number;
 }
 
 export function createPool(
@@ -116,6 +121,8 @@ export function createPool(
   };
 
   const measure = async (slot: Slot): Promise<void> => {
+    if (clock.now() - slot.measuredAt < MEASURE_MS) return;
+    slot.measuredAt = clock.now();
     const server = await slot.server;
     if (((await server?.memory()) ?? 0) > bounds.bytes) end(slot);
   };
@@ -128,8 +135,11 @@ export function createPool(
   ): Promise<T> => {
     const { language, install } = slot.found.entry;
     if (isDisposed) throw new ServerTrouble("OpenCode closed the project.");
-    if (slot.failures >= MAX_FAILURES)
-      throw new ServerTrouble(`The language server for ${language} does not work here: go on without it.`);
+    // What kept it from answering, a busy machine for instance, may be over.
+    if (slot.failures >= MAX_FAILURES && clock.now() - slot.failedAt < COOL_DOWN_MS)
+      throw new ServerTrouble(
+        `The language server for ${language} does not work here at the moment: go on without it.`,
+      );
     let server: LanguageServer | null = null;
     try {
       server = await serverOf(slot);
@@ -148,6 +158,7 @@ export function createPool(
       // One that does not answer now would not answer the next question either.
       end(slot);
       slot.failures += 1;
+      slot.failedAt = clock.now();
       if (server !== null)
         throw new ServerTrouble(`The language server for ${language} did not answer: ${why}`);
       // What is on PATH may only stand for a program that is not installed, as rustup's does.
@@ -166,7 +177,9 @@ export function createPool(
         queue: Promise.resolve(),
         waiting: 0,
         usedAt: 0,
+        measuredAt: -Infinity,
         failures: 0,
+        failedAt: 0,
       };
       slots.delete(key);
       slots.set(key, slot);

@@ -1,8 +1,30 @@
 import type { Position } from "./protocol.ts";
 
+/** A text with its lines as the protocol counts them, and the index at which each begins. */
+interface Split {
+  readonly text: string;
+  readonly lines: readonly string[];
+  readonly starts: readonly number[];
+}
+
+/** Of the text that was asked for last: places are looked up one behind the other, many in one file. */
+let last: Split = { text: "", lines: [""], starts: [0] };
+
+function split(text: string): Split {
+  if (last.text === text) return last;
+  const lines: string[] = [];
+  const starts = [0];
+  for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) {
+    lines.push(text.slice(starts.at(-1), index));
+    starts.push(index + end.length);
+  }
+  lines.push(text.slice(starts.at(-1)));
+  return (last = { text, lines, starts });
+}
+
 /** The lines of a text as the protocol counts them. */
-export function linesOf(text: string): string[] {
-  return text.split(/\r\n|\r|\n/);
+export function linesOf(text: string): readonly string[] {
+  return split(text).lines;
 }
 
 /**
@@ -34,9 +56,20 @@ export function indexOfName(text: string, name: string, near = 0): number {
   return places.toSorted((a, b) => Math.abs(a - near) - Math.abs(b - near))[0] ?? -1;
 }
 
+/** What names consist of, marks that are written above or below letters among it. */
+const IN_NAME = String.raw`[\p{ID_Continue}$\u200C\u200D]`;
+const NAME_END = new RegExp(`${IN_NAME}*$`, "u");
+const NAME_START = new RegExp(`^${IN_NAME}*`, "u");
+
 /** Matches a name where it stands by itself. */
 export function nameIn(name: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped(name)}(?![\\p{L}\\p{N}_$])`, "gu");
+  return new RegExp(`(?<!${IN_NAME})${escaped(name)}(?!${IN_NAME})`, "gu");
+}
+
+/** The name that stands at a place of a line; "" for none. */
+export function nameAt(line: string, character: number): string {
+  const before = NAME_END.exec(line.slice(0, character))?.[0] ?? "";
+  return before + (NAME_START.exec(line.slice(character))?.[0] ?? "");
 }
 
 function escaped(text: string): string {
@@ -52,13 +85,7 @@ export function showPosition({ line, character }: Position, text?: string): stri
 
 /** The index in a text of a position; past its end, the end. */
 export function offsetOf(text: string, { line, character }: Position): number {
-  const breaks = /\r\n|\r|\n/g;
-  let start = 0;
-  for (let at = 0; at < line; at += 1) {
-    const next = breaks.exec(text);
-    if (next === null) return text.length;
-    start = breaks.lastIndex;
-  }
-  const end = breaks.exec(text)?.index ?? text.length;
-  return Math.min(start + character, end);
+  const { lines, starts } = split(text);
+  const start = starts[line];
+  return start === undefined ? text.length : start + Math.min(character, lines[line]?.length ?? 0);
 }

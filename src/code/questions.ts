@@ -3,7 +3,7 @@ import { excerpt } from "../lib/excerpt.ts";
 import { listOf, numberOf, recordOf, textOf } from "../lib/json.ts";
 import { type Refusal, refuse } from "../lib/refusal.ts";
 import { uriOf } from "./documents.ts";
-import { findPosition, indexOfName, linesOf, nameIn, showPosition } from "./position.ts";
+import { findPosition, indexOfName, linesOf, nameAt, nameIn, showPosition } from "./position.ts";
 import {
   type CodeError,
   type Location,
@@ -132,13 +132,6 @@ export async function openMentions(server: LanguageServer, path: string, at: Pos
   const line = linesOf(server.documents.text(path) ?? "")[at.line] ?? "";
   const name = nameAt(line, at.character);
   if (name !== "") await server.open(await server.files.mentioning(name, MAX_MENTIONS));
-}
-
-/** The name that stands at a place of a line; "" for none. */
-export function nameAt(line: string, character: number): string {
-  const before = /[\p{L}\p{N}_$]*$/u.exec(line.slice(0, character))?.[0] ?? "";
-  const after = /^[\p{L}\p{N}_$]*/u.exec(line.slice(character))?.[0] ?? "";
-  return before + after;
 }
 
 async function renderLocation(

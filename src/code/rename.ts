@@ -85,19 +85,26 @@ export async function toChanges(
   name: string,
 ): Promise<FileChange[] | Refusal> {
   const changes: FileChange[] = [];
+  // Servers may name one file in several ways, through links for instance.
+  const byPlace = new Map<string, { readonly located: Located; readonly edits: Map<string, TextEdit> }>();
   for (const [path, edits] of files) {
     const located = locate(path);
     if (isRefusal(located))
       return refuse(`It would change more than may be changed: ${located.reason}`, "Nothing was changed.");
+    const place = byPlace.get(located.path) ?? { located, edits: new Map() };
+    for (const edit of edits) place.edits.set(JSON.stringify(edit), edit);
+    byPlace.set(located.path, place);
+  }
+  for (const [path, { located, edits }] of byPlace) {
     const before = await readFile(located.path).catch(() => null);
     const text = before?.toString("utf8");
     if (before === null || text === undefined || !Buffer.from(text, "utf8").equals(before))
       return refuse(`${located.name} cannot be read as text.`, "Nothing was changed.");
     const plain = withoutMark(text);
-    const worked = known(path) ?? known(located.path);
+    const worked = known(path);
     if (worked !== undefined && worked !== plain)
       return refuse(`${located.name} changed while this was worked out.`, "Call again.");
-    const changed = applyEdits(plain, edits, name);
+    const changed = applyEdits(plain, [...edits.values()], name);
     if (changed === null)
       return refuse(
         `The server named places in ${located.name} that are not ${name}.`,

@@ -6,6 +6,8 @@ import { endingOf, type ServerEntry } from "./servers.ts";
 /** More files than this are not looked at. */
 const MAX_FILES = 4_000;
 const MAX_FILE_BYTES = 1_000_000;
+/** Folders that are looked into, and files that are read, at once. */
+const MAX_AT_ONCE = 32;
 /** Folders in which nobody writes by hand, beside hidden ones. */
 export const NOT_SOURCES = new Set(
   "node_modules vendor dist build out target coverage venv __pycache__".split(" "),
@@ -20,7 +22,7 @@ const TAKING = /\b(?:import|from|require|include|require_relative|use|mod|load|s
 /** A module's name that stands for its folder. */
 const FOLDER_NAMES = new Set(["index", "__init__", "mod", "lib", "main"]);
 /** A module that is named by the way to its folder alone. */
-const FOLDER_ITSELF = /["'](?:\.{1,2}\/)*\.{1,2}\/?["']/g;
+const FOLDER_ITSELF = /["'](?:\.{1,2}\/)*\.{1,2}\/?["']/;
 /** In these languages the files of a folder know each other without a word, and others name the folder. */
 const FOLDER_IS_MODULE = new Set(["go", "java", "kt", "kts", "cs", "swift", "tf"]);
 /** How far the change of a file is followed over files that pass it on. */
@@ -57,22 +59,16 @@ export function createSourceFiles(root: string, { languageIds, roots }: ServerEn
 
   const list = async (beside: Map<string, string>): Promise<Map<string, string>> => {
     const found = new Map<string, string>();
-    const folders = [root];
-    for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
-      const here = folder;
-      const entries = await readdir(here, { withFileTypes: true }).catch(() => []);
-      folders.push(
-        ...entries
-          .filter((each) => each.isDirectory() && !each.name.startsWith(".") && !NOT_SOURCES.has(each.name))
-          .map(({ name }) => join(here, name)),
-      );
-      const note = async (to: Map<string, string>, path: string): Promise<void> => {
-        const stat = await lstat(path).catch(() => null);
-        if (stat !== null) to.set(path, `${stat.mtimeMs}:${stat.size}:${stat.ino}`);
-      };
+    const note = async (to: Map<string, string>, path: string): Promise<void> => {
+      const stat = await lstat(path).catch(() => null);
+      if (stat !== null) to.set(path, `${stat.mtimeMs}:${stat.size}:${stat.ino}`);
+    };
+    /** @returns the folders in it */
+    const lookInto = async (folder: string): Promise<string[]> => {
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
       await Promise.all(
         entries.flatMap((each) => {
-          const path = join(here, each.name);
+          const path = join(folder, each.name);
           if (each.isFile() && isOurs(each.name)) return [note(found, path)];
           if (each.isFile() && SETTINGS.test(each.name)) return [note(beside, path)];
           if (each.isFile() || !SURROUNDINGS.test(each.name)) return [];
@@ -80,38 +76,33 @@ export function createSourceFiles(root: string, { languageIds, roots }: ServerEn
         }),
       );
       for (const each of entries.filter(({ name }) => /^\.?venv$/.test(name)))
-        for (const packages of await sitePackagesIn(join(here, each.name))) await note(beside, packages);
-      if (found.size >= MAX_FILES) break;
+        for (const packages of await sitePackagesIn(join(folder, each.name))) await note(beside, packages);
+      return entries
+        .filter((each) => each.isDirectory() && !each.name.startsWith(".") && !NOT_SOURCES.has(each.name))
+        .map(({ name }) => join(folder, name));
+    };
+    // The outer folders first, those of one depth side by side.
+    for (let folders = [root]; folders.length > 0 && found.size < MAX_FILES;) {
+      const here = folders.splice(0, MAX_AT_ONCE);
+      folders = [...folders, ...(await Promise.all(here.map(lookInto))).flat()];
     }
     return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   };
 
-  /** The lines by which a file takes from others. */
-  const takingOf = async (path: string): Promise<string> => {
-    const stamp = stamps.get(path) ?? "";
-    const known = taken.get(path);
-    if (known?.stamp === stamp) return known.lines;
-    const text = await readText(path);
-    // A list of names may stand between the word and the module.
-    const lines = text
-      .replaceAll(/\bimport\s*\([^()]*\)/g, (block) => block.replaceAll("\n", " "))
-      .replaceAll(/\{[^{}]*\}|\([^()"']*\)/g, " ")
-      .split("\n")
-      .filter((line) => TAKING.test(line))
-      .join("\n");
-    taken.set(path, { stamp, lines });
-    return lines;
+  /** Reads the lines by which files take from others, where they are not known. */
+  const readTaking = async (paths: readonly string[]): Promise<void> => {
+    const unread = paths.filter((path) => taken.get(path)?.stamp !== stamps.get(path));
+    for (const [path, text] of await readAll(unread))
+      taken.set(path, { stamp: stamps.get(path) ?? "", lines: takingLines(text) });
   };
 
-  const importersOf = async (path: string): Promise<string[]> => {
+  const importersOf = (path: string, all: readonly string[]): string[] => {
     const names = namesOf(path);
-    const all = [...stamps.keys()].filter((each) => each !== path && languageIds.has(endingOf(each)));
-    const lines = await Promise.all(all.map(takingOf));
     const ending = endingOf(path);
     const isBeside = (each: string): boolean =>
       FOLDER_IS_MODULE.has(ending) && dirname(each) === dirname(path) && endingOf(each) === ending;
     return all.filter(
-      (each, at) => isBeside(each) || names.some((name) => (lines[at] ?? "").match(name) !== null),
+      (each) => each !== path && (isBeside(each) || namesOneOf(names, taken.get(each)?.lines ?? "")),
     );
   };
 
@@ -143,20 +134,21 @@ export function createSourceFiles(root: string, { languageIds, roots }: ServerEn
       };
     },
     async mentioning(name, most) {
-      const test = nameIn(name);
+      const wanted = [named(name)];
+      const left = [...stamps.keys()].filter((path) => languageIds.has(endingOf(path)));
       const found: string[] = [];
-      for (const path of stamps.keys()) {
-        if (found.length >= most) break;
-        if (languageIds.has(endingOf(path)) && (await readText(path)).match(test) !== null) found.push(path);
-      }
-      return found;
+      while (left.length > 0 && found.length < most)
+        for (const [path, text] of await readAll(left.splice(0, MAX_AT_ONCE)))
+          if (namesOneOf(wanted, text)) found.push(path);
+      return found.slice(0, most);
     },
     async importersOf(paths, most) {
+      const all = [...stamps.keys()].filter((path) => languageIds.has(endingOf(path)));
+      await readTaking(all);
       const found = new Set<string>();
       let step = [...paths];
       for (let steps = 0; steps < MAX_STEPS && step.length > 0 && found.size < most; steps += 1) {
-        const next = new Set<string>();
-        for (const path of step) for (const each of await importersOf(path)) next.add(each);
+        const next = new Set(step.flatMap((path) => importersOf(path, all)));
         step = [...next].filter((path) => !found.has(path) && !paths.includes(path));
         for (const path of step) found.add(path);
       }
@@ -173,18 +165,56 @@ async function sitePackagesIn(folder: string): Promise<string[]> {
   );
 }
 
+/** The lines of a text by which it takes from others. */
+function takingLines(text: string): string {
+  // A list of names may stand between the word and the module.
+  return text
+    .replaceAll(/\bimport\s*\([^()]*\)/g, (block) => block.replaceAll("\n", " "))
+    .replaceAll(/\{[^{}]*\}|\([^()"']*\)/g, " ")
+    .split("\n")
+    .filter((line) => TAKING.test(line))
+    .join("\n");
+}
+
 /** Whether a line is one by which a file takes something from another one. */
 export function takesFrom(line: string, path: string): boolean {
-  return TAKING.test(line) && namesOf(path).some((name) => line.match(name) !== null);
+  return TAKING.test(line) && namesOneOf(namesOf(path), line);
+}
+
+/** A name by which a text is searched; most texts are told apart by the part that is always there. */
+interface Name {
+  readonly part: string;
+  readonly pattern: RegExp;
+}
+
+const named = (name: string): Name => ({ part: name, pattern: nameIn(name) });
+
+function namesOneOf(names: readonly Name[], text: string): boolean {
+  return names.some(({ part, pattern }) => text.includes(part) && text.search(pattern) !== -1);
 }
 
 /** How others name a file that they take something from. */
-function namesOf(path: string): RegExp[] {
+function namesOf(path: string): Name[] {
   const name = basename(path, extname(path)).replace(/\.d$/, "");
-  if (FOLDER_IS_MODULE.has(endingOf(path))) return [nameIn(name), nameIn(basename(dirname(path)))];
+  if (FOLDER_IS_MODULE.has(endingOf(path))) return [named(name), named(basename(dirname(path)))];
   return FOLDER_NAMES.has(name)
-    ? [nameIn(name), nameIn(basename(dirname(path))), FOLDER_ITSELF]
-    : [nameIn(name)];
+    ? [named(name), named(basename(dirname(path))), { part: ".", pattern: FOLDER_ITSELF }]
+    : [named(name)];
+}
+
+/** The texts of files, some read at once. */
+async function readAll(paths: readonly string[]): Promise<[path: string, text: string][]> {
+  const read: [string, string][] = [];
+  const left = [...paths];
+  while (left.length > 0)
+    read.push(
+      ...(await Promise.all(
+        left
+          .splice(0, MAX_AT_ONCE)
+          .map(async (path): Promise<[string, string]> => [path, await readText(path)]),
+      )),
+    );
+  return read;
 }
 
 /** The text of a file; "" for what is no text of a bearable size. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { FilePlace, PreparedCall } from "../host/tool.ts";
 import type { FileLines } from "../host/tool-call.ts";
 import { describeError } from "../lib/error.ts";
+import { isWritable } from "../lib/is-writable.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import { writeFileAtomic } from "../workspace/store/atomic-file.ts";
 import { lineChanges } from "./line-changes.ts";
@@ -48,6 +49,7 @@ export function prepareChange(
       ),
     },
     async run(call, format) {
+      await refuseReadOnly(changes);
       await call.askToEdit(
         changes.map(({ ruled }) => ruled),
         words.diff,
@@ -95,6 +97,14 @@ async function writeAll(changes: readonly FileChange[]): Promise<void> {
       });
     }
   }
+}
+
+/** @throws Error naming the files that their owner does not want changed */
+async function refuseReadOnly(changes: readonly FileChange[]): Promise<void> {
+  const held: string[] = [];
+  // One that is gone is told of when it is to be written.
+  for (const { path, name } of changes) if (!(await isWritable(path).catch(() => true))) held.push(name);
+  if (held.length > 0) throw new Error(`Nothing was changed: read-only is ${held.join(", ")}.`);
 }
 
 async function staleAmong(changes: readonly FileChange[]): Promise<string[]> {

@@ -1,2 +1,2 @@
 /** Speaks to language servers. */
-export { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
+export { createMessageConnection, StreamMessageWriter } from "vscode-jsonrpc/node";

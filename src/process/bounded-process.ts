@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, type StdioOptions } from "node:child_process"
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
-import { endProcessGroup, within } from "./process-group.ts";
+import { endProcessGroup, type ProcessGroup, within } from "./process-group.ts";
 
 /** A command with bounds: time, a signal that ends it, and a group that dies with it. */
 export interface BoundedProcess {
@@ -52,13 +52,13 @@ const DRAIN_MS = 300;
  */
 export async function runBoundedProcess(options: BoundedProcess): Promise<ProcessEnding> {
   if (options.signal?.aborted) return { kind: "cancelled" };
-  const marker = randomUUID();
+  const [marker, startedAt] = [randomUUID(), options.clock.now()];
   const child = start(options, marker);
   if ("kind" in child) return child;
   // The clock's timers do not keep the process alive; the wait for a stubborn daemon must.
   const hold = setInterval(() => undefined, 60_000);
   try {
-    return await superviseChild(child, options, marker);
+    return await superviseChild(child, options, { marker, startedAt });
   } finally {
     clearInterval(hold);
   }
@@ -67,7 +67,7 @@ export async function runBoundedProcess(options: BoundedProcess): Promise<Proces
 async function superviseChild(
   child: ChildProcess,
   options: BoundedProcess,
-  marker: string,
+  group: Omit<ProcessGroup, "leader">,
 ): Promise<ProcessEnding> {
   if ("write" in options.output) readOutput(child, options.output);
   const closed = new Promise((resolve) => {
@@ -76,7 +76,7 @@ async function superviseChild(
   const ending = await firstEnding(child, options);
   if (child.pid === undefined) return ending;
   if (ending.kind === "exited") await within(closed, DRAIN_MS, options.clock);
-  await endProcessGroup({ leader: child.pid, marker }, options.graceMs, options.clock);
+  await endProcessGroup({ leader: child.pid, ...group }, options.graceMs, options.clock);
   await within(closed, DRAIN_MS, options.clock);
   child.stdout?.destroy();
   child.stderr?.destroy();

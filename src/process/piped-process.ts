@@ -25,8 +25,8 @@ export interface PipedProcess {
   whenGone(listener: () => void): () => void;
   /** Bytes that it and all it started hold; null where the platform does not tell. */
   memory(): Promise<number | null>;
-  /** Ends it with everything that it started. Never rejects. */
-  end(): Promise<void>;
+  /** Ends it with everything that it started. Never rejects. @param why what is wrong with it */
+  end(why?: string): Promise<void>;
 }
 
 const MARKER = "GAIA_PROCESS";
@@ -89,8 +89,8 @@ export function startPiped({ command, folder, environment, clock }: PipedStart):
       return () => void listeners.delete(listener);
     },
     memory: async () => (child.pid === undefined ? null : memoryOf({ leader: child.pid, marker })),
-    async end() {
-      lost("it was ended");
+    async end(wrong = "it was ended") {
+      lost(wrong);
       child.stdin.destroy();
       if (child.pid !== undefined) await endProcessGroup({ leader: child.pid, marker }, GRACE_MS, clock);
       child.stdout.destroy();

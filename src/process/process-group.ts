@@ -8,6 +8,8 @@ export interface ProcessGroup {
   leader: number;
   /** Value in the environment of everything the command starts; finds daemons that made a session of their own. */
   marker: string;
+  /** When it was started, by the clock; unknown for one that may have run for long. */
+  startedAt?: number;
 }
 
 const POLL_MS = 25;
@@ -17,6 +19,8 @@ const KILL_WAIT_MS = 1_000;
 const TASKKILL_MS = 5_000;
 /** Reading another process's environment can block in the kernel; this bounds it. */
 const SCAN_MS = 2_000;
+/** Nothing starts so many processes in this time that their numbers come round to where they were, in milliseconds. */
+const YOUNG_MS = 5_000;
 /** What the kernel counts memory in, on every machine that Node is made for but few. */
 const PAGE_BYTES = 4_096;
 
@@ -74,7 +78,8 @@ export async function memoryOf(group: ProcessGroup): Promise<number | null> {
 /** Signal targets that are still there: single processes where the system can list them, else the group as a whole. */
 async function survivors(group: ProcessGroup, clock: Clock): Promise<number[]> {
   if (process.platform !== "linux") return groupTarget(group);
-  const listed = await within(listMembers(group), SCAN_MS, clock);
+  const isYoung = clock.now() - (group.startedAt ?? -Infinity) < YOUNG_MS;
+  const listed = await within(listMembers(group, isYoung ? await newestProcess() : null), SCAN_MS, clock);
   return listed ?? groupTarget(group);
 }
 
@@ -82,9 +87,13 @@ function groupTarget(group: ProcessGroup): number[] {
   return send(-group.leader, 0) ? [-group.leader] : [];
 }
 
-async function listMembers(group: ProcessGroup): Promise<number[]> {
+/** @param newest the number of the process that was started last, for a group that is young: what is older is none of it */
+async function listMembers(group: ProcessGroup, newest: number | null = null): Promise<number[]> {
   const names = await readdir("/proc").catch((): string[] => []);
-  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const pids = names
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => newest === null || pid >= group.leader || (newest < group.leader && pid <= newest));
   const members = await Promise.all(pids.map((pid) => isMember(pid, group)));
   return pids.filter((_, index) => members[index]);
 }
@@ -96,6 +105,12 @@ async function isMember(pid: number, group: ProcessGroup): Promise<boolean> {
   if (!state || state === "Z" || state === "X") return false;
   if (Number(processGroup) === group.leader) return true;
   return (await readProc(pid, "environ")).includes(group.marker);
+}
+
+/** The number that the system gave last, which begins anew at its end; null where it does not tell. */
+async function newestProcess(): Promise<number | null> {
+  const text = await readFile("/proc/loadavg", "latin1").catch(() => "");
+  return Number(text.trim().split(" ").at(-1)) || null;
 }
 
 /** Empty when the process is gone or belongs to someone else: then it is not ours to end. */

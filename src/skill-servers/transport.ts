@@ -18,14 +18,15 @@ export function createTransport(process: PipedProcess): Transport {
           length += line.length;
           if (at < lines.length - 1) take();
         }
-        if (length > MAX_MESSAGE) void process.end();
+        if (length > MAX_MESSAGE)
+          void process.end(`it sends a message of more than ${MAX_MESSAGE} characters`);
       });
     },
     async send(message) {
       if (process.gone() !== null) throw new Error(process.gone() ?? "");
       process.input.write(`${JSON.stringify(message)}\n`);
     },
-    close: process.end,
+    close: async () => process.end(),
   };
   const take = (): void => {
     const line = pending.join("");

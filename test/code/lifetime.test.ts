@@ -174,9 +174,23 @@ describe("a language server", () => {
     expect(await always.ask()).toMatch(/^refused: /);
     const before = (await always.started()).length;
     expect(await always.ask()).toBe(
-      "refused: The language server for toy does not work here: go on without it.",
+      "refused: The language server for toy does not work here at the moment: go on without it.",
     );
     expect(await always.started()).toHaveLength(before);
+  });
+
+  it("that did not answer is asked again after some minutes: what kept it may be over", async () => {
+    const clock = createFakeClock();
+    const { ask, project, started } = await open("dies", { clock });
+    for (const _ of [1, 2]) expect(await ask()).toMatch(/^refused: /);
+    const before = (await started()).length;
+    expect(await ask()).toContain("does not work here at the moment");
+    await clock.advance(290_000);
+    expect(await ask()).toContain("does not work here at the moment");
+    expect(await started()).toHaveLength(before);
+    await project.write(COPY, (await readFile(SERVER, "utf8")).replace('way === "dies"', "false"));
+    await clock.advance(20_000);
+    expect(await ask()).toContain("pid");
   });
 
   it("that does not come up, or stops answering, is told in a sentence within its bound", async () => {
@@ -218,6 +232,16 @@ describe("a language server", () => {
     expect(await ask("a.toy", "diagnostics")).toBe("a.toy:1:5: all wrong");
     await project.write("a.toy", "fine\nquite wrong\n");
     expect(await ask("a.toy", "diagnostics")).toBe("a.toy:2:7: quite wrong");
+  });
+
+  it("may print what is no message, and not without end", async () => {
+    expect(await (await open("greets")).ask()).toContain("pid");
+    expect(await (await open("floods")).ask()).toMatch(
+      /^refused: .* it prints something else than the protocol: xxx/,
+    );
+    expect(await (await open("endless")).ask()).toMatch(
+      /did not start: it sends a message of 3000000000 bytes/,
+    );
   });
 
   it("that has read nothing yet is asked again, and has its own settings where the user has none", async () => {

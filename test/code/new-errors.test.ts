@@ -1,8 +1,12 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newErrors, type PlacedError } from "../../src/code/new-errors.ts";
-import { applyEdits, readWorkspaceEdit, type TextEdit } from "../../src/code/rename.ts";
-import { findPosition, offsetOf, showPosition } from "../../src/code/position.ts";
+import { findPosition, indexOfName, nameAt, offsetOf, showPosition } from "../../src/code/position.ts";
+import { applyEdits, readWorkspaceEdit, type TextEdit, toChanges } from "../../src/code/rename.ts";
+import { isRefusal } from "../../src/lib/refusal.ts";
 
 const error = (path: string, message: string, line = 0, text = ""): PlacedError => ({
   line: text,
@@ -83,6 +87,43 @@ describe("positions", () => {
     expect(renamed("import os\nsum = 1\nprint(sum)\n")).toBe("import os\r\nsum = 1\r\nprint(sum)\r\n");
     expect(renamed("import sys\nsum = 1\nprint(sum)\n")).toBeNull();
     expect(renamed("sum = 1\nprint(sum)\n")).toBeNull();
+  });
+
+  it("are those of names in any script, with the marks that belong to letters", () => {
+    const text = "let \u0928\u092e\u0938\u094d\u0924\u0947 = cafe\u0301 + cafe;";
+    expect(nameAt(text, 6)).toBe("\u0928\u092e\u0938\u094d\u0924\u0947");
+    expect(nameAt(text, 13)).toBe("cafe\u0301");
+    expect(indexOfName(text, "cafe")).toBe(text.indexOf("cafe;"));
+    expect(indexOfName(text, "\u0928\u092e")).toBe(-1);
+  });
+
+  it("are found in long texts as often as there are errors in them", () => {
+    const text = "a = 1;\r\n".repeat(60_000);
+    const began = process.cpuUsage();
+    for (let line = 0; line < 5_000; line += 1) {
+      expect(offsetOf(text, { line, character: 2 })).toBe(line * 8 + 2);
+      showPosition({ line, character: 2 }, text);
+    }
+    expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
+  });
+
+  it("of a rename count once where a server names a file in two ways", async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "gaia-rename-")));
+    const path = join(folder, "a.ts");
+    await writeFile(path, "total + total\n");
+    const files = new Map([
+      [path, [at(0, 0, 5, "sum")]],
+      [join(folder, "link", "a.ts"), [at(0, 0, 5, "sum"), at(0, 8, 13, "sum")]],
+    ]);
+    const found = await toChanges(
+      files,
+      () => ({ path, name: "a.ts", ruled: "a.ts" }),
+      () => undefined,
+      "total",
+    );
+    await rm(folder, { recursive: true });
+    if (isRefusal(found)) throw new Error(found.reason);
+    expect(found.map(({ after }) => Buffer.from(after).toString())).toEqual(["sum + sum\n"]);
   });
 
   it("of a rename are read from whichever form a server has", () => {

@@ -93,6 +93,20 @@ describe("a change of files", () => {
     expect(await textOf("a")).toBe("old");
   });
 
+  it("is made in none of its files where one is read-only, and nobody is asked for it", async () => {
+    const changes = [await change("a", "old", "new"), await change("b", "old", "new")];
+    await chmod(join(directory, "b"), 0o444);
+    const asked: unknown[] = [];
+    const prepared = prepareChange(changes, placeOf(), WORDS);
+    await expect(
+      prepared.run(
+        call(async (paths) => void asked.push(paths)),
+        unformatted,
+      ),
+    ).rejects.toThrow("Nothing was changed: read-only is b.");
+    expect([await textOf("a"), await textOf("b"), asked]).toEqual(["old", "old", []]);
+  });
+
   it.each([
     ["changed", async (path: string) => writeFile(path, "theirs"), "theirs"],
     ["a link", async (path: string) => swapForLink(path), "elsewhere"],

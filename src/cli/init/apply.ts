@@ -1,11 +1,10 @@
-import { access, constants, mkdir, realpath, stat } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { createError, describeError, isGaiaError } from "../../lib/error.ts";
+import { isWritable } from "../../lib/is-writable.ts";
 import { writeFileAtomic } from "../../workspace/store/atomic-file.ts";
 import { signatureOf } from "../../workspace/store/text-file.ts";
 import type { Change } from "./plan.ts";
-
-const ANY_WRITE_BIT = 0o222;
 
 /**
  * Writes all changes, each file whole or not at all; nothing is begun while one of them cannot be written.
@@ -17,14 +16,8 @@ export async function applyChanges(changes: readonly Change[]): Promise<void> {
   for (const change of changes) await write(change);
 }
 
-/** Replacing a read-only file would work in a folder that is writable, and is still not what its owner wants. */
 async function refuseReadOnly(path: string): Promise<void> {
-  const { mode } = await stat(path);
-  const writable = await access(path, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  if (writable && (mode & ANY_WRITE_BIT) !== 0) return;
+  if (await isWritable(path)) return;
   throw createError("init", `${path} is read-only, so nothing was changed.`, {
     hint: "Make it writable, or add the plugin where this file is made. --dry-run shows what would be added.",
   });
