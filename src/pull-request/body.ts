@@ -30,6 +30,11 @@ const END = "<!-- /gaia -->";
 const MAX_SPEC = 6_000;
 const MAX_TABLE = 16_000;
 const MAX_LINES = 20;
+/** GitHub takes no longer body. */
+const MAX_BODY = 65_536;
+/** A part that would be shorter than this tells nothing. */
+const MIN_PART = 500;
+const CUT = `\n\n(cut)\n${END}`;
 const MAX_LINE = 240;
 
 /** The body of a pull request, from facts: what was wanted, what came of it, and what shows it. Pure; secrets are not its affair. */
@@ -86,12 +91,18 @@ export function renderBody({ record, claims, changes, commit, tree, doubts }: Bo
   return `${BEGIN}\n${harmless(shown.join("\n\n"))}\n${END}`;
 }
 
-/** A body with our part brought up to date, and everything that people wrote as it is. Pure. */
+/** A body with our part brought up to date, cut to what a forge takes, and everything that people wrote as it is. Pure. */
 export function mergeBody(old: string, fresh: string): string {
   const begin = old.indexOf(BEGIN);
   const end = old.indexOf(END, begin);
-  if (begin === -1 || end === -1) return `${old.trimEnd()}\n\n${fresh}`.trimStart();
-  return `${old.slice(0, begin)}${fresh}${old.slice(end + END.length)}`;
+  const isThere = begin !== -1 && end !== -1;
+  const before = isThere ? old.slice(0, begin) : `${old.trimEnd()}\n\n`.trimStart();
+  const after = isThere ? old.slice(end + END.length) : "";
+  const room = MAX_BODY - before.length - after.length;
+  const cut = room - CUT.length;
+  // Where nothing fits beside what people wrote, theirs stays alone.
+  const part = fresh.length <= room ? fresh : cut < MIN_PART ? "" : head(fresh, cut) + CUT;
+  return part === "" ? old : before + part + after;
 }
 
 function listed(lines: readonly string[]): string {

@@ -37,7 +37,11 @@ export async function openPullRequest(
     return { ok: false, text: `${text} ${who} says: ${why}`, isLeft: true };
   };
   const listed = await ask(...listing(way));
+  const known = parseJson(listed.out);
   if (listed.code !== 0) return left(NOTHING, listed);
+  // Who does not know what is open would open it twice.
+  if (!Array.isArray(known) && listed.out.trim() !== "")
+    return left(NOTHING, { ...listed, why: "no list of requests" });
   const there = await git(ASK_MS, "ls-remote", "--symref", "--", remote, "HEAD", "refs/heads/*");
   if (there.code !== 0) return left(NOTHING, there, remote);
   const isDefault = there.out.includes(`ref: refs/heads/${branch}\tHEAD\n`);
@@ -57,8 +61,8 @@ export async function openPullRequest(
   const pushed = await git(PUSH_MS, ...push, "--", remote, `${commit}:refs/heads/${branch}`);
   if (pushed.code !== 0) return { ok: false, text: refusedPush(pushed) };
   const fresh = await readFile(bodyFile, "utf8");
-  const [open] = listOf(parseJson(listed.out)).flatMap((each) => readExisting(each, way) ?? []);
-  const body = open === undefined ? fresh : mergeBody(open.body, fresh);
+  const [open] = listOf(known).flatMap((each) => readExisting(each, way) ?? []);
+  const body = mergeBody(open?.body ?? "", fresh);
   await writeFile(bodyFile, body);
   const becomesDraft = isDraft && open?.isDraft === false;
   const steps =

@@ -4,6 +4,7 @@ import type { JudgedClaim } from "../checks/evidence/claims.ts";
 import type { ArchivedPlan } from "../checks/evidence/plan-evidence.ts";
 import type { ProofStanding } from "../checks/verifier.ts";
 import { excerpt } from "../lib/excerpt.ts";
+import { redactDeep } from "../lib/redact-deep.ts";
 import { visible } from "../lib/visible.ts";
 import { type ReportedProject, readRecord } from "../report/gather.ts";
 import type { Vcs } from "../vcs/port.ts";
@@ -97,7 +98,9 @@ export async function surveyPullRequest(
   const bodyFile = await localFile(directory, `pull-requests/${record.unit}.md`, "Remove that link.");
   const commit = place?.commit ?? "";
   await mkdir(dirname(bodyFile), { recursive: true });
-  await writeFile(bodyFile, redact(renderBody({ record, claims: all, changes, commit, tree, doubts })));
+  // Before anything is cut: half a secret is not known for one any more.
+  const facts = redactDeep({ record, claims: all, doubts }, redact);
+  await writeFile(bodyFile, redact(renderBody({ ...facts, changes, commit, tree })));
   const programs = { gh: findProgram("gh", at.worktree), glab: findProgram("glab", at.worktree) };
   const way = decideWay({ place, commits, unit, title, bodyFile, isDraft, programs });
   const draft = isDraft ? "draft pull request" : "pull request";

@@ -152,7 +152,7 @@ describe("/gaia-pr", () => {
   it("pushes the branch and opens a request with what the record knows, once the user allows it", async () => {
     await prove();
     // Written by hand, past everything that takes secrets out.
-    const spec = `# Limits\n\nFor @alice, with key ${SECRET}. Fixes #7.\n`;
+    const spec = `# Limits\n\nFor @alice, with key ${SECRET}. Fixes #7.\n${"x".repeat(5_930)} ${SECRET}\n`;
     await writeFile(join(work, ".gaia/limits/spec.md"), spec);
     const { forUser } = await command();
     expect(forUser).toMatch(/^As a pull request, limits: Limits per user\n\/.*limits\.md\n/);
@@ -176,7 +176,7 @@ describe("/gaia-pr", () => {
     expect(text).toContain("| 1. Write the limiter | limit.ts | limit.ts (+1 −0) | delivered |");
     expect(text).toMatch(/2 proven, 0 claimed, 0 stale on commit [0-9a-f]{12}, files [0-9a-f]{12}\./);
     expect(text).toContain("| task 1: Write the limiter | proven | `test -f limit.ts` |");
-    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain(SECRET.slice(0, 12));
     expect(text).toContain("[REDACTED:anthropic…0123]");
     // Nobody is called, and nothing is closed, by words of a model.
     expect(text).not.toMatch(/@alice|Fixes #7/);
@@ -388,6 +388,12 @@ describe("nothing is pushed", () => {
       },
     });
     expect(await request()).toMatchObject({ error: expect.stringContaining("something changed") });
+    await nothing();
+  });
+
+  it("where gh prints what is no list", async () => {
+    await gh("list.out", "A new release of gh is available\n");
+    expect(await open()).toMatchObject({ error: "Nothing was pushed. gh says: no list of requests" });
     await nothing();
   });
 

@@ -123,4 +123,21 @@ describe("a body", () => {
   ])("is brought up to date in our part alone: %j", (old, merged) => {
     expect(mergeBody(old, "<!-- gaia -->new<!-- /gaia -->")).toBe(merged);
   });
+
+  it.each([0, 1, 30_000, 64_900, 65_400, 70_000])(
+    "is no longer than GitHub takes, beside %i characters of people's",
+    (length) => {
+      const theirs = "x".repeat(length);
+      const fresh = `<!-- gaia -->\n${"new ".repeat(15_000)}\n<!-- /gaia -->`;
+      const merged = mergeBody(theirs, fresh);
+      expect(merged.startsWith(theirs)).toBe(true);
+      if (length < 65_000) expect(merged.length).toBeLessThanOrEqual(65_536);
+      else expect(merged).toBe(theirs);
+      // Our part is found again, and cut again.
+      if (length < 64_000)
+        expect(mergeBody(merged, "<!-- gaia -->ours<!-- /gaia -->").trim()).toBe(
+          `${theirs}\n\n<!-- gaia -->ours<!-- /gaia -->`.trim(),
+        );
+    },
+  );
 });
