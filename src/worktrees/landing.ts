@@ -20,13 +20,12 @@ import {
   changesOf,
   contentsOf,
   dropEmpty,
-  foldersOf,
-  type IsPart,
-  isOpen,
+  type IsWay,
   isVersion,
   LINK,
   type Step,
   type Version,
+  waysIn,
 } from "./versions.ts";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
 
@@ -55,7 +54,7 @@ export async function land(store: LaneStore, from: string, to: string): Promise<
   const steps = await changesOf(store, from, to);
   if (isLanding(store)) throw failed("Another landing is under way.");
   const contents = await contentsOf(store, steps);
-  const isPart = foldersOf(store, from);
+  const isWay = await waysIn(store, from);
   const journal: Journal = { pid: process.pid, isWhole: false, steps };
   // Without a journal nobody knows what it was: it may be someone's only copy.
   if (existsSync(aside(store))) await rename(aside(store), `${aside(store)}-${Date.now()}`);
@@ -64,10 +63,10 @@ export async function land(store: LaneStore, from: string, to: string): Promise<
   const olds = [...steps.entries()].filter(([, step]) => step.from.id !== "");
   try {
     // What goes makes room first: a file may stand where a folder comes.
-    for (const [index, step] of olds) await setAside(store, step, index, isPart);
+    for (const [index, step] of olds) await setAside(store, step, index, isWay);
     for (const { path, to: next } of steps) if (next.id === "") await dropEmpty(store.top, path);
     for (const [index, step] of steps.entries())
-      if (step.to.id !== "") await put(store, step, index, contents[index] ?? Buffer.of(), isPart);
+      if (step.to.id !== "") await put(store, step, index, contents[index] ?? Buffer.of(), isWay);
     // Who had a file open writes into what was moved aside.
     for (const [index, step] of olds) await check(aside(store, index), step);
     await write(store, { ...journal, isWhole: true });
@@ -96,9 +95,9 @@ async function check(path: string, { from, path: name }: Step): Promise<void> {
   if (!(await isVersion(path, from))) throw new InTheWay(name);
 }
 
-async function setAside(store: LaneStore, step: Step, index: number, isPart: IsPart): Promise<void> {
+async function setAside(store: LaneStore, step: Step, index: number, isWay: IsWay): Promise<void> {
   const path = join(store.top, step.path);
-  if (!(await isOpen(store.top, step.path, isPart))) throw new InTheWay(step.path);
+  if (!(await isWay(step.path))) throw new InTheWay(step.path);
   await check(path, step);
   await rename(path, aside(store, index)).catch((error: unknown) => inTheWay(error, step));
   await check(aside(store, index), step);
@@ -108,15 +107,9 @@ function inTheWay(error: unknown, { path }: Step): never {
   throw TAKEN.test(String((error as NodeJS.ErrnoException).code)) ? new InTheWay(path) : error;
 }
 
-async function put(
-  store: LaneStore,
-  step: Step,
-  index: number,
-  bytes: Buffer,
-  isPart: IsPart,
-): Promise<void> {
+async function put(store: LaneStore, step: Step, index: number, bytes: Buffer, isWay: IsWay): Promise<void> {
   const path = join(store.top, step.path);
-  if (!(await isOpen(store.top, step.path, isPart))) throw new InTheWay(step.path);
+  if (!(await isWay(step.path))) throw new InTheWay(step.path);
   const made = `${aside(store, index)}.new`;
   try {
     await mkdir(dirname(path), { recursive: true });

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isLanding, settleLanding } from "./landing.ts";
-import { askUsers, failed, git, rowsOf, USERS } from "./run-git.ts";
+import { askGit, askUsers, failed, git, rowsOf, USERS } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
 import { repairFolder } from "./unit-checkout.ts";
 import { placeOf } from "./unit-note.ts";
@@ -42,7 +42,11 @@ async function keepRest(folder: string, branch: string): Promise<string | null> 
     );
     if (absent.length > 0)
       await git(place, ["update-index", "-z", "--skip-worktree", "--stdin"], absent.join("\0"));
-    await git(place, ["-c", "core.sparseCheckout=false", "add", "-A", "--", "."]);
+    const added = await askGit(place, ["-c", "core.sparseCheckout=false", "add", "-A", "--", "."]);
+    const [, fresh] = /'([^]+)\/' does not have a commit checked out/u.exec(added.words) ?? [];
+    if (fresh !== undefined)
+      throw failed(`${join(folder, fresh)} is a repository without a commit: take it out.`);
+    if (added.code !== 0) throw failed(`git does not take what is in ${folder}: ${added.words}`);
     const rows = rowsOf(await git(place, ["ls-files", "-z", "--stage"]));
     for (const inner of innerOf(folder, rows))
       if (await holdsItsOwn(inner))

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bring, type Brought } from "./bring.ts";
+import { bringSubmodules } from "./bring-submodules.ts";
 import { askUsers, rowsOf } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
 import { bringHooks, checkOut } from "./unit-checkout.ts";
@@ -64,6 +65,7 @@ export async function openUnitTree(
     // The process that was at it may have been killed in between; what is there stays.
     if (brought !== undefined) await bring(store.top, folder, brought);
     await bringHooks(store.top, folder);
+    await bringSubmodules(store.top, folder);
   }
   await keepNote(note, { project, tip: (await commitOf(store, `refs/heads/${branch}`)) ?? head, isReady });
   return { unit, branch, folder, isReady };

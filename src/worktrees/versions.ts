@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { lstat, readFile, readlink, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { askGit, failed, rowsOf } from "./run-git.ts";
+import { askGit, askUsers, failed, rowsOf } from "./run-git.ts";
 import { inStore, type LaneStore, own } from "./store.ts";
 
 /** A file at one moment; an empty id where there is none. */
@@ -59,30 +59,36 @@ export async function isVersion(path: string, { id, mode }: Version): Promise<bo
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex") === id;
 }
 
-/** Whether a folder is a part of a tree: a repository that begins there is known. */
-export type IsPart = (folder: string) => Promise<boolean>;
+/** Whether the way to a path is folders of the user's own tree, where git sees what lies there. */
+export type IsWay = (path: string) => Promise<boolean>;
 
-/** The folders of a tree. */
-export function foldersOf(store: LaneStore, tree: string): IsPart {
+/** The ways in a user's tree. @param tree as it was looked at, with what its submodules hold */
+export async function waysIn(store: LaneStore, tree: string): Promise<IsWay> {
+  const { text } = await askUsers(store.top, "ls-files", "-z", "--stage");
+  const modules = rowsOf(text).flatMap((row) =>
+    row.startsWith("16") ? [row.slice(row.indexOf("\t") + 1)] : [],
+  );
+  // What lies in one that is not checked out is seen by nobody.
+  const hidden = modules.filter((path) => !existsSync(join(store.top, path, ".git")));
   const known = new Map<string, Promise<boolean>>();
-  return async (folder) => {
+  const isPart = async (folder: string): Promise<boolean> => {
     const asked =
       known.get(folder) ??
-      askGit(inStore(store), ["cat-file", "-t", `${tree}:${folder}`]).then(({ text }) => text === "tree");
+      askGit(inStore(store), ["cat-file", "-t", `${tree}:${folder}`]).then(
+        ({ text: kind }) => kind === "tree",
+      );
     known.set(folder, asked);
     return asked;
   };
+  return async (path) =>
+    !hidden.some((module) => path.startsWith(`${module}/`)) && isOpen(store.top, path, isPart);
 }
 
 /**
  * Whether the way to a path is folders of the user's own tree: no link leads out, and no other repository begins.
- * @param isPart the tree as it was looked at, with its submodules
+ * @param isPart whether one that begins at a folder is a part of the tree
  */
-export async function isOpen(
-  top: string,
-  path: string,
-  isPart: IsPart = async () => false,
-): Promise<boolean> {
+export async function isOpen(top: string, path: string, isPart: IsWay = async () => false): Promise<boolean> {
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
     const entry = await lstat(join(top, folder)).catch(() => null);
     if (entry !== null && !entry.isDirectory()) return false;

@@ -101,6 +101,11 @@ describe("landing", () => {
     ["a folder in the place of a new file", "new.txt", async () => mkdir(join(top, "new.txt"))],
     ["a link in the place of a folder", "fresh/x", async () => symlink(root, join(top, "fresh"))],
     [
+      "a submodule that was taken out, where git would see nothing of it",
+      "sub/new.txt",
+      async () => git(top, "submodule", "--quiet", "deinit", "-f", "sub"),
+    ],
+    [
       "a repository in the place of a folder",
       "fresh/x",
       async () => {
@@ -116,6 +121,7 @@ describe("landing", () => {
       await writeFile(join(folder, "new.txt"), "lane");
       await mkdir(join(folder, "fresh"));
       await writeFile(join(folder, "fresh/x"), "lane");
+      await writeFile(join(folder, "sub/new.txt"), "lane");
     });
     await act();
     const now = await readTree(top);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore, type LaneStore } from "../../src/worktrees/store.ts";
@@ -177,6 +177,58 @@ describe("the folder of a unit's branch", () => {
     await writeFile(join(folder, "new.txt"), "new\n");
     expect(() => commit(folder, "new.txt")).toThrow(/git commit/u);
     expect(git(folder, "status", "--porcelain")).toBe("A  new.txt\n");
+  });
+});
+
+describe("submodules of a unit's branch", () => {
+  it("are there as the user has them, nested ones too, though nobody can be reached; their remotes are the user's", async () => {
+    const [inner, deep] = [join(root, "inner"), join(root, "deep er")];
+    await mkdir(deep);
+    git(deep, "init", "-q", "-b", "main");
+    await writeFile(join(deep, "deep.txt"), "deep\n");
+    commit(deep, "deep.txt");
+    git(
+      inner,
+      "-c",
+      "protocol.file.allow=always",
+      "submodule",
+      "--quiet",
+      "add",
+      "--name",
+      "an other",
+      deep,
+      "below",
+    );
+    commit(inner, ".gitmodules");
+    // Known by its remote's branch alone.
+    git(join(top, "sub"), "fetch", "-q");
+    git(join(top, "sub"), "checkout", "-q", "--detach", "origin/main");
+    git(join(top, "sub"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "update", "--init");
+    commit(top, "sub");
+    const config = await readFile(join(top, ".git/config"), "utf8");
+    await rename(inner, join(root, "gone"));
+    await rename(deep, join(root, "gone too"));
+    const { folder } = await open();
+    expect(await readFile(join(folder, "sub/inner.txt"), "utf8")).toBe("inner\n");
+    expect(await readFile(join(folder, "sub/below/deep.txt"), "utf8")).toBe("deep\n");
+    expect(git(folder, "status", "--porcelain")).toBe("");
+    expect(git(join(folder, "sub"), "remote", "get-url", "origin")).toBe(`${inner}\n`);
+    expect(await readFile(join(top, ".git/config"), "utf8")).toBe(config);
+    expect(git(top, "status", "--porcelain")).toBe("");
+    expect(await removeUnitTree(store, "unit")).toBeNull();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it("stay empty where the user has no such commit, or has not checked them out", async () => {
+    git(top, "update-index", "--cacheinfo", `160000,${"1".repeat(40)},sub`);
+    git(top, "commit", "-qm", "ahead");
+    const { folder } = await open();
+    expect(await readdir(join(folder, "sub"))).toEqual([]);
+    await removeUnitTree(store, "unit");
+    git(top, "submodule", "--quiet", "deinit", "-f", "sub");
+    await open();
+    expect(await readdir(join(folder, "sub"))).toEqual([]);
+    expect(await removeUnitTree(store, "unit")).toBeNull();
   });
 });
 

@@ -98,6 +98,7 @@ async function tryToLand(
   }
   tasks.sort((one, other) => one.task.number - other.task.number);
   const landing: Landing = { ...lanes, run, tasks };
+  let inTheWay = "";
   for (let left = MAX_TRIES; left > 0; left -= 1) {
     await engine.settleLanding(store);
     const { tree: ours } = await engine.takeSnapshot(store);
@@ -109,25 +110,29 @@ async function tryToLand(
     const red = await failsTogether(landing, ours, merged.tree);
     if (red !== null) return inChecks(landing, ours, { ...merged, ...red, paths });
     if (!mayLand()) return "held";
-    if (await bringIn(landing, ours, merged.tree, paths)) return settle(landing);
+    const path = await bringIn(landing, ours, merged.tree, paths);
+    if (path === null) return settle(landing);
+    inTheWay = path;
   }
-  return { why: "the user is changing the same files." };
+  return {
+    why: `${inTheWay} is being changed by the user, or what begins on the way to it is no folder of their tree.`,
+  };
 }
 
-/** As a call of the root's, so that the changes are known for GAIA's. @returns whether they stand */
+/** As a call of the root's, so that the changes are known for GAIA's. @returns null where they stand; else what is in the way */
 async function bringIn(
   { run, engine, store }: Landing,
   from: string,
   to: string,
   paths: readonly string[],
-): Promise<boolean> {
+): Promise<string | null> {
   const { ownWork } = run.conversation.parts;
   const callId = `${run.call.callId} lands`;
   const writes = paths.map((path) => join(store.top, path));
   const examination = { ...NOTHING_FURTHER, effect: "project" as const, reason: "", writes };
   await ownWork.begins(callId, examination, true, false);
   try {
-    return (await engine.land(store, from, to)) === null;
+    return await engine.land(store, from, to);
   } finally {
     const { files, shared } = await ownWork.ends({ callId, examination, what: "landing", told: [] });
     const changed = [...files, ...shared];
