@@ -1,3 +1,4 @@
+import { nearestName } from "../config/nearest-name.ts";
 import { describeError } from "../lib/error.ts";
 import type { Command, Print } from "./command.ts";
 import { readOwnPackage } from "./own-package.ts";
@@ -23,7 +24,7 @@ export async function runCli(
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) {
     const asked = name === undefined || name === "--help" || name === "-h" || name === "help";
-    if (!asked) print(`opencode-gaia has no command "${name}".\n`);
+    if (!asked) print(`opencode-gaia has no command "${name}".${didYouMean(name, commands)}\n`);
     print(renderHelp(commands));
     return asked ? 0 : USAGE_ERROR;
   }
@@ -33,6 +34,14 @@ export async function runCli(
     print(`opencode-gaia ${command.name}: ${describeError(error)}`);
     return 1;
   }
+}
+
+function didYouMean(name: string, commands: readonly Command[]): string {
+  const near = nearestName(
+    name,
+    commands.map((each) => each.name),
+  );
+  return near === undefined ? "" : ` Did you mean "${near}"?`;
 }
 
 function renderHelp(commands: readonly Command[]): string {

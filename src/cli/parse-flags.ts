@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { createError, describeError } from "../lib/error.ts";
+import { firstSentence } from "../lib/sentence.ts";
 
 /**
  * Reads the options of a command, as `parseArgs` of Node describes them.
@@ -14,6 +15,7 @@ export function parseFlags<const T extends NonNullable<ParseArgsConfig["options"
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     const hint = `See: opencode-gaia ${command} --help`;
-    throw createError(command, `${describeError(error)}.`, { cause: error, hint });
+    // What Node says behind its first sentence is about arguments that nothing here takes.
+    throw createError(command, `${firstSentence(describeError(error))}.`, { cause: error, hint });
   }
 }

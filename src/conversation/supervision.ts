@@ -64,7 +64,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
   const { host, engine, defaults, conversations } = input;
   const statusOf = async (conversation: Conversation): Promise<string> => {
     const { workUnit } = conversation.state;
-    const unit = await input.workspace.readWorkUnit(workUnit === null ? {} : { slug: workUnit });
+    const unit = await input.workspace.planStanding(workUnit === null ? {} : { slug: workUnit });
     return renderStatus({
       state: conversation.state,
       defaults,

@@ -29,7 +29,8 @@ export interface ProjectTrust {
   /** Only ever after the user said yes to exactly these. @throws GaiaError when it cannot be written */
   grant(powers: readonly Power[]): Promise<void>;
   /** Takes back a yes to these, or to everything of this project. @throws GaiaError as `grant` */
-  revoke(powers: readonly Power[] | "all"): Promise<void>;
+  /** @returns how many yeses were taken back */
+  revoke(powers: readonly Power[] | "all"): Promise<number>;
 }
 
 /** Opens a project together with the user's trust in it, as it is kept in their data folder. */
@@ -77,7 +78,7 @@ function createProjectTrust({ directory, store, opened, reopen }: ProjectTrustIn
       await store.grant(powers.map(({ hash }) => hash));
     },
     async revoke(powers) {
-      await store.revoke(powers === "all" ? "all" : powers.map(({ hash }) => hash));
+      return store.revoke(powers === "all" ? "all" : powers.map(({ hash }) => hash));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { visible } from "../lib/visible.ts";
 import { posix, win32 } from "node:path";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
@@ -79,9 +80,11 @@ const defaultProfile: Rule = (value, base, scene) => {
 
 /** A check as a person reads it: everything that decides what runs. */
 export function describeCheck(check: JsonValue): string {
-  const { command = "", cwd, ...rest } = isJsonObject(check) ? check : { command: check };
+  const { command = "", cwd, id, ...rest } = isJsonObject(check) ? check : { command: check };
   const where = cwd === undefined ? "" : ` in ${shown(cwd)}`;
-  return `runs the command ${shown(command)}${where} as a check ${shown(rest)}`;
+  const name = id === undefined ? "a check" : `the check ${shown(id)}`;
+  const more = Object.entries(rest).map(([key, value]) => `${visible(key)}: ${shown(value ?? null)}`);
+  return `runs the command ${shown(command)}${where} as ${name}${more.length === 0 ? "" : ` (${more.join(", ")})`}`;
 }
 
 /** Rules for `definitionOfDone`, which other files hold as well. */

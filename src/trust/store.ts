@@ -28,7 +28,8 @@ export interface TrustStore {
   /** @throws GaiaError when the file cannot be read or written; nothing is granted then */
   grant(hashes: readonly string[]): Promise<void>;
   /** Takes back what is named, or everything of this project. @throws GaiaError as `grant` */
-  revoke(hashes: readonly string[] | "all"): Promise<void>;
+  /** @returns how many of them there were */
+  revoke(hashes: readonly string[] | "all"): Promise<number>;
 }
 
 /**
@@ -78,11 +79,14 @@ export function createTrustStore(folder: string, directory: string, logger: Logg
       await change((granted) => ({ ...granted, ...Object.fromEntries(hashes.map((hash) => [hash, at])) }));
     },
     async revoke(hashes) {
-      await change((granted) =>
-        Object.fromEntries(
-          Object.entries(granted).filter(([hash]) => hashes !== "all" && !hashes.includes(hash)),
-        ),
-      );
+      let taken = 0;
+      await change((granted) => {
+        const all = Object.entries(granted);
+        const kept = all.filter(([hash]) => hashes !== "all" && !hashes.includes(hash));
+        taken = all.length - kept.length;
+        return Object.fromEntries(kept);
+      });
+      return taken;
     },
   };
 }

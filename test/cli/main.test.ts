@@ -40,7 +40,7 @@ describe("the command line", () => {
   it("names a command that it does not have, and lists those it has", async () => {
     const { code, output } = await run("gret");
     expect(code).toBe(2);
-    expect(output).toMatch(/no command "gret"[^]*greet {2}say hello/);
+    expect(output).toMatch(/no command "gret"\. Did you mean "greet"\?[^]*greet {2}say hello/);
   });
 
   it("prints what a user can put right, without a stack", async () => {

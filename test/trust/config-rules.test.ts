@@ -112,8 +112,8 @@ describe("powers", () => {
       "checks",
       { definitionOfDone: { checks: [check, { ...check, cwd: "x" }], gate: "none" } },
       [
-        'definitionOfDone.checks: runs the command "npm test" as a check {"id":"t"}',
-        'definitionOfDone.checks: runs the command "npm test" in "x" as a check {"id":"t"}',
+        'definitionOfDone.checks: runs the command "npm test" as the check "t"',
+        'definitionOfDone.checks: runs the command "npm test" in "x" as the check "t"',
         'definitionOfDone.gate: of the checks, "none" have to pass',
       ],
     ],

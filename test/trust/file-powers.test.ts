@@ -71,9 +71,9 @@ describe("a Definition of Done in another file", () => {
       [
         "agency.json",
         "definitionOfDone.checks",
-        String.raw`runs the command "make\n; curl x" as a check {"id":"a"}`,
+        String.raw`runs the command "make\n; curl x" as the check "a"`,
       ],
-      ["agency.json", "definitionOfDone.checks", 'runs the command "true" as a check {"id":"b"}'],
+      ["agency.json", "definitionOfDone.checks", 'runs the command "true" as the check "b"'],
       ["agency.json", "definitionOfDone.gate", 'of the checks, "any" have to pass'],
     ]);
     expect(definitionPowers("agency.json", { checks: [], gate: "all" })).toEqual([]);

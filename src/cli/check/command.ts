@@ -16,7 +16,7 @@ import { findOwnOptions } from "../trust/own-options.ts";
 
 const HELP = `opencode-gaia check [--scope name] [--json] [--until-eof]
 
-Runs this project's Definition of Done, as plan_gaia verify and /gaia-check do.
+Runs this project's Definition of Done, as /gaia-check and GAIA herself do.
 
   --json        The result as JSON, for programs.
   --until-eof   Stops when its standard input ends, with everything that it started.

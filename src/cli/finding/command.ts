@@ -7,6 +7,7 @@ import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { silentLogger } from "../../lib/logger.ts";
 import { pathIn } from "../../lib/path-in.ts";
 import { createRedactor } from "../../lib/redaction.ts";
+import { firstSentence } from "../../lib/sentence.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { isFindingId, type NewFinding } from "../../workspace/documents/finding.ts";
 import { createWorkspace, type Workspace } from "../../workspace/workspace.ts";
@@ -130,6 +131,6 @@ function readArguments(args: readonly string[]): Arguments | string {
     if (id !== "" && !isFindingId(id)) return "--id is 1 to 64 of letters, digits, dot, dash and underscore.";
     return { json, report: { id, type, scope, where, what: text, by } };
   } catch (error) {
-    return `${describeError(error)}.`;
+    return `${firstSentence(describeError(error))}.`;
   }
 }

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { createError, describeError } from "../../lib/error.ts";
 import { personName } from "../../lib/person.ts";
 import { visible } from "../../lib/visible.ts";
+import { firstSentence } from "../../lib/sentence.ts";
 import { KNOWLEDGE_STATUSES, titleOf } from "../../knowledge/entry.ts";
 import { type JudgedEntry, renderGovernance, type Standing } from "../../knowledge/judge.ts";
 import type { Knowledge } from "../../knowledge/open.ts";
@@ -107,7 +108,8 @@ function renderList(entries: readonly JudgedEntry[], status: string | undefined)
     const name = slug === id ? id : `${id} (${slug})`;
     return `  ${standing.padEnd(11)}  ${name}, ${type}${scope === "user" ? ", yours" : ""}: ${visible(titleOf(entry))}`;
   });
-  if (lines.length === 0) return "There is nothing of that.";
+  if (lines.length === 0)
+    return status === undefined ? "Nothing is known here yet." : `Nothing that is known here is ${status}.`;
   return [...lines, "", renderGovernance(entries)].join("\n");
 }
 
@@ -134,7 +136,7 @@ function readArguments(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw createError("knowledge", `${describeError(error)}.`, {
+    throw createError("knowledge", `${firstSentence(describeError(error))}.`, {
       hint: "See: opencode-gaia knowledge --help",
     });
   }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createError, describeError } from "../../lib/error.ts";
@@ -36,6 +37,7 @@ export async function runLanes(
   const flags = args.filter((arg) => arg.startsWith("-"));
   const { help } = parseFlags("lanes", flags, { help: { type: "boolean", short: "h" } });
   if (help || (verb !== undefined && (name === "" || !/^re(?:move|store)$/u.test(verb)))) {
+    if (!help) print(name === "" ? "Say which one.\n" : `There is no "${verb}".\n`);
     print(HELP);
     return help ? 0 : 1;
   }
@@ -44,11 +46,19 @@ export async function runLanes(
   await alone(store, silentLogger, async () => {
     const settled = await engine.settleLanding(store);
     if (settled !== null) print(`A landing that was cut off was ${settled}.`);
-    if (verb === "restore") await engine.restoreLane(store, resolve(store.kept, name));
+    if (verb === "restore") await restore(store, name);
     else if (verb === "remove") await remove(store, name, print);
     await list(store, print);
   });
   return 0;
+}
+
+async function restore(store: LaneStore, name: string): Promise<void> {
+  const bundle = resolve(store.kept, name);
+  if (!existsSync(bundle)) {
+    throw createError("lanes", `There is no bundle ${bundle}.`, { hint: "See: opencode-gaia lanes" });
+  }
+  await engine.restoreLane(store, bundle);
 }
 
 async function remove(store: LaneStore, name: string, print: Print): Promise<void> {
@@ -63,16 +73,21 @@ async function remove(store: LaneStore, name: string, print: Print): Promise<voi
 }
 
 async function list(store: LaneStore, print: Print): Promise<void> {
-  for (const unit of await engine.listUnitTrees(store)) {
+  const units = await engine.listUnitTrees(store);
+  for (const unit of units) {
     const { commits, uncommitted, isThere } = await engine.lookAtUnitTree(store, unit);
     const { top } = engine.atUnitTree(store, unit);
     const rest = isThere ? `not committed: ${uncommitted}` : "its folder is gone";
     print(`gaia/${unit} in ${top}, commits: ${commits}, ${rest}`);
   }
-  for (const lane of await engine.listLanes(store)) {
+  const open = await engine.listLanes(store);
+  for (const lane of open) {
     const count = async (): Promise<string> =>
       `files changed: ${(await engine.changesOf(store, lane.base, await engine.recordLane(store, lane))).length}`;
     print(`${lane.name} in ${lane.folder}, ${await count().catch(describeError)}`);
   }
-  for (const name of await readdir(store.kept)) if (name.endsWith("bundle")) print(join(store.kept, name));
+  const bundles = (await readdir(store.kept)).filter((name) => name.endsWith("bundle"));
+  for (const name of bundles) print(join(store.kept, name));
+  if (units.length + open.length + bundles.length === 0)
+    print("All work has landed: there are no worktrees.");
 }

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
+import { firstSentence } from "../../lib/sentence.ts";
 import { openWithTrust, type ProjectTrust, type Survey } from "../../project/trust.ts";
 import type { Power } from "../../trust/power.ts";
 import type { Command, Print } from "../command.ts";
@@ -86,7 +87,10 @@ async function revoke(
   powers: readonly Power[] | "all",
   print: Print,
 ): Promise<void> {
-  await projectTrust.revoke(powers);
+  if ((await projectTrust.revoke(powers)) === 0) {
+    print("There is nothing to take back.");
+    return;
+  }
   print("Taken back. Check commands stop counting now, the rest with the next start of OpenCode.");
 }
 
@@ -133,6 +137,8 @@ function readArguments(args: readonly string[]) {
       options: { all: { type: "boolean" }, help: { type: "boolean", short: "h" } },
     });
   } catch (error) {
-    throw createError("trust", `${describeError(error)}.`, { hint: "See: opencode-gaia trust --help" });
+    throw createError("trust", `${firstSentence(describeError(error))}.`, {
+      hint: "See: opencode-gaia trust --help",
+    });
   }
 }

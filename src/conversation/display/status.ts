@@ -12,6 +12,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { renderEnd } from "../delegations/end-line.ts";
 import { STAGE_WORDS, type Stage } from "../planning/stage.ts";
 import type { PlanStatus } from "../../workspace/documents/plan-header.ts";
+import type { PlanStanding } from "../../workspace/operations/approval-notes.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 
 const MAX_SUMMARY = 300;
@@ -26,6 +27,8 @@ export interface StatusFacts {
     readonly slug: string;
     readonly status: PlanStatus | null;
     readonly tasks: readonly PlanTask[];
+    /** What was said of it. */
+    readonly standing: PlanStanding;
   } | null;
   /** Everything that this conversation delegated, ended tasks included. */
   readonly tasks: readonly Task[];
@@ -124,6 +127,7 @@ function whatIsWrong(facts: StatusFacts): string[] {
   );
   return [
     ...(held === null ? [] : [`stopped until you write: ${held}`]),
+    ...describeStanding(facts.plan),
     ...(wait === null
       ? []
       : [
@@ -142,9 +146,19 @@ function whatIsWrong(facts: StatusFacts): string[] {
 }
 
 /** Reasons that are no check-in of the agreed pace. */
-const STOPS: ReadonlySet<string> = new Set(["budget", "blocked", "abort"]);
+const STOPS: ReadonlySet<string> = new Set(["budget", "blocked"]);
+
+/** What the user said of the plan, where it keeps the work from going on. */
+function describeStanding(plan: StatusFacts["plan"]): string[] {
+  if (plan?.standing === "rejected")
+    return [`you said no to the plan of ${plan.slug}: say what to change, or that you approve it after all`];
+  if (plan?.standing === "changed")
+    return [`the plan of ${plan.slug} was changed since you approved it: you are asked before it goes on`];
+  return [];
+}
 
 function describePause({ reason, detail }: NonNullable<CollaborationState["pause"]>): string {
+  if (reason === "abort") return "waits for you: you stopped the work · /next goes on";
   return `waits for you: ${STOPS.has(reason) ? reason : `check-in (${reason})`}${detail === "" ? "" : ` (${detail})`} · /next goes on`;
 }
 
@@ -164,7 +178,11 @@ function describePlan(plan: StatusFacts["plan"]): string[] {
   const open = plan.tasks.filter(({ done }) => !done);
   const [next] = open;
   const count = `plan ${plan.status ?? "without a status"} · ${plan.tasks.length - open.length} of ${plan.tasks.length} tasks done`;
-  return [next === undefined ? count : `${count} · next: ${next.number}. ${excerpt(next.text, 100)}`];
+  return [
+    next === undefined || plan.standing === "rejected"
+      ? count
+      : `${count} · next: ${next.number}. ${excerpt(next.text, 100)}`,
+  ];
 }
 
 function describeLeft({ agent, what, ended }: StatusFacts["leftTasks"][number]): string {

@@ -11,8 +11,10 @@ export interface Halt {
   readonly why: string;
   /** What to do now. */
   readonly next: string;
-  /** The user has it on their screen already: they were asked, or have said so themselves. */
+  /** The user has it on their screen already, or has said so themselves. */
   readonly shown?: true;
+  /** The user was asked and said no. */
+  readonly denied?: true;
 }
 
 const AGAIN = "plan_gaia run goes on from there";
@@ -21,7 +23,7 @@ const AGAIN = "plan_gaia run goes on from there";
 export function haltOf(refusal: Refusal & { readonly denied?: true }, status: Halt["status"] = "user"): Halt {
   const { reason, hint, denied } = refusal;
   const next = hint === "" ? `${AGAIN} once that is settled.` : hint;
-  return { status, why: reason, next, ...(denied === true ? { shown: true } : {}) };
+  return { status, why: reason, next, ...(denied === true ? { denied } : {}) };
 }
 
 /** Whether another branch was checked out since the run began, or its folder is gone: what follows would be done, and committed, there. */

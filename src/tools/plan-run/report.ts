@@ -51,6 +51,7 @@ export function renderReport({ unit, halt, tasks, ends, claims, notes }: RunOutc
     ...(halt === null ? {} : { why: halt.why }),
     next: halt?.next ?? (open.length === 0 ? FINISHED : "plan_gaia run goes on with what is open."),
     ...(halt?.shown === true ? { shown: true } : {}),
+    ...(halt?.denied === true ? { denied: true } : {}),
     open,
     tasks: lines,
     ...(notes.length === 0 ? {} : { notes: notes.slice(-MAX_NOTES).map((note) => excerpt(note, MAX_LINE)) }),

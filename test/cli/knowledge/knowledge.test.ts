@@ -78,7 +78,7 @@ describe("opencode-gaia knowledge", () => {
 
   it("decides nothing without a yes, and on nothing that is not there", async () => {
     expect(await run("accept retry", false)).toContain("Nothing was decided.");
-    expect(await run("list --status accepted")).toBe("There is nothing of that.");
+    expect(await run("list --status accepted")).toBe("Nothing that is known here is accepted.");
     await expect(run("accept none")).rejects.toThrow('"none" names no entry');
     await expect(run("accept")).rejects.toThrow("Say which");
     await expect(run("else")).rejects.toThrow('There is no "else"');

@@ -76,9 +76,17 @@ describe("the status", () => {
       { number: 1, text: "Write it", done: true, needs: [], skills: [], details: "" },
       { number: 2, text: "Test it", done: false, needs: [], skills: [], details: "" },
     ];
-    const text = renderStatus(facts({ plan: { slug: "limits", status: "in-progress", tasks } }));
+    const plan = { slug: "limits", status: "in-progress", tasks, standing: "approved" } as const;
+    const text = renderStatus(facts({ plan }));
     expect(text).toContain("work unit limits");
     expect(text).toContain("plan in-progress · 1 of 2 tasks done · next: 2. Test it");
+    expect(text).toContain("nothing is wrong");
+    const refused = renderStatus(facts({ plan: { ...plan, standing: "rejected" } }));
+    expect(refused).toMatch(/^GAIA\n- ✗ you said no to the plan of limits: say what to change/);
+    expect(refused).not.toContain("next: 2.");
+    expect(renderStatus(facts({ plan: { ...plan, standing: "changed" } }))).toContain(
+      "✗ the plan of limits was changed since you approved it",
+    );
   });
 
   it("names who is at work, for how long and on what, and nobody who is done", () => {

@@ -67,6 +67,13 @@ describe("a refused call", () => {
     ["plan_gaia", { op: "run" }, refuse("It is being carried out.", HINT, { shown: true }), null, false],
     [
       "plan_gaia",
+      { op: "run" },
+      { ok: false, status: "user", why: "The user said no.", denied: true },
+      "✗ The plan is carried out no further: You said no",
+      false,
+    ],
+    [
+      "plan_gaia",
       { op: "append_log" },
       { ok: false, error: "Locked." },
       "✗ append log was not done: Locked",
