@@ -178,6 +178,35 @@ describe("a talk with a specialist", () => {
     expect(has(project, "early.txt")).toBe(true);
   });
 
+  it("is covered by an approved wave, and by none that has ended", async () => {
+    const { model } = project;
+    model.always("gaia", say("I see."));
+    const plan = (op: string, args: object = {}) => call("plan_gaia", { op, slug: "waves", ...args });
+    model.script(
+      "gaia",
+      call("plan_gaia", { op: "create_work_unit", slug: "waves", title: "Waves" }),
+      plan("open_wave", { wave_id: "w1", title: "The first" }),
+      say("Open."),
+    );
+    // Of edits nobody is asked by the test: what the wave covers is answered by the plugin.
+    project.autoAnswer(({ permission }) => (permission === "edit" ? null : "once"));
+    const { sessionId: root } = await project.prompt("gaia", "Open the first wave");
+    await type(project, root, "talk", "hephaestus");
+    const talk = await talkWith("hephaestus");
+    model.script("hephaestus", write(project, "w1.txt"), say("Written."));
+    await project.prompt("gaia", "Write it", { session: talk });
+    expect(has(project, "w1.txt")).toBe(true);
+    model.script("gaia", plan("complete_wave", { wave_id: "w1" }), say("Over."));
+    await project.prompt("gaia", "End it", { session: root });
+    model.script("hephaestus", write(project, "w2.txt"), say("Refused."));
+    const another = project.prompt("gaia", "Write another", { session: talk });
+    const request = await project.permission(({ sessionID }) => sessionID === talk);
+    expect(request.permission).toBe("edit");
+    await project.answer(request, "reject");
+    await another;
+    expect(has(project, "w2.txt")).toBe(false);
+  });
+
   it("closes the gate after a step of a pair's, as with GAIA, and the user's word there opens it", async () => {
     const { model } = project;
     model.always("gaia", say("I see."));

@@ -26,8 +26,8 @@ interface Seen {
 const NOTHING: Seen = { asked: [], done: {}, decided: [], blocked: "" };
 
 /**
- * Keeps the session's section in the unit's `sessions.md` as the session goes on: what was asked, done, decided and left, from
- * what the host knows and without a model. It is written at the end of each turn and of each delegation, so that it stands there
+ * Keeps the session's section in the unit's `sessions.md` as the session goes on, without a unit in that of the checkout once
+ * something was done: what was asked, done, decided and left, from what the host knows and without a model. It is written at the end of each turn and of each delegation, so that it stands there
  * however the session ends.
  */
 export interface SessionSummary extends Part {
@@ -55,31 +55,38 @@ export function createSessionSummary(
     seen = { ...seen, ...more };
     conversation.keep();
   };
-  const write = async (slug: string, { asked, done, decided, blocked }: Seen): Promise<void> => {
+  const write = async (slug: string | null, { asked, done, decided, blocked }: Seen): Promise<void> => {
     try {
-      const plan = await workspace.readWorkUnit({ slug });
+      const plan = slug === null ? { ok: true as const, tasks: [] } : await workspace.readWorkUnit({ slug });
       if (!plan.ok) return;
       const tasks = plan.tasks.filter((task) => !task.done);
-      const markdown = renderSummary({
-        asked,
-        done,
-        decided,
-        blocked,
-        tasks: { done: plan.tasks.length - tasks.length, all: plan.tasks.length },
-        open: tasks.map(({ number, text }) => `${number}. ${text}`),
-        checks: verifier.last()?.summary ?? "",
-        left: leftForUser.all,
-      });
+      const isAnything = slug !== null || decided.length > 0 || Object.keys(done).length > 0;
+      const markdown = !isAnything
+        ? ""
+        : renderSummary({
+            asked,
+            done,
+            decided,
+            blocked,
+            tasks: { done: plan.tasks.length - tasks.length, all: plan.tasks.length },
+            open: tasks.map(({ number, text }) => `${number}. ${text}`),
+            checks: verifier.last()?.summary ?? "",
+            left: leftForUser.all,
+          });
       if (markdown === "" || `${slug}\n${markdown}` === written) return;
       const result = await workspace.writeSession({ slug, root, markdown: redact(markdown) });
-      if (result.ok) written = `${slug}\n${markdown}`;
-      else host.logger.log("warn", "session-summary", `${result.error} ${result.hint}`, { slug });
+      if (result.ok) {
+        // What stood there before the unit began stands in the unit now.
+        if (slug !== null && (written === "" || written.startsWith("null\n")))
+          await workspace.writeSession({ slug: null, root, markdown: "" });
+        written = `${slug}\n${markdown}`;
+      } else host.logger.log("warn", "session-summary", `${result.error} ${result.hint}`, { slug });
     } catch (error) {
       host.logger.log("warn", "session-summary", describeError(error), { slug });
     }
   };
   const schedule = (): void => {
-    if (unit === null || conversation.state.knobs.mode === "locked") return;
+    if (conversation.state.knobs.mode === "locked") return;
     const [slug, now] = [unit, seen];
     writing = writing.then(async () => write(slug, now));
   };
@@ -108,7 +115,7 @@ export function createSessionSummary(
           return see({ blocked: excerpt(redact(withNext(event.reason, event.nextStep)), MAX_TEXT) });
         case "work-unit-changed":
           if (event.workUnit === unit) return;
-          schedule();
+          if (unit !== null) schedule();
           // What the next unit is for was said last.
           if (unit !== null) seen = { ...NOTHING, asked: seen.asked.slice(-1) };
           unit = event.workUnit;

@@ -6,6 +6,8 @@ import { isTitled } from "./work-log.ts";
 
 /** How `sessions.md` begins. */
 const TITLE = "# Sessions\n";
+/** Sessions without a unit that are kept. */
+const MAX_LOCAL = 50;
 
 /** What one session did for a work unit. */
 export interface SessionSummary {
@@ -28,6 +30,27 @@ export function setSession(text: string, { root, markdown }: SessionSummary, day
       ? appendToEnd(document, [`## ${day} — ${title}`, "", ...lines], true)
       : replaceWithin(document, known, lines);
   return { ok: true, text: renderMarkdown(changed), result: null };
+}
+
+/**
+ * The same for a session without a unit, of which only the newest are kept; without words it takes the section out, for a unit has
+ * it now. Nothing else is in this file, so what cannot be read begins anew.
+ */
+export function setLocalSession(text: string, summary: SessionSummary, day: string): string {
+  const written = summary.markdown === "" ? null : setSession(text, summary, day);
+  const whole = written?.ok === true ? written.text : text;
+  const document = parseMarkdown(whole);
+  const title = `Session ${foreignLine(summary.root)}`;
+  const sections = sectionsOf(document).filter(({ heading }) => heading.level === 2);
+  const kept = summary.markdown === "" ? sections.filter((section) => !isTitled(section, title)) : sections;
+  const texts = kept.slice(-MAX_LOCAL).map(({ heading, end }) =>
+    document.lines
+      .slice(heading.start, end)
+      .map((line) => line.text)
+      .join("\n")
+      .trim(),
+  );
+  return [TITLE.trim(), ...texts, ""].join("\n\n").replace(/\n\n$/, "\n");
 }
 
 /** What stands in the newest section of a session, without its heading; empty for none. */

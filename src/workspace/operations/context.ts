@@ -3,7 +3,7 @@ import { createError, type GaiaError } from "../../lib/error.ts";
 import type { Change, Refusal } from "../documents/change.ts";
 import { GAIA_FOLDER } from "../gaia-path.ts";
 import { refuseSlug } from "../slug.ts";
-import type { GaiaFiles, GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
+import { LOCAL_FOLDER, type GaiaFiles, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate, type TemplateName } from "../templates.ts";
 import { readActive } from "./active.ts";
 
@@ -21,6 +21,8 @@ export const UNIT_DOCUMENTS = ["plan.md", "log.md", "decisions.md"] as const;
 /** What a unit may have beside them. */
 export const SPEC = "spec.md";
 export const SESSIONS = "sessions.md";
+/** Those of sessions without a unit. */
+export const LOCAL_SESSIONS = `${LOCAL_FOLDER}/${SESSIONS}`;
 
 /** Which work unit is meant; the active one when it is left out. */
 export interface UnitRef {

@@ -12,7 +12,7 @@ import {
 import { appendLogEntry, setReceipt, type LogEntry } from "../documents/log.ts";
 import { addWork, recordWork, type WorkLine, type WorkRecord } from "../documents/work-log.ts";
 import { parsePlan, updatePlan, type PlanState, type PlanUpdate } from "../documents/plan.ts";
-import { setSession, type SessionSummary } from "../documents/sessions.ts";
+import { setLocalSession, setSession, type SessionSummary } from "../documents/sessions.ts";
 import { renderTemplate } from "../templates.ts";
 import { readActive } from "./active.ts";
 import {
@@ -22,6 +22,7 @@ import {
   inUnit,
   refusalOf,
   shownPath,
+  LOCAL_SESSIONS,
   SESSIONS,
   SPEC,
   unitOf,
@@ -91,11 +92,26 @@ export async function logRecord(
   return changeUnit(files, slug, "log.md", (text) => recordWork(text, record, today()));
 }
 
-/** Writes a session's section into a unit's `sessions.md`. */
+/**
+ * Writes a session's section into a unit's `sessions.md`; without a unit (null) into the one of this checkout, which git does not
+ * see: what somebody had done beside all units is nobody else's business.
+ */
 export async function writeSession(
   { files, today }: OperationContext,
-  { slug, ...summary }: SessionSummary & UnitRef,
+  { slug, ...summary }: SessionSummary & { readonly slug: string | null },
 ): Promise<Written> {
+  if (slug === null)
+    return files.exclusive(async (writer) =>
+      writer.change(
+        LOCAL_SESSIONS,
+        (text) => {
+          const isNothing = text === null && summary.markdown === "";
+          const next = isNothing ? null : setLocalSession(text ?? "", summary, today());
+          return { text: next, result: { path: shownPath(LOCAL_SESSIONS) } };
+        },
+        "replaceable",
+      ),
+    );
   return inUnit(files, slug, async (writer, unit) => {
     const path = `${unit}/${SESSIONS}` as const;
     return writer.change(path, async (text) => {

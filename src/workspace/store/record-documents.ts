@@ -48,6 +48,7 @@ export async function listRecordDocuments(directory: string): Promise<RecordDocu
   const archived = (await isFolder(archive)) ? await folders(archive) : [];
   const wanted: Wanted[] = [
     { path: "learnings.md", holds: "learning", unit: null },
+    { path: ".local/sessions.md", holds: "log", unit: null },
     ...units.flatMap((name) => documentsOf(name, name)),
     ...archived.flatMap((name) => documentsOf(`${ARCHIVE}/${name}`, ARCHIVED_UNIT.exec(name)?.[1] ?? name)),
   ];
