@@ -114,7 +114,7 @@ function rootsOf(folders: readonly string[]): readonly string[] {
 }
 
 /** True for a file or folder that a manager of hooks reads. */
-function isHookPath(path: string): boolean {
+export function isHookPath(path: string): boolean {
   return path.length <= MAX_LENGTH && HOOK_HINT.test(path) && HOOKS.test(`/${segmentsOf(path).join("/")}`);
 }
 

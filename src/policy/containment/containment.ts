@@ -5,9 +5,10 @@ import { isAbsolute, join } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { ownDataFolder, userFolder } from "../../lib/user-folders.ts";
 import { environmentChange } from "./environment.ts";
+import { watchEmbedded } from "./embedded-repositories.ts";
 import { findHiddenPlaces, type HiddenPlaces } from "./hidden-places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
-import type { Containment, ContainmentInput, ContainmentState, FinishedContainment } from "./port.ts";
+import type { Containment, ContainmentInput, ContainmentState } from "./port.ts";
 import { type ContainmentProfile, type EnvironmentChange, isWithin, type Places } from "./profile.ts";
 import {
   foldersAround,
@@ -49,6 +50,7 @@ interface OpenCall {
   readonly proof: string;
   readonly files: readonly string[];
   readonly standing: Standing;
+  readonly embedded: ReadonlyMap<string, string>;
 }
 
 /** Contains commands with the wrapper of this machine; starts nothing before it is asked. */
@@ -56,6 +58,7 @@ export function createContainment(input: ContainmentInput): Containment {
   const { environment, home, clock } = input;
   const project = realOf(input.project);
   const open = new Map<string, OpenCall>();
+  const repositories = watchEmbedded(project);
   let state: ContainmentState = { kind: "unproven" };
   let probing: Promise<ContainmentState> | null = null;
   let tools: Tools | null = null;
@@ -174,7 +177,8 @@ export function createContainment(input: ContainmentInput): Containment {
     // Below what the command cannot write, whatever appears is of someone else's making.
     const isOpen = (path: string): boolean => !readOnly.some((folder) => isWithin(path, folder));
     const standing = standingOf(profile.project === "write" ? guarded().filter(isOpen) : [], project);
-    open.set(callId, { profile, proof, files, standing });
+    const embedded = profile.project === "write" ? repositories.before() : new Map<string, string>();
+    open.set(callId, { profile, proof, files, standing, embedded });
     return shell === "bash" ? { BASH_ENV: file, SHLVL: INNER_LEVEL } : { ZDOTDIR: base };
   };
 
@@ -186,12 +190,9 @@ export function createContainment(input: ContainmentInput): Containment {
     for (const file of call.files) rmSync(file, { recursive: true, force: true });
     if (!isProven)
       state = { kind: "unavailable", why: `a command's shell (${input.shell()}) did not take part` };
-    const finished: FinishedContainment = {
-      profile: call.profile,
-      isProven,
-      setAside: [...call.standing].flatMap((each) => (hasChanged(each) ? setAside(each[0]) : [])),
-    };
-    return finished;
+    const planted = call.profile.project === "write" ? repositories.planted(call.embedded) : [];
+    const appeared = [...call.standing].flatMap((each) => (hasChanged(each) ? [each[0]] : []));
+    return { profile: call.profile, isProven, setAside: [...appeared, ...planted].flatMap(setAside) };
   };
 
   const probe = async (): Promise<ContainmentState> => {

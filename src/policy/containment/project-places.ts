@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { type Dirent, lstatSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { isProtectedPath } from "../protected-path.ts";
+import { isHookPath, isProtectedPath } from "../protected-path.ts";
 import { isSensitivePath } from "../sensitive-path.ts";
 import { placeAt } from "./hidden-places.ts";
 import { findPipes } from "./pipes.ts";
@@ -46,14 +46,29 @@ const GUARDED = [
   ".gaia/learnings.md",
 ];
 
+/** Files of managers of hooks: git runs what they say once the user has set one up. */
+const HOOKS = ["yml", "yaml", "toml", "json"].flatMap((ending) =>
+  ["lefthook", ".lefthook"].map((name) => `${name}.${ending}`),
+);
+const MANAGERS = [...HOOKS, ".husky", ".githooks", ".pre-commit-config.yaml", ".overcommit.yml"];
+
+/** What lefthook reads beside its file, which is there. */
+function besideHooks(project: string): string[] {
+  const isUsed = HOOKS.some((name) => placeAt(join(project, name)) !== null);
+  return isUsed ? HOOKS.map((name) => join(project, name.replace(/\.(?=\w+$)/u, "-local."))) : [];
+}
+
 /** The paths in a project that only the user makes, whether they are there or not. */
 export function guardedPaths(project: string): string[] {
-  return GUARDED.map((name) => join(project, name));
+  return [...GUARDED.map((name) => join(project, name)), ...besideHooks(project)];
 }
 
 /** Those of the project's root that are there now: asked for each call, since they are few. */
 export function protectedAtRoot(project: string): string[] {
-  return [...guardedPaths(project), join(project, ".gaia")].flatMap((path) => placeAt(path)?.path ?? []);
+  const managers = MANAGERS.map((name) => join(project, name));
+  return [...guardedPaths(project), ...managers, join(project, ".gaia")].flatMap(
+    (path) => placeAt(path)?.path ?? [],
+  );
 }
 
 /**
@@ -78,7 +93,7 @@ export async function searchProject(project: string, allow: readonly string[] = 
       const isSecret = !entry.isDirectory() && isSensitivePath(inside, allow);
       if (isSecret && placeAt(path)?.isFolder === false) secrets.push(path);
       if (isRepository || entry.isSymbolicLink()) continue;
-      if (isProtectedPath(inside)) protectedPaths.push(path);
+      if (isProtectedPath(inside) || isHookPath(inside)) protectedPaths.push(path);
       else if (entry.isDirectory() && !SKIPPED.test(entry.name)) level.push(path);
     }
   }

@@ -29,6 +29,13 @@ export function findRepositoryPlaces(project: string): RepositoryPlaces {
   };
 }
 
+/** The file in which git keeps what it tracks of a project; null where there is no repository. */
+export function indexOf(project: string): string | null {
+  const entry = placeAt(join(project, ".git"));
+  if (entry === null) return null;
+  return join(entry.isFolder ? entry.path : resolve(project, textOf(entry.path, /^gitdir: (.*)/u)), "index");
+}
+
 const NONE: RepositoryPlaces = { writable: [], pinned: [], readOnly: [], guarded: [] };
 
 function gitPlaces(project: string): RepositoryPlaces {

@@ -49,6 +49,19 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     expect(existsSync("/tmp/kept")).toBe(false);
   });
 
+  it("keeps a repository that names no programs, in the index or not", async () => {
+    world = openWorld({ shell: () => shell });
+    const ran = await world.run(
+      "git clone -q . sub; git -C sub config user.name A; git add sub 2>/dev/null; git init -q other; git -C other config core.fsmonitor x",
+      WRITE,
+    );
+    expect(ran.finished?.setAside).toEqual([]);
+    expect((await world.run("git -C sub commit -q --allow-empty -m y", WRITE)).finished?.setAside).toEqual(
+      [],
+    );
+    expect(existsSync(join(world.project, "sub/.git/config"))).toBe(true);
+  });
+
   it("changes nothing where it may only read", async () => {
     world = openWorld({ shell: () => shell });
     const ran = await world.run("cat a.txt; echo x > b.txt; git commit --allow-empty -qm Two", READ);

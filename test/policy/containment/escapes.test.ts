@@ -3,6 +3,7 @@ import { canContain } from "../../support/bubblewrap.ts";
 import { type Escape, ESCAPES } from "./escapes.ts";
 import { FURTHER_ESCAPES } from "./further-escapes.ts";
 import { LATER_ESCAPES } from "./later-escapes.ts";
+import { PLANTED_ESCAPES } from "./planted-escapes.ts";
 import { SYSTEM_CALL_ESCAPES } from "./system-call-escapes.ts";
 import { has, openWorld, type Ran, WRITE } from "./world.ts";
 
@@ -28,7 +29,7 @@ describe.runIf(canContain && has("unshare"))("a contained command, in bubblewrap
     expect([...ESCAPES, ...FURTHER_ESCAPES].length).toBeGreaterThan(40);
   });
 
-  it.each([...ESCAPES, ...FURTHER_ESCAPES, ...LATER_ESCAPES])(
+  it.each([...ESCAPES, ...FURTHER_ESCAPES, ...LATER_ESCAPES, ...PLANTED_ESCAPES])(
     "does not get out by $kind",
     { timeout: 20_000 },
     async (escape) => {
