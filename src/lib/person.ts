@@ -1,10 +1,11 @@
 import { userInfo } from "node:os";
+import { lazy } from "./lazy.ts";
 
 /** The name that this machine has for the person who sits at it. */
-export function personName(): string {
+export const personName = lazy((): string => {
   try {
     return userInfo().username;
   } catch {
     return "a person"; // Some containers know nobody by their id.
   }
-}
+});

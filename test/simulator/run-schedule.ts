@@ -1,9 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PluginInput } from "@opencode-ai/plugin";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import { openCodeConfigFolder } from "../../src/lib/user-folders.ts";
 import { createPlugin } from "../../src/plugin.ts";
+import { emptyDisk } from "./disk/nodes.ts";
 import { layKnowledge } from "./oracle/knowledge.ts";
 import { BOUNDS } from "./oracle/requests.ts";
 import { crossingsIn } from "./oracle/crossings.ts";
@@ -34,7 +35,7 @@ export interface Outcome {
 /** Runs one schedule to its end in a fresh project, and says what was not as it is promised. */
 export async function runSchedule(schedule: Schedule, time: VirtualTime, place: string): Promise<Outcome> {
   time.reset();
-  rmSync(place, { recursive: true, force: true });
+  emptyDisk(place);
   const directory = join(place, "project");
   mkdirSync(directory, { recursive: true });
   // In the user's own file, because what comes with a project has no power.

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -49,7 +49,6 @@ const check = await fc.check(
   }),
   { seed: SEED, numRuns: RUNS, ...(PATH === undefined ? {} : { path: PATH, endOnFailure: true }) },
 );
-rmSync(place, { recursive: true, force: true });
 const ms = Number((process.hrtime.bigint() - before) / 1_000_000n);
 if (check.failed) {
   const [schedule] = check.counterexample ?? [];

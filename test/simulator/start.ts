@@ -1,13 +1,19 @@
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "tsup";
 
 /** Whether this file is the program, and not part of a test. */
 const isAlone = import.meta.url === pathToFileURL(process.argv[1] ?? "").href;
 
-const FILES = resolve(import.meta.dirname, "files.ts");
+/** What stands in for the machine's files and programs. */
+const DISK = resolve(import.meta.dirname, "disk");
+const STAND_INS: Readonly<Record<string, string>> = {
+  "node:fs": "sync.ts",
+  "node:fs/promises": "promises.ts",
+  "node:child_process": "processes.ts",
+};
 
 /** How one process of the simulator ended. */
 export interface Ended {
@@ -36,10 +42,12 @@ export async function startSimulators(environments: readonly NodeJS.ProcessEnv[]
       noExternal: [/./],
       esbuildPlugins: [
         {
-          name: "files",
+          name: "disk",
           setup: (bundle) => {
-            bundle.onResolve({ filter: /^node:fs\/promises$/ }, ({ importer }) =>
-              importer === FILES ? { path: "node:fs/promises", external: true } : { path: FILES },
+            bundle.onResolve({ filter: /^node:(?:fs(?:\/promises)?|child_process)$/ }, ({ path, importer }) =>
+              dirname(importer) === DISK
+                ? { path, external: true }
+                : { path: resolve(DISK, STAND_INS[path] ?? "") },
             );
           },
         },

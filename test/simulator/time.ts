@@ -2,10 +2,10 @@ import { performance } from "node:perf_hooks";
 
 /** Requests of the system that are on their way; while one is, the virtual clock stands still. */
 const WORK = new Set(["FSReqPromise", "FSReqCallback", "CloseReq", "ProcessWrap", "Timeout"]);
+/** How many rounds of the event loop in a row may be about what waits for the next round only: some wait until time goes on. */
+const MAX_ROUNDS = 3;
 /** Pipes of this process itself. */
 const OWN_PIPES = 2;
-/** Rounds of the event loop in which nothing happens, after which nothing will by itself. */
-const QUIET_ROUNDS = 3;
 /** A day long ago, so that no file of the simulation looks old to it. */
 const START = Date.UTC(2025, 0, 1);
 
@@ -90,19 +90,21 @@ export function installVirtualTime(): VirtualTime {
   const { timeOrigin } = performance;
   Object.defineProperty(performance, "now", { value: () => now - timeOrigin });
 
-  const isBusy = (): boolean => {
-    let pipes = 0;
-    for (const kind of process.getActiveResourcesInfo()) {
-      if (WORK.has(kind)) return true;
-      if (kind === "PipeWrap") pipes += 1;
-    }
-    return pipes > OWN_PIPES;
+  const whatIsLeft = (): "work" | "a round" | "nothing" => {
+    const kinds = process.getActiveResourcesInfo();
+    const pipes = kinds.filter((kind) => kind === "PipeWrap").length;
+    if (pipes > OWN_PIPES || kinds.some((kind) => WORK.has(kind))) return "work";
+    return kinds.includes("Immediate") ? "a round" : "nothing";
   };
   const settle = async (): Promise<void> => {
-    for (let quiet = 0; quiet < QUIET_ROUNDS; quiet = isBusy() ? 0 : quiet + 1) {
+    for (let rounds = 0; rounds < MAX_ROUNDS;) {
+      // It comes when no promise is left that goes on by itself.
       await new Promise<void>((resolve) => {
         nextRound(resolve);
       });
+      const left = whatIsLeft();
+      if (left === "nothing") return;
+      rounds = left === "work" ? 0 : rounds + 1;
     }
   };
 

@@ -17,7 +17,13 @@ export function layKnowledge(directory: string): void {
     );
 }
 
-/** Whether a model reads of it in its next request. */
+/** How many messages of a session have been looked at, and are as they were. */
+const looked = new WeakMap<Session, number>();
+
+/** Whether a model reads of it for the first time in its next request, which answers into the newest message. */
 export function isTold(session: Session): boolean {
-  return JSON.stringify(session.messages).includes(CANARY);
+  const { messages } = session;
+  const before = looked.get(session) ?? 0;
+  looked.set(session, messages.length - 1);
+  return JSON.stringify(messages.slice(before)).includes(CANARY);
 }
