@@ -2,6 +2,9 @@ import type * as z from "zod/mini";
 import { isRecord, parseJson } from "../lib/json.ts";
 import { IN_ENGLISH } from "../lib/schema.ts";
 
+/** Each reading looks one level deeper: a text that holds a list may hold texts that hold objects. */
+const MAX_READINGS = 4;
+
 /** Arguments as a tool's shape has them, or what is wrong with them, in words for the model. */
 export type CheckedArguments<Shape extends z.core.$ZodShape> =
   | { readonly ok: true; readonly args: z.infer<z.ZodMiniObject<Shape>> }
@@ -12,11 +15,14 @@ export function checkArguments<Shape extends z.core.$ZodShape>(
   schema: z.ZodMiniObject<Shape>,
   given: unknown,
 ): CheckedArguments<Shape> {
-  const first = schema.safeParse(given, IN_ENGLISH);
-  const parsed = first.success ? first : schema.safeParse(unfolded(given, first.error), IN_ENGLISH);
-  return parsed.success
-    ? { ok: true, args: parsed.data }
-    : { ok: false, problem: describeIssues(parsed.error) };
+  let meant = given;
+  for (let reading = 1; ; reading += 1) {
+    const parsed = schema.safeParse(meant, IN_ENGLISH);
+    if (parsed.success) return { ok: true, args: parsed.data };
+    const next = reading < MAX_READINGS ? asMeant(meant, parsed.error.issues) : null;
+    if (next === null) return { ok: false, problem: describeIssues(parsed.error) };
+    meant = next;
+  }
 }
 
 /** Models write null for what they leave out, and some the whole object as a text. */
@@ -26,15 +32,40 @@ export function readArguments(raw: unknown): unknown {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }
 
-/** Some models write a list or an object as a text: it is read where it does not fit as it is. */
-function unfolded(given: unknown, { issues }: z.core.$ZodError): unknown {
-  if (!isRecord(given)) return given;
-  const meant = issues.flatMap(({ path: [key, ...inside] }) => {
-    const value = inside.length === 0 ? given[String(key)] : undefined;
-    const read = typeof value === "string" ? parseJson(value) : undefined;
-    return typeof read === "object" && read !== null ? [[key, read]] : [];
-  });
-  return { ...given, ...Object.fromEntries(meant) };
+/** Arguments with what does not fit read as what it stands for; null where nothing of it stands for anything. */
+function asMeant(given: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const meant: unknown = structuredClone(given);
+  let isOther = false;
+  for (const issue of issues) {
+    const holder = issue.path.slice(0, -1).reduce<unknown>((inside, key) => childOf(inside, key), meant);
+    const key = issue.path.at(-1);
+    if (issue.code !== "invalid_type" || key === undefined || !isHolder(holder)) continue;
+    const read = readAs(issue.expected, holder[key]);
+    if (read === undefined) continue;
+    isOther = true;
+    if (read === null) delete holder[key];
+    else holder[key] = read;
+  }
+  return isOther ? meant : null;
+}
+
+/** Some models write lists, objects, numbers and yes or no as texts, one thing where a list is asked for, and null for nothing. */
+function readAs(expected: string, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (expected === "string") return typeof value === "number" ? String(value) : undefined;
+  const read = typeof value === "string" ? parseJson(value) : undefined;
+  if (expected === "number" || expected === "boolean") return typeof read === expected ? read : undefined;
+  if (expected === "array")
+    return Array.isArray(read) ? read : Array.isArray(value) ? undefined : [read ?? value];
+  return typeof read === "object" && read !== null ? read : undefined;
+}
+
+function isHolder(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function childOf(value: unknown, key: PropertyKey): unknown {
+  return isHolder(value) ? value[key] : undefined;
 }
 
 function describeIssues(error: z.core.$ZodError): string {

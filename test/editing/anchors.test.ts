@@ -258,6 +258,14 @@ describe("edits by anchors", () => {
     expect(await edit([{ op: "insert_after", from: await at(1), lines: "x" }])).toMatch(/^Changed/);
   });
 
+  it("take lines with their ends for what they are, and what only looks like an anchor for text", async () => {
+    repository = await createRepository({ "a.ts": "a\r\nb\r\n" });
+    const { read, edit } = begin();
+    await read("a.ts");
+    await edit([replace(await at(1), ["x\n", "\n", "12#aaaa: y\n", "z"])]);
+    expect(await repository.read("a.ts")).toBe("x\r\n\r\n12#aaaa: y\r\nz\r\nb\r\n");
+  });
+
   it("tell two lines of the same text apart by their numbers", async () => {
     repository = await createRepository({ "a.ts": "same\nsame\nsame\n" });
     const { read, edit } = begin();
@@ -302,6 +310,11 @@ describe("edits by anchors", () => {
     ["nothing inserted", (one) => [{ op: "insert_after", from: one }], /nothing to insert/],
     ["replacing by what is not said", (one) => [{ op: "replace", from: one }], /needs lines/],
     ["lines with anchors", (one) => [replace(one, `${one}: a`)], /begin with anchors/],
+    [
+      "lines of which one was copied with its anchor",
+      (one, two) => [replace(one, ["new", `${two}: b`])],
+      /begin with anchors/,
+    ],
     ["beyond the end", () => [replace("9#aaaa", "x")], /9#aaaa is stale/],
     ["before the first line", () => [replace("0", "x")], /Before the first line/],
     ["that change nothing", (one) => [replace(one, "a")], /reads like that already/],

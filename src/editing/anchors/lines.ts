@@ -44,7 +44,8 @@ export function parseAnchor(text: string): { readonly line: number; readonly has
   return { line: Number(line), hash };
 }
 
-function hashOf(text: string): string {
+/** What tells one line from another. */
+export function hashOf(text: string): string {
   const number = createHash("sha256").update(text).digest().readUInt32BE(0) % LETTERS;
   return number.toString(36).padStart(4, "0");
 }

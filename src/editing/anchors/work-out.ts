@@ -1,7 +1,7 @@
 import type { Piece } from "../change.ts";
 import type { LineChange } from "../line-changes.ts";
 import { lineEndOf } from "../splices.ts";
-import { anchorOf, type Line, parseAnchor } from "./lines.ts";
+import { anchorOf, hashOf, type Line, parseAnchor } from "./lines.ts";
 import { firstStranger } from "./same-place.ts";
 import type { SeenFile } from "./seen.ts";
 
@@ -76,14 +76,23 @@ const MAX_STALE = 20;
 
 type Stale = { readonly lines: Set<number>; readonly words: Set<string> };
 
+const ANCHORED = /^(\d+#[a-z0-9]{4}): ?(.*)$/u;
+
+/** Whether a line is one of a reading, its anchor and all. */
+function isCopied(line: string): boolean {
+  const [, anchor = "", text = ""] = ANCHORED.exec(line) ?? [];
+  return parseAnchor(anchor)?.hash === hashOf(text);
+}
+
 function readRange(edit: AnchoredEdit): Range | string {
   const from = parseAnchor(edit.from);
   const to = edit.to === undefined ? from : parseAnchor(edit.to);
   if (from === null || to === null)
     return `${JSON.stringify(from === null ? edit.from : edit.to)} is no anchor: name lines as read shows them, such as "12#k3f9".`;
   const fresh = textsOf(edit.lines);
-  if (fresh.length > 0 && fresh.every((line) => /^\d+#[a-z0-9]{4}: /u.test(line)))
-    return "The lines begin with anchors: give their text alone.";
+  const copied = fresh.filter((line) => ANCHORED.test(line));
+  if (copied.some(isCopied) || (copied.length > 0 && copied.length === fresh.length))
+    return "Lines begin with anchors: give their text alone.";
   if (edit.op === "insert_after") {
     if (fresh.length === 0) return `There is nothing to insert after ${edit.from}.`;
     return { from: from.line + 1, to: from.line, lines: fresh, edit };
@@ -141,8 +150,9 @@ function overlaps(before: Range | undefined, after: Range): boolean {
 
 function textsOf(given: AnchoredEdit["lines"]): string[] {
   if (given === undefined) return [];
-  const texts = typeof given === "string" ? (given === "" ? [] : [given.replace(/\r?\n$/u, "")]) : given;
-  return texts.flatMap((text) => text.split(/\r?\n/u));
+  const texts = typeof given === "string" ? (given === "" ? [] : [given]) : given;
+  // A text is lines with their ends, be it one or all: the last end begins no further line.
+  return texts.flatMap((text) => text.replace(/\r?\n$/u, "").split(/\r?\n/u));
 }
 
 function asText(lines: readonly string[]): string {

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { checkArguments, readArguments } from "../../src/host/tool-arguments.ts";
+
+const SCHEMA = z.object({
+  file: z.optional(z.string()),
+  paths: z.optional(z.array(z.string())),
+  line: z.optional(z.number()),
+  dry_run: z.optional(z.boolean()),
+  edits: z.optional(
+    z.array(z.object({ op: z.enum(["replace", "delete"]), from: z.string(), to: z.optional(z.string()) })),
+  ),
+});
+const check = (given: unknown): unknown => {
+  const checked = checkArguments(SCHEMA, readArguments(given));
+  return checked.ok ? checked.args : checked.problem;
+};
+const EDIT = { op: "replace", from: "1#abcd" };
+
+describe("arguments of a call", () => {
+  it.each<[string, object, object]>([
+    ["numbers and yes or no as texts", { line: "12", dry_run: "false" }, { line: 12, dry_run: false }],
+    ["a number where a text is asked for", { file: 7 }, { file: "7" }],
+    ["one text for a list", { paths: "src" }, { paths: ["src"] }],
+    ["a list as a text", { paths: '["src", "test"]' }, { paths: ["src", "test"] }],
+    ["one object for a list", { edits: EDIT }, { edits: [EDIT] }],
+    ["a list of texts that hold objects", { edits: [JSON.stringify(EDIT)] }, { edits: [EDIT] }],
+    ["all of it as texts", { edits: JSON.stringify([JSON.stringify(EDIT)]) }, { edits: [EDIT] }],
+    [
+      "null for what is left out, inside as well",
+      { line: null, edits: [{ ...EDIT, to: null }] },
+      { edits: [EDIT] },
+    ],
+  ])("may be %s", (_what, given, meant) => {
+    expect(check(given)).toEqual(meant);
+    expect(check(JSON.stringify(given))).toEqual(meant);
+  });
+
+  it.each<[object, RegExp]>([
+    [{ line: "twelve" }, /^Wrong arguments\. line: .*number/],
+    [{ line: [1] }, /^Wrong arguments\. line: /],
+    [{ dry_run: "no" }, /^Wrong arguments\. dry_run: /],
+    [{ edits: [{ op: "replace" }] }, /^Wrong arguments\. edits\.0\.from: /],
+    [{ edits: "replace line 3" }, /^Wrong arguments\. edits\.0: .*object/],
+    [{ file: { name: "a" } }, /^Wrong arguments\. file: /],
+  ])("that stand for nothing are told of: %j", (given, words) => {
+    expect(check(given)).toMatch(words);
+  });
+});
