@@ -50,7 +50,11 @@ export function workOutEdits(
     for (const anchor of [edit.from, edit.to]) checkAnchor(anchor, lines, stale);
     ranges.push(range);
   }
-  if (stale.lines.size === 0) for (const range of ranges) checkInside(range, lines, seen, stale);
+  const now = lines.map(({ hash }) => hash);
+  // Where the whole file is as it was shown, no line can be another one.
+  const isAsShown = now.length === seen.all.length && now.every((hash, at) => hash === seen.all[at]);
+  if (stale.lines.size === 0)
+    for (const range of ranges) checkInside(range, isAsShown ? null : now, seen, stale);
   if (stale.lines.size > 0)
     return { kind: "stale", why: [...stale.words].join(" "), lines: [...stale.lines] };
   const sorted = ranges.toSorted((one, other) => one.from - other.from || one.to - other.to);
@@ -115,10 +119,13 @@ function checkAnchor(text: string | undefined, lines: readonly Line[], stale: St
   for (const line of elsewhere.slice(0, 2)) stale.lines.add(line);
 }
 
-/** A model that replaces lines, or puts some behind one, has seen each of them as it is now. */
+/**
+ * A model that replaces lines, or puts some behind one, has seen each of them as it is now.
+ * @param now the hashes of the file as it is; null where it is as it was shown
+ */
 function checkInside(
   { from, to, edit }: Range,
-  lines: readonly Line[],
+  now: readonly string[] | null,
   { all, shown }: SeenFile,
   stale: Stale,
 ): void {
@@ -130,12 +137,7 @@ function checkInside(
     stale.words.add(`Line ${line} was not read, or not whole.`);
     if (stale.lines.size >= MAX_STALE) return;
   }
-  const stranger = firstStranger(
-    first,
-    to,
-    all,
-    lines.map(({ hash }) => hash),
-  );
+  const stranger = now === null ? null : firstStranger(first, to, all, now);
   if (stranger === null) return;
   stale.lines.add(stranger).add(first);
   stale.words.add(`Line ${stranger} has changed since it was read.`);
