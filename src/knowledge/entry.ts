@@ -32,6 +32,7 @@ export interface KnowledgeEntry {
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const TYPE = /^[a-z][a-z0-9_-]{0,31}$/;
 const MAX_FIELD = 400;
+const CONFLICT = /^(?:<{7}|={7}|>{7})/;
 /** What is written anew when someone decides; in the order in which it stands in a file. */
 type Verdict = Pick<KnowledgeEntry, "status" | "by" | "at" | "reason">;
 
@@ -51,13 +52,16 @@ export function typeOf(text: string): string {
   return TYPE.test(type) ? type : "note";
 }
 
-/** Reads a file. Never fails: what cannot be read of it counts as not said, and without a status it is a proposal. */
+/** Reads a file. Never fails: what cannot be read of it counts as not said, and without one clear status it is a proposal. */
 export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope): KnowledgeEntry {
-  const { fields, body, bodyLine, broken } = readFrontMatter(text);
+  const { fields, body, bodyLine, doubled, broken } = readFrontMatter(text);
   const field = (name: string): string => excerpt(readText(fields.get(name) ?? ""), MAX_FIELD);
   const id = field("id").toLowerCase();
   const isNeverClosed = broken[0] === 1;
-  const said = field("status").toLowerCase();
+  // Said twice, or within what a merge left unresolved, it is said by nobody.
+  const lines = broken.length === 0 ? [] : text.split(/\r\n|\r|\n/);
+  const isUnclear = doubled.has("status") || broken.some((at) => CONFLICT.test(lines[at - 1] ?? ""));
+  const said = isUnclear ? "" : field("status").toLowerCase();
   return {
     slug,
     id: ID.test(id) ? id : slug.toLowerCase().replaceAll("/", ".").slice(0, 64),

@@ -11,6 +11,7 @@ import { readTextFile } from "../workspace/store/text-file.ts";
 import {
   hashOf,
   isKnowledgeName,
+  parseKnowledge,
   type KnowledgeScope,
   renderKnowledge,
   restate,
@@ -155,6 +156,11 @@ export function createWriter(
         if (before === null || hashOf(scope, slug, before) !== hash)
           throw refuse(`${slug} is another one than you saw.`, "Look at it again; nothing was decided.");
         accepted = restate(before, { status, by, at: now(), reason: redact(reason) });
+        if (parseKnowledge(accepted, slug, scope).status !== status)
+          throw refuse(
+            `${slug} is not clear about its own status.`,
+            "Resolve the merge in its front matter first.",
+          );
         return accepted;
       });
       // The file first: killed between the two, it says what nobody is known to have said, and waits.

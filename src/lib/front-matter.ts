@@ -16,6 +16,8 @@ export interface FrontMatter {
   readonly body: string;
   /** The line of the file, from 1, with which the text begins. */
   readonly bodyLine: number;
+  /** Names that are said more than once, of which the last holds. */
+  readonly doubled: ReadonlySet<string>;
   /** Lines of the file, from 1, of which nothing is understood; the first where it is never closed. */
   readonly broken: readonly number[];
 }
@@ -29,13 +31,15 @@ export function readFrontMatter(file: string): FrontMatter {
   const fields = new Map<string, string>();
   const isFenced = FENCE.test(lines[0]?.[0] ?? "");
   const end = isFenced ? lines.findIndex(([line], at) => at > 0 && FENCE.test(line)) : 0;
-  if (end === -1) return { fields, body: "", bodyLine: 1, broken: [1] };
+  if (end === -1) return { fields, body: "", bodyLine: 1, doubled: new Set(), broken: [1] };
   const broken: number[] = [];
+  const doubled = new Set<string>();
   let name = "";
   for (const [line, number] of lines.slice(1, end)) {
     const [, key, value = ""] = FIELD.exec(line) ?? [];
     if (key !== undefined) {
       name = key.toLowerCase();
+      if (fields.has(name)) doubled.add(name);
       fields.set(name, value.replace(/^[|>][+-]?\s*$/, ""));
     } else if (name !== "" && /^(?:\s|- |[\]}])/.test(line)) {
       fields.set(name, `${fields.get(name) ?? ""}\n${line.trim().replace(/^-\s/, "")}`);
@@ -49,6 +53,7 @@ export function readFrontMatter(file: string): FrontMatter {
       .join("\n")
       .replace(/^\uFEFF/, "")
       .trim(),
+    doubled,
     bodyLine: (isFenced ? end + 2 : 1) + Math.max(0, blank),
     broken,
   };

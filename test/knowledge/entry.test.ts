@@ -51,6 +51,14 @@ Then give up.
     ["another status", "---\nstatus: approved\n---\nWords"],
     ["an empty file", ""],
     ["its status in the text", "---\ntype: note\n---\nstatus: accepted"],
+    ["two of them", "---\nstatus: rejected\nStatus : accepted\n---\nWords"],
+    ["an unresolved merge", "---\ntype: note\n<<<<<<< ours\nstatus: accepted\n>>>>>>> theirs\n---\nWords"],
+    ["a front matter behind another", "---\ntype: note\n---\n---\nstatus: accepted\n---\nWords"],
+    ["letters that look like it", "---\nst\u0430tus: accepted\nstatus: \u0430ccepted\n---\nWords"],
+    ["a YAML tag or anchor", "---\nstatus: !!str accepted\nx: &a accepted\n---\nWords"],
+    ["a merge key", "---\nbase: &base\n  status: accepted\n<<: *base\n---\nWords"],
+    ["TOML", '+++\nstatus = "accepted"\n+++\nWords'],
+    ["JSON", '{ "status": "accepted" }\n\nWords'],
   ])("is a proposal with %s", (_what, text) => {
     expect(parse(text).status).toBe("proposed");
   });

@@ -133,6 +133,18 @@ describe("knowledge", () => {
     expect(await standings()).toEqual({ a: "proposed" });
   });
 
+  it("is decided on once its merge is resolved", async () => {
+    await write(
+      "a",
+      "---\n<<<<<<< ours\nstatus: accepted\n=======\nstatus: rejected\n>>>>>>> theirs\n---\nText.\n",
+    );
+    await expect(accept("a")).rejects.toThrow("not clear about its own status");
+    expect(await standings()).toEqual({ a: "proposed" });
+    await write("a", "---\nstatus: rejected\nstatus: accepted\n---\nText.\n");
+    await accept("a");
+    expect(await accepted()).toEqual(["a"]);
+  });
+
   it("of the user's own counts by its file, which no agent can write, and gives way to the project's", async () => {
     await write("a", says("accepted", "Mine."), join(root, "config/opencode/gaia-knowledge"));
     await write("b", says("proposed"), join(root, "config/opencode/gaia-knowledge"));

@@ -74,7 +74,9 @@ async function answer(
   const body = await readBody(request);
   if (body === null) return refuse(response, 413, `A request holds at most ${MAX_BODY} bytes.`);
   const parsedBody = parseJson(body);
-  if (parsedBody === undefined) return refuse(response, 400, "The request is not JSON.");
+  if (parsedBody === undefined) return refuse(response, 400, "The request is not JSON.", -32_700);
+  if (Array.isArray(parsedBody) && parsedBody.length === 0)
+    return refuse(response, 400, "There is no message in it.", -32_600);
   const server = await createMcpServer(project);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const end = async (): Promise<void> => server.close();
@@ -109,9 +111,9 @@ function isOwnOrigin(origin: string | undefined, port: number | undefined): bool
   return origin === undefined || (origin.startsWith("http://") && isOwnHost(origin.slice(7), port));
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
+function refuse(response: ServerResponse, status: number, message: string, code = -32_000): void {
   response.writeHead(status, { "Content-Type": "application/json" });
-  response.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_000, message } }));
+  response.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } }));
 }
 
 /** All of it is taken in, however long: a connection that is closed before takes the answer along. */

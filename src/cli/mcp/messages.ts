@@ -18,6 +18,7 @@ export function singleMessages(answer: (line: string) => void): Transform {
     const said = parseJson(line);
     if (said === undefined) refuse(null, ErrorCode.ParseError, "That line is not JSON.");
     const several = Array.isArray(said) ? (said as unknown[]) : [said];
+    if (several.length === 0) refuse(null, ErrorCode.InvalidRequest, "There is no message in it.");
     return said === undefined ? [] : several;
   };
   const isMessage = (said: unknown): boolean => {

@@ -32,6 +32,7 @@ it.each<[string, string, object]>([
     refused(1e300, -32_600),
   ],
   ["no object", "[1]", refused(null, -32_600)],
+  ["a batch of nothing", "[]", refused(null, -32_600)],
 ])("a line that is %s is answered, and those after it are read", async (_what, line, answer) => {
   const { sent, answers } = await send([`${line}\n`, lineOf(ping(2))]);
   expect(sent).toBe(lineOf(ping(2)));
