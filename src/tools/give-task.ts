@@ -31,6 +31,8 @@ export interface Order {
   readonly worktree?: ChildWorktree | undefined;
   /** See {@link Delegation.without}. */
   readonly without?: readonly string[] | undefined;
+  /** Its session is there, and it is about to begin. */
+  readonly opened?: (() => void) | undefined;
   /** See {@link Delegation.waited}. */
   readonly waited?: Delegation["waited"];
   /** See {@link Delegation.ends}. */
@@ -171,6 +173,7 @@ async function start(
     ...(ends === undefined ? {} : { ends }),
     opened(sessionId) {
       for (const each of texts) each?.opened(sessionId);
+      order.opened?.();
     },
     abort: call.abort,
   });

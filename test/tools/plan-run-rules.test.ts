@@ -85,13 +85,15 @@ describe("who reviews", () => {
     depth: "diff",
     isProven: true,
     hotspots: 0,
+    isBuiltOn: false,
     planned: ["implementer"],
   };
   test.each<[string, Partial<ReviewFacts>, Role[]]>([
     ["a reviewer at the end", {}, ["reviewer"]],
     ["and one who runs the checks where the host could not", { isProven: false }, ["checker", "reviewer"]],
     ["nobody in between", { isLast: false, isProven: false }, []],
-    ["but where it is risky", { isLast: false, hotspots: 1 }, ["reviewer"]],
+    ["but where it is risky and built on", { isLast: false, hotspots: 1, isBuiltOn: true }, ["reviewer"]],
+    ["nobody where only tests follow, and the end is looked at", { isLast: false, hotspots: 1 }, []],
     ["or the user wants all of it looked at", { isLast: false, depth: "deep_repo" }, ["reviewer"]],
     ["nobody for documents", { changesCode: false, isProven: false }, []],
     ["nobody twice", { planned: ["reviewer"] }, []],

@@ -136,6 +136,14 @@ describe("the problems of a plan", () => {
     expect(find(text)).toEqual({ faults: [], gaps: [expected] });
   });
 
+  it.each(["/etc/a.ts", String.raw`C:\p\a.ts`, "../a.ts", "~/a.ts", String.raw`\\srv\a.ts`])(
+    "are paths that are none from the project: %s",
+    (path) => {
+      const gap = `files are named from the project's folder: task 1 names ${path}`;
+      expect(find(BODY.replace("src/a.ts", () => path))).toEqual({ faults: [], gaps: [gap] });
+    },
+  );
+
   it.each([
     ["a command that passes", "verify: Run `npm test`, which passes"],
     ["a program with a capital letter", "verify: Rscript tests.R"],

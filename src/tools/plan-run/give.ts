@@ -35,8 +35,9 @@ export interface Given {
   /** See `partOfCall`. */
   readonly callId: string;
   readonly worktree?: ChildWorktree | undefined;
-  /** See {@link Order.without}. */
+  /** See {@link Order.without}, {@link Order.opened}. */
   readonly without?: readonly string[];
+  readonly opened?: () => void;
 }
 
 /**
@@ -49,13 +50,13 @@ export async function give(run: Run, given: Given): Promise<DelegationResult | R
 
 async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refusal> {
   const { runtime, conversation, call, unit } = run;
-  const { specialist, title, waveId, callId, without } = given;
+  const { specialist, title, waveId, callId, without, opened } = given;
   // The historian writes the record, which stands in the user's tree.
   const home = specialist.role === "historian" ? undefined : run.home;
   const worktree = given.worktree ?? home;
   let isBegun = false;
   const begin = async (resume: string | null, prompt: string): Promise<DelegationResult | Refusal> => {
-    const task = { specialist, title, prompt, about: given.about, resume, waveId, worktree, without };
+    const task = { specialist, title, prompt, about: given.about, resume, waveId, worktree, without, opened };
     const order: Order = { ...task, aids: { skills: given.skills }, background: false, workUnit: unit };
     const leave = await askLeave(runtime, conversation, order, call, callId);
     if (isRefusal(leave)) return leave;

@@ -26,7 +26,7 @@ export function createRunRecord(): RunRecord {
   const told = new Map<number, TaskEnd>();
   let notes = 0;
   let session: string | null = null;
-  let last: Promise<string | null> = Promise.resolve(null);
+  let last: Promise<string | null> | null = null;
 
   /** @returns what came of it; null where there is nothing that she does not know */
   const write = async (run: Run, closing: string): Promise<string | null> => {
@@ -74,7 +74,7 @@ export function createRunRecord(): RunRecord {
 
   return {
     begin(run) {
-      last = write(run, ` ${BESIDE}`);
+      last ??= write(run, ` ${BESIDE}`);
     },
     async finish(run) {
       const before = await last;

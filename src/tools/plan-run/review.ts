@@ -14,7 +14,7 @@ import { JUDGE_ORDER, LOOK_AGAIN, renderFound } from "./brief.ts";
 import { endOf, findingsOf, give, sayingOf } from "./give.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
 import { proveWave } from "./prove.ts";
-import type { Run } from "./run.ts";
+import { planNow, type Run } from "./run.ts";
 import { makersNotes, objected, sendRejectedBack, specialistOf } from "./send-back.ts";
 import { whoReviews } from "./who-reviews.ts";
 
@@ -39,8 +39,9 @@ export async function reviewWave(
   if (reviewers.length === 0) return null;
   const brief = await renderReview(run, wave);
   const seen: Seen = new Map();
-  if (ends) run.record.begin(run);
-  const first = await look(run, wave.id, reviewers, brief, seen);
+  // Behind the first of them, who begins alike and for whom the others wait.
+  const opened = ends ? (): void => run.record.begin(run) : undefined;
+  const first = await look(run, wave.id, reviewers, brief, seen, opened);
   if (first !== null || isHeldUp(run)) return first;
   for (const each of hotspots) run.reviewed.add(each);
   if (objected(run) === null) return null;
@@ -76,11 +77,17 @@ async function reviewersOf(
     depth: conversation.state.knobs.reviewDepth,
     isProven: standing === "passed",
     hotspots: hotspots.length,
+    isBuiltOn: (await planNow(run)).tasks.some((task) => !task.done && isProduct(run, task)),
     planned: wave.tasks.map((task) => specialistOf(run, task)?.role ?? null),
   });
   const everyone = [...runtime.agents.specialists.values()];
   const firstOf = (role: Role): Specialist | undefined => everyone.find((each) => each.role === role);
   return { reviewers: roles.flatMap((role) => firstOf(role) ?? []), hotspots };
+}
+
+function isProduct(run: Run, task: PlanTask): boolean {
+  const specialist = specialistOf(run, task);
+  return specialist?.mutates === true && specialist.role !== "tester";
 }
 
 async function look(
@@ -89,6 +96,7 @@ async function look(
   reviewers: readonly Specialist[],
   brief: string,
   seen: Seen,
+  opened?: () => void,
 ): Promise<Halt | null> {
   const { call, unit, conversation } = run;
   const standing = openObjections(conversation.state.verdicts, unit);
@@ -105,6 +113,7 @@ async function look(
       afresh,
       resume: before?.session ?? null,
       waveId: wave,
+      ...(opened === undefined ? {} : { opened }),
       callId: partOfCall(call.callId, `${wave}.${name}.${before === undefined ? 1 : 2}`),
     });
     const { problem } = endOf(specialist, result);

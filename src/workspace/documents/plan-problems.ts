@@ -34,6 +34,9 @@ export interface PlanProblems {
   readonly gaps: readonly string[];
 }
 
+/** An absolute path, one of Windows, or one that leads out of the project: not seen to be another task's file as well. */
+const OUTSIDE = /^(?:[\\/~]|[a-z]:[\\/]|\.\.(?:[\\/]|$))/i;
+
 /** Looks at all that is open in a plan at once; tasks that are done need nothing more. */
 export function findPlanProblems(text: string, around: PlanSurroundings): PlanProblems {
   const all = readTasks(parseMarkdown(text)).map(({ task }) => task);
@@ -65,6 +68,14 @@ function findGaps(text: string, tasks: readonly PlanTask[], around: PlanSurround
     ...without(`agent of ${[...agents.keys()].join(", ")}`, ({ agent }) => agent === undefined),
     ...(isStrict ? without("files", (task) => task.files === undefined && !isReader(task)) : []),
     ...(isStrict ? without("verify", unshown) : []),
+    ...tasks.flatMap(({ number, files = [] }) => {
+      const outside = files.filter((path) => OUTSIDE.test(path));
+      return outside.length === 0
+        ? []
+        : [
+            `files are named from the project's folder: task ${number} names ${excerpt(outside.join(", "), 120)}`,
+          ];
+    }),
     ...(isStrict || isVerifiable ? [] : without("verify, and no command under ## Done When", unshown)),
     ...untried,
     ...unskilled,

@@ -1,6 +1,7 @@
 import type { MarkdownDocument } from "../markdown/document.ts";
 import { findPlanSection } from "./plan-sections.ts";
 import { readTasks } from "./plan-tasks.ts";
+import { isKeyed } from "./task-details.ts";
 import { TASK_SYNTAX } from "./task-syntax.ts";
 
 const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+\S/;
@@ -20,7 +21,9 @@ export function hintAtTasks(document: MarkdownDocument): string | null {
   const items = document.blocks
     .filter(({ kind, start, end }) => kind === "text" && start >= section.start && end <= section.end)
     .flatMap(({ start, end }) => document.lines.slice(start, end))
-    .filter(({ text }) => ITEM.test(text) && !CHECKBOX.test(text) && !BULLET_NOTE.test(text)).length;
+    .filter(
+      ({ text }) => ITEM.test(text) && !CHECKBOX.test(text) && !BULLET_NOTE.test(text) && !isKeyed(text),
+    ).length;
   if (items === 0) return null;
   const what = items === 1 ? "1 list item under Tasks is" : `${items} list items under Tasks are`;
   return `${what} no task, for want of a box. ${TASK_SYNTAX}`;

@@ -49,7 +49,9 @@ const MAYBE_NEEDS = new Set([
 const FILES = /^(?:modif(?:y|ies|ied)|edits?|creates?|new|deletes?|removes?)$/;
 const LISTS: ReadonlySet<DetailKey> = new Set(["candidates", "files", "needs", "skills"]);
 const BULLET = /^[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]+/;
-const KEYED = /^([*_`]*)([a-z][a-z _-]{1,20}?)[*_`]*[ \t]*:(.*)$/is;
+/** A key may stand behind a picture, and before a wide colon. */
+const KEYED =
+  /^(?:\p{Extended_Pictographic}\uFE0F?[ \t]*)?([*_`]*)([a-z][a-z _-]{1,20}?)[*_`]*[ \t]*[:：](.*)$/isu;
 const PATHS = /^[\s,;`]*(?:[^\s,;`]*[./][^\s,;`]*[\s,;`]*)*$/;
 
 /** Reads the lines that are indented below a task: `- agent: x`, `  **Agent:** x`, lists below a key, and free words. */

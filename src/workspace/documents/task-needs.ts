@@ -9,7 +9,7 @@ export interface Needs {
 const MAX_NEEDS = 100;
 const NONE = /^(?:none|nothing|no(?: tasks?)?|n\/a|null|[-–—])?$/i;
 /** `task 1`, `T1`, `no. 1`: the number alone counts. */
-const CALLED = /\b(?:tasks?|t|numbers?|no\.?|nr\.?)[-_ ]?(?=\d)/gi;
+const CALLED = /\b(?:tasks?|steps?|t|numbers?|no\.?|nr\.?)[-_ ]?(?=\d)/gi;
 const RANGE = /\b(\d{1,4})\s*(?:-|–|—|\.\.+|\bto\b|\bthrough\b)\s*(\d{1,4})\b/gi;
 
 /** Reads `1, 2`, `#1 and #2`, `task 1`, `1-3`, `none`; a remark in brackets is one. */

@@ -53,8 +53,11 @@ Every part checks its input and says what was wrong.
 
 ## Context
 ${FINDINGS}
+${RULES}
 
 ## Tasks
+- agent: hephaestus
+- verify: npm test
 ${tasks}
 
 ## Done When
@@ -63,11 +66,8 @@ ${tasks}
 
 /** The same change in many files, which the host divides. */
 const oneTask = (): string => `- [ ] 1. [write] Let each part of src check its input
-  - agent: hephaestus
   - files: src/part-*.js
-  - each: file
-  - verify: npm test
-  ${RULES}`;
+  - each: file`;
 
 /** Files of a task that is written out, as for changes of different kinds. */
 const PER_TASK = 3;
@@ -77,10 +77,7 @@ const writtenOut = (count: number): string =>
     const start = index * PER_TASK;
     const end = Math.min(start + PER_TASK, count);
     return `- [ ] ${index + 1}. [write ${start} ${end}] Let the parts ${start} to ${end - 1} check their input
-  - agent: hephaestus
-  - files: ${filesFrom(start, end)}
-  - verify: npm test
-  ${RULES}`;
+  - files: ${filesFrom(start, end)}`;
   }).join("\n");
 
 /** The host carries out her plan. */

@@ -6,9 +6,9 @@ import type { Exchange } from "./measure.ts";
 
 /**
  * How long the first answer of a child is held, in milliseconds: what was begun beside it is under way by then, and is not
- * taken for something that waited for its end.
+ * taken for something that waited for its end. Less than the queue lets others wait for a first answer.
  */
-const HOLD_MS = 3_000;
+const HOLD_MS = 2_400;
 
 /** Notes what a scripted model answers, and when, so that it can be measured with a model that takes its time. */
 export function createRecording() {

@@ -288,6 +288,7 @@ describe("what a task says below its title", () => {
         "    * VERIFY: **`npm test`**",
       ],
     ],
+    ["pictures", ["  - 🤖 agent: hephaestus", "  - 🗂️ **Files:** a.ts, b.ts", "  - ✅ verify： npm test"]],
     ["no indent", ["- agent: hephaestus", "- files: `a.ts`", "  - b.ts", "", "- verify: npm test"]],
     [
       "names as people say them",
@@ -310,6 +311,7 @@ describe("what a task says below its title", () => {
     ["#1 and #2", [1, 2]],
     ["task 1 & Task 3", [1, 3]],
     ["T1, T2 (the API)", [1, 2]],
+    ["step 1, Step 2", [1, 2]],
     ["[1,2]", [1, 2]],
     ["tasks 2-4", [2, 3, 4]],
     ["1, 1", [1]],
