@@ -34,6 +34,7 @@ const SALVAGED_AFTER = 12;
 const TOLD_AFTER = 4;
 /** Shorter lines are labels. */
 const MIN_SAID = 12;
+const LABEL = /^[\w ]{1,20}:$/;
 /** Of each failure so many lines come before another one is shown: what, and where. */
 const LEAST_SHARE = 3;
 /** A place above a failure is looked for so many lines up. */
@@ -42,7 +43,7 @@ const HEADER_REACH = 200;
 const DECIDED = /^\s*--- |^(?:ok|FAIL)\b/;
 /** What runners of several packages put before each line. */
 const PREFIX =
-  /^(?:\[(?!warn|error|info|[ =-])[^\]\n]{1,60}\] |[\w@/.-]{1,60}:[\w:-]{1,40}: |[\w@/.-]{1,60} [\w:-]{1,40}(?:[:$|] ))/i;
+  /^(?!\S+?:\d+(?::\d+)?:? )(?:\[(?!warn|error|info|[ =-])[^\]\n]{1,60}\] |[\w@/.-]{1,60}:[\w:-]{1,40}: |[\w@/.-]{1,60} [\w:-]{1,40}(?:[:$|] ))/i;
 
 /**
  * What failed, out of everything that a check printed: each failure with its beginning, then the sums; where no tool is
@@ -51,11 +52,11 @@ const PREFIX =
 export function excerptFailure(output: string, bounds: Bounds): Excerpt {
   const shown = output.split("\n").map((line) => head(asShown(line), MAX_LINE));
   const bare = withoutPrefix(shown);
-  const { blocks, taken } = findBlocks(bare, shown);
+  const { blocks, taken, isWeak } = findBlocks(bare, shown);
   const sums = bare.flatMap((line, index) =>
     !taken.has(index) && SUMMARY.test(line) ? [shown[index] ?? ""] : [],
   );
-  if (blocks.length === 0) return plainExcerpt(bare, shown, bounds);
+  if (isWeak) return plainExcerpt(bare, shown, bounds);
   return {
     text: compose(blocks, [...new Set(sums)].slice(-MAX_SUMMARY), bounds),
     headline: headlineOf(blocks[0] ?? []),
@@ -73,7 +74,8 @@ function headlineOf(block: readonly string[]): string {
   const [first = "", ...rest] = block
     .map((line) => line.replaceAll(/^[\s_\-=⎯]+|[\s_\-=⎯]+$/g, ""))
     .filter((line) => /\p{L}/u.test(line));
-  const said = rest.find((line) => line.length > MIN_SAID && TELLING.test(line)) ?? rest[0];
+  const says = (line: string): boolean => line.length > MIN_SAID && !LABEL.test(line) && TELLING.test(line);
+  const said = rest.find(says) ?? rest[0];
   return said === undefined ? first : `${first} · ${said}`;
 }
 
@@ -95,7 +97,9 @@ function withoutPrefix(lines: readonly string[]): readonly string[] {
   return named * 2 > lines.length ? lines.map((line) => line.replace(PREFIX, "")) : lines;
 }
 
+/** @returns `isWeak`: nothing was found, or only what many programs write also about what is told better elsewhere */
 function findBlocks(bare: readonly string[], shown: readonly string[]) {
+  let isWeak = true;
   const taken = new Set<number>();
   const blocks: string[][] = [];
   const seen = new Set<string>();
@@ -107,11 +111,11 @@ function findBlocks(bare: readonly string[], shown: readonly string[]) {
     const end = endOfBlock(bare, at, recogniser);
     const text = bare.slice(at, end).join("\n");
     if (recogniser.has?.test(text) === false) continue;
-    for (let index = at; index < end; index += 1) taken.add(index);
     if (recogniser.not?.test(text) === true) {
       at = end - 1;
       continue;
     }
+    for (let index = at; index < end; index += 1) taken.add(index);
     const headers = headersOf(bare, at, recogniser);
     const header = headers.join("\n");
     const inner = shown
@@ -125,8 +129,9 @@ function findBlocks(bare: readonly string[], shown: readonly string[]) {
     const own = header === headed ? [] : headers;
     headed = header;
     blocks.push([...own, ...inner]);
+    isWeak &&= recogniser.isWeak === true;
   }
-  return { blocks, taken };
+  return { blocks, taken, isWeak };
 }
 
 function endOfBlock(lines: readonly string[], start: number, { until }: Recogniser): number {

@@ -14,6 +14,8 @@ export interface Recogniser {
   readonly header?: RegExp;
   /** Each such line counts, back to the test before. */
   readonly isEach?: true;
+  /** Many programs write such lines, also about something that is told better elsewhere. */
+  readonly isWeak?: true;
 }
 
 const BLANK = /^\s*$/;
@@ -63,9 +65,11 @@ export const RECOGNISERS: readonly Recogniser[] = [
   // bun
   { start: /^error: expect\(/, until: /^\((?:pass|fail|skip|todo)\) / },
   { start: /^\(fail\) /, until: /^/ },
-  // cargo test, rustc, clippy, rustfmt
+  // cargo test, nextest, rustc, clippy, rustfmt
   { start: /^---- .+ ----$/, until: /^(?:stack backtrace:|failures:|---- )/ },
-  { start: /^error(?:\[\w+\])?: (?!aborting|could not compile|test failed|process didn)/, until: BLANK },
+  { start: /^thread '.+' (?:\(\d+\) )?panicked at /, until: /^(?:stack backtrace:|note: )|^\s*$/ },
+  { start: /^error\[\w+\]: /, until: BLANK },
+  { start: /^error: /, until: BLANK, has: /\n\s+--> / },
   { start: /^Diff in .+:\d+:?$/, until: /^Diff in / },
   // tsc
   { start: /^\S.*\(\d+,\d+\): error |^\S+:\d+:\d+ - error /, until: LESS_INDENTED },
@@ -111,14 +115,38 @@ export const RECOGNISERS: readonly Recogniser[] = [
   { start: /^\s+Failed \S+ \[/, until: /^\s+(?:Passed|Failed|Skipped) \S+ \[|^\S.*! {2}- |^\s*$/ },
   // karma, and who else says so at the end of the line
   { start: /^(?!> Task |.* \.\.\. FAILED$)\S.* FAILED$/, until: LESS_INDENTED },
+  // zig, julia, testthat, busted, minitest
+  { start: /^\d+\/\d+ \S.*\.{3}FAIL/, until: /^\d+(?:\/\d+ |\s(?:passed|failed))/ },
+  { start: /^.+: (?:Test Failed|Error During Test) at \S+:\d+$/, until: /^Stacktrace:|^\s*$/ },
+  { start: /^(?:Failure|Error) \('[^']+'\): /, until: /^─{5,}|^\s*$/ },
+  { start: /^(?:Failure|Error) → \S/, until: BLANK },
+  { start: /^(?:Failure|Error):$/, until: BLANK },
+  // robot framework, behave, bazel
+  { start: /^\S.* \| FAIL \|$/, until: /^[-=]{5,}$/, not: /\n\d+ tests?, / },
+  {
+    start: /^\s+(?:Assertion Failed: |Traceback \()/,
+    until: BLANK,
+    header: /^\s+(?:Given|When|Then|And|But) /,
+  },
+  { start: /^Failing scenarios:$/, until: BLANK },
+  { start: /^\/\/\S+ +(?:FAILED|TIMEOUT|NO STATUS)\b/, until: LESS_INDENTED },
+  // shellcheck, ruff, svelte-check
+  { start: /^In \S+ line \d+:$/, until: BLANK },
+  { start: /^[A-Z]{1,5}\d{3,4} \S/, until: BLANK, has: /\n\s+--> / },
+  { start: /^\S+:\d+:\d+$/, until: BLANK, has: /\nError: / },
   // a stack that nobody caught
   { start: /^Traceback \(most recent call last\):/, until: BLANK },
-  { start: /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b.*:/, until: BLANK },
+  { start: /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b.*:/, until: BLANK, isWeak: true },
+  {
+    start: /^error: (?!aborting|could not compile|test (?:run )?failed|process didn)/,
+    until: BLANK,
+    isWeak: true,
+  },
 ];
 
 /** How many failed, as the tools sum it up. */
 export const SUMMARY =
-  /^\s*(?:[#ℹ] (?:tests|pass|fail) \d|Test(?: File| Suite)?s:? +\d|\d+ (?:passing|failing)\b|Ran \d+ tests?|✖ \d+ problems?|\d+ errors?\b)|^(?:=+ .*\b(?:failed|passed|error)|\d+ (?:failed|passed)\b|FAILED \(|FAIL\s|test result: |Found \d+ |\d+ (?:examples?|tests?|runs?)(?: completed)?,|\d+% tests passed|Executed \d+ tests?|Tests run:|Failed!|FAILED \||TOTAL: |> Task .* FAILED$|\[ {2}FAILED {2}\] \S+\.\S+$|.*threshold\b|make: \*\*\*|(?:ERROR|Error|error|fatal): )/;
+  /^\s*(?:[#ℹ] (?:tests|pass|fail) \d|Test(?: File| Suite)?s:? +\d|\d+ (?:passing|failing)\b|Ran \d+ tests?|✖ \d+ problems?|\d+ (?:errors?|issues?)\b|\d+ (?:features?|scenarios?|steps?) (?:passed|\()|\d+ success(?:es)? \/|\[ FAIL \d|Summary \[)|^(?:=+ .*\b(?:failed|passed|error)|\d+ (?:failed|passed)\b|FAILED \(|FAIL\s|test result: |Found \d+ |\d+ (?:examples?|tests?|runs?)(?: completed)?,|\d+% tests passed|Executed \d+ (?:out of \d+ )?tests?|\S+ found \d+ errors?|Tests run:|Failed!|FAILED \||TOTAL: |> Task .* FAILED$|\[ {2}FAILED {2}\] \S+\.\S+$|.*threshold\b|make: \*\*\*|(?:ERROR|Error|error|fatal): )/;
 
 /** What passed, or only says that something is going on. */
 export const PASSING = new RegExp(
@@ -126,6 +154,7 @@ export const PASSING = new RegExp(
     String.raw`^\s*(?:ok\b|[✓✔√] |\(pass\) |Passed \S+ \[|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)|# Subtest|\[(?: RUN  |  OK|-+|=+) *\]| *Start +\d+: |\[ +(?:RUN|OK|PASSED) +\])`,
     String.raw`^\s*(?:\S+::\S.* PASSED\b|\S.* PASSED$|.*\.{3} (?:ok|ignored)(?: \(\S+\))?$|.* \.{3,} +Passed\b)`,
     String.raw`^Test (?:Case|Suite) '.*' (?:passed|started)\b|^\d\d:\d\d \+\d+(?: ~\d+)?: |^\[info\] - (?!.*\*\*\*)`,
+    String.raw`\| PASS \|$|\.{3}OK$| PASSED in [\d.]+s$|^\S+#\S+ = [\d.]+ s = \.$`,
   ].join("|"),
 );
 
@@ -138,5 +167,5 @@ export const NOISE =
 
 /** Words by which a line that no tool is known for tells a failure. */
 export const TELLING =
-  /\b(?:error|fail(?:ed|ure|ures|ing|s)?|fatal|panic|exception|traceback|cannot|not found|no such|denied|unexpected|expected|assert\w*|missing|unable|invalid)\b|^\s*[✗✖✘×●]|\bnot ok\b|^[EF]\s/i;
+  /\b(?:error|fail(?:ed|ure|ures|ing|s)?|fatal|panic|exception|traceback|cannot|not found|no such|denied|unexpected|expected|assert\w*|missing|unable|invalid)\b|^\s*[✗✖✘×●]|\bnot ok\b|^[EF]\s|fehler|fehlgeschlagen|erreur|échec|échoué|\berrore\b|fallit[ao]|\berro\b|falhou|błąd|ошибк|错误|失败|エラー|失敗|오류|실패/iu;
 export const HARMLESS = /\b(?:0|no) (?:errors?|fail\w*|warnings?)\b|\b(?:errors?|fail\w*):? 0\b/i;

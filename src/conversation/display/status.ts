@@ -85,14 +85,15 @@ export function renderStatus(facts: StatusFacts): string {
     wave === null ? "none" : `${wave.id}${wave.approved ? " (approved)" : isAsked ? " (not approved)" : ""}`;
   const running = tasks.filter((task) => !isEnded(task)).map((task) => describeTask(task, now));
   const wrong = whatIsWrong(facts);
+  const isStopped = pause !== null && STOPS.has(pause.reason);
   const lines = [
-    ...(wrong.length === 0 ? ["nothing is wrong"] : wrong.map((each) => `✗ ${each}`)),
+    ...(wrong.length === 0 && !isStopped ? ["nothing is wrong"] : wrong.map((each) => `✗ ${each}`)),
     ...(pause === null ? (wrong.length === 0 ? ["nothing waits for you"] : []) : [describePause(pause)]),
     ...(stage === null ? [] : [STAGE_WORDS[stage]]),
     `mode ${knobs.mode}: ${KNOBS.mode.values[knobs.mode].meaning}`,
     `profile ${knobs.profile} · visibility ${knobs.visibility} · interaction ${knobs.interaction} · cadence ${knobs.checkinCadence} · review ${knobs.reviewDepth}`,
     ...(lane === null ? [] : [`kind of work: ${lane}`]),
-    `work unit ${plan?.slug ?? workUnit ?? "none"} · wave ${open}`,
+    `work unit ${workUnit ?? (plan === null ? "none" : `${plan.slug}, the project's; this conversation has none`)} · wave ${open}`,
     ...describePlan(plan),
     ...(evidence === "" ? [] : [`evidence: ${evidence}`]),
     ...(assumptions.length === 0
@@ -127,7 +128,7 @@ function whatIsWrong(facts: StatusFacts): string[] {
   );
   return [
     ...(held === null ? [] : [`stopped until you write: ${held}`]),
-    ...describeStanding(facts.plan),
+    ...(state.workUnit === null ? [] : describeStanding(facts.plan)),
     ...(wait === null
       ? []
       : [

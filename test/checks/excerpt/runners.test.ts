@@ -116,6 +116,74 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
     told: ["Calculator adds FAILED", "Expected 3 to be 4.", "calc.spec.ts:9:20", "TOTAL: 1 FAILED"],
     noise: "quiet",
   },
+  minitest: {
+    text: `Run options: --seed 1\n\n# Running:\n\n${passed((at) => `CalcTest#test_quiet_${at} = 0.00 s = .`)}F\n\nFailure:\nCalcTest#test_adds [test/calc_test.rb:8]:\nExpected: 4\n  Actual: 3\n\nbin/rails test test/calc_test.rb:6\n\nFinished in 0.01s, 60 runs/s.\n61 runs, 61 assertions, 1 failures, 0 errors, 0 skips\n`,
+    told: ["CalcTest#test_adds", "Expected: 4", "Actual: 3", "61 runs"],
+    noise: "quiet",
+  },
+  nextest: {
+    text: `    Starting 61 tests across 2 binaries\n${passed((at) => `        PASS [   0.005s] calc tests::quiet_${at}`)}        FAIL [   0.006s] calc tests::adds\n\n--- STDOUT:              calc tests::adds ---\n\nrunning 1 test\ntest tests::adds ... FAILED\n\n--- STDERR:              calc tests::adds ---\nthread 'tests::adds' panicked at src/lib.rs:9:9:\nassertion \`left == right\` failed\n  left: 3\n right: 4\n\n     Summary [   0.010s] 61 tests run: 60 passed, 1 failed, 0 skipped\n        FAIL [   0.006s] calc tests::adds\nerror: test run failed\n`,
+    told: ["tests::adds", "src/lib.rs:9:9", "left: 3", "60 passed, 1 failed"],
+    noise: "quiet",
+  },
+  zig: {
+    text: `${passed((at) => `${at}/61 test.quiet ${at}...OK`)}61/61 test.adds...FAIL (TestExpectedEqual)\n/usr/lib/zig/std/testing.zig:93:17: 0x103 in expectEqual (test)\n/app/src/main.zig:12:5: 0x1 in test.adds (test)\n    try std.testing.expectEqual(4, add(1, 2));\n    ^\n60 passed; 0 skipped; 1 failed.\nerror: the following test command failed with exit code 1:\n`,
+    told: ["test.adds...FAIL", "main.zig:12:5", "1 failed"],
+    noise: "quiet",
+  },
+  behave: {
+    text: `${passed((at) => `    Given quiet ${at}   # steps/a.py:3 0.000s`)}    Then the result is 4       # steps/calc.py:9 0.001s\n      Assertion Failed: 3 != 4\n\n\nFailing scenarios:\n  features/calc.feature:4  adding\n\n0 features passed, 1 failed, 0 skipped\n1 scenario passed, 1 failed, 0 skipped\nTook 0m0.002s\n`,
+    told: ["Assertion Failed: 3 != 4", "features/calc.feature:4"],
+    noise: "quiet",
+  },
+  robot: {
+    text: `==============================================================================\nCalc\n==============================================================================\n${passed((at) => `Quiet ${at}                                                            | PASS |`)}Adds                                                                  | FAIL |\n3 != 4\n------------------------------------------------------------------------------\nCalc                                                                  | FAIL |\n61 tests, 60 passed, 1 failed\n==============================================================================\nOutput:  /app/output.xml\n`,
+    told: ["Adds", "3 != 4", "61 tests, 60 passed, 1 failed"],
+    noise: "Quiet",
+  },
+  testthat: {
+    text: `${passed((at) => `✔ | F W  S  OK | quiet ${at}`)}✖ | 1          2 | calc\n────────────────────────────────────────────────────────────────────────────────\nFailure ('test-calc.R:4:3'): adds\nadd(1, 2) not equal to 4.\n1/1 mismatches\n[1] 3 - 4 == -1\n────────────────────────────────────────────────────────────────────────────────\n\n══ Results ═════════════════════════════════════════════════════════════════════\n[ FAIL 1 | WARN 0 | SKIP 0 | PASS 62 ]\nError: Test failures\n`,
+    told: ["test-calc.R:4:3", "not equal to 4", "FAIL 1"],
+    noise: "quiet",
+  },
+  julia: {
+    text: `${passed((at) => `ok quiet ${at}`)}adds: Test Failed at /app/test/runtests.jl:5\n  Expression: add(1, 2) == 4\n   Evaluated: 3 == 4\n\nStacktrace:\n [1] macro expansion\n   @ /app/test/runtests.jl:5 [inlined]\nTest Summary: | Pass  Fail  Total  Time\ncalc          |   60     1     61  0.2s\nERROR: LoadError: Some tests did not pass: 60 passed, 1 failed, 0 errored, 0 broken.\n`,
+    told: ["runtests.jl:5", "3 == 4", "60 passed, 1 failed"],
+    noise: "quiet",
+  },
+  busted: {
+    text: `●●●●●●◼\n60 successes / 1 failure / 0 errors / 0 pending : 0.003 seconds\n\nFailure → spec/calc_spec.lua @ 5\ncalc adds\nspec/calc_spec.lua:6: Expected objects to be equal.\nPassed in:\n(number) 3\nExpected:\n(number) 4\n`,
+    told: ["calc_spec.lua @ 5", "Expected objects to be equal", "1 failure"],
+  },
+  golangci: {
+    text: `src/calc.go:12:2: ineffectual assignment to x (ineffassign)\n\tx := 3\n\t^\nsrc/other.go:3:1: exported func Add should have comment (revive)\nfunc Add() {}\n^\n2 issues:\n* ineffassign: 1\n* revive: 1\n`,
+    told: ["calc.go:12:2", "other.go:3:1", "2 issues"],
+  },
+  shellcheck: {
+    text: `\nIn build.sh line 3:\nrm $1\n   ^-- SC2086 (info): Double quote to prevent globbing and word splitting.\n\nDid you mean:\nrm "$1"\n\nFor more information:\n  https://www.shellcheck.net/wiki/SC2086 -- Double quote\n`,
+    told: ["build.sh line 3", "SC2086"],
+  },
+  "ruff full": {
+    text: `F401 [*] \`os\` imported but unused\n --> src/app.py:1:8\n  |\n1 | import os\n  |        ^^\n  |\nhelp: Remove unused import: \`os\`\n\nFound 1 error.\n[*] 1 fixable with the \`--fix\` option.\n`,
+    told: ["F401", "src/app.py:1:8", "Found 1 error"],
+  },
+  flake8: {
+    text: `src/app.py:1:1: F401 'os' imported but unused\nsrc/app.py:9:80: E501 line too long (92 > 79 characters)\n`,
+    told: ["F401", "E501"],
+  },
+  bazel: {
+    text: `INFO: Analyzed 61 targets\n${passed((at) => `//quiet:t${at}                                            PASSED in 0.1s`)}//calc:calc_test                                                       FAILED in 0.2s\n  /home/u/.cache/bazel/calc_test/test.log\n\nExecuted 61 out of 61 tests: 60 tests pass and 1 fails locally.\n`,
+    told: ["//calc:calc_test", "60 tests pass and 1 fails"],
+    noise: "quiet",
+  },
+  "svelte-check": {
+    text: `====================================\nLoading svelte-check in workspace: /app\n/app/src/App.svelte:4:7\nError: Type 'string' is not assignable to type 'number'. (ts)\n  let n: number = "x";\n\n====================================\nsvelte-check found 1 error and 0 warnings in 1 file\n`,
+    told: ["App.svelte:4:7", "not assignable", "found 1 error"],
+  },
+  "a runner in another language": {
+    text: `Prüfe Module …\n${passed((at) => `Modul ${at} in Ordnung`)}Fehler in src/rechner.py, Zeile 4: Ergebnis 3, erwartet 4\nAbgebrochen.\n`,
+    told: ["Zeile 4"],
+  },
   "a runner that nobody knows": {
     text: `${passed((at) => `+ quiet ${at}`)}- adds: wanted 4 but it was invalid\n    see calc.x:9\n${passed((at) => `+ quiet ${at}`)}`,
     told: ["- adds: wanted 4 but it was invalid", "see calc.x:9"],

@@ -78,13 +78,15 @@ describe("the status", () => {
     ];
     const plan = { slug: "limits", status: "in-progress", tasks, standing: "approved" } as const;
     const text = renderStatus(facts({ plan }));
-    expect(text).toContain("work unit limits");
+    expect(text).toContain("work unit limits, the project's; this conversation has none · wave none");
     expect(text).toContain("plan in-progress · 1 of 2 tasks done · next: 2. Test it");
     expect(text).toContain("nothing is wrong");
-    const refused = renderStatus(facts({ plan: { ...plan, standing: "rejected" } }));
+    const state = { ...initialState("root", defaults, 0), workUnit: "limits" };
+    const refused = renderStatus(facts({ state, plan: { ...plan, standing: "rejected" } }));
+    expect(refused).toContain("work unit limits · wave none");
     expect(refused).toMatch(/^GAIA\n- ✗ you said no to the plan of limits: say what to change/);
     expect(refused).not.toContain("next: 2.");
-    expect(renderStatus(facts({ plan: { ...plan, standing: "changed" } }))).toContain(
+    expect(renderStatus(facts({ state, plan: { ...plan, standing: "changed" } }))).toContain(
       "✗ the plan of limits was changed since you approved it",
     );
   });
