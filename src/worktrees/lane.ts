@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { bring, type Brought } from "./bring.ts";
 import { listFiles, treeOf } from "./list-files.ts";
-import { askGit, askUsers, failed, git, USERS } from "./run-git.ts";
+import { askGit, askUsers, failed, git, rowsOf, USERS } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore, own, type Snapshot } from "./store.ts";
 
 /** A worktree of its own for one task. */
@@ -15,6 +15,9 @@ export interface Lane {
   /** The commit of the user's tree that it began with. */
   readonly base: string;
 }
+
+/** A bundle of more bytes than this needs the user's commit that its lane began with. */
+const MAX_WHOLE = 50_000_000;
 
 /** Names the commit that a lane began with. */
 export const baseOf = (name: string): string => `refs/lanes/${name}`;
@@ -90,21 +93,14 @@ export async function listLanes(store: LaneStore): Promise<Lane[]> {
  * @throws GaiaError where it cannot be told what there is
  */
 export async function recordLane(store: LaneStore, lane: Lane): Promise<string> {
-  const { folder, branch, base } = lane;
+  const { folder, branch, base, name } = lane;
   const ref = `refs/heads/${branch}`;
   if (!existsSync(folder)) return own(store, "rev-parse", ref);
-  await assertLane(lane);
-  const index = await git({ folder }, ["rev-parse", "--git-path", "gaia-index"]);
-  // What the user has git ignore everywhere is no part of the work.
-  const place = { folder, env: { ...USERS, GIT_INDEX_FILE: resolve(folder, index) } };
-  await rm(`${place.env.GIT_INDEX_FILE}.lock`, { force: true });
-  await git(place, ["read-tree", base]);
-  const { files, inner, unnamed } = await listFiles(place);
-  for (const path of inner)
-    if ((await askUsers(path, "rev-parse", "-q", "--verify", "HEAD")).code === 0)
-      throw failed(`${path} is a repository with commits of its own: take it out.`);
-  if (unnamed.length > 0) throw failed(`In ${folder} a name is no UTF-8: ${unnamed[0]}. Rename it.`);
-  const tree = await treeOf(place, files);
+  const tree = await treeIn(lane, base);
+  if (tree === null)
+    throw failed(
+      `What ${name} began with is gone from your repository, as by a prune. Its files lie in ${folder}.`,
+    );
   if ((await own(store, "rev-parse", `${ref}^{tree}`)) !== tree) {
     await own(store, "update-ref", ref, await commitTree(store, tree, base));
     // The worker's own index follows, so that they see a clean tree.
@@ -113,15 +109,65 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
   return own(store, "rev-parse", ref);
 }
 
-/** Keeps what a lane holds, recorded, beside the record. @returns where */
-export async function keepBundle(store: LaneStore, { branch, base, name }: Lane): Promise<string> {
+/** Has a lane whose beginning is gone hold its files alone, all of them as new ones. */
+export async function recordAlone(store: LaneStore, lane: Lane): Promise<Lane> {
+  const tree = await treeIn(lane, null);
+  const nothing = await git(inStore(store), ["hash-object", "-w", "-t", "tree", "--stdin"]);
+  const base = await commitTree(store, nothing, null);
+  await setRefs(store, lane, base, await commitTree(store, tree ?? nothing, base));
+  return { ...lane, base };
+}
+
+/** All that stands in a lane. @param base what is tracked beside what is not ignored; null for nothing @returns null where git cannot read that */
+async function treeIn(lane: Lane, base: string | null): Promise<string | null> {
+  const { folder } = lane;
+  await assertLane(lane);
+  const index = await git({ folder }, ["rev-parse", "--git-path", "gaia-index"]);
+  // What the user has git ignore everywhere is no part of the work.
+  const place = { folder, env: { ...USERS, GIT_INDEX_FILE: resolve(folder, index) } };
+  await rm(`${place.env.GIT_INDEX_FILE}.lock`, { force: true });
+  if ((await askGit(place, ["read-tree", base ?? "--empty"])).code !== 0) return null;
+  const { files, inner, unnamed } = await listFiles(place);
+  for (const path of inner)
+    if ((await askUsers(path, "rev-parse", "-q", "--verify", "HEAD")).code === 0)
+      throw failed(`${path} is a repository with commits of its own: take it out.`);
+  if (unnamed.length > 0) throw failed(`In ${folder} a name is no UTF-8: ${unnamed[0]}. Rename it.`);
+  return treeOf(place, files);
+}
+
+/** Both or none: of half a lane nobody knows what it was. */
+async function setRefs(store: LaneStore, { branch, name }: Lane, base: string, tip: string): Promise<void> {
+  await git(
+    inStore(store),
+    ["update-ref", "--stdin"],
+    `update refs/heads/${branch} ${tip}\nupdate ${baseOf(name)} ${base}\n`,
+  );
+}
+
+/**
+ * Keeps what a lane holds, recorded, beside the record. All of its files where they are not too many bytes, so that nothing of
+ * the user's repository is needed for it: they may rewrite their history. The lane goes, or is put onto another commit, after that.
+ * @returns where
+ */
+export async function keepBundle(store: LaneStore, lane: Lane): Promise<string> {
+  const { branch, base, name } = lane;
   let bundle = ownerOf(store, name).replace(/owner$/u, "bundle");
   while (existsSync(bundle)) bundle = bundle.replace(/\.bundle$/u, "+.bundle");
   const parent = await parentOf(store, base);
-  const refs = [`refs/heads/${branch}`, baseOf(name), ...(parent === null ? [] : [`^${parent}`])];
+  const isWhole = parent === null || (await bytesOf(store, base)) <= MAX_WHOLE;
+  if (isWhole) {
+    const first = await commitTree(store, `${base}^{tree}`, null);
+    await setRefs(store, lane, first, await commitTree(store, `refs/heads/${branch}^{tree}`, first));
+  }
+  const refs = [`refs/heads/${branch}`, baseOf(name), ...(isWhole ? [] : [`^${parent}`])];
   await own(store, "bundle", "create", "-q", bundle, ...refs);
   await own(store, "bundle", "verify", "-q", bundle);
   return bundle;
+}
+
+async function bytesOf(store: LaneStore, commit: string): Promise<number> {
+  const rows = rowsOf(await own(store, "ls-tree", "-r", "-l", "-z", commit));
+  return rows.reduce((sum, row) => sum + (Number(/(\d+)\t/u.exec(row)?.[1]) || 0), 0);
 }
 
 /** Says whose a lane is. */

@@ -1,6 +1,15 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { addWorktree, baseOf, keepBundle, type Lane, laneAt, ownerOf, recordLane } from "./lane.ts";
+import {
+  addWorktree,
+  baseOf,
+  keepBundle,
+  type Lane,
+  laneAt,
+  ownerOf,
+  recordAlone,
+  recordLane,
+} from "./lane.ts";
 import { forgetRework, takeBack } from "./rework.ts";
 import { askGit, failed } from "./run-git.ts";
 import { inStore, type LaneStore, own } from "./store.ts";
@@ -16,8 +25,17 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
   const { branch, folder, name } = lane;
   let bundle: string | null = null;
   if (fate !== "landed") {
-    const own = await takeBack(store, lane, fate === "left");
-    if ((await recordLane(store, own)) !== own.base) bundle = await keepBundle(store, own);
+    try {
+      const own = await takeBack(store, lane, fate === "left");
+      if ((await recordLane(store, own)) !== own.base) bundle = await keepBundle(store, own);
+    } catch (error) {
+      // What it began with may be gone from the user's repository: then its files are kept alone.
+      if (
+        (await askGit(inStore(store), ["rev-list", "--objects", "--quiet", `${lane.base}^{tree}`])).code === 0
+      )
+        throw error;
+      bundle = await keepBundle(store, await recordAlone(store, lane));
+    }
   }
   // Both or none: of half a lane nobody knows what it was.
   const refs = [`refs/heads/${branch}`, baseOf(name)].map((ref) => `delete ${ref}\n`).join("");

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { clearLocks } from "./clear-locks.ts";
 import { keptFolder } from "./kept.ts";
 import { listFiles, treeOf } from "./list-files.ts";
 import { askGit, askUsers, git, type GitPlace, USERS } from "./run-git.ts";
@@ -44,10 +45,13 @@ export async function openStore(
 ): Promise<LaneStore | string> {
   const asked = ["rev-parse", "--show-toplevel", "--show-object-format"];
   const paths = ["objects", "info/exclude", "shallow"].flatMap((path) => ["--git-path", path]);
-  const { text } = await askUsers(project, ...asked, ...paths);
+  const { text, words } = await askUsers(project, ...asked, ...paths);
   const [top = "", format, ...parts] = text.split("\n");
   const [objects = "", exclude = "", shallow = ""] = parts.map((path) => resolve(project, path));
+  if (words.includes("dubious ownership")) return "git does not trust this folder (safe.directory)";
   if (parts.length !== 3) return "there is no git here";
+  if ((await askUsers(top, "rev-parse", "--show-toplevel")).text !== top)
+    return "git does not find its repository from the top of the working tree (core.worktree)";
   if (existsSync(join(top, ".jj"))) return "this is Jujutsu";
   const version = versionOf((await askGit({ folder: project }, ["version"])).text);
   if (version < OLDEST) return "that takes git 2.32";
@@ -61,6 +65,7 @@ export async function openStore(
     // A faster process has made the same.
     await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
   }
+  await clearLocks(repository);
   await mkdir(join(repository, "info"), { recursive: true });
   await keepAs(join(repository, "objects/info/alternates"), `${objects}\n`);
   await keepAs(join(repository, "info/attributes"), ATTRIBUTES);

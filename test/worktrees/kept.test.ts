@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Lane, listLanes, makeLane, recordLane } from "../../src/worktrees/lane.ts";
+import { removeLane, restoreLane } from "../../src/worktrees/remove.ts";
+import { openStore, takeSnapshot, type LaneStore } from "../../src/worktrees/store.ts";
+import { git, makeRepository, readTree } from "./sample-repository.ts";
+
+const PLAIN = {
+  attributes: "",
+  isUnborn: false,
+  isDetached: false,
+  isSparse: false,
+  hasSubmodule: false,
+  hasReturns: false,
+};
+let root: string;
+let top: string;
+let store: LaneStore;
+let lane: Lane;
+const open = async (): Promise<LaneStore | string> => openStore(top, { XDG_DATA_HOME: join(root, "data") });
+beforeEach(async () => {
+  ({ root, top } = await makeRepository(PLAIN));
+  await writeFile(join(top, "untracked.txt"), "the user's\n");
+  const opened = await open();
+  if (typeof opened === "string") throw new Error(opened);
+  store = opened;
+  lane = await makeLane(store, "unit/1", await takeSnapshot(store));
+  await appendFile(join(lane.folder, "a.txt"), "lane\n");
+  await writeFile(join(lane.folder, "new.txt"), "lane\n");
+});
+afterEach(async () => rm(root, { recursive: true, force: true }));
+
+/** The user rewrites their only commit, and has git forget the one before. */
+function forget(): void {
+  git(top, "commit", "-q", "--amend", "--allow-empty", "-m", "again");
+  git(top, "rm", "-q", "-r", "dir");
+  git(top, "commit", "-q", "--amend", "-m", "again");
+  git(top, "reflog", "expire", "--expire=now", "--all");
+  git(top, "gc", "-q", "--prune=now");
+}
+
+describe("what did not land", () => {
+  it("comes back whole from its bundle, though the user has rewritten the history that it began with", async () => {
+    const held = await readTree(lane.folder);
+    const bundle = await removeLane(store, lane, "left");
+    forget();
+    await rm(store.folder, { recursive: true });
+    store = (await open()) as LaneStore;
+    const back = await restoreLane(store, bundle ?? "");
+    expect(await readTree(back.folder)).toEqual(held);
+    expect(git(back.folder, "diff", "--name-only", back.base).split("\n")).toEqual(["a.txt", "new.txt", ""]);
+  });
+
+  it("says that its beginning is gone, and keeps its files where it is removed", async () => {
+    const held = await readTree(lane.folder);
+    forget();
+    await expect(recordLane(store, lane)).rejects.toThrow("began with is gone from your repository");
+    expect(await readTree(lane.folder)).toEqual(held);
+    const bundle = await removeLane(store, lane, "left");
+    expect(existsSync(lane.folder)).toBe(false);
+    expect(await listLanes(store)).toEqual([]);
+    expect(await readTree((await restoreLane(store, bundle ?? "")).folder)).toEqual(held);
+  });
+
+  it("lands and goes where the machine was stopped while git held its locks", async () => {
+    const own = git(lane.folder, "rev-parse", "--absolute-git-dir").trim();
+    const locks = [
+      join(own, "index.lock"),
+      join(own, "gaia-index.lock"),
+      join(store.repository, `refs/heads/${lane.branch}.lock`),
+      join(store.repository, "packed-refs.lock"),
+    ];
+    const before = new Date(Date.now() - 3_600_000);
+    for (const path of locks) {
+      await writeFile(path, "");
+      await utimes(path, before, before);
+    }
+    // One that is held now stays.
+    await writeFile(join(store.repository, "HEAD.lock"), "");
+    await open();
+    expect(locks.filter(existsSync)).toEqual([]);
+    expect(existsSync(join(store.repository, "HEAD.lock"))).toBe(true);
+    expect(await recordLane(store, lane)).not.toBe(lane.base);
+  });
+
+  it.runIf(process.platform === "linux")(
+    "is not taken down without a file whose name is no UTF-8",
+    async () => {
+      await writeFile(Buffer.concat([Buffer.from(`${lane.folder}/x`), Buffer.of(0xff)]), "bytes\n");
+      await expect(recordLane(store, lane)).rejects.toThrow("a name is no UTF-8");
+      expect((await readdir(lane.folder)).length).toBeGreaterThan(5);
+    },
+  );
+
+  it("takes a repository that someone began in it for files, and not one with commits", async () => {
+    await mkdir(join(lane.folder, "made"));
+    git(join(lane.folder, "made"), "init", "-q", "--template=");
+    await writeFile(join(lane.folder, "made/x.txt"), "made\n");
+    const commit = await recordLane(store, lane);
+    expect(git(lane.folder, "show", `${commit}:made/x.txt`)).toBe("made\n");
+    git(join(lane.folder, "made"), "add", "-A");
+    git(join(lane.folder, "made"), "commit", "-qm", "own");
+    await expect(recordLane(store, lane)).rejects.toThrow("a repository with commits of its own");
+  });
+});
+
+it("there are no lanes where the working tree lies elsewhere than git looks for its repository", async () => {
+  await mkdir(join(root, "elsewhere"));
+  git(top, "config", "core.worktree", join(root, "elsewhere"));
+  expect(await open()).toContain("core.worktree");
+  expect(await readFile(join(top, "untracked.txt"), "utf8")).toBe("the user's\n");
+});
