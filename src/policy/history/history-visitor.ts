@@ -13,10 +13,12 @@ const MAX_RECORDINGS = 16;
 const MAX_TEXT = 80;
 /** Source, or words for another program, in which something is recorded. */
 const IN_TEXT =
-  /\b(?:git|jj)(?:\.exe)?\b[^\n;&|]{0,160}?(?<![\w-])(?:commit(?:-tree)?|ci|merge|rebase|cherry-pick|revert|am|pull|push|tag|update-ref|symbolic-ref|fast-import|describe|squash|new)(?![\w.-])/u;
+  /\b(?:git|jj)(?:\.exe)?\b[^\n;&|]{0,160}?(?<![\w-])(?:commit(?:-tree)?|ci|merge|rebase|cherry-pick|revert|am|pull|push|tag|update-ref|symbolic-ref|fast-import|describe|squash|new)(?![\w.-])|\b(?:pygit2|dulwich|isomorphic-git|simple-git|nodegit|(?:from|import) git)\b/u;
+/** A word that is source, and no name: something is called or quoted in it, or it has several parts. */
+const SOURCE = /[\s'"`([]/u;
 /** Programs that make commits or tags by themselves. */
 const RECORDERS =
-  /^(?:(?:npx|pnpx|bunx|yarn|pnpm(?: dlx| exec)?|bun x|npm exec|uvx|pipx run)\s+(?:-\S+\s+)*)?(?:(?:npm|pnpm|yarn|bun) version \S|lerna (?:version|publish)|nx release|standard-version|commit-and-tag-version|release-it|semantic-release|np(?:\s|$)|git-cz|cz(?:\s+(?:c|commit|bump)|$)|gitmoji -c|aicommits|opencommit|bump2?version|bump-my-version bump|cargo release|poetry-bumpversion)/u;
+  /^(?:(?:npx|pnpx|bunx|yarn|pnpm(?: dlx| exec)?|bun x|npm exec|uvx|pipx run)\s+(?:-\S+\s+)*)?(?:(?:npm|pnpm|yarn|bun) version \S|lerna (?:version|publish)|nx release|standard-version|commit-and-tag-version|release-it|semantic-release|np(?:\s|$)|git-cz|cz(?:\s+(?:c|commit|bump)|$)|gitmoji -c|aicommits|opencommit|bump2?version|bump-my-version bump|cargo release|poetry-bumpversion|commitizen (?:c|commit|bump)|lerna-lite version|stg (?:new|refresh|squash|import)|gt (?:create|modify|submit|squash)|sl (?:commit|amend))/u;
 const WITHOUT_TAG = /--no-git-tag-version|--git-tag-version[= ]false|--no-git-(?:commit|tag)/u;
 /** Variables that name a repository. */
 const POINTING = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE)$/u;
@@ -57,6 +59,10 @@ export class HistoryVisitor {
       .join(" ");
     if (RECORDERS.test(line.replace(/^\S*\//u, "")) && !argv.some((arg) => WITHOUT_TAG.test(shown(arg))))
       return this.#record("commit", line, walk);
+    const first = argv[0] === undefined || textOf(argv[0]) !== undefined ? undefined : argv[1];
+    // What nobody can name may be git.
+    if (first !== undefined && IN_TEXT.test(`git ${shown(first)}`))
+      return this.#record("unclear", line, walk);
     if (MAY_RUN.has(finding.effect)) this.#carried(invocation);
     if (finding.check.kind === "check" || IDLE.test(name)) return;
     this.#changes(finding, walk);
@@ -177,7 +183,7 @@ export class HistoryVisitor {
     const words = argv.slice(1).map((arg) => shown(arg));
     const from = words.findIndex((word) => /(?:^|\/)(?:git|jj)(?:\.exe)?$/u.test(word));
     const line = from === -1 ? "" : words.slice(from).join(" ");
-    const texts = [line, ...words.filter((word) => /\s/u.test(word)), stdin()?.text ?? ""];
+    const texts = [line, ...words.filter((word) => SOURCE.test(word)), stdin()?.text ?? ""];
     const found = texts.map((text) => IN_TEXT.exec(text)?.[0]).find((text) => text !== undefined);
     if (found !== undefined) this.#record("unclear", found, walk);
   }
