@@ -3,7 +3,7 @@ import { brotliCompressSync } from "node:zlib";
 import { transform } from "esbuild";
 
 /** Large modules that few sessions load, by the names of their files: what they share with others stays where it is. */
-const SPLIT_OFF = /^(run-plan|commands)-\w+\.js$/;
+const SPLIT_OFF = /^(run-plan|commands|features)-\w+\.js$/;
 
 /**
  * Ships a file of the built package compressed, with one in its place that reads it when it is first asked for. It takes its

@@ -62,13 +62,12 @@ describe("the packed package", () => {
   });
 
   it("loads no parser of commands, no search index, no conversation, no YAML and no schema of the configuration at a start", async () => {
-    const ofConversation = "Stage by path with git add, then commit.";
     const marks = [
       "judges.br",
       "code-servers.br",
       "minisearch.br",
       "js-yaml.br",
-      ofConversation,
+      "features.br",
       '["auto","native","text"]',
     ];
     const built = await Promise.all(
