@@ -152,9 +152,8 @@ function pauseWords(reason: string, detail: string): string {
 function fit(line: Line, width = WIDTH): Line {
   let room = width;
   return line.map(({ text, tone }) => {
-    const indent = text.slice(0, text.search(/\S|$/));
-    const cut = indent + excerpt(text, room - indent.length);
-    const shown = (text.length <= room ? text : cut).slice(0, room);
+    // With a sign in front, for the space that sets it apart would be trimmed.
+    const shown = text.length > room ? excerpt(`.${text}`, room + 1).slice(1) : text;
     room -= shown.length;
     return { text: shown, tone };
   });

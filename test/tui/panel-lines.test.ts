@@ -131,7 +131,7 @@ describe("the panel's lines", () => {
     });
     expect(lines).toHaveLength(6);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(37);
-    expect(lines[1]).toMatch(/^x+…  100\/1000…$/);
+    expect(lines[1]).toMatch(/^x+… +100\/1000…$/);
   });
 
   it("colour what needs the user's eye", () => {
