@@ -145,7 +145,7 @@ function waitWords({ until, why }: { readonly until: number; readonly why: strin
 function pauseWords(reason: string, detail: string): string {
   if (reason === "budget") return `‖ stopped: ${detail}`;
   if (reason === "blocked") return `‖ blocked: ${detail}`;
-  return reason === "abort" ? "‖ stopped: /next goes on" : "‖ check-in: /next goes on";
+  return `‖ ${reason === "abort" ? "stopped" : "check-in"}: /next goes on`;
 }
 
 /** Cuts the last piece that does not fit, behind a word of it, so that no line is wrapped. */
