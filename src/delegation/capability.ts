@@ -16,7 +16,7 @@ export interface ModelPreference {
 const VERSION = String.raw`(\d{1,2})(?:[-.p](\d{1,2})(?!\d))?`;
 /** What may follow: a date, a preview, the vendor's own word for the newest, and a cloud's own version. */
 const RELEASE = String.raw`(?:[-@]\d{8}|-\d{4}-\d\d-\d\d|(?:-\d{4})?(?:-preview(?:-\d\d-\d{4})?)?|[-@](?:latest|default)|-\d{3})(?:-v\d+(?::\d+)?)?`;
-/** A major version from here on is two digits that somebody wrote without a point. */
+/** A major version from here on is two digits that someone wrote without a point. */
 const UNPOINTED = 20;
 
 /** @param name with `#` for its version; before it may stand a vendor, a region, or a vendor's name in a cloud */

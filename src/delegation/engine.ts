@@ -115,7 +115,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     return cut ? { ...outcome, status: "partial", message: HELD_UP } : outcome;
   };
 
-  /** It is over for everybody once what follows from it is done. */
+  /** It is over for everyone once what follows from it is done. */
   const settled = async ({ ends }: Delegation, task: Task, outcome: TaskOutcome): Promise<TaskOutcome> => {
     if (ends === undefined) return outcome;
     const over = reduceTask(task, { type: "ended", at: clock.now(), outcome });

@@ -70,7 +70,7 @@ export function decideTakeover(
     : failure;
 }
 
-/** Characters of what somebody does, in a tool row. */
+/** Characters of what someone does, in a tool row. */
 const MAX_ROW = 140;
 
 /** One line for the tool row of a running delegation: who, what it does, how long. */

@@ -19,7 +19,7 @@ export interface Committed {
    * @returns the commit at which people's part ends; null for none
    */
   mark(): string | null;
-  /** The same, and while no call runs that may be an agent's, where the history is now, whoever went there. */
+  /** The same, and while no call runs that may be an agent's, where the history is now, the one who went there. */
   now(): string | null;
   /** A call of an agent's runs until the result is called. */
   begins(): () => void;

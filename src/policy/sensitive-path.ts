@@ -16,7 +16,7 @@ const NAMES = [
   /^secrets?\.(?:ya?ml|json|toml|ini|properties)$/u,
   /^\.dev\.vars/u,
   /^\.vault[-_]pass/u,
-  // What somebody typed, passwords among it.
+  // What someone typed, passwords among it.
   /^\.(?!hist)[a-z]\w*_history$/u,
 ];
 /** The beginnings of paths to files and folders that hold credentials, wherever a home lies. */

@@ -159,7 +159,7 @@ function waitedBy({ parts }: Conversation, apart: ByHand | null): Order["waited"
     });
 }
 
-/** What was done in a worktree lands before anybody is told of its end. */
+/** What was done in a worktree lands before anyone is told of its end. */
 function endsIn(apart: ByHand, lanes: Lanes | undefined, { callId }: ToolCall): Order["ends"] {
   return async (result) => {
     const { told, isThere } = await apart.land(result);

@@ -75,7 +75,7 @@ export function tidyPlanArgs(given: JsonRecord): JsonRecord {
   return { ...rest, content: (text ?? null) === null ? {} : { markdown: text } };
 }
 
-/** A yes without a message leaves that to whoever commits. */
+/** A yes without a message leaves that to the one who commits. */
 function tidyCommit(commit: unknown): JsonRecord {
   const word = typeof commit === "string" ? commit.trim().toLowerCase() : commit;
   if (word === undefined || word === null || word === false || word === "false") return {};

@@ -22,7 +22,7 @@ const left = async (scene: LanesScene): Promise<string[]> => {
   return typeof store === "string" ? [] : (await engine.listLanes(store)).map(({ name }) => name);
 };
 
-/** Whoever works waits for a word. */
+/** The one who works waits for a word. */
 async function openHeld(): Promise<{ readonly scene: LanesScene; readonly goOn: () => void }> {
   let goOn = (): void => undefined;
   const word = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { indexOf } from "./repository-places.ts";
 
-/** The repositories that a project's index names, each of which git looks into with whoever looks at the project. */
+/** The repositories that a project's index names, each of which git looks into with the one who looks at the project. */
 export interface EmbeddedRepositories {
   /** Takes down what their settings are before a call. */
   before(): ReadonlyMap<string, string>;

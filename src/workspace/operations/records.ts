@@ -94,7 +94,7 @@ export async function logRecord(
 
 /**
  * Writes a session's section into a unit's `sessions.md`; without a unit (null) into the one of this checkout, which git does not
- * see: what somebody had done beside all units is nobody else's business.
+ * see: what someone had done beside all units is nobody else's business.
  */
 export async function writeSession(
   { files, today }: OperationContext,
