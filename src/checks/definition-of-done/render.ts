@@ -142,7 +142,8 @@ function describe(check: CheckReport): string {
 function renderTests({ tests }: CheckReport): string {
   if (tests === undefined) return "";
   const { passed, failed } = tests;
-  return failed === 0 ? `, ${passed} tests` : `, ${failed} of ${passed + failed} tests failed`;
+  const all = `${passed + failed} test${passed + failed === 1 ? "" : "s"}`;
+  return failed === 0 ? `, ${all}` : `, ${failed} of ${all} failed`;
 }
 
 /** What is left of an output where there is little room: of failures the first with the last sum, else the end. */

@@ -71,14 +71,14 @@ describe("a failure that its output tells", () => {
   });
   const given = report({
     passed: false,
-    checks: [told, checkReport({ id: "unit", tests: { passed: 9, failed: 0 } })],
+    checks: [told, checkReport({ id: "unit", tests: { passed: 1, failed: 0 } })],
   });
 
   it("stands in the packet with its first failure, and in the log with the number of tests", () => {
     expect(renderPacketLines(given)[1]).toBe(
       "test: failed (exit code 1), 2 of 42 tests failed: cart > totals · expected 2 to be 3",
     );
-    expect(renderLogMarkdown(given)).toContain("- unit: passed, 9 tests, 1.2 s");
+    expect(renderLogMarkdown(given)).toContain("- unit: passed, 1 test, 1.2 s");
     expect(renderLogMarkdown(given)).toContain(
       "- test: **failed** (exit code 1), 2 of 42 tests failed, 1.2 s",
     );
