@@ -28,6 +28,8 @@ export interface Order {
   readonly aids?: ContextAids | undefined;
   readonly workUnit: string | null;
   readonly waveId: string | null;
+  /** Done beside the open wave, which neither waits for it nor asks how it ended. */
+  readonly isBeside?: boolean | undefined;
   readonly worktree?: ChildWorktree | undefined;
   /** See {@link Delegation.without}. */
   readonly without?: readonly string[] | undefined;
@@ -57,7 +59,7 @@ export interface Leave {
 export async function askLeave(
   runtime: Runtime,
   conversation: Conversation | null,
-  { specialist: { name, mutates }, workUnit: unit, waveId, resume }: Order,
+  { specialist: { name, mutates }, workUnit: unit, waveId, isBeside = false, resume }: Order,
   call: ToolCall,
   callId: string,
 ): Promise<Leave | Refusal> {
@@ -80,13 +82,8 @@ export async function askLeave(
   if (decision.kind === "refused") return decision;
   const unpaid = await askToSpend(runtime, conversation, call, resume);
   if (unpaid !== null) return unpaid;
-  const place = await parts.waves.begin({
-    call: callId,
-    agent: name,
-    edits: mutates,
-    workUnit: unit,
-    waveId,
-  });
+  const work = { call: callId, agent: name, edits: mutates, workUnit: unit, waveId };
+  const place = isBeside ? { waveId } : await parts.waves.begin(work);
   if (isRefusal(place)) return place;
   // Counted at once, so that of two reviews in one answer the second is the second.
   const review = name === PLAN_REVIEWER ? parts.planning.countReview() : 0;

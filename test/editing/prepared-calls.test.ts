@@ -95,7 +95,7 @@ describe("a prepared call", () => {
     const wrong = await calls.prepare(
       toolThat(() => DONE),
       "c",
-      { file: 7 },
+      { file: { name: 7 } },
       PLACE,
     );
     expect(wrong).toMatchObject({ kind: "refused", reason: expect.stringContaining("file: ") });

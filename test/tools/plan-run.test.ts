@@ -99,6 +99,11 @@ const approve = async ({ gaia }: Scene): Promise<void> => {
 /** What was sent for a task first; who works side by side comes in any order. */
 const firstFor = ({ prompts }: Scene, name: string): string =>
   prompts.find(({ text }) => text.includes(`TASK: Write ${name}`))?.text ?? "";
+/** How a wave of the unit ended. */
+const waveIn = async ({ runtime }: Composition, id: string): Promise<string | null | undefined> => {
+  const known = await runtime.workspace.readWaves({ slug: "unit" });
+  return known.ok ? known.waves.find((wave) => wave.id === id)?.end : undefined;
+};
 const workers = ({ prompts }: Scene): string[] => prompts.map(({ agent }) => agent);
 
 describe("plan_gaia run", () => {
@@ -139,16 +144,7 @@ describe("plan_gaia run", () => {
   });
 
   it("shows them their files as they are, but for what is large, binary, secret or elsewhere", async () => {
-    const names = [
-      "a.txt",
-      "gone.txt",
-      "large.txt",
-      "image.bin",
-      ".env",
-      "key.txt",
-      "../out.txt",
-      "link.txt",
-    ];
+    const names = ["a.txt", "gone.txt", "large.txt", "image.bin", ".env", "key.txt", "link.txt"];
     const plan = PLAN.replace("a.txt (new)", names.join(", "));
     const scene = await open("autopilot", () => null, plan);
     const secret = `sk-proj-${"abcdEFGH1234".repeat(4)}`;
@@ -294,6 +290,17 @@ describe("plan_gaia run", () => {
     expect(scene.prompts[0]?.text).toMatch(
       /Known of the project: - repo_map: src: code\n- risk_list: no tests/,
     );
+  });
+
+  it("ends its last wave while the historian still writes, and with her when she is done", async () => {
+    const scene = await open("autopilot", async ({ speaker: { agent } }, { composition }) => {
+      if (agent !== "demeter") return null;
+      await expect.poll(async () => waveIn(composition, "2"), { timeout: 5_000 }).toBe("complete");
+      return null;
+    });
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(report["notes"]).toContain("recorded");
   });
 
   it("sends a task whose proof fails back once, to the session that worked on it", async () => {

@@ -32,6 +32,8 @@ export interface Given {
   /** The session to go on in; null for a new one. */
   readonly resume: string | null;
   readonly waveId: string | null;
+  /** See {@link Order.isBeside}. */
+  readonly isBeside?: boolean;
   /** See `partOfCall`. */
   readonly callId: string;
   readonly worktree?: ChildWorktree | undefined;
@@ -50,13 +52,24 @@ export async function give(run: Run, given: Given): Promise<DelegationResult | R
 
 async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refusal> {
   const { runtime, conversation, call, unit } = run;
-  const { specialist, title, waveId, callId, without, opened } = given;
+  const { specialist, title, waveId, isBeside, callId, without, opened } = given;
   // The historian writes the record, which stands in the user's tree.
   const home = specialist.role === "historian" ? undefined : run.home;
   const worktree = given.worktree ?? home;
   let isBegun = false;
   const begin = async (resume: string | null, prompt: string): Promise<DelegationResult | Refusal> => {
-    const task = { specialist, title, prompt, about: given.about, resume, waveId, worktree, without, opened };
+    const task = {
+      specialist,
+      title,
+      prompt,
+      about: given.about,
+      resume,
+      waveId,
+      isBeside,
+      worktree,
+      without,
+      opened,
+    };
     const order: Order = { ...task, aids: { skills: given.skills }, background: false, workUnit: unit };
     const leave = await askLeave(runtime, conversation, order, call, callId);
     if (isRefusal(leave)) return leave;

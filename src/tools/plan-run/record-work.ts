@@ -63,6 +63,7 @@ export function createRunRecord(): RunRecord {
       prompt,
       resume: session,
       waveId: null,
+      isBeside: true,
       without: NOT_NEEDED,
       callId: partOfCall(call.callId, session === null ? "record" : "record.2"),
     });
