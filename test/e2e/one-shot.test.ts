@@ -27,6 +27,8 @@ describe("the end of opencode run", () => {
     project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
     project.model.always("hades", say("BLOCKED: there is no key"));
     project.model.always("aether", say("APPROVE: fine."));
+    // The record is written beside the review.
+    project.model.always("demeter", say("Nothing to add."));
     const { exitCode, stderr, events } = await runOpenCode(project, "gaia", "Build it");
     expect(events.at(-1)).toMatchObject({
       outcome: "blocked",
