@@ -12,4 +12,5 @@ export {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  ResultSchema,
 } from "@modelcontextprotocol/sdk/types.js";

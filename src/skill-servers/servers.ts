@@ -4,7 +4,7 @@ import { bounded } from "../lib/bounded.ts";
 import { describeError } from "../lib/error.ts";
 import { head } from "../lib/excerpt.ts";
 import { listOf, recordOf, textOf as textIn } from "../lib/json.ts";
-import { Client } from "../libraries/mcp.ts";
+import { Client, ResultSchema } from "../libraries/mcp.ts";
 import { type PipedProcess, startPiped } from "../process/piped-process.ts";
 import { environmentFor } from "./environment.ts";
 import type { RunningServer, ServerTool, SkillServers } from "./open.ts";
@@ -26,6 +26,10 @@ const ANY_SCHEMA = {
     errorMessage: undefined,
   }),
 };
+/** How long a server that changed its tools may take to tell of them, in milliseconds. */
+const RENEW_MS = 10_000;
+/** A server that has a further page after this many is not asked for it. */
+const MAX_PAGES = 50;
 
 /** A server on its way or running. */
 interface Entry {
@@ -62,7 +66,7 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
       process,
       running: null,
       waiting: 0,
-      ready: bounded(connect(process), START_MS, clock, `The MCP server ${name}`).then(
+      ready: bounded(connect(process, clock), START_MS, clock, `The MCP server ${name}`).then(
         (running) => (entry.running = running),
         async (error: unknown) => {
           const words = process.words();
@@ -121,39 +125,72 @@ async function untilReady(entry: Entry, signal: AbortSignal): Promise<RunningSer
   }
 }
 
-async function connect(process: PipedProcess): Promise<RunningServer> {
+async function connect(process: PipedProcess, clock: Clock): Promise<RunningServer> {
   const client = new Client(
     { name: "opencode-gaia", version: "1.0.0" },
     { capabilities: {}, jsonSchemaValidator: ANY_SCHEMA },
   );
+  let isStale = false;
+  client.fallbackNotificationHandler = async ({ method }) => {
+    if (method === "notifications/tools/list_changed") isStale = true;
+  };
   await client.connect(createTransport(process), { timeout: START_MS });
-  const listed = await client.listTools({}, { timeout: START_MS });
-  const tools = listed.tools.map(({ name, description = "", inputSchema, annotations }): ServerTool => ({
-    name,
-    description,
-    inputSchema,
-    isReadOnly: annotations?.readOnlyHint === true,
-  }));
+  let tools = await listTools(client);
   return {
-    tools,
+    get tools() {
+      return tools;
+    },
+    async renew() {
+      if (!isStale) return;
+      isStale = false;
+      // Those that were known are at least named.
+      tools = await bounded(listTools(client), RENEW_MS, clock, "tools/list").catch(() => tools);
+    },
     async call(name, args, signal) {
       const bounds = { timeout: CALL_MS, maxTotalTimeout: CALL_MS, signal };
+      const params = { name, arguments: args };
       const answer = await client
-        .callTool({ name, arguments: args }, undefined, bounds)
+        .request({ method: "tools/call", params }, ResultSchema, bounds)
         .catch((error: unknown) => {
           throw new Error(`The MCP server gave no answer: ${process.gone() ?? describeError(error)}`, {
             cause: error,
           });
         });
       const text = head(textOf(answer), MAX_TEXT);
-      if (answer.isError === true) throw new Error(text || "The tool failed and says nothing of it.");
+      if (answer["isError"] === true) throw new Error(text || "The tool failed and says nothing of it.");
       return text;
     },
   };
 }
 
+/** All pages of what a server says of its tools, which need not be said as the protocol has it. */
+async function listTools(client: Client): Promise<readonly ServerTool[]> {
+  const tools: ServerTool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const listed = await client.request({ method: "tools/list", params }, ResultSchema, {
+      timeout: START_MS,
+    });
+    for (const given of listOf(listed["tools"]).map(recordOf)) {
+      const name = textIn(given["name"]);
+      if (name === undefined) continue;
+      tools.push({
+        name,
+        description: textIn(given["description"]) ?? "",
+        inputSchema: given["inputSchema"] ?? {},
+        isReadOnly: recordOf(given["annotations"])["readOnlyHint"] === true,
+      });
+    }
+    const next = textIn(listed["nextCursor"]);
+    if (next === undefined || next === cursor) break;
+    cursor = next;
+  }
+  return tools;
+}
+
 /** What a tool said; of what is no text, what it is. */
-function textOf({ content, structuredContent }: Awaited<ReturnType<Client["callTool"]>>): string {
+function textOf({ content, structuredContent }: Readonly<Record<string, unknown>>): string {
   const texts = listOf(content).map((part) => {
     const { type, text, mimeType, resource } = recordOf(part);
     const whole = recordOf(resource);

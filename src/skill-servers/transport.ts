@@ -1,4 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { isRecord, parseJson } from "../lib/json.ts";
 import type { PipedProcess } from "../process/piped-process.ts";
 
 /** A message that is longer is none, and its sender is ended, in characters. */
@@ -8,6 +10,8 @@ const MAX_MESSAGE = 16_000_000;
 export function createTransport(process: PipedProcess): Transport {
   let pending: string[] = [];
   let length = 0;
+  /** Characters since the last message that belong to none. */
+  let noise = 0;
   const transport: Transport = {
     async start() {
       process.whenGone(() => transport.onclose?.());
@@ -20,6 +24,8 @@ export function createTransport(process: PipedProcess): Transport {
         }
         if (length > MAX_MESSAGE)
           void process.end(`it sends a message of more than ${MAX_MESSAGE} characters`);
+        else if (noise > MAX_MESSAGE)
+          void process.end(`it prints more than ${MAX_MESSAGE} characters that are no message`);
       });
     },
     async send(message) {
@@ -31,10 +37,13 @@ export function createTransport(process: PipedProcess): Transport {
   const take = (): void => {
     const line = pending.join("");
     [pending, length] = [[], 0];
+    const message = parseJson(line);
+    noise = isRecord(message) ? 0 : noise + line.length + 1;
     try {
-      transport.onmessage?.(JSON.parse(line));
-    } catch {
       // Some print a greeting first.
+      if (noise === 0) transport.onmessage?.(message as JSONRPCMessage);
+    } catch {
+      // What it says in a form of its own answers nobody.
     }
   };
   return transport;

@@ -42,6 +42,7 @@ export async function prepareSkillCall(
   const reached = await reach(runtime, asked.server, place.sessionId);
   if (isRefusal(reached)) return reached;
   const running = runtime.skillServers.running(place.sessionId, asked.server);
+  await running?.renew();
   const meant = running === null ? null : toolOf(running, asked);
   if (typeof meant === "string") return refuse(meant);
   const isReading = running !== null && meant?.isReadOnly !== false;
