@@ -59,9 +59,13 @@ export function readFrontMatter(file: string): FrontMatter {
   };
 }
 
+/** What is remarked behind a value, to the end of its line; a sign within quotes has one of them behind it. */
+const REMARK = /(?:^|[ \t])#(?:[ \t][^"'\n]*)?$/gm;
+
 /** A value that lists something: a list of YAML's in either form, or texts between commas, in quotes or not. */
 export function readList(value: string): string[] {
-  const inner = /^\[([^]*)\]$/.exec(value.trim())?.[1] ?? value;
+  const bare = value.replaceAll(REMARK, "").trim();
+  const inner = /^\[([^]*)\]$/.exec(bare)?.[1] ?? bare;
   // Whole lists stand in quotes as well.
   return split(inner)
     .flatMap((item) => split(readText(item)))

@@ -9,7 +9,7 @@ const MAX_ALTERNATIVES = 64;
 
 /**
  * Reads a glob below the project: `*`, `?`, `[a-z]`, `{a,b}` and `**`. Wildcards do not match a leading dot,
- * as in the shell, unless `dots` says so. A trailing `**` means anything below.
+ * as in the shell, unless `dots` says so. A trailing `**` means anything below; a name that is written like its pattern fits.
  * @returns one list of steps per alternative; null when the pattern is absolute or climbs out with `..`
  */
 export function parsePattern(pattern: string, dots = false): PatternStep[][] | null {
@@ -79,8 +79,10 @@ function parseSteps(path: string, dots: boolean): PatternStep[] | null {
 
 function parseStep(name: string, dots: boolean): PatternStep {
   if (name === "**") return { kind: "folders", dots };
-  const test = /[*?[]/.test(name) ? compileName(name, dots) : null;
-  return test === null ? { kind: "name", name } : { kind: "wild", test };
+  const fits = /[*?[]/.test(name) ? compileName(name, dots) : null;
+  if (fits === null) return { kind: "name", name };
+  // Frameworks have folders of names such as `[id]`, which mean themselves.
+  return { kind: "wild", test: (text) => text === name || fits(text) };
 }
 
 /** One character, or with `*` any number of them. */

@@ -87,9 +87,9 @@ async function readFolder(
     for (const path of paths) {
       const file = await readForModel(folder, path, clock);
       if (file === null) continue;
-      if ("bytes" in file)
-        return { text: redact(Buffer.from(file.bytes).toString("utf8")), source: file.path };
-      tell(path, `is given to nobody: ${file.withheld}`);
+      const isText = "bytes" in file && !file.bytes.includes(0);
+      if (isText) return { text: redact(Buffer.from(file.bytes).toString("utf8")), source: file.path };
+      tell(path, `is given to nobody: ${"bytes" in file ? "it is no text in UTF-8" : file.withheld}`);
       return "withheld";
     }
     return null;

@@ -8,8 +8,11 @@ const MAX_LENGTH = 300;
 const MAX_TEXT = 20_000;
 /** What is no part of a word: `c++` and `c#` are, a mark in front is not. */
 const NO_WORD = /[^\p{L}\p{N}\p{M}+#]+|(?<![\p{L}\p{N}+#])[+#]+/gu;
-/** Written without spaces between the words. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu;
+/** Between two ways to read a text; it stands in none of them. */
+const OR = "\n";
+/** Written without spaces between the words, or, as Korean, between a word and what says its part in the sentence. */
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu;
 
 /** Pure. Each question takes time in proportion to the text and to what is looked for, whatever they are. */
 export function createMatcher({ paths, words, always }: When): Matcher {
@@ -20,7 +23,7 @@ export function createMatcher({ paths, words, always }: When): Matcher {
     );
   const wanted = words
     .slice(0, MAX_MARKS)
-    .map(asWords)
+    .flatMap((word) => asWords(word).split(OR))
     .filter((word) => word !== "  ");
   const meetsTask = (text: string): boolean => always || wanted.some((word) => text.includes(word));
   return {
@@ -41,16 +44,18 @@ function readPattern(path: string): ReturnType<typeof parsePattern> {
   return parsePattern(/[*?[]/.test(pattern) ? pattern : `{${pattern},${pattern}/**}`, true);
 }
 
-/** The words of a text in lower case, each between single spaces; the humps of a name in code are words. */
+/**
+ * The words of a text in lower case, each between single spaces. The humps of a name in code are words, and the name is one as
+ * well: anyone may write GraphQL, or graphql.
+ */
 export function asWords(text: string): string {
-  const words = text
-    .slice(0, MAX_TEXT)
-    .normalize("NFC")
-    .replaceAll(/\p{Ll}(?=\p{Lu})/gu, "$& ")
-    .toLowerCase()
-    .replaceAll(UNSPACED, " $& ")
-    .replaceAll(NO_WORD, " ")
-    .trim();
+  const whole = text.slice(0, MAX_TEXT).normalize("NFC");
+  const apart = whole.replaceAll(/\p{Ll}(?=\p{Lu})/gu, "$& ");
+  return (apart === whole ? [whole] : [apart, whole]).map(wordsOf).join(OR);
+}
+
+function wordsOf(text: string): string {
+  const words = text.toLowerCase().replaceAll(UNSPACED, " $& ").replaceAll(NO_WORD, " ").trim();
   return ` ${words} `;
 }
 

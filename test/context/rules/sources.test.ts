@@ -96,6 +96,27 @@ const FORMATS: Format[] = [
     "src/pay/a/b.ts",
     "src/payment.ts",
   ],
+  [
+    "a list that something is remarked of",
+    ".claude/rules/list.md",
+    '---\npaths: ["src/**/*.ts", "#lib/**"] # sources, ui\n---\nText.',
+    "src/a.ts",
+    "ui",
+  ],
+  [
+    "a text that something is remarked of",
+    ".cursor/rules/text.mdc",
+    "---\nglobs: *.ts, *.tsx # all, ui\n---\nText.",
+    "src/a.tsx",
+    "ui",
+  ],
+  [
+    "folders that a framework names in brackets",
+    ".github/instructions/next.instructions.md",
+    '---\napplyTo: "app/[slug]/**,app/[[...all]]/page.tsx"\n---\nText.',
+    "app/[slug]/page.tsx",
+    "app/slug/page.tsx",
+  ],
   ["nothing but text", ".gaia/rules/all.md", "Text.", "any/thing.txt", ""],
   [
     "words",
@@ -231,6 +252,15 @@ describe("what is wrong in a rule", () => {
     const catalogue = await load({ [path]: text });
     expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
     expect(meets(catalogue, "a")).toEqual(applies ? [path] : []);
+  });
+
+  it("is told of what is no text, of which nobody is given anything", async () => {
+    const text = Buffer.from("Text.", "utf16le").toString("latin1");
+    const catalogue = await load({ ".cursor/rules/wide.mdc": text, ".gaia/rules/a.md": "Text." });
+    expect(problemsOf(catalogue)).toEqual([
+      expect.stringMatching(/wide\.mdc: is given to nobody: it is no text/),
+    ]);
+    expect(catalogue.rules.map(({ source }) => source)).toEqual([".gaia/rules/a.md"]);
   });
 
   it("is told no more than fifty times", async () => {
