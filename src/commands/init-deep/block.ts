@@ -1,3 +1,11 @@
+import {
+  editLines,
+  type MarkdownDocument,
+  parseMarkdown,
+  renderMarkdown,
+} from "../../workspace/markdown/document.ts";
+import { indentOf } from "../../workspace/markdown/lines.ts";
+
 /** Between these stands what is written; everything else in the file is people's. */
 export const BEGIN = "<!-- gaia:begin -->";
 export const END = "<!-- gaia:end -->";
@@ -20,30 +28,56 @@ export function countOf(sections: Sections): number {
 
 /** Whether a text holds what was written before. */
 export function hasBlock(text: string): boolean {
-  return text.includes(BEGIN);
+  return marksIn(parseMarkdown(text), BEGIN).length > 0;
 }
 
 /**
  * Puts these sections between the marks of a file, which come to its end where there are none yet; with nothing to say they go.
+ * Every other line stays byte for byte.
  * @returns the new text, and how many lines had no room; a file whose marks are not one pair is refused
  */
 export function writeBlock(text: string, sections: Sections): Written {
-  const [begins, ends] = [text.split(BEGIN).length - 1, text.split(END).length - 1];
-  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (begins > 1 || begins !== ends || to < from)
+  const document = parseMarkdown(text.trim() === "" ? "" : text);
+  const { lines: all, unclosed } = document;
+  const [begins, ends] = [marksIn(document, BEGIN), marksIn(document, END)];
+  const isNew = begins.length + ends.length === 0;
+  const [from = all.length] = begins;
+  const [to = from - 1] = ends;
+  if (begins.length > 1 || begins.length !== ends.length || (!isNew && to < from))
     return { ok: false, why: `its marks ${BEGIN} and ${END} are not one pair: put that right by hand` };
-  const before = begins === 0 ? text.trimEnd() : text.slice(0, from).trimEnd();
-  const after = begins === 0 ? "" : text.slice(to + END.length).trim();
-  const room = MAX_LINES - lineCount(before) - lineCount(after) - 4;
-  const { lines, left } = fit(sections, room);
-  const block = lines.length === 0 ? "" : [BEGIN, ...lines, END].join("\n");
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  const whole = [before, block, after].filter((part) => part !== "").join("\n\n");
-  return { ok: true, text: whole === "" ? "" : `${whole.replaceAll(/\r?\n/g, eol)}${eol}`, left };
+  if (isNew && unclosed !== null && isFence(document, unclosed.line))
+    return {
+      ok: false,
+      why: `the code in line ${unclosed.line + 1} of it has no end: put that right by hand`,
+    };
+  const isBlankAt = (at: number): boolean => (all[at]?.text ?? "").trim() === "";
+  const gap = isNew && !isBlankAt(from - 1) ? [""] : [];
+  const count = to - from + 1;
+  const { lines, left } = fit(sections, MAX_LINES - (all.length - count + gap.length) - 4);
+  if (lines.length > 0) {
+    const written = editLines(document, from, count, [...gap, BEGIN, ...lines, END]);
+    return { ok: true, text: renderMarkdown(written), left };
+  }
+  if (isNew) return { ok: true, text, left };
+  // The empty line that stood between it and what stays goes with it.
+  const isApart = isBlankAt(from - 1) && isBlankAt(to + 1);
+  const start = isApart ? Math.max(0, from - 1) : from;
+  const rest = editLines(document, start, isApart && from === 0 ? count + 1 : to - start + 1, []);
+  return { ok: true, text: renderMarkdown(rest), left };
 }
 
-function lineCount(text: string): number {
-  return text === "" ? 0 : text.split("\n").length + 1;
+/** The lines that are this mark; one that stands in code is shown there, and is none. */
+function marksIn(document: MarkdownDocument, mark: string): number[] {
+  const { lines, blocks } = document;
+  const isShown = (at: number): boolean =>
+    blocks.some(({ start, end }) => start < at && at < end && isFence(document, start));
+  return lines.flatMap(({ text }, at) =>
+    text.trim() === mark && indentOf(text) < 4 && !isShown(at) ? [at] : [],
+  );
+}
+
+function isFence({ lines }: MarkdownDocument, at: number): boolean {
+  return /^\s*(?:(?:[-*+]|\d+[.)])\s+)*(?:`{3}|~{3})/.test(lines[at]?.text ?? "");
 }
 
 /** As many lines as there is room for, each under its heading. */

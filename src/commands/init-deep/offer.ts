@@ -131,12 +131,15 @@ async function write(runtime: Runtime, { folder, known }: Target): Promise<strin
     const file = await readSource(path, runtime.clock);
     if (file.state === "failed") return `${shown} was not written: it ${file.message}.`;
     const text = file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : "";
+    if (file.state === "read" && !Buffer.from(text).equals(file.bytes))
+      return `${shown} was not written: it is no text in UTF-8.`;
     const written = writeBlock(text, sections);
     if (!written.ok) return `${shown} was not written: ${written.why}.`;
     if (written.text === text) return `${shown} says it already.`;
     await replaceFile(path, written.text);
     const left = written.left === 0 ? "" : `, ${written.left} more had no room in 200 lines`;
-    return `${shown} was written: ${countOf(sections) - written.left} lines${left}.`;
+    const added = countOf(sections) - written.left;
+    return `${shown} was written: ${added} ${added === 1 ? "line" : "lines"}${left}.`;
   } catch (error) {
     return `${shown} was not written: ${describeError(error)}`;
   }

@@ -1,10 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { BEGIN, END, writeBlock } from "../../../src/commands/init-deep/block.ts";
+import { BEGIN, END, hasBlock, writeBlock } from "../../../src/commands/init-deep/block.ts";
 import { sortByFolder } from "../../../src/commands/init-deep/facts.ts";
+import { prepareDeepInit } from "../../../src/commands/init-deep/offer.ts";
+import { steadyClock } from "../../../src/lib/clock.ts";
+import type { Runtime } from "../../../src/runtime.ts";
 
 const text = (sections: Record<string, string[]>, file = ""): string => {
   const written = writeBlock(file, sections);
@@ -26,7 +29,7 @@ describe("the part of an AGENTS.md that is written", () => {
   it("keeps people's lines, is the same when it is written again, and lets no text end it", () => {
     const line = fc.oneof(fc.string(), fc.constantFrom(BEGIN, END, "-->", "a\nb", "## x"));
     const people = fc.array(
-      fc.string({ unit: "grapheme-ascii" }).filter((each) => each.trim() !== "" && !each.includes("<!--")),
+      fc.string({ unit: "grapheme-ascii" }).filter((each) => !/^\s*$|<!--|`{3}|~{3}/.test(each)),
       { maxLength: 30 },
     );
     fc.assert(
@@ -35,11 +38,37 @@ describe("the part of an AGENTS.md that is written", () => {
         const once = text({ Known: known }, file);
         expect(text({ Known: known }, once)).toBe(once);
         expect(once.split(END).length).toBeLessThanOrEqual(2);
-        for (const each of lines) expect(once).toContain(each.trimEnd());
+        expect(once.startsWith(file)).toBe(true);
         expect(once.split("\n").length).toBeLessThanOrEqual(200);
       }),
       { numRuns: 200 },
     );
+  });
+
+  it.each([
+    ["indented lines around it", "# Ours\n\n    code \n", "\n    more code\n"],
+    ["spaces and empty lines at its ends", "# Ours  \n\n\n", "\n\n\nx  \n\n\n"],
+    ["nothing between", "# Ours\n", "## Theirs"],
+    ["line ends of two kinds", "\uFEFF# Ours\r\none\r\ntwo\n\n", "\r\nx\r\n"],
+    ["marks that are shown as code", `~~~md\n${BEGIN}\n${END}\n~~~\n\n    ${BEGIN}\n\n`, `\n\`${END}\`\n`],
+    ["marks in a list's code", `- so:\n  \`\`\`\n  ${BEGIN}\n  \`\`\`\n\n`, "\n"],
+  ])("leaves %s byte for byte", (_what, before, after) => {
+    const eol = before.includes("\r") ? "\r\n" : "\n";
+    const block = (line: string): string => [BEGIN, "## Known", "", `- ${line}`, END, ""].join(eol);
+    expect(text({ Known: ["new"] }, before + block("old") + after)).toBe(before + block("new") + after);
+    expect(hasBlock(before + after)).toBe(false);
+    // Where there is none, it comes behind everything.
+    const people = before + after;
+    const added = text({ Known: ["new"] }, people);
+    expect(added.startsWith(people)).toBe(true);
+    expect(added.endsWith(block("new"))).toBe(true);
+    expect(text({ Known: ["new"] }, added)).toBe(added);
+    expect(text({}, people)).toBe(people);
+    expect(text({}, added).trimEnd()).toBe(people.trimEnd());
+  });
+
+  it("is not put into code that has no end", () => {
+    expect(text({ Known: ["a"] }, "# Ours\n\n```sh\nmake\n")).toContain("refused: the code in line 3");
   });
 
   it.each([
@@ -86,5 +115,60 @@ describe("what is known of a folder", () => {
   ])("%s: %s", async (learned, folder) => {
     const found = await sortByFolder(project, [{ kind: "anti_pattern", text: learned }], []);
     expect([...found]).toEqual(folder === null ? [] : [[folder, [`anti pattern: ${learned}`]]]);
+  });
+});
+
+describe("an AGENTS.md that is picked", () => {
+  let root: string;
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), "gaia-deep-"));
+    await mkdir(join(root, "project"));
+  });
+  afterEach(async () => rm(root, { recursive: true, force: true }));
+
+  /** What the user is told who picks the project's own. */
+  async function pick(): Promise<string> {
+    const project = join(root, "project");
+    const learnings = [{ kind: "constraint", text: "never touch main" }];
+    const runtime = {
+      host: { project, directory: project },
+      workspace: { readLearnings: async () => ({ ok: true, learnings }) },
+      knowledge: { all: async () => [] },
+      memory: { confidenceOfLearnings: async () => () => "high", redact: String },
+      verifier: { commands: async () => [], open: () => ({ verify: async () => ({ kind: "refused" }) }) },
+      clock: steadyClock,
+    } as unknown as Runtime;
+    const offer = await prepareDeepInit(runtime, "");
+    return typeof offer === "string" ? offer : offer.settle([["1. AGENTS.md"]]);
+  }
+  const path = (name: string): string => join(root, "project", name);
+
+  it("may be a link within the project, which stays one", async () => {
+    await writeFile(path("CLAUDE.md"), "# Ours\r\n");
+    await symlink("CLAUDE.md", path("AGENTS.md"));
+    expect(await pick()).toContain("AGENTS.md was written: 1 line.");
+    expect(await readlink(path("AGENTS.md"))).toBe("CLAUDE.md");
+    expect(await readFile(path("CLAUDE.md"), "utf8")).toMatch(/^# Ours\r\n\r\n<!-- gaia:begin -->\r\n/);
+    expect(await pick()).toContain("AGENTS.md says it already");
+  });
+
+  it.each<[what: string, prepare: () => Promise<void>, why: RegExp]>([
+    [
+      "leads out of the project",
+      async () => symlink("../out.md", path("AGENTS.md")),
+      /leads out of the project/,
+    ],
+    ["leads nowhere", async () => symlink("gone.md", path("AGENTS.md")), /is a link that leads nowhere/],
+    [
+      "is no text in UTF-8",
+      async () => writeFile(path("AGENTS.md"), Buffer.from("# Caf\u00e9\n", "latin1")),
+      /no text in UTF-8/,
+    ],
+  ])("that %s is not written", async (_what, prepare, why) => {
+    await writeFile(join(root, "out.md"), "theirs");
+    await prepare();
+    const before = await readFile(path("AGENTS.md")).catch(() => null);
+    expect(await pick()).toMatch(why);
+    expect(await readFile(path("AGENTS.md")).catch(() => null)).toEqual(before);
   });
 });
