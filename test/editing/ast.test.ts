@@ -63,6 +63,22 @@ describe("a search", () => {
     expect(await ask({ paths: ["gone"] })).toMatch(/There is no gone/);
   });
 
+  it("takes globs as other tools do", async () => {
+    const files = ["src/a.ts", "src/deep/b.ts", "lib/src/c.ts", ".storybook/d.ts", "app/[id]/e f.ts"];
+    await open(Object.fromEntries(files.map((file) => [file, "old(1);\n"])));
+    const found = async (...globs: string[]): Promise<string[]> =>
+      (await ask({ globs })).split("\n").map((line) => line.replace(/:.*/, ""));
+    expect(await found("src/")).toEqual(["src/a.ts", "src/deep/b.ts"]);
+    expect(await found("./src")).toEqual(["src/a.ts", "src/deep/b.ts"]);
+    expect(await found("src")).toEqual(["lib/src/c.ts", "src/a.ts", "src/deep/b.ts"]);
+    expect(await found("./src/*.ts")).toEqual(["src/a.ts"]);
+    expect(await found("**/*.ts", "!src", "! app/**")).toEqual(["No match."]);
+    expect(await found("*.ts", "!{src,lib}/**")).toEqual(["app/[id]/e f.ts"]);
+    expect(await found("{.storybook,src}/*.ts")).toEqual([".storybook/d.ts", "src/a.ts"]);
+    expect(await ask({ paths: [".storybook"], globs: ["*.ts"] })).toBe(".storybook/d.ts:1: old(1);");
+    expect(await found("app/[id]/e f.ts")).toEqual(["app/[id]/e f.ts"]);
+  });
+
   it("keeps to the paths and globs that it is given", async () => {
     const files = ["src/a.ts", "src/a.test.ts", "lib/b.ts", "-odd/c.ts"];
     await open(Object.fromEntries(files.map((file) => [file, "old(1);\n"])));
@@ -76,6 +92,10 @@ describe("a search", () => {
       "lib/b.ts",
     ]);
     expect(await ask({ globs: ["/etc/*"] })).toMatch(/^refused: The glob/);
+    expect(await ask({ globs: [""] })).toMatch(/^refused: The glob/);
+    expect(await ask({ paths: ["src/a.ts", "src/a.ts", "src", "."], globs: ["src/a.ts"] })).toBe(
+      "src/a.ts:1: old(1);",
+    );
   });
 
   it("says what it left out of a long list", async () => {
@@ -93,11 +113,24 @@ describe("a search", () => {
     [{ pattern: "  " }, /pattern is empty/],
     [{ lang: "klingon" }, /klingon is not supported! Known: bash c /],
     [{ lang: "--update-all" }, /not supported/],
-    [{ pattern: "old(" }, /No match\. Pattern contains an ERROR node/],
+    [{ pattern: "old(" }, /No match\. Pattern contains an ERROR node.* one complete piece/],
     [{ pattern: "\0" }, /did not start/],
   ])("explains what cannot be found: %j", async (call, words) => {
     await open({ "a.ts": "old(1);\n" });
     expect(await ask(call)).toMatch(words);
+  });
+
+  it.each([
+    ["sh", "a.sh", "old 1\n", "old $A"],
+    [".YML", "a.yml", "old: 1\n", "old: $A"],
+    ["C#", "a.cs", "class A { void B() { old(1); } }\n", "old($A)"],
+    ["c++", "a.cpp", "void b() { old(1); }\n", "old($A)"],
+    ["golang", "a.go", "package a\nvar b = old(1)\n", "old($A)"],
+    ["cjs", "a.cjs", "old(1)\n", "old($A)"],
+    ["TSX", "a.tsx", "old(1)\n", "old($A)"],
+  ])("knows what is meant by %s", async (lang, file, content, pattern) => {
+    await open({ [file]: content });
+    expect(await ask({ lang, pattern })).toMatch(new RegExp(`^${file}:\\d: `));
   });
 
   it("takes a pattern for no option", async () => {
@@ -210,11 +243,26 @@ describe("a rewrite", () => {
   });
 
   it.each([
-    ["finds nothing", { pattern: "gone()" }, /^refused: No match/],
+    ["finds nothing", { pattern: "gone($A)" }, /^refused: No match/],
     ["is there already", { pattern: "old($A)", rewrite: "old($A)" }, /already reads like the rewrite/],
   ])("is refused where it %s", async (_what, call, words) => {
     await open({ "a.ts": "old(1);\n" });
     expect(await ask({ ...change, ...call })).toMatch(words);
+  });
+
+  it.each<[pattern: string, rewrite: string, lost: string | null]>([
+    ["old($A)", "fresh($B, $A, $B)", "$B"],
+    ["old($$$ALL)", "fresh($ALL)", "$ALL"],
+    ["old($_A)", "fresh($_A)", "$_A"],
+    ["old($A)", "$_GET($A)", "$_GET"],
+    ["old($A)", "fresh($$$A, $X1)", "$$$A, $X1"],
+    ["old($A)", "fresh(`${B}`, $b, '$1', $$A, $Ax)", null],
+    ["old($$$ALL)", "fresh($$$ALL, $$$)", null],
+  ])("of %s to %s would lose %s", async (pattern, rewrite, lost) => {
+    await open({ "a.ts": "old(1);\n" });
+    const told = await ask({ pattern, rewrite });
+    if (lost === null) expect(told).toContain("+fresh(");
+    else expect(told).toContain(`refused: The rewrite names ${lost}, which the pattern does not`);
   });
 
   it("may delete, and stops at what is too much for one call", async () => {

@@ -41,6 +41,8 @@ export interface SearchInput {
   /** Relative to the folder. */
   readonly paths: readonly string[];
   readonly rewrite: string | undefined;
+  /** Whether folders that are hidden are searched as well. */
+  readonly hidden?: boolean;
   /** Files that count. */
   wants(file: string): boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -70,6 +72,7 @@ export async function searchTree(input: SearchInput): Promise<Found> {
       `--config=${devNull}`,
       "--color=never",
       "--json=stream",
+      ...(input.hidden === true ? ["--no-ignore=hidden"] : []),
       `--lang=${lang}`,
       `--pattern=${pattern}`,
       ...(rewrite === undefined ? [] : [`--rewrite=${rewrite}`]),
@@ -109,13 +112,16 @@ function createKeeper(wants: (file: string) => boolean) {
   const matches: Match[] = [];
   const known = new Set<string>();
   const others = new Set<string>();
+  /** Several of the paths may lead to one place. */
+  const places = new Set<string>();
 
   const take = (line: string): void => {
     if (line.trim() === "") return;
     const match = readMatch(line);
     if (match === null) isBroken = true;
-    else if (!wants(match.file)) return;
+    else if (!wants(match.file) || places.has(placeOf(match))) return;
     else if (matches.length < MAX_MATCHES) {
+      places.add(placeOf(match));
       matches.push(match);
       known.add(match.file);
     } else {
@@ -145,6 +151,10 @@ function createKeeper(wants: (file: string) => boolean) {
       return { matches: matches.toSorted(inOrder), uncounted: { matches: more, files } };
     },
   };
+}
+
+function placeOf({ file, start, end }: Match): string {
+  return `${start} ${end} ${file}`;
 }
 
 function inOrder(one: Match, other: Match): number {

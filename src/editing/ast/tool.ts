@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import type { FilePlace, PreparedCall } from "../../host/tool.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { matchesPattern, parsePattern } from "../../lib/path-pattern.ts";
+import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { Vcs } from "../../vcs/port.ts";
@@ -37,13 +37,33 @@ const MAX_PATHS = 100;
 const MAX_FILES = 500;
 const LANGUAGES =
   "bash c cpp csharp css elixir go haskell hcl html java javascript json kotlin lua nix php python ruby rust scala solidity swift tsx typescript yaml";
+/** What people and files call some of them, and ast-grep does not. */
+const ALSO: ReadonlyMap<string, string> = new Map([
+  ["sh", "bash"],
+  ["shell", "bash"],
+  ["zsh", "bash"],
+  ["mjs", "js"],
+  ["cjs", "js"],
+  ["mts", "ts"],
+  ["cts", "ts"],
+  ["c#", "cs"],
+  ["hpp", "cpp"],
+  ["python3", "py"],
+  ["htm", "html"],
+  ["tf", "hcl"],
+]);
 const NOT_INSTALLED = refuse(
   "ast-grep is not installed.",
   "The user installs it with `npm install -D @ast-grep/cli`, `brew install ast-grep` or `cargo install ast-grep --locked`, and restarts OpenCode; `sg` alone is another program. Use grep meanwhile.",
 );
 
+/** What stands for a node, or with three signs for any number. */
+const NAME = /(?:(\$\$\$)|\$\$?)([A-Z_][A-Z0-9_]*)/gu;
+
 interface Scope {
   readonly paths: readonly string[];
+  /** Whether a glob names what is hidden. */
+  readonly hidden: boolean;
   wants(file: string): boolean;
   /** Files with matches that were left out, because they may hold secrets. */
   readonly secret: ReadonlySet<string>;
@@ -59,7 +79,9 @@ export async function prepareAst(
   if (isRefusal(scope)) return scope;
   const program = await findAstGrep(input);
   if (program === null) return NOT_INSTALLED;
-  const { rewrite, pattern, lang } = call;
+  const { rewrite, pattern } = call;
+  const name = call.lang.trim().replace(/^\./u, "").toLowerCase();
+  const lang = ALSO.get(name) ?? name;
   const search = async (signal?: AbortSignal): Promise<Found> =>
     searchTree({
       ...input,
@@ -110,8 +132,15 @@ export async function prepareAst(
 async function readScope(call: AstCall, place: FilePlace, input: AstInput): Promise<Scope | Refusal> {
   const { paths = [], globs = [] } = call;
   if (call.pattern.trim() === "") return refuse("The pattern is empty.", "Give a piece of code.");
+  const lost = lostNames(call);
+  if (lost.length > 0)
+    return refuse(
+      `The rewrite names ${lost.join(", ")}, which the pattern does not: nothing would stand there.`,
+      "A name has as many $ in both, and one that begins with _ holds nothing.",
+    );
   if (paths.length > MAX_PATHS) return refuse(`More than ${MAX_PATHS} paths.`, "Name folders.");
-  const wrong = globs.find((glob) => parsePattern(glob.replace(/^!/u, "")) === null);
+  const read = globs.map((glob) => ({ glob, isNot: glob.startsWith("!"), steps: readGlob(glob) }));
+  const wrong = read.find(({ steps }) => steps === null)?.glob;
   if (wrong !== undefined)
     return refuse(`The glob ${wrong} leads out of the project.`, "Globs are relative to it.");
   const names: string[] = [];
@@ -127,18 +156,14 @@ async function readScope(call: AstCall, place: FilePlace, input: AstInput): Prom
       return refuse(`${path} is ignored by version control, so it is no source.`);
     names.push(located.name === "" ? "." : located.name);
   }
-  const fits = (file: string, glob: string): boolean =>
-    matchesPattern(file, glob.includes("/") ? glob : `**/${glob}`);
-  const [only, but] = [
-    globs.filter((glob) => !glob.startsWith("!")),
-    globs.filter((glob) => glob.startsWith("!")),
-  ];
-  const isWanted = (file: string): boolean =>
-    (only.length === 0 || only.some((glob) => fits(file, glob))) &&
-    !but.some((glob) => fits(file, glob.slice(1)));
+  const [only, but] = [false, true].map((isBut) => read.filter(({ isNot }) => isNot === isBut));
+  const fits = (file: string, some: typeof read = []): boolean =>
+    some.some(({ steps }) => matchesParsed(file, steps ?? []));
+  const isWanted = (file: string): boolean => (only?.length === 0 || fits(file, only)) && !fits(file, but);
   const secret = new Set<string>();
   return {
     paths: names.length === 0 ? ["."] : names,
+    hidden: only?.some(({ glob }) => /(?:^|[/{,])\.[^./]/u.test(glob)) === true,
     secret,
     wants(file) {
       if (!isWanted(file)) return false;
@@ -147,6 +172,22 @@ async function readScope(call: AstCall, place: FilePlace, input: AstInput): Prom
       return !isSecret;
     },
   };
+}
+
+/** Of a rewrite the names for which the pattern finds no node: ast-grep writes nothing in their place. */
+function lostNames({ pattern, rewrite = "" }: AstCall): string[] {
+  const [known, named] = [pattern, rewrite].map((text) =>
+    Array.from(text.matchAll(NAME), ([, three, name = ""]) => `${three === undefined ? "$" : "$$$"}${name}`),
+  );
+  return [...new Set(named)].filter((name) => known?.includes(name) !== true || /^\$+_/u.test(name));
+}
+
+/** As ast-grep and other tools have them: hidden names fit, a name alone is meant in any folder, and a folder's is all in it. */
+function readGlob(glob: string): ReturnType<typeof parsePattern> {
+  const bare = glob.replace(/^!/u, "").trim();
+  if (bare === "") return null;
+  const name = (bare.includes("/") ? bare : `**/${bare}`).replace(/\/+$/u, "");
+  return parsePattern(/[*?[]/u.test(bare) ? name : `{${name},${name}/**}`, true);
 }
 
 type Answer = Extract<Found, { ok: true }>;
@@ -191,7 +232,7 @@ function nothing({ matches, warning }: Answer): string {
 /** In ast-grep's own words, and what to do. */
 function explain(why: string): string {
   if (/not supported/u.test(why)) return `${why} Known: ${LANGUAGES}.`;
-  if (/pattern|query|AST/u.test(why))
+  if (/pattern|query|AST/iu.test(why))
     return `${why} A pattern is one complete piece of code, such as \`foo($A, $$$REST)\`: $A stands for one node, $$$REST for any number.`;
   return why;
 }
