@@ -15,6 +15,11 @@ export interface RuleSource {
   body?(content: string): string;
 }
 
+/** Words between commas, those of other scripts among them, or what else people put there: it is part of no word. */
+function readWords(value: string): string[] {
+  return readList(value.replaceAll(/[\uFF0C\u3001\uFF1B\u060C;|]/g, ","));
+}
+
 /**
  * The same under the names that each tool gave it.
  * @param isBareAlways whether a file that says nothing of when applies always; elsewhere it is there to be asked for
@@ -27,7 +32,7 @@ function ruleFile(isBareAlways: boolean, isAnywhere = false): RuleSource["read"]
     const paths = ["paths", "globs", "applyto"]
       .flatMap(listOf)
       .map((path) => (isAnywhere && !path.includes("/") ? path.replace(/^!?/, "$&**/") : path));
-    const words = listOf("keywords");
+    const words = readWords(fields.get("keywords") ?? "");
     const isUnclosed = broken[0] === 1;
     for (const line of broken)
       tell(
@@ -42,7 +47,7 @@ function ruleFile(isBareAlways: boolean, isAnywhere = false): RuleSource["read"]
   };
 }
 
-const SETTING = /^(?:export\s+)?(\w+?)_(STATE|RECALL|FILE|ALWAYS_ON)\s*=(.*)$/i;
+const SETTING = /^(?:export\s+)?([\w-]+?)_(STATE|RECALL|FILE|ALWAYS_ON)\s*=(.*)$/i;
 const YES = /^(?:active|true|yes|on|1)$/i;
 
 /** `NAME_STATE`, `NAME_RECALL` and `NAME_FILE`, a line each. What is not active is left out; other settings are not ours. */
@@ -66,7 +71,7 @@ const readManifest: RuleSource["read"] = (content, file, tell) => {
     if (values.has("STATE") && !YES.test(readText(textOf("STATE")))) return [];
     return {
       paths: [],
-      words: readList(textOf("RECALL")),
+      words: readWords(textOf("RECALL")),
       always: YES.test(readText(textOf("ALWAYS_ON"))),
       about: name,
       files: readList(textOf("FILE")),
@@ -75,7 +80,7 @@ const readManifest: RuleSource["read"] = (content, file, tell) => {
   });
 };
 
-const LABEL = /^[\s*_+-]*(keywords|files)[*_\s]*:[*_]*(.*)$/i;
+const LABEL = /^[\s*_+-]*(keyword|file)s?[*_\s]*:[*_]*(.*)$/i;
 /** A link, a name in backticks, or a name up to white space; what is said of it follows. */
 const FILE = /^(?:\[[^\]]*\]\(([^)\s]+)|`([^`]+)`|(\S+?),?(?=\s|$))/;
 
@@ -90,9 +95,9 @@ const readDomains: RuleSource["read"] = (content) => {
       entries.push({ paths: [], words, always: false, about, files, line });
   };
   for (const [line, number] of linesOf(content)) {
-    const name = /^##+\s+(.*)$/.exec(line)?.[1];
+    const name = /^#+\s+(.*)$/.exec(line)?.[1];
     const [, label, rest = ""] = LABEL.exec(line) ?? [];
-    const item = /^\s*[-*+]\s+(.*)$/.exec(line)?.[1];
+    const item = /^\s*(?:[-*+]|\d+[.)])\s+(.*)$/.exec(line)?.[1];
     if (name !== undefined) {
       close();
       domain = { name, words: [], files: [], line: number };
@@ -100,8 +105,8 @@ const readDomains: RuleSource["read"] = (content) => {
     if (name !== undefined || label !== undefined) listing = label?.toLowerCase() ?? "";
     else if (item === undefined && line.trim() !== "") listing = "";
     const text = label === undefined ? (item ?? "") : rest;
-    if (listing === "keywords") domain.words.push(...readList(text.replaceAll("`", "")));
-    if (listing !== "files") continue;
+    if (listing === "keyword") domain.words.push(...readWords(text.replaceAll("`", "")));
+    if (listing !== "file") continue;
     for (const each of label === undefined ? [text] : readList(text)) {
       const [, linked, quoted, bare] = FILE.exec(each) ?? [];
       domain.files.push(...[linked ?? quoted ?? bare ?? ""].filter(Boolean));

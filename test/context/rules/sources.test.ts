@@ -208,6 +208,22 @@ describe("an index", () => {
     expect(catalogue.index()).toContain("- docs/domain/cashout/limits.md (cashout, saque, 支付) cashout");
   });
 
+  it("may be written as people write it", async () => {
+    const catalogue = await load({
+      "docs/principles/manifest": "A-B_RECALL=apple|pear; plum\r\nA-B_FILE=errors.md\r\n",
+      "docs/domain/INDEX.md":
+        "# cashout\nKeyword: \u652f\u4ed8\uff0c\u9000\u6b3e\u3001saque\nFile: cashout/limits.md\n\n# refunds\nKeywords:\n1. refund\nFiles:\n1. refunds.md\n",
+      ...DOCUMENTS,
+    });
+    expect(problemsOf(catalogue)).toEqual([]);
+    const found = (task: string): string[] => catalogue.forTask(task).map(({ text }) => text);
+    expect(found("The pear")).toEqual(["Errors have causes."]);
+    expect(found("The plum")).toEqual(["Errors have causes."]);
+    expect(found("\u4fee\u590d\u9000\u6b3e")).toEqual(["At most 100."]);
+    expect(found("o saque")).toEqual(["At most 100."]);
+    expect(found("A refund")).toEqual(["Within 30 days."]);
+  });
+
   it.each<[line: string, problem: RegExp]>([
     ["what is this", /manifest:1: this line is no NAME_FILE/],
     ["A_RECALL=a", /manifest:1: A names no file/],
