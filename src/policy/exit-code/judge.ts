@@ -3,6 +3,7 @@ import { parse } from "../../libraries/unbash.ts";
 import { launched } from "../checks/launchers.ts";
 import type { ProjectFiles } from "../checks/outputs.ts";
 import { findRun } from "../checks/scripts/find-run.ts";
+import { forgives } from "../checks/scripts/recipes.ts";
 import { ScriptReader } from "../checks/scripts/reader.ts";
 import type { Run, Script } from "../checks/scripts/script.ts";
 import { programName } from "../programs/registry.ts";
@@ -245,10 +246,10 @@ class Judge {
     return tool === undefined ? asked : this.#text(tool, shell);
   }
 
-  #run({ scripts, tool }: Run, words: readonly string[], shell: Shell): Outcome {
+  #run({ scripts, tool, rules = [] }: Run, words: readonly string[], shell: Shell): Outcome {
     const settings = this.#reader.text(shell.folder, ".npmrc");
     const line = settings?.split("\n").find((each) => /script-shell/u.test(each));
-    if (line !== undefined) this.#note(`.npmrc: ${line}`);
+    for (const each of line === undefined ? rules : [`.npmrc: ${line}`, ...rules]) this.#note(each);
     const own = scripts.filter(
       ({ isAside, lines }) => isAside !== true && lines !== undefined && lines.length > 0,
     );
@@ -256,7 +257,7 @@ class Judge {
       own.length > 0 ? own : scripts.filter(({ lines }) => lines !== undefined && lines.length > 0);
     for (const script of scripts)
       for (const each of script.lines ?? []) this.#note(`${script.name}: ${each}`);
-    if (line !== undefined) return always("another program runs its scripts");
+    if (line !== undefined || rules.some(forgives)) return always("another program decides how it ends");
     if (known.length > 0) {
       const outcomes = known.map((script) => this.#script(script, shell));
       return either(outcomes);

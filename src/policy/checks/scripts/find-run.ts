@@ -2,7 +2,7 @@ import { judgeSetting } from "../settings.ts";
 import { partsOf } from "../words.ts";
 import { packageManagerRun, taskRunnerRun } from "./package-runners.ts";
 import type { ScriptReader } from "./reader.ts";
-import { parseJustfile, parseMakefile, type Recipes } from "./recipes.ts";
+import { parseJustfile, parseMakefile, rulesOf, type Recipes, withIncluded } from "./recipes.ts";
 import { below, NOTHING, type Run, type Script } from "./script.ts";
 import { composerScript, denoTask, preCommitRun, projectTask, taskfileTask, toxRun } from "./task-files.ts";
 
@@ -67,7 +67,9 @@ function make(words: readonly string[], folder: string, reader: ScriptReader): R
     .find((found) => found !== undefined);
   if (file !== undefined && text === undefined) return undefined;
   const targets = operands.filter((word) => !settings.includes(word));
-  return recipeRun(targets, at, text === undefined ? undefined : parseMakefile(text));
+  const whole = text === undefined ? undefined : withIncluded(text, (name) => reader.text(at, name));
+  const run = recipeRun(targets, at, whole === undefined ? undefined : parseMakefile(whole));
+  return run === undefined || whole === undefined ? run : { ...run, rules: rulesOf(whole) };
 }
 
 function just(words: readonly string[], folder: string, reader: ScriptReader): Run | undefined {

@@ -19,6 +19,40 @@ const HEADER =
 const MAKE_HEADER = /^([^\s#:=][^:=#]*?)()\s*::?(?![=:])\s*([^;#=]*)(?:;.*|#.*)?$/u;
 const VARIABLE = /^(?:export\s+|override\s+)?([A-Za-z_][\w.-]*)\s*(?::{0,3}|\?|\+)=\s*(.*)$/u;
 
+const INCLUDE = /^[ ]*(?:-|s)?include[ \t]+([\w./ \t-]+?)[ \t]*$/gmu;
+const MAX_INCLUDED = 20;
+const RULE =
+  /^(?:(?:export|override)\s+)*(?:SHELL|\.SHELLFLAGS|(?:GNU)?MAKEFLAGS|PATH|BASH_ENV|ENV)\s*[:?+!]*=|^\.(?:IGNORE|ONESHELL|POSIX)\b/u;
+
+/** A Makefile with those of the project that it includes by plain names, settings with secrets left out. */
+export function withIncluded(text: string, read: (name: string) => string | undefined): string {
+  let left = MAX_INCLUDED;
+  const put = (source: string, depth: number): string =>
+    source.replaceAll(INCLUDE, (line: string, names: string) =>
+      names
+        .split(/\s+/u)
+        .map((name) => {
+          const isRead = !/^\/|(?:^|\/)\.(?:\.|env)/u.test(name) && depth < MAX_DEPTH && left-- > 0;
+          const found = isRead ? read(name) : undefined;
+          return found === undefined ? line : put(found, depth + 1);
+        })
+        .join("\n"),
+    );
+  return put(text, 0);
+}
+
+/** The lines of a Makefile that decide how every recipe runs and ends. */
+export function rulesOf(text: string): readonly string[] {
+  return joined(text).filter((line) => RULE.test(line));
+}
+
+/** Whether no recipe can fail by such a line. */
+export function forgives(rule: string): boolean {
+  return /^\.IGNORE\s*:\s*$|SHELL\s*[:?]*=.*\btrue\s*$|MAKEFLAGS\s*[:?+]*=\s*-?(?:\w*i\w*\b|.*(?:\s-i\b|--ignore-errors))/u.test(
+    rule,
+  );
+}
+
 /** Reads a Makefile: targets with prerequisites and lines, variables put in where they are plain text. */
 export function parseMakefile(text: string): Recipes {
   return parse(text, MAKE_HEADER, /\$(?:\(([^()$]*)\)|\{([^{}$]*)\}|([@<^*?+]))/gu, (line) =>

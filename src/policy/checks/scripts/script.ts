@@ -15,6 +15,8 @@ export interface Run {
   readonly scripts: readonly Script[];
   /** What is handed on to the scripts. */
   readonly args: readonly string[];
+  /** What decides how every script of the file runs and ends: its shell, whether failures count. */
+  readonly rules?: readonly string[];
   /** The tool that runs where the project has no such script. */
   readonly tool?: readonly string[];
 }
