@@ -11,17 +11,18 @@ const MAX_TEXT = 2_000;
 const MAX_DEPTH = 6;
 /** `[FINDING id: … type: …]`, and the shorter `[FINDING_ID: …]`; a place may have brackets of its own. */
 const HEAD = /\[FINDING(?:_ID)?(?:[ \t:]((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,600}))?\]/gi;
-/** A blank line, the end of a fence, another head. */
-const ENDS = /^[\s>]*(?:\[\/FINDING\]\s*)?$|^\s*(?:```|~~~)|^[\s>*+#\d.-]*\[FINDING/i;
+/** A blank line, the end of a fence, another head, the next heading, a rule, a mark of a merge. */
+const ENDS =
+  /^[\s>]*(?:\[\/FINDING\]\s*)?$|^\s*(?:```|~~~)|^[\s>*+#\d.-]*\[FINDING|^[\s>]*(?:#{1,6}\s|([-*_])\1{2,}\s*$)|^(?:<{7}|={7}|>{7})/i;
 const KEY = String.raw`(?:(?:id|type|scope|where)\s*[:=]|[a-z_]{3,20}[:=](?![\d/\\:]))`;
 const FIELD = new RegExp(
-  String.raw`\b(id|type|scope|where)\s*[:=]\s*("[^"]*"|.*?)(?=[\s,;|]+${KEY}|$)`,
+  String.raw`\b(id|type|scope|where)\s*[:=]\s*("[^"]*"|.*?)(?=[\s,;|–—]+${KEY}|$)`,
   "gi",
 );
 const LINE = /^\W*(id|type|scope|where|what)\s*[:=]\s*(.+)$/i;
 /** What stands around a word in markdown, and in front of a line. */
-const MARKS = /^["'`*]+|["'`*]+$/g;
-const IN_FRONT = /^[\s>]*(?:[*+-]\s+|\*+)?/;
+const MARKS = /^["'`*]+|["'`*\\]+$/g;
+const IN_FRONT = /^[\s>:]*(?:[*+–—-]\s+|\*+)?/;
 /** As the example has it that reviewers are shown: who repeats it has found nothing. */
 const EXAMPLE = "a-short-name";
 
@@ -34,7 +35,7 @@ export function readFindingBlocks(answer: string, by: string): NewFinding[] {
   const texts = [
     withoutObjects(answer, holdsHead),
     ...extractObjects(answer).flatMap((object) => textsIn(object, 0)),
-  ];
+  ].map((text) => text.replaceAll(/\r\n?/g, "\n"));
   const found = texts
     .flatMap((text) => blocksIn(text, by))
     .filter(({ id, what }) => what !== "" && id !== EXAMPLE);
@@ -70,7 +71,7 @@ function blocksIn(text: string, by: string): NewFinding[] {
       if (ENDS.test(line)) break;
       const [, name = "", value = ""] = LINE.exec(line) ?? [];
       if (name === "" || name.toLowerCase() === "what") what.push((value || line).replace(IN_FRONT, ""));
-      else set(name, value);
+      else for (const [, each = "", said = ""] of line.matchAll(FIELD)) set(each, said);
     }
     const field = (name: string): string => fields.get(name) ?? "";
     const [id, type, scope, where] = [field("id"), field("type"), field("scope"), field("where")];

@@ -59,7 +59,7 @@ export function rowOf(given: NewFinding): Finding {
   const what = oneLine(given.what, MAX_WHAT);
   // What is not known begins nothing.
   const type = readFindingType(given.type) ?? "info";
-  const id = isFindingId(given.id) ? given.id : `f-${digestOf({ where, what })}`;
+  const id = isFindingId(given.id) ? given.id : `f-${sayingOf({ where, what })}`;
   const state: FindingState = FINDING_TYPES[type] === null ? "noted" : "open";
   return {
     id,
@@ -70,14 +70,6 @@ export function rowOf(given: NewFinding): Finding {
     by: oneLine(given.by, MAX_WORD),
     state,
   };
-}
-
-/** Whether two say the same of the same file, wherever its lines have gone. */
-export function saysSame(
-  one: Pick<Finding, "where" | "what">,
-  other: Pick<Finding, "where" | "what">,
-): boolean {
-  return digestOf(one) === digestOf(other);
 }
 
 /** A row's cells as a finding; cells that are missing count as empty. */
@@ -96,7 +88,8 @@ function oneLine(text: string, max: number): string {
   return excerpt(text.replaceAll(/\p{Cc}+/gu, " "), max);
 }
 
-function digestOf({ where, what }: Pick<Finding, "where" | "what">): string {
+/** The same of two that say the same of the same file, wherever its lines have gone. */
+export function sayingOf({ where, what }: Pick<Finding, "where" | "what">): string {
   const words = what
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")

@@ -9,7 +9,7 @@ import {
   findingOfCells,
   isSameId,
   rowOf,
-  saysSame,
+  sayingOf,
   stateOf,
   workOf,
   type Finding,
@@ -58,18 +58,23 @@ export function addFindings(text: string, given: readonly NewFinding[]): Change<
   const read = readRows(text);
   if (!read.ok) return read;
   const standing = read.rows.map(({ finding }) => finding);
+  const named = new Map(standing.map((each) => [each.id.toLowerCase(), each]));
+  const said = new Map(standing.toReversed().map((each) => [sayingOf(each), each]));
   const added: Finding[] = [];
   const known: Finding[] = [];
   const taken: Finding[] = [];
   for (const finding of given.map(rowOf)) {
-    const all = [...standing, ...added];
-    const named = all.find(({ id }) => isSameId(id, finding.id));
-    const same = all.find((each) => saysSame(each, finding));
+    const [id, saying] = [finding.id.toLowerCase(), sayingOf(finding)];
+    const other = named.get(id);
     // Of one reporter, an id is the same finding in whatever words; of another, its words are not taken for it.
-    const repeated = named?.by === finding.by ? named : same;
+    const repeated = other?.by === finding.by ? other : said.get(saying);
     if (repeated !== undefined) known.push(repeated);
-    else if (named !== undefined) taken.push(named);
-    else added.push(finding);
+    else if (other !== undefined) taken.push(other);
+    else {
+      added.push(finding);
+      named.set(id, finding);
+      said.set(saying, finding);
+    }
   }
   if (standing.length + added.length > MAX_ROWS)
     return refuseChange(`there are ${standing.length} findings already.`, "Take out those that are settled.");
@@ -131,9 +136,8 @@ function readRows(text: string) {
     .flatMap((table) => table.rows)
     .map(({ cells, line }): Row => ({ finding: findingOfCells(cells), line, cells }))
     .filter(({ finding }) => finding.id !== "");
-  const first = rows.filter(
-    ({ finding }, at) => rows.findIndex((each) => isSameId(each.finding.id, finding.id)) === at,
-  );
+  const named = new Set<string>();
+  const first = rows.filter(({ finding }) => named.size < named.add(finding.id.toLowerCase()).size);
   return { ok: true, document, table: ours.at(-1), rows: first } as const;
 }
 

@@ -43,6 +43,16 @@ describe("blocks of findings", () => {
       "```\n[FINDING id: a type: bug]\nIt throws for {id: null} and {}.\n```",
       ["a", "bug", "", "", "It throws for {id: null} and {}."],
     ],
+    [
+      "[FINDING id: a]\r\n- type: docs\r\n- what: It lies.\r\n[/FINDING]\r\nMore.",
+      ["a", "docs", "", "", "It lies."],
+    ],
+    ["[FINDING id: a – type: bug]: It lies.", ["a", "bug", "", "", "It lies."]],
+    ["\\[FINDING id: a type: bug\\] It lies.", ["a", "bug", "", "", "It lies."]],
+    ["**[FINDING]** id: a, type: bug\nIt lies.", ["a", "bug", "", "", "It lies."]],
+    ["[FINDING id: a type: bug]\nIt lies.\n## Next\nOther.", ["a", "bug", "", "", "It lies."]],
+    ["[FINDING id: a type: bug]\nIt lies.\n---\nOther.", ["a", "bug", "", "", "It lies."]],
+    ["<<<<<<< x\n[FINDING id: a type: bug] It lies.\n=======\nOther.", ["a", "bug", "", "", "It lies."]],
   ])("are read from %j", (answer, finding) => {
     expect(read(answer)).toEqual([finding]);
   });

@@ -26,6 +26,18 @@ function read(text: string) {
 }
 
 describe("the table of findings", () => {
+  it("takes a thousand at once in their order, each once, in about as many steps", () => {
+    const all = Array.from({ length: 1_000 }, (_, at) => report(`n${at}`));
+    const spent = process.cpuUsage();
+    const { text } = added(HEAD, ...all, ...all);
+    expect(added(text, ...all).added).toEqual([]);
+    const { user, system } = process.cpuUsage(spent);
+    expect(read(text).map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+    // A hash for each pair took ten times as long.
+    expect((user + system) / 1_000).toBeLessThan(1_500);
+    expect(addFindings(text, [report("over")])).toMatchObject({ ok: false });
+  });
+
   it("takes each id once, and the first words for it", () => {
     const first = added(
       HEAD,
