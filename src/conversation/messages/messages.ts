@@ -78,7 +78,9 @@ export function createMessages(
   const refuseText = (sender: Task, receiver: Task, text: string): Refusal | null => {
     const sent = messages.filter(({ from }) => from === sender.id);
     const waiting = messages.filter(({ to, state }) => to === receiver.id && state === "waiting");
-    if (text === "" || text.length > MAX_MESSAGE)
+    // As a person counts them, or nearly so: an emoji is one.
+    const isLong = text.length > 2 * MAX_MESSAGE || Array.from(text).length > MAX_MESSAGE;
+    if (text === "" || isLong)
       return refuse(`A message has 1 to ${MAX_MESSAGE} characters.`, "Say what the other one needs to know.");
     if (sent.some((each) => each.to === receiver.id && each.text === text))
       return refuse("They have been told that.", "Go on with your task.");

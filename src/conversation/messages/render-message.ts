@@ -21,7 +21,7 @@ export interface Message {
 
 /** A message as its receiver reads it: nothing in it can end the frame that says whose words they are. Pure. */
 export function renderMessage({ sender, text }: Message): string {
-  const framed = text.replaceAll(/<(?=\/?\s*gaia)/giu, "‹");
+  const framed = text.replaceAll(/<(?=[\s/\p{Cf}]*gaia)/giu, "‹");
   return `<gaia-message from="${sender}">
 ${framed}
 </gaia-message>
