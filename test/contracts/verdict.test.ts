@@ -25,9 +25,33 @@ const OBJECTIONS =
   );
 /** No approvals either, but asked for once more. */
 const DOUBTS =
-  "APPROVE | REJECT | BLOCKED|approve/reject|not rejected|approval denied|approval refused|APPROVE?|approved: not yet|APPROVE: it does not compile|R E J E C T|rejeced|hold|on hold|nope|negative|thumbs down|-1|Abgelehnt|нет|revise|abstain|broken|insufficient|approve the rejection|APPROVE\nREJECT".split(
+  "APPROVE | REJECT | BLOCKED|approve/reject|not rejected|approval denied|approval refused|APPROVE?|approved: not yet|APPROVE: it does not compile|R E J E C T|rejeced|hold|on hold|nope|negative|thumbs down|-1|revise|abstain|broken|insufficient|approve the rejection|APPROVE\nREJECT".split(
     /(?<! )\|(?! )/,
   );
+/** In other languages, with signs, numbers and hedges; none approves, and none is called a rejection. */
+const NO_APPROVALS =
+  "noch nicht approved|approve? nein|Approve: nein|approve nicht|approve - non|APPROVE sous réserve|approve sin tests|APPROVE (条件付き)|APPROVE 但是有问题|APPROVE (нет)|approve, allerdings nicht jetzt|APPROVE, aber erst nach Fix|APPROVE sobald die Tests laufen|APPROVE, wenn CI grün|APPROVE après correction|APPROVE 修正後|⚠️ APPROVE|⚠️|APPROVE ❓|APPROVE 🤔|🤷|🛑 APPROVE|✋|🟡|🔶 approve|🚧 approve|80%|80% approve|APPROVE 60%|7/10|APPROVE 3/10|approve 2/3|2 of 3 approved|approve (confidence 0.3)|APPROVE, low confidence|lgtm-ish|sort of LGTM|LGTM (untested)|lgtm minus the tests|Approve later|will approve soon|would approve|could be approved|might approve|to be approved|waiting for approval|needs approval|approval required|ready for approval|approve in principle|approve w/o tests|pre-approved|auto-approved|half approved|non-approval|un-approve|leaning approve|probably approve|I guess approve|!APPROVE|~~APPROVE~~|¬APPROVE|APPROVENOT|approve reluctantly|approve despite the race|approve only the docs|approve the first file|previously approved|APPROVE (revoked)|rescind approve|approve is premature|too early to approve|hard to approve|impossible to approve|instead of approve|approve given fixes|approve so long as it passes|approve; fix the lock first|APPROVE. Must fix race|APPROVE: needs a test|APPROVE (tests missing)|APPROVE: build broken|APPROVE, crashes on start|APPROVE: critical bug in auth|The user approved this|Approved by: the user".split(
+    "|",
+  );
+const OTHER_OBJECTIONS =
+  "Abgelehnt|nein|nicht genehmigt|refusé|rejeté|rechazado|no aprobado|却下|拒绝|не одобрено|нет|blockiert|bloqué|ブロック".split(
+    "|",
+  );
+const OTHER_APPROVALS = [
+  "I approve this change. Tests pass.",
+  "All checks pass; approve",
+  "LGTM 🚀",
+  "👍🏻",
+  "approved with no reservations",
+  "All tests pass, no vulnerabilities found",
+  "Approved, nothing to fix",
+  "APPROVE: small, covered by tests, fixes the critical race",
+  "APPROVE: adds the missing test",
+  "APPROVE: sauber und getestet, keine Fehler",
+  "APPROVE: 問題なし",
+  "approve this change as it stands",
+  "The diff is small, matches the plan and its tests pass, so I approve it.",
+];
 const EMPTY = ["", " ", "?", "…", "maybe", "PERHAPS", "n/a", "TBD", "unknown", "none", "null"];
 
 const verdictOf = (result: Repaired): string | undefined =>
@@ -41,6 +65,9 @@ describe("the words of a verdict", () => {
     ["an approval", (reading) => reading === "APPROVE", APPROVALS],
     ["an objection", (reading) => reading === "REJECT" || reading === "BLOCKED", OBJECTIONS],
     ["in doubt", (reading) => reading === "doubtful", DOUBTS],
+    ["an objection", (reading) => reading === "REJECT" || reading === "BLOCKED", OTHER_OBJECTIONS],
+    ["no approval", (reading) => reading !== "APPROVE" && reading !== null, NO_APPROVALS],
+    ["an approval", (reading) => reading === "APPROVE", OTHER_APPROVALS],
     ["nothing", (reading) => reading === null, EMPTY],
   ];
   it.each(named.flatMap(([name, is, texts]) => texts.map((text) => [text, name, is] as const)))(
@@ -65,6 +92,10 @@ describe("the words of a verdict", () => {
     ["Everything holds, so I approve this change.", "APPROVE"],
     ["I approve this if the tests pass.", "REJECT"],
     ["Can I approve this?", undefined],
+    ["I withdraw my approval.", "REJECT"],
+    ["> I approve this change.", "doubtful"],
+    ["Urteil: abgelehnt", "REJECT"],
+    ["Verdict: 却下", "REJECT"],
     ["Result: 12 passed", undefined],
     ["Status: completed", undefined],
     ["The API does not accept empty strings.", undefined],
@@ -215,6 +246,49 @@ describe("an answer that contradicts itself", () => {
     [{ risk_level: "medium", vulnerabilities: [{ issue: "style", severity: "low" }] }],
     [{ pass_status: "pass" }],
   ])("does not where all is well: %j", (data) => {
+    expect(approved(data)).toMatchObject({ answer: { outcome: { verdict: "APPROVE" } }, note: null });
+  });
+
+  it.each<[string, object, object?]>([
+    ["nobody may merge it", { safe_to_merge: false }],
+    ["the build is red", { build_passed: false }],
+    ["it is a no in another form", {}, { ok: 0 }],
+    ["something must be fixed", { must_fix: ["the race"] }],
+    ["something blocks", { blocking_issues: ["the race"] }],
+    ["changes are needed", {}, { outcome: { verdict: "APPROVE", changes_requested: true } }],
+    ["it has conditions", {}, { outcome: { verdict: "APPROVE", conditions: ["fix the race"] } }],
+    ["tests are counted as failed", { tests_failed: 2 }],
+    ["a grade has signs around it", { findings: [{ severity: "**CRITICAL!**" }] }],
+    ["a check has a cross", { checks_run: ["npm test: ❌"] }],
+    ["a check's code is in brackets", { checks_run: ["npm test (exit 1)"] }],
+    ["a check took too long", { checks_run: ["npm test: timed out"] }],
+    ["its reason refuses", {}, { outcome: { verdict: "APPROVE", reason: "I cannot approve this yet" } }],
+    ["its reason begins so", {}, { outcome: { verdict: "APPROVE", reason: "REJECT: it races" } }],
+    ["the eleventh vote", {}, { votes: [...Array.from({ length: 10 }, () => "APPROVE"), "REJECT"] }],
+    ["a vote of a list", {}, { verdicts: ["APPROVE", "REJECT"] }],
+    ["a score stands for the yes", {}, { outcome: { approved: 0 } }],
+  ])("is no approval: %s", (_name, data, rest) => {
+    const outcome = { verdict: "APPROVE" };
+    const text = JSON.stringify({ ...GOOD, data: { ...DATA, ...data }, outcome, ...rest });
+    expect(["REJECT", "BLOCKED"]).toContain(settled(text, text));
+  });
+
+  it.each([
+    "Orders that cannot be shipped are refused.",
+    "Users who are not approved get a 403.",
+    "Rejected tokens are logged; we have a test for it.",
+  ])("approves with a reason that tells of other things: %s", (reason) => {
+    expect(approved({}, { outcome: { verdict: "APPROVE", reason } })).toMatchObject({
+      answer: { outcome: { verdict: "APPROVE" } },
+    });
+  });
+
+  it.each([
+    { must_fix: [], blocking_issues: ["none"], changes_requested: false },
+    { tests_passed: 0, checks_passed: "0" },
+    { tests_failed: 0, conditions: ["the API answers 200"], safe_to_merge: true },
+    { summary: "Approval of orders is checked twice" },
+  ])("approves where nothing is asked for: %j", (data) => {
     expect(approved(data)).toMatchObject({ answer: { outcome: { verdict: "APPROVE" } }, note: null });
   });
 

@@ -8,10 +8,14 @@ const GRAVE = /^(?:critical|severe|fatal|block(?:er|ing|s|ed)?|p0|showstopper)$/
 const GRAVE_FINDING = /^(?:critical|severe|fatal|high|block(?:er|ing|s|ed)?|p0|showstopper)$/i;
 const NO_FAULT =
   /^\W*(?:none|no|nil|n\/?a|nothing|-|0)?(?: (?:failures?|failed|errors?|found|known|blockers?))*\W*$/i;
+/** Names of what is to be done before an approval could hold. */
+const DEMANDS =
+  /^(?:mustfix(?:es)?|(?:is)?blockedby|blocking(?:issues|findings|problems)?|required(?:changes|fix(?:es)?)|(?:changes?|fix(?:es)?|rework)(?:required|requested|needed)|needs?(?:changes|fix(?:es)?|work|rework))$/;
 /** A check that is reported with how it ended: `npm test: 1`, `lint: exit code 2`. */
-const ENDED_BADLY = /(?:\bexit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*|:\s+)-?0*[1-9]\d{0,2}\s*$/i;
-const ENDED_WELL = /(?:\bexit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*|:\s+)0\s*$/i;
-const FAILING_WORDS = /\bfail(?:s|ed|ing|ures?)?\b/i;
+const ENDED_BADLY =
+  /(?:\bexit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*|:\s+)-?0*[1-9]\d{0,2}[\s)\].]*$/i;
+const ENDED_WELL = /(?:\bexit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*|:\s+)0[\s)\].]*$/i;
+const FAILING_WORDS = /\bfail(?:s|ed|ing|ures?)?\b|\btimed out\b|[❌✗✘]/i;
 const FAILS_NOT = /\b(?:0|no|zero|none|never|not|without)\W+(?:\w+\W+)?(?:fail|errors?)/i;
 
 /**
@@ -21,7 +25,10 @@ const FAILS_NOT = /\b(?:0|no|zero|none|never|not|without)\W+(?:\w+\W+)?(?:fail|e
 export function contradictionOf(answer: Readonly<Record<string, unknown>>): string | null {
   const data = recordOf(answer["data"]);
   if (isNo(answer["ok"])) return `ok is false${quote(textsOf(answer["errors"])[0])}`;
-  for (const fields of [data, answer]) {
+  const outcome = recordOf(answer["outcome"]);
+  const bound = ["conditions", "conditional"].find((name) => isDemanded(outcome[name]));
+  if (bound !== undefined) return `its approval has ${bound}${quote(textsOf(outcome[bound])[0])}`;
+  for (const fields of [data, outcome, answer]) {
     const found = Object.entries(fields).map(([name, value]) => against(name, value, fields));
     const first = found.find((words) => words !== null);
     if (first !== undefined && first !== null) return first;
@@ -32,20 +39,27 @@ export function contradictionOf(answer: Readonly<Record<string, unknown>>): stri
 function against(name: string, value: unknown, fields: JsonRecord): string | null {
   const plain = name.toLowerCase().replaceAll(/[^a-z]/g, "");
   if (
-    /^(?:is)?(?:release|production|merge|ship)ready$|^ready$|^passed$|^(?:all)?(?:checks|tests)pass(?:ed)?$/.test(
+    /^(?:is)?(?:release|production|merge|ship|deploy)ready$|^ready(?:to|for)?(?:merge|ship|release|deploy)?$|^(?:is)?(?:safeto|can)(?:merge|ship|release|deploy)$|^(?:is)?mergeable$|^success$|^passed$|^(?:all)?(?:checks|tests|build|lint|types|typecheck)(?:pass(?:ed|es)?|ok|green)$/.test(
       plain,
     )
   ) {
-    return isNo(value) ? `${name} is false` : null;
+    // Where tests are counted, none that passed is none that was needed.
+    const isCount = plain.includes("pass") && /^\s*0\s*$/.test(String(value));
+    return isNo(value) && !isCount ? `${name} is false` : null;
   }
+  if (DEMANDS.test(plain)) return isDemanded(value) ? `${name} is set${quote(textsOf(value)[0])}` : null;
   if (/^passstatus$|^teststatus$/.test(plain)) {
     const status = textOf(value)?.trim() ?? "";
     return /^(?:fail\w*|partial\w*|error\w*|red|no)$/i.test(status) ? `${name} is ${status}` : null;
   }
   if (/^(?:risk|severity)(?:level)?$|^overallrisk$/.test(plain)) {
-    return GRAVE.test(textOf(value)?.trim() ?? "") ? `${name} is ${textOf(value)}` : null;
+    return GRAVE.test(gradeOf(value)) ? `${name} is ${textOf(value)}` : null;
   }
-  if (/^(?:failures?|failing(?:checks|tests)?|failed(?:checks|tests)?|blockers?)$/.test(plain)) {
+  if (
+    /^(?:failures?|failing(?:checks|tests)?|failed(?:checks|tests|count)?|(?:checks|tests)failed|blockers?)$/.test(
+      plain,
+    )
+  ) {
     const listed = textsOf(value).find((text) => !NO_FAULT.test(text));
     const isCounted = typeof value === "number" && value > 0;
     return listed === undefined && !isCounted ? null : `${name} are listed${quote(listed)}`;
@@ -73,10 +87,8 @@ function graveFinding(list: readonly unknown[]): string | null {
     .filter(isRecord)
     .find(
       ({ severity, ...finding }) =>
-        GRAVE_FINDING.test(textOf(severity)?.trim() ?? "") ||
-        ["level", "priority", "risk", "type", "kind"].some((key) =>
-          GRAVE.test(textOf(finding[key])?.trim() ?? ""),
-        ),
+        GRAVE_FINDING.test(gradeOf(severity)) ||
+        ["level", "priority", "risk", "type", "kind"].some((key) => GRAVE.test(gradeOf(finding[key]))),
     );
   const texts = list.filter((each) => typeof each === "string");
   const marked = texts.find((text) => /^\W*(?:critical|blocker|block)\b\W/i.test(text));
@@ -84,12 +96,26 @@ function graveFinding(list: readonly unknown[]): string | null {
   return `a grave finding is listed${quote(textOf(grave["issue"]) ?? textOf(grave["title"]))}`;
 }
 
+function isDemanded(value: unknown): boolean {
+  if (value === true || (typeof value === "number" && value > 0)) return true;
+  return textsOf(value).some((text) => !NO_FAULT.test(text) && !isNo(text));
+}
+
+/** A grade without what stands around its word. */
+function gradeOf(value: unknown): string {
+  return (textOf(value) ?? "").replaceAll(/^\W+|\W+$/g, "");
+}
+
 function isFailing(text: string): boolean {
   return FAILING_WORDS.test(text) && !FAILS_NOT.test(text) && !ENDED_WELL.test(text);
 }
 
 function isNo(value: unknown): boolean {
-  return value === false || (typeof value === "string" && /^\s*(?:false|no)\s*$/i.test(value));
+  return (
+    value === false ||
+    value === 0 ||
+    (typeof value === "string" && /^\s*(?:false|no(?:pe)?|nein|non|0)\W*$/i.test(value))
+  );
 }
 
 function textsOf(value: unknown): string[] {

@@ -11,12 +11,13 @@ export interface Finding {
 }
 
 const MAX_DEPTH = 4;
-const MAX_LIST = 10;
+const MAX_LIST = 200;
 /** Longer texts under these names are no verdict, but tell of something. */
 const MAX_WEAK = 80;
 
 /** Keys that mean a verdict, without case and separators. */
-const STRONG = /(?:verdict|outcome|decision|conclusion|ruling|judge?ment|approvalstatus|approval|signoff)$/;
+const STRONG =
+  /(?:verdicts?|votes?|outcome|decision|conclusion|ruling|judge?ment|approvalstatus|approval|signoff)$/;
 /** Keys that mean one only when their value is about one. */
 const WEAK = /^(?:status|result|review|reviewstatus|state|assessment|recommendation|answer|final|summary)$/;
 const YES = /^(?:is)?(?:approved?|approves|accepted|lgtm|signedoff)$/;
@@ -24,6 +25,9 @@ const NO = /^(?:is)?(?:rejected|rejects?|vetoed|veto|disapproved)$/;
 const BLOCKED = /^(?:is)?(?:blocked|blocks)$/;
 /** What a contract is wrapped into. */
 const WRAPPER = /^(?:data|review|report|result|response|answer|assessment|evaluation|contract|output|final)$/;
+/** What makes of words of approval a doubt, outside of the place where a verdict is due. */
+const OPPOSED =
+  /reject|block|veto|nack|fail|chang|unsafe|refus|declin|den(?:y|ied)|\b(?:not|no|never|without|cannot)\b|n't|\?/i;
 const REASONS = [
   "reason",
   "reasons",
@@ -71,6 +75,7 @@ function atKey(name: string, value: unknown, place: Place): Finding[] {
   const inner = { ...place, depth: place.depth + 1 };
   if (STRONG.test(name)) return inSlot(value, inner);
   if (place.isBroad || place.isSlot) {
+    if (YES.test(name) && place.isSlot && typeof value === "number") return [say("doubtful", String(value))];
     if (YES.test(name)) return truth(value, "APPROVE", "REJECT");
     if (NO.test(name)) return truth(value, "REJECT", null);
     if (BLOCKED.test(name)) return truth(value, "BLOCKED", null);
@@ -95,7 +100,9 @@ function inSlot(value: unknown, place: Place): Finding[] {
 function weak(value: string): Finding[] {
   if (value.length > MAX_WEAK || !isAboutVerdict(value)) return [];
   const reading = readWords(value);
-  return reading === null ? [] : [say(reading, value)];
+  // What only tells of approvals is about something else here.
+  const isAside = reading === "doubtful" && !OPPOSED.test(value);
+  return reading === null || isAside ? [] : [say(reading, value)];
 }
 
 function truth(value: unknown, yes: Reading, no: Reading): Finding[] {

@@ -12,7 +12,7 @@ const MAX_LINE = 600;
 const MAX_WORDS = 300;
 
 const LABEL =
-  /^(?:(?:my|the|our|this|final|overall|review|reviewer'?s?|in)\s+){0,3}(verdict|outcome|decision|conclusion|ruling|judge?ment|recommendation|result|status|review)\s*(?:is\b|[:=→–—-])[\s:=>–—-]*(.+)$/i;
+  /^(?:(?:my|the|our|this|final|overall|review|reviewer'?s?|in)\s+){0,3}(verdict|outcome|decision|conclusion|ruling|judge?ment|recommendation|result|status|review|urteil|entscheidung|décision|veredicto|decisión|判定|结论|結論)\s*(?:is\b|[:：=→–—-])[\s:：=>–—-]*(.+)$/i;
 /** A line that is nothing else, or begins with it in capitals. */
 const BARE = /approv|reject|\bblocked\b|\blgtm\b|\bveto|\bnack\b|changes? requested|request(?:ing)? changes/i;
 const SHOUTED = /^(?:NOT APPROVED|APPROVED?|REJECT(?:ED)?|BLOCKED)\b(?=\s*(?:$|[:.,!;–—-]))/;
@@ -26,17 +26,37 @@ const REFUSALS = [
     "i",
   ),
   new RegExp(String.raw`\b(?:i|we)\b[^.]{0,30}\b${NO}\b(?:\s+\w+){0,2}?\s+accept\b`, "i"),
-  /\b(?:i|we)(?:'m| am| are)? (?:request(?:ing)? changes|withh\w+ (?:my |our )?approval)\b/i,
+  /\b(?:i|we)(?:'m| am| are)? (?:request(?:ing)? changes|(?:withh\w+|withdr[ae]w\w*|revok\w+|retract\w*|rescind\w*) (?:my |our |this |the )?approval)\b/i,
 ];
 const OBJECTIONS =
   /\b(?:i|we)\s+(?:(?:have to|must|hereby|therefore|strongly)\s+){0,2}(?:reject|veto|block|disapprove|object)\b|\b(?:change|patch|diff|work|revision|pr|it|this)\s+(?:is|are|remains?|stays?)\s+(?:hereby\s+)?(?:rejected|blocked|unacceptable)(?=[.,;:!]|$| until\b| because\b)/i;
 const APPROVALS = /\b(?:i|we)\s+(?:(?:hereby|therefore|fully|can)\s+){0,2}approve\b/i;
 const NEGATION = /\b(?:not|no|never|nothing|cannot)\b|n't\b/i;
 
+/**
+ * An objection in the reason that stands beside an approval: one in capitals in front, or a sentence of the reviewer's own about it;
+ * what is said of other things there is none. null for none.
+ */
+export function objectionIn(reason: string): Statement | null {
+  const sentences = reason.slice(0, MAX_LINE).split(/(?<=[.!?;])\s+|\n/);
+  const found = sentences.flatMap((sentence) => {
+    if (/^\W*(?:NOT APPROVED|REJECT(?:ED)?|BLOCKED)(?=\s*(?:$|[:.,!;–—-]))/.test(sentence))
+      return readLine(sentence);
+    return /\b(?:i|we)\b/i.test(sentence) ? readSentence(sentence) : [];
+  });
+  return found.find(({ reading }) => reading === "REJECT" || reading === "BLOCKED") ?? null;
+}
+
 /** Verdicts that the words around a contract state: a labelled line, a line that is nothing else, a sentence of the reviewer's. */
 export function readProse(prose: string): Statement[] {
   const lines = prose.split("\n").slice(-MAX_LINES);
-  return lines.flatMap((line) => readLine(line.slice(0, MAX_LINE)));
+  return lines.flatMap((line) => {
+    // An approval that is quoted is someone's, and maybe another's.
+    const isQuoted = /^\s*>/.test(line);
+    return readLine(line.slice(0, MAX_LINE)).map((each): Statement =>
+      isQuoted && each.reading === "APPROVE" ? { ...each, reading: "doubtful" } : each,
+    );
+  });
 }
 
 function readLine(raw: string): Statement[] {

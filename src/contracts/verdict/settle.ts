@@ -2,7 +2,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, type JsonRecord } from "../../lib/json.ts";
 import { contradictionOf } from "./contradiction.ts";
 import { findVerdicts, type Finding } from "./find.ts";
-import { readProse } from "./prose.ts";
+import { objectionIn, readProse } from "./prose.ts";
 import { worst, type Verdict } from "./words.ts";
 
 /** One reviewer's conclusion, in the contract's words. */
@@ -60,7 +60,8 @@ export function readSurroundings(objects: readonly unknown[], prose: string): Su
 export function settleVerdict(contract: JsonRecord | null, { objects, prose: said }: Surroundings): Settled {
   const own = contract === null ? [] : findVerdicts(contract);
   const beside = [...objects].flatMap(([object, found]) => (object === contract ? [] : found));
-  const findings = [...own, ...beside, ...said];
+  const reasons = own.flatMap((finding) => inReason(finding));
+  const findings = [...own, ...reasons, ...beside, ...said];
   const against = contract === null ? null : contradictionOf(contract);
   const objection = worstOf(findings.filter(({ reading }) => reading === "REJECT" || reading === "BLOCKED"));
   if (objection !== null) return { kind: "named", outcome: outcomeOf(objection), note: noteOf(findings) };
@@ -93,6 +94,12 @@ export function settleVerdict(contract: JsonRecord | null, { objects, prose: sai
 export function readOutcomeSlot(contract: JsonRecord): Outcome | undefined {
   const found = worstOf(findVerdicts(contract, false).filter(({ reading }) => reading !== null));
   return found === null || found.reading === "doubtful" ? undefined : outcomeOf(found);
+}
+
+/** What the reason of an approval itself says against it. */
+function inReason({ reading, reason, nextStep }: Finding): Finding[] {
+  const objection = reading === "APPROVE" ? objectionIn(reason) : null;
+  return objection === null ? [] : [{ ...objection, reason, nextStep }];
 }
 
 const NOTHING: Finding = { reading: null, words: "", reason: "", nextStep: "" };

@@ -1,3 +1,5 @@
+import { hasPlainSigns, isClear, isPlainAssent } from "./assent.ts";
+
 /** What a reviewer may conclude (SPEC 4), the worst last. */
 export const VERDICTS = ["APPROVE", "REJECT", "BLOCKED"] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -13,8 +15,9 @@ const PLAIN: Readonly<Record<Verdict, RegExp>> = {
   APPROVE:
     /^(?:approv(?:e|es|ed|al)|accept(?:ed|s)?|pass(?:ed|es)?|lgtm|ok(?:ay)?|yes|good|green|success(?:ful)?|ship it|looks good(?: to me)?|sign(?:ed)? off|ready)$/,
   REJECT:
-    /^(?:reject(?:ed|s|ion)?|den(?:y|ied)|declined?|refused?|disapproved?|veto(?:ed)?|nack|nak|no(?: go)?|bad|red|fail(?:s|ed|ing|ure)?|requests? changes|changes requested|needs? (?:work|changes|fixes|rework))$/,
-  BLOCKED: /^(?:block(?:ed|s|er|ing)?|stuck|inconclusive)$/,
+    /^(?:reject(?:ed|s|ion)?|den(?:y|ied)|declined?|refused?|disapproved?|veto(?:ed)?|nack|nak|no(?: go)?|bad|red|fail(?:s|ed|ing|ure)?|requests? changes|changes requested|needs? (?:work|changes|fixes|rework)|abgelehnt|ablehn(?:en|ung)|zurückgewiesen|nein|nicht (?:genehmigt|freigegeben)|refusé|rejeté|non approuvé|rechazad[oa]|no aprobad[oa]|rejeitad[oa]|reprovad[oa]|respint[oa]|afgewezen|odrzucon[eya]|отклонено|не одобрено|нет|却下|不承認|拒绝|拒絕|驳回|不批准|不通过|未通过)$/u,
+  BLOCKED:
+    /^(?:block(?:ed|s|er|ing)?|stuck|inconclusive|blockiert|bloqué|bloquead[oa]|bloccat[oa]|ブロック|阻塞)$/u,
 };
 
 /** Texts that only fill the place; so does one without a letter. */
@@ -31,20 +34,21 @@ const OBJECTING =
   /\b(?:reject\w*|disapprov\w*|unapproved|unaccept\w*|veto\w*|nack|nak|den(?:y|ied)|declin\w+|refus\w+|fail(?:s|ed|ing|ures?)?|unsafe|no[ -]go|rework|(?:needs?|requires?|requests?|requested|requesting) (?:\w+ ){0,2}(?:changes?|work|fix\w*)|changes? (?:needed|required|requested))\b/;
 const BLOCKING = /\b(?:block(?:s|ed|ers?|ing)?|stuck|inconclusive)\b/;
 const NEGATED =
-  /\b(?:not|no|never|cannot|unable|without|nor|neither|hardly|withh\w+|against|lacks?|far from|yet to|false)\b|n't\b|\bcant\b|\bwont\b|\bdont\b/;
+  /\b(?:not|no|never|cannot|unable|without|nor|neither|hardly|withh\w+|withdr[ae]w\w*|revok\w+|retract\w*|rescind\w*|against|lacks?|far from|yet to|false)\b|n't\b|\bcant\b|\bwont\b|\bdont\b/;
 const CONDITIONAL =
-  /\b(?:if|unless|until|once|after|when|as soon as|provided|providing|assuming|given that|subject to|condition\w*|contingent|pending|but|however|except|although|though|reserv\w+|caveats?|concerns?|with (?:\w+ )?(?:changes?|fix\w*|comments?|nits?|remarks?)|partial\w*|almost|nearly|tentativ\w*|provisional\w*|mostly)\b/;
+  /\b(?:if|unless|until|once|after|when|(?:as soon|as long|so long) as|provided|providing|assuming|given that|subject to|condition\w*|contingent|pending|but|however|except|although|though|reserv\w+|caveats?|concerns?|with (?:\w+ )?(?:changes?|fix\w*|comments?|nits?|remarks?)|partial\w*|almost|nearly|tentativ\w*|provisional\w*|mostly)\b/;
 
 /**
  * Reads what stands where a verdict is due: a bare word in any case, a phrase, a sentence. An approval that is negated or
- * conditional is an objection; one beside an objection is doubtful, and so is all that cannot be read. Pure, linear in the text.
+ * conditional is an objection; one beside an objection is doubtful, and so is all that cannot be read: an approval is only what
+ * nothing unknown stands around. Pure, linear in the text.
  */
 export function readWords(text: string): Reading {
   const said = plainWords(text.slice(0, 1_000));
   const [head = "", ...rest] = said.split(/\s*(?:[:;.,(\n|/–—]| - )\s*/);
   const whole = plainVerdict(said);
-  if (whole !== null) return isQuestion(said) ? "doubtful" : whole;
-  if (EMPTY.test(bareWords(said))) return /^[^\p{L}\d]*-\d/u.test(said) ? "doubtful" : null;
+  if (whole !== null) return isQuestion(said) || isMarked(whole, said) ? "doubtful" : whole;
+  if (EMPTY.test(bareWords(said))) return /\p{N}|\p{Extended_Pictographic}/u.test(said) ? "doubtful" : null;
   const begins = plainVerdict(head);
   const clean = said.replaceAll(NO_FAULT, " ");
   const approves = APPROVING.test(clean) || begins === "APPROVE";
@@ -55,12 +59,14 @@ export function readWords(text: string): Reading {
   // Behind a verdict stands its reason, which tells of other things as well.
   if (begins === "APPROVE" && rest.length > 0) {
     if (isConditional) return "REJECT";
-    return objects || blocks || isNegated ? "doubtful" : "APPROVE";
+    const isOpen = objects || blocks || isNegated || isMarked(begins, head);
+    return isOpen || !isClear(rest.join(" ").replaceAll(NO_FAULT, " ")) ? "doubtful" : "APPROVE";
   }
   if (begins !== null && begins !== "APPROVE" && !names(rest.join(" "), "APPROVE")) return begins;
   if (approves && (objects || blocks)) return "doubtful";
   if (approves && isQuestion(said)) return "doubtful";
-  if (approves) return isNegated || isConditional ? "REJECT" : "APPROVE";
+  if (approves && (isNegated || isConditional)) return "REJECT";
+  if (approves) return isPlainAssent(clean) ? "APPROVE" : "doubtful";
   if (objects || blocks) return isNegated ? "doubtful" : blocks ? "BLOCKED" : "REJECT";
   return isNegated && GOING_ON.test(clean) ? "REJECT" : "doubtful";
 }
@@ -82,6 +88,11 @@ function plainVerdict(words: string): Verdict | null {
   return VERDICTS.find((verdict) => PLAIN[verdict].test(bare)) ?? null;
 }
 
+/** Whether an approval is written with a sign that may deny or doubt it. */
+function isMarked(verdict: Verdict, words: string): boolean {
+  return verdict === "APPROVE" && !hasPlainSigns(words);
+}
+
 function isQuestion(words: string): boolean {
   return /\?[^\p{L}]*$/u.test(words);
 }
@@ -101,9 +112,9 @@ function names(text: string, verdict: Verdict): boolean {
 function plainWords(text: string): string {
   return text
     .normalize("NFKC")
-    .replaceAll(/\p{Cf}/gu, "")
+    .replaceAll(/[\p{Cf}\p{Emoji_Modifier}\uFE0F🎉🚀✨💯🙌👏]/gu, "")
     .replaceAll(/[✅✔👍🟢]|^\+1$/gu, " approved ")
-    .replaceAll(/[❌✗✘👎🔴⛔🚫]/gu, " rejected ")
+    .replaceAll(/[❌✗✘✖👎🔴⛔🚫🛑]/gu, " rejected ")
     .replaceAll(/[’`´]/g, "'")
     .toLowerCase()
     .replaceAll(/[*_#>"“”«»[\]{}]+/g, " ")
