@@ -168,8 +168,8 @@ describe("a rejection", () => {
     return session;
   };
   const asked = async () => project.permission(({ permission }) => permission === "bash");
-
-  it("without words prefills the prompt, and the reason reaches agent and record", async () => {
+  /** A no without words, until the prompt is filled in. */
+  const rejectUndo = async (): Promise<string> => {
     project = await openProject();
     project.model.script("gaia", UNIT, open, delegate("w1"), say("You said no. Why?"));
     project.model.script("hephaestus", undo);
@@ -178,6 +178,11 @@ describe("a rejection", () => {
     await project.answer(await asked(), "reject");
     await project.idle(session);
     await project.until("the prefill", () => prefills().includes("Rejected bash because: "));
+    return session;
+  };
+
+  it("without words prefills the prompt, and the reason reaches agent and record", async () => {
+    const session = await rejectUndo();
     project.model.script("gaia", say("Understood."));
     await project.prompt("gaia", "Rejected bash because: tabs, not spaces", { session });
     expect(lastUser(project)).toContain("tabs, not spaces");
@@ -187,14 +192,7 @@ describe("a rejection", () => {
   });
 
   it("is no reason where a command of ours is typed behind the prefilled words: it is carried out", async () => {
-    project = await openProject();
-    project.model.script("gaia", UNIT, open, delegate("w1"), say("You said no. Why?"));
-    project.model.script("hephaestus", undo);
-    project.model.always("hephaestus", result({ ...HEPHAESTUS_DONE, diff_summary: "Rejected." }));
-    const session = await begin();
-    await project.answer(await asked(), "reject");
-    await project.idle(session);
-    await project.until("the prefill", () => prefills().includes("Rejected bash because: "));
+    const session = await rejectUndo();
     project.model.script("gaia", say("Locked."));
     await project.prompt("gaia", "Rejected bash because: /locked", { session });
     expect(await stateOf(project, session)).toMatchObject({ knobs: { mode: "locked" } });

@@ -348,7 +348,7 @@ describe("routing that no model decides", () => {
 });
 
 describe("trivial work", () => {
-  it("costs at most one delegation, and no gate, no plan and nothing in the record", async () => {
+  it("costs at most one delegation, and no gate, no plan and nothing that git sees", async () => {
     project = await openProject({ gaia: { definitionOfDone: { checks: [check("ran", "touch was-run")] } } });
     project.model.script("gaia", say("Hello."), to("minerva"), say("It adds numbers."));
     project.model.script("minerva", say("It adds."), say("It adds."));
