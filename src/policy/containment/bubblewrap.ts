@@ -4,6 +4,7 @@ import {
   type Layer,
   layersOf,
   type Places,
+  type WrapperWord,
 } from "./profile.ts";
 import { FILTER_FD } from "./system-calls.ts";
 
@@ -35,7 +36,7 @@ export function bubblewrapArguments(
   places: Places,
   { set, unset }: EnvironmentChange,
   isFiltered: boolean,
-): string[] {
+): WrapperWord[] {
   const layers = layersOf(profile, places);
   return [
     "--unshare-all",
@@ -65,8 +66,9 @@ export function bubblewrapArguments(
   ];
 }
 
-function mountOf({ path, kind }: Layer, empty: string): string[] {
+function mountOf({ path, kind }: Layer, empty: string): WrapperWord[] {
   if (kind === "hidden-folder") return ["--tmpfs", path];
-  if (kind === "hidden-file") return ["--ro-bind", empty, path];
+  // Sockets come and go: one that went meanwhile could not be made again on a read-only disk, and nothing would run.
+  if (kind === "hidden-file") return [{ whileThere: path, words: ["--ro-bind", empty, path] }];
   return [kind === "writable" ? "--bind" : "--ro-bind", path, path];
 }

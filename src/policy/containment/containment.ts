@@ -9,7 +9,13 @@ import { watchEmbedded } from "./embedded-repositories.ts";
 import { findHiddenPlaces, type HiddenPlaces } from "./hidden-places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { Containment, ContainmentInput, ContainmentState } from "./port.ts";
-import { type ContainmentProfile, type EnvironmentChange, isWithin, type Places } from "./profile.ts";
+import {
+  type ContainmentProfile,
+  type EnvironmentChange,
+  isWithin,
+  type Places,
+  type WrapperWord,
+} from "./profile.ts";
 import {
   foldersAround,
   guardedPaths,
@@ -23,7 +29,7 @@ import {
 import { findRepositoryPlaces } from "./repository-places.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
 import { findSockets } from "./sockets.ts";
-import { startingShell, startupScript, WITH_FILTER } from "./startup.ts";
+import { contained, startingShell, startupScript } from "./startup.ts";
 import { systemCallFilter } from "./system-calls.ts";
 import { findWrapper, isProgram, type Wrapper, wrapperArguments } from "./wrapper.ts";
 
@@ -124,7 +130,7 @@ export function createContainment(input: ContainmentInput): Containment {
     folder: string,
     inside: EnvironmentChange,
   ): Promise<{
-    wrapped: string[];
+    wrapped: WrapperWord[];
     profileFile: string;
     privateFolder: PrivateFolder;
     unset: readonly string[];
@@ -247,8 +253,7 @@ export function createContainment(input: ContainmentInput): Containment {
     async command(profile, folder, command) {
       const { wrapped, unset, filter } = await prepare(profile, folder, { set: {}, unset: [] });
       const without = unset.flatMap((name) => ["-u", name]);
-      const filtered = filter === null ? [] : [...WITH_FILTER, filter];
-      return ["/usr/bin/env", ...without, ...filtered, ...wrapped, "/bin/sh", "-c", command];
+      return ["/usr/bin/env", ...without, ...contained(wrapped, command, filter)];
     },
     dispose() {
       tools?.folder.dispose();

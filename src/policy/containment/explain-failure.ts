@@ -1,9 +1,10 @@
 /** What a containment looks like from within, and what is missing. */
-const CAUSES: readonly (readonly [pattern: RegExp, missing: "path" | "network" | "namespace"])[] = [
+const CAUSES: readonly (readonly [pattern: RegExp, missing: "path" | "network" | "namespace" | "place"])[] = [
   [
     /Could not resolve host|Temporary failure in name resolution|Name or service not known|getaddrinfo (?:EAI_AGAIN|ENOTFOUND)|EAI_AGAIN|ENETUNREACH|Network is unreachable|no such host|dial tcp: lookup|failed to lookup address|Could not resolve proxy|nodename nor servname/iu,
     "network",
   ],
+  [/^bwrap: (?:Can't|Unable to) /mu, "place"],
   [/No usable sandbox|SUID sandbox|uid_map|cannot clone|unshare failed/iu, "namespace"],
   [/Read-only file system|EROFS|Device or resource busy|EBUSY|Operation not permitted|EPERM/iu, "path"],
 ];
@@ -23,6 +24,9 @@ export function explainFailure(
   const found = CAUSES.find(([pattern, missing]) => pattern.test(end) && !(missing === "network" && network));
   if (found === undefined) return null;
   const [, missing] = found;
+  if (missing === "place") {
+    return "[GAIA: this command did not run: a file or socket went away while it was being contained. Run it again.]";
+  }
   const what =
     missing === "network"
       ? "it has no network"

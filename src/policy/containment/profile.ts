@@ -37,6 +37,9 @@ export interface EnvironmentChange {
   readonly unset: readonly string[];
 }
 
+/** An argument of the wrapper, or several that count only where a path is still there when it starts. */
+export type WrapperWord = string | { readonly whileThere: string; readonly words: readonly string[] };
+
 /** What holds from a path down, until another layer that lies deeper. */
 export interface Layer {
   readonly path: string;

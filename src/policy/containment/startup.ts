@@ -1,4 +1,5 @@
 import { shellWord } from "../../lib/shell-word.ts";
+import type { WrapperWord } from "./profile.ts";
 import { FILTER_FD } from "./system-calls.ts";
 
 /** Shells that read a file of ours before they run a command, and so can hand it over. */
@@ -14,8 +15,29 @@ export function startingShell(path: string): StartingShell | null {
 const REFUSED = 126;
 const COMMAND = { bash: "BASH_EXECUTION_STRING", zsh: "ZSH_EXECUTION_STRING" } as const;
 
-/** Runs what follows the file of the filter, which it is given open; without that file it ends. */
-export const WITH_FILTER = ["/bin/sh", "-c", `exec "$@" ${FILTER_FD}<"$0"`] as const;
+/**
+ * Lines with which a shell becomes the wrapper.
+ * @param inner what it runs, as words of the shell
+ * @param filter the file with the filter of system calls, which it is given open; without that file it does not start
+ */
+function becomeWrapper(wrapper: readonly WrapperWord[], inner: string, filter: string | null): string[] {
+  const more = 'set -- "$@"';
+  const added = wrapper.map((word) => {
+    if (typeof word === "string") return ` ${shellWord(word)}`;
+    const words = word.words.map(shellWord).join(" ");
+    return `\n[ ! -e ${shellWord(word.whileThere)} ] || ${more} ${words}\n${more}`;
+  });
+  return [
+    `set --${added.join("")}`,
+    `exec "$@" ${inner}${filter === null ? "" : ` ${FILTER_FD}<${shellWord(filter)}`}`,
+  ];
+}
+
+/** A command in the wrapper, as a program and its arguments. */
+export function contained(wrapper: readonly WrapperWord[], command: string, filter: string | null): string[] {
+  const script = ["command=$1", ...becomeWrapper(wrapper, '/bin/sh -c "$command"', filter)];
+  return ["/bin/sh", "-c", script.join("\n"), "sh", command];
+}
 
 /**
  * The file that the shell of a call reads first: it leaves the proof that it was read, and becomes the wrapper, which runs
@@ -28,7 +50,7 @@ export const WITH_FILTER = ["/bin/sh", "-c", `exec "$@" ${FILTER_FD}<"$0"`] as c
  */
 export function startupScript(
   shell: StartingShell,
-  wrapper: readonly string[],
+  wrapper: readonly WrapperWord[],
   path: string,
   proof: string,
   unset: readonly string[],
@@ -41,13 +63,13 @@ export function startupScript(
     ...unset
       .filter((name) => /^[A-Za-z_]\w*$/u.test(name))
       .map((name) => `unset ${name} || ${fail("a secret stays in its environment")}`),
-    `[ -x ${shellWord(wrapper[0] ?? "")} ] || ${fail("the wrapper is gone")}`,
+    `[ -x ${shellWord(String(wrapper[0]))} ] || ${fail("the wrapper is gone")}`,
     ...(filter === null
       ? []
       : [
           `[ -s ${shellWord(filter.path)} ] && [ ! ${shellWord(filter.path)} -nt ${shellWord(filter.startup)} ] || ${fail("its filter is gone or was changed")}`,
         ]),
-    `exec ${wrapper.map(shellWord).join(" ")} ${shellWord(path)} -c "$${COMMAND[shell]}"${filter === null ? "" : ` ${FILTER_FD}<${shellWord(filter.path)}`}`,
+    ...becomeWrapper(wrapper, `${shellWord(path)} -c "$${COMMAND[shell]}"`, filter?.path ?? null),
     fail("the wrapper did not start"),
     "",
   ].join("\n");

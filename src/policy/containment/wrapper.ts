@@ -1,7 +1,13 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { bubblewrapArguments } from "./bubblewrap.ts";
-import { type ContainmentProfile, type EnvironmentChange, isWithin, type Places } from "./profile.ts";
+import {
+  type ContainmentProfile,
+  type EnvironmentChange,
+  isWithin,
+  type Places,
+  type WrapperWord,
+} from "./profile.ts";
 
 /** The program that contains commands on this machine. */
 export interface Wrapper {
@@ -52,7 +58,7 @@ export function wrapperArguments(
   change: EnvironmentChange,
   profileFile: string,
   isFiltered: boolean,
-): string[] {
+): WrapperWord[] {
   if (kind === "bubblewrap") return [path, ...bubblewrapArguments(profile, places, change, isFiltered)];
   const unset = change.unset.flatMap((name) => ["-u", name]);
   const set = Object.entries(change.set).map(([name, value]) => `${name}=${value}`);

@@ -4,7 +4,7 @@ import { bubblewrapArguments } from "../../../src/policy/containment/bubblewrap.
 import { type ContainmentQuestion, decideContainment } from "../../../src/policy/containment/decide.ts";
 import { environmentChange } from "../../../src/policy/containment/environment.ts";
 import { explainFailure } from "../../../src/policy/containment/explain-failure.ts";
-import { layersOf, type Places } from "../../../src/policy/containment/profile.ts";
+import { layersOf, type Places, type WrapperWord } from "../../../src/policy/containment/profile.ts";
 import { seatbeltProfile } from "../../../src/policy/containment/seatbelt.ts";
 import { findSockets } from "../../../src/policy/containment/sockets.ts";
 import { shellWord } from "../../../src/lib/shell-word.ts";
@@ -28,7 +28,7 @@ const PLACES: Places = {
 const NOTHING = { set: {}, unset: [] };
 
 /** Where an argument stands that mounts something at a path. */
-const mountAt = (args: readonly string[], path: string, kind: string): number =>
+const mountAt = (args: readonly WrapperWord[], path: string, kind: string): number =>
   args.findIndex((arg, index) => arg === kind && args[index + (kind === "--tmpfs" ? 1 : 2)] === path);
 
 describe("arguments for bubblewrap", () => {
@@ -143,6 +143,11 @@ it.each<[string, "network" | "off" | null]>([
   const line = explainFailure(output, WRITE, true);
   expect(line === null ? null : (/GAIA_SANDBOX=(\w+)/.exec(line)?.[1] ?? "")).toBe(asked);
   expect(explainFailure(output, WRITE, false) ?? "").not.toContain("GAIA_SANDBOX");
+});
+
+it("what did not start since something went away is run again as it is", () => {
+  const output = "bwrap: Can't create file at /home/u/x.sock: Read-only file system";
+  expect(explainFailure(output, WRITE, true)).toMatch(/did not run.*Run it again/u);
 });
 
 it("a browser that wants a sandbox of its own is told to do without", () => {

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   copyFileSync,
@@ -11,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -47,6 +49,22 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     expect(world.git("log", "--format=%s").split("\n")[0]).toBe("Two");
     expect((await world.run("cat /tmp/kept", READ)).output).toBe("kept\n");
     expect(existsSync("/tmp/kept")).toBe(false);
+  });
+
+  it("runs though a socket goes away while it starts", async () => {
+    world = openWorld({ shell: () => shell });
+    await world.containment.ready();
+    const path = join(world.outside, "agent.sock");
+    const server = createServer().listen(path);
+    await once(server, "listening");
+    const variables = await world.containment.wrap({ callId: "one", folder: world.project, profile: WRITE });
+    const [program, ...args] = await world.containment.command(WRITE, world.project, "cat a.txt");
+    await new Promise((done) => server.close(done));
+    const options = { cwd: world.project, encoding: "utf8" } as const;
+    const env = { ...world.environment, ...variables };
+    expect(execFileSync(shell, ["-c", "cat a.txt"], { ...options, env })).toBe("one\n");
+    expect(execFileSync(program, args, { ...options, env: world.environment })).toBe("one\n");
+    expect(world.containment.finish("one")?.isProven).toBe(true);
   });
 
   it("keeps a repository that names no programs, in the index or not", async () => {
