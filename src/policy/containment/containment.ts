@@ -6,7 +6,7 @@ import { describeError } from "../../lib/error.ts";
 import { ownDataFolder, userFolder } from "../../lib/user-folders.ts";
 import { environmentChange } from "./environment.ts";
 import { watchEmbedded } from "./embedded-repositories.ts";
-import { findHiddenPlaces, type HiddenPlaces } from "./hidden-places.ts";
+import { existingPaths, findHiddenPlaces, type HiddenPlaces } from "./hidden-places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { Containment, ContainmentInput, ContainmentState } from "./port.ts";
 import {
@@ -17,11 +17,11 @@ import {
   type WrapperWord,
 } from "./profile.ts";
 import {
+  besideGuarded,
   foldersAround,
   guardedPaths,
   hasChanged,
   type ProjectFinds,
-  protectedAtRoot,
   searchProject,
   type Standing,
   standingOf,
@@ -102,26 +102,25 @@ export function createContainment(input: ContainmentInput): Containment {
     const { folders, files, shown } = hiddenPlaces();
     const repository = findRepositoryPlaces(project);
     const nested = repositories.map((path) => findRepositoryPlaces(path));
+    const made = guardedPaths(project);
     const readOnly = [
-      ...protectedAtRoot(project),
-      ...existing(protectedPaths),
+      ...existingPaths([...made, ...besideGuarded(project), ...protectedPaths]),
       ...[repository, ...nested].flatMap((each) => each.readOnly),
     ];
-    const written = [...repository.writable, ...existing(allowed)];
+    const written = [...repository.writable, ...existingPaths(allowed)];
     return {
       project,
       folder: realOf(folder),
       temp,
       caches: realOf(caches),
       empty,
-      hiddenFolders: existing(folders).filter((path) => path !== project),
-      hiddenFiles: [
-        ...new Set([...existing(files), ...existing([...findSockets(project), ...pipes, ...secrets])]),
-      ],
-      shown: existing(shown),
+      hiddenFolders: existingPaths(folders).filter((path) => path !== project),
+      hiddenFiles: existingPaths([...files, ...findSockets(project), ...pipes, ...secrets]),
+      shown: existingPaths(shown),
       writable: written,
       pinned: [...new Set([...repository.pinned, ...foldersAround(readOnly, [project, ...written])])],
       readOnly: [...new Set(readOnly)],
+      guarded: [...made, ...repository.guarded],
     };
   };
 
@@ -134,7 +133,7 @@ export function createContainment(input: ContainmentInput): Containment {
     profileFile: string;
     privateFolder: PrivateFolder;
     unset: readonly string[];
-    readOnly: readonly string[];
+    places: Places;
     filter: string | null;
   }> => {
     if (tools === null) throw new Error("nothing contains commands here");
@@ -148,19 +147,17 @@ export function createContainment(input: ContainmentInput): Containment {
     const both = { set: { ...change.set, ...inside.set }, unset: [...change.unset, ...inside.unset] };
     const profileFile = join(privateFolder.calls, `${(count += 1)}.sb`);
     if (wrapper.kind === "seatbelt") {
-      writeFileSync(profileFile, seatbeltProfile(profile, places, guarded()));
+      writeFileSync(profileFile, seatbeltProfile(profile, places));
     }
     return {
       wrapped: wrapperArguments(wrapper, profile, places, both, profileFile, isFiltered),
       profileFile,
       privateFolder,
       unset: both.unset,
-      readOnly: places.readOnly,
+      places,
       filter: isFiltered ? privateFolder.filter : null,
     };
   };
-
-  const guarded = (): string[] => [...guardedPaths(project), ...findRepositoryPlaces(project).guarded];
 
   const wrap: Containment["wrap"] = async ({ callId, folder, profile }) => {
     const path = input.shell();
@@ -171,7 +168,7 @@ export function createContainment(input: ContainmentInput): Containment {
     const inside =
       own === undefined ? { set: {}, unset: [variable] } : { set: { [variable]: own }, unset: [] };
     const prepared = await prepare(profile, folder, inside);
-    const { wrapped, profileFile, privateFolder, unset, filter, readOnly } = prepared;
+    const { wrapped, profileFile, privateFolder, unset, filter, places } = prepared;
     const base = join(privateFolder.calls, String((count += 1)));
     const proof = `${base}.proof`;
     const file = shell === "bash" ? `${base}.bash` : join(base, ".zshenv");
@@ -181,8 +178,8 @@ export function createContainment(input: ContainmentInput): Containment {
     writeFileSync(file, script, { mode: 0o600 });
     const files = [shell === "bash" ? file : base, proof, profileFile];
     // Below what the command cannot write, whatever appears is of someone else's making.
-    const isOpen = (path: string): boolean => !readOnly.some((folder) => isWithin(path, folder));
-    const standing = standingOf(profile.project === "write" ? guarded().filter(isOpen) : [], project);
+    const isOpen = (path: string): boolean => !places.readOnly.some((folder) => isWithin(path, folder));
+    const standing = standingOf(profile.project === "write" ? places.guarded.filter(isOpen) : [], project);
     const embedded = profile.project === "write" ? repositories.before() : new Map<string, string>();
     open.set(callId, { profile, proof, files, standing, embedded });
     return shell === "bash" ? { BASH_ENV: file, SHLVL: INNER_LEVEL } : { ZDOTDIR: base };
@@ -292,13 +289,9 @@ async function run(
   });
 }
 
-function existing(paths: readonly string[]): string[] {
-  return paths.filter((path) => existsSync(path)).map(realOf);
-}
-
 function realOf(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }

@@ -80,11 +80,17 @@ function unitsBelow(folder: string): string[] {
 /** A place by its real path, since nothing can be put on a link; null where there is nothing. */
 export function placeAt(path: string): { path: string; isFolder: boolean } | null {
   try {
-    const real = realpathSync(path);
-    return { path: real, isFolder: statSync(real).isDirectory() };
+    // Most of what is asked for is not there, and an error costs more than the answer.
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? null : { path: realpathSync.native(path), isFolder: found.isDirectory() };
   } catch {
     return null;
   }
+}
+
+/** The real paths of those that are there. */
+export function existingPaths(paths: readonly string[]): string[] {
+  return unique(paths.flatMap((path) => placeAt(path)?.path ?? []));
 }
 
 function isReadable(path: string): boolean {

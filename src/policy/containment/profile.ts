@@ -29,6 +29,8 @@ export interface Places {
   readonly pinned: readonly string[];
   /** Never written. */
   readonly readOnly: readonly string[];
+  /** What only the user makes in the project, whether it is there or not. */
+  readonly guarded: readonly string[];
 }
 
 /** The change that a containment makes to the environment of a command. */
@@ -63,13 +65,18 @@ export function layersOf({ project, caches }: ContainmentProfile, places: Places
   const last = new Map(layers.map((layer) => [layer.path, layer]));
   const sorted = [...last.values()].toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
   const pinned = isWritten ? new Set(places.pinned) : new Set();
-  return sorted.filter((layer) => pinned.has(layer.path) || layer.kind !== kindAround(layer, sorted));
+  return sorted.filter((layer) => pinned.has(layer.path) || !isHeldAround(layer, sorted));
 }
 
 /** Folders in which a command has something of its own to write. */
 const REPLACED = ["/tmp", "/var/tmp", "/run", "/dev", "/proc"];
 
-/** What holds at a path without its layer; each one costs about half a millisecond. */
+/** Whether a path is as its layer says without it; each one costs about half a millisecond. */
+function isHeldAround(layer: Layer, sorted: readonly Layer[]): boolean {
+  const around = kindAround(layer, sorted);
+  return layer.kind === around || (layer.kind === "hidden-file" && around === "hidden-folder");
+}
+
 function kindAround({ path }: Layer, sorted: readonly Layer[]): Layer["kind"] {
   const around = sorted.findLast((other) => other.path !== path && isWithin(path, other.path));
   if (around !== undefined) return around.kind;

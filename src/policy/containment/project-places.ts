@@ -63,12 +63,9 @@ export function guardedPaths(project: string): string[] {
   return [...GUARDED.map((name) => join(project, name)), ...besideHooks(project)];
 }
 
-/** Those of the project's root that are there now: asked for each call, since they are few. */
-export function protectedAtRoot(project: string): string[] {
-  const managers = MANAGERS.map((name) => join(project, name));
-  return [...guardedPaths(project), ...managers, join(project, ".gaia")].flatMap(
-    (path) => placeAt(path)?.path ?? [],
-  );
+/** What a command does not change at a project's root where it is there, and may make where it is not. */
+export function besideGuarded(project: string): string[] {
+  return [...MANAGERS, ".gaia"].map((name) => join(project, name));
 }
 
 /**

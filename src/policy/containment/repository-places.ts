@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { placeAt } from "./hidden-places.ts";
+import { existingPaths, placeAt } from "./hidden-places.ts";
 import { isWithin } from "./profile.ts";
 
 /** What of a project's repository is written, kept in its place, and read-only. */
@@ -24,7 +24,7 @@ export function findRepositoryPlaces(project: string): RepositoryPlaces {
   return {
     writable: places.flatMap(({ writable }) => writable),
     pinned: places.flatMap(({ pinned }) => pinned),
-    readOnly: existing(places.flatMap(({ readOnly }) => readOnly)),
+    readOnly: existingPaths(places.flatMap(({ readOnly }) => readOnly)),
     guarded: places.flatMap(({ guarded }) => guarded),
   };
 }
@@ -87,10 +87,6 @@ function jjPlaces(project: string): RepositoryPlaces {
     readOnly: entry.isFolder ? settings : [entry.path, ...settings],
     guarded: settings,
   };
-}
-
-function existing(paths: readonly string[]): string[] {
-  return [...new Set(paths.flatMap((path) => placeAt(path)?.path ?? []))];
 }
 
 function foldersIn(folder: string): string[] {

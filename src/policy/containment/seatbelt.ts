@@ -15,20 +15,15 @@ const DEVICES = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/dtracehelper"];
 /**
  * The profile with which macOS' `sandbox-exec` contains a command: the last rule that fits counts, so the outer places
  * stand first. Paths are compared as texts, so that what does not exist yet is protected as well.
- * @param guarded paths in the project that only the user makes, whether they exist or not
  */
-export function seatbeltProfile(
-  profile: ContainmentProfile,
-  places: Places,
-  guarded: readonly string[] = [],
-): string {
+export function seatbeltProfile(profile: ContainmentProfile, places: Places): string {
   return [
     "(version 1)",
     "(allow default)",
     "(deny file-write*)",
     `(allow file-write* ${subpath(places.temp)} ${DEVICES.map(literal).join(" ")} (subpath "/dev/fd"))`,
     ...layersOf(profile, places).map(ruleOf),
-    ...deny("file-write*", guarded.map(subpath)),
+    ...deny("file-write*", places.guarded.map(subpath)),
     // A folder that holds something protected is not moved away with it.
     ...deny("file-write-unlink", [places.project, ...places.pinned].map(literal)),
     ...(profile.network ? [] : ["(deny network*)", ...ownLoopback(places.temp)]),

@@ -24,6 +24,7 @@ const PLACES: Places = {
   writable: ["/srv/git/common"],
   pinned: ["/home/u/work/p/.git"],
   readOnly: ["/home/u/work/p/.git/hooks", "/home/u/work/p/.gaia"],
+  guarded: ["/p/opencode.json"],
 };
 const NOTHING = { set: {}, unset: [] };
 
@@ -57,6 +58,14 @@ describe("arguments for bubblewrap", () => {
     expect(written).toEqual(["/tmp", "/var/tmp"]);
   });
 
+  it("put nothing over a file whose folder is hidden, unless it is shown", () => {
+    const folder = "/home/u/.local/share/opencode";
+    const hiddenFiles = [`${folder}/auth.json`, `${folder}/tool-output/x.sock`];
+    const paths = layersOf(WRITE, { ...PLACES, hiddenFiles }).map(({ path }) => path);
+    expect(paths).not.toContain(hiddenFiles[0]);
+    expect(paths).toContain(hiddenFiles[1]);
+  });
+
   it("put a project that is a home below what is hidden in it", () => {
     const kinds = layersOf(WRITE, { ...PLACES, project: "/home/u", pinned: [], readOnly: [] });
     const paths = kinds.map(({ path }) => path);
@@ -65,7 +74,7 @@ describe("arguments for bubblewrap", () => {
 });
 
 it("the profile for Seatbelt denies after it allows, and quotes what it is given", () => {
-  const text = seatbeltProfile(WRITE, { ...PLACES, project: '/p "q"' }, ["/p/opencode.json"]);
+  const text = seatbeltProfile(WRITE, { ...PLACES, project: '/p "q"' });
   const lines = text.split("\n");
   const at = (part: string): number => lines.findIndex((line) => line.includes(part));
   expect(at("(deny file-write*)")).toBeLessThan(at(String.raw`(subpath "/p \"q\"")`));
