@@ -221,7 +221,7 @@ export async function readTree(top: string, below = ""): Promise<Map<string, str
   const found = new Map<string, string>();
   for (const entry of await readdir(join(top, below), { withFileTypes: true })) {
     const path = below === "" ? entry.name : `${below}/${entry.name}`;
-    if (/^(?:.*\/)?\.(?:git|gaia)$/u.test(path)) continue;
+    if (/^\.(?:git|gaia)$/u.test(entry.name)) continue;
     const full = join(top, path);
     if (entry.isDirectory()) for (const [inner, text] of await readTree(top, path)) found.set(inner, text);
     else if (entry.isSymbolicLink()) found.set(path, `-> ${await readlink(full)}`);
