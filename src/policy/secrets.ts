@@ -126,6 +126,14 @@ export function shownPaths(name: string, args: readonly Arg[]): string[] {
     .flatMap((arg) => pathsIn(filledIn(arg), CODE.test(name)));
 }
 
+/** What shows the environment in an expression of jq's: no field, key or name of a module. */
+const JQ_ENVIRONMENT = /(?<![\w.$@-]|\{\s*)env\b(?!\s*:)|\$ENV\b/u;
+
+/** An expression of jq's without its texts; as it is where a quote may stand for something else. */
+function withoutTexts(expression: string): string {
+  return /\\\(|#/u.test(expression) ? expression : expression.replaceAll(/"(?:[^"\\]|\\.)*"/gu, '""');
+}
+
 /** True for a command that shows the whole environment, or a variable in it that sounds like a secret. */
 export function showsEnvironment(name: string, args: readonly Arg[]): boolean {
   const texts = args.map((arg) => textOf(arg) ?? shown(arg));
@@ -143,7 +151,7 @@ export function showsEnvironment(name: string, args: readonly Arg[]): boolean {
     case "jq":
     case "gojq":
     case "jaq":
-      return texts.some((text) => !text.startsWith("-") && /(?<![\w.$-])env\b|\$ENV\b/u.test(text));
+      return texts.some((text) => !text.startsWith("-") && JQ_ENVIRONMENT.test(withoutTexts(text)));
     case "env":
       return texts.every((text) => /^-[0iv]*$|^\w+=/u.test(text)) && !texts.includes("-i");
     case "printenv":

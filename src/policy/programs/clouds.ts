@@ -45,6 +45,7 @@ export const clouds = String.raw`
   # What these get lies where they are called.
   aws ${AWS} s3 (cp|sync) [--recursive --exclude= --include= --quiet --no-progress] /s3:\/\/.+/ L => project
   gcloud ${GCLOUD} storage (ls|du|hash) ... !--flags-file !--access-token !--log-http !--impersonate => read
+  gsutil [-m -q] rsync (-n) [-{drcCpu} -x=] W+ => read
   gsutil [-m -q] (ls|stat|du|hash|version|help) [-{lLabrRdshc}] W* => read
   gcloud ${GCLOUD} (alpha|beta)? /[a-z][\da-z-]*/ /(?!snapshot$|deprecate$)${NOUN}/* (describe|read|/list(?:-[a-z-]+)?|get(?!.*credential)(?:-[a-z-]+)?/)
     ... !--flags-file !--access-token !--log-http !--impersonate => read
@@ -85,7 +86,7 @@ export const clouds = String.raw`
     |r2 bucket (list|info)|d1 (list|info)|pages (project|deployment) list|queues list|secret list|tail|dns-records list) ... !--config !-c !--cwd
     => read
   wrangler dev ... !--remote !-r => project
-  vercel [-S= --scope= -d --debug] (ls|list|inspect|logs|whoami|(project|domains|dns|alias|certs|teams|env|git) ls) ... !-t !--token !--cwd !-Q !-A !--global !--local => read
+  vercel [-S= --scope= -d --debug] (ls|list|inspect|logs|whoami|(project|domains|dns|alias|certs|teams|env|git) ls|(project|domains|dns) inspect|(promote|rollback) status) ... !-t !--token !--cwd !-Q !-A !--global !--local => read
   vercel|netlify build ... !--cwd => project
   netlify (status|sites:list|functions:list) [--json --verbose] => read
   heroku [-a= --app= -r= --remote= -n= --num= -t --tail -s= --source= -d= --dyno= -p= --ps= --json] (logs|ps|releases|apps|info|addons
@@ -96,6 +97,7 @@ export const clouds = String.raw`
   firebase [-P= --project= -j --json] projects:list|apps:list|functions:list|hosting:sites:list|hosting:channel:list|functions:log => read
   argocd (app|appset|cluster|proj|repo|account) (list|get|history|diff|resources|logs) ... !--refresh !--hard !--auth !--server !--config !--core !--grpc => read
   flux (get|logs|version|check|tree|stats|events|trace) ... !--kubeconfig !--server !--token !--as !--insecure => read
+  bq [--project_id= --format= --location= -q] query (--dry_run) [--use_legacy_sql= --nouse_legacy_sql] W => read
   bq [--project_id= --format= --location= -q] (ls|show|head|version|help) ... !--api !--cred !--service !--bigqueryrc !--flagfile => read
   vault [-namespace= -format=] status [-format=] => read
   op (whoami|account (list|ls|get)|(item|vault|user|group|document) (list|ls)|vault get) [--vault= --format= --account= --categories= --tags=] W* => read
@@ -136,7 +138,9 @@ export const clouds = String.raw`
 const SQL = String.raw`(?!.*\b(?:into|drop|delete|insert|update|exec|execute|merge|truncate|alter|create|grant|revoke|call|shutdown|kill|copy|use|backup|restore|waitfor|share|system|source)\b)(?!.*from\s+['"])(?!.*["'\u0060\]]\s*\()(?!.*\b(?!(?:count|sum|min|max|avg|lower|upper|length|coalesce|round|abs|now|date|distinct|in|exists|and|or|not|any|all|as|by|on|from|join|where|select|over|version)\s*\()\w+\s*\()\s*(?:select|explain\s+(?:analyze\s+)?select|show|describe|desc)\b[^;\\\n]*;?\s*`;
 
 const RCLONE =
-  "-{vqPRli} -v -q -P --progress --max-depth= --recursive --include= --exclude= --json --human-readable --fast-list --files-only --dirs-only --one-way --size-only --checksum --transfers= --checkers=";
+  "-{vqPRli} -v -q -P --progress --max-depth= --recursive --include= --exclude= --json --human-readable --fast-list --files-only --dirs-only --one-way --size-only --checksum --transfers= --checkers= --log-level=";
+
+const RESTIC = "-r= --repo= --json --no-lock --quiet -q -v --verbose --compression= --no-cache";
 
 const DUCKDB =
   "[-readonly -safe -json -csv -table -line -column -box -list -markdown -separator= -newline= -nullvalue=]";
@@ -159,12 +163,12 @@ export const databases = String.raw`
   nats [-s= --server= --context=] ((stream|str|consumer|con|kv|object|obj) (info|ls|list|report|state|subjects|find)|kv (get|history|status)
     |server (info|list|ls|ping)|account info|context ls|rtt) W* => read
   rabbitmqctl [-n= -q --quiet] (status|cluster_status|ping|version|/list_(?!user_limits)\w+/) W* => read
-  rclone (ls|lsd|lsl|lsf|lsjson|size|check|about|md5sum|sha1sum|tree|listremotes|version) [${RCLONE}] /[^:,-][^,]*/* => read
-  rclone (sync|copy|copyto|move|moveto|delete|purge) (-n|--dry-run) [${RCLONE}] /[^:,-][^,]*/+ => read
-  restic (snapshots|ls|stats|check|diff|find|version) [-r= --repo= --json --tag= --host= --path= --latest= --mode= --name --group-by= --read-data
-    --no-lock --long --compact --quiet -q -l -c] W* => read
-  borg (list|info|diff|check|version) [--json --json-lines --short --format= --last= --first= --prefix= -P= --glob-archives= -a= --list] W* => read
-  restic (forget|prune|backup|restore|rewrite) (-n|--dry-run) ... !-o !--option !--password-c !/^--dry-run=/ => read
+  rclone [${RCLONE}] (ls|lsd|lsl|lsf|lsjson|size|check|about|md5sum|sha1sum|tree|listremotes|version) /[^:,-][^,]*/* => read
+  rclone (-n|--dry-run) [${RCLONE}] (sync|copy|copyto|move|moveto|delete|purge) /[^:,-][^,]*/+ => read
+  restic [${RESTIC}] (snapshots|ls|stats|check|diff|find|version) [--tag= --host= --path= --latest= --mode= --name --group-by= --read-data
+    --long --compact -l -c] W* => read
+  borg [--repo= -r=] (list|info|diff|check|version) [--json --json-lines --short --format= --last= --first= --prefix= -P= --glob-archives= -a= --list] W* => read
+  restic [${RESTIC}] (forget|prune|backup|restore|rewrite) (-n|--dry-run) ... !-o !--option !--password-c !/^--dry-run=/ => read
   borg (extract|create|prune|delete|compact|recreate) (-n|--dry-run) ... !--remote-p !--rsh => read
   mc [--json] (ls|stat|du|diff|tree|admin info) [--recursive -r --json] W+ => read
   mysqladmin (status|ping|version|processlist|extended-status|variables) => read

@@ -78,6 +78,15 @@ export const machineTools = String.raw`
     |doctor|dr|options|log|cat|commands|help|shellenv|analytics state)
     ... !--github !/\/.*\// => read
   brew analytics => read
+  brew (cleanup|autoremove) (-n|--dry-run) [--prune= -s] W* => read
+  apt|apt-get (-s|--simulate|--dry-run|--just-print|--no-act|--recon) [-y -q -qq --yes --quiet --no-install-recommends --only-upgrade]
+    (install|upgrade|dist-upgrade|full-upgrade|remove|purge|autoremove) W* => read
+  # What is evaluated is the project's, and what is built lies in the store; other options let it reach further.
+  nix (eval|build|log|path-info|why-depends|search|fmt|derivation show|flake (show|metadata|info|check|update|lock))
+    [-{LrsShkv} -j= --print-build-logs --json --raw --no-link --print-out-paths --dry-run --show-trace --offline --refresh --no-write-lock-file
+    --all-systems --keep-going --max-jobs= --cores= --verbose --quiet --recursive --size --closure-size --human-readable --derivation --apply=]
+    /(?!(?!path:)[a-z+]+:).*/* => project
+  nix-instantiate (--parse) L* => read
   # A Brewfile is a program.
   brew bundle check|list ... => project
   launchctl (list|print|print-cache|print-disabled|blame|plist|procinfo|hostinfo|resolveport|dumpstate|dumpjpcategory|managerpid

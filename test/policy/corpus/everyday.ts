@@ -185,6 +185,8 @@ export const everyday: readonly Sample[] = harmless([
   "rev a.txt || true",
   "fold -w 40 README.md",
   "jq . data.json",
+  "jq '.jobs[] | {env: .name}' data.json",
+  "jq '.services | map(select(.key == \"env\"))' data.json",
   "jq -r '.items[].name' data.json",
   "jq '.items | length' data.json",
   "jq -s 'add' data.json",
