@@ -22,6 +22,12 @@ const MAX_PAGE = 430_000;
 const UNSEALED =
   "* Not sealed by your own plugin: another user or machine wrote this down, and it proves nothing here.";
 
+/** Whether a cell holds a word that may be broken anywhere: no other is, whatever stands beside it. */
+const hasLongWord = ({ text }: Markup): boolean => /\S{25}/.test(text.replaceAll(/<[^>]*>/g, " "));
+
+/** `2026-11-24T10:10:56.521Z` as a person reads it. */
+const renderTime = (at: string): string => at.replace(/^([\d-]+)T([\d:]+)(?:\.\d+)?Z$/, "$1 $2");
+
 /**
  * A unit as one page that needs nothing else: no script, no font, no address. Every text in it is escaped, free of known secrets
  * and bounded.
@@ -48,12 +54,14 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
     if (rows.length === 0) return "";
     const kind = (at: number): string => (at < texts ? "" : "n");
     const head = heads.map((name, at) => markup`<th scope="col" class="${kind(at)}">${name}</th>`);
-    const body = rows
-      .slice(0, MAX_ROWS)
-      .map((row) => markup`<tr>${row.map((cell, at) => markup`<td class="${kind(at)}">${cell}</td>`)}</tr>`);
+    const renderCell = (content: Content, at: number): Markup => {
+      const cell = markup`${content}`;
+      return markup`<td class="${hasLongWord(cell) ? "w" : kind(at)}">${cell}</td>`;
+    };
+    const body = rows.slice(0, MAX_ROWS).map((row) => markup`<tr>${row.map(renderCell)}</tr>`);
     const more = rows.length - body.length;
     const rest = more > 0 ? markup`<p class="m">… and ${more} more</p>` : "";
-    return markup`<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>${rest}`;
+    return markup`<div class="o" tabindex="0" role="region" aria-label="${heads.join(", ")}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>${rest}`;
   };
   const result = (status: string): Markup =>
     markup`<span class="${facts.isSealed ? (status === "passed" ? "g" : "r") : "m"}">${status}</span>`;
@@ -86,7 +94,7 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
   const timeline = tasks.slice(0, MAX_ROWS).map(({ at, end, agent, title, status }) => {
     const when = `${time(at)} to ${time(end)}, ${renderDuration(end - at)}, ${status}`;
     const bar = `margin-left:${percent(at - begin)}%;width:${percent(end - at)}%`;
-    return markup`<li>${agent}: ${title} <small>${when}</small><div><i style="${bar}"></i></div></li>`;
+    return markup`<li>${agent}: <bdi>${title}</bdi> <small>${when}</small><div><i style="${bar}"></i></div></li>`;
   });
 
   const shown = (command: string | undefined): Content => {
@@ -94,12 +102,12 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
     const seen = facts.checks.findLast((each) => each.command === command);
     const how = seen === undefined ? markup`<span class="m">was not run</span>` : result(seen.status);
     const isOld = facts.tree !== null && seen?.tree !== facts.tree;
-    const when = seen === undefined ? "" : `${seen.at}${isOld ? ", files changed since" : ""}`;
+    const when = seen === undefined ? "" : `${renderTime(seen.at)}${isOld ? ", files changed since" : ""}`;
     return markup`<code>${command}</code> ${how} <small>${when}</small>`;
   };
   const planned = plan.tasks.map(({ number, text, done, agent, verify }) => [
     number,
-    done ? markup`<span class="g">✓ done</span>` : "○ open",
+    done ? markup`<span class="g">✓ done</span>` : "○ open",
     text,
     agent ?? "",
     shown(verify),
@@ -163,7 +171,7 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
     rationale,
   ]);
   const checks = facts.checks.map(({ at, command, status, exit_code: code, duration_ms: took }) => [
-    at,
+    renderTime(at),
     command,
     result(status),
     code,

@@ -4,9 +4,9 @@ export const STYLE = `:root{color-scheme:light dark;--b:#fff;--f:#1b1f24;--m:#54
 *{box-sizing:border-box}body{margin:0 auto;max-width:68rem;padding:1.5rem;font:15px/1.5 system-ui,sans-serif;background:var(--b);color:var(--f)}
 h1{margin:0}h2{margin:2rem 0 .5rem;border-bottom:1px solid var(--l)}h3{margin:1rem 0 .2rem;font-size:1rem}
 p{margin:.3rem 0}small,.m{color:var(--m);font-size:.9em}.g{color:var(--g)}.r{color:var(--r)}a{color:var(--a)}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--l);vertical-align:top;overflow-wrap:anywhere}
-td.n,th.n{text-align:right;white-space:nowrap}ol,ul{padding-left:1.4rem;margin:.3rem 0}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--l);vertical-align:top}
+.o{overflow-x:auto}td.w,td:has(code){min-width:11rem}td.w{overflow-wrap:anywhere}p,li,h1,h3,summary{overflow-wrap:anywhere}td.n,th.n{text-align:right;white-space:nowrap}ol,ul{padding-left:1.4rem;margin:.3rem 0}
 pre{background:var(--s);padding:.6rem;overflow-x:auto;font:12.5px/1.4 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 .t{list-style:none;padding:0}.t li{margin:.35rem 0}.t div{background:var(--s);height:.6rem}.t i{display:block;height:100%;min-width:2px;background:var(--a)}
 summary{cursor:pointer}pre b{font-weight:400}
-@media print{body{max-width:none;padding:0}h2,h3{break-after:avoid}.t div,.t i{print-color-adjust:exact}details::details-content{content-visibility:visible}}`;
+@media print{.o{overflow:visible}body{max-width:none;padding:0}h2,h3{break-after:avoid}.t div,.t i{print-color-adjust:exact}details::details-content{content-visibility:visible}}`;

@@ -52,14 +52,14 @@ function firstPoint(png: Buffer): string {
 
 describe.runIf(BROWSER !== undefined)("the report in a browser", () => {
   it.each(SCHEMES)(
-    "is accessible, $scheme by the reader's setting, and hostile texts stay text in it",
+    "is accessible, $scheme by the reader's setting, hostile texts stay text in it, and long words break no other column",
     async ({ number, background }) => {
       const page = renderPage(
-        largeUnit("<img src=x onerror=\"document.title='taken'\">"),
+        largeUnit(`<img src=x onerror="document.title='taken'"> ${"long".repeat(200)}`),
         createRedactor({}),
       );
       // The page itself lets no script run, so the one that looks at it comes in its place.
-      const script = `<script>${axe.source};axe.run().then(({violations})=>{document.body.dataset.found="FOUND"+violations.map(({id})=>id)+(document.title.startsWith("<img src=x")?"":" taken")+"END"})</script></body>`;
+      const script = `<script>${axe.source};const broken=(document.documentElement.scrollWidth>innerWidth?" wide":"")+([...document.querySelectorAll("th")].some(each=>each.offsetHeight>85)?" narrow":"");axe.run().then(({violations})=>{document.body.dataset.found="FOUND"+violations.map(({id})=>id)+(document.title.startsWith("<img src=x")?"":" taken")+broken+"END"})</script></body>`;
       const examined = page.replace(/<meta http-equiv[^>]*>/, "").replace("</body>", () => script);
       const { dom, picture } = await open(examined, number);
       expect(/data-found="FOUND(.*?)END/.exec(dom)?.[1]).toBe("");
