@@ -10,6 +10,7 @@ import type { Host } from "./host/port.ts";
 import type { AnnouncedTool } from "./host/tool.ts";
 import { createOpenCodeHost } from "./host/opencode/adapter.ts";
 import { announceToOpenCode } from "./host/opencode/announced-tool.ts";
+import { createDeniedCalls } from "./host/opencode/denied-calls.ts";
 import { toOpenCodeHooks } from "./host/opencode/hooks.ts";
 import { steadyClock } from "./lib/clock.ts";
 import { createError } from "./lib/error.ts";
@@ -19,7 +20,12 @@ import { announceFileTools, announceTools } from "./tools/announced.ts";
 export async function createPlugin(input: PluginInput, options?: PluginOptions): Promise<Hooks> {
   const host = createOpenCodeHost(input, steadyClock);
   const { tools, handlers, open, dispose } = await composePlugin(host, options);
-  return { tool: announceToOpenCode(tools, host, open), ...toOpenCodeHooks(handlers, host), dispose };
+  const denied = createDeniedCalls(tools.map(({ name }) => name));
+  return {
+    tool: announceToOpenCode(tools, host, open, denied),
+    ...toOpenCodeHooks(handlers, host, denied),
+    dispose,
+  };
 }
 
 /** What a host is given of the plugin, in our own words. */

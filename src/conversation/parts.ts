@@ -71,6 +71,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const leftForUser = createLeftForUser(conversation);
   const leftTasks = createLeftTasks(conversation, services, workRecord);
   const delegations = createDelegations(conversation, services);
+  const refusedCalls = createRefusedCalls(conversation, services);
   const rules = createRuleTelling(conversation, services);
   return {
     // First: what is stopped is refused whatever else is to be said of it.
@@ -80,9 +81,9 @@ export function createParts(conversation: ConversationCore, services: Conversati
     assumptions,
     bringUp,
     blockedCalls: createBlockedCalls(conversation, services),
-    refusedCalls: createRefusedCalls(conversation, services),
+    refusedCalls,
     leftForUser,
-    oneShot: createOneShotReport(conversation, services, { lanes, leftForUser }),
+    oneShot: createOneShotReport(conversation, services, { lanes, leftForUser, refusedCalls }),
     ownWork,
     checksOffer: createChecksOffer(conversation, services),
     checkinDiff: createCheckinDiff(conversation, services, ownWork),

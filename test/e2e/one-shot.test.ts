@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { toolResults } from "../../src/scripted-model/request.ts";
 import { result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { runOpenCode } from "../support/run.ts";
@@ -46,5 +49,26 @@ describe("the end of opencode run", () => {
     const { exitCode, events } = await runOpenCode(project, "gaia", "Build it");
     expect(events.at(-1)).toMatchObject({ outcome: "failed", why: "hephaestus: Bad key" });
     expect(exitCode).toBe(1);
+  });
+
+  it("prints nothing of what a model wrote to a call that a gate refuses, and names what was refused first", async () => {
+    project = await openProject({ gaia: { mode: "locked" } });
+    const unit = plan("create_work_unit", { slug: "unit", title: "Unit" });
+    const markdown = ["## Goal", "Long words.", ...PLAN].join("\n\n");
+    project.model.script("gaia", unit, plan("update_plan", { markdown }), plan("run"), say("Locked."));
+    const { exitCode, stdout, stderr } = await runOpenCode(project, "gaia", "Build it", "default");
+    const shown = stdout + stderr;
+    expect(shown).not.toMatch(/"op"|Long words|"?markdown|_work_unit \{/);
+    const why = "Work unit unit is not begun: the session is locked, nothing may be changed";
+    expect(shown).toContain(`✗ ${why}`);
+    expect(shown).toContain(`GAIA: blocked: ${why} · `);
+    expect(exitCode).toBe(2);
+    const [, second] = project.model.requestsOf("gaia");
+    const [told] = second === undefined ? [] : toolResults(second);
+    expect(told).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("Refused plan_gaia: the session"),
+    });
+    expect(existsSync(join(project.directory, ".gaia/unit"))).toBe(false);
   });
 });

@@ -13,15 +13,21 @@ export interface RunResult {
   readonly exitCode: number | null;
   /** What it printed, one JSON object per line. */
   readonly events: readonly JsonRecord[];
+  readonly stdout: string;
   readonly stderr: string;
   readonly ms: number;
 }
 
-/** `opencode run --format json` in a project: a process of its own that ends with the turn and has no user to ask. */
-export async function runOpenCode(project: Project, agent: string, text: string): Promise<RunResult> {
+/** `opencode run` in a project: a process of its own that ends with the turn and has no user to ask. */
+export async function runOpenCode(
+  project: Project,
+  agent: string,
+  text: string,
+  format: "json" | "default" = "json",
+): Promise<RunResult> {
   const environment = hermeticEnvironment(homeOf(sharedServer().root));
   const begin = Date.now();
-  const child = spawn(openCodeBinary(), ["run", "--format", "json", "--agent", agent, text], {
+  const child = spawn(openCodeBinary(), ["run", "--format", format, "--agent", agent, text], {
     cwd: project.directory,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
@@ -42,6 +48,7 @@ export async function runOpenCode(project: Project, agent: string, text: string)
   const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
   return {
     exitCode,
+    stdout,
     stderr,
     ms: Date.now() - begin,
     events: lines.map((line) => recordOf(JSON.parse(line))),

@@ -14,6 +14,8 @@ export interface EndFacts {
   readonly pause: { readonly reason: string; readonly detail: string } | null;
   /** Reviewers' objections that stand. */
   readonly objections: readonly string[];
+  /** What kept the work from going on, where nothing has since; null where something has. */
+  readonly standing: string | null;
   /** What was not done, because nobody was there to be asked. */
   readonly left: readonly string[];
 }
@@ -27,7 +29,7 @@ export interface Outcome {
 const MAX_WHY = 240;
 
 /** Pure. */
-export function decideOutcome({ failure, run, last, pause, objections, left }: EndFacts): Outcome {
+export function decideOutcome({ failure, run, last, pause, objections, left, standing }: EndFacts): Outcome {
   const end = (outcome: Outcome["outcome"], why: string): Outcome => ({
     outcome,
     why: excerpt(why, MAX_WHY),
@@ -39,6 +41,7 @@ export function decideOutcome({ failure, run, last, pause, objections, left }: E
   if (pause !== null) return end("blocked", `${pause.reason}: ${pause.detail}`.replace(/: $/, ""));
   if (objections.length > 0) return end("blocked", objections.join("; "));
   if (left.length > 0) return end("refused", "nobody was there to be asked");
+  if (standing !== null && run?.status !== "finished") return end("blocked", standing);
   if (run !== null && run.status !== "finished") return end("blocked", run.why);
   return end("done", "");
 }

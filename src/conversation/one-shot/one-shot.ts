@@ -11,6 +11,7 @@ import { whyNot } from "../delegations/end-line.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
+import type { RefusedCalls } from "../refused-calls/refused-calls.ts";
 import type { ConversationServices } from "../services.ts";
 import { decideOutcome, EXIT_CODES, type EndFacts } from "./decide-outcome.ts";
 
@@ -23,7 +24,11 @@ export interface OneShotReport extends Part {
 export function createOneShotReport(
   conversation: ConversationCore,
   { host, clock, redact, orchestrator }: ConversationServices,
-  parts: { readonly lanes: Lanes; readonly leftForUser: LeftForUser },
+  parts: {
+    readonly lanes: Lanes;
+    readonly leftForUser: LeftForUser;
+    readonly refusedCalls: Pick<RefusedCalls, "standing">;
+  },
 ): OneShotReport {
   const began = clock.now();
   let run: EndFacts["run"] = null;
@@ -40,7 +45,16 @@ export function createOneShotReport(
     const last = newest === undefined ? null : { failed, why: `${newest.agent}: ${whyNot(newest)}` };
     const left = parts.leftForUser.all;
     const objections = openObjections(state.verdicts, null).map(renderVerdict);
-    const { outcome, why } = decideOutcome({ failure, run, last, pause: state.pause, objections, left });
+    const { standing } = parts.refusedCalls;
+    const { outcome, why } = decideOutcome({
+      failure,
+      run,
+      last,
+      pause: state.pause,
+      objections,
+      left,
+      standing,
+    });
     const tokens = tasks.reduce((sum, { tokens: { input, output } }) => sum + input + output, own.tokens);
     const cost = tasks.reduce((sum, task) => sum + task.cost, own.cost);
     const unit = state.workUnit;

@@ -11,6 +11,8 @@ export interface RefusedCall {
   readonly line: string;
   /** Whether it holds up the work, so that it is told at once. */
   readonly isLoud: boolean;
+  /** Whether it keeps work from being done, and not only a look or a line of the record. */
+  readonly isWork: boolean;
 }
 
 /** What does not happen when an operation of the record is refused; what is not listed holds up nothing. */
@@ -38,14 +40,21 @@ export function describeRefusal(tool: string, given: unknown, result: object): R
   if (tool === "delegate_gaia") {
     const goal = textOf(args["goal"]) ?? "";
     const what = goal === "" ? "" : ` › ${excerpt(goal, MAX_GOAL)}`;
-    return { line: `✗ ${nameOf(args["agent"])}${what} · not begun: ${why}`, isLoud: true };
+    return { line: `✗ ${nameOf(args["agent"])}${what} · not begun: ${why}`, isLoud: true, isWork: true };
   }
   const op = textOf(args["op"]) ?? "";
   // Checks that fail are told of by what they said.
   if (tool !== "plan_gaia" || (op === "verify" && !isRefusal(result))) return null;
   const loud = HELD_UP[op];
   const what = (loud ?? QUIET[op])?.(args) ?? `${op.replaceAll("_", " ")} was not done`;
-  return { line: `✗ ${what}: ${why}`, isLoud: loud !== undefined && recordOf(result)["denied"] !== true };
+  const isLoud = loud !== undefined && recordOf(result)["denied"] !== true;
+  return { line: `✗ ${what}: ${why}`, isLoud, isWork: isWork(tool, args) };
+}
+
+/** Whether a call is to bring work further. */
+export function isWork(tool: string, args: JsonRecord): boolean {
+  const op = textOf(args["op"]) ?? "";
+  return tool === "delegate_gaia" || (tool === "plan_gaia" && (op in HELD_UP || op in QUIET));
 }
 
 /** Why nothing was done; null where something was. */
@@ -54,7 +63,8 @@ function whyRefused(result: object): string | null {
   if (isRefusal(result)) return forPerson(result.reason);
   const { ok, status, why, error, message, session_id: session } = recordOf(result);
   if (ok !== false && (status !== "failed" || session !== undefined)) return null;
-  return forPerson(firstSentence(textOf(why) ?? textOf(error) ?? textOf(message) ?? "it failed"));
+  const text = textOf(why) ?? textOf(error) ?? textOf(message) ?? "it failed";
+  return forPerson(firstSentence(text.replace(/^Wrong arguments\. /, "")));
 }
 
 function nameOf(value: unknown): string {

@@ -1,7 +1,8 @@
 import type { Hooks } from "@opencode-ai/plugin";
 import type { AnnouncedTool } from "../tool.ts";
 import type { OpenCodeHost } from "./adapter.ts";
-import type { ServedTools } from "./tools.ts";
+import type { DeniedCalls } from "./denied-calls.ts";
+import type { OpenCodeServedTools, ServedTools } from "./tools.ts";
 
 type OpenCodeTools = NonNullable<Hooks["tool"]>;
 
@@ -10,9 +11,10 @@ export function announceToOpenCode(
   tools: readonly AnnouncedTool[],
   { logger, showArguments }: Pick<OpenCodeHost, "logger" | "showArguments">,
   open: () => Promise<ServedTools>,
+  denied: Pick<DeniedCalls, "reasonFor" | "end">,
 ): OpenCodeTools {
-  let served: OpenCodeTools | null = null;
-  const serve = async (): Promise<OpenCodeTools> => {
+  let served: OpenCodeServedTools | null = null;
+  const serve = async (): Promise<OpenCodeServedTools> => {
     const features = await open();
     const { serveTools } = await import("./tools.ts");
     return (served ??= serveTools(features, logger, showArguments));
@@ -25,7 +27,12 @@ export function announceToOpenCode(
       async execute(raw, context) {
         const tool = (await serve())[name];
         if (tool === undefined) throw new Error(`${name} is announced, and nothing serves it.`);
-        return tool.execute(raw, context);
+        try {
+          return await tool.execute(raw, context, denied.reasonFor(context));
+        } catch (error) {
+          denied.end(context); // OpenCode says nothing of what fails.
+          throw error;
+        }
       },
     },
   ]);

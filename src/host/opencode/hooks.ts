@@ -2,8 +2,9 @@ import type { Hooks } from "@opencode-ai/plugin";
 import { isRecord, recordOf, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { FinishedCall, HookEvent, HookEvents, IncomingCall, RequestParameters } from "../hook-events.ts";
-import type { HookHandlers } from "../hook.ts";
+import { Denial, type HookHandlers } from "../hook.ts";
 import type { OpenCodeHost } from "./adapter.ts";
+import { createDeniedCalls, type DeniedCalls } from "./denied-calls.ts";
 import { readEvent } from "./events.ts";
 import { moveCall } from "./move-call.ts";
 import { markLines } from "./read-lines.ts";
@@ -22,16 +23,28 @@ interface Translation<Event extends HookEvent> {
   read(input: never, output: never): HookEvents[Event] | null;
 }
 
-/** Hooks that stand at our events, in OpenCode's form. */
-export function toOpenCodeHooks(handlers: HookHandlers, host: OpenCodeHost): Hooks {
-  const translations = translationsFor(host);
+/** Hooks that stand at our events, in OpenCode's form. @param denied whose tools say themselves what was refused; by default none */
+export function toOpenCodeHooks(
+  handlers: HookHandlers,
+  host: OpenCodeHost,
+  denied: DeniedCalls = createDeniedCalls([]),
+): Hooks {
+  const translations = translationsFor(host, denied);
   const events = Object.keys(handlers) as HookEvent[];
   return Object.fromEntries(
     events.map((event) => {
       const { hook, read } = translations[event];
       const run = async (input: never, output: never): Promise<void> => {
         const payload = read(input, output);
-        if (payload !== null) await handlers[event]?.(payload as never);
+        if (payload === null) return;
+        try {
+          await handlers[event]?.(payload as never);
+        } catch (error) {
+          if (event !== "before-tool" || !(error instanceof Denial)) throw error;
+          const call: { tool: string; sessionID: string; callID: string } = input;
+          if (!denied.holds(call.tool)) throw error;
+          denied.deny(call, error.message);
+        }
       };
       return [hook, run];
     }),
@@ -41,7 +54,10 @@ export function toOpenCodeHooks(handlers: HookHandlers, host: OpenCodeHost): Hoo
 /** Calls of tools for files that have begun; of those that fail OpenCode says nothing here, so the oldest go. */
 const MAX_DECLARED = 200;
 
-function translationsFor(host: OpenCodeHost): { [Event in HookEvent]: Translation<Event> } {
+function translationsFor(
+  host: OpenCodeHost,
+  denied: DeniedCalls,
+): { [Event in HookEvent]: Translation<Event> } {
   const declared = new Map<string, ToolEffect>();
   return {
     configuration: at("config", (config) => ({
@@ -71,6 +87,7 @@ function translationsFor(host: OpenCodeHost): { [Event in HookEvent]: Translatio
     })),
     "before-tool": at("tool.execute.before", (input, output) => openCall(input, output, declared)),
     "after-tool": at("tool.execute.after", (input, output) => {
+      if (denied.end(input)) return null; // It did nothing.
       const effect = declared.get(input.callID) ?? null;
       declared.delete(input.callID);
       return openResult(input, output, effect);

@@ -3,7 +3,7 @@ import { describeError } from "../../lib/error.ts";
 import { isRecord, textOf, type JsonRecord } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { isRefusal } from "../../lib/refusal.ts";
+import { isRefusal, refuse } from "../../lib/refusal.ts";
 import type { FileToolCall, ToolCall } from "../port.ts";
 import type {
   AnnouncedTool,
@@ -20,6 +20,16 @@ import type { Hooks } from "@opencode-ai/plugin";
 type OpenCodeTools = NonNullable<Hooks["tool"]>;
 type OpenCodeTool = OpenCodeTools[string];
 type OpenCodeContext = Parameters<OpenCodeTool["execute"]>[1];
+
+/** A tool that is told, besides what OpenCode tells it, why a gate refused the call; null where none did. */
+interface OpenCodeServedTool extends OpenCodeTool {
+  execute(
+    raw: Parameters<OpenCodeTool["execute"]>[0],
+    context: OpenCodeContext,
+    denial?: string | null,
+  ): ReturnType<OpenCodeTool["execute"]>;
+}
+export type OpenCodeServedTools = Readonly<Record<string, OpenCodeServedTool>>;
 
 /** OpenCode cuts a tool's output at 50 KB; a result above this many bytes leaves no room for lines that must not be cut. */
 const MAX_BYTES = 46_000;
@@ -42,11 +52,14 @@ export function serveTools(
   { tools, endCall, fileTools }: ServedTools,
   logger: Logger,
   show: ShowArguments,
-): OpenCodeTools {
+): OpenCodeServedTools {
   return Object.fromEntries([
-    ...tools.map((tool) => [tool.name, toOpenCodeTool(tool, logger, endCall, show)]),
-    ...fileTools.map((tool) => [tool.name, toOpenCodeFileTool(tool)]),
-  ]) as OpenCodeTools;
+    ...tools.map((tool): [string, OpenCodeServedTool] => [
+      tool.name,
+      toOpenCodeTool(tool, logger, endCall, show),
+    ]),
+    ...fileTools.map((tool): [string, OpenCodeServedTool] => [tool.name, toOpenCodeFileTool(tool)]),
+  ]);
 }
 
 /**
@@ -59,7 +72,7 @@ export function toOpenCodeTool(
   logger: Logger,
   endCall: EndCall,
   show: ShowArguments = async () => true,
-): OpenCodeTool {
+): OpenCodeServedTool {
   const schema = lazy(() => z.object(tool.args));
   const tidied = (raw: unknown): unknown => {
     const given = readArguments(raw);
@@ -79,18 +92,23 @@ export function toOpenCodeTool(
   return {
     description: tool.description,
     args: tool.args,
-    async execute(raw, context) {
+    async execute(raw, context, denial = null) {
       const call = readCall(context);
       const args = tidied(raw);
       const rest = isRecord(args) && isRecord(raw) && printsText(raw, args) ? args : null;
       const tidying = rest === null ? null : show(call, rest);
-      const { title, result, metadata = {} } = await run(args, call);
+      const {
+        title,
+        result,
+        metadata = {},
+      } = denial === null ? await run(args, call) : { title: "refused", result: refuse(denial) };
       // A call may begin before its row.
       if (rest !== null && (await tidying) === false) await show(call, rest);
       const shown = isRefusal(result) ? tool.renderRefusal(result) : result;
       const output = JSON.stringify(shown);
       // The hook that reports the results of native tools ends such a call, and puts the lines behind its text.
-      if (call.abort.aborted || Buffer.byteLength(output) > MAX_BYTES) return { title, output, metadata };
+      const isOver = denial !== null || call.abort.aborted;
+      if (isOver || Buffer.byteLength(output) > MAX_BYTES) return { title, output, metadata };
       const lines = await endCall(tool.name, args, call, result).catch((error: unknown) => {
         logger.log("error", tool.name, describeError(error));
         return [];
@@ -109,11 +127,12 @@ interface ServedTool extends AnnouncedTool {
  * A tool for files in OpenCode's form: it carries out what was prepared, and no more. What it says is text, and the hook that
  * reports the results of native tools ends its calls; one that changed nothing fails, as with them.
  */
-export function toOpenCodeFileTool({ description, args, run }: ServedTool): OpenCodeTool {
+export function toOpenCodeFileTool({ description, args, run }: ServedTool): OpenCodeServedTool {
   return {
     description,
     args,
-    async execute(_args, context) {
+    async execute(_args, context, denial = null) {
+      if (denial !== null) throw new Error(denial);
       const { title, text, files, metadata = {} } = await run(readCall(context));
       return { title, output: text, metadata: { ...metadata, [WRITTEN]: files } };
     },

@@ -9,7 +9,15 @@ import type { OneShotEnd } from "../../../src/host/port.ts";
 import { createFakeHost, sessionOf } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
-const DONE: EndFacts = { failure: "", run: null, last: null, pause: null, objections: [], left: [] };
+const DONE: EndFacts = {
+  failure: "",
+  run: null,
+  last: null,
+  pause: null,
+  objections: [],
+  left: [],
+  standing: null,
+};
 const run = (status: string, why = "so") => ({ status, why });
 const pause = { reason: "budget", detail: "40 of 40 tool calls" };
 
@@ -39,6 +47,18 @@ describe("how a run of OpenCode ended", () => {
       { left: ["git push"], run: run("user") },
       "refused",
       "nobody was there to be asked",
+    ],
+    [
+      "what was refused first, where the rest follows from it",
+      { standing: "Unit x is not begun: no", run: run("user", "there is no unit") },
+      "blocked",
+      "Unit x is not begun: no",
+    ],
+    [
+      "a plan that is done though a later call was refused",
+      { standing: "x", run: run("finished") },
+      "done",
+      "",
     ],
     ["a plan that waits", { run: run("user", "locked") }, "blocked", "locked"],
   ])("%s", (_name, facts, outcome, why) => {

@@ -92,7 +92,7 @@ describe("a refused call", () => {
       "delegate_gaia",
       { agent: "bilder" },
       { status: "failed", ok: false, error: "Wrong arguments. agent: there is no bilder.", message: "" },
-      "✗ bilder · not begun: Wrong arguments",
+      "✗ bilder · not begun: agent: there is no bilder",
       true,
     ],
     ["delegate_gaia", { agent: "builder" }, { status: "failed", session_id: "s", message: "x" }, null, false],
@@ -102,6 +102,24 @@ describe("a refused call", () => {
     expect(told?.line ?? null).toBe(line);
     expect(told?.isLoud ?? false).toBe(isLoud);
     expect(told?.line ?? "").not.toContain("wave_id");
+  });
+
+  it("stands until work goes on, the first one for those that follow from it", () => {
+    const calls = createRefusedCalls({ show: () => undefined }, { redact: (text) => text });
+    const ended = (op: string, result: object): void => calls.ended("plan_gaia", { op }, result);
+    ended("read_work_unit", refuse("There is none."));
+    expect(calls.standing).toBeNull();
+    ended("open_wave", refuse("No unit."));
+    ended("run", { ok: false, status: "user", why: "No wave." });
+    ended("run", refuse("It is being carried out.", "", { shown: true }));
+    ended("list_work_units", { ok: true });
+    expect(calls.standing).toBe("Wave ? is not opened: No unit");
+    ended("open_wave", { ok: true });
+    expect(calls.standing).toBeNull();
+    calls.ended("delegate_gaia", { agent: "a" }, refuse("It is locked."));
+    expect(calls.standing).toBe("a · not begun: It is locked");
+    calls.userSpoke?.("message");
+    expect(calls.standing).toBeNull();
   });
 
   it("is told once, however often it is asked again, until the user has spoken", () => {
