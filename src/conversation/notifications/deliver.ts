@@ -1,6 +1,5 @@
 import type { ResolvedConfig } from "../../config/schema.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { describeError } from "../../lib/error.ts";
 import { runBoundedProcess } from "../../process/bounded-process.ts";
 import type { Occasion } from "./waiting.ts";
 
@@ -75,13 +74,16 @@ async function toWebhook(url: string, notification: Notification): Promise<strin
       headers: { "content-type": "application/json" },
       body: JSON.stringify(notification),
       // It goes where the user said, and nowhere else.
-      redirect: "error",
+      redirect: "manual",
       signal: AbortSignal.timeout(LIMIT_MS),
     });
     await response.body?.cancel();
     return response.ok ? "" : `notify.webhook answered ${response.status}.`;
   } catch (error) {
-    // The address may hold a token.
-    return `notify.webhook could not be reached: ${describeError(error).replaceAll(url, "…")}`;
+    // No words of the error: they hold the address, spelled in some other way, and it may hold a token.
+    const isLate = error instanceof Error && error.name === "TimeoutError";
+    return isLate
+      ? `notify.webhook did not answer within ${LIMIT_MS / 1_000} seconds.`
+      : "notify.webhook could not be reached.";
   }
 }

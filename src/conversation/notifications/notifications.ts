@@ -35,8 +35,8 @@ export function createNotifications(
         project: basename(host.project),
         unit: conversation.state.workUnit,
         session: conversation.rootId,
-        // Half a secret is not known as one.
-        text: excerpt(redact(text), MAX_TEXT),
+        // Half a secret is not known as one, and no sign moves the cursor of who shows it.
+        text: excerpt(redact(text).replaceAll(/\p{Cc}+/gu, " "), MAX_TEXT),
         at: new Date().toISOString(),
       });
       for (const problem of problems) host.logger.log("warn", "notifications", problem);

@@ -138,7 +138,7 @@ describe("by a webhook", () => {
     const { clock } = services;
     const question = {
       purpose: "other" as const,
-      questions: [`Use ${SECRET}${" again".repeat(22)} ${SECRET}?`],
+      questions: [`Use\u001b ${SECRET}${" again".repeat(22)} ${SECRET}?`],
     };
     conversation.dispatch({ type: "question-asked", requestId: "q0", ...question });
     await clock.advance(400);
@@ -160,14 +160,14 @@ describe("by a webhook", () => {
       "notify.webhook answered 500.",
     ]);
     status = 302;
-    const [moved = ""] = await deliver({ desktop: false, webhook: url }, NOTIFICATION);
-    expect(moved).toContain("could not be reached");
+    expect(await deliver({ desktop: false, webhook: url }, NOTIFICATION)).toEqual([
+      "notify.webhook answered 302.",
+    ]);
     expect(received).toHaveLength(2);
-    const [gone = ""] = await deliver(
-      { desktop: false, webhook: "http://127.0.0.1:1/x?token=hush" },
-      NOTIFICATION,
-    );
-    expect(`${moved} ${gone}`).not.toContain("hush");
+    for (const gone of ["http://127.0.0.1:1/x?token=hush", "HTTP://LocalHost:1/a/../x?token=hush"])
+      expect(await deliver({ desktop: false, webhook: gone }, NOTIFICATION)).toEqual([
+        "notify.webhook could not be reached.",
+      ]);
   });
 });
 
