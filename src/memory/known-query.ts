@@ -1,11 +1,14 @@
 import type { Knowledge } from "../knowledge/open.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { RecallKind } from "./recall/entry.ts";
-import type { Recall } from "./recall/recall.ts";
+import type { RecallEntry, RecallKind } from "./recall/entry.ts";
+import { documentsOf } from "./recall/known.ts";
+import type { ReadyDocument, Recall } from "./recall/recall.ts";
+import type { RecallHit } from "./recall/search-index.ts";
 
 /** How long an answer is given again, as long as nothing that counts has changed. */
 const CACHED_MS = 60_000;
 const MAX_CACHED = 200;
+type Entries = Awaited<ReturnType<Knowledge["accepted"]>>;
 const KNOWN = new Set<RecallKind>(["knowledge"]);
 
 /** What someone asks of what is known. */
@@ -29,22 +32,49 @@ export interface KnownAnswer {
   readonly score: number;
 }
 
-/** Asks what people accepted as known: the best of the project's before the best of the user's own. */
+/** What is known of a question. */
+export interface KnownAnswers {
+  readonly answers: readonly KnownAnswer[];
+  /** false: not all was read within the time; it is being read, and who asks again is told of it. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Asks what people accepted as known: the best of the project's before the best of the user's own.
+ * @param timeoutMs nobody waits longer for an answer, in milliseconds: it is of what was read by then
+ */
 export function createKnownQuery(
   recall: Pick<Recall, "search">,
   knowledge: Pick<Knowledge, "accepted">,
   clock: Clock,
-): (question: KnownQuestion) => Promise<readonly KnownAnswer[]> {
+  timeoutMs: number,
+): (question: KnownQuestion) => Promise<KnownAnswers> {
   const cache = new Map<string, { readonly at: number; readonly answers: readonly KnownAnswer[] }>();
-  let state: readonly unknown[] = [];
+  let state: { readonly at: number; readonly entries: Entries } = { at: 0, entries: [] };
   return async ({ query, limit = 5, threshold = 0.3 }) => {
-    const now = await knowledge.accepted();
-    if (now !== state) cache.clear();
-    state = now;
+    let isWhole = true;
+    let cancel = (): void => undefined;
+    const upTo = new Promise<void>((done) => {
+      cancel = clock.after(timeoutMs, () => {
+        isWhole = false;
+        done();
+      });
+    });
+    const kept = upTo.then((): Entries => (clock.now() - state.at < CACHED_MS ? state.entries : []));
+    const reading = knowledge.accepted();
+    const now = await Promise.race([reading, kept]);
+    if (now !== state.entries) cache.clear();
+    state = { at: isWhole ? clock.now() : state.at, entries: now };
     const key = JSON.stringify([query, limit, threshold]);
     const before = cache.get(key);
-    if (before !== undefined && clock.now() - before.at < CACHED_MS) return before.answers;
-    const hits = await recall.search(query, { kinds: KNOWN, prefix: true });
+    if (before !== undefined && clock.now() - before.at < CACHED_MS) {
+      cancel();
+      return { answers: before.answers, isWhole };
+    }
+    const known = async (): Promise<readonly ReadyDocument[]> => documentsOf(await reading);
+    const found = await recall.search(query, { kinds: KNOWN, prefix: true, known, upTo });
+    cancel();
+    const hits = isWhole ? found : found.filter(isOf(now));
     const best = hits[0]?.score ?? 1;
     // Of an entry that is found in several places, the best of them.
     const places = new Map(hits.toReversed().map((hit) => [hit.entry.path, hit]));
@@ -59,7 +89,17 @@ export function createKnownQuery(
       .toSorted((a, b) => Number(a.scope === "user") - Number(b.scope === "user"))
       .slice(0, limit);
     if (cache.size >= MAX_CACHED) cache.clear();
-    cache.set(key, { at: clock.now(), answers });
-    return answers;
+    if (isWhole) cache.set(key, { at: clock.now(), answers });
+    return { answers, isWhole };
   };
+}
+
+/** Whether something found is of these entries: what could not be looked at in time may hold what counted before. */
+function isOf(entries: Entries): (hit: RecallHit) => boolean {
+  const texts = new Set(documentsOf(entries).flatMap((document) => document.entries.map(keyOf)));
+  return ({ entry }) => texts.has(keyOf(entry));
+}
+
+function keyOf({ path, text }: RecallEntry): string {
+  return `${path}\n${text}`;
 }

@@ -71,7 +71,7 @@ try {
   });
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
   const recall = createRecall(workspace, silentLogger, async () => documentsOf(await knowledge.accepted()));
-  const ask = createKnownQuery(recall, knowledge, systemClock);
+  const ask = createKnownQuery(recall, knowledge, systemClock, 200);
   const word = (at: number): string => `${pick(THINGS, at)} of ${pick(SUBJECTS, at * 5)}${at}`;
   const round = (value: number): number => Math.round(value * 10) / 10;
   const first = await timed(async () => knowledge.all());
@@ -84,7 +84,7 @@ try {
     "search all of the record (median)": round(
       await median(async (at) => recall.search(word(at), { kinds: ALL_KINDS, prefix: true })),
     ),
-    found: (await ask({ query: word(3) })).length,
+    found: (await ask({ query: word(3) })).answers.length,
   });
 } finally {
   await rm(root, { recursive: true, force: true });

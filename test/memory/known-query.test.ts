@@ -9,6 +9,8 @@ import { createFakeClock } from "../support/fake-clock.ts";
 
 let entries: readonly JudgedEntry[];
 let searches: number;
+/** What has to be over before the files are read. */
+let reading: Promise<void>;
 let clock: ReturnType<typeof createFakeClock>;
 let ask: ReturnType<typeof createKnownQuery>;
 
@@ -26,7 +28,13 @@ beforeEach(() => {
   entries = [];
   searches = 0;
   clock = createFakeClock(Date.UTC(2026, 0, 31));
-  const knowledge = { accepted: async () => entries };
+  reading = Promise.resolve();
+  const knowledge = {
+    async accepted() {
+      await reading;
+      return entries;
+    },
+  };
   const nothing = {
     documents: async () => ({ ok: true as const, documents: [] }),
     readDocument: async () => ({ ok: true as const, text: "" }),
@@ -36,10 +44,10 @@ beforeEach(() => {
     searches += 1;
     return recall.search(...given);
   };
-  ask = createKnownQuery({ search }, knowledge, clock);
+  ask = createKnownQuery({ search }, knowledge, clock, 200);
 });
 const found = async (query: string, more: object = {}): Promise<string[]> =>
-  (await ask({ query, ...more })).map(({ id }) => id);
+  (await ask({ query, ...more })).answers.map(({ id }) => id);
 
 describe("what is known of a question", () => {
   it("is nothing where nothing is known", async () => {
@@ -64,7 +72,7 @@ describe("what is known of a question", () => {
     const filler = (word: string): string => `${word} is what this part is about. `.repeat(40);
     const parts = ["alpha", "beta", "gamma", "zebra"].map((word) => `## On ${word}\n\n${filler(word)}`);
     entries = [entry("book", `# A handbook\n\n${parts.join("\n\n")}`), entry("b", "Beta is another.")];
-    const [first, ...others] = await ask({ query: "zebra" });
+    const [first, ...others] = (await ask({ query: "zebra" })).answers;
     expect(first).toMatchObject({ id: "book", text: expect.stringMatching(/^## On zebra/) });
     expect(others).toEqual([]);
     expect(await found("beta")).toHaveLength(2);
@@ -84,5 +92,38 @@ describe("what is known of a question", () => {
     expect(searches).toBe(3);
     entries = [];
     expect(await found("retry")).toEqual([]);
+  });
+
+  it("is told after the time from what was read by then, which is said, and whole to who asks again", async () => {
+    entries = [entry("old", "Retry twice.")];
+    expect(await ask({ query: "retry" })).toMatchObject({ isWhole: true });
+    let read = (): void => undefined;
+    reading = new Promise((done) => (read = done));
+    entries = [...entries, entry("new", "Retry never.")];
+    const asked = async (): Promise<unknown> => {
+      const answer = ask({ query: "retry", limit: 9 });
+      await clock.advance(250);
+      const { answers, isWhole } = await answer;
+      return [answers.map(({ id }) => id), isWhole];
+    };
+    expect(await asked()).toEqual([["old"], false]);
+    await clock.advance(61_000);
+    // So long what was read before stands in, and no longer.
+    expect(await asked()).toEqual([[], false]);
+    read();
+    expect(await ask({ query: "retry", limit: 9 })).toMatchObject({ isWhole: true, answers: { length: 2 } });
+  });
+
+  it("is indexed a part at a time: who asks meanwhile is told of what is there", async () => {
+    entries = Array.from({ length: 1_000 }, (_, at) => entry(`n${at}`, `Retry the gateway ${at} times.`));
+    let turns = 0;
+    const answer = ask({ query: "gateway" });
+    const count = setInterval(() => (turns += 1), 0);
+    await clock.advance(250);
+    expect((await answer).isWhole).toBe(false);
+    while (!(await ask({ query: "gateway" })).isWhole) await new Promise((done) => setTimeout(done, 1));
+    clearInterval(count);
+    expect(turns).toBeGreaterThan(3);
+    expect((await ask({ query: "gateway", limit: 1_000, threshold: 0 })).answers).toHaveLength(1_000);
   });
 });

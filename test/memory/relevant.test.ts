@@ -8,12 +8,12 @@ const LIMITS = defaultConfig().knowledge;
 const KINDS = new Set<RecallKind>(["learning", "decision"]);
 
 /** What would be told for a message, over learnings given as `kind: text`. */
-function told(
+async function told(
   learnings: readonly string[],
   message: string,
   files: readonly string[] = [],
   limits: RelevantLimits = LIMITS,
-): string[] {
+): Promise<string[]> {
   const index = createSearchIndex();
   const entries = learnings.map((learning, at) => {
     const [kind = "", text = ""] = learning.split(": ");
@@ -22,7 +22,7 @@ function told(
       ? { ...common, kind: "decision" as const }
       : { ...common, kind: "learning" as const, learning: kind };
   });
-  index.put("p", entries);
+  await index.put("p", entries);
   const hits = index.search([...files, message].join(" "), { kinds: KINDS, prefix: false });
   return selectRelevant(hits, files, entries.length, limits).map(({ kind, text }) => `${kind}: ${text}`);
 }
@@ -46,8 +46,8 @@ describe("selectRelevant", () => {
     ],
     ["Which database: postgres?", ["decision: Postgres or SQLite? → SQLite"]],
     ["install it with PNPM", ["correction: use pnpm, not npm"]],
-  ])("for %j chooses %j", (message, expected) => {
-    expect(told(LEARNINGS, message)).toEqual(expected);
+  ])("for %j chooses %j", async (message, expected) => {
+    expect(await told(LEARNINGS, message)).toEqual(expected);
   });
 
   it.each([
@@ -56,25 +56,25 @@ describe("selectRelevant", () => {
     "Please fix the bug in the code and add a test",
     "use it not that",
     "",
-  ])("chooses nothing for %j", (message) => {
-    expect(told(LEARNINGS, message)).toEqual([]);
+  ])("chooses nothing for %j", async (message) => {
+    expect(await told(LEARNINGS, message)).toEqual([]);
   });
 
-  it("knows what is common in this record", () => {
+  it("knows what is common in this record", async () => {
     const many = Array.from({ length: 100 }, (_, at) => `pattern: payments of kind k${at}x`);
-    expect(told(many, "Show the payments page")).toEqual([]);
-    expect(told([...many, "pattern: payments go through the ledger"], "payments and the ledger")).toEqual([
-      "pattern: payments go through the ledger",
-    ]);
+    expect(await told(many, "Show the payments page")).toEqual([]);
+    expect(
+      await told([...many, "pattern: payments go through the ledger"], "payments and the ledger"),
+    ).toEqual(["pattern: payments go through the ledger"]);
   });
 
-  it("chooses what is about a file of the message", () => {
+  it("chooses what is about a file of the message", async () => {
     const many = Array.from({ length: 30 }, (_, at) => `pattern: parser rule ${at}x is in src/parser.ts`);
-    expect(told(many, "Look at src/parser.ts")).toEqual([]);
-    expect(told(many, "Look", ["src/parser.ts"])).toHaveLength(8);
+    expect(await told(many, "Look at src/parser.ts")).toEqual([]);
+    expect(await told(many, "Look", ["src/parser.ts"])).toHaveLength(8);
   });
 
-  it("puts corrections first and insights last, and stays within its budget", () => {
+  it("puts corrections first and insights last, and stays within its budget", async () => {
     const kinds = [
       "insight",
       "pattern",
@@ -84,14 +84,14 @@ describe("selectRelevant", () => {
       "constraint",
       "correction",
     ];
-    const chosen = told(
+    const chosen = await told(
       kinds.map((kind) => `${kind}: zebra ${kind} stripes`),
       "zebra stripes",
     );
     expect(chosen.map((line) => line.split(":")[0])).toEqual(kinds.toReversed());
     const long = Array.from({ length: 20 }, (_, at) => `zebra stripes ${at} ${"word ".repeat(80)}`);
     const index = createSearchIndex();
-    index.put(
+    await index.put(
       "p",
       long.map((text, at) => ({
         kind: "learning" as const,
@@ -111,17 +111,17 @@ describe("selectRelevant", () => {
     expect(text).toContain("- pattern: zebra stripes");
   });
 
-  it("brings up no more than the limits say", () => {
+  it("brings up no more than the limits say", async () => {
     const learnings = [
       "zebras have stripes",
       "zebras and their stripes run",
       "stripes of zebras by the old mill",
     ].map((text) => `pattern: ${text}`);
-    const count = (limits: Partial<RelevantLimits>): number =>
-      told(learnings, "zebras stripes", [], { ...LIMITS, ...limits }).length;
-    expect([count({}), count({ maxItems: 1 }), count({ threshold: 1 }), count({ maxTokens: 10 })]).toEqual([
-      3, 1, 1, 1,
-    ]);
+    const all = [{}, { maxItems: 1 }, { threshold: 1 }, { maxTokens: 10 }];
+    const counts = all.map(async (limits) =>
+      told(learnings, "zebras stripes", [], { ...LIMITS, ...limits }).then(({ length }) => length),
+    );
+    expect(await Promise.all(counts)).toEqual([3, 1, 1, 1]);
   });
 
   it("renders nothing for nothing", () => {

@@ -22,13 +22,13 @@ export interface McpProject {
 }
 
 export async function openMcpProject(from: string, environment: NodeJS.ProcessEnv): Promise<McpProject> {
-  const { directory, knowledge, redact } = await openProjectKnowledge(from, environment);
+  const { directory, knowledge, redact, config } = await openProjectKnowledge(from, environment);
   // What is committed from here on may be anyone's.
   knowledge.mark();
   const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
   const known = async () => documentsOf(await knowledge.accepted());
   const recall = createRecall(workspace, silentLogger, known, knowledge.leftLearnings);
-  const askKnown = createKnownQuery(recall, knowledge, systemClock);
+  const askKnown = createKnownQuery(recall, knowledge, systemClock, config.knowledge.timeoutMs);
   return { directory, environment, workspace, knowledge, recall, askKnown, redact };
 }

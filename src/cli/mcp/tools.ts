@@ -51,12 +51,11 @@ export const MCP_TOOLS: readonly McpTool[] = [
     description: "What the people of this project have accepted as known about something, the best first.",
     properties: { query: words, limit, threshold: { type: "number", minimum: 0, maximum: 1 } },
     required: ["query"],
-    run: async (question: KnownQuestion, { project }: McpCall) => ({
-      results: (await project.askKnown(question)).map((each) => ({
-        ...each,
-        text: excerpt(each.text, MAX_TEXT),
-      })),
-    }),
+    async run(question: KnownQuestion, { project }: McpCall) {
+      const { answers, isWhole } = await project.askKnown(question);
+      const results = answers.map((each) => ({ ...each, text: excerpt(each.text, MAX_TEXT) }));
+      return isWhole ? { results } : { results, incomplete: "Not all of it is read yet. Ask again." };
+    },
   },
   {
     name: "knowledge_propose",

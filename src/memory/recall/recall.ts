@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from "node:timers/promises";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -15,6 +16,16 @@ export interface ReadyDocument {
   /** Differs after any change. */
   readonly signature: string;
   readonly entries: readonly RecallEntry[];
+}
+
+/** Documents that are taken up before anyone else gets a turn. */
+const AT_ONCE = 50;
+
+interface RecallOptions {
+  readonly kinds: ReadonlySet<RecallKind>;
+  readonly prefix: boolean;
+  readonly known?: () => Promise<readonly ReadyDocument[]>;
+  readonly upTo?: Promise<unknown>;
 }
 
 /** Searches the whole record of a project, archived units included. */
@@ -37,17 +48,17 @@ export function createRecall(
   const taken = new Map<string, string>();
   let last: Promise<void> = Promise.resolve();
 
-  const refresh = async (kinds: ReadonlySet<RecallKind>): Promise<void> => {
+  const refresh = async (kinds: ReadonlySet<RecallKind>, known: typeof ready): Promise<void> => {
     const listed = await source.documents();
     if (!listed.ok) throw new Error(listed.error);
-    const given = kinds.has("knowledge") ? await ready() : null;
+    const given = kinds.has("knowledge") ? await known() : null;
     const isNothing = !listed.documents.some(({ holds }) => kinds.has(holds)) && (given ?? []).length === 0;
     if (index === null && isNothing) return;
     index ??= (await import("./search-index.ts")).createSearchIndex();
-    if (given !== null) takeReady(index, given);
+    if (given !== null) await takeReady(index, given);
     const present = new Set(listed.documents.map(({ path }) => path));
     for (const path of [...signatures.keys()].filter((known) => !present.has(known))) {
-      index.drop(path);
+      await index.drop(path);
       signatures.delete(path);
     }
     const changed = listed.documents.filter(
@@ -56,29 +67,32 @@ export function createRecall(
     for (const document of changed) await readAgain(index, document);
   };
 
-  const takeReady = (into: SearchIndex, given: readonly ReadyDocument[]): void => {
+  const takeReady = async (into: SearchIndex, given: readonly ReadyDocument[]): Promise<void> => {
     const present = new Set(given.map(({ path }) => path));
     for (const path of [...taken.keys()].filter((known) => !present.has(known))) {
-      into.drop(path);
+      await into.drop(path);
       taken.delete(path);
     }
+    let count = 0;
     for (const { path, signature, entries } of given) {
       if (taken.get(path) === signature) continue;
+      await into.put(path, entries);
       taken.set(path, signature);
-      into.put(path, entries);
+      count += 1;
+      if (count % AT_ONCE === 0) await breathe();
     }
   };
   const readAgain = async (into: SearchIndex, document: RecordDocument): Promise<void> => {
     signatures.set(document.path, document.signature);
     const read = await source.readDocument({ path: document.path });
     if (!read.ok) logger.log("warn", "recall", read.error);
-    into.put(document.path, read.ok ? entriesOf(document, read.text) : []);
+    await into.put(document.path, read.ok ? entriesOf(document, read.text) : []);
   };
 
   /** One after the other: two refreshes at once would read every new file twice. */
-  const refreshed = async (kinds: ReadonlySet<RecallKind>): Promise<void> => {
+  const refreshed = async (kinds: ReadonlySet<RecallKind>, known = ready): Promise<void> => {
     last = last
-      .then(async () => refresh(kinds))
+      .then(async () => refresh(kinds, known))
       .catch((error: unknown) => {
         logger.log("warn", "recall", describeError(error));
       });
@@ -93,12 +107,14 @@ export function createRecall(
   };
 
   return {
-    /** The hits of any word, best first, over the files as they are now. Never rejects: what cannot be read is logged. */
-    async search(
-      query: string,
-      options: { kinds: ReadonlySet<RecallKind>; prefix: boolean },
-    ): Promise<RecallHit[]> {
-      await refreshed(options.kinds);
+    /**
+     * The hits of any word, best first, over the files as they are now. Never rejects: what cannot be read is logged.
+     * @param options `known`: in place of `ready`; `upTo`: who asks waits no longer than for this, and is answered from what was
+     * read by then, while reading goes on
+     */
+    async search(query: string, { known, upTo, ...options }: RecallOptions): Promise<RecallHit[]> {
+      const whole = refreshed(options.kinds, known);
+      await (upTo === undefined ? whole : Promise.race([whole, upTo]));
       const counts = await counting();
       return index?.search(query, options).filter(({ entry }) => counts(entry)) ?? [];
     },

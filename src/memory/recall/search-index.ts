@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from "node:timers/promises";
 import { MiniSearch } from "../../libraries/minisearch.ts";
 import type { RecallEntry, RecallKind } from "./entry.ts";
 import { termOf, wordsOf } from "./terms.ts";
@@ -13,6 +14,8 @@ export interface RecallHit {
 const MAX_QUERY_TERMS = 60;
 /** With this many entries found by the rarer words of a query, its commoner words only rank those. */
 const ENOUGH = 200;
+/** Entries that are taken up before anyone else gets a turn: a few milliseconds. */
+const AT_ONCE = 100;
 
 interface Indexed {
   readonly id: number;
@@ -47,15 +50,17 @@ export function createSearchIndex() {
     index.add({ id: nextId, text: entry.text, heading: entry.heading, unit: entry.unit ?? "" });
     return nextId;
   };
-  const put = (path: string, fresh: readonly RecallEntry[]): void => {
+  const put = async (path: string, fresh: readonly RecallEntry[]): Promise<void> => {
     const before = files.get(path) ?? new Map<string, number[]>();
     const after = new Map<string, number[]>();
+    let added = 0;
     for (const entry of fresh) {
       const key = `${entry.heading}\n${entry.text}`;
       const known = before.get(key)?.shift();
       // An entry that only moved keeps its place in the index: a log that grows is not indexed again each time.
       if (known !== undefined) entries.set(known, entry);
       const id = known ?? add(entry);
+      if (known === undefined && (added += 1) % AT_ONCE === 0) await breathe();
       after.set(key, [...(after.get(key) ?? []), id]);
     }
     for (const id of [...before.values()].flat()) {
@@ -66,10 +71,10 @@ export function createSearchIndex() {
   };
 
   return {
-    /** Makes `entries` what stands in the file `path`; only what differs from before is indexed. */
+    /** Makes `entries` what stands in the file `path`; only what differs from before is indexed. One at a time. */
     put,
-    drop(path: string): void {
-      put(path, []);
+    async drop(path: string): Promise<void> {
+      await put(path, []);
       files.delete(path);
     },
     /**

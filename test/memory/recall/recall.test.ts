@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import type { RecallKind } from "../../../src/memory/recall/entry.ts";
 import { createRecall, type Recall } from "../../../src/memory/recall/recall.ts";
@@ -113,21 +113,24 @@ describe("recall", () => {
 });
 
 describe("the index", () => {
-  it("holds after any sequence of edits what one made from the last state holds", () => {
+  it("holds after any sequence of edits what one made from the last state holds", async () => {
     const word = fc.constantFrom("jose", "zebra", "limit", "retry");
     const file = fc.array(word, { maxLength: 6 });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom("a", "b"), file), { maxLength: 8 }), (edits) => {
-        const edited = createSearchIndex();
-        const last = new Map(edits);
-        for (const [path, words] of edits) edited.put(path, entries(path, words));
-        const fresh = createSearchIndex();
-        for (const [path, words] of last) fresh.put(path, entries(path, words));
-        for (const query of ["jose", "zebra limit"]) {
-          expect(places(edited, query)).toEqual(places(fresh, query));
-        }
-        expect(edited.size).toBe(fresh.size);
-      }),
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom("a", "b"), file), { maxLength: 8 }),
+        async (edits) => {
+          const edited = createSearchIndex();
+          const last = new Map(edits);
+          for (const [path, words] of edits) await edited.put(path, entries(path, words));
+          const fresh = createSearchIndex();
+          for (const [path, words] of last) await fresh.put(path, entries(path, words));
+          for (const query of ["jose", "zebra limit"]) {
+            expect(places(edited, query)).toEqual(places(fresh, query));
+          }
+          expect(edited.size).toBe(fresh.size);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -138,7 +141,7 @@ describe("a large record", () => {
   const words = Array.from({ length: 1_000 }, (_, at) =>
     at < 250 ? `limit zebra${at}` : `limit giraffe ${at}`,
   );
-  index.put("log.md", entries("log.md", [...words, "limit jose"]));
+  beforeAll(async () => index.put("log.md", entries("log.md", [...words, "limit jose"])));
   const find = (query: string) => index.search(query, { kinds: ALL, prefix: true });
 
   it("gives all entries of the rarer word, and the commoner ones only rank them", () => {
