@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { globTest, matchesEnd, withoutClasses } from "./glob.ts";
 import { expandBraces } from "./shell/braces.ts";
 
@@ -33,7 +34,7 @@ const PLACES = [
   /(?:^|\/)library\/keychains\//u,
   /(?:^|\/)opencode\/(?:mcp-)?auth\.json$/u,
   // Worktrees there are projects.
-  /(?:^|\/)\.local\/share\/opencode-gaia(?:\/(?!worktree\/)|\/worktree\/(?:.*\/)?\.\.(?:\/|$)|$)/u,
+  /(?:^|\/)\.local\/share\/opencode-gaia(?:\/(?!worktree\/)|$)/u,
   // What someone proposed is not for models; what was accepted of it they are told.
   /(?:^|\/)(?:\.gaia\/knowledge|opencode\/gaia-knowledge)(?:\/|$)/u,
   // What was noted in one conversation is not for others.
@@ -73,10 +74,14 @@ export function isSensitivePath(path: string, allow: readonly string[] = []): bo
         .replaceAll(/\/(?:\.?\/)+/gu, "/")
         .replace(/^\.\//u, "")
     : path;
-  const lower = plain.toLowerCase();
-  if (!POSSIBLE.test(lower)) return false;
+  const written = plain.toLowerCase();
+  // Where a folder on the way is a link, it leads elsewhere: as it is written counts as well.
+  const lower = written.includes("/..") ? posix.normalize(written) : written;
+  if (!POSSIBLE.test(lower) && !POSSIBLE.test(written)) return false;
   const name = lower.split("/").at(-1) ?? "";
-  const found = NAMES.some((pattern) => pattern.test(name)) || PLACES.some((pattern) => pattern.test(lower));
+  const found =
+    NAMES.some((pattern) => pattern.test(name)) ||
+    PLACES.some((pattern) => pattern.test(lower) || pattern.test(written));
   if (!found || EXAMPLE.test(name) || PUBLIC.test(lower) || CODE.test(name)) return false;
   return NEVER_ALLOWED.test(lower) || !allow.some((glob) => matchesEnd(glob.toLowerCase(), lower));
 }
