@@ -4,7 +4,7 @@ import type { ResolvedConfig } from "./schema.ts";
 export interface LanesConfig {
   /** `auto`: where a wave has more than one task that edits. */
   readonly mode: "off" | "auto" | "always";
-  /** Globs of ignored files that a worktree gets a copy of, relative to the top of the repository. */
+  /** Globs of ignored files that a worktree gets a copy of, relative to the project's folder. */
   readonly copy: readonly string[];
   /** Where the work of a unit lands: in the user's tree, or on the branch `gaia/<unit>`. */
   readonly land: "worktree" | "branch";

@@ -5,8 +5,10 @@ import { askGit, rowsOf, USERS } from "./run-git.ts";
 
 /** What of the ignored files comes along into a worktree. */
 export interface Brought {
-  /** Globs, from the top of the repository. */
+  /** Globs, from `below`; `../` leads up to the top of the repository and no further. */
   readonly globs: readonly string[];
+  /** The project's folder within the repository; empty where it is the whole of it. */
+  readonly below: string;
   /** What never does, by its path from there. */
   isPrivate(path: string): boolean;
 }
@@ -15,8 +17,12 @@ export interface Brought {
 const OTHERS = /(?:^|\/)\.(?:git|gaia)(?:\/|$)/u;
 
 /** Copies ignored files of the user's tree into a worktree; what is there already stays. */
-export async function bring(top: string, folder: string, { globs, isPrivate }: Brought): Promise<void> {
-  for (const path of await ignoredFiles(top, globs)) {
+export async function bring(
+  top: string,
+  folder: string,
+  { globs, below, isPrivate }: Brought,
+): Promise<void> {
+  for (const path of await ignoredFiles(join(top, below), globs)) {
     const [from, to] = [join(top, path), join(folder, path)];
     const filter = (source: string): boolean => {
       const inside = relative(top, source).replaceAll(sep, "/");
@@ -27,13 +33,18 @@ export async function bring(top: string, folder: string, { globs, isPrivate }: B
   }
 }
 
-/** Files, and folders of which all is ignored where a path names one. */
-async function ignoredFiles(top: string, globs: readonly string[]): Promise<string[]> {
+/** Files, and folders of which all is ignored where a path names one; from the top of the repository. */
+async function ignoredFiles(from: string, globs: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     globs.map(async (glob) => {
-      const [whole, below] = /[*?[]/u.test(glob) ? [[], [`:(glob)${glob}/**`]] : [["--directory"], []];
-      const args = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", ...whole];
-      const { text } = await askGit({ folder: top, env: USERS }, [...args, "--", `:(glob)${glob}`, ...below]);
+      const [whole, inside] = /[*?[]/u.test(glob) ? [[], [`:(glob)${glob}/**`]] : [["--directory"], []];
+      const args = ["ls-files", "-z", "--full-name", "--others", "--ignored", "--exclude-standard", ...whole];
+      const { text } = await askGit({ folder: from, env: USERS }, [
+        ...args,
+        "--",
+        `:(glob)${glob}`,
+        ...inside,
+      ]);
       return rowsOf(text);
     }),
   );

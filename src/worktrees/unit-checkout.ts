@@ -58,7 +58,8 @@ export async function bringHooks(top: string, folder: string): Promise<void> {
   const { text } = await askUsers(top, "config", "--type=path", "--get-all", "core.hooksPath");
   // The last is what this very command was given.
   const path = text.split("\n").at(-2) ?? "";
-  if (path !== "" && !isAbsolute(path)) await bring(top, folder, { globs: [path], isPrivate: () => false });
+  if (path !== "" && !isAbsolute(path))
+    await bring(top, folder, { globs: [path], below: "", isPrivate: () => false });
 }
 
 /** Where git keeps a worktree's HEAD, index and submodules; null for none. */

@@ -9,7 +9,7 @@ import { toolResults, type RecordedRequest } from "../../src/scripted-model/requ
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { git } from "../support/directory.ts";
 import { homeOf } from "../support/opencode.ts";
-import { openProject, type Project } from "../support/project.ts";
+import { openProject, type Project, type ProjectOptions } from "../support/project.ts";
 import { sharedServer } from "../support/shared-server.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { HEPHAESTUS_DONE, notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
@@ -25,14 +25,19 @@ const done = result(HEPHAESTUS_DONE);
 /** What a specialist does one turn after the other, by the name of their task. */
 type Steps = (name: string) => readonly (Turn | (() => Promise<Turn>))[];
 
-async function open(steps: Steps, prepare?: (directory: string) => Promise<void>): Promise<void> {
+async function open(
+  steps: Steps,
+  prepare?: (directory: string) => Promise<void>,
+  more: Pick<ProjectOptions, "below" | "files"> = {},
+): Promise<void> {
   project = await openProject({
     gaia: {
       mode: "autopilot",
       lanes: { mode: "auto", copy: ["*.cache", ".env"], setup: "test -f x.cache && echo ready > ready.txt" },
       definitionOfDone: { checks: [check("whole", `test -s '${FILE}'`)] },
     },
-    files: { [FILE]: text(), ".gitignore": "*.cache\n.env\n" },
+    ...more,
+    files: { [FILE]: text(), ".gitignore": "*.cache\n.env\n", ...more.files },
     ...(prepare === undefined ? {} : { prepare }),
   });
   project.autoAnswer(() => "once");
@@ -108,6 +113,37 @@ describe("plan_gaia run with worktrees", () => {
     expect(after).toBe(`${before}?? end.txt\n?? top.txt\n`);
     expect(await project.git("branch", "--list")).toBe("* main\n");
     expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain("+2 −2");
+  });
+
+  it("works in a folder of a monorepo, and on what lies beside it", async () => {
+    await open(
+      (name) => [
+        read,
+        edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
+        bash(`pwd && git rev-parse --show-prefix && echo ${name} > ${name}.txt`),
+        name === "top"
+          ? bash("echo shared >> ../../lib/shared.js && cat ../../lib/shared.js")
+          : bash("ls ../../lib"),
+        bash("cat ready.txt x.cache"),
+        done,
+      ],
+      undefined,
+      { below: "packages/the app", files: { "../../lib/shared.js": "library\n" } },
+    );
+    await project.write("../../lib/own.js", "the user's\n");
+    await project.write(FILE, text({ 4: "uncommitted;" }));
+    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), plan("run"), say("Built."));
+    const outcome = await follow(project, "Build it");
+    expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
+    expect(JSON.stringify(reports(outcome))).toContain("landed from worktrees: unit/1, unit/2");
+    // They stand in the project's folder, with what it needs there, and reach what lies beside it.
+    expect(told()).toContain(`${project.directory}\npackages/the app/`);
+    expect(told()).toContain("library\nshared");
+    expect(told()).toContain("ready\ncached");
+    expect(await project.read(FILE)).toBe(text({ 1: "top;", 4: "uncommitted;", 12: "end;" }));
+    expect(await project.git("-C", "../..", "status", "--short")).toBe(
+      ' M lib/shared.js\n M "packages/the app/the folder/shared.txt"\n?? lib/own.js\n?? "packages/the app/.gaia/unit/"\n?? "packages/the app/end.txt"\n?? "packages/the app/top.txt"\n',
+    );
   });
 
   it("lands nothing of what does not go together, keeps it, and goes on once the user has set one aside", async () => {

@@ -15,6 +15,8 @@ const PANEL = PLUGIN.replace(/index\.ts$/, "tui/index.ts");
 export interface DirectoryOptions {
   /** Files of the project by path; they are committed to a new git repository. */
   readonly files?: Record<string, string>;
+  /** The project is this folder of its repository, as in a monorepo; by default the whole of it. */
+  readonly below?: string;
   /** Merged over the generated opencode.json. */
   readonly config?: JsonRecord;
   /** `.gaia/config.jsonc`: an object, or the very text. */
@@ -42,7 +44,8 @@ export async function createDirectory(
   options: DirectoryOptions,
 ): Promise<string> {
   await mkdir(join(root, "projects"), { recursive: true });
-  const directory = await realpath(await mkdtemp(join(root, "projects", "p-")));
+  const top = await realpath(await mkdtemp(join(root, "projects", "p-")));
+  const directory = join(top, options.below ?? ".");
   const gaia = options.gaia ?? {};
   const tui = { $schema: "https://opencode.ai/tui.json", plugin: [PANEL] };
   const files = {
@@ -52,9 +55,9 @@ export async function createDirectory(
     ...options.files,
   };
   for (const [path, text] of Object.entries(files)) await writeIn(directory, path, text);
-  await git(directory, "init", "-q", "-b", "main");
-  await git(directory, "add", "-A");
-  await git(directory, "commit", "-q", "-m", "Start");
+  await git(top, "init", "-q", "-b", "main");
+  await git(top, "add", "-A");
+  await git(top, "commit", "-q", "-m", "Start");
   await options.prepare?.(directory);
   return directory;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import { isSensitivePath } from "../../src/policy/sensitive-path.ts";
 import { bring } from "../../src/worktrees/bring.ts";
 import { git, makeRepository, readTree } from "./sample-repository.ts";
@@ -44,8 +44,9 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(root, { recursive: true, force: true }));
 
+let below = "";
 const brought = async (...globs: string[]): Promise<string[]> => {
-  await bring(top, folder, { globs, isPrivate: (path) => isSensitivePath(path) });
+  await bring(top, folder, { globs, below, isPrivate: (path) => isSensitivePath(path) });
   return [...(await readTree(folder)).keys()].toSorted();
 };
 
@@ -72,10 +73,29 @@ it.each<[string, string[], string[]]>([
   expect(await brought(...globs)).toEqual(want);
 });
 
+it.each<[string, string[], string[]]>([
+  ["it names", ["node_modules"], ["packages/one/node_modules/b.js"]],
+  [
+    "a glob finds",
+    ["*.local.json", "**/*.js"],
+    ["packages/one/node_modules/b.js", "packages/one/x.local.json"],
+  ],
+  [
+    "lies above it, where that is said",
+    ["../../node_modules", "../../*.local.json"],
+    ["node_modules/a/index.js", "y.local.json"],
+  ],
+  ["lies in the repository, and no secret", ["../../../outside.local.json", "../../.env"], []],
+])("brings what of a project in a folder of the repository %s", async (_what, globs, want) => {
+  below = "packages/one";
+  onTestFinished(() => void (below = ""));
+  expect(await brought(...globs)).toEqual(want);
+});
+
 it("brings what the user allows, leaves what is there, and follows no link", async () => {
   await writeFile(join(folder, "y.local.json"), "the worktree's");
   await symlink(root, join(top, "conf/link"));
-  await bring(top, folder, { globs: ["conf", ".env", "*.local.json"], isPrivate: () => false });
+  await bring(top, folder, { globs: ["conf", ".env", "*.local.json"], below: "", isPrivate: () => false });
   expect(await readFile(join(folder, ".env"), "utf8")).toBe("of the user: .env");
   expect(await readFile(join(folder, "y.local.json"), "utf8")).toBe("the worktree's");
   expect((await readTree(folder)).get("conf/link")).toBe(`-> ${root}`);

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(root, { recursive: true, force: true }));
 
-const brought = { globs: ["ignored/"], isPrivate: () => false };
+const brought = { globs: ["ignored/"], below: "", isPrivate: () => false };
 async function open(): Promise<UnitTree> {
   const opened = await openUnitTree(store, "unit", top, brought);
   if (typeof opened === "string") throw new Error(opened);

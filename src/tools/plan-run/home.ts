@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
 import { lanesOf } from "../../config/lanes.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
-import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { alone } from "../../project/lanes.ts";
 import type { Engine, LaneStore, UnitWork } from "../../worktrees/engine.ts";
+import { broughtTo } from "./brought.ts";
 import type { Halt } from "./halt.ts";
 import { setUp } from "./run-here.ts";
 import type { Run } from "./run.ts";
@@ -24,16 +24,15 @@ export function isOnBranch({ runtime, conversation }: Pick<Run, "runtime" | "con
 export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | undefined> {
   if (!isOnBranch(run)) return undefined;
   const { runtime, conversation, unit, notes } = run;
-  const { host, config } = runtime;
+  const { host } = runtime;
   const { worktrees } = conversation.parts;
   const { engine } = await import("../../worktrees/engine.ts");
   const store = await engine.openStore(host.project, process.env);
   if (typeof store === "string") return blocked(`${store}.`);
-  const { copy: globs } = lanesOf(config);
-  const isPrivate = (path: string): boolean => isSensitivePath(path, config.policy.allowSensitive);
   const project = await realpath(host.project);
+  const brought = await broughtTo(store, runtime);
   const opened = await one(run, store, async () => {
-    const tree = await engine.openUnitTree(store, unit, project, { globs, isPrivate });
+    const tree = await engine.openUnitTree(store, unit, project, brought);
     if (typeof tree !== "string") await engine.settleLanding(engine.atUnitTree(store, unit));
     return tree;
   });

@@ -1,12 +1,11 @@
-import { lanesOf } from "../../config/lanes.ts";
 import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { describeError } from "../../lib/error.ts";
 import { claim } from "../../project/find-lane.ts";
 import { alone } from "../../project/lanes.ts";
-import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { Brought, Engine, Lane, LaneStore } from "../../worktrees/engine.ts";
+import { broughtTo } from "./brought.ts";
 import { setUp } from "./run-here.ts";
 import type { Run } from "./run.ts";
 
@@ -33,7 +32,6 @@ export interface Lanes {
  */
 export async function findLanes(run: Run, isPicked = false): Promise<Lanes | null> {
   const { runtime, conversation } = run;
-  const { copy } = lanesOf(runtime.config);
   const { host, agents } = runtime;
   const isStepwise = conversation.state.knobs.checkinCadence === "step" && !isPicked;
   let why = isStepwise ? "each step is looked at" : "";
@@ -46,9 +44,7 @@ export async function findLanes(run: Run, isPicked = false): Promise<Lanes | nul
   const store = typeof opened === "string" ? opened : atTree(engine, opened, conversation.tree.place.unit);
   if (typeof store !== "string") {
     await alone(store, runtime.host.logger, async () => engine.settleLanding(store));
-    const { allowSensitive } = runtime.config.policy;
-    const isPrivate = (path: string): boolean => isSensitivePath(path, allowSensitive);
-    return { engine, store, brought: { globs: copy, isPrivate } };
+    return { engine, store, brought: await broughtTo(store, runtime) };
   }
   const note = `no worktrees: ${store}`;
   if (!run.notes.includes(note)) run.notes.push(note);

@@ -103,7 +103,7 @@ async function judge(sample: Sample, ways: readonly Way[], number: number): Prom
     details: "",
   };
   const run = runOf();
-  const lanes: Lanes = { engine, store, brought: { globs: [], isPrivate: () => false } };
+  const lanes: Lanes = { engine, store, brought: { globs: [], below: "", isPrivate: () => false } };
   const snapshot = await engine.takeSnapshot(store);
   const open: TaskLane[] = [];
   for (const [at, { source, cheats }] of ways.entries()) {
