@@ -72,13 +72,18 @@ async function tell({ shape, before, lanes, meanwhile, late, isOld, ...story }: 
     expect(await readTree(own)).toEqual(ownTree);
     const base = await takeSnapshot(opened);
     const recorded = [];
-    const marks: string[][] = [];
+    const marks: string[] = [];
+    const taken: string[] = [];
     for (const [index, list] of lanes.entries()) {
       const lane = await makeLane(opened, `unit/${index + 1}`, base);
       // Git's own files, and what is ignored, sparse or a submodule's, are no part of a lane; every other byte is the same.
-      for (const [path, bytes] of await readTree(lane.folder))
-        expect([path, bytes]).toEqual([path, treeBefore.get(path)]);
-      marks.push(await act(lane.folder, `lane${index + 1}`, list));
+      const begun = await readTree(lane.folder);
+      for (const [path, bytes] of begun) expect([path, bytes]).toEqual([path, treeBefore.get(path)]);
+      const written = await act(lane.folder, `lane${index + 1}`, list);
+      const still = marksIn(await readTree(lane.folder));
+      taken.push(...[...marksIn(begun)].filter((mark) => !still.has(mark)));
+      const seen = marksIn(withoutIgnored(lane.folder, await readTree(lane.folder)));
+      marks.push(...written.filter((mark) => seen.has(mark)));
       recorded.push({ lane, commit: await recordLane(opened, lane) });
     }
     expect(await readGit(own)).toEqual(gitBefore);
@@ -104,16 +109,18 @@ async function tell({ shape, before, lanes, meanwhile, late, isOld, ...story }: 
     expect(await readGit(own)).toEqual(gitNow);
     expect(isLanding(opened)).toBe(false);
 
-    const wereMarks = new Set([...usersTree.values()].flatMap((text) => text.match(MARK) ?? []));
+    const wereMarks = marksIn(usersTree);
     // Nothing of it: the user's tree is what it was, and each lane stays with all that it holds.
     if (left !== null || merged.kind !== "merged") expect(after).toEqual(usersTree);
     else {
       if (late.length === 0) expect((await takeSnapshot(opened)).tree).toBe(merged.tree);
       const steps = await changesOf(opened, ours.tree, merged.tree);
       for (const { path } of steps) [after, usersTree].forEach((tree) => tree.delete(path));
-      const all = [...(await readTree(top)).values()].join("\n");
       expect(after).toEqual(usersTree);
-      expect(droppedBy(lanes, marks, wereMarks, all)).toEqual([]);
+      // What a lane writes can be taken away by a lane that was there when it began only, and none was.
+      const all = marksIn(await readTree(top));
+      expect([...wereMarks].filter((mark) => !all.has(mark) && !taken.includes(mark))).toEqual([]);
+      expect(marks.filter((mark) => !all.has(mark))).toEqual([]);
     }
     for (const { lane, commit } of recorded) {
       const inLane = await readTree(lane.folder);
@@ -144,8 +151,8 @@ async function openBranch(users: LaneStore): Promise<LaneStore> {
 
 /** Removes the tree of the branch: every mark in it is on a branch then. */
 async function leaveBranch(users: LaneStore, top: string): Promise<void> {
-  const marks = [...(await readTree(top)).values()].flatMap((text) => text.match(MARK) ?? []);
   const before = await readTree(top);
+  const marks = [...marksIn(before)];
   const kept = await removeUnitTree(users, "unit").catch((error: unknown) => String(error));
   // A repository in it holds what would be lost.
   if (kept?.includes("take it out") === true) return expect(await readTree(top)).toEqual(before);
@@ -167,17 +174,16 @@ function unnamed(files: readonly string[]): Set<string> {
   return new Set(files.map((path) => path.replace(/~[^/]*$/u, "~")));
 }
 
-/** Marks that nobody deleted and that are gone: of each lane all, of the user those that no lane took away itself. */
-function droppedBy(
-  lanes: Story["lanes"],
-  marks: readonly string[][],
-  users: ReadonlySet<string>,
-  all: string,
-): string[] {
-  const taking = lanes.some((list) => list.some(({ kind }) => /delete|write|link/u.test(kind)));
-  const own = marks.flat();
-  // What a lane writes can be taken away by a lane that was there when it began only, and none was.
-  return [...own, ...(taking ? [] : users)].filter((mark) => !all.includes(mark));
+/** What a lane makes that git ignores is no part of its work. */
+function withoutIgnored(folder: string, tree: ReadonlyMap<string, string>): Map<string, string> {
+  const listed = git(folder, "ls-files", "-z", "--others", "--ignored", "--exclude-standard").split("\0");
+  const isIgnored = (path: string): boolean =>
+    listed.some((each) => each === path || (each.endsWith("/") && path.startsWith(each)));
+  return new Map([...tree].filter(([path]) => !isIgnored(path)));
+}
+
+function marksIn(tree: ReadonlyMap<string, string>): Set<string> {
+  return new Set([...tree.values()].flatMap((text) => text.match(MARK) ?? []));
 }
 
 describe("lanes", () => {
