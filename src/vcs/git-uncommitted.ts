@@ -26,7 +26,8 @@ export async function readUncommitted(git: Repository, top: string): Promise<Unc
     const [, codes = "..", submodule = "N..."] = words;
     const isDirtyInside = submodule.startsWith("S") && /[MU]$|M.$/u.test(submodule);
     const isStaged = (kind === "1" || kind === "2") && codes.endsWith(".");
-    return [{ path, isTracked: kind !== "?", isStaged, canStage: kind !== "u" && !isDirtyInside }];
+    const isInIndex = kind !== "?" && !codes.startsWith(".");
+    return [{ path, isTracked: kind !== "?", isStaged, isInIndex, canStage: kind !== "u" && !isDirtyInside }];
   });
 }
 

@@ -49,6 +49,8 @@ export interface UncommittedFile {
   readonly isTracked: boolean;
   /** The index holds it as it is on disk. */
   readonly isStaged: boolean;
+  /** The index holds something of it that the newest commit does not: a plain commit takes that. */
+  readonly isInIndex: boolean;
   /** Whether staging it takes all of it: not where it is a conflict, or a submodule with changes of its own. */
   readonly canStage: boolean;
 }

@@ -5,6 +5,7 @@ const file = (name: string, rest: object = {}): CommitFacts["uncommitted"][numbe
   path: `/p/${name}`,
   isTracked: true,
   isStaged: false,
+  isInIndex: false,
   canStage: true,
   ...rest,
 });
@@ -34,8 +35,25 @@ describe("the command of a commit that nobody has to think about", () => {
     ["only commits", { uncommitted: [file("a.ts", { isStaged: true })] }, "git commit -q -m 'Trim names'"],
     [
       "leaves what is the user's, staged or not",
-      { users: users("a.ts", false) },
+      {
+        uncommitted: [file("a.ts", { isInIndex: true }), file("test/a b.ts")],
+        users: users("a.ts", false),
+      },
       "git add -A -- 'test/a b.ts' && git commit -q -m 'Trim names' -- 'test/a b.ts'",
+    ],
+    [
+      "commits all that is staged where nothing of the user's is",
+      { uncommitted: [file("mine.ts"), file("a.ts")], users: users("mine.ts", false) },
+      "git add -A -- 'a.ts' && git commit -q -m 'Trim names'",
+    ],
+    [
+      "names files as they are called",
+      {
+        uncommitted: [":(top)a", "-a.ts", "it's.ts", "a*.ts", "[id].ts", "ü $(x).ts"].map((name) =>
+          file(name),
+        ),
+      },
+      String.raw`git add -A -- './:(top)a' '-a.ts' 'it'\''s.ts' 'a\*.ts' '\[id\].ts' 'ü $(x).ts' && git commit -q -m 'Trim names'`,
     ],
     [
       "keeps quotes and lines of the message",
@@ -48,15 +66,12 @@ describe("the command of a commit that nobody has to think about", () => {
 
   it.each([
     ["no message", { message: " \n" }],
-    ["an endless message", { message: "x".repeat(2_001) }],
+    ["an endless message", { message: "x".repeat(8_001) }],
     ["nothing of the work", { uncommitted: [file("a.ts")], users: users("a.ts", false) }],
     ["a file that holds both", { users: users("a.ts", true) }],
     ["a conflict", { uncommitted: [file("a.ts", { canStage: false })] }],
-    ["magic of git's", { uncommitted: [file(":(top)a.ts")] }],
-    ["an option", { uncommitted: [file("-a.ts")] }],
-    ["a quote", { uncommitted: [file("it's.ts")] }],
-    ["a pattern", { uncommitted: [file("a*.ts")] }],
     ["a line", { uncommitted: [file("a\nb.ts")] }],
+    ["a backslash", { uncommitted: [file(String.raw`a\b.ts`)] }],
     ["too many", { uncommitted: Array.from({ length: 201 }, (_, at) => file(`${at}.ts`)) }],
   ] as [string, Partial<CommitFacts>][])("leaves %s to somebody who looks", (_what, rest) => {
     expect(commandOfCommit(facts(rest))).toBe(null);

@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { relative } from "node:path";
+import { relative, sep } from "node:path";
 import { renderMove, type Moved, type Watching } from "../../vcs/refs/ref-watch.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal, type Decision } from "../../lib/refusal.ts";
@@ -64,7 +64,7 @@ export function createCommits(
   const usersAmong = async (paths: readonly string[]): Promise<ReadonlySet<string>> => {
     const { project } = services.place;
     const root = await realpath(project).catch(() => project);
-    const named = new Map(paths.map((path) => [relative(root, path).replaceAll("\\", "/"), path]));
+    const named = new Map(paths.map((path) => [relative(root, path).split(sep).join("/"), path]));
     const theirs = await ownWork.usersOwnAmong([...named.keys()]);
     return new Set(theirs.filter(({ isMixed }) => !isMixed).map(({ path }) => named.get(path) ?? path));
   };

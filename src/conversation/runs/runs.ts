@@ -7,6 +7,7 @@ import { refuse, type Refusal } from "../../lib/refusal.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import { addApproval, readApprovals, type Approval } from "./approved-contents.ts";
 
 /** What is known of a plan's task that the plugin has given to a specialist; plain JSON, for it survives a restart. */
 export interface RunEntry {
@@ -97,11 +98,14 @@ export interface Runs extends Part {
   countFix(unit: string, task: number): void;
   /** It is brought together with the work of others. */
   countRework(unit: string, task: number): void;
+  /** The contents that a reviewer of a unit approved last, by their name (see `contentsOf`); undefined for none. */
+  approvedBy(unit: string, reviewer: string): string | undefined;
+  noteApproved(unit: string, reviewer: string, contents: string): void;
 }
 
 /** Tasks that are remembered, the newest; over a restart as many of them as fit into what a part may keep, in characters. */
 const MAX_ENTRIES = 400;
-const MAX_KEPT = 7_500;
+const MAX_KEPT = 7_000;
 const MAX_TEXT = 120;
 /** What counts anew once the user has spoken. */
 const FRESH = { fixes: 0, reworks: 0 } as const;
@@ -117,6 +121,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
   let interrupted: string | null = null;
   const calls = new Map<string, { unit: string; task: number; digest: string }>();
   let entries: readonly RunEntry[] = [];
+  let approvals: readonly Approval[] = [];
   let count = 0;
 
   const change = (next: readonly RunEntry[]): void => {
@@ -210,6 +215,12 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       const isIt = isOf(unit, task);
       change(entries.map((each) => (isIt(each) ? { ...each, reworks: each.reworks + 1 } : each)));
     },
+    approvedBy: (unit, reviewer) =>
+      approvals.find((each) => each.unit === unit && each.reviewer === reviewer)?.contents,
+    noteApproved(unit, reviewer, contents) {
+      approvals = addApproval(approvals, { unit, reviewer, contents });
+      keep();
+    },
     taskChanged({ callId, agent, sessionId: session, outcome, workUnit }) {
       const isRecorded = agent === nameOf("historian") && outcome?.status === "completed";
       if (isRecorded && of(workUnit ?? "").length > 0)
@@ -243,9 +254,13 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       if (entries.some(({ fixes, reworks }) => fixes + reworks > 0))
         change(entries.map((each) => ({ ...each, ...FRESH })));
     },
-    snapshot: () => (entries.length === 0 && open === null ? undefined : { open, entries: newest(entries) }),
+    snapshot: () =>
+      entries.length === 0 && open === null
+        ? undefined
+        : { open, ...(approvals.length === 0 ? {} : { approvals }), entries: newest(entries) },
     restore(saved) {
-      const { open: left, entries: kept } = recordOf(saved);
+      const { open: left, entries: kept, approvals: approved } = recordOf(saved);
+      approvals = readApprovals(approved);
       interrupted = textOf(left)?.slice(0, MAX_TEXT) ?? null;
       entries = listOf(kept).flatMap((value) => {
         const { unit, task, digest, agent, session, fixes, reworks, note, ended, recorded } = recordOf(value);

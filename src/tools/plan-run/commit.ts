@@ -1,41 +1,62 @@
 import { realpath } from "node:fs/promises";
-import { relative } from "node:path";
+import { relative, sep } from "node:path";
 import { MAKER } from "../../agents/registry.ts";
 import { callOf, partOfCall } from "../../delegation/call-part.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { refuseUnprovenRevision } from "../../conversation/planning/decide-approval.ts";
-import type { UncommittedFile } from "../../vcs/port.ts";
+import { isNamed, normalisePath } from "../../workspace/documents/plan-scope.ts";
+import { lookAtBegun } from "../../vcs/refs/look.ts";
 import { runApproval } from "../plan-approvals.ts";
 import { runCommandFor } from "./command-for.ts";
-import { commandOfCommit } from "./commit-here.ts";
+import { commandOfCommit, hasStagedOwn, workAmong, type CommitFacts } from "./commit-here.ts";
 import { endOf, give } from "./give.ts";
 import { haltOf, type Halt } from "./halt.ts";
+import { proveAgain } from "./prove.ts";
 import { planNow, type Run } from "./run.ts";
 
 /** Names what makes the revision, within the call of the run. */
 const COMMIT = "commit";
 const MAX_SAID = 1_500;
+const MAX_WHY = 300;
+const MAX_NAMES = 200;
+/** What git says where someone else is at the index, or was as they were stopped: nothing that the work could settle. */
+const HELD = /index\.lock|another git process/iu;
 
 /** Has the change committed, through the gate of every revision: the user is asked where they decide. @returns why it was not */
 export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   const { runtime, conversation, call, unit } = run;
   const plan = await planNow(run);
-  const { vcs } = conversation.tree;
+  const { vcs, place } = conversation.tree;
   if (vcs.kind === "none") {
     run.notes.push("revision: none, the project is under no version control");
     return null;
   }
-  const uncommitted = await vcs.uncommitted(call.abort);
-  // It was committed by an earlier run. In Jujutsu there is always something to describe.
-  if (vcs.kind !== "jj" && uncommitted?.length === 0) {
-    // Who made it may have been cut off once it was made.
+  const facts = await uncommittedNow(run);
+  // In Jujutsu there is always something to describe.
+  if (vcs.kind !== "jj" && facts !== null && workAmong(facts).length === 0) {
+    // It was committed by an earlier run, and who made it may have been cut off once it was made.
     await conversation.parts.waves.overtake(unit, (id) => id === partOfCall(callOf(id), COMMIT));
-    run.notes.push("revision: none, nothing is uncommitted");
+    const theirs = excerpt(
+      [...facts.users.keys()].map((path) => relative(place.project, path)).join(", "),
+      MAX_NAMES,
+    );
+    run.notes.push(
+      `revision: none, nothing ${theirs === "" ? "" : `but the user's own (${theirs}) `}is uncommitted`,
+    );
     return null;
   }
-  const unproven = refuseUnprovenRevision(await conversation.parts.checks.standing(call.abort));
-  if (unproven !== null) return haltOf(unproven, "decision");
+  const begun = facts !== null && hasStagedOwn(facts) ? lookAtBegun(place.worktree) : null;
+  if (begun !== null) {
+    return {
+      status: "user",
+      why: `A ${begun} of the user's is under way, and the next commit ends it: the work stands uncommitted beside it.`,
+      next: `Tell the user: once they have ended it (git ${begun} --continue or --abort) plan_gaia run commits the work.`,
+    };
+  }
+  const unproven =
+    (await proveAgain(run)) ?? refuseUnprovenRevision(await conversation.parts.checks.standing(call.abort));
+  if (unproven !== null) return isRefusal(unproven) ? haltOf(unproven, "decision") : unproven;
   const approval = await runApproval("request_approval", {
     runtime,
     conversation,
@@ -57,9 +78,16 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
     run.notes.push(`revision: ${after}`);
     return true;
   };
-  const tried = writer === undefined ? null : await commitHere(run, writer.session, uncommitted ?? []);
+  const tried = writer === undefined ? null : await commitHere(run, writer.session);
   // That there is one counts, and not that someone says so.
   if (tried === "" && (await isMade())) return null;
+  if (tried !== null && HELD.test(tried)) {
+    return {
+      status: "user",
+      why: `The revision was not made, for git is at work here or was stopped in it: ${excerpt(tried, MAX_WHY)}`,
+      next: "Tell the user: once that is over, or they have removed what it left, plan_gaia run goes on.",
+    };
+  }
   const message = run.commit?.message.trim() ?? "";
   const result = await give(run, {
     specialist: maker,
@@ -77,11 +105,39 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   });
   const end = endOf(maker, result);
   if (end.state === "done" && (await isMade())) return null;
+  const failed = tried ? `. The host's own try: ${excerpt(tried, MAX_WHY)}` : "";
   return {
     status: conversation.state.pause === null ? "decision" : "user",
-    why: `The revision was not made: ${end.problem || "version control shows none"}`,
+    why: `The revision was not made: ${end.problem || "version control shows none"}${failed}`,
     next: "Settle that and run again.",
   };
+}
+
+/** Whether something of the work is in no commit yet, as far as can be told. */
+export async function hasUncommitted(run: Run): Promise<boolean> {
+  if (run.conversation.tree.vcs.kind !== "git") return false;
+  const facts = await uncommittedNow(run);
+  return facts !== null && workAmong(facts).length > 0;
+}
+
+/**
+ * What is not committed, and what of it is the user's; null where version control does not say. What the plan names is not
+ * taken for theirs alone: it may have been made by something that no call is known for.
+ */
+async function uncommittedNow(run: Run): Promise<Pick<CommitFacts, "uncommitted" | "users"> | null> {
+  const { conversation, call } = run;
+  const { vcs, place } = conversation.tree;
+  const uncommitted = await vcs.uncommitted(call.abort);
+  if (uncommitted === null) return null;
+  const paths = (await planNow(run)).tasks.flatMap(({ files = [] }) => files.map(normalisePath));
+  const root = await realpath(place.project).catch(() => place.project);
+  const names = new Map(uncommitted.map(({ path }) => [relative(root, path).split(sep).join("/"), path]));
+  const theirs = await conversation.parts.ownWork.usersOwnAmong([...names.keys()]);
+  const users = theirs.map(({ path, isMixed }) => {
+    const isPlanned = isNamed({ paths, guards: true }, path);
+    return [names.get(path) ?? path, { isMixed: isMixed || isPlanned }] as const;
+  });
+  return { uncommitted, users: new Map(users) };
 }
 
 /**
@@ -89,25 +145,16 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
  * message is known and its files can be told. Who pairs sees a step of someone.
  * @returns what it said where it failed, empty where it did not; null where it was not tried
  */
-async function commitHere(
-  run: Run,
-  session: string,
-  uncommitted: readonly UncommittedFile[],
-): Promise<string | null> {
+async function commitHere(run: Run, session: string): Promise<string | null> {
   const { runtime, conversation, call } = run;
   const { message = "" } = run.commit ?? {};
   const { vcs, place } = conversation.tree;
   const isUsual = vcs.kind === "git" && conversation.state.knobs.interaction !== "pair";
   if (!isUsual || runtime.memory.redact(message) !== message) return null;
-  const root = await realpath(place.project).catch(() => place.project);
-  const names = new Map(uncommitted.map(({ path }) => [relative(root, path).replaceAll("\\", "/"), path]));
-  const theirs = await conversation.parts.ownWork.usersOwnAmong([...names.keys()]);
-  const command = commandOfCommit({
-    message,
-    uncommitted,
-    users: new Map(theirs.map(({ path, isMixed }) => [names.get(path) ?? path, { isMixed }])),
-    folder: await realpath(place.directory).catch(() => place.directory),
-  });
+  // A dialog may have stood open for hours.
+  const facts = await uncommittedNow(run);
+  const folder = await realpath(place.directory).catch(() => place.directory);
+  const command = facts === null ? null : commandOfCommit({ ...facts, message, folder });
   if (command === null) return null;
   const callId = partOfCall(call.callId, `${COMMIT}.host`);
   const end = await runCommandFor(run, { session, callId, command, effect: "history" });

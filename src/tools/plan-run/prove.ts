@@ -24,6 +24,14 @@ export async function proveWave(run: Run, wave: string): Promise<Halt | null> {
     : failing(second, ` after task ${task.number} was sent back`);
 }
 
+/** Runs the checks once more where files have changed since they passed, which nobody has to think about. @returns why it cannot go on */
+export async function proveAgain(run: Run): Promise<Halt | null> {
+  const standing = await run.conversation.parts.checks.standing(run.call.abort);
+  if (standing === "passed" || standing === "unconfigured") return null;
+  const report = await check(run);
+  return report === null || "status" in report ? report : failing(report, "");
+}
+
 /** Once no task is open: everything in the plan still holds on the files as they are. @returns what does not any more */
 export async function proveAll(run: Run): Promise<Halt | null> {
   const { conversation, call, unit } = run;

@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import type { Role } from "../../config/roles.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { partOfCall } from "../../delegation/call-part.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { sectionText } from "../../memory/plan-text.ts";
-import { openObjections } from "../../conversation/collaboration/verdicts.ts";
+import { openObjections, type StandingVerdict } from "../../conversation/collaboration/verdicts.ts";
 import { isDocumentationOnly } from "../../checks/documentation.ts";
 import { findRiskHotspots } from "../../review/risk-hotspots.ts";
 import { parseUnifiedDiff } from "../../vcs/unified-diff.ts";
@@ -35,8 +36,16 @@ export async function reviewWave(
   isLast: boolean,
   ends: boolean,
 ): Promise<Halt | null> {
-  const { reviewers, hotspots } = await reviewersOf(run, wave, isLast);
-  if (reviewers.length === 0) return null;
+  const { reviewers: wanted, hotspots } = await reviewersOf(run, wave, isLast);
+  const contents = await contentsOf(run);
+  const reviewers = wanted.filter((each) => !hasApproved(run, each, contents));
+  const settled = wanted.filter((each) => !reviewers.includes(each)).map(({ name }) => name);
+  if (settled.length > 0)
+    run.notes.push(`${settled.join(", ")}: approved before, and nothing has changed since`);
+  if (reviewers.length === 0) {
+    if (ends) run.record.begin(run);
+    return null;
+  }
   const brief = await renderReview(run, wave);
   const seen: Seen = new Map();
   // Behind the first of them, who begins alike and for whom the others wait.
@@ -44,6 +53,7 @@ export async function reviewWave(
   const first = await look(run, wave.id, reviewers, brief, seen, opened);
   if (first !== null || isHeldUp(run)) return first;
   for (const each of hotspots) run.reviewed.add(each);
+  noteApprovals(run, reviewers, contents);
   if (objected(run) === null) return null;
   const found = [...seen].map(([name, { findings }]) => `${name}: ${findings}`).join("\n");
   const { verdicts } = run.conversation.state;
@@ -53,8 +63,47 @@ export async function reviewWave(
   const again = isHeldUp(run) ? null : await proveWave(run, wave.id);
   if (again !== null || isHeldUp(run)) return again;
   const theirs = reviewers.filter(({ name }) => objecting.has(name));
+  const fixed = await contentsOf(run);
   const second = await look(run, wave.id, theirs, brief, seen);
+  if (second === null) noteApprovals(run, theirs, fixed);
   return second ?? (isHeldUp(run) ? null : objected(run));
+}
+
+/** Names what is reviewed: the project's files, what was asked for and how closely they are looked at; null where it cannot be told. */
+async function contentsOf({ runtime, conversation, call, unit }: Run): Promise<string | null> {
+  const [files, read] = await Promise.all([
+    conversation.tree.vcs.fingerprint(call.abort),
+    runtime.workspace.readWorkUnit({ slug: unit }),
+  ]);
+  if (files === null || !read.ok) return null;
+  const { plan_md: plan, spec_md: spec } = read.content;
+  const whole = JSON.stringify([files, plan, spec, conversation.state.knobs.reviewDepth]);
+  return createHash("sha256").update(whole).digest("hex").slice(0, 16);
+}
+
+/** Whether a reviewer's approval of this very work stands, as where a run goes on that only was not committed. */
+function hasApproved({ conversation, unit }: Run, { name }: Specialist, contents: string | null): boolean {
+  return (
+    contents !== null &&
+    approves(conversation.state.verdicts, unit, name) &&
+    conversation.parts.runs.approvedBy(unit, name) === contents
+  );
+}
+
+function noteApprovals(
+  { conversation, unit }: Run,
+  reviewers: readonly Specialist[],
+  contents: string | null,
+): void {
+  if (contents === null) return;
+  for (const { name } of reviewers)
+    if (approves(conversation.state.verdicts, unit, name))
+      conversation.parts.runs.noteApproved(unit, name, contents);
+}
+
+function approves(verdicts: readonly StandingVerdict[], unit: string, name: string): boolean {
+  const last = verdicts.find(({ workUnit, reviewer }) => workUnit === unit && reviewer === name);
+  return last?.verdict === "APPROVE" && !last.assumed;
 }
 
 /** Who is to look at it, and the risky places that nobody has looked at in this run. */

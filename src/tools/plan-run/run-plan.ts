@@ -6,14 +6,15 @@ import type { ToolCall } from "../../host/port.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import { findWave } from "../../workspace/documents/wave-ledger.ts";
 import { findNeedProblems } from "../../workspace/documents/plan-needs.ts";
-import { wavesOf, type PlanWave } from "../../workspace/documents/plan-waves.ts";
+import { waveNamed, wavesOf, type PlanWave } from "../../workspace/documents/plan-waves.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 import { lookAtHead } from "../../vcs/refs/look.ts";
 import { offerChecks } from "../offer-checks.ts";
 import { askToSpend } from "../ask-to-spend.ts";
 import type { ApprovalCall } from "../plan-approvals.ts";
 import { completeWave, openWave } from "../plan-waves.ts";
-import { commitWork } from "./commit.ts";
+import { commitWork, hasUncommitted } from "./commit.ts";
+import { MAX_MESSAGE } from "./commit-here.ts";
 import { createRunRecord } from "./record-work.ts";
 import { haltOf, isHeldUp, whyElsewhere, whyHalt, type Halt } from "./halt.ts";
 import { openHome, tellHome } from "./home.ts";
@@ -29,6 +30,9 @@ import { batchesOf, workOn } from "./tasks.ts";
 
 export { openByHand } from "./by-hand.ts";
 export { leaveHome, openHome } from "./home.ts";
+
+/** What models write who want all of a plan carried out. */
+const EVERYTHING = /^(?:|all|last|end|the end|null|none)$/iu;
 
 /** As many names are tried for a wave whose own was used before. */
 const MAX_NAMES = 20;
@@ -51,8 +55,15 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
   const { runtime, conversation, call, plan, args } = request;
   const { slug: unit, tasks } = plan;
   const waves = wavesOf(tasks);
-  const to = args.to?.trim() || null;
+  const until = args.to?.trim() ?? "";
+  const to = EVERYTHING.test(until) ? null : (waveNamed(waves, until)?.id ?? until);
   if (tasks.length === 0) return refuse(`The plan of ${unit} holds no task.`, "update_plan writes them.");
+  if ((args.commit?.length ?? 0) > MAX_MESSAGE) {
+    return refuse(
+      `The message to commit with has more than ${MAX_MESSAGE} characters.`,
+      "Run again with a shorter one.",
+    );
+  }
   if (to !== null && !waves.some(({ id }) => id === to)) {
     return refuse(
       `The plan of ${unit} has no wave ${to}.`,
@@ -139,7 +150,7 @@ async function carryOut(given: Run): Promise<Halt | null> {
     const early = heldBy(run, plan);
     if (early !== null) return early;
     const waves = wavesOf(plan.tasks);
-    const wave = nextWave(run, waves);
+    const wave = nextWave(run, waves) ?? (await waveToCommit(given, waves, over));
     if (wave === null) break;
     if (over.has(wave.id)) {
       const why = `Tasks of wave ${wave.id} are open again, which was carried out just now.`;
@@ -182,6 +193,17 @@ function nextWave({ conversation, unit }: Run, waves: readonly PlanWave[]): Plan
   const named =
     waves.find(({ id }) => id === current) ?? waves.find(({ id }) => current?.startsWith(`${id}.`));
   return waves.find((each) => each === named || each.tasks.some(({ done }) => !done)) ?? null;
+}
+
+/** Where all of a plan was done before, and is to be committed now: its last wave once more, which holds nothing but that. */
+async function waveToCommit(
+  run: Run,
+  waves: readonly PlanWave[],
+  over: ReadonlySet<string>,
+): Promise<PlanWave | null> {
+  const last = waves.at(-1);
+  const isWanted = run.commit !== null && last !== undefined && (run.to === null || run.to === last.id);
+  return isWanted && !over.has(last.id) && (await hasUncommitted(run)) ? last : null;
 }
 
 /** What the record and the panel show of a plan that is worked on. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 /** Where HEAD, branches, tags and stashes of one repository are, each by its name. */
@@ -59,6 +59,17 @@ export function lookAtRefs({ own, common }: RepositoryFolders): Map<string, stri
   const tables = textOf(join(common, "reftable", "tables.list"));
   if (tables !== null) refs.set("refs", tables);
   return refs;
+}
+
+/** Heads that git writes while it waits for a commit that ends what was begun, beside which it makes none of a part. */
+const BEGUN = { merge: "MERGE_HEAD", "cherry-pick": "CHERRY_PICK_HEAD" } as const;
+
+/** What was begun in a working tree and is ended by the next commit of all that is staged; null for nothing. */
+export function lookAtBegun(worktree: string): keyof typeof BEGUN | null {
+  const own = findRepository(worktree)?.own;
+  if (own === undefined) return null;
+  const isThere = (name: keyof typeof BEGUN): boolean => existsSync(join(own, BEGUN[name]));
+  return (["merge", "cherry-pick"] as const).find(isThere) ?? null;
 }
 
 /** The branch that is checked out, or the commit where none is; null where there is no repository. */

@@ -21,6 +21,21 @@ export function wavesOf(tasks: readonly PlanTask[]): readonly PlanWave[] {
   return isNamed ? inOrder(namedWaves(tasks)) : deriveWaves(tasks);
 }
 
+/** The wave that somebody means who names it as it is called, numbered or headed. */
+export function waveNamed(waves: readonly PlanWave[], name: string): PlanWave | undefined {
+  const plain = (text: string): string =>
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/^w(?:ave)?[\s_-]*(?=\d)/u, "");
+  const wanted = plain(name);
+  return (
+    waves.find(({ id }) => id === name) ??
+    waves.find(({ id }) => plain(id) === wanted) ??
+    waves.find(({ title }) => wanted !== "" && plain(title) === wanted)
+  );
+}
+
 /** The waves that a plan names, by number where all of them have one, else as they first appear. */
 function namedWaves(tasks: readonly PlanTask[]): PlanWave[] {
   const waves = new Map<string, { id: string; title: string; tasks: PlanTask[] }>();

@@ -16,7 +16,7 @@ it("may leave out what is the user's alone, and nothing that GAIA has had a hand
         vcs: {
           ...services.vcs,
           uncommitted: async () => [
-            { path: "/project/notes.md", isTracked: true, isStaged: false, canStage: true },
+            { path: "/project/notes.md", isTracked: true, isStaged: false, isInIndex: false, canStage: true },
           ],
         },
       },

@@ -18,6 +18,7 @@ const file = (path: string, rest: Partial<UncommittedFile> = {}): UncommittedFil
   path,
   isTracked: true,
   isStaged: false,
+  isInIndex: false,
   canStage: true,
   ...rest,
 });

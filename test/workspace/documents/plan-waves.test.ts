@@ -4,7 +4,7 @@ import { findNeedProblems } from "../../../src/workspace/documents/plan-needs.ts
 import { commonPaths } from "../../../src/workspace/documents/plan-files.ts";
 import { parsePlan } from "../../../src/workspace/documents/plan.ts";
 import type { PlanTask } from "../../../src/workspace/documents/plan-tasks.ts";
-import { wavesOf } from "../../../src/workspace/documents/plan-waves.ts";
+import { waveNamed, wavesOf } from "../../../src/workspace/documents/plan-waves.ts";
 import { planTask } from "../../support/plan-task.ts";
 
 /** Tasks in the form `title; files: a.ts; needs: 1`, one after another. */
@@ -188,6 +188,21 @@ describe("any tasks", () => {
         expect(wrong).toEqual([]);
       }),
     );
+  });
+
+  it.each<[string, string | undefined]>([
+    ["1", "1"],
+    ["Wave 1", "1"],
+    ["w2", "w2"],
+    ["wave-2", "w2"],
+    ["2", "w2"],
+    ["last words", "end"],
+    ["3", undefined],
+    ["", undefined],
+  ])("are found by %j as somebody may name them", (name, id) => {
+    const waves = ["1", "w2", "end"].map((each) => ({ id: each, title: "", tasks: [] }));
+    const titled = waves.map((each) => (each.id === "end" ? { ...each, title: "Last words" } : each));
+    expect(waveNamed(titled, name)?.id).toBe(id);
   });
 
   it("have eight tasks at most, where they are derived", () => {

@@ -1,0 +1,135 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import type { JsonRecord } from "../../src/lib/json.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { HEPHAESTUS_DONE, plan, UNIT } from "./collaboration-scenes.ts";
+import { check, follow, LONG_MS, reviewed } from "./gates-scenes.ts";
+import { recorded, reports } from "./lanes-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+vi.setConfig({ testTimeout: LONG_MS });
+
+const PLAN = `## Goal
+
+A file.
+
+## Tasks
+
+- [ ] 1. Write a file
+  - agent: hephaestus
+  - files: a.txt (new)
+  - verify: test -s a.txt
+`;
+const whole = check("whole", "test -s a.txt");
+
+/** @param work the command of the task's specialist @param review what happens while it is reviewed */
+async function open(
+  mode: "supervised" | "autopilot",
+  work: string,
+  review: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  project = await openProject({ gaia: { mode, definitionOfDone: { checks: [whole] } } });
+  project.autoAnswer(() => "once");
+  await project.git("config", "user.name", "T");
+  await project.git("config", "user.email", "t@example.com");
+  project.model.always("demeter", recorded);
+  project.model.always("hephaestus", (request: RecordedRequest): Turn =>
+    toolResults(request).length > 0
+      ? result(HEPHAESTUS_DONE)
+      : call("bash", { command: work, description: "Work" }),
+  );
+  project.model.always("hades", async () => {
+    await review();
+    return reviewed("hades");
+  });
+  const approval = mode === "supervised" ? [plan("request_approval", { kind: "plan" })] : [];
+  project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), ...approval);
+}
+
+/** GAIA calls `run` once. @returns its report, the session, and who was asked meanwhile */
+async function run(
+  args: object,
+  session?: string,
+): Promise<{ report: JsonRecord; session: string; asked: string }> {
+  const before = project.model.requests.length;
+  project.model.script("gaia", plan("run", { slug: "unit", ...args }), say("Over."));
+  const outcome = await follow(project, `Do ${before}`, session);
+  return {
+    report: reports(outcome).at(-1) ?? {},
+    session: outcome.sessionId,
+    asked: project.model.requests
+      .slice(before)
+      .map(({ agent }) => agent)
+      .join(" "),
+  };
+}
+const filesOf = async (): Promise<string> =>
+  project.git("-c", "core.quotePath=false", "show", "--name-only", "--format=%s", "HEAD");
+
+describe("the commit of a run", () => {
+  it("is made once it is wanted, though all was done before, and what was approved is not looked at again", async () => {
+    await open("supervised", "echo x > a.txt");
+    const built = await run({});
+    expect(built.report).toMatchObject({ ok: true, status: "finished" });
+    const { report, asked } = await run({ commit: "Later", to: "Wave 1" }, built.session);
+    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(report["notes"]).toContain("hades: approved before, and nothing has changed since");
+    expect(await filesOf()).toBe("Later\n\na.txt\n");
+    expect(asked).toBe("gaia gaia");
+    // Once more there is nothing to do.
+    expect((await run({ commit: "Twice" }, built.session)).report).toMatchObject({ ok: true });
+    expect(await filesOf()).toBe("Later\n\na.txt\n");
+    // What was changed is looked at again.
+    await project.write("a.txt", "y\n");
+    const changed = await run({ commit: "Again" }, built.session);
+    expect(changed.asked).toContain("hades");
+  });
+
+  it("takes the work's files, however they are called, and leaves what the user stages meanwhile where it is", async () => {
+    const names = ["-dash.txt", ":(top)x", "[i].txt", "a b.txt", "d/it's.txt", "ü.txt"];
+    const touch = names.map((name) => `echo x > "./${name}"`).join("; ");
+    await open("autopilot", `mkdir d; echo x > a.txt; ${touch}`, async () => {
+      await project.write("mine.txt", "mine");
+      await project.write("i.txt", "mine as well");
+      await project.git("add", "mine.txt");
+    });
+    const { report, asked } = await run({ commit: "Names" });
+    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(asked.match(/hephaestus/g)).toHaveLength(2);
+    const committed = (await filesOf()).split("\n").slice(2, -1);
+    expect(committed.toSorted()).toEqual([...names, "a.txt"].toSorted());
+    expect(await project.git("status", "--short", "--", ":!.gaia")).toBe("A  mine.txt\n?? i.txt\n");
+  });
+
+  it("waits for the end of the user's merge, and for one who is at the index, and asks nobody to make it", async () => {
+    await open("autopilot", "echo x > a.txt");
+    await project.git("checkout", "-q", "-b", "side");
+    await project.write("side.txt", "x");
+    await project.git("add", "side.txt");
+    await project.git("commit", "-qm", "Side");
+    await project.git("checkout", "-q", "main");
+    await project.git("merge", "-q", "--no-commit", "--no-ff", "side");
+    const merging = await run({ commit: "Mine" });
+    expect(merging.report).toMatchObject({ ok: false, status: "user", open: [] });
+    expect(merging.report["why"]).toMatch(/^A merge of the user's is under way/);
+    expect(await project.git("status", "--short", "--", ":!.gaia")).toBe("A  side.txt\n?? a.txt\n");
+    await project.git("commit", "-qm", "Merged");
+    await project.write(".git/index.lock", "");
+    const locked = await run({ commit: "Mine" }, merging.session);
+    expect(locked.report).toMatchObject({ ok: false, status: "user" });
+    expect(locked.report["why"]).toContain("index.lock");
+    expect(locked.asked).toBe("gaia gaia");
+    await rm(join(project.directory, ".git/index.lock"));
+    const made = await run({ commit: "Mine" }, merging.session);
+    expect(made.report).toMatchObject({ ok: true, status: "finished" });
+    expect(await filesOf()).toBe("Mine\n\na.txt\n");
+    // Where nothing but the user's own is left, none is made.
+    await project.write("mine.txt", "x");
+    expect((await run({ commit: "More" }, merging.session)).report).toMatchObject({ ok: true });
+    expect(await filesOf()).toBe("Mine\n\na.txt\n");
+  });
+});
