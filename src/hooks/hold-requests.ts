@@ -1,3 +1,4 @@
+import { HELD } from "../conversation/one-shot/decide-outcome.ts";
 import { Denial, defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -15,7 +16,7 @@ export function createHoldRequestsHook({ bounds, ledger, sessions }: Runtime): H
       // Another OpenCode may have spent something meanwhile.
       if (ledger.isBound && sessions.peek(sessionId)) await ledger.refresh();
       const why = bounds.request(sessionId, isSide);
-      if (why !== null) throw new Denial(`Stopped: ${why}.`);
+      if (why !== null) throw new Denial(`${HELD}${why}.`);
     },
   });
 }

@@ -7,6 +7,8 @@ export const EXIT_CODES = { failed: 1, blocked: 2, refused: 3, done: 0 } as cons
 export interface EndFacts {
   /** GAIA's own last turn ended with an error. */
   readonly failure: string;
+  /** A bound or a budget kept her from asking her model for more; empty where none did. */
+  readonly held: string;
   /** The last `plan_gaia run`; null where there was none. */
   readonly run: { readonly status: string; readonly why: string } | null;
   /** How the last delegation ended; null where there was none. */
@@ -26,14 +28,27 @@ export interface Outcome {
   readonly why: string;
 }
 
+/** How the error begins with which a request of ours is held: what comes behind it is why. */
+export const HELD = "Stopped: ";
+
 const MAX_WHY = 240;
 
 /** Pure. */
-export function decideOutcome({ failure, run, last, pause, objections, left, standing }: EndFacts): Outcome {
+export function decideOutcome({
+  failure,
+  held,
+  run,
+  last,
+  pause,
+  objections,
+  left,
+  standing,
+}: EndFacts): Outcome {
   const end = (outcome: Outcome["outcome"], why: string): Outcome => ({
     outcome,
     why: excerpt(why, MAX_WHY),
   });
+  if (held !== "") return end("blocked", held);
   if (failure !== "") return end("failed", failure);
   if (run?.status === "decision") return end("failed", run.why);
   // What a run was told of its specialists it has dealt with.

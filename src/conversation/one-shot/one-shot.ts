@@ -13,7 +13,7 @@ import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
 import type { RefusedCalls } from "../refused-calls/refused-calls.ts";
 import type { ConversationServices } from "../services.ts";
-import { decideOutcome, EXIT_CODES, type EndFacts } from "./decide-outcome.ts";
+import { decideOutcome, EXIT_CODES, HELD, type EndFacts } from "./decide-outcome.ts";
 
 /** Tells the one who started `opencode run` how it ended: in words, as an object for `--format json`, and by the exit code. */
 export interface OneShotReport extends Part {
@@ -45,9 +45,11 @@ export function createOneShotReport(
     const last = newest === undefined ? null : { failed, why: `${newest.agent}: ${whyNot(newest)}` };
     const left = parts.leftForUser.all;
     const objections = openObjections(state.verdicts, null).map(renderVerdict);
+    const held = failure.startsWith(HELD) ? failure.slice(HELD.length).replace(/\.$/, "") : "";
     const { standing } = parts.refusedCalls;
     const { outcome, why } = decideOutcome({
       failure,
+      held,
       run,
       last,
       pause: state.pause,

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import {
   decideOutcome,
   EXIT_CODES,
+  HELD,
   type EndFacts,
 } from "../../../src/conversation/one-shot/decide-outcome.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
@@ -11,6 +12,7 @@ import { createTestServices, openConversation } from "../../support/services.ts"
 
 const DONE: EndFacts = {
   failure: "",
+  held: "",
   run: null,
   last: null,
   pause: null,
@@ -39,6 +41,12 @@ describe("how a run of OpenCode ended", () => {
       "apollo: 429",
     ],
     ["one that failed inside a plan", { run: run("finished"), last: { failed: true, why: "x" } }, "done", ""],
+    [
+      "a budget that was used up in mid-turn",
+      { held: "the budget of today is used up", failure: "Stopped: it is", last: { failed: true, why: "x" } },
+      "blocked",
+      "the budget of today is used up",
+    ],
     ["a budget", { pause, left: ["git push"] }, "blocked", "budget: 40 of 40 tool calls"],
     ["a check-in", { pause: { reason: "step", detail: "" } }, "blocked", "step"],
     ["a reviewer's no", { objections: ["REJECT hades: no"] }, "blocked", "REJECT hades: no"],
@@ -144,6 +152,11 @@ describe("the report of a run of OpenCode", () => {
     expect(told()).toMatchObject({ exitCode: 1, text: expect.stringContaining("Overloaded") });
     finish({});
     expect(told()?.exitCode).toBe(0);
+    const held = { ...failure, message: `${HELD}the budget of today is used up.` };
+    conversation.each((part) =>
+      part.observe?.({ type: "session.error", sessionId: "root", failure: held }, true),
+    );
+    expect(told()).toMatchObject({ exitCode: 2, facts: { why: "the budget of today is used up" } });
   });
 
   it("is none of what OpenCode says once the turn is over", () => {
