@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
-import { result, say } from "../../src/scripted-model/turn.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { runOpenCode } from "../support/run.ts";
 import { delegate, HEPHAESTUS_DONE, plan, write } from "./collaboration-scenes.ts";
@@ -70,5 +70,22 @@ describe("the end of opencode run", () => {
       error: expect.stringContaining("Refused plan_gaia: the session"),
     });
     expect(existsSync(join(project.directory, ".gaia/unit"))).toBe(false);
+  });
+
+  it("prints nothing that steers a terminal, whoever wrote it", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    const evil = "Look \u001B[2J\u001B]0;owned\u0007\u202Ehere";
+    project.model.script("gaia", call("delegate_gaia", { agent: "minerva", prompt: `TASK: ${evil}` }));
+    project.model.script(
+      "gaia",
+      plan("create_work_unit", { slug: "a\u001B[31m", title: evil }),
+      say("Over."),
+    );
+    project.model.always("minerva", { status: 401, message: "Bad \u009B31mkey\b" });
+    const { stdout, stderr } = await runOpenCode(project, "gaia", "Look", "default");
+    // OpenCode's own colours stand alone; what GAIA prints has none.
+    expect(stdout + stderr).toMatch(/✗ minerva › Look here · .* · Bad key\n/);
+    // oxlint-disable-next-line no-control-regex
+    expect(stdout + stderr).not.toMatch(/\u001B(?:\[(?:2J|31m)|\])|\u009B|\u0007|\u202E/);
   });
 });

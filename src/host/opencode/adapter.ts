@@ -7,6 +7,7 @@ import type { Logger } from "../../lib/logger.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { createRedactor } from "../../lib/redaction.ts";
 import { findProject } from "../../lib/find-project.ts";
+import { terminalText } from "../../lib/terminal-text.ts";
 import type { Host, HostEvent, ModelCatalog, ModelId, ToolCall } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createMessageOrder } from "./message-order.ts";
@@ -105,7 +106,7 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
       return answer?.version ?? null;
     },
     async toast(variant, message) {
-      const body = { title: "GAIA", message, variant };
+      const body = { title: "GAIA", message: terminalText(message), variant };
       await quietly(logger, "toast", client.call("post /tui/show-toast", { body }));
     },
     async answerPermission(requestId, answer) {

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { terminalText } from "../../lib/terminal-text.ts";
 import type { OneShot, OneShotEnd } from "../port.ts";
 
 /** What of a process is used, so that a test can stand in for it. */
@@ -39,7 +40,7 @@ export function openOneShot(
   let end: (() => OneShotEnd | null) | null = null;
   const print = (stream: 1 | 2, text: string): void => {
     try {
-      write(stream, `${text}\n`);
+      write(stream, `${stream === 2 ? terminalText(text) : text}\n`);
     } catch {
       // Nobody reads it any more.
     }

@@ -1,4 +1,5 @@
 import { createError } from "../../lib/error.ts";
+import { terminalText } from "../../lib/terminal-text.ts";
 import { recordOf } from "../../lib/json.ts";
 import type { HostSession, HostSessions, Speaker } from "../port.ts";
 import type { OpenCodeClient } from "./client.ts";
@@ -42,7 +43,13 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
       ];
       const permission = rules.length === 0 ? {} : { permission: rules };
       const parent = parentId === null ? {} : { parentID: parentId };
-      const body = { ...parent, title, agent, ...(metadata ? { metadata } : {}), ...permission };
+      const body = {
+        ...parent,
+        title: terminalText(title),
+        agent,
+        ...(metadata ? { metadata } : {}),
+        ...permission,
+      };
       return readSession(await client.call("post /session", { body }));
     },
     async prompt({ sessionId, speaker, text, schema }) {
@@ -106,7 +113,7 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
       // `opencode run` prints every text of its session that has an end.
       const time = areNotesShown ? { time: { start: now, end: now } } : {};
       const metadata = { [OWN_PART_KEY]: true, since };
-      const part = { ...ownPart(text), metadata, ignored: true, ...time };
+      const part = { ...ownPart(terminalText(text)), metadata, ignored: true, ...time };
       const body = { ...speakerFields(speaker), noReply: true, parts: [part] };
       await client.call("post /session/{sessionID}/message", { path: { sessionID: sessionId }, body });
     },

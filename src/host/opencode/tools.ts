@@ -4,6 +4,7 @@ import { isRecord, textOf, type JsonRecord } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
+import { terminalText } from "../../lib/terminal-text.ts";
 import type { FileToolCall, ToolCall } from "../port.ts";
 import type {
   AnnouncedTool,
@@ -98,10 +99,11 @@ export function toOpenCodeTool(
       const rest = isRecord(args) && isRecord(raw) && printsText(raw, args) ? args : null;
       const tidying = rest === null ? null : show(call, rest);
       const {
-        title,
+        title: named,
         result,
         metadata = {},
       } = denial === null ? await run(args, call) : { title: "refused", result: refuse(denial) };
+      const title = terminalText(named);
       // A call may begin before its row.
       if (rest !== null && (await tidying) === false) await show(call, rest);
       const shown = isRefusal(result) ? tool.renderRefusal(result) : result;
@@ -134,7 +136,7 @@ export function toOpenCodeFileTool({ description, args, run }: ServedTool): Open
     async execute(_args, context, denial = null) {
       if (denial !== null) throw new Error(denial);
       const { title, text, files, metadata = {} } = await run(readCall(context));
-      return { title, output: text, metadata: { ...metadata, [WRITTEN]: files } };
+      return { title: terminalText(title), output: text, metadata: { ...metadata, [WRITTEN]: files } };
     },
   };
 }
@@ -163,7 +165,13 @@ function readCall(context: OpenCodeContext): FileToolCall {
     abort: context.abort,
     async ask({ permission, pattern, metadata }) {
       try {
-        await context.ask({ permission, patterns: [pattern], always: [NO_ALWAYS], metadata: metadata ?? {} });
+        const patterns = [terminalText(pattern)];
+        await context.ask({
+          permission: terminalText(permission),
+          patterns,
+          always: [NO_ALWAYS],
+          metadata: metadata ?? {},
+        });
         return { approved: true };
       } catch (error) {
         // Rejected, corrected, denied by a rule, or broken: none of these is an approval (SPEC 2.4, 2.7).
