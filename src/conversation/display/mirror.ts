@@ -2,6 +2,9 @@ import type { Host } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
+import { redactDeep } from "../../lib/redact-deep.ts";
+import { terminalText } from "../../lib/terminal-text.ts";
+import { PANEL_KEY } from "./metadata-keys.ts";
 
 /** Changes that come within this time are written together, in milliseconds; also the least time between two writes. */
 const DELAY_MS = 300;
@@ -71,7 +74,8 @@ export function createMirror(
       const text = JSON.stringify(values).replaceAll(passes, "");
       if (values === null || text === written) return;
       written = text;
-      await host.sessions.setMetadata(sessionId, values);
+      const panel = redactDeep(values[PANEL_KEY], terminalText);
+      await host.sessions.setMetadata(sessionId, { ...values, [PANEL_KEY]: panel });
       failures = 0;
     } catch (error) {
       written = "";

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createMirror, type Mirror } from "../../../src/conversation/display/mirror.ts";
+import { PANEL_KEY } from "../../../src/conversation/display/metadata-keys.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 
@@ -37,6 +38,16 @@ describe("the mirror", () => {
     mirror.touch();
     await clock.advance(1_000);
     expect(writes[1]?.values).toEqual({ a: 2, passing: 6 });
+  });
+
+  it("shows in the panel nothing that steers a terminal, and keeps the state as it is", async () => {
+    values = { state: "a\u001B[2Jb", [PANEL_KEY]: { tasks: [{ title: "a\u001B[2Jb\u202Ec" }], left: 3 } };
+    mirror.touch();
+    await clock.advance(300);
+    expect(writes[0]?.values).toEqual({
+      state: "a\u001B[2Jb",
+      [PANEL_KEY]: { tasks: [{ title: "abc" }], left: 3 },
+    });
   });
 
   it("leaves time between writes, however fast the changes come", async () => {
