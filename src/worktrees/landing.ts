@@ -216,9 +216,12 @@ async function write(store: LaneStore, journal: Journal): Promise<void> {
 
 async function writeSynced(path: string, content: string | Buffer): Promise<void> {
   const file = await open(path, "w");
-  await file.writeFile(content);
-  await file.sync();
-  await file.close();
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Beside the store, out of the project: a repository that brought one along would have files put wherever it says. */

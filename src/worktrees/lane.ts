@@ -118,7 +118,17 @@ export async function recordAlone(store: LaneStore, lane: Lane): Promise<Lane> {
   return { ...lane, base };
 }
 
-/** All that stands in a lane. @param base what is tracked beside what is not ignored; null for nothing @returns null where git cannot read that */
+/** Whether the user's repository does not hold any more what a lane began with. */
+export async function isGone({ folder, base }: Pick<Lane, "folder" | "base">): Promise<boolean> {
+  const args = ["rev-list", "--objects", "--quiet", `${base}^{tree}`];
+  return (await askGit({ folder }, args)).code !== 0;
+}
+
+/**
+ * All that stands in a lane.
+ * @param base what is tracked beside what is not ignored; null for nothing
+ * @returns null where what it began with is gone
+ */
 async function treeIn(lane: Lane, base: string | null): Promise<string | null> {
   const { folder } = lane;
   await assertLane(lane);
@@ -126,7 +136,9 @@ async function treeIn(lane: Lane, base: string | null): Promise<string | null> {
   // What the user has git ignore everywhere is no part of the work.
   const place = { folder, env: { ...USERS, GIT_INDEX_FILE: resolve(folder, index) } };
   await rm(`${place.env.GIT_INDEX_FILE}.lock`, { force: true });
-  if ((await askGit(place, ["read-tree", base ?? "--empty"])).code !== 0) return null;
+  const { code, words } = await askGit(place, ["read-tree", base ?? "--empty"]);
+  if (code !== 0 && base !== null && (await isGone(lane))) return null;
+  if (code !== 0) throw failed(`git does not take up the files of ${folder}: ${words}`);
   const { files, inner, unnamed } = await listFiles(place);
   for (const path of inner)
     if ((await askUsers(path, "rev-parse", "-q", "--verify", "HEAD")).code === 0)

@@ -64,6 +64,20 @@ describe("what did not land", () => {
     expect(await readTree((await restoreLane(store, bundle ?? "")).folder)).toEqual(held);
   });
 
+  it("is not taken for nothing where git cannot write, as on a full disk, whether its beginning is gone or not", async () => {
+    const held = await readTree(lane.folder);
+    const own = git(lane.folder, "rev-parse", "--absolute-git-dir").trim();
+    await mkdir(join(own, "gaia-index/in the way"), { recursive: true });
+    const refused = "git does not take up the files";
+    await expect(recordLane(store, lane)).rejects.toThrow(refused);
+    forget();
+    await expect(removeLane(store, lane, "left")).rejects.toThrow(refused);
+    expect(await readTree(lane.folder)).toEqual(held);
+    await rm(join(own, "gaia-index"), { recursive: true });
+    const bundle = await removeLane(store, lane, "left");
+    expect(await readTree((await restoreLane(store, bundle ?? "")).folder)).toEqual(held);
+  });
+
   it("lands and goes where the machine was stopped while git held its locks", async () => {
     const own = git(lane.folder, "rev-parse", "--absolute-git-dir").trim();
     const locks = [
