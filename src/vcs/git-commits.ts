@@ -1,6 +1,7 @@
 import type { Repository } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 import { runGit } from "./git-command.ts";
+import { isTellingText } from "./git-symbol.ts";
 
 /** A file, or one line of it, or words that stand in the code. Paths are relative to the project. */
 export type HistorySubject =
@@ -25,8 +26,9 @@ const FORMAT = `--format=${["%h", "%ad", "%s", "%b"].join("%x1f")}%x1e`;
 /** What a repository's attributes name for comparing is not run. */
 const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-show-signature"];
 
-/** The newest commits that changed something, at most eight, the newest first; empty where git knows none, or takes too long. */
+/** The newest commits that changed something, at most eight, the newest first; empty where git knows none, takes too long, or is asked for an everyday word. */
 export async function readCommits(git: Repository, subject: HistorySubject): Promise<Commit[]> {
+  if ("text" in subject && !(await isTellingText(git, subject.text))) return [];
   const args = ["log", `-n${MAX_COMMITS}`, FORMAT, "--date=short", ...PLAIN, ...selectionOf(subject)];
   const { ok, text } = await runGit(git, args, MAX_BYTES);
   // A line that is not there any more is no reason to say nothing of its file.

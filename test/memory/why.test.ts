@@ -55,6 +55,16 @@ beforeAll(async () => {
   await git(directory, "mv", "src/limit.ts", "src/limits.ts");
   await git(directory, "rm", "-q", "NOTES.md", "docs/old notes.md");
   await commit("Plural");
+  await write("README.md", "function user() {\nThe login is slow: never do this at night\nlogin: slow\n");
+  await write(
+    "src/words.ts",
+    "// the user may login, if slow\nexport async function retry() {}\nclass Session {\n  total(): number {\n  }\n}\nif (user.login(store)) {\n  close(the);\n}\nconst goneAgain = GONE_TOO;\n// größe 登录\n",
+  );
+  await write("src/words.go", "func (s *Server) serve(port int) error {\n");
+  await write("src/words.py", "def warten(x):\n");
+  await write("src/words.c", "static int route(char *path) {\n");
+  await write("words.yaml", "timeout: 5\n");
+  await commit("Words");
   await write(".gaia/app/decisions.md", DECISIONS);
   await write(".gaia/learnings.md", LEARNINGS);
   await write(".gaia/app/plan.md", "# App\n\n## Tasks\n\n- [ ] 1. Make rateLimit fair\n");
@@ -111,6 +121,18 @@ describe("why something is as it is", () => {
     expect(await ask("src/[odd] name.ts")).toContain("Begin");
     for (const odd of ["--output=x", "-p", "../../etc/passwd", ":(top)*", "*.ts", "a:999999"])
       expect(await ask(odd)).toBe("nothing");
+  });
+
+  it("is told of a plain word where the code defines it, and else not by every commit that holds it", async () => {
+    for (const plain of ["user", "the", "login", "store", "close", "IF", "größe", "登录", "slow"])
+      expect(await ask(plain), plain).not.toContain("Commits");
+    expect(await ask("slow")).toBe("nothing");
+    for (const defined of ["retry", "Session", "total", "timeout", "serve", "warten", "route"])
+      expect(await ask(defined), defined).toMatch(/Commits:\n- .* Words$/m);
+    // Written as a name it is one, also when it is gone.
+    expect(await ask("goneAgain")).toContain("Words");
+    expect(await ask("GONE_TOO")).toContain("Words");
+    expect(await ask("never do this at night")).toContain("Words");
   });
 
   it("is told from the record alone without version control", async () => {
