@@ -94,4 +94,21 @@ describe("notify.webhook", () => {
     expect(told[2]).toMatchObject({ event: "failed", text: expect.stringContaining("no such key") as never });
     await close();
   });
+
+  it("that leads elsewhere is not followed, and told of without its address, which may hold a token", async () => {
+    const other = await openWebhook();
+    const { url, told, close } = await openWebhook(other.url);
+    const address = `${url.replace("http://127", "HTTP://127")}hook?token=hush`;
+    project = await openProject({ gaia: { notify: { webhook: address } } });
+    project.model.script("gaia", say("", { status: 401, message: "no such key" }));
+    await project.prompt("gaia", "Hello");
+    const said = await project.until("the toast", () =>
+      toasts().find((text) => text.includes("notification")),
+    );
+    expect(said).toBe("A notification could not be sent: notify.webhook answered 302.");
+    expect(told).toMatchObject([{ event: "failed" }]);
+    expect(other.told).toEqual([]);
+    expect(toasts().join("\n")).not.toContain("hush");
+    await Promise.all([close(), other.close()]);
+  });
 });

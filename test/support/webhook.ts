@@ -9,13 +9,15 @@ export interface Webhook {
   close(): Promise<void>;
 }
 
-export async function openWebhook(): Promise<Webhook> {
+/** @param elsewhere where it leads who comes; by default it takes what it is sent */
+export async function openWebhook(elsewhere?: string): Promise<Webhook> {
   const told: { event: string; text: string }[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       told.push(JSON.parse(Buffer.concat(chunks).toString("utf8")) as (typeof told)[number]);
+      if (elsewhere !== undefined) response.writeHead(302, { location: elsewhere });
       response.end();
     });
   });
