@@ -21,7 +21,8 @@ export interface ReadyDocument {
 /** Documents that are taken up before anyone else gets a turn. */
 const AT_ONCE = 50;
 
-interface RecallOptions {
+/** How a search goes. */
+export interface RecallOptions {
   readonly kinds: ReadonlySet<RecallKind>;
   readonly prefix: boolean;
   readonly known?: () => Promise<readonly ReadyDocument[]>;
