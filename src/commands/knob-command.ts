@@ -10,6 +10,7 @@ export function knobCommand(name: KnobCommandName): CommandRun {
     const parsed = parseKnobCommand(name, argumentText);
     if ("error" in parsed) {
       void runtime.host.toast("warning", parsed.error);
+      runtime.host.oneShot?.print(`✗ ${parsed.error}`);
       return refuse(parsed.error);
     }
     conversation.dispatch(parsed.event);

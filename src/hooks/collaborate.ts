@@ -28,7 +28,12 @@ export function createCollaborateHook(
   const carryOut = async ({ command, argumentText }: TypedCommand, found: Found, message: UserMessage) => {
     const { sessionId } = message;
     const reply = await command.run(argumentText, { runtime, sessionId, ...found });
-    if (reply.forUser !== undefined) message.showInstead(`/${command.name}\n\n${plainText(reply.forUser)}`);
+    if (reply.forUser !== undefined) {
+      const shown = plainText(reply.forUser);
+      message.showInstead(`/${command.name}\n\n${shown}`);
+      // `opencode run` prints nothing of what its user has written.
+      runtime.host.oneShot?.print(shown);
+    }
     return [reply.forModel];
   };
 

@@ -88,4 +88,15 @@ describe("the end of opencode run", () => {
     // oxlint-disable-next-line no-control-regex
     expect(stdout + stderr).not.toMatch(/\u001B(?:\[(?:2J|31m)|\])|\u009B|\u0007|\u202E/);
   });
+
+  it("prints what a slash command answers, a mistyped one as well", async () => {
+    project = await openProject();
+    project.model.always("gaia", say("Status shown."));
+    const [status, mistyped] = await Promise.all([
+      runOpenCode(project, "gaia", "", "default", "gaia-status"),
+      runOpenCode(project, "gaia", "standrad", "default", "profile"),
+    ]);
+    expect(status.stderr).toMatch(/^- mode supervised: /m);
+    expect(mistyped.stderr).toContain('✗ /profile: "standrad" is not one of them');
+  });
 });

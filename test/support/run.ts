@@ -18,16 +18,18 @@ export interface RunResult {
   readonly ms: number;
 }
 
-/** `opencode run` in a project: a process of its own that ends with the turn and has no user to ask. */
+/** `opencode run` in a project, with a slash command that takes the text where one is named: a process of its own that ends with the turn and has no user to ask. */
 export async function runOpenCode(
   project: Project,
   agent: string,
   text: string,
   format: "json" | "default" = "json",
+  command?: string,
 ): Promise<RunResult> {
   const environment = hermeticEnvironment(homeOf(sharedServer().root));
+  const typed = command === undefined ? [] : ["--command", command];
   const begin = Date.now();
-  const child = spawn(openCodeBinary(), ["run", "--format", format, "--agent", agent, text], {
+  const child = spawn(openCodeBinary(), ["run", "--format", format, "--agent", agent, ...typed, text], {
     cwd: project.directory,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,5 +1,6 @@
 import type { Hooks } from "@opencode-ai/plugin";
 import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import { terminalText } from "../../lib/terminal-text.ts";
 import type { UserMessage } from "../hook-events.ts";
 import { joinModel, splitModel } from "./model-id.ts";
 import { isOwnPart, OWN_PART_KEY } from "./sessions.ts";
@@ -45,7 +46,7 @@ export function openUserMessage({ message, parts }: Output): UserMessage {
       change({ text });
     },
     showInstead(text) {
-      change({ text, ignored: true });
+      change({ text: terminalText(text), ignored: true });
     },
   };
 }
