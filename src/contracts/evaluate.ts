@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { excerpt } from "../lib/excerpt.ts";
 import { isRecord, recordOf, type JsonRecord } from "../lib/json.ts";
 import { IN_ENGLISH } from "../lib/schema.ts";
 import type { Answer, Contract } from "./contract.ts";
-import { extractObjects, extractProse } from "./extract.ts";
+import { extractObjects, extractProse, overwrittenIn } from "./extract.ts";
 import {
   MALFORMED,
   readOutcomeSlot,
@@ -20,7 +21,6 @@ export type Evaluation = { readonly verdict: Settled | null } & (
 );
 
 const MISSING = "outcome: your verdict is missing; say APPROVE, REJECT or BLOCKED, and why";
-const DOUBTFUL = "outcome: your verdict is not plain; say APPROVE, REJECT or BLOCKED, and why";
 const CANNOT_GO_ON =
   "Where you could not do it, or need to know something first, set ok to false and say in errors what is missing; data may then be empty.";
 
@@ -36,7 +36,9 @@ export function evaluateAnswer(
 ): Evaluation {
   const candidates = given.structured === undefined ? extractObjects(given.text) : [given.structured];
   const isDue = contract.verdict === "due";
-  const around = readSurroundings(isDue ? candidates : [], isDue ? extractProse(given.text) : "");
+  const around = isDue
+    ? readSurroundings(candidates, extractProse(given.text), overwrittenIn(given.text))
+    : readSurroundings([], "");
   let firstFailure: z.core.$ZodError | null = null;
   for (const candidate of candidates) {
     const { value, verdict } = readOutcome(contract, candidate, around);
@@ -57,9 +59,14 @@ export function evaluateAnswer(
 
 /** What the repair round asks for; empty where the answer is whole. */
 export function problemsOf(evaluation: Evaluation): string[] {
-  const kind = evaluation.verdict?.kind;
-  const unclear = kind === "missing" ? [MISSING] : kind === "doubtful" ? [DOUBTFUL] : [];
+  const { verdict } = evaluation;
+  const unclear =
+    verdict?.kind === "missing" ? [MISSING] : verdict?.kind === "doubtful" ? [doubtOf(verdict.outcome)] : [];
   return evaluation.status === "valid" ? unclear : [...evaluation.problems, ...unclear];
+}
+
+function doubtOf({ reason = "" }: Outcome): string {
+  return `outcome: your verdict is not plain (${excerpt(reason, 160)}); say APPROVE, REJECT or BLOCKED, and why`;
 }
 
 const REPAIR = "Your result could not be read:";

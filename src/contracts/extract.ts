@@ -1,4 +1,4 @@
-import { parse as parseTolerant } from "jsonc-parser";
+import { getNodeValue, parse as parseTolerant, parseTree, type Node } from "jsonc-parser";
 import { isRecord, parseJson, type JsonRecord } from "../lib/json.ts";
 
 /** Longer answers are read from their end: a contract is the last thing that a specialist says. */
@@ -27,6 +27,27 @@ export function extractObjects(text: string): JsonRecord[] {
   const start = source.indexOf("{");
   if (found.length === 0 && start >= 0) add(parseFaulty(source.slice(start)));
   return found;
+}
+
+/** What the objects of a text say under a name that they give once more, and a parser forgets; deeply nested ones are left out. */
+export function overwrittenIn(text: string): JsonRecord[] {
+  const source = text.length > MAX_CHARACTERS ? text.slice(-MAX_CHARACTERS) : text;
+  return balancedSpans(source).flatMap(({ start, end }) => {
+    const span = source.slice(start, end);
+    const tree = nestingOf(span) > MAX_DEPTH ? undefined : parseTree(span);
+    return tree === undefined ? [] : givenTwice(tree);
+  });
+}
+
+function givenTwice({ type, children = [] }: Node): JsonRecord[] {
+  const below = children.flatMap(givenTwice);
+  if (type !== "object") return below;
+  const said = children.flatMap(({ children: [key, value] = [] }) =>
+    key === undefined || value === undefined ? [] : [[String(key.value), value] as const],
+  );
+  const names = said.map(([name]) => name);
+  const forgotten = said.filter(([name], index) => names.lastIndexOf(name) > index);
+  return [...below, ...forgotten.map(([name, value]) => ({ [name]: getNodeValue(value) as unknown }))];
 }
 
 /** The words around the JSON of an answer: without fenced blocks that hold an object, and without objects. Linear as well. */

@@ -300,6 +300,105 @@ describe("an answer that contradicts itself", () => {
   });
 });
 
+describe("an approval beside which something is open", () => {
+  const approved = (rest: object, data: object = {}): string =>
+    JSON.stringify({ ...GOOD, data: { ...DATA, ...data }, outcome: { verdict: "APPROVE" }, ...rest });
+  const twice = (first: string): string => approved({}).replace("{", `{${first},`);
+  const plain = approved({});
+
+  it.each<[string, string]>([
+    ["errors are listed", approved({ errors: ["the database was not there"] })],
+    ["another reviewer of a list rejects", approved({ reviewers: [{ name: "a", verdict: "REJECT" }] })],
+    ["one deep down does", approved({}, { panel: { of: [{ by: { name: "b", approved: false } }] } })],
+    ["one of a map does", approved({ reviewers: { hades: "REJECT", aether: "APPROVE" } })],
+    ["one of a list of words does", approved({}, { reviewers: ["aether: APPROVE", "hades: rejected"] })],
+    ["it is hardly sure", approved({ confidence: 0.1 })],
+    ["it is hardly sure in words", approved({}, { confidence: "low" })],
+    ["its score is low", approved({}, { score: "3/10" })],
+    ["it is half sure in per cent", approved({}, { certainty_score: 50 })],
+    ["a check was not run", approved({}, { checks_run: ["npm test: not run"] })],
+    ["a check was skipped", approved({}, { checks_run: [{ command: "npm test", status: "skipped" }] })],
+    ["a check did not run", approved({}, { checks_run: [{ command: "npm test", ran: false }] })],
+    ["a check could not run", approved({}, { checks_run: ["npm test - could not be run"] })],
+    ["a flag deep down says no", approved({}, { summary: { release: { release_ready: false } } })],
+    ["failures are listed deep down", approved({}, { suites: [{ name: "unit", failures: ["a"] }] })],
+    [
+      "its reason demands",
+      approved({
+        outcome: { verdict: "APPROVE", reason: "Sound. The race has to go before this is merged." },
+      }),
+    ],
+    ["a finding demands", approved({}, { findings: ["NOTE a.ts:3: must be fixed before it can be merged"] })],
+    ["its words demand in front", `The lock must be fixed before it can be merged.\n\n${plain}`],
+    ["its words demand behind", `${plain}\nBefore you release this, the key should be rotated.`],
+    ["an earlier outcome is overwritten", twice('"outcome": {"verdict": "REJECT"}')],
+    ["an earlier ok is overwritten", twice('"ok": false')],
+    [
+      "an earlier verdict in it is",
+      approved({ outcome: 1 }).replace('"outcome":1', '"outcome":{"verdict":"REJECT","verdict":"APPROVE"}'),
+    ],
+  ])("is asked for once more, or rejected, and said again is none: %s", (_name, text) => {
+    const evaluation = evaluateAnswer(contract, { text });
+    const isAsked = problemsOf(evaluation).some((problem) => problem.includes("your verdict is not plain"));
+    expect(isAsked || evaluation.verdict?.kind === "named").toBe(true);
+    expect(settled(text, text)).toBe("REJECT");
+    if (isAsked) expect(settled(text, plain)).toBe("APPROVE");
+  });
+
+  it.each<[object, object?]>([
+    [{ errors: [] }],
+    [{ errors: ["none"] }],
+    [{ assumptions: [{ text: "the port is 80", confidence: 0.3 }] }],
+    [{ confidence: 0.95 }],
+    [{ confidence: "high" }],
+    [{ confidence: "90%" }],
+    [{ score: 9 }],
+    [{}, { checks_run: ["npm test: 10 passed, 2 skipped"] }],
+    [{}, { checks_run: ["npm run e2e: not run"], known_issues: ["npm run e2e needs a browser"] }],
+    [{}, { vulnerabilities: [], rollback_plan: "revert the commit", minimal_patch: "" }],
+    [
+      {},
+      {
+        vulnerabilities: [
+          {
+            issue: "A refused token is logged",
+            severity: "low",
+            testable_scenario: "Send a token that must be rejected before it is merged into the session",
+            suggested_fix_agent: "artemis",
+          },
+        ],
+      },
+    ],
+    [
+      {},
+      { findings: ["NOTE src/a.ts:3: the name should say that it blocks", "NOTE: fails closed, as it must"] },
+    ],
+    [
+      {},
+      {
+        residual_risks: ["Clients that were rejected try again at once"],
+        coverage_notes: "No test covers a rejected write.",
+      },
+    ],
+    [
+      {
+        outcome: {
+          verdict: "APPROVE",
+          reason: "Input is checked before it is stored.",
+          next_step: "Commit; run the migration before the release.",
+        },
+      },
+    ],
+    [{}, { reviewers: [{ name: "aether", verdict: "APPROVE" }], reviewed: ["a.ts", "b.ts"], files: 3 }],
+  ])("is not asked for again where nothing is: %j %j", (rest, data) => {
+    const evaluation = evaluateAnswer(contract, {
+      text: `Nothing must be fixed before merging.\n${approved(rest, data)}`,
+    });
+    expect(problemsOf(evaluation)).toEqual([]);
+    expect(evaluation).toMatchObject({ answer: { outcome: { verdict: "APPROVE" } }, note: null });
+  });
+});
+
 describe("one whose verdict is only to be read", () => {
   it("is not asked for it, and nothing is held against it", () => {
     const optional = defineContract({ reviews: "optional" }, () => ({ failures: z.array(z.string()) }));

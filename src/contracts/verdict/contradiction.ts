@@ -6,8 +6,11 @@ const MAX_QUOTE = 120;
 const GRAVE = /^(?:critical|severe|fatal|block(?:er|ing|s|ed)?|p0|showstopper)$/i;
 /** As the severity of a finding, what a reviewer is told to reject for. */
 const GRAVE_FINDING = /^(?:critical|severe|fatal|high|block(?:er|ing|s|ed)?|p0|showstopper)$/i;
-const NO_FAULT =
+/** A text that says of faults that there are none. */
+export const NO_FAULT =
   /^\W*(?:none|no|nil|n\/?a|nothing|-|0)?(?: (?:failures?|failed|errors?|found|known|blockers?))*\W*$/i;
+/** Names under which checks are reported. */
+export const CHECKS = /^checks?(?:run)?$|^testsrun$/;
 /** Names of what is to be done before an approval could hold. */
 const DEMANDS =
   /^(?:mustfix(?:es)?|(?:is)?blockedby|blocking(?:issues|findings|problems)?|required(?:changes|fix(?:es)?)|(?:changes?|fix(?:es)?|rework)(?:required|requested|needed)|needs?(?:changes|fix(?:es)?|work|rework))$/;
@@ -28,10 +31,14 @@ export function contradictionOf(answer: Readonly<Record<string, unknown>>): stri
   const outcome = recordOf(answer["outcome"]);
   const bound = ["conditions", "conditional"].find((name) => isDemanded(outcome[name]));
   if (bound !== undefined) return `its approval has ${bound}${quote(textsOf(outcome[bound])[0])}`;
-  for (const fields of [data, outcome, answer]) {
-    const found = Object.entries(fields).map(([name, value]) => against(name, value, fields));
-    const first = found.find((words) => words !== null);
-    if (first !== undefined && first !== null) return first;
+  return contradictionIn(data) ?? contradictionIn(outcome) ?? contradictionIn(answer);
+}
+
+/** The same for the fields of one object. */
+export function contradictionIn(fields: JsonRecord): string | null {
+  for (const [name, value] of Object.entries(fields)) {
+    const words = against(name, value, fields);
+    if (words !== null) return words;
   }
   return null;
 }
@@ -64,7 +71,7 @@ function against(name: string, value: unknown, fields: JsonRecord): string | nul
     const isCounted = typeof value === "number" && value > 0;
     return listed === undefined && !isCounted ? null : `${name} are listed${quote(listed)}`;
   }
-  if (/^checks?(?:run)?$|^testsrun$/.test(plain)) {
+  if (CHECKS.test(plain)) {
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
     const bad = list.map((each) => badCheck(each, fields)).find((words) => words !== undefined);
     return bad === undefined ? null : `a check did not pass${quote(bad)}`;
@@ -118,7 +125,8 @@ function isNo(value: unknown): boolean {
   );
 }
 
-function textsOf(value: unknown): string[] {
+/** What is said at a place, a text each; objects as JSON. */
+export function textsOf(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   return list.flatMap((each) => {
     if (typeof each === "string") return each.trim() === "" ? [] : [each];

@@ -1,6 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, type JsonRecord } from "../../lib/json.ts";
 import { contradictionOf } from "./contradiction.ts";
+import { demandIn, openEndIn } from "./open-ends.ts";
 import { findVerdicts, type Finding } from "./find.ts";
 import { objectionIn, readProse } from "./prose.ts";
 import { worst, type Verdict } from "./words.ts";
@@ -34,11 +35,19 @@ export interface Surroundings {
   /** Of each object of the answer, what is plainly named a verdict in it. */
   readonly objects: ReadonlyMap<unknown, readonly Finding[]>;
   readonly prose: readonly Finding[];
+  /** What the words ask for before the change goes on; null for nothing. */
+  readonly demand: string | null;
+  /** What objects said and took back by saying it again otherwise under the same name. */
+  readonly overwritten: readonly JsonRecord[];
 }
 
 /** @param prose the words around the objects */
-export function readSurroundings(objects: readonly unknown[], prose: string): Surroundings {
-  const found = objects.filter(isRecord).map((each) => {
+export function readSurroundings(
+  objects: readonly unknown[],
+  prose: string,
+  overwritten: readonly JsonRecord[] = [],
+): Surroundings {
+  const found = [...objects, ...overwritten].filter(isRecord).map((each) => {
     const named = findVerdicts(each, false).filter(({ reading }) => reading !== null);
     return [each, named] as const;
   });
@@ -48,7 +57,7 @@ export function readSurroundings(objects: readonly unknown[], prose: string): Su
     reason: words,
     nextStep: "",
   }));
-  return { objects: new Map(found), prose: said };
+  return { objects: new Map(found), prose: said, demand: demandIn(prose), overwritten };
 }
 
 /**
@@ -57,12 +66,13 @@ export function readSurroundings(objects: readonly unknown[], prose: string): Su
  * against is a rejection. Never throws.
  * @param contract the object that holds the contract; null where there is none
  */
-export function settleVerdict(contract: JsonRecord | null, { objects, prose: said }: Surroundings): Settled {
+export function settleVerdict(contract: JsonRecord | null, around: Surroundings): Settled {
+  const { objects, prose: said, demand, overwritten } = around;
   const own = contract === null ? [] : findVerdicts(contract);
   const beside = [...objects].flatMap(([object, found]) => (object === contract ? [] : found));
   const reasons = own.flatMap((finding) => inReason(finding));
   const findings = [...own, ...reasons, ...beside, ...said];
-  const against = contract === null ? null : contradictionOf(contract);
+  const against = firstOf(contract === null ? overwritten : [contract, ...overwritten], contradictionOf);
   const objection = worstOf(findings.filter(({ reading }) => reading === "REJECT" || reading === "BLOCKED"));
   if (objection !== null) return { kind: "named", outcome: outcomeOf(objection), note: noteOf(findings) };
 
@@ -86,8 +96,19 @@ export function settleVerdict(contract: JsonRecord | null, { objects, prose: sai
     const reason = `No plain approval: "${excerpt(doubt.words, MAX_QUOTE)}"`;
     return { kind: "doubtful", outcome: outcomeOf({ ...doubt, reading: "REJECT", reason }), note: null };
   }
-  if (approval !== undefined) return { kind: "named", outcome: outcomeOf(approval), note: null };
-  return { kind: "missing", malformed: own.length > 0 };
+  if (approval === undefined) return { kind: "missing", malformed: own.length > 0 };
+  const open = (contract === null ? null : openEndIn(contract)) ?? demand;
+  if (open === null) return { kind: "named", outcome: outcomeOf(approval), note: null };
+  const reason = `It says APPROVE, but ${open}`;
+  return { kind: "doubtful", outcome: outcomeOf({ ...approval, reading: "REJECT", reason }), note: null };
+}
+
+function firstOf<Item, Found>(list: readonly Item[], find: (item: Item) => Found | null): Found | null {
+  for (const item of list) {
+    const found = find(item);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** The outcome of an answer whose verdict is only for GAIA to read; undefined where there is none. */
