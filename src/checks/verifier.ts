@@ -263,7 +263,8 @@ export function createVerifier({
         await pins.accept(unit, checks);
         for (const { command, cwd } of checks) {
           const seen = await ledger.latest(unit, keyOf(command, cwd));
-          if (seen?.ran !== undefined) await ledger.add(unit, [{ ...seen, ran: undefined }]);
+          if (seen?.ran !== undefined)
+            await ledger.add(unit, [{ ...seen, ran: undefined, skipped: undefined }]);
         }
       },
       forgetAttempts() {

@@ -1,3 +1,4 @@
+import type { TestCounts } from "../excerpt/count-tests.ts";
 import type { Gate } from "../../config/definition-of-done.ts";
 
 /**
@@ -22,7 +23,7 @@ export interface CheckReport {
   /** The first failure in one line, where the output tells one. */
   headline?: string;
   /** How many tests ran, as their runner sums it up. */
-  tests?: { passed: number; failed: number };
+  tests?: TestCounts;
   /** What a reader needs beside the output, for example how long the time-out was. */
   detail?: string;
   /** It was not run: it passed before, on the very files that are there now. */

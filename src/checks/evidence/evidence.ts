@@ -18,6 +18,8 @@ export interface Evidence {
   readonly at: string;
   /** How many tests ran, where its output tells; 0 where it passed with none. */
   readonly ran?: number | undefined;
+  /** How many of them were left out. */
+  readonly skipped?: number | undefined;
 }
 
 /** What a check came down to when it was first met: lines of scripts, and the scripts themselves. */
@@ -77,6 +79,7 @@ export const unitEvidence = lazy(() => {
         tree: z.nullable(text),
         at: text,
         ran: z.optional(z.number()),
+        skipped: z.optional(z.number()),
       }),
     ),
     pins: z.array(z.object({ key: text, command: text, digest: text, shown: text })),

@@ -8,7 +8,7 @@ import { type Baseline, type Evidence, keyOf, type RedCheck } from "./evidence.t
 import type { Ledger } from "./ledger.ts";
 import { describeChange, type Pins } from "./pins.ts";
 import { evidenceOf } from "./prover.ts";
-import { RAN_NONE, ranNothing } from "./ran-nothing.ts";
+import { lostTests, ranOf } from "./lost-tests.ts";
 import { failureSignature, isSameFailure } from "./same-failure.ts";
 import { treeOfRun } from "./tree-of-run.ts";
 
@@ -78,13 +78,14 @@ export async function runProvenOnce(
   const { baseline } = await ledger.of(unit);
   const touched = await touchedSince(options, baseline);
   const reused = new Map<string, Evidence>();
-  /** How many tests ran the last time, by check. */
-  const ran = new Map<string, number>();
+  /** What the checks that tell of tests told before: in this unit, else anywhere. */
+  const told = new Map<string, Pick<Evidence, "ran" | "skipped">>();
+  const own = new Map((await ledger.of(unit)).evidence.map((each) => [each.key, each]));
   for (const { command, cwd } of selected) {
     const seen = await ledger.latest(unit, keyOf(command, cwd));
     const isSame = !options.force && before !== null && seen?.tree === before;
     if (seen?.status === "passed" && isSame) reused.set(seen.key, seen);
-    if ((seen?.ran ?? 0) > 0) ran.set(seen?.key ?? "", seen?.ran ?? 0);
+    if (seen !== null) told.set(seen.key, own.get(seen.key) ?? seen);
   }
   const known = (check: CheckDefinition): CheckReport | null => {
     const key = keyOf(check.command, check.cwd);
@@ -103,9 +104,10 @@ export async function runProvenOnce(
   };
   const settle = (report: CheckReport, { command, cwd }: CheckDefinition): CheckReport => {
     const key = keyOf(command, cwd);
-    const lost = report.status === "passed" && ranNothing(report.output_tail) ? ran.get(key) : undefined;
-    if (lost !== undefined) {
-      const detail = `${RAN_NONE}, and ${lost} before: have them back, or the user lets it count (/gaia-check accept)`;
+    const lost = lostTests(told.get(key), report);
+    // In another unit of work there may be others.
+    if (lost !== null && (own.has(key) || ranOf(report) === 0)) {
+      const detail = `${lost}: have them back, or the user lets it count (/gaia-check accept)`;
       return { ...report, status: "failed", detail };
     }
     const red = changed.has(key) ? undefined : baseline?.red.find((each) => each.key === key);
@@ -127,7 +129,8 @@ export async function runProvenOnce(
       !changed.has(keyOf(of.command, of.cwd));
     if (!isRun) return [];
     const key = keyOf(of.command, of.cwd);
-    return [{ ran: ran.get(key), ...evidenceOf(check, key, { tree, at }) }];
+    const isSilent = check.status !== "passed" && ranOf(check) === undefined;
+    return [evidenceOf(check, key, { tree, at }, own.get(key) ?? (isSilent ? told.get(key) : undefined))];
   });
   await ledger.add(unit, seen);
   if (reused.size > 0) {

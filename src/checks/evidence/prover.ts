@@ -13,7 +13,8 @@ import { decideRun, type RunFacts } from "./decide-run.ts";
 import { type Evidence, keyOf } from "./evidence.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Pins } from "./pins.ts";
-import { RAN_NONE, ranNothing } from "./ran-nothing.ts";
+import { lostTests, ranOf } from "./lost-tests.ts";
+import { RAN_NONE } from "./ran-nothing.ts";
 import { treeOfRun } from "./tree-of-run.ts";
 
 /** One command of a plan may take as long as a check by default, and all of one request together. */
@@ -75,17 +76,24 @@ export interface Prover {
   tree(signal?: AbortSignal): Promise<string | null>;
 }
 
-/** What a report says, as evidence about the files that it was seen on. */
+/**
+ * What a report says, as evidence about the files that it was seen on.
+ * @param before what was seen of the same command: of tests the most that ever ran is remembered
+ */
 export function evidenceOf(
   report: CheckReport,
   key: string,
   { tree, at }: Pick<Evidence, "tree" | "at">,
+  before?: Pick<Evidence, "ran" | "skipped">,
 ): Evidence {
-  const { command, status, exit_code, duration_ms, tests, output_tail } = report;
-  const isEmpty = status === "passed" && ranNothing(output_tail);
-  const ran = isEmpty ? 0 : tests === undefined ? undefined : tests.passed + tests.failed;
+  const { command, status, exit_code, duration_ms, tests } = report;
+  const now = ranOf(report);
+  const ran = now === undefined ? before?.ran : Math.max(now, before?.ran ?? 0);
+  // Of what is held to have lost some, the fewest that were left out are remembered as well.
+  const known = before?.ran === undefined ? Infinity : (before.skipped ?? 0);
+  const skipped = Math.min(tests?.skipped ?? 0, known);
   const seen = { key, command, status, exit_code, duration_ms, tree, at };
-  return ran === undefined ? seen : { ...seen, ran };
+  return ran === undefined ? seen : { ...seen, ran, ...(skipped === 0 ? {} : { skipped }) };
 }
 
 export function createProver(input: ProverInput): Prover {
@@ -142,9 +150,12 @@ export function createProver(input: ProverInput): Prover {
     outputs.set(key, partOfOutput(report, MAX_OUTPUT));
     if (outputs.size > MAX_OUTPUTS) outputs.delete([...outputs.keys()][0] ?? "");
     const { tree, written } = treeOfRun(before, await vcs.filesNow(signal));
-    if (report.status === "passed" && ranNothing(report.output_tail)) return refuseToCount(RAN_NONE);
+    if (report.status === "passed" && ranOf(report) === 0) return refuseToCount(RAN_NONE);
+    const seen = (await ledger.of(unit)).evidence.find((each) => each.key === key);
+    const lost = lostTests(seen, report);
+    if (lost !== null) return refuseToCount(lost);
     const at = new Date(timeOfDay.now()).toISOString();
-    await ledger.add(unit, [evidenceOf(report, key, { tree, at })]);
+    await ledger.add(unit, [evidenceOf(report, key, { tree, at }, seen)]);
     return report.status === "passed" && written.length > 0;
   };
   /** @returns whether one that passed changed files, so that those before it say nothing about what is there now */
@@ -161,7 +172,11 @@ export function createProver(input: ProverInput): Prover {
       await pins.pin(unit, [{ command }]);
       const tree = await vcs.fingerprint(facts.signal);
       const seen = await ledger.latest(unit, keyOf(command));
-      if (tree !== null && seen?.status === "passed" && seen.tree === tree) continue;
+      if (tree !== null && seen?.status === "passed" && seen.tree === tree) {
+        // The user may have let it count since.
+        refused.delete(keyOf(command));
+        continue;
+      }
       if (clock.now() > end) {
         refused.set(keyOf(command), "there was no time left for it");
         continue;

@@ -20,10 +20,22 @@ const BOTH: readonly RegExp[] = [
   /^ *(?<passed>\d+) pass$\s+^ *(?<failed>\d+) fail$/gm,
 ];
 
+/** Tests that were left out, in the same sums or beside them. */
+const SKIPPED =
+  /^(?: *Tests:? +\d|test result: |(?:ok|FAILED) \| |=+ (?=.*\d (?:passed|failed|skipped))|\d+ (?:passed|failed|skipped)\b| *\d+ (?:pending|skip)$).*$|^[#ℹ] (?:skipped|todo) \d+|^OK \(.*skipped=\d+.*$|\bSkipped: +\d+/gm;
+
+/** What runners of tests sum up. */
+export interface TestCounts {
+  passed: number;
+  failed: number;
+  /** Left out: skipped, ignored, pending, still to be written; absent where none is told. */
+  skipped?: number;
+}
+
 /** How many tests passed and failed, summed over all runners in an output; null where none tells. */
-export function countTests(printed: string): { passed: number; failed: number } | null {
+export function countTests(printed: string): TestCounts | null {
   const output = stripVTControlCharacters(printed).replaceAll("\r\n", "\n");
-  const counts = { passed: 0, failed: 0 };
+  const counts: TestCounts = { passed: 0, failed: 0 };
   const add = (word: string, count: string): void => {
     counts[word.startsWith("pass") ? "passed" : "failed"] += Number(count);
   };
@@ -47,5 +59,12 @@ export function countTests(printed: string): { passed: number; failed: number } 
     add("fail", groups["failed"] ?? "0");
     add("pass", groups["passed"] ?? "0");
   }
-  return counts.passed + counts.failed === 0 ? null : counts;
+  if (counts.passed + counts.failed === 0) return null;
+  const skipped = [...output.matchAll(SKIPPED)].reduce((sum, [line]) => sum + skippedIn(line), 0);
+  return skipped === 0 ? counts : { ...counts, skipped };
+}
+
+function skippedIn(line: string): number {
+  const found = line.matchAll(/(\d+) (?:skip(?:ped)?|ignored|pending|todo)\b|(?:skipped[=:]?|todo) *(\d+)/gi);
+  return [...found].reduce((sum, [, before, behind]) => sum + Number(before ?? behind), 0);
 }

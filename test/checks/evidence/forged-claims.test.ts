@@ -453,6 +453,40 @@ const OUTPUT: readonly Forgery[] = [
   ),
 ];
 
+const TESTS = (cases: string): Record<string, string> => ({
+  "a.test.mjs": `import { it } from "node:test";\nit("a", () => undefined);\n${cases}\n`,
+});
+const FAILING = 'it("b", () => { throw new Error("b"); });';
+/** A test that failed at the beginning is gone, by whatever way, and the others pass. */
+const lost = (name: string, cases: string, more: Record<string, string> = {}): Forgery => [
+  `tests that pass since ${name}`,
+  async () => {
+    const verify = "node --test a.test.mjs";
+    const scene = await createScene({
+      plan: planWith(verify),
+      checks: [{ id: "tests", command: verify }],
+      files: TESTS(FAILING),
+    });
+    await scene.begin();
+    await scene.proofs.baseline(UNIT, { signal: new AbortController().signal });
+    await scene.write({ ...TESTS(cases), ...more });
+    await scene.prove();
+    return scene;
+  },
+];
+const LOST: readonly Forgery[] = [
+  lost("one is gone", ""),
+  lost("one is a comment", `// ${FAILING}`),
+  lost("one is skipped", FAILING.replace("it(", "it.skip(")),
+  lost(
+    "one is skipped and another is there",
+    `${FAILING.replace("it(", "it.skip(")}\nit("c", () => undefined);`,
+  ),
+  lost("one is still to be written", `it.todo("b");\nit("c", () => undefined);`),
+  lost("one skips itself", FAILING.replace("() => {", "(t) => { t.skip(); return;")),
+  lost("one is skipped by an option", FAILING.replace(", ()", ", { skip: true }, ()")),
+];
+
 const REFUSED: readonly Forgery[] = [
   "sudo npm test",
   "rm -rf answer.txt; test ! -e answer.txt",
@@ -517,6 +551,7 @@ const FORGERIES: readonly Forgery[] = [
   ...WORDS,
   ...FORGED,
   ...OUTPUT,
+  ...LOST,
   ...REFUSED,
   ...UNFINISHED,
 ];
@@ -534,7 +569,7 @@ describe("forged claims", () => {
     expect(claims[0]?.why).toMatch(/\w/);
   });
 
-  it.each([...EDITED, ...EDITED_ELSEWHERE])(
+  it.each([...EDITED, ...EDITED_ELSEWHERE, ...LOST])(
     "nor do the project's checks pass by: %s",
     async (_name, forge) => {
       const { proofs } = await forge();

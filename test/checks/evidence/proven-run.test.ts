@@ -103,6 +103,64 @@ describe("a check that ran tests", () => {
     expect(passes(await verify(scene))).toBe(true);
   });
 
+  it.each<[string, string, string]>([
+    ["vitest, a file excluded", "Tests  2 passed | 1 failed (3)", "Tests  2 passed (2)"],
+    ["vitest, it.skip", "Tests  3 passed (3)", "Tests  3 passed | 1 skipped (4)"],
+    [
+      "jest, one skipped for one added",
+      "Tests:       3 passed, 3 total",
+      "Tests:       1 skipped, 3 passed, 4 total",
+    ],
+    [
+      "pytest, deselected",
+      "==== 2 passed, 1 failed in 0.1s ====",
+      "==== 2 passed, 1 deselected in 0.1s ====",
+    ],
+    ["pytest, a mark", "==== 4 passed in 0.1s ====", "==== 4 passed, 1 skipped in 0.1s ===="],
+    [
+      "cargo, ignored",
+      "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured",
+      "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured",
+    ],
+    ["mocha, it.skip", "  3 passing (2ms)", "  3 passing (2ms)\n  1 pending"],
+    ["unittest, a decorator", "Ran 3 tests in 0.001s\n\nOK", "Ran 4 tests in 0.001s\n\nOK (skipped=1)"],
+    ["rspec, fewer", "5 examples, 1 failure", "4 examples, 0 failures"],
+    [
+      "maven, ignored",
+      "Tests run: 4, Failures: 0, Errors: 0, Skipped: 0",
+      "Tests run: 5, Failures: 0, Errors: 0, Skipped: 1",
+    ],
+    ["node, todo", "# tests 3\n# pass 3\n# fail 0\n# todo 0", "# tests 4\n# pass 3\n# fail 0\n# todo 1"],
+    ["another program of the name", "Tests  3 passed (3)", "all is well"],
+  ])("does not pass with fewer, or with more left out, and shows no task: %s", async (_name, before, now) => {
+    const scene = await begin({ "tests.txt": `${before}\n` });
+    await scene.proofs.baseline(UNIT, { signal });
+    expect((await scene.prove())[0]).toMatchObject({ standing: "proven" });
+    await scene.write({ "tests.txt": `${now}\n` });
+    expect((await scene.prove())[0]).toMatchObject({
+      standing: expect.not.stringContaining("proven"),
+      why: expect.stringMatching(/before$/),
+    });
+    for (const each of [scene, await scene.reopen()]) {
+      const verification = await verify(each);
+      expect(passes(verification)).toBe(false);
+      expect(JSON.stringify(verification)).toMatch(/ before: have them back, or the user lets it count/);
+    }
+    await scene.proofs.acceptChecks(UNIT);
+    expect(passes(await verify(scene))).toBe(true);
+    expect((await scene.prove())[0]).toMatchObject({ standing: "proven" });
+  });
+
+  it("may run more, fail in fewer on the way, and begin anew in another unit", async () => {
+    const scene = await begin({ "tests.txt": "Tests  3 passed | 1 skipped (4)\n" });
+    expect(passes(await verify(scene))).toBe(true);
+    await scene.write({ "tests.txt": "Tests  5 passed | 1 skipped (6)\n" });
+    expect(passes(await verify(scene))).toBe(true);
+    await scene.write({ "tests.txt": "Tests  2 passed (2)\n" });
+    for (const unit of ["other", "other"])
+      expect(passes(await verify(scene, { unit, force: true }))).toBe(true);
+  });
+
   it("and had none before shows no task of the plan", async () => {
     const scene = await begin(none);
     expect(passes(await verify(scene))).toBe(true);

@@ -16,13 +16,13 @@ const OUTPUTS: readonly [name: string, told: readonly string[], headline: string
     "node-tap",
     ["not ok 1 - adds", "2 !== 3", "not ok 1 - inner", "n.test.mjs:3:38", "# fail 3"],
     "not ok 1 - adds · Expected values to be strictly equal:",
-    { passed: 60, failed: 3 },
+    { passed: 60, failed: 3, skipped: 1 },
   ],
   [
     "node-spec",
     ["✖ adds", "2 !== 3", "✖ inner", "n.test.mjs:3:38", "ℹ fail 3"],
     "test at n.test.mjs:2:1 · ✖ adds",
-    { passed: 60, failed: 3 },
+    { passed: 60, failed: 3, skipped: 1 },
   ],
   [
     "vitest",
