@@ -14,6 +14,7 @@ import type {
   SpecialistMove,
   Trouble,
   UserStep,
+  Wave,
 } from "./schedule.ts";
 
 const AGENTS = ["hephaestus", "artemis", "aether", "hades", "minerva", "demeter", "poseidon"];
@@ -120,9 +121,9 @@ const gaiaMove: fc.Arbitrary<GaiaMove> = fc.oneof(
 );
 
 const planMove = (op: PlanOp): GaiaMove => ({ does: "plan", op, wave: "w1" });
-const handTo = (agent: string): GaiaMove => ({
+const handTo = (agent: string, wave: Wave = "w1"): GaiaMove => ({
   does: "delegate",
-  to: [{ agent, background: false, wave: "w1", resume: false }],
+  to: [{ agent, background: false, wave, resume: false }],
 });
 /** A feature from its beginning to its end, and again what must not be done twice. */
 const FEATURE: readonly GaiaMove[] = [
@@ -143,10 +144,14 @@ const FEATURE: readonly GaiaMove[] = [
   planMove("complete"),
   planMove("archive"),
 ];
+const feature = fc.subarray([...FEATURE], { minLength: 9 });
+/** Without a unit. */
+const quickFix = fc.constant<GaiaMove[]>([handTo("hephaestus", "none"), handTo("hephaestus", "none")]);
 /** Much of a feature in its order, so that gates are met at which anything stands; or any moves. */
 const gaiaMoves: fc.Arbitrary<GaiaMove[]> = fc.oneof(
-  fc.array(gaiaMove, { minLength: 1, maxLength: 12 }),
-  fc.subarray([...FEATURE], { minLength: 9 }),
+  { weight: 3, arbitrary: fc.array(gaiaMove, { minLength: 1, maxLength: 12 }) },
+  { weight: 3, arbitrary: feature },
+  { weight: 1, arbitrary: quickFix },
 );
 
 const answer = fc.constantFrom<Answer[]>(
@@ -191,9 +196,13 @@ const specialistMove: fc.Arbitrary<SpecialistMove> = fc.oneof(
 const ordinary = fc.constantFrom<SpecialistMove[][]>(
   [
     { does: "edit", file: "made.ts" },
+    { does: "edit", file: "a.ts" },
+    { does: "shell", command: "touch made.ts" },
     { does: "answer", how: "ok" },
   ],
   [
+    { does: "shell", command: "git commit -m x" },
+    { does: "edit", file: "a.ts" },
     { does: "shell", command: "git commit -m x" },
     { does: "answer", how: "ok" },
   ],
@@ -276,10 +285,18 @@ const few = <T>(one: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> =>
 
 const opening: UserStep = { after: 1, act: { do: "say", text: "Make the importer." } };
 
-const conversation: fc.Arbitrary<Conversation> = fc.record({
+const open: fc.Arbitrary<Conversation> = fc.record({
   user: fc.array(userStep, { maxLength: 5 }).map((steps) => [opening, ...steps]),
   gaia: gaiaMoves,
 });
+/** Locked while someone works: what has begun is held by the gates alone. */
+const locking: fc.Arbitrary<Conversation> = fc.record({
+  user: fc
+    .constantFrom(2_500, 4_000, 8_000, 12_000)
+    .map((after): UserStep[] => [opening, { after, act: { do: "command", name: "locked", words: "" } }]),
+  gaia: fc.oneof(quickFix, feature),
+});
+const conversation = fc.oneof({ weight: 6, arbitrary: open }, { weight: 1, arbitrary: locking });
 
 /** Any schedule. */
 export const anySchedule: fc.Arbitrary<Schedule> = fc.record({
