@@ -4,11 +4,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { anySchedule } from "./arbitrary.ts";
 import { runSchedule } from "./run-schedule.ts";
+import type { Schedule } from "./schedule.ts";
 import { installVirtualTime } from "./time.ts";
 
 /**
  * Runs schedules in a process of its own. SIM_RUNS how many, SIM_SEED which; SIM_PATH replays one that failed, as the
- * failure prints it. SIM_TRACE=1 prints everything that happened in it.
+ * failure prints it. SIM_SCHEDULE is one as JSON, of which only the violations are printed.
  */
 const RUNS = Number(process.env["SIM_RUNS"] ?? 300);
 const SEED = Number(process.env["SIM_SEED"] ?? 1);
@@ -22,6 +23,12 @@ const before = process.hrtime.bigint();
 const time = installVirtualTime();
 /** How long a failure may be made smaller, in nanoseconds. */
 const SHRINKING = 60_000_000_000n;
+const ONE = process.env["SIM_SCHEDULE"];
+if (ONE !== undefined) {
+  const { violations } = await runSchedule(JSON.parse(ONE) as Schedule, time, place);
+  console.log(violations.join("\n"));
+  process.exit();
+}
 let failedAt: bigint | null = null;
 let ran = 0;
 let requests = 0;

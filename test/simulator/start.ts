@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Plugin } from "esbuild";
 import { build } from "tsup";
 
 /** Whether this file is the program, and not part of a test. */
@@ -15,6 +16,18 @@ const STAND_INS: Readonly<Record<string, string>> = {
   "node:child_process": "processes.ts",
 };
 
+/** A gate that can be left open, to see whether the oracle notices. */
+export interface Fault {
+  /** The value of SIM_FAULT that leaves it open. */
+  readonly name: string;
+  /** Its file, by the end of its path. */
+  readonly file: string;
+  /** The expression that decides, as it is written there. */
+  readonly decides: string;
+  /** What it is then. */
+  readonly instead: string;
+}
+
 /** How one process of the simulator ended. */
 export interface Ended {
   readonly code: number | null;
@@ -25,8 +38,11 @@ export interface Ended {
  * Bundles the simulator and runs it once for each of these environments, all at the same time. In one file nothing is loaded
  * while it runs, and files are read without threads: what a seed does once it does always.
  */
-export async function startSimulators(environments: readonly NodeJS.ProcessEnv[]): Promise<Ended[]> {
-  const outDir = resolve(import.meta.dirname, "../../.tmp", `simulator-${process.pid}`);
+export async function startSimulators(
+  environments: readonly NodeJS.ProcessEnv[],
+  faults: readonly Fault[] = [],
+): Promise<Ended[]> {
+  const outDir = resolve(import.meta.dirname, "../../.tmp", `simulator-${process.pid}-${faults.length}`);
   try {
     await build({
       entry: { run: resolve(import.meta.dirname, "run.ts") },
@@ -51,6 +67,7 @@ export async function startSimulators(environments: readonly NodeJS.ProcessEnv[]
             );
           },
         },
+        ...faults.map(switchFor),
       ],
       esbuildOptions(options) {
         options.mainFields = ["module", "main"];
@@ -60,6 +77,22 @@ export async function startSimulators(environments: readonly NodeJS.ProcessEnv[]
   } finally {
     await rm(outDir, { recursive: true, force: true });
   }
+}
+
+function switchFor({ name, file, decides, instead }: Fault): Plugin {
+  return {
+    name,
+    setup: (bundle) => {
+      bundle.onLoad({ filter: new RegExp(`${file.replaceAll(".", "\\.")}$`) }, async ({ path }) => {
+        const source = await readFile(path, "utf8");
+        const [before, behind, ...more] = source.split(decides);
+        if (before === undefined || behind === undefined || more.length > 0)
+          throw new Error(`${file} has to hold \`${decides}\` once.`);
+        const contents = `${before}(process.env.SIM_FAULT === "${name}" ? ${instead} : ${decides})${behind}`;
+        return { contents, loader: "ts" };
+      });
+    },
+  };
 }
 
 async function run(file: string, environment: NodeJS.ProcessEnv): Promise<Ended> {

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import type { Schedule, SpecialistMove, UserStep } from "./schedule.ts";
+import { type Fault, startSimulators } from "./start.ts";
+
+const LOCKED: UserStep = { after: 3_000, act: { do: "command", name: "locked", words: "" } };
+const EDIT: SpecialistMove = { does: "edit", file: "a.ts" };
+const COMMIT: SpecialistMove = { does: "shell", command: "git commit -m x" };
+
+/** One specialist, who does as it is told. */
+const schedule = (
+  work: readonly SpecialistMove[],
+  rest: Partial<Schedule>,
+  then: readonly UserStep[] = [],
+): Schedule => ({
+  mode: "autopilot",
+  interaction: "standard",
+  cadence: "milestone",
+  done: "none",
+  conversations: [
+    {
+      user: [{ after: 1, act: { do: "say", text: "Make the importer." } }, ...then],
+      gaia: [
+        { does: "delegate", to: [{ agent: "hephaestus", background: false, wave: "none", resume: false }] },
+      ],
+    },
+  ],
+  specialists: [[...work, { does: "answer", how: "ok" }]],
+  dialogs: [],
+  questions: [],
+  events: [],
+  calls: [],
+  restarts: [],
+  ...rest,
+});
+
+/** Gates left open one at a time, what meets them, and what is seen of it from outside. */
+const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
+  [
+    {
+      name: "locked",
+      file: "collaboration/decide-call.ts",
+      decides: 'state.knobs.mode === "locked"',
+      instead: "false",
+    },
+    schedule([EDIT, EDIT, EDIT, EDIT], {}, [LOCKED]),
+    "locked, and hephaestus changed a.ts",
+  ],
+  [
+    { name: "commits", file: "commits/decide-commit.ts", decides: "refuseCommit(facts)", instead: "null" },
+    schedule([COMMIT], { done: "artifact" }),
+    "`git commit -m x` past the Definition of Done",
+  ],
+];
+
+it("sees each gate that is left open, and nothing where none is", { timeout: 120_000 }, async () => {
+  const runs = TABLE.flatMap(([{ name }, each]) =>
+    [name, ""].map((fault) => ({ SIM_FAULT: fault, SIM_SCHEDULE: JSON.stringify(each) })),
+  );
+  const ended = await startSimulators(
+    runs,
+    TABLE.map(([fault]) => fault),
+  );
+  expect(ended.map(({ output }) => output.trim().split("\n")[0])).toEqual(
+    TABLE.flatMap(([, , sees]) => [sees, ""]),
+  );
+});
