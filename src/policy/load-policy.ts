@@ -53,6 +53,14 @@ export function userFolders(env: Readonly<Record<string, string | undefined>>, h
 const withRealPaths = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => [path, realPathOf(path)]);
 
+/** What this machine is called and reached by; the system takes its time to tell. */
+const machineNames = lazy(() => [
+  hostname(),
+  ...Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
+]);
+
 /**
  * The policy for one project. It is the biggest part of the plugin and only GAIA's sessions need it, so it is loaded at
  * their first tool call instead of at everyone's start.
@@ -86,12 +94,7 @@ export function loadPolicy({ directory, server, hookFolders, ...settings }: Poli
   // A start asks the system for none of it.
   const surroundings = lazy(async () => ({
     userFolders: [...userFolders(process.env, home), ...withRealPaths((await hookFolders?.()) ?? [])],
-    machine: [
-      hostname(),
-      ...Object.values(networkInterfaces())
-        .flatMap((list) => list ?? [])
-        .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
-    ],
+    machine: machineNames(),
   }));
   return async (tool, effect) => {
     const { examineCall } = await import("./judges.ts").catch((cause: unknown) => {
