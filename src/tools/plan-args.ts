@@ -72,7 +72,16 @@ export function tidyPlanArgs(given: JsonRecord): JsonRecord {
   if (content !== undefined && typeof content !== "string" && !isRecord(content)) return { ...rest, content };
   const text =
     markdown ?? rows ?? (isRecord(content) ? (content["markdown"] ?? content["rows_markdown"]) : content);
-  return { ...rest, content: (text ?? null) === null ? {} : { markdown: text } };
+  return { ...rest, content: (text ?? null) === null ? {} : { markdown: unwrap(text) } };
+}
+
+/** All of a document in one code block, as models show one: what stands in it is meant. */
+const WRAPPED = /^\s*(`{3,}|~{3,})(?:markdown|md)[ \t]*\r?\n([^]*?\r?\n)[ \t]*\1[ \t]*\s*$/iu;
+
+function unwrap(text: unknown): unknown {
+  const found = typeof text === "string" ? WRAPPED.exec(text) : null;
+  // Of two blocks the second would be cut off.
+  return found?.[2] === undefined || found[2].includes(`\n${found[1] ?? ""}`) ? text : found[2];
 }
 
 /** A yes without a message leaves that to the one who commits. */
