@@ -16,13 +16,15 @@ const MAX_TEXT = 200;
  * conversation of GAIA's speaks for its specialists, which never do by themselves. Without configuration nothing is loaded.
  */
 export function createNotifications(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "tasks">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "tasks" | "keep">,
   { host, clock, notify, redact }: Pick<ConversationServices, "host" | "clock" | "notify" | "redact">,
 ): Part {
   if (!notify.desktop && notify.webhook === undefined) return {};
   let worked = 0;
   let failure = "";
   let noticed = "";
+  /** What was told last, over a restart as well: it waits on there. */
+  let told = "";
   let cancel: (() => void) | null = null;
   let due: Waiting | null = null;
   let sending: Promise<void> = Promise.resolve();
@@ -48,6 +50,8 @@ export function createNotifications(
   };
   const tell = (waiting: Waiting): void => {
     due = null;
+    told = waiting.key;
+    conversation.keep();
     sending = Promise.all([sending, send(waiting)]).then(() => undefined);
   };
   const look = (): void => {
@@ -57,8 +61,9 @@ export function createNotifications(
     if (key === noticed) return;
     noticed = key;
     cancel?.();
-    due = waiting;
-    cancel = waiting === null ? null : clock.after(LASTS_MS, () => tell(waiting));
+    due = key === told ? null : waiting;
+    const fresh = due;
+    cancel = fresh === null ? null : clock.after(LASTS_MS, () => tell(fresh));
   };
 
   return {
@@ -68,7 +73,7 @@ export function createNotifications(
       if (event.type === "message.finished" && event.isFailed !== true) failure = "";
     },
     heard(event) {
-      if (event.type === "user-message") worked = 0;
+      if (event.type === "user-message") [worked, told] = [0, ""];
       look();
     },
     delegationFinished() {
@@ -81,5 +86,9 @@ export function createNotifications(
       if (due !== null && host.oneShot !== null) tell(due);
     },
     flush: async () => sending,
+    snapshot: () => told || undefined,
+    restore(saved) {
+      told = typeof saved === "string" ? saved : "";
+    },
   };
 }
