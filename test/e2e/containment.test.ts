@@ -31,7 +31,7 @@ async function runAll(session: string, ...commands: readonly string[]) {
   project.model.script("gaia", delegate(), say("Done."));
   project.model.script("hephaestus", ...commands.map(bash), result(HEPHAESTUS_DONE));
   await project.prompt("gaia", "Do it", { session });
-  return (await childOf(project, session)).tools;
+  return (await childOf(project, session, (await project.children(session)).length - 1)).tools;
 }
 
 describe.runIf(canContain)("commands in autopilot, in bubblewrap", () => {
@@ -76,6 +76,36 @@ describe.runIf(canContain)("commands in autopilot, in bubblewrap", () => {
     const [tool] = await runAll(session, `node -e 'require("fs").writeFileSync("told.txt", "x")'`);
     expect(tool?.status).toBe("completed");
     expect(await project.read("told.txt")).toBe("x");
+  });
+
+  it("are asked for where a manager of packages starts, publishes or installs for everyone, and show no keys", async () => {
+    const session = await autopilot({ files: { ".husky/pre-commit": "npm test\n" } });
+    const reaching = ["pnpm vercel deploy", "mvn -B deploy", "pnpm add -g left-pad", "nix run .#tool"];
+    const asked: string[] = [];
+    // What is not for a person the plugin answers by itself.
+    project.autoAnswer(({ patterns }) => {
+      const isReaching = reaching.some((command) => patterns.join("\n").includes(command));
+      asked.push(...(isReaching ? patterns : []));
+      return isReaching ? "reject" : null;
+    });
+    for (const command of reaching) {
+      const [tool] = await runAll(session, `echo ran > ran.txt; ${command}`);
+      expect(tool?.status).toBe("error");
+      expect(asked.join("\n")).toContain(command);
+    }
+    expect(existsSync(join(project.directory, "ran.txt"))).toBe(false);
+    const count = asked.length;
+    const showing = [
+      "jq -n env",
+      "tail -5 ~/.bash_history",
+      "curl -s http://[fd00:ec2::254]/latest/meta-data/",
+    ];
+    const hidden = `node -e 'require("fs").appendFileSync(".hus" + "ky/pre-commit", "evil")'`;
+    const tools = await runAll(session, ...showing, hidden);
+    expect(tools.map(({ status }) => status)).toEqual(["error", "error", "error", "completed"]);
+    for (const { error } of tools.slice(0, 3)) expect(error).toMatch(/secrets|keys/u);
+    expect(await project.read(".husky/pre-commit")).toBe("npm test\n");
+    expect(asked).toHaveLength(count);
   });
 
   it("get more only from the user, who reads in the dialog what is asked for", async () => {
