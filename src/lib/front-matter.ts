@@ -65,6 +65,7 @@ const REMARK = /(?:^|[ \t])#(?:[ \t][^"'\n]*)?$/gm;
 /** A value that lists something: a list of YAML's in either form, or texts between commas, in quotes or not. */
 export function readList(value: string): string[] {
   const bare = value.replaceAll(REMARK, "").trim();
+  if (/^(?:null|~)$/iu.test(bare)) return [];
   const inner = /^\[([^]*)\]$/.exec(bare)?.[1] ?? bare;
   // Whole lists stand in quotes as well.
   return split(inner)

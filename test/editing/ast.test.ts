@@ -175,6 +175,18 @@ describe("a rewrite", () => {
     expect(await repository.read("a.ts")).toBe("if (x) old(1);\n");
   });
 
+  it("says which files it would break, and not which were broken before", async () => {
+    const files = { "a.ts": "old(1);\n", "b.ts": "old(2);\nlet = = 1;\n", "c.ts": "const a = [old(3)];\n" };
+    await open(files);
+    expect(await ask({ rewrite: "fresh(" })).toMatch(
+      /Nothing is changed yet[^]*\nNot valid ts after it: a\.ts, b\.ts, c\.ts\./u,
+    );
+    expect(await ask({ rewrite: "fresh($A)" })).not.toContain("Not valid");
+    expect(await ask({ rewrite: "fresh(", dry_run: false, paths: ["c.ts"] })).toMatch(
+      /^Changed[^]*\nNot valid ts after it: c\.ts\.$/u,
+    );
+  });
+
   it("is made in all files, with their modes, line ends and marks kept, once it is allowed", async () => {
     await open({
       "a.ts": "\uFEFFold(1);\r\nold(2);\r\n",

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
-import type { FileChange } from "../change.ts";
+import type { FileChange, Piece } from "../change.ts";
 import type { Located } from "../locate.ts";
 import { lineEndOf, renderDiff, type Splice, spliced, withLineEnds } from "../splices.ts";
 import type { Match } from "./search.ts";
@@ -13,6 +13,8 @@ export interface Rewrite {
   readonly nested: number;
   /** The lines that differ, file by file. */
   readonly diffs: readonly string[][];
+  /** Of each changed file the first place that is rewritten, by itself. */
+  readonly samples: readonly Piece[];
 }
 
 /** Works out a rewrite in the files as they are now. @param find tells where a file lies, or why it is left alone */
@@ -22,6 +24,7 @@ export async function workOut(
 ): Promise<Rewrite | Refusal> {
   const changes: FileChange[] = [];
   const diffs: string[][] = [];
+  const samples: Piece[] = [];
   let places = 0;
   let nested = 0;
   for (const [file, inFile] of byFile(matches)) {
@@ -34,12 +37,14 @@ export async function workOut(
     if (outer.some(({ start, end, text }) => before.toString("utf8", start, end) !== text))
       return refuse(`${file} changed while it was searched.`, "Nothing was changed; call again.");
     const splices = splicesOf(outer, before);
-    if (splices.length === 0) continue;
+    const [first] = splices;
+    if (first === undefined) continue;
+    samples.push({ before: before.toString("utf8", first.start, first.end), after: first.text });
     places += splices.length;
     changes.push(spliced(located, before, splices));
     diffs.push(renderDiff(located.name, before, splices));
   }
-  return { changes, places, nested, diffs };
+  return { changes, places, nested, diffs, samples };
 }
 
 /** Matches by file, in their order. */

@@ -11,6 +11,7 @@ import { findAstGrep } from "./program.ts";
 import { count, renderChanges, renderMatches } from "./render.ts";
 import { byFile, workOut, type Rewrite } from "./rewrite.ts";
 import { type Found, searchTree } from "./search.ts";
+import { findBroken } from "./syntax.ts";
 
 /** A search for pieces of code, or a rewrite of them. */
 export interface AstCall {
@@ -93,6 +94,11 @@ export async function prepareAst(
       rewrite,
       ...(signal === undefined ? {} : { signal }),
     });
+  const brokenBy = async (worked: Rewrite, signal?: AbortSignal): Promise<string> => {
+    const more = signal === undefined ? {} : { signal };
+    const files = await findBroken(worked, { ...input, ...more, program, lang });
+    return files.length === 0 ? "" : `\nNot valid ${lang} after it: ${files.slice(0, 10).join(", ")}.`;
+  };
   const find = (file: string): Located | Refusal =>
     locate(file, { ...place, directory: place.project }, input.allowSensitive);
   if (rewrite === undefined || call.dry_run !== false) {
@@ -106,7 +112,8 @@ export async function prepareAst(
         if (rewrite === undefined) return { title, text: listed(found) + leftOut(scope), files: [] };
         const worked = await workOut(found.matches, find);
         if (isRefusal(worked)) throw new Error(`${worked.reason} ${worked.hint}`);
-        return { title, text: previewed(found, worked) + leftOut(scope), files: [] };
+        const broken = await brokenBy(worked, abort);
+        return { title, text: previewed(found, worked) + broken + leftOut(scope), files: [] };
       },
     };
   }
@@ -121,10 +128,11 @@ export async function prepareAst(
   const worked = await workOut(found.matches, find);
   if (isRefusal(worked)) return worked;
   if (worked.changes.length === 0) return refuse(nothing(found), "Nothing was changed.");
+  const broken = await brokenBy(worked);
   const list = worked.changes.map(({ name }) => name).join("\n");
   return prepareChange(worked.changes, place, {
     title: `${placesOf(worked)} changed`,
-    tell: () => `Changed ${placesOf(worked)}:\n${list}${inside(worked)}${leftOut(scope)}`,
+    tell: () => `Changed ${placesOf(worked)}:\n${list}${inside(worked)}${broken}${leftOut(scope)}`,
     diff: worked.diffs.flat().join("\n"),
   });
 }

@@ -111,6 +111,13 @@ const FORMATS: Format[] = [
     "ui",
   ],
   [
+    "whole lists in quotes within a list, beside what is nothing",
+    ".claude/rules/list.md",
+    '---\npaths: ["*.ts,*.js"]\nglobs: null\nkeywords: ~\n---\nText.',
+    "a.js",
+    "null",
+  ],
+  [
     "folders that a framework names in brackets",
     ".github/instructions/next.instructions.md",
     '---\napplyTo: "app/[slug]/**,app/[[...all]]/page.tsx"\n---\nText.',
