@@ -43,7 +43,7 @@ export function createSlashCommands({ sessions, registered }: Runtime): SlashCom
         if (command === undefined || isTheirs(command)) return;
         const isShared = isRegistered(command);
         if (command.native === true && (await sessions.find(sessionId)) === null) return;
-        typed.set(sessionId, { command, argumentText, isShared });
+        typed.set(sessionId, { command, argumentText: unquoted(argumentText), isShared });
         if (!isShared) send(`/${name} ${argumentText}`.trim());
       },
     }),
@@ -56,10 +56,16 @@ export function createSlashCommands({ sessions, registered }: Runtime): SlashCom
       const [, name, rest = ""] = /^\/([\w-]+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
       const command = COMMANDS.find((each) => each.name === name);
       if (command === undefined || isTheirs(command)) return undefined;
-      return { command, argumentText: rest, isShared: false };
+      return { command, argumentText: unquoted(rest), isShared: false };
     },
     observe(event) {
       if (event.type === "session.deleted") typed.delete(event.sessionId);
     },
   };
+}
+
+/** Arguments without quotes that hold all of them: `opencode run --command` puts them around what has a space. */
+function unquoted(text: string): string {
+  const inner = /^\s*"((?:[^"\\]|\\[^])*)"\s*$/.exec(text)?.[1];
+  return inner === undefined ? text : inner.replaceAll('\\"', '"');
 }
