@@ -33,8 +33,9 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
     return null;
   }
   const facts = await uncommittedNow(run);
-  // In Jujutsu there is always something to describe.
-  if (vcs.kind !== "jj" && facts !== null && workAmong(facts).length === 0) {
+  // In Jujutsu there is always something to describe; in a unit's own tree all is its work.
+  const left = facts === null || run.home === undefined ? facts && workAmong(facts) : facts.uncommitted;
+  if (vcs.kind !== "jj" && facts !== null && left?.length === 0) {
     // It was committed by an earlier run, and who made it may have been cut off once it was made.
     await conversation.parts.waves.overtake(unit, (id) => id === partOfCall(callOf(id), COMMIT));
     const theirs = excerpt(
