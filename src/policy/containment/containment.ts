@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
@@ -6,6 +5,7 @@ import { describeError } from "../../lib/error.ts";
 import { ownDataFolder, userFolder } from "../../lib/user-folders.ts";
 import { environmentChange } from "./environment.ts";
 import { watchEmbedded } from "./embedded-repositories.ts";
+import { WENT_AWAY } from "./explain-failure.ts";
 import { existingPaths, findHiddenPlaces, type HiddenPlaces } from "./hidden-places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { Containment, ContainmentInput, ContainmentState } from "./port.ts";
@@ -14,7 +14,7 @@ import {
   type EnvironmentChange,
   isWithin,
   type Places,
-  type WrapperWord,
+  type WrapperCommand,
 } from "./profile.ts";
 import {
   besideGuarded,
@@ -27,14 +27,13 @@ import {
   standingOf,
 } from "./project-places.ts";
 import { findRepositoryPlaces } from "./repository-places.ts";
+import { runProbe } from "./run-probe.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
 import { findSockets } from "./sockets.ts";
 import { contained, startingShell, startupScript } from "./startup.ts";
 import { systemCallFilter } from "./system-calls.ts";
 import { findWrapper, isProgram, type Wrapper, wrapperArguments } from "./wrapper.ts";
 
-/** How long the first contained call may take, in milliseconds. */
-const PROBE_MS = 5_000;
 /** How long a search of the project and of the home is trusted, in milliseconds. */
 const SEARCH_LIFETIME_MS = 30_000;
 /** bash looks for another file where it takes itself for a login over the network: one further in is none. */
@@ -61,7 +60,7 @@ interface OpenCall {
 
 /** Contains commands with the wrapper of this machine; starts nothing before it is asked. */
 export function createContainment(input: ContainmentInput): Containment {
-  const { environment, home, clock } = input;
+  const { environment, home, clock, hides = () => true } = input;
   const project = realOf(input.project);
   const open = new Map<string, OpenCall>();
   const repositories = watchEmbedded(project);
@@ -115,7 +114,11 @@ export function createContainment(input: ContainmentInput): Containment {
       caches: realOf(caches),
       empty,
       hiddenFolders: existingPaths(folders).filter((path) => path !== project),
-      hiddenFiles: existingPaths([...files, ...findSockets(project), ...pipes, ...secrets]),
+      hiddenFiles: existingPaths([
+        ...files,
+        ...[...findSockets(project), ...pipes].filter(hides),
+        ...secrets,
+      ]),
       shown: existingPaths(shown),
       writable: written,
       pinned: [...new Set([...repository.pinned, ...foldersAround(readOnly, [project, ...written])])],
@@ -129,7 +132,7 @@ export function createContainment(input: ContainmentInput): Containment {
     folder: string,
     inside: EnvironmentChange,
   ): Promise<{
-    wrapped: WrapperWord[];
+    wrapped: WrapperCommand;
     profileFile: string;
     privateFolder: PrivateFolder;
     unset: readonly string[];
@@ -209,7 +212,8 @@ export function createContainment(input: ContainmentInput): Containment {
     const isFiltered = wrapper.kind === "bubblewrap" && filter !== null;
     const folder = openPrivateFolder(ownDataFolder(environment, home), filter ?? new Uint8Array());
     tools = { wrapper, folder, isFiltered };
-    const found = await tryOut(tools);
+    let found = await tryOut(tools);
+    if (found.kind === "unavailable" && WENT_AWAY.test(found.why)) found = await tryOut(tools);
     if (wrapper.kind !== "bubblewrap") return found;
     if (!isFiltered) return withoutFilter(found, `none is known for ${input.architecture}`);
     if (found.kind !== "unavailable" || !NO_FILTER.test(found.why)) return found;
@@ -223,7 +227,7 @@ export function createContainment(input: ContainmentInput): Containment {
     const profile = { project: "read", network: false, caches: false } as const;
     const variables = await wrap({ callId: "probe", folder: project, profile });
     const command = `: 2>/dev/null >'${leak.replaceAll("'", String.raw`'\''`)}'; exit 0`;
-    const problem = await run(path, ["-c", command], { ...environment, ...variables }, project);
+    const problem = await runProbe(path, command, { ...environment, ...variables }, project);
     const finished = finish("probe");
     if (problem !== null) return { kind: "unavailable", why: problem };
     if (finished?.isProven !== true)
@@ -273,20 +277,6 @@ function setAside(path: string): { path: string; to: string }[] {
   } catch {
     return []; // It was a link that is gone.
   }
-}
-
-async function run(
-  program: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  cwd: string,
-): Promise<string | null> {
-  return new Promise((done) => {
-    const child = execFile(program, args, { env, cwd, timeout: PROBE_MS }, (error, _out, words) => {
-      done(error === null ? null : words.trim().split("\n").at(-1) || describeError(error));
-    });
-    child.stdin?.end();
-  });
 }
 
 function realOf(path: string): string {

@@ -1,10 +1,13 @@
+/** What bubblewrap says where something went away while it hid it: nothing ran. */
+export const WENT_AWAY = /^bwrap: (?:Can't|Unable to) /mu;
+
 /** What a containment looks like from within, and what is missing. */
 const CAUSES: readonly (readonly [pattern: RegExp, missing: "path" | "network" | "namespace" | "place"])[] = [
   [
     /Could not resolve host|Temporary failure in name resolution|Name or service not known|getaddrinfo (?:EAI_AGAIN|ENOTFOUND)|EAI_AGAIN|ENETUNREACH|Network is unreachable|no such host|dial tcp: lookup|failed to lookup address|Could not resolve proxy|nodename nor servname/iu,
     "network",
   ],
-  [/^bwrap: (?:Can't|Unable to) /mu, "place"],
+  [WENT_AWAY, "place"],
   [/No usable sandbox|SUID sandbox|uid_map|cannot clone|unshare failed/iu, "namespace"],
   [/Read-only file system|EROFS|Device or resource busy|EBUSY|Operation not permitted|EPERM/iu, "path"],
 ];

@@ -57,4 +57,6 @@ export interface ContainmentInput {
   readonly allowSensitive: readonly string[];
   /** Where the wrapper is looked for; the system's folders and those of PATH. */
   readonly wrapperFolders?: readonly string[];
+  /** Which sockets and open pipes of this machine's are hidden; all of them. */
+  readonly hides?: (path: string) => boolean;
 }

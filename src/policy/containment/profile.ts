@@ -42,6 +42,9 @@ export interface EnvironmentChange {
 /** An argument of the wrapper, or several that count only where a path is still there when it starts. */
 export type WrapperWord = string | { readonly whileThere: string; readonly words: readonly string[] };
 
+/** The wrapper's program and its arguments, behind which the command's stand. */
+export type WrapperCommand = readonly [program: string, ...WrapperWord[]];
+
 /** What holds from a path down, until another layer that lies deeper. */
 export interface Layer {
   readonly path: string;

@@ -1,5 +1,5 @@
 import { shellWord } from "../../lib/shell-word.ts";
-import type { WrapperWord } from "./profile.ts";
+import type { WrapperCommand } from "./profile.ts";
 import { FILTER_FD } from "./system-calls.ts";
 
 /** Shells that read a file of ours before they run a command, and so can hand it over. */
@@ -20,7 +20,7 @@ const COMMAND = { bash: "BASH_EXECUTION_STRING", zsh: "ZSH_EXECUTION_STRING" } a
  * @param inner what it runs, as words of the shell
  * @param filter the file with the filter of system calls, which it is given open; without that file it does not start
  */
-function becomeWrapper(wrapper: readonly WrapperWord[], inner: string, filter: string | null): string[] {
+function becomeWrapper(wrapper: WrapperCommand, inner: string, filter: string | null): string[] {
   const more = 'set -- "$@"';
   const added = wrapper.map((word) => {
     if (typeof word === "string") return ` ${shellWord(word)}`;
@@ -34,7 +34,7 @@ function becomeWrapper(wrapper: readonly WrapperWord[], inner: string, filter: s
 }
 
 /** A command in the wrapper, as a program and its arguments. */
-export function contained(wrapper: readonly WrapperWord[], command: string, filter: string | null): string[] {
+export function contained(wrapper: WrapperCommand, command: string, filter: string | null): string[] {
   const script = ["command=$1", ...becomeWrapper(wrapper, '/bin/sh -c "$command"', filter)];
   return ["/bin/sh", "-c", script.join("\n"), "sh", command];
 }
@@ -42,7 +42,6 @@ export function contained(wrapper: readonly WrapperWord[], command: string, filt
 /**
  * The file that the shell of a call reads first: it leaves the proof that it was read, and becomes the wrapper, which runs
  * the command in a shell of its own. Whatever fails on the way ends the shell before the command.
- * @param wrapper its absolute path, and its arguments
  * @param unset variables that the wrapper must not have either: a command can read the environment of its parent
  * @param path the shell's
  * @param proof a file that does not exist yet
@@ -50,7 +49,7 @@ export function contained(wrapper: readonly WrapperWord[], command: string, filt
  */
 export function startupScript(
   shell: StartingShell,
-  wrapper: readonly WrapperWord[],
+  wrapper: WrapperCommand,
   path: string,
   proof: string,
   unset: readonly string[],
@@ -63,7 +62,7 @@ export function startupScript(
     ...unset
       .filter((name) => /^[A-Za-z_]\w*$/u.test(name))
       .map((name) => `unset ${name} || ${fail("a secret stays in its environment")}`),
-    `[ -x ${shellWord(String(wrapper[0]))} ] || ${fail("the wrapper is gone")}`,
+    `[ -x ${shellWord(wrapper[0])} ] || ${fail("the wrapper is gone")}`,
     ...(filter === null
       ? []
       : [

@@ -6,7 +6,7 @@ import {
   type EnvironmentChange,
   isWithin,
   type Places,
-  type WrapperWord,
+  type WrapperCommand,
 } from "./profile.ts";
 
 /** The program that contains commands on this machine. */
@@ -47,7 +47,7 @@ export function isProgram(path: string): boolean {
 }
 
 /**
- * The wrapper's program and arguments, behind which the command's stand.
+ * The wrapper as it is started.
  * @param profileFile holds the profile of macOS
  * @param isFiltered whether bubblewrap is given a filter of system calls
  */
@@ -58,7 +58,7 @@ export function wrapperArguments(
   change: EnvironmentChange,
   profileFile: string,
   isFiltered: boolean,
-): WrapperWord[] {
+): WrapperCommand {
   if (kind === "bubblewrap") return [path, ...bubblewrapArguments(profile, places, change, isFiltered)];
   const unset = change.unset.flatMap((name) => ["-u", name]);
   const set = Object.entries(change.set).map(([name, value]) => `${name}=${value}`);

@@ -224,6 +224,16 @@ describe.runIf(canContain)("the filter of system calls, in bubblewrap", () => {
   });
 });
 
+it.runIf(canContain)("is tried again where something went away while it was being contained", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gaia-wrapper-"));
+  const words = "bwrap: Can't create file at /x/socket: Read-only file system";
+  const script = `#!/bin/sh\n[ -e '${folder}/again' ] || { : > '${folder}/again'; echo "${words}" >&2; exit 1; }\nexec /usr/bin/bwrap "$@"\n`;
+  writeFileSync(join(folder, "bwrap"), script, { mode: 0o755 });
+  world = openWorld({ wrapperFolders: [folder] });
+  expect(await world.containment.ready()).toEqual({ kind: "ready" });
+  rmSync(folder, { recursive: true });
+});
+
 describe.runIf(canContain)("what is not contained does not run, in bubblewrap", () => {
   it("after the wrapper is gone", async () => {
     const folder = mkdtempSync(join(tmpdir(), "gaia-wrapper-"));
