@@ -64,7 +64,7 @@ function at(name: string, value: unknown, record: JsonRecord, depth: number): st
 function inValue(plain: string, value: unknown, depth: number): string | null {
   if (GRADES.test(plain)) return isSure(value) ? null : String(value);
   if (typeof value === "string") return OBJECTION.test(value) ? value : demandIn(value);
-  if (Array.isArray(value)) return inRecord({ ...(value as unknown[]) }, depth + 1);
+  if (Array.isArray(value)) return inRecord(Object.fromEntries(value.entries()), depth + 1);
   if (!isRecord(value)) return null;
   // The answer's own level is read elsewhere.
   const objection = findVerdicts(value).find(({ reading }) => reading === "REJECT" || reading === "BLOCKED");

@@ -64,7 +64,9 @@ function whyRefused(result: object): string | null {
   const { ok, status, why, error, message, session_id: session } = recordOf(result);
   if (ok !== false && (status !== "failed" || session !== undefined)) return null;
   const text = textOf(why) ?? textOf(error) ?? textOf(message) ?? "it failed";
-  return forPerson(firstSentence(text.replace(/^Wrong arguments\. /, "")));
+  // Which other words a model may choose is nothing to a person.
+  const plain = text.replace(/^Wrong arguments\. /, "").replace(/: expected one of .*/s, "");
+  return forPerson(firstSentence(plain));
 }
 
 function nameOf(value: unknown): string {

@@ -74,6 +74,13 @@ describe("a refused call", () => {
     ],
     [
       "plan_gaia",
+      { op: "explode" },
+      { ok: false, error: 'Wrong arguments. op: Invalid option: expected one of "run"|"verify"' },
+      "✗ explode was not done: op: Invalid option",
+      false,
+    ],
+    [
+      "plan_gaia",
       { op: "append_log" },
       { ok: false, error: "Locked." },
       "✗ append log was not done: Locked",
