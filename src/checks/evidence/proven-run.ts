@@ -104,7 +104,8 @@ export async function runProvenOnce(
   };
   const settle = (report: CheckReport, { command, cwd }: CheckDefinition): CheckReport => {
     const key = keyOf(command, cwd);
-    const lost = lostTests(told.get(key), report);
+    // One that is not repeated says nothing: its proof told of its tests when it was made, on these very files.
+    const lost = report.reused === true ? null : lostTests(told.get(key), report);
     // In another unit of work there may be others.
     if (lost !== null && (own.has(key) || ranOf(report) === 0)) {
       const detail = `${lost}: have them back, or the user lets it count (/gaia-check accept)`;

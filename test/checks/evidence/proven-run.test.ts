@@ -151,6 +151,16 @@ describe("a check that ran tests", () => {
     expect((await scene.prove())[0]).toMatchObject({ standing: "proven" });
   });
 
+  it("is not repeated on the same files, and holds: what it told of its tests is known", async () => {
+    const scene = await begin({ "tests.txt": "Tests  3 passed (3)\n" });
+    expect(passes(await verify(scene))).toBe(true);
+    for (const each of [scene, await scene.reopen()]) {
+      const again = await verify(each);
+      expect(again).toMatchObject({ report: { checks: [{ reused: true }] } });
+      expect(passes(again)).toBe(true);
+    }
+  });
+
   it("may run more, fail in fewer on the way, and begin anew in another unit", async () => {
     const scene = await begin({ "tests.txt": "Tests  3 passed | 1 skipped (4)\n" });
     expect(passes(await verify(scene))).toBe(true);
