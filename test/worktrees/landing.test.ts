@@ -131,43 +131,48 @@ describe("landing", () => {
     expect(existsSync(join(root, "x"))).toBe(false);
   });
 
-  it("is completed or taken back, whole, by whoever comes next after a kill at any moment", async () => {
-    const count = 40;
-    for (let n = 0; n < count; n += 1) await writeFile(join(top, `many ${n}.txt`), `before ${n}\n`);
-    const { from, to } = await landing(async (folder) => {
-      for (let n = 0; n < count; n += 1) {
-        if (n % 4 === 0) await rm(join(folder, `many ${n}.txt`));
-        else await writeFile(join(folder, `many ${n}.txt`), `after ${n}\n`);
-        await mkdir(join(folder, `fresh ${n}`));
-        await writeFile(join(folder, `fresh ${n}/file`), "fresh\n");
+  const KILLING = { timeout: 30_000 + KILLS * 5_000 };
+  it(
+    "is completed or taken back, whole, by whoever comes next after a kill at any moment",
+    KILLING,
+    async () => {
+      const count = 40;
+      for (let n = 0; n < count; n += 1) await writeFile(join(top, `many ${n}.txt`), `before ${n}\n`);
+      const { from, to } = await landing(async (folder) => {
+        for (let n = 0; n < count; n += 1) {
+          if (n % 4 === 0) await rm(join(folder, `many ${n}.txt`));
+          else await writeFile(join(folder, `many ${n}.txt`), `after ${n}\n`);
+          await mkdir(join(folder, `fresh ${n}`));
+          await writeFile(join(folder, `fresh ${n}/file`), "fresh\n");
+        }
+      });
+      const before = await readTree(top);
+      expect(await land(store, from, to)).toBeNull();
+      const after = await readTree(top);
+      const settled: (string | null)[] = [];
+      const asides = join(store.kept, "landing");
+      let isBefore = false;
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const [a, b] = isBefore ? [from, to] : [to, from];
+        const env = { ...process.env, LANDING: JSON.stringify({ store, from: a, to: b }) };
+        const script = ["--import", "tsx", fileURLToPath(new URL("./land-once.ts", import.meta.url))];
+        const child = spawn(process.execPath, script, { env, stdio: "inherit" });
+        const ended = once(child, "exit");
+        // A moment further on each time, by what it has done.
+        const isDue = async (): Promise<boolean> =>
+          (await readdir(asides).catch(() => [])).length > (kill * 23) % 150;
+        while (child.exitCode === null && !(await isDue())) await pause(1);
+        child.kill("SIGKILL");
+        await ended;
+        settled.push(await settleLanding(store));
+        const now = await readTree(top);
+        isBefore = now.get("many 1.txt") === before.get("many 1.txt");
+        expect(now).toEqual(isBefore ? before : after);
+        expect(existsSync(asides)).toBe(false);
       }
-    });
-    const before = await readTree(top);
-    expect(await land(store, from, to)).toBeNull();
-    const after = await readTree(top);
-    const settled: (string | null)[] = [];
-    const asides = join(store.kept, "landing");
-    let isBefore = false;
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const [a, b] = isBefore ? [from, to] : [to, from];
-      const env = { ...process.env, LANDING: JSON.stringify({ store, from: a, to: b }) };
-      const script = ["--import", "tsx", fileURLToPath(new URL("./land-once.ts", import.meta.url))];
-      const child = spawn(process.execPath, script, { env, stdio: "inherit" });
-      const ended = once(child, "exit");
-      // A moment further on each time, by what it has done.
-      const isDue = async (): Promise<boolean> =>
-        (await readdir(asides).catch(() => [])).length > (kill * 23) % 150;
-      while (child.exitCode === null && !(await isDue())) await pause(1);
-      child.kill("SIGKILL");
-      await ended;
-      settled.push(await settleLanding(store));
-      const now = await readTree(top);
-      isBefore = now.get("many 1.txt") === before.get("many 1.txt");
-      expect(now).toEqual(isBefore ? before : after);
-      expect(existsSync(asides)).toBe(false);
-    }
-    expect(settled).toContain("taken back");
-  });
+      expect(settled).toContain("taken back");
+    },
+  );
 
   it("leaves a landing alone that a living process is at, and keeps what the user made of a file that a crash had left", async () => {
     const { from, to } = await landing(async (folder) => appendFile(join(folder, "a.txt"), "lane\n"));
