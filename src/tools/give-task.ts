@@ -7,6 +7,7 @@ import { PLAN_REVIEWER, PLAN_REVIEWS } from "../conversation/planning/stage.ts";
 import type { ChildWorktree, Delegation } from "../delegation/child-session.ts";
 import type { DelegationResult } from "../delegation/result.ts";
 import type { Specialist } from "../delegation/specialist.ts";
+import { isEnded } from "../delegation/task.ts";
 import type { ToolCall } from "../host/port.ts";
 import { askToSpend } from "./ask-to-spend.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
@@ -117,6 +118,21 @@ async function start(
 ): Promise<DelegationResult | Refusal> {
   const { engine, memory, sessions, vcs } = runtime;
   const { specialist, workUnit, waveId, background, resume, worktree, without, waited, ends } = order;
+  const unheard = conversation
+    ?.tasks()
+    .find(
+      (task) =>
+        task.sessionId === resume &&
+        task.background &&
+        isEnded(task) &&
+        !conversation.parts.delivery.wasCollected(task.id),
+    );
+  // A session tells after a kill of its newest task alone.
+  if (unheard !== undefined)
+    return refuse(
+      `You were not given yet how task ${unheard.id} ended in this session.`,
+      "collect_results it first, then go on there.",
+    );
   if (resume !== null && worktree === undefined) {
     const why = await conversation?.parts.worktrees.settle(resume);
     if (typeof why === "string") return refuse(why, "");

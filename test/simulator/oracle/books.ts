@@ -31,10 +31,6 @@ export function createBooks(report: (what: string) => void): Books {
     const id = textOf(result["task_id"]) ?? "";
     const entry = entries.get(id);
     if (entry !== undefined && entry.rootId !== session.id) report(`task ${id} was told to ${session.id}`);
-    // After a restart a session tells of its newest task alone: one before it, which she followed up unheard, is told of by that.
-    if (isDoubtful)
-      for (const [other, earlier] of entries)
-        if (sessionOf(other) === sessionOf(id) && numberOf(other) < numberOf(id)) earlier.isCollected = true;
     if (entry === undefined || result["status"] === "running") return;
     entry.isCollected = true;
     if (isNamed) return;
@@ -87,8 +83,4 @@ export function createBooks(report: (what: string) => void): Books {
 /** A task is named after its session and counted in it. */
 function sessionOf(taskId: string): string {
   return taskId.replace(/_\d+$/, "");
-}
-
-function numberOf(taskId: string): number {
-  return Number(/\d+$/.exec(taskId)?.[0]);
 }
