@@ -7,7 +7,7 @@ import { PLAN_REVIEWER, PLAN_REVIEWS } from "../conversation/planning/stage.ts";
 import type { ChildWorktree, Delegation } from "../delegation/child-session.ts";
 import type { DelegationResult } from "../delegation/result.ts";
 import type { Specialist } from "../delegation/specialist.ts";
-import { isEnded } from "../delegation/task.ts";
+import { isEnded, type Task } from "../delegation/task.ts";
 import type { ToolCall } from "../host/port.ts";
 import { askToSpend } from "./ask-to-spend.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
@@ -118,21 +118,8 @@ async function start(
 ): Promise<DelegationResult | Refusal> {
   const { engine, memory, sessions, vcs } = runtime;
   const { specialist, workUnit, waveId, background, resume, worktree, without, waited, ends } = order;
-  const unheard = conversation
-    ?.tasks()
-    .find(
-      (task) =>
-        task.sessionId === resume &&
-        task.background &&
-        isEnded(task) &&
-        !conversation.parts.delivery.wasCollected(task.id),
-    );
-  // A session tells after a kill of its newest task alone.
-  if (unheard !== undefined)
-    return refuse(
-      `You were not given yet how task ${unheard.id} ended in this session.`,
-      "collect_results it first, then go on there.",
-    );
+  const unheard = unheardIn(conversation, resume);
+  if (unheard !== null) return unheard;
   if (resume !== null && worktree === undefined) {
     const why = await conversation?.parts.worktrees.settle(resume);
     if (typeof why === "string") return refuse(why, "");
@@ -208,4 +195,20 @@ function decisionSection(rows: readonly string[]): string[] {
   const head =
     "The user's decisions since the last harvest. Where they stand in decisions.md already, add nothing but reasons:";
   return [[head, ...rows].join("\n")];
+}
+
+/**
+ * A refusal where GAIA was not given yet how the last background task of a session ended: after a kill a session tells of its
+ * newest task alone, so that this one's result would be lost.
+ */
+function unheardIn(conversation: Conversation | null, sessionId: string | null): Refusal | null {
+  const isUnheard = ({ id, sessionId: own, background }: Task): boolean =>
+    own === sessionId && background && conversation?.parts.delivery.wasCollected(id) === false;
+  const task = conversation?.tasks().find((each) => isEnded(each) && isUnheard(each));
+  return task === undefined
+    ? null
+    : refuse(
+        `You were not given yet how task ${task.id} ended in this session.`,
+        "collect_results it first, then go on there.",
+      );
 }
