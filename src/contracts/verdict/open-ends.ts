@@ -87,12 +87,8 @@ function isSure(value: unknown): boolean {
   if (digits === undefined)
     return !/\b(?:low|poor|weak|none|little|moderate|medium|unsure)\b/i.test(String(value));
   const grade = Number(digits);
-  const of = percent.startsWith("/")
-    ? Number(percent.slice(1))
-    : percent === "%" || grade > 10
-      ? 100
-      : grade > 1
-        ? 10
-        : 1;
+  // Without a sign it is of the first of these that it fits in.
+  const plain = [1, 10, 100].find((most) => grade <= most) ?? 100;
+  const of = percent === "" ? plain : percent === "%" ? 100 : Number(percent.slice(1));
   return grade / of >= SURE;
 }
