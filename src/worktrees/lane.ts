@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { bring, type Brought } from "./bring.ts";
 import { listFiles, treeOf } from "./list-files.ts";
@@ -172,6 +172,8 @@ export async function keepBundle(store: LaneStore, lane: Lane): Promise<string> 
     await setRefs(store, lane, first, await commitTree(store, `refs/heads/${branch}^{tree}`, first));
   }
   const refs = [`refs/heads/${branch}`, baseOf(name), ...(isWhole ? [] : [`^${parent}`])];
+  // `git stash -u` and `git clean` of the user's take it away while it is empty.
+  await mkdir(store.kept, { recursive: true });
   await own(store, "bundle", "create", "-q", bundle, ...refs);
   await own(store, "bundle", "verify", "-q", bundle);
   return bundle;

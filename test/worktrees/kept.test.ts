@@ -42,6 +42,14 @@ function forget(): void {
 }
 
 describe("what did not land", () => {
+  it("is kept though the user's git took the empty folder for it away", async () => {
+    const held = await readTree(lane.folder);
+    git(top, "stash", "-q", "-u");
+    await rm(store.kept, { recursive: true, force: true });
+    const bundle = await removeLane(store, lane, "left");
+    expect(await readTree((await restoreLane(store, bundle ?? "")).folder)).toEqual(held);
+  });
+
   it("comes back whole from its bundle, though the user has rewritten the history that it began with", async () => {
     const held = await readTree(lane.folder);
     const bundle = await removeLane(store, lane, "left");
