@@ -47,7 +47,7 @@ export interface ConversationCore {
   readonly each: EachPart;
   readonly outbox: Outbox;
   readonly decisions: DecisionLog;
-  /** Whether a model turn runs in the root session. */
+  /** Whether a model turn runs in the root session, or is about to. */
   busy: boolean;
   /** Takes in an event; one by which the user says how to go on is told to the features as well. */
   dispatch(event: ConversationEvent): void;
@@ -113,7 +113,7 @@ export function createCore(
   const { rootSession: rootId } = start;
   const speaker = (): Speaker | undefined => sessions.speaker(rootId);
   const voice = (): Speaker => speaker() ?? { agent: orchestrator, model: null };
-  const outbox = createOutbox(host, clock, rootId, voice, services.redact);
+  const outbox = createOutbox(host, clock, rootId, voice, () => core.busy, services.redact);
   const decisions = createDecisionLog(workspace, host.logger);
   const tasks = (): readonly Task[] => engine.tasks.ofParent(rootId);
   let state = start;

@@ -25,7 +25,7 @@ export function createReportToolsHook({ supervision, conversations }: Runtime): 
       }
       const lines = words === "" ? [] : [words];
       const isGaia = session.specialist === null;
-      if (isGaia) await conversation.outbox.flush();
+      if (isGaia) await conversation.outbox.flushInCall();
       // No one the user talks to hears of anything that a crash could still take back.
       if (isGaia || session.isTalk === true) await conversation.mirrored();
       // An MCP tool's result is no text, and the lines wait for the next one that is.

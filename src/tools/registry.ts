@@ -43,7 +43,7 @@ export function createEndCall({ supervision, conversations }: Runtime): EndCall 
     const { conversation } = found;
     conversation.parts.refusedCalls.ended(tool, args, result);
     conversation.parts.oneShot.ended(tool, args, result);
-    await conversation.outbox.flush();
+    await conversation.outbox.flushInCall();
     const reminder = await supervision.handshake.remind(conversation, tool, args);
     return [...conversation.takeLines(), ...reminder];
   };

@@ -28,8 +28,7 @@ export async function goBack({
         "The user is back from a talk with a specialist; what came of it stands above. Hold yourself to what they agreed on. Go on where work is open; otherwise say in one line what follows.",
     };
   outbox.note(text);
-  // While she is at work, the note comes with the next result of hers.
-  if (!conversation.busy) await outbox.flush();
+  await outbox.flush();
   return {
     forModel:
       "The user goes back to GAIA, who is told what came of this. Call no tool and say only: Handed back.",

@@ -61,7 +61,7 @@ export async function askApproval(
     );
   }
   // What is asked for stands above the dialog before it comes up.
-  await conversation.outbox.flush();
+  await conversation.outbox.flushInCall();
   if (call.abort.aborted) return refuse(STOPPED);
   dialogs.expect(call.callId, approval);
   // OpenCode leaves the dialog of a call that was stopped where it is.

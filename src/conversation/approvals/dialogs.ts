@@ -105,7 +105,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
       ...approval,
     });
     // The dialog holds up the call, so this is a safe moment for what the user should see first.
-    if (expected !== undefined) await conversation.outbox.flush();
+    if (expected !== undefined) await conversation.outbox.flushInCall();
     if (callId !== null && withdrawn.has(callId)) return answer(requestId, { refusal: WITHDRAWN });
     const decision = await decideFor(event, call, conversation, session, expected !== undefined);
     if (decision.kind === "ask")
@@ -134,7 +134,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
         void host.toast("warning", commit);
         conversation.outbox.note(commit);
         // The dialog holds up the call.
-        await conversation.outbox.flush();
+        await conversation.outbox.flushInCall();
         return false;
       }
       if (effect === "project" || effect === "read" || reason === "") return false;

@@ -20,7 +20,7 @@ export function createOwnBounds(
     conversation.tell(
       `The plugin ended your last turn: ${why}. Do not do the same again; go on with what is left, or say what is in the way.`,
     );
-    if (!conversation.busy) void conversation.outbox.flush();
+    void conversation.outbox.flush();
   });
   return {
     userSpoke() {

@@ -81,8 +81,7 @@ export function createChecks(
     await host.toast(variant, text.split("\n")[0]?.replaceAll("**", "") ?? "");
     conversation.outbox.note(text);
     if (forModel !== null) conversation.tell(forModel);
-    // Inside a turn the note waits for its end.
-    if (!conversation.busy) await conversation.outbox.flush();
+    await conversation.outbox.flush();
   };
 
   return {

@@ -21,25 +21,35 @@ export interface Outbox {
    */
   activity(shown: ShownActivity): void;
   /**
-   * Writes the note. Only to be called while the conversation is idle or inside one of its tool calls: OpenCode answers a
-   * user message that arrives after a model's last words with another turn, even if nothing in it is for the model.
+   * Writes the note if no turn runs; else it comes with the end of a call or of the turn. OpenCode answers a message that
+   * comes during a model's last words with another request, even if nothing in it is for the model.
    */
   flush(): Promise<void>;
+  /** Writes the note, turn or not: for a call of the conversation's own that waits for it, after which a request follows anyway. */
+  flushInCall(): Promise<void>;
+  /** Settles once what is being written has been, whether or not OpenCode took it. */
+  written(): Promise<void>;
   dispose(): void;
 }
 
-/** @param speaker whom the conversation is with at the moment @param redact what is written keeps no secret, no matter who gave it */
+/**
+ * @param speaker whom the conversation is with at the moment
+ * @param isBusy whether a turn runs there, or is about to
+ * @param redact what is written keeps no secret, no matter who gave it
+ */
 export function createOutbox(
   host: Host,
   clock: Clock,
   sessionId: string,
   speaker: () => Speaker,
+  isBusy: () => boolean,
   redact: Redactor,
 ): Outbox {
   let window: ActivityWindow = EMPTY_ACTIVITY_WINDOW;
   let cancel: () => void = () => undefined;
   let notes: Promise<string>[] = [];
   let lines: ShownActivity[] = [];
+  let order: Promise<void> = Promise.resolve();
   let writing: Promise<void> = Promise.resolve();
 
   const toastActivity = (line: string | null): void => {
@@ -54,24 +64,38 @@ export function createOutbox(
     });
   };
 
-  const write = async (since: number): Promise<void> => {
-    const passing = lines.filter(({ isKept }) => !isKept);
-    const dropped = new Set(passing.slice(0, Math.max(0, passing.length - MAX_LINES)));
-    const more = dropped.size > 0 ? [`… ${dropped.size} more`] : [];
-    const shown = lines.filter((line) => !dropped.has(line)).map(({ line }) => line);
-    const activity = [...more, ...shown].join("\n");
-    const waiting = notes;
-    notes = [];
-    lines = [];
-    const told = (await Promise.all(waiting)).map((text) => redact(plainText(text)));
-    if (told.length > 0) host.oneShot?.print(told.join("\n\n"));
-    const text = [activity, ...told].filter((part) => part !== "").join("\n\n");
-    if (text === "") return;
+  const send = async (text: string, since: number): Promise<void> => {
     try {
       await host.sessions.note(sessionId, speaker(), text, since);
     } catch (error) {
       host.logger.log("warn", "outbox", `A note was lost: ${describeError(error)}`, { sessionId });
     }
+  };
+
+  const write = async (since: number, isInCall: boolean): Promise<void> => {
+    const waiting = notes;
+    const given = await Promise.all(waiting);
+    // Whether a turn runs is asked last: one may have begun while the text was made.
+    if (!isInCall && isBusy()) return;
+    notes = notes.filter((note) => !waiting.includes(note));
+    const passing = lines.filter(({ isKept }) => !isKept);
+    const dropped = new Set(passing.slice(0, Math.max(0, passing.length - MAX_LINES)));
+    const more = dropped.size > 0 ? [`… ${dropped.size} more`] : [];
+    const shown = lines.filter((line) => !dropped.has(line)).map(({ line }) => line);
+    lines = [];
+    const told = given.map((text) => redact(plainText(text)));
+    if (told.length > 0) host.oneShot?.print(told.join("\n\n"));
+    const text = [[...more, ...shown].join("\n"), ...told].filter((part) => part !== "").join("\n\n");
+    if (text === "") return;
+    writing = send(text, since);
+    await writing;
+  };
+
+  /** One after the other, so that notes stand in the order in which they were written. */
+  const flush = async (isInCall: boolean): Promise<void> => {
+    const since = clock.now();
+    order = order.then(async () => write(since, isInCall));
+    await order;
   };
 
   return {
@@ -87,11 +111,9 @@ export function createOutbox(
       // A toast never rejects.
       else if (toast !== null) void host.toast(toast, line);
     },
-    async flush() {
-      const since = clock.now();
-      writing = writing.then(async () => write(since));
-      await writing;
-    },
+    flush: async () => flush(false),
+    flushInCall: async () => flush(true),
+    written: async () => writing,
     dispose() {
       cancel();
     },

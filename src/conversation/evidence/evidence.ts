@@ -66,7 +66,7 @@ export function createEvidence(
     told = text;
     if (text === "") return;
     conversation.outbox.note(text);
-    if (!conversation.busy) await conversation.outbox.flush();
+    await conversation.outbox.flush();
   };
 
   return {

@@ -86,7 +86,7 @@ export function createFindings(
     conversation.keep();
   };
   const show = async (): Promise<void> => {
-    if (!conversation.busy) await conversation.outbox.flush();
+    await conversation.outbox.flush();
   };
   const tidy = async (): Promise<void> => {
     if (isLocked() || !capture.enabled) return;

@@ -51,7 +51,7 @@ export function createReports(
       if (added.length === 0) return;
       const names = added.map(({ id, type }) => `${id} (${type})`).join(", ");
       conversation.outbox.note(`Found, and noted in .gaia/findings.md: ${names} · /gaia-findings`);
-      if (!conversation.busy) await conversation.outbox.flush();
+      await conversation.outbox.flush();
     },
     kept: () => (waiting.length === 0 ? undefined : waiting.slice(-MAX_KEPT)),
     restore(saved) {

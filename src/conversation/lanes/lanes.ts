@@ -254,7 +254,7 @@ export function createLanes(
       }
       if (!isRoot || event.type !== "session.status" || event.status !== "idle") return;
       tellUser();
-      if (!conversation.busy) void conversation.outbox.flush();
+      void conversation.outbox.flush();
     },
     snapshot: () => lane ?? undefined,
     restore(saved) {

@@ -40,7 +40,10 @@ interface Parcel {
 }
 
 /** What the delivery needs of its conversation. */
-type Recipient = Pick<ConversationCore, "rootId" | "state" | "speaker" | "tasks" | "takeLines" | "each">;
+type Recipient = Pick<
+  ConversationCore,
+  "rootId" | "state" | "busy" | "outbox" | "speaker" | "tasks" | "takeLines" | "each"
+>;
 
 /**
  * Wakes an idle GAIA when her background tasks have ended, with all results that she has not been given, each once; what is
@@ -84,7 +87,12 @@ export function createResultDelivery(
   const wake = (to: Speaker, text: string, onFailure: () => void, onSuccess?: () => void): void => {
     isIdle = false;
     const message = [text, ...conversation.takeLines()].join("\n\n");
-    host.sessions.wake(rootId, to, message).then(onSuccess, (error: unknown) => {
+    // A note would cost a second request if it came after this message.
+    conversation.busy = true;
+    const sent = conversation.outbox.written().then(async () => host.sessions.wake(rootId, to, message));
+    sent.then(onSuccess, (error: unknown) => {
+      conversation.busy = false;
+      void conversation.outbox.flush();
       onFailure();
       host.logger.log("warn", "result-delivery", `GAIA was not sent on: ${describeError(error)}`, { rootId });
     });

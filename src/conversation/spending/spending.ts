@@ -77,7 +77,7 @@ export function createSpending(
   const stopped = bounds.subscribeSpent((sessionId, { why }) => {
     if (sessionId !== rootId) return;
     conversation.dispatch({ type: "blocked", reason: `${why}.`, nextStep: `${RAISE}.` });
-    if (!conversation.busy) void conversation.outbox.flush();
+    void conversation.outbox.flush();
   });
   const grantAll = (): void => {
     for (let reached = ledger.reached(rootId); reached?.scope; reached = ledger.reached(rootId))

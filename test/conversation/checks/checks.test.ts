@@ -90,14 +90,6 @@ describe("checks that a user asked for", () => {
     expect(checks.runForUser(undefined)).toBe(true);
   });
 
-  it("wait with their note for the end of a turn", async () => {
-    await begin();
-    conversation.busy = true;
-    finish(RAN);
-    await soon();
-    expect(seen).not.toContain("flush");
-  });
-
   it.each<[string, Verification, RegExp]>([
     [
       "nothing is configured",

@@ -6,12 +6,14 @@ import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 
 let host: FakeHost;
 let notes: string[];
+let isBusy: boolean;
 const clock = createFakeClock();
 const speaker = () => ({ agent: "gaia", model: null });
 
 beforeEach(() => {
   host = createFakeHost();
   notes = [];
+  isBusy = false;
   host.sessions.note = async (_id, _speaker, text) => {
     notes.push(text);
   };
@@ -29,7 +31,7 @@ const redact = (text: string): string => text.replaceAll("sk-1", "***");
 
 describe("the outbox", () => {
   it("writes no secret, whoever gave it", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker, redact);
+    const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
     outbox.activity(shown("✗ minerva: sk-1"));
     outbox.note("Why: sk-1");
     await outbox.flush();
@@ -37,7 +39,7 @@ describe("the outbox", () => {
   });
 
   it("writes one note of everything, and none of nothing", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker, redact);
+    const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
     outbox.activity(shown("hephaestus started"));
     outbox.note("Check-in");
     await outbox.flush();
@@ -46,7 +48,7 @@ describe("the outbox", () => {
   });
 
   it("toasts a burst at once and once more, not line by line", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker, redact);
+    const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
     for (let line = 1; line <= 10; line += 1) outbox.activity(shown(`line ${line}`));
     expect(host.toasts).toEqual(["line 1"]);
     await clock.advance(2_500);
@@ -56,7 +58,7 @@ describe("the outbox", () => {
   });
 
   it("bounds the lines of a note", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker, redact);
+    const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
     for (let line = 1; line <= 50; line += 1) outbox.activity(shown(`line ${line}`));
     await outbox.flush();
     expect(notes[0]?.split("\n")).toHaveLength(21);
@@ -65,7 +67,7 @@ describe("the outbox", () => {
   });
 
   it("drops none of the lines that are kept, and toasts what went wrong at once", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker, redact);
+    const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
     for (let line = 1; line <= 30; line += 1)
       outbox.activity(shown(`✗ ${line}`, { isKept: true, toast: "error" }));
     for (let line = 1; line <= 30; line += 1) outbox.activity(shown(`line ${line}`, { toast: null }));
@@ -77,7 +79,7 @@ describe("the outbox", () => {
   });
 
   it("leaves out of the transcript what stands there already", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker, redact);
+    const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
     outbox.activity(shown("hades started", { inTranscript: false }));
     await outbox.flush();
     expect(notes).toEqual([]);
@@ -85,9 +87,30 @@ describe("the outbox", () => {
     outbox.dispose();
   });
 
+  it("writes nothing into a turn that began while the text was made, but for a call that the turn waits for", async () => {
+    const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
+    let make = (_text: string): void => undefined;
+    outbox.note(
+      new Promise((resolve) => {
+        make = resolve;
+      }),
+    );
+    outbox.activity(shown("hephaestus started"));
+    const flushed = outbox.flush();
+    isBusy = true;
+    make("Check-in");
+    await flushed;
+    expect(notes).toEqual([]);
+    outbox.note("Why");
+    await outbox.flushInCall();
+    isBusy = false;
+    await outbox.flush();
+    expect(notes).toEqual(["hephaestus started\n\nCheck-in\n\nWhy"]);
+  });
+
   it("survives a note that cannot be written", async () => {
     host.sessions.note = async () => Promise.reject(new Error("gone"));
-    const outbox = createOutbox(host, clock, "root", speaker, redact);
+    const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
     outbox.note("lost");
     await outbox.flush();
     host.sessions.note = async (_id, _speaker, text) => {

@@ -7,7 +7,8 @@ import {
   type ResultDelivery,
 } from "../../../src/conversation/result-delivery/result-delivery.ts";
 import { countFitting } from "../../../src/delegation/result.ts";
-import type { HostTurn, ToolCall } from "../../../src/host/port.ts";
+import { createOutbox, type Outbox } from "../../../src/conversation/display/outbox.ts";
+import type { HostTurn, Speaker, ToolCall } from "../../../src/host/port.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { createCollectTool } from "../../../src/tools/collect.ts";
 import { initialState, type Pause } from "../../../src/conversation/collaboration/state.ts";
@@ -31,7 +32,10 @@ interface Scene {
   readonly lines: string[];
   /** Starts a background task; the returned function ends it. */
   start(text?: string): Promise<() => Promise<void>>;
-  status(status: "busy" | "idle"): void;
+  status(status: "busy" | "idle"): Promise<void>;
+  readonly outbox: Outbox;
+  /** The next note stands in the transcript once this is settled. */
+  holdNote(until: Promise<void>): void;
   /** OpenCode has stored what became of the call that collects. */
   answered(status: "completed" | "error"): void;
   setMayWake(may: boolean): void;
@@ -56,29 +60,37 @@ function setUp(): Scene {
     }
     sent.push(text);
   };
+  let held = Promise.resolve();
   host.sessions.note = async (_id, _to, text) => {
+    await held;
     notes.push(text);
   };
   const start = initialState(ROOT, DEFAULTS, 0);
   const pause: Pause = { reason: "wave", detail: "", sessionId: null, checkinDue: false };
-  const delivery = createResultDelivery(
-    {
-      rootId: ROOT,
-      get state() {
-        return mayWake ? start : { ...start, pause };
-      },
-      speaker: () => ({ agent: "gaia", model: null }),
-      tasks: () => engine.tasks.ofParent(ROOT),
-      takeLines: () => lines.splice(0),
-      each: () => undefined,
+  const speaker = (): Speaker => ({ agent: "gaia", model: null });
+  const outbox = createOutbox(host, clock, ROOT, speaker, () => conversation.busy, String);
+  const conversation = {
+    rootId: ROOT,
+    busy: false,
+    outbox,
+    get state() {
+      return mayWake ? start : { ...start, pause };
     },
-    services,
-  );
+    speaker,
+    tasks: () => engine.tasks.ofParent(ROOT),
+    takeLines: () => lines.splice(0),
+    each: () => undefined,
+  };
+  const delivery = createResultDelivery(conversation, services);
   const unsubscribe = engine.tasks.subscribe((task) => delivery.taskChanged?.(task));
   return {
     clock,
     engine,
     delivery,
+    outbox,
+    holdNote(until) {
+      held = until;
+    },
     bounds: services.bounds,
     sent,
     notes,
@@ -116,8 +128,10 @@ function setUp(): Scene {
         await clock.advance(0);
       };
     },
-    status(status) {
+    async status(status) {
+      conversation.busy = status === "busy";
       delivery.observe?.({ type: "session.status", sessionId: ROOT, status }, true);
+      await clock.advance(0);
     },
     answered(status) {
       delivery.observe?.(collected(ROOT, "call", status), true);
@@ -139,7 +153,7 @@ describe("the delivery of results", () => {
   it("wakes an idle parent at once when its last background task has ended", async () => {
     const scene = setUp();
     const finish = await scene.start();
-    scene.status("idle");
+    await scene.status("idle");
     await finish();
     expect(scene.sent).toHaveLength(1);
     expect(scene.clock.pending).toBe(0);
@@ -148,7 +162,7 @@ describe("the delivery of results", () => {
   it("waits a moment for siblings, and hands over each result once", async () => {
     const scene = setUp();
     const [first, second, third] = [await scene.start("A"), await scene.start("B"), await scene.start("C")];
-    scene.status("idle");
+    await scene.status("idle");
     await first();
     await second();
     expect(scene.sent).toHaveLength(0);
@@ -157,21 +171,21 @@ describe("the delivery of results", () => {
     expect(scene.sent[0]).toMatch(/"raw_text":"A".*"raw_text":"B"/);
     await third();
     expect(scene.sent).toHaveLength(1); // The parent has not been idle since.
-    scene.status("idle");
+    await scene.status("idle");
     expect(scene.sent).toHaveLength(2);
     expect(scene.sent[1]).not.toContain('"raw_text":"A"');
-    scene.status("idle");
+    await scene.status("idle");
     expect(scene.sent).toHaveLength(2);
   });
 
   it("sends nothing into a parent at work: the results come when it goes idle", async () => {
     const scene = setUp();
     const finish = await scene.start();
-    scene.status("idle");
-    scene.status("busy");
+    await scene.status("idle");
+    await scene.status("busy");
     await finish();
     expect(scene.sent).toHaveLength(0);
-    scene.status("idle");
+    await scene.status("idle");
     expect(scene.sent).toHaveLength(1);
   });
 
@@ -180,7 +194,7 @@ describe("the delivery of results", () => {
     const finish = await scene.start();
     await finish();
     scene.delivery.handOut([scene.engine.tasks.all()[0]?.id ?? ""], "call");
-    scene.status("idle");
+    await scene.status("idle");
     await scene.clock.advance(1_000);
     expect(scene.sent).toHaveLength(0);
   });
@@ -225,7 +239,7 @@ describe("the delivery of results", () => {
   ])("%s", async (_, between, expected) => {
     const scene = setUp();
     const finish = await scene.start();
-    scene.status("busy");
+    await scene.status("busy");
     scene.delivery.observe?.(
       { type: "session.retry", sessionId: ROOT, attempt: 1, message: "Overloaded", nextAt: 0 },
       true,
@@ -233,8 +247,8 @@ describe("the delivery of results", () => {
     // The plugin writes down for its panel that she waits.
     scene.delivery.observe?.({ type: "session.updated", session: sessionOf(ROOT) }, true);
     await finish();
-    for (const status of between) scene.status(status);
-    scene.status("idle");
+    for (const status of between) await scene.status(status);
+    await scene.status("idle");
     await scene.clock.advance(60_000);
     expect(scene.sent).toHaveLength(expected);
   });
@@ -243,11 +257,11 @@ describe("the delivery of results", () => {
     const scene = setUp();
     scene.setMayWake(false);
     const finish = await scene.start();
-    scene.status("idle");
+    await scene.status("idle");
     await finish();
     expect(scene.sent).toHaveLength(0);
     scene.setMayWake(true);
-    scene.status("idle");
+    await scene.status("idle");
     expect(scene.sent).toHaveLength(1);
   });
 
@@ -256,15 +270,15 @@ describe("the delivery of results", () => {
     const finish = await scene.start();
     const failure = { name: "MessageAbortedError", message: "aborted", promptSaved: true };
     scene.delivery.observe?.({ type: "session.error", sessionId: ROOT, failure }, true);
-    scene.status("idle");
+    await scene.status("idle");
     expect(scene.notes).toEqual([expect.stringContaining("Still running in the background: scout")]);
     await finish();
-    scene.status("idle");
+    await scene.status("idle");
     await scene.clock.advance(60_000);
     expect(scene.sent).toHaveLength(0);
     scene.delivery.userSpoke?.("message");
-    scene.status("busy");
-    scene.status("idle");
+    await scene.status("busy");
+    await scene.status("idle");
     expect(scene.sent).toHaveLength(1);
   });
 
@@ -272,11 +286,44 @@ describe("the delivery of results", () => {
     const scene = setUp();
     scene.failNextWake();
     const finish = await scene.start();
-    scene.status("idle");
+    await scene.status("idle");
     await finish();
     expect(scene.sent).toHaveLength(0);
-    scene.status("idle");
+    await scene.status("idle");
     expect(scene.sent).toHaveLength(1);
+  });
+
+  it("begins a turn only when the note that is being written stands there, and lets none come into it", async () => {
+    const scene = setUp();
+    const finish = await scene.start();
+    let stand = (): void => undefined;
+    scene.outbox.note("✓ scout");
+    scene.holdNote(
+      new Promise((resolve) => {
+        stand = resolve;
+      }),
+    );
+    void scene.outbox.flush();
+    await scene.status("idle");
+    await finish();
+    scene.outbox.note("late");
+    void scene.outbox.flush();
+    await scene.clock.advance(60_000);
+    expect(scene.sent).toHaveLength(0);
+    stand();
+    await scene.clock.advance(0);
+    expect([scene.sent.length, scene.notes]).toEqual([1, ["✓ scout"]]);
+  });
+
+  it("writes the note after all where the turn did not begin", async () => {
+    const scene = setUp();
+    scene.failNextWake();
+    const finish = await scene.start();
+    await scene.status("idle");
+    scene.outbox.note("✓ scout");
+    await finish();
+    await scene.clock.advance(0);
+    expect([scene.sent, scene.notes]).toEqual([[], ["✓ scout"]]);
   });
 
   it("leaves for the next message what is too much for one", async () => {
@@ -284,27 +331,28 @@ describe("the delivery of results", () => {
     const finishes = [];
     for (let count = 0; count < 9; count += 1) finishes.push(await scene.start("x".repeat(7_900)));
     for (const finish of finishes) await finish();
-    scene.status("idle");
+    await scene.status("idle");
     expect(scene.sent).toHaveLength(1);
     expect(Buffer.byteLength(scene.sent[0] ?? "")).toBeLessThan(50_000);
-    scene.status("idle");
+    await scene.status("idle");
     const ids = scene.engine.tasks.all().map(({ id }) => id);
     for (const id of ids) expect(scene.sent.filter((text) => text.includes(`"${id}"`))).toHaveLength(1);
   });
 
-  it("sends words of the plugin only to an idle parent, with what else there is to tell", () => {
+  it("sends words of the plugin only to an idle parent, with what else there is to tell", async () => {
     const scene = setUp();
     expect(scene.delivery.nudge("Go on")).toBe(false);
-    scene.status("idle");
+    await scene.status("idle");
     scene.lines.push("A reminder");
     expect(scene.delivery.nudge("Go on")).toBe(true);
+    await scene.clock.advance(0);
     expect(scene.sent).toEqual(["Go on\n\nA reminder"]);
     expect(scene.delivery.nudge("Go on")).toBe(false);
   });
 
-  it("sends no words after a stop, nor while a check-in waits", () => {
+  it("sends no words after a stop, nor while a check-in waits", async () => {
     const scene = setUp();
-    scene.status("idle");
+    await scene.status("idle");
     scene.setMayWake(false);
     expect(scene.delivery.nudge("Go on")).toBe(false);
     scene.setMayWake(true);
@@ -318,7 +366,7 @@ describe("the delivery of results", () => {
     const scene = setUp();
     const finishes = [];
     for (let count = 0; count < 11; count += 1) finishes.push(await scene.start());
-    scene.status("idle");
+    await scene.status("idle");
     await finishes[0]?.();
     await scene.clock.advance(5_000);
     expect(scene.sent).toHaveLength(0);
@@ -331,23 +379,23 @@ describe("the delivery of results", () => {
     const endings: string[] = [];
     for (let count = 0; count < 13; count += 1) {
       const finish = await scene.start(`result ${count};`);
-      scene.status("idle");
+      await scene.status("idle");
       await finish();
       endings.push(`result ${count};`);
     }
     expect(scene.sent).toHaveLength(12);
     expect(scene.delivery.nudge("Go on")).toBe(false);
-    scene.status("idle");
+    await scene.status("idle");
     expect(scene.sent).toHaveLength(12);
     scene.bounds.begin(ROOT);
-    scene.status("idle");
+    await scene.status("idle");
     for (const ending of endings) expect(scene.sent.filter((text) => text.includes(ending))).toHaveLength(1);
   });
 
   it("leaves no timer behind", async () => {
     const scene = setUp();
     const [first] = [await scene.start(), await scene.start()];
-    scene.status("idle");
+    await scene.status("idle");
     await first();
     scene.close();
     scene.engine.dispose();

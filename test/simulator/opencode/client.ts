@@ -3,7 +3,7 @@ import type { CallFault } from "../schedule.ts";
 import { abortLoop, runLoop } from "./loop.ts";
 import { reply } from "./permissions.ts";
 import { createSession, deleteSession, sendMessage } from "./sessions.ts";
-import { copy, infoOf, never, publish, type World } from "./world.ts";
+import { copy, infoOf, never, publish, sleep, type Message, type Session, type World } from "./world.ts";
 
 interface Call {
   readonly url: string;
@@ -13,6 +13,8 @@ interface Call {
 type Handler = (world: World, call: { id: string; path: JsonRecord; body: JsonRecord }) => unknown;
 
 const MODELS = { openai: "gpt-5.3-codex", "kimi-for-coding": "k2p5" };
+/** From the post of a message to its place in the session, in milliseconds. */
+const POST_MS = 20;
 /** OpenCode has no such thing. */
 const NOTHING = Symbol("nothing");
 
@@ -81,7 +83,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   "post /session/{sessionID}/message": async (world, { id, body }) => {
     const session = world.sessions.get(id);
     if (session === undefined) return NOTHING;
-    const user = await sendMessage(world, session, body, "plugin");
+    const user = await post(world, session, body);
     if (body["noReply"] === true) return user;
     return (await runLoop(world, session)) ?? {};
   },
@@ -89,10 +91,17 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     const session = world.sessions.get(id);
     if (session === undefined) return NOTHING;
     // It is answered before anything of it is done, as OpenCode does.
-    void sendMessage(world, session, body, "plugin").then(async () => runLoop(world, session));
+    void post(world, session, body).then(async () => runLoop(world, session));
     return true;
   },
 };
+
+async function post(world: World, session: Session, body: JsonRecord): Promise<Message> {
+  const { process } = world;
+  await sleep(world, POST_MS, null);
+  if (process !== world.process) await never();
+  return sendMessage(world, session, body, "plugin");
+}
 
 function requestsOf(world: World, kind: string): JsonRecord[] {
   const open = [...world.requests.values()].filter((request) => request.kind === kind);

@@ -67,12 +67,18 @@ async function takeSteps(world: World, session: Session, loop: Loop): Promise<Me
     if (isAnswered && answer.info["finish"] !== "tool-calls") break;
     const user = session.messages[asked];
     if (user === undefined) break;
+    const before = session.messages.findLastIndex(isAnswer);
+    const hasAnswered = last !== null && session.messages[before]?.info["finish"] === "stop";
+    if (hasAnswered && session.messages.slice(before + 1).every(isNote)) world.oracle.repeated(session);
     const { message, isOver } = await step(world, session, loop, user);
     last = message ?? last;
     if (isOver) break;
   }
   return last;
 }
+
+const isAnswer = ({ info }: Message): boolean => info["role"] === "assistant";
+const isNote = ({ parts }: Message): boolean => parts.every((part) => part["ignored"] === true);
 
 interface Step {
   readonly message: Message | null;

@@ -56,11 +56,10 @@ export async function sendMessage(
     { message: info, parts },
   );
   const texts = parts.filter((part: JsonRecord) => part["ignored"] !== true);
-  const isSilent = body["noReply"] === true;
   const text = parts.map((part: JsonRecord) => String(part["text"])).join("\n");
   world.oracle.sent(session, by, text, texts.length === 0);
-  // What no model reads, no loop answers.
-  if (!isSilent || texts.length > 0) session.messages.push(message);
+  // No model reads a note, and yet a loop that is running answers it with a request.
+  session.messages.push(message);
   publish(world, "message.updated", { info });
   // OpenCode may have ended with one of these events.
   await Promise.resolve();
