@@ -78,6 +78,8 @@ async function tryModel(run: TaskRun, model: ModelId | null, prompt: string): Pr
   const text = native ? prompt : prompt + renderContractRequest(specialist);
   const schema = native ? specialist.contract?.jsonSchema : undefined;
   return runPrompt(run, model, text, schema, (result, startedAt) => {
+    // What was stopped has not failed, and nothing is tried again.
+    if (!result.ok && (result.failure === "aborted" || run.stopped() !== null)) return;
     const attempt = {
       model,
       failure: result.ok ? null : result.failure,

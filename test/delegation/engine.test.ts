@@ -449,11 +449,14 @@ describe("ending a delegation", () => {
     const { host, clock, engine } = setUp();
     host.script(hang);
     const controller = new AbortController();
+    const seen: string[] = [];
+    engine.tasks.subscribe(({ status }) => seen.push(status));
     const pending = engine.delegate(delegation({ abort: controller.signal }));
     await clock.advance(0);
     controller.abort();
     await clock.advance(0);
     expect(await pending).toMatchObject({ status: "failed", message: "The user stopped GAIA." });
+    expect(seen).not.toContain("retrying");
     expect(host.aborted).toEqual(["ses_1"]);
     expect(clock.pending).toBe(0);
   });

@@ -11,6 +11,10 @@ import { openCodeBinary } from "./binaries.ts";
 const START_LIMIT_MS = 60_000;
 /** What it says when it listens. A request that comes before can hang for good. */
 const LISTENS = "listening on";
+/** What it says last where it may not listen on its port. */
+const PORT_TAKEN = "ServeError";
+/** On how many ports it is tried. */
+const PORTS = 3;
 /** How much of what it prints is kept, in characters. */
 const WORDS_LIMIT = 4_000;
 
@@ -33,11 +37,24 @@ export interface OpenCodeProcess {
   kill(): Promise<void>;
 }
 
-/** Starts OpenCode on a free port of loopback. @throws GaiaError with its last words when it does not come up */
+/**
+ * Starts OpenCode on a free port of loopback; on another one where somebody took it in the meantime.
+ * @throws GaiaError with its last words when it does not come up
+ */
 export async function startOpenCodeProcess(options: ServerOptions): Promise<OpenCodeProcess> {
+  await mkdir(options.cwd, { recursive: true });
+  for (let left = PORTS - 1; left > 0; left -= 1) {
+    try {
+      return await startOn(await freePort(), options);
+    } catch (error) {
+      if (!describeError(error).includes(PORT_TAKEN)) throw error;
+    }
+  }
+  return startOn(await freePort(), options);
+}
+
+async function startOn(port: number, options: ServerOptions): Promise<OpenCodeProcess> {
   const { environment: env, cwd, signal, binary = openCodeBinary() } = options;
-  await mkdir(cwd, { recursive: true });
-  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // A process group of its own: Ctrl-C reaches the CLI alone, which then ends the whole group in order.
   const child = spawn(binary, ["serve", "--hostname", "127.0.0.1", "--port", String(port)], {

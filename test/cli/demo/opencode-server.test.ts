@@ -34,6 +34,19 @@ describe("starting OpenCode", () => {
     });
   });
 
+  it("takes another port where its own is taken, and says so where none is to be had", async () => {
+    const server = `require("node:http").createServer((_, response) => response.end("{}"))
+      .listen(Number(process.argv.at(-1)), "127.0.0.1", () => console.log("listening on it"));`;
+    await writeFile(join(cwd, "server.cjs"), server);
+    const refused = "echo >> tries; echo ServeError >&2; exit 1";
+    const binary = await program(`[ -e tries ] && exec '${process.execPath}' server.cjs "$@"; ${refused}`);
+    await (await startOpenCodeProcess({ environment: process.env, cwd, binary })).kill();
+    expect(await readFile(join(cwd, "tries"), "utf8")).toBe("\n");
+    const never = startOpenCodeProcess({ environment: process.env, cwd, binary: await program(refused) });
+    await expect(never).rejects.toThrow("ServeError");
+    expect(await readFile(join(cwd, "tries"), "utf8")).toBe("\n".repeat(4));
+  });
+
   it("says so when it cannot be run at all", async () => {
     const binary = join(cwd, "missing");
     await expect(startOpenCodeProcess({ environment: {}, cwd, binary })).rejects.toMatchObject({
