@@ -28,9 +28,11 @@ interface Way {
   readonly agent?: string;
   args(change: Change, scene: Scene): JsonRecord | Promise<JsonRecord>;
   /** Which permission the host asks for before its own tool writes; the plugin's own tools ask by themselves. */
-  readonly asks?: "edit" | "bash";
+  readonly asks?: "edit" | "bash" | "files_edit_file";
   /** Which files a command changed, nobody knows before it ran. */
   readonly isOpen?: true;
+  /** Nobody can tell what it does, so that no wave's yes is one to it. */
+  readonly isUnknown?: true;
   /** How many lines it changes, where that is more than the one. */
   readonly lines?: number;
 }
@@ -56,6 +58,24 @@ const WAYS: Record<string, Way> = {
     args: async ({ file, before, after }, { at }) => ({
       filePath: at(file),
       content: (await readFile(at(file), "utf8")).replace(before, after),
+    }),
+  },
+  multiedit: {
+    tool: "multiedit",
+    asks: "edit",
+    args: ({ file, before, after }, { at }) => ({
+      filePath: at(file),
+      edits: [{ filePath: at(file), oldString: before, newString: after }],
+    }),
+  },
+  "a tool of an MCP server's": {
+    tool: "files_edit_file",
+    asks: "files_edit_file",
+    isOpen: true,
+    isUnknown: true,
+    args: ({ file, before, after }, { at }) => ({
+      path: at(file),
+      edits: [{ oldText: before, newText: after }],
     }),
   },
   patch: {
@@ -224,7 +244,7 @@ async function open(way?: Way): Promise<Scene> {
             at(change.file),
             (await readFile(at(change.file), "utf8")).replace(change.before, change.after),
           );
-        said.metadata = tool === "bash" ? { exit: 0 } : filesOf(tool, change, at);
+        said.metadata = way.isOpen === true ? { exit: 0 } : filesOf(tool, change, at);
       } else {
         const context = { ...ids, messageID: "msg_1", agent, abort: new AbortController().signal, ask };
         Object.assign(
@@ -273,7 +293,8 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
     const scene = await open(way);
     const conversation = await scene.conversation();
     for (const event of approvedWave("w1")) conversation.dispatch(event);
-    expect((await scene.call(way, CHANGE)).asked).toMatchObject([{ by: "plugin" }]);
+    const by = way.isUnknown === true ? "nobody" : "plugin";
+    expect((await scene.call(way, CHANGE)).asked).toMatchObject([{ by }]);
     const other = await open(way);
     const elsewhere = await other.conversation();
     for (const event of approvedWave("w2")) elsewhere.dispatch(event);
