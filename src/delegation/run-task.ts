@@ -64,7 +64,7 @@ export async function runTask(run: TaskRun): Promise<TaskOutcome> {
     if (stop !== null) return stoppedOutcome(run, stop);
     if (result.ok) return settle(run, model, result.turn);
     if (result.failure === "aborted")
-      return stoppedOutcome(run, { status: "cancelled", reason: "The user stopped this specialist." });
+      return stoppedOutcome(run, { status: "cancelled", reason: "It was stopped by hand." });
     tried.push({ model, failure: result.failure });
     run.cooldowns.record(model, result.failure, result.until);
     if (result.failure === "structured-output") run.structured.rememberTextOnly(model);

@@ -62,6 +62,9 @@ export function createGit(directory: string, clock: Clock): Vcs {
     uncommitted: async (signal) => readUncommitted(at(signal), await topOf()),
     filesMeant: async (folder, specs, tracked) =>
       readFilesMeant({ directory: folder, clock }, specs, tracked),
+    async unstage(paths) {
+      await runGit(at(), ["--literal-pathspecs", "reset", "-q", "--", ...paths], 0);
+    },
     isIgnored: async (path) => (await runGit(at(), ["check-ignore", "-q", path], 0)).ok,
   };
 }

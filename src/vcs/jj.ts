@@ -42,6 +42,7 @@ export function createJj(directory: string, clock: Clock): Vcs {
     held,
     // Nothing is staged there: a commit takes all of it.
     uncommitted: async () => [],
+    unstage: async () => undefined,
     branchBase: async () => ({
       kind: "unknown",
       why: "that is told by git alone; in Jujutsu only the working copy is reviewed",

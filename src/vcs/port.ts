@@ -104,6 +104,8 @@ export interface Vcs {
    * @param tracked those that the index knows, and no others
    */
   filesMeant(folder: string, specs: readonly string[], tracked: boolean): Promise<readonly string[] | null>;
+  /** The index holds of these files, by absolute paths, what the newest commit does. Best effort. */
+  unstage(paths: readonly string[]): Promise<void>;
   /** Whether a path, relative to the project, is one that version control leaves alone. */
   isIgnored(path: string): Promise<boolean>;
 }

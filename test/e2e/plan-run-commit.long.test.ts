@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
@@ -131,5 +131,27 @@ describe("the commit of a run", () => {
     await project.write("mine.txt", "x");
     expect((await run({ commit: "More" }, merging.session)).report).toMatchObject({ ok: true });
     expect(await filesOf()).toBe("Mine\n\na.txt\n");
+  });
+
+  it("that a hook refuses leaves the user's index as it was", async () => {
+    await open("autopilot", "echo x > a.txt; echo y > known.txt");
+    await project.write("known.txt", "x");
+    await project.git("add", "known.txt");
+    await project.git("commit", "-qm", "Known");
+    await project.write("mine.txt", "mine");
+    await project.git("add", "mine.txt");
+    const hook = ".git/hooks/pre-commit";
+    await project.write(hook, "#!/bin/sh\necho not like this >&2\nexit 1\n");
+    await chmod(join(project.directory, hook), 0o755);
+    const refused = await run({ commit: "Mine" });
+    expect(refused.report).toMatchObject({ ok: false, status: "decision", open: [] });
+    expect(refused.report["why"]).toContain("not like this");
+    const left = await project.git("status", "--short", "--", ":!.gaia");
+    expect(left).toBe(" M known.txt\nA  mine.txt\n?? a.txt\n");
+    await rm(join(project.directory, hook));
+    const made = await run({ commit: "Mine" }, refused.session);
+    expect(made.report).toMatchObject({ ok: true, status: "finished" });
+    expect(await filesOf()).toBe("Mine\n\na.txt\nknown.txt\n");
+    expect(await project.git("status", "--short", "--", ":!.gaia")).toBe("A  mine.txt\n");
   });
 });

@@ -2,9 +2,11 @@ import { realpath } from "node:fs/promises";
 import { relative, sep } from "node:path";
 import { MAKER } from "../../agents/registry.ts";
 import { callOf, partOfCall } from "../../delegation/call-part.ts";
+import type { Specialist } from "../../delegation/specialist.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { refuseUnprovenRevision } from "../../conversation/planning/decide-approval.ts";
+import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 import { isNamed, normalisePath } from "../../workspace/documents/plan-scope.ts";
 import { lookAtBegun } from "../../vcs/refs/look.ts";
 import { runApproval } from "../plan-approvals.ts";
@@ -70,6 +72,30 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   if (maker === undefined) {
     return { status: "decision", why: `${MAKER}, who makes revisions, is disabled.`, next: "Tell the user." };
   }
+  // A dialog may have stood open for hours.
+  const unstaged = (await vcs.uncommitted(call.abort))?.filter(({ isInIndex }) => !isInIndex) ?? [];
+  const failed = await makeRevision(run, plan, maker, wave);
+  if (failed !== null) await putBack(run, new Set(unstaged.map(({ path }) => path)));
+  return failed;
+}
+
+/** The index is the user's: what was staged for a commit that was not made, as where a hook refused it, leaves it again. */
+async function putBack({ conversation }: Run, unstaged: ReadonlySet<string>): Promise<void> {
+  const { vcs } = conversation.tree;
+  const now = (await vcs.uncommitted()) ?? [];
+  const staged = now.filter(({ path, isInIndex }) => isInIndex && unstaged.has(path));
+  if (staged.length > 0) await vcs.unstage(staged.map(({ path }) => path));
+}
+
+/** @returns why there is none */
+async function makeRevision(
+  run: Run,
+  plan: StandingPlan,
+  maker: Specialist,
+  wave: string,
+): Promise<Halt | null> {
+  const { conversation, call, unit } = run;
+  const { vcs } = conversation.tree;
   // Who wrote most of it last knows best what belongs to it.
   const writer = conversation.parts.runs.of(unit).findLast(({ agent }) => agent === maker.name);
   const before = await vcs.baseRevision();

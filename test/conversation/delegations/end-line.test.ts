@@ -46,7 +46,7 @@ describe("the line that a delegation ends in", () => {
     ],
     [
       "one that the user stopped",
-      ended("cancelled", "The user stopped GAIA."),
+      ended("cancelled", "It ended as GAIA was stopped."),
       `✗ ${FACTS} · you stopped it`,
     ],
     ["one without a reason", ended("failed", "It broke. Try again."), `✗ ${FACTS} · It broke`],
