@@ -75,8 +75,11 @@ export interface ConversationCore {
    * the knobs have turned since it was told last.
    */
   takeLines(): string[];
-  /** An entry for a unit's log; by default that of the unit which this conversation is about. */
-  log(title: string, markdown: string, unit?: string | null): Promise<void>;
+  /**
+   * An entry for a unit's log; by default that of the unit which this conversation is about.
+   * @param unless see `LogEntry`
+   */
+  log(title: string, markdown: string, unit?: string | null, unless?: string): Promise<void>;
   /** The line that ends a message, noted as told. */
   tag(): string;
   /** Ends what runs by itself. */
@@ -254,8 +257,8 @@ export function createCore(
     tell(line) {
       lines.push(line);
     },
-    async log(title, markdown, unit = state.workUnit) {
-      await unitLog.add(unit, title, markdown);
+    async log(title, markdown, unit = state.workUnit, unless) {
+      await unitLog.add(unit, title, markdown, unless);
     },
     tag() {
       told = settingsOf(state);

@@ -4,8 +4,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
+import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { HEPHAESTUS_DONE, plan, UNIT } from "./collaboration-scenes.ts";
+import { has, HEPHAESTUS_DONE, plan, UNIT } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, reviewed } from "./gates-scenes.ts";
 import { recorded, reports } from "./lanes-scenes.ts";
 
@@ -31,8 +32,12 @@ async function open(
   mode: "supervised" | "autopilot",
   work: string,
   review: () => Promise<unknown> = async () => undefined,
+  server?: OpenCodeServer,
 ): Promise<void> {
-  project = await openProject({ gaia: { mode, definitionOfDone: { checks: [whole] } } });
+  project = await openProject({
+    gaia: { mode, definitionOfDone: { checks: [whole] } },
+    ...(server === undefined ? {} : { server, patienceMs: 120_000 }),
+  });
   project.autoAnswer(() => "once");
   await project.git("config", "user.name", "T");
   await project.git("config", "user.email", "t@example.com");
@@ -153,5 +158,34 @@ describe("the commit of a run", () => {
     expect(made.report).toMatchObject({ ok: true, status: "finished" });
     expect(await filesOf()).toBe("Mine\n\na.txt\nknown.txt\n");
     expect(await project.git("status", "--short", "--", ":!.gaia")).toBe("A  mine.txt\n");
+  });
+});
+
+describe("kill -9 once git has made the commit", () => {
+  let server: OpenCodeServer;
+  afterEach(async () => server.close());
+
+  it("loses no entry of the record, and writes none twice", async () => {
+    server = await startOpenCode();
+    await open("autopilot", "echo x > a.txt", undefined, server);
+    const hook = ".git/hooks/post-commit";
+    await project.write(hook, "#!/bin/sh\necho > .git/made\nsleep 60\n");
+    await chmod(join(project.directory, hook), 0o755);
+    project.model.script("gaia", plan("run", { slug: "unit", commit: "Made" }));
+    const session = await project.start("gaia", "Build it");
+    await project.until("the commit", () => has(project, ".git/made"));
+    server = await server.restart();
+    expect(await filesOf()).toBe("Made\n\na.txt\n");
+    await rm(join(project.directory, hook));
+    project = await openProject({ server, resume: project, patienceMs: 120_000 });
+    project.autoAnswer(() => "once");
+    const again = await run({ commit: "Made" }, session);
+    expect(again.report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(await project.git("log", "--format=%s", "-2")).toMatch(/^Made\n(?!Made)/);
+    const entries = async (): Promise<string[]> =>
+      (await project.read(".gaia/unit/log.md")).match(/^- `git commit.*$/gmu) ?? [];
+    expect(await entries()).toEqual([
+      expect.stringMatching(/ by hephaestus: main [0-9a-f]{8} → [0-9a-f]{8}$/),
+    ]);
   });
 });

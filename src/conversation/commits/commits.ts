@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { relative, sep } from "node:path";
 import { renderMove, type Moved, type Watching } from "../../vcs/refs/ref-watch.ts";
+import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal, type Decision } from "../../lib/refusal.ts";
 import type { HistoryPart } from "../../policy/history/history.ts";
@@ -11,6 +12,7 @@ import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";
 import type { Reviews } from "../reviews/reviews.ts";
 import type { ConversationServices } from "../services.ts";
+import { beginCommit, moveSince, readBegun, type BegunCommit } from "./begun-commits.ts";
 import { decideCommit, leftOut, nameRecordings } from "./decide-commit.ts";
 import { withFilesMeant } from "./files-meant.ts";
 import { MAX_MOVES, stopForHidden } from "./hidden-history.ts";
@@ -40,19 +42,23 @@ export interface Commits extends Part {
 interface Running {
   readonly call: HistoryCall;
   readonly watching: Watching;
-  /** The content of the files before something is recorded of them; null where it cannot be told, or nothing is. */
-  readonly tree: string | null;
+  /** What it records, as it was before; null for nothing. */
+  readonly begun: BegunCommit | null;
 }
 
 export function createCommits(
-  conversation: Pick<ConversationCore, "state" | "dispatch" | "log">,
-  services: Pick<ConversationServices, "vcs" | "verifier" | "refs" | "place">,
+  conversation: Pick<ConversationCore, "state" | "dispatch" | "log" | "keep" | "mirrored">,
+  services: Pick<ConversationServices, "host" | "vcs" | "verifier" | "refs" | "place">,
   checks: Pick<Checks, "standing">,
   reviews: Pick<Reviews, "openObjection">,
   ownWork: Pick<OwnWork, "usersOwnAmong">,
 ): Commits {
   const { vcs, refs, verifier } = services;
   const running = new Map<string, Running>();
+  /** Of those calls, and of those whose end is being told. */
+  const open = new Map<string, BegunCommit>();
+  /** Begun by an earlier process, which did not see what came of it. */
+  let left: readonly BegunCommit[] = [];
   /** A reviewer's word that stands against it. */
   const objection = (): string | null => {
     const open = reviews.openObjection();
@@ -89,25 +95,33 @@ export function createCommits(
     });
   };
 
-  /** What was recorded is told; what is recorded otherwise than it was proven stops the work. */
-  const recorded = async ({ call, tree }: Running, { all }: Moved): Promise<void> => {
-    const { history } = call.examination;
-    if (history === null || all.length === 0) return;
-    const what = nameRecordings(history.recordings);
-    const moves = all.slice(0, MAX_MOVES).map(renderMove).join(", ");
-    const standing = await checks.standing(never());
-    if (standing === "unconfigured") {
-      await conversation.log(
-        "Commit",
-        `- ${what} by ${call.agent}: ${moves}\n- Not proven: no Definition of Done is configured.`,
-      );
-      return;
-    }
-    const isSame = tree !== null && tree === (await vcs.fingerprint());
-    const proof = isSame
+  /** The record tells of it, once. */
+  const log = async ({ what, by, unit, tree }: BegunCommit, moves: string): Promise<void> => {
+    const proof = (await checks.standing(never())) !== "unconfigured";
+    const isSame = proof && tree !== "" && tree === (await vcs.fingerprint());
+    const proven = isSame
       ? `Proven: ${verifier.last()?.summary ?? "the checks had passed"}`
       : "Not proven as it is now: what it made differs from what the checks passed on.";
-    await conversation.log("Commit", `- ${what} by ${call.agent}: ${moves}\n- ${proof}`);
+    const line = proof ? proven : "Not proven: no Definition of Done is configured.";
+    await conversation.log("Commit", `- ${what} by ${by}: ${moves}\n- ${line}`, unit, `: ${moves}`);
+  };
+  /** What an earlier process had begun and git has made. */
+  const logLeft = async (isOver: boolean): Promise<void> => {
+    if (left.length === 0) return;
+    const seen = left.map((each) => ({ each, moves: moveSince(each, services.place.worktree) }));
+    // Git itself may still be at it.
+    left = seen.filter(({ moves }) => moves === "nothing" && !isOver).map(({ each }) => each);
+    for (const { each, moves } of seen) if (moves !== null && moves !== "nothing") await log(each, moves);
+    conversation.keep();
+  };
+
+  /** What was recorded is told; what is recorded otherwise than it was proven stops the work. */
+  const recorded = async ({ call, begun }: Running, { all }: Moved): Promise<void> => {
+    const { history } = call.examination;
+    if (history === null || begun === null || all.length === 0) return;
+    const what = nameRecordings(history.recordings);
+    await log(begun, all.slice(0, MAX_MOVES).map(renderMove).join(", "));
+    if ((await checks.standing(never())) === "unconfigured") return;
     const commits = history.recordings.some(({ kind }) => kind === "commit");
     const left = commits ? leftOut((await vcs.uncommitted()) ?? [], { ...history, taken: null }) : [];
     const theirs = await usersAmong(left);
@@ -118,6 +132,21 @@ export function createCommits(
       reason: `${what} recorded something other than what was proven: it left out ${ours.slice(0, MAX_MOVES).join(", ")}.`,
       nextStep: "look at the commit (git show); keep it, or have it taken back and made anew",
     });
+  };
+
+  const beginOf = async ({ agent, examination: { history } }: HistoryCall): Promise<BegunCommit | null> => {
+    if (history === null || history.recordings.length === 0) return null;
+    const what = nameRecordings(history.recordings);
+    const unit = conversation.state.workUnit;
+    const { worktree } = services.place;
+    return beginCommit({ unit, what, by: agent, worktree, tree: await vcs.fingerprint() });
+  };
+  const tell = async (ended: Running): Promise<void> => {
+    const moved = await refs.end(ended.watching);
+    const { tool, examination } = ended.call;
+    const what = `${tool} (${excerpt(examination.part?.text ?? examination.reason, 80)})`;
+    stopForHidden(conversation, what, moved);
+    if (ended.watching.said === "records") await recorded(ended, moved);
   };
 
   const isApproved = async (): Promise<boolean> => {
@@ -152,20 +181,33 @@ export function createCommits(
       const before = running.get(callId);
       if (before !== undefined) refs.drop(before.watching);
       if (effect === "read") return;
-      const isRecording = history !== null && history.recordings.length > 0;
-      const tree = isRecording ? await vcs.fingerprint() : null;
-      running.set(callId, { call, tree, watching: refs.begin(saidOf(history)) });
+      await logLeft(true);
+      const begun = history === null ? null : await beginOf(call);
+      running.set(callId, { call, begun, watching: refs.begin(saidOf(history)) });
+      if (begun === null) return;
+      // Git may be done with it when OpenCode is killed.
+      open.set(callId, begun);
+      conversation.keep();
+      await conversation.mirrored();
     },
     async ends(callId, ran) {
       const call = running.get(callId);
       running.delete(callId);
       if (call === undefined) return;
-      if (!ran) return refs.drop(call.watching);
-      const moved = await refs.end(call.watching);
-      const { tool, examination } = call.call;
-      const what = `${tool} (${excerpt(examination.part?.text ?? examination.reason, 80)})`;
-      stopForHidden(conversation, what, moved);
-      if (call.watching.said === "records") await recorded(call, moved);
+      if (ran) await tell(call);
+      else refs.drop(call.watching);
+      if (open.delete(callId)) conversation.keep();
+    },
+    snapshot() {
+      const begun = [...left, ...open.values()];
+      return begun.length === 0 ? undefined : begun;
+    },
+    restore(saved) {
+      left = readBegun(saved);
+      // Once every part has what it kept.
+      Promise.resolve()
+        .then(async () => logLeft(false))
+        .catch((error: unknown) => services.host.logger.log("warn", "commits", describeError(error)));
     },
     heard(event) {
       const ends =

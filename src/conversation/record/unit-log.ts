@@ -5,23 +5,24 @@ import type { Workspace } from "../../workspace/workspace.ts";
 export interface UnitLog {
   /**
    * @param slug null for work without a unit, which has no log
+   * @param unless see `LogEntry`
    * @returns when it is written; never rejects, what cannot be written is logged
    */
-  add(slug: string | null, title: string, markdown: string): Promise<void>;
+  add(slug: string | null, title: string, markdown: string, unless?: string): Promise<void>;
   /** Resolves when everything is written that can be. */
   settled(): Promise<void>;
 }
 
 export function createUnitLog(workspace: Workspace, logger: Logger): UnitLog {
   let writing: Promise<void> = Promise.resolve();
-  const write = async (slug: string, title: string, markdown: string): Promise<void> => {
-    const written = await workspace.appendLog({ slug, title, markdown });
+  const write = async (slug: string, title: string, markdown: string, unless?: string): Promise<void> => {
+    const written = await workspace.appendLog({ slug, title, markdown, unless });
     if (!written.ok) logger.log("warn", "unit-log", `${written.error} ${written.hint}`, { slug });
   };
   return {
-    async add(slug, title, markdown) {
+    async add(slug, title, markdown, unless) {
       if (slug === null) return;
-      writing = writing.then(async () => write(slug, title, markdown));
+      writing = writing.then(async () => write(slug, title, markdown, unless));
       await writing;
     },
     async settled() {

@@ -10,7 +10,13 @@ it("may leave out what is the user's alone, and nothing that GAIA has had a hand
   const services = createTestServices({}, "/project");
   const refusals = async (isMixed: boolean): Promise<string | null> => {
     const commits = createCommits(
-      { state: initialState("root", DEFAULTS, 0), dispatch: () => undefined, log: async () => undefined },
+      {
+        state: initialState("root", DEFAULTS, 0),
+        dispatch: () => undefined,
+        log: async () => undefined,
+        keep: () => undefined,
+        mirrored: async () => undefined,
+      },
       {
         ...services,
         vcs: {
