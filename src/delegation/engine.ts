@@ -161,7 +161,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         });
         if (background) return engine.result(child.taskId) ?? refuse("The task ended before it began.");
         const cancel = (): void => {
-          engine.cancel(child.taskId, "It ended as GAIA was stopped.");
+          engine.cancel(child.taskId, "It was stopped with GAIA.");
         };
         delegation.abort.addEventListener("abort", cancel, { once: true });
         if (delegation.abort.aborted) cancel();

@@ -455,7 +455,7 @@ describe("ending a delegation", () => {
     await clock.advance(0);
     controller.abort();
     await clock.advance(0);
-    expect(await pending).toMatchObject({ status: "failed", message: "It ended as GAIA was stopped." });
+    expect(await pending).toMatchObject({ status: "failed", message: "It was stopped with GAIA." });
     expect(seen).not.toContain("retrying");
     expect(host.aborted).toEqual(["ses_1"]);
     expect(clock.pending).toBe(0);
@@ -528,7 +528,7 @@ describe("ending a delegation", () => {
     controller.abort();
     engine.cut(engine.tasks.all().at(-1)?.id ?? "", "it took too long");
     await clock.advance(0);
-    expect(await stopped).toMatchObject({ status: "failed", message: "It ended as GAIA was stopped." });
+    expect(await stopped).toMatchObject({ status: "failed", message: "It was stopped with GAIA." });
   });
 
   it("that is cancelled keeps its last words", async () => {

@@ -180,7 +180,7 @@ describe("runs", () => {
     given(1);
     given(2);
     const historian = createTask({ ...OF_TASK, agent: "demeter", callId: "r", sessionId: "ses_r" }, 0);
-    runs.taskChanged?.({ ...historian, outcome: ended("cancelled", "It ended as GAIA was stopped.") });
+    runs.taskChanged?.({ ...historian, outcome: ended("cancelled", "It was stopped with GAIA.") });
     expect(unrecorded()).toEqual([1, 2]);
     runs.taskChanged?.({ ...historian, workUnit: "v", outcome: ended("completed", "") });
     expect(unrecorded()).toEqual([1, 2]);

@@ -42,7 +42,7 @@ export function whyNot({ outcome, attempts }: Pick<Task, "outcome" | "attempts">
   if (outcome === null) return "";
   const { status, message, envelope, parseError } = outcome;
   const said = firstSentence(message).replace(/^It was ended: /, "");
-  if (status === "cancelled") return said.startsWith("The user stopped") ? "you stopped it" : said;
+  if (status === "cancelled") return said;
   if (status === "failed") {
     return failedOn(attempts, said);
   }

@@ -1,6 +1,8 @@
 import { nameOf } from "../../agents/registry.ts";
-import { partOfCall } from "../../delegation/call-part.ts";
+import { callOf, partOfCall } from "../../delegation/call-part.ts";
+import type { Task } from "../../delegation/task.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { awaitRecord } from "./await-record.ts";
 import { endOf, give } from "./give.ts";
 import { inOrder, type Run, type TaskEnd } from "./run.ts";
 
@@ -19,7 +21,7 @@ export interface RunRecord {
   /** Has her write down what she was not told of, and waits for it. What cannot be recorded is told, and holds nothing up. */
   finish(run: Run): Promise<void>;
   /** Resolves when nothing is written any more. */
-  settled(): Promise<void>;
+  settled(run: Run): Promise<void>;
 }
 
 export function createRunRecord(): RunRecord {
@@ -27,6 +29,7 @@ export function createRunRecord(): RunRecord {
   let notes = 0;
   let session: string | null = null;
   let last: Promise<string | null> | null = null;
+  let isCut = false;
 
   /** @returns what came of it; null where there is nothing that she does not know */
   const write = async (run: Run, closing: string): Promise<string | null> => {
@@ -73,17 +76,36 @@ export function createRunRecord(): RunRecord {
     return end.state === "done" ? "recorded" : `not recorded: ${end.problem}`;
   };
 
+  /** Once nothing else of the run is to be done. */
+  const ended = async (run: Run, work: Promise<string | null> | null): Promise<string | null> => {
+    const { runtime, conversation, call } = run;
+    const { clock, engine } = runtime;
+    const agent = nameOf("historian");
+    const isIt = (task: Task): boolean =>
+      task.agent === agent && task.outcome === null && callOf(task.callId) === call.callId;
+    const task = (): Task | undefined => conversation.tasks().find(isIt);
+    return awaitRecord(Promise.resolve(work), {
+      clock,
+      task,
+      cut(id, reason) {
+        isCut = true;
+        engine.cut(id, reason);
+      },
+    });
+  };
+
   return {
     begin(run) {
       last ??= write(run, ` ${BESIDE}`);
     },
     async finish(run) {
-      const before = await last;
-      const now = (await write(run, "")) ?? before;
+      const before = await ended(run, last);
+      // What she was not told of waits for the next run.
+      const now = isCut ? before : ((await ended(run, write(run, ""))) ?? before);
       if (now !== null) run.notes.push(now);
     },
-    async settled() {
-      await last;
+    async settled(run) {
+      await ended(run, last);
     },
   };
 }

@@ -113,7 +113,7 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
   const { runtime, conversation, call, unit } = run;
   // The record may lie on the branch that was left.
   const halt = await carryOut(run).catch((error: unknown) => elsewhere(run) ?? brokeOff(error));
-  await run.record.settled();
+  await run.record.settled(run);
   // There is a call that can ask now; the model's next request would only be held.
   await askToSpend(runtime, conversation, call);
   const now = await runtime.workspace.planStanding({ slug: unit });

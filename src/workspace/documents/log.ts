@@ -26,7 +26,8 @@ export function appendLogEntry(text: string, entry: LogEntry, day: string): Chan
   const title = foreignLine(entry.title ?? "");
   const own = /^## +(\S.*)$/.exec(lines[0] ?? "")?.[1];
   const heading = own ?? (title === "" ? day : `${day} — ${title}`);
-  if (entry.unless !== undefined && text.includes(entry.unless)) return { ok: true, text, result: { heading } };
+  if (entry.unless !== undefined && text.includes(entry.unless))
+    return { ok: true, text, result: { heading } };
   const last = sectionsOf(document).findLast((section) => section.heading.level <= 2);
   const continues = own === undefined && last?.heading.level === 2 && last.heading.text === heading;
   const added = own !== undefined || continues ? lines : [`## ${heading}`, "", ...lines];

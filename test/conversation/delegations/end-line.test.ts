@@ -46,8 +46,8 @@ describe("the line that a delegation ends in", () => {
     ],
     [
       "one that the user stopped",
-      ended("cancelled", "It ended as GAIA was stopped."),
-      `✗ ${FACTS} · you stopped it`,
+      ended("cancelled", "It was stopped with GAIA."),
+      `✗ ${FACTS} · It was stopped with GAIA`,
     ],
     ["one without a reason", ended("failed", "It broke. Try again."), `✗ ${FACTS} · It broke`],
   ])("says of %s how it went", (_name, outcome, line) => {
