@@ -75,10 +75,7 @@ export interface ConversationCore {
    * the knobs have turned since it was told last.
    */
   takeLines(): string[];
-  /**
-   * An entry for a unit's log; by default that of the unit which this conversation is about.
-   * @param unless see `LogEntry`
-   */
+  /** An entry for a unit's log, by default that of the unit which this conversation is about; `unless`: see `LogEntry`. */
   log(title: string, markdown: string, unit?: string | null, unless?: string): Promise<void>;
   /** The line that ends a message, noted as told. */
   tag(): string;
