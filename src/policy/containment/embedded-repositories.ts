@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { indexOf } from "./repository-places.ts";
 
-/** The repositories that a project's index names, each of which git looks into with the one who looks at the project. */
+/** The repositories that a project's index names, and its own where it has none yet: git looks into each with the one who looks at the project. */
 export interface EmbeddedRepositories {
   /** Takes down what their settings are before a call. */
   before(): ReadonlyMap<string, string>;
@@ -24,19 +24,27 @@ const PLAIN_LINE =
 export function watchEmbedded(project: string): EmbeddedRepositories {
   let links: { readonly of: string; readonly paths: readonly string[] } | null = null;
 
-  const settings = (): string[] => {
+  const entry = join(project, ".git");
+
+  const settings = (isNew: boolean): string[] => {
     const index = indexOf(project);
     const of = index === null ? "" : stampOf(index);
     if (of !== links?.of) links = { of, paths: of === "" ? [] : listLinks(project) };
-    return links.paths.flatMap((path) =>
+    return [...(isNew ? [""] : []), ...links.paths].flatMap((path) =>
       directoriesOf(join(project, path)).flatMap((folder) => SETTINGS.map((name) => join(folder, name))),
     );
   };
 
   return {
-    before: () => new Map(settings().map((path) => [path, stampOf(path)])),
+    before() {
+      // One that is there is read-only: who changes it is the user.
+      const isNew = stampOf(entry) === "";
+      return new Map([...(isNew ? [entry] : []), ...settings(isNew)].map((path) => [path, stampOf(path)]));
+    },
     planted: (before) =>
-      settings().filter((path) => stampOf(path) !== (before.get(path) ?? "") && isArmed(path)),
+      settings(before.has(entry)).filter(
+        (path) => stampOf(path) !== (before.get(path) ?? "") && isArmed(path),
+      ),
   };
 }
 

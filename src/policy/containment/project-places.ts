@@ -29,8 +29,12 @@ const GIT_MS = 2_000;
 const SKIPPED =
   /^(?:\.git|\.jj|\.hg|node_modules|bower_components|target|dist|build|out|\.venv|venv|\.tox|\.next|\.nuxt|\.cache|coverage|vendor|tests?|__tests__|specs?|fixtures|testdata)$/u;
 
-/** Names at a project's root that only a person makes. */
+/**
+ * Names at a project's root that only a person makes. With a HEAD the folder itself can pass for a repository, whose settings
+ * git would follow once `.git` is broken.
+ */
 const GUARDED = [
+  "HEAD",
   "opencode.json",
   "opencode.jsonc",
   ".opencode",

@@ -80,6 +80,17 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     expect(existsSync(join(world.project, "sub/.git/config"))).toBe(true);
   });
 
+  it("keeps a repository that is made where there was none", async () => {
+    world = openWorld({ shell: () => shell });
+    rmSync(join(world.project, ".git"), { recursive: true });
+    const ran = await world.run(
+      "git init -q -b main && git config user.name A && git add a.txt && git commit -qm One",
+      WRITE,
+    );
+    expect(ran.finished?.setAside).toEqual([]);
+    expect(world.git("log", "--format=%s")).toBe("One\n");
+  });
+
   it("changes nothing where it may only read", async () => {
     world = openWorld({ shell: () => shell });
     const ran = await world.run("cat a.txt; echo x > b.txt; git commit --allow-empty -qm Two", READ);
