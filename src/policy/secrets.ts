@@ -27,15 +27,24 @@ const KEYS = [
   /^op (?:read|inject|run|item get|document get)(?: |$)/u,
   /^(?:heroku config|doppler secrets|chamber (?:read|export|env)|aws-vault (?:exec|export)|vercel env pull|netlify env|fly(?:ctl)? auth token|glab auth token|npm token create|terraform state pull|tofu state pull|oc whoami|oc extract|kubectl create token)(?: |$)/u,
   /^ansible-vault (?:view|decrypt)(?: |$)/u,
+  /^gcloud (?:\S+ )*config config-helper(?: |$)/u,
+  /^doctl (?:apps (?:spec )?get|databases (?:connection|user get)|kubernetes cluster kubeconfig)(?: |$)/u,
+  /^(?:infisical (?:secrets|export|run)|doppler run|dotenvx (?:get|decrypt)|direnv (?:export|dump)|mise env|wg showconf|rclone config (?:show|dump)|redis-cli (?:\S+ )*(?:config get \S*(?:pass|\*)\S*|acl list))(?: |$)/iu,
+  /^(?:npm|pnpm|yarn|pip3?|composer|bundle|git|poetry|conda|cargo|hub) (?:\S+ )*config (?:\S+ )*\S*(?:token|passw|secret|_auth|http-basic|oauth|extraheader)/iu,
+  /^getent (?:\S+ )*g?shadow(?: |$)/u,
+  /^tmux (?:\S+ )*(?:show-environment|showenv)(?: |$)/u,
 ];
 /** The same where it takes an option; here options count as words. */
 const KEYS_BY_OPTION = [
+  // What runs there is described with its variables, where no other part is asked for.
+  /^(?:aws (?:.* )?(?:lambda get-function(?:-configuration)?|ecs describe-task-definition|apprunner describe-service|codebuild batch-get-projects|elasticbeanstalk describe-configuration-settings)|gcloud (?:.* )?(?:run (?:services|jobs|revisions)|functions|app versions) describe)(?= |$)(?!.* --(?:query|format)[ =](?!.*env))/iu,
   /^(?:kubectl|oc) (?=(?:.* )?(?:get|edit) )(?=.* (?:\S+,)?secrets?(?:\.\S*)?(?:[ /,]|$))(?=(?:.* )?(?:edit |(?:-o|--output|--template|-\w+o)(?![ =]?(?:name|wide)(?: |$))))/u,
   /^(?:kubectl|oc) (?:.* )?config view (?:.* )?--(?:raw|flatten)/u,
   /^aws (?:.* )?ssm get-parameter\S* (?:.* )?--with-d/u,
   /^security (?:.* )?(?:find-(?:generic|internet)-password (?:.* )?-\w*[wg]|dump-keychain (?:.* )?-\w*d|export )/u,
   /^(?:terraform|tofu) (?:.* )?(?:output (?:.* )?-(?:raw|json)|show (?:.* )?-json)/u,
   /^(?:gh|glab) auth status (?:.* )?(?:-\w*t|--show-token)/u,
+  /^wg show (?:.* )?(?:private|preshared)-keys?(?: |$)/u,
   /^(?:gpg2?|age|sops) (?:.* )?(?:-d|--decrypt|decrypt|--export-secret\S*)(?: |$)/u,
 ];
 /** Commands that print the environment or keys, by program and the words behind it, options left out. */

@@ -41,6 +41,9 @@ const PLACES = [
   /(?:^|\/)\.gaia\/(?:archive\/)?[^/]+\/memory\.md$/u,
   /(?:^|\/)\.(?:codex|claude|gemini)\/\.?(?:auth|credentials|oauth_creds)\.json$/u,
   /^\/etc\/(?:g?shadow|sudoers|ssl\/private\/)/u,
+  /^\/(?:etc\/networkmanager\/system-connections|var\/lib\/iwd|etc\/wireguard)(?:\/|$)/u,
+  // What browsers remember.
+  /(?:^|\/)(?:\.mozilla|\.thunderbird|\.config\/(?:google-chrome|chromium|bravesoftware|microsoft-edge)|library\/(?:cookies|application support\/(?:google\/chrome|firefox|bravesoftware)))(?:\/|$)/u,
   /^\/proc\/(?:[^/]+\/)*(?:environ|mem)$/u,
 ];
 /** What no setting opens: who reads the first can pass for the user, and of the others only a person says what counts. */

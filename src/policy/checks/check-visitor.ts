@@ -2,6 +2,7 @@ import type { Effect, Finding, Span } from "../examination.ts";
 import { problemOf } from "../programs/problem.ts";
 import type { Problem } from "../programs/program.ts";
 import { findProgram } from "../programs/registry.ts";
+import { surroundings } from "../programs/surroundings.ts";
 import { type Arg, shown, textOf } from "../shell/arg.ts";
 import { Scope } from "../shell/scope.ts";
 import { walkInnerSource } from "../shell/source.ts";
@@ -12,6 +13,7 @@ import {
   type Visitor,
   type Walk,
 } from "../shell/walk-state.ts";
+import { worksOutside } from "./work-outside.ts";
 import { judgeChanger } from "./changers.ts";
 import { isLauncher, launched } from "./launchers.ts";
 import { isChecker, isCheckScript, isSubject, namesCheck } from "./names.ts";
@@ -126,10 +128,15 @@ export class CheckVisitor implements Visitor {
   /** What a program is that does more than read. */
   judge(invocation: Invocation, problem: Problem): Verdict {
     if (this.#lookup.budget.steps-- <= 0) return UNKNOWN;
+    const { argv, walk } = invocation;
+    // What it runs, and the file that it makes, are judged by themselves.
+    if (typeof problem === "object" && surroundings.has(textOf(argv[0]) ?? "")) return CHECK;
+    if (!this.#isScript && worksOutside(argv, walk))
+      return about(writes("works outside of the project"), commandOf(argv));
     const verdict = this.#judge(invocation);
     const does = typeof problem === "object" ? BEYOND[problem.effect] : undefined;
     const judged = verdict.kind === "unknown" && does !== undefined ? writes(does) : verdict;
-    return about(judged, commandOf(invocation.argv));
+    return about(judged, commandOf(argv));
   }
 
   #judge({ argv, walk }: Invocation): Verdict {

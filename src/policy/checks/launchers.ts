@@ -23,6 +23,13 @@ const BEGINNINGS: readonly (readonly [RegExp, string?])[] = [
   [/^dotnet\0tool\0run\0/u, "dotnet\0"],
   [/^nvm\0exec\0[\w./*-]+\0/u],
   [/^nix\0(?:develop|shell)\0(?:[^-\0][^\0]*\0)?(?:-c|--command)\0/u],
+  [/^node\0--run\0/u, "npm\0run\0"],
+  [
+    /^go\0tool\0(?!(?:asm|buildid|c\w+|doc|fix|link|nm|objdump|pack|pprof|test2json|trace|vet|addr2line|dist|-n)\0)(?=[a-z])/u,
+  ],
+  // What is fetched goes by the last part of its path.
+  [/^go\0run\0(?:[\w.-]+\/)+([\w-]+)@[\w.+-]+(?=\0|$)/u, "$1"],
+  [/^mise\0(?:x|exec)\0(?:[\w:./-]+@[\w.-]+\0)+--\0/u],
   [/^symfony\0(?=(?:php|composer)\0)/u],
   [
     /^(?:docker\0|podman\0)?(?:docker-|podman-)?compose\0(?:-f\0[\w.][\w./-]*\0)*(?:run|exec)\0(?:(?:--rm|-T|--no-deps|-it?|--quiet-pull|-e\0(?:CI|[A-Z]+_ENV|TZ|DEBUG)=[\w.-]*)\0)*[a-z][\w-]*\0/u,

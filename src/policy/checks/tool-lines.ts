@@ -177,7 +177,7 @@ export const TOOLS = String.raw`
   zig test|ast-check
   zig fmt +--check
 
-  mix test|lint|ci|quality|compile|credo|dialyzer|sobelow|xref|check|coveralls|coveralls.html|coveralls.json|hex.audit @(?!gen).*
+  mix test|lint|ci|quality|compile|credo|dialyzer|sobelow|xref|check|coveralls|coveralls.html|coveralls.json|hex.audit|deps.audit @(?!gen).*
   mix deps.unlock +--check-unused
   mix format +--check-formatted
   rebar3 eunit|ct|compile|dialyzer|xref|proper|lint
@@ -215,7 +215,9 @@ export const TOOLS = String.raw`
   verilator ?--lint-only
   nimble test|check
   crystal spec
-  v test|vet
+  v|odin|dub|mdbook test|vet|check
+  mutmut|stryker run
+  zola|jekyll build|check|doctor >-d|-o|--destination
   busted|luacheck|selene
   stylua|shfmt|buildifier +--check|-d|-l|--diff|--mode=check|-mode=check !-w|-i|--write
   prove|perlcritic !--exec|-e|--archive|-a

@@ -2,7 +2,10 @@
 const PM =
   "[-w= --workspace= -C= --prefix= --dir= --filter= -F= --cwd= -r --recursive --workspaces --ws -s --silent --if-present --stream --parallel --bail --no-bail --sort]";
 /** Names of scripts and targets that reach beyond the project, whatever they run. */
-const REACHING = String.raw`/(?:.*[:_.-])?(?:deploy\w*|publish\w*|release\w*|ship|upload|promote|rollout|rollback|destroy|teardown|provision|migrate|production|push|(?:db|database)[:_.-](?:reset|drop|wipe|nuke)|(?:reset|drop|wipe|nuke)[:_.-](?:db|database))(?:[:_.-].*)?/i`;
+const AWAY = String.raw`(?:deploy\w*|publish\w*|release\w*|ship|upload|promote|rollout|rollback|destroy|teardown|provision|migrate|production|push|(?:db|database)[:_.-](?:reset|drop|wipe|nuke)|(?:reset|drop|wipe|nuke)[:_.-](?:db|database))`;
+const REACHING = String.raw`/(?:.*[:_.-])?${AWAY}(?:[:_.-].*)?/i`;
+/** A recipe that is fed or given as a text, and another shell for it, which may do anything. */
+const INLINE = String.raw`!--eval !/^(?:-f|--\w*file=)?(?:-|\/dev\/(?:stdin|fd\/.*))$/ !/^(?:SHELL|\.SHELLFLAGS|(?:GNU)?MAKEFLAGS)=/`;
 /** The containers that the project describes, as long as they get nothing of the machine. */
 const COMPOSE_PROJECT = `[-f= --file= -p= --project-name= --profile= --project-directory= --env-file= --build]
     (build|up|start|stop|restart|run|exec|pull|create|logs|ps|watch|attach|pause|unpause|kill)
@@ -46,6 +49,8 @@ export const projectTools = String.raw`
   bun [-b --bun --watch --hot] /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
   node [--test --watch --enable-source-maps --experimental-strip-types --no-warnings --inspect --trace-warnings --expose-gc]
     /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
+  node --run=${REACHING} ... => outside
+  node --run=/[\w:.\/-]+/ ... => project
   node --test ... !-e !--eval !-p !--print !-r !--require !--import => project
   tsx|ts-node|ts-node-esm|vite-node|jiti|esno [--watch -T --esm --transpile-only] /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
   # What a task runner is given may be a task anywhere, and a command behind exec or in quotes.
@@ -118,9 +123,13 @@ export const projectTools = String.raw`
   gofmt|goimports|gofumpt|golangci-lint|staticcheck|mockgen|mockery|wire|sqlc|templ|air|ginkgo|revive|govulncheck|golint|stringer
     ... => project
   gotestsum ... !--raw-command !--post-run-command !-exec !-toolexec => project
+  # What lies at a label may be run, as any script of the project.
+  bazel|bazelisk|buck2|pants run ... !/(?:^|[:\/_.-])${AWAY}(?:[:\/_.-]|$)/i => project
+  bazel|bazelisk|buck2|pants run ... => outside
+  cmake --install= --prefix= [--config= --component= --strip -v] => project
   make|gmake|just|task|mage|ninja|samu|invoke|inv|doit|earthly|cmake|meson|ctest|cpack|bazel|bazelisk|buck2|pants|scons|waf|xmake|premake5|autoreconf|autoconf|automake|aclocal|libtoolize
-    ... !/^(?:--target=)?${REACHING.slice(1, -2)}$/ !/^(?:--target=)?(?:un)?install(?:-strip|\/\w+)?$/ !--install !--push => project
-  make|gmake|just|task|mage|ninja|samu|invoke|inv|doit|earthly|cmake|meson|bazel|bazelisk|buck2|pants|scons * => outside
+    ... !/^(?:--target=)?${REACHING.slice(1, -2)}$/ !/^(?:--target=)?(?:un)?install(?:-strip|\/\w+)?$/ !--install !--push ${INLINE} => project
+  make|gmake|just|task|mage|ninja|samu|invoke|inv|doit|earthly|cmake|meson|bazel|bazelisk|buck2|pants|scons ... ${INLINE} => outside
   mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein|amper|kobalt
     ... !/^(?:.*:)?(?:deploy\w*|release\w*|publish\w*|upload\w*|nexus\w*|closeAndRelease\w*|bootBuildImage|jib|docker\w*|push\w*|site-deploy|install|flyway\w*|liquibase\w*|update|dropAll|clean-?[dD]b|helm\w*|terraform\w*|appengine\w*|(?:un)?install\w*(?:Debug|Release|All)|[a-z]\w*(?:Upload|Publish|Deploy)\w*)$/
     !/^-Dexec\.(?:executable|workingdir)/ !/[\s;](?:publish|release|deploy|upload)/i
@@ -145,7 +154,7 @@ export const projectTools = String.raw`
   mix ecto.gen.migration ... => project
   mix ... !/^(?:ecto|hex|local|archive|escript|phx\.gen\.release|do|run|eval|cmd)\b/ !/^(?:deploy|release|publish)/ => project
   mix ... !/^(?:do|run|eval|cmd)$/ => outside
-  fastlane ... !/^${REACHING.slice(1, -2)}$/ !/^(?:beta|alpha|testflight|pilot|match|sigh|cert|pem)$/ => project
+  fastlane ... !/^${REACHING.slice(1, -2)}$/ !/^(?:beta|alpha|testflight|pilot|match|sigh|cert|pem|deliver|supply|produce|register_\w+|upload_\w+)$/ => project
   forge|hardhat|truffle|anchor ... !/^(?:publish|deploy|create|migrate|send|upgrade|verify)$/ !--broadcast !--network !--rpc-url !--provider => project
   fastlane|forge|hardhat|truffle|anchor|vagrant * => outside
   cabal|stack|dune|esy|rebar3|gleam|flutter|dart|xcodebuild|pod|sourcery|swiftlint|swiftformat|elm|elm-test|purs|spago|terraform-docs|tflint|hlint|ormolu|fourmolu|erlc|typst|pdflatex|xelatex|lualatex|latexmk|bibtex|biber|dot|mmdc|plantuml|asciidoctor|pandoc|gs|convert|magick|ffmpeg|sox|inkscape|optipng|cwebp|jpegoptim
@@ -159,6 +168,11 @@ export const projectTools = String.raw`
   sqlite3 [-header -json -csv -column -readonly -batch -bail] W /\s*(?:select|explain|pragma|with|\.(?:tables|schema|indexes|dump))\b[^;]*;?\s*/is !/\b(?:writefile|readfile|load_extension|edit)\b/i => project
   sqlite3 * => outside
   openssl s_client|s_server|s_time|ocsp|ts|engine ... => outside
+  mktemp [-{dqut} -p= --directory --quiet --tmpdir? --suffix=] W? => project
+  wrangler (deploy|publish) --dry-run [--outdir= --env= -e= --minify -c= --config=] W? => project
+  firebase emulators:start [--only= --project= -P= --import= --export-on-exit?] => project
+  supabase (start|status|functions serve|functions new|migration new) [--debug --workdir= -x=] W* => project
+  supabase gen types --local [--lang= --schema=] W* => project
   jq|yq|envsubst|dos2unix|unix2dos|iconv|fold|xxd|uniq|sort|base64|openssl ... !-passin !-passout !--compress-p !-engine !-provider !/\bsystem\b/
     => project
   # What they are fed, these send.

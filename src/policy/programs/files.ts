@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { type Effect, isGraver } from "../examination.ts";
 import { isMadeAnew } from "../made-anew.ts";
 import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
@@ -113,8 +114,17 @@ const copies = writes((given) => {
   return [target ?? given.operands[0] ?? HERE];
 }, TARGET);
 
-/** A link gives a further name to what it leads to, which a write there changes. */
-const links = writes((given) => [...given.operands, valueOf(given, TARGET) ?? HERE], TARGET);
+/**
+ * A link gives a further name to what it leads to, which a write there changes; a symbolic one is read from the folder in
+ * which it lies.
+ */
+const links = writes((given) => {
+  const [from, to, more] = given.operands.map((arg) => textOf(arg));
+  const isOne = from !== undefined && to !== undefined && more === undefined && !from.startsWith("/");
+  if (!isOne || !given.options.some((option) => /^(?:-[a-zA-Z]*s|--symbolic$)/u.test(leading(option))))
+    return [...given.operands, valueOf(given, TARGET) ?? HERE];
+  return [to, ...[posix.dirname(to), to].map((folder) => `${folder}/${from}`)].map((path) => literal(path));
+}, TARGET);
 
 /** A move takes away what it moves; into a device it is gone. */
 const moves: Program = (call) => {
@@ -237,6 +247,12 @@ const splits: Program = (call) =>
     : writes(undefined, SPLIT_VALUED)(call);
 const SPLIT_VALUED = /^-[abClnt]$/u;
 
+/** A colon among its letters lets an archive write beside the folder. */
+const unzip: Program = (call) =>
+  call.args.some((arg) => /^-[a-zA-Z]*:/u.test(leading(arg)))
+    ? found("outside", call)
+    : unpacks(/^-d$/u)(call);
+
 const PROGRAMS: readonly (readonly [string, Program])[] = [
   ["split", splits],
   ...["touch", "mkdir", "mkfifo", "tee", "patch", "unexpand"].map((name): [string, Program] => [
@@ -262,7 +278,7 @@ const PROGRAMS: readonly (readonly [string, Program])[] = [
   ["chmod", rights],
   ["chown", (call) => found("outside", call)],
   ["chgrp", (call) => found("outside", call)],
-  ["unzip", unpacks(/^-d$/u)],
+  ["unzip", unzip],
   ...["tar", "gtar", "bsdtar"].map((name): [string, Program] => [name, tar]),
 ];
 

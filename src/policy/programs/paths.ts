@@ -3,14 +3,22 @@ import type { Call } from "./program.ts";
 
 /** An address, a text with blanks or the subject of a certificate, which is no path. */
 const NO_PATH = /^\w{2,}:\/\/|\s|^$|^\/[A-Za-z]+=/u;
+/** Programs that name what they build by a label: `//folder:name`, `//folder/...`. */
+const LABELLING = /^(?:bazel|bazelisk|buck2?|pants|please|plz)$/u;
+const LABEL = /^(?:@[\w.~-]*)?\/\/(?:[\w.-]+(?:\/[\w.-]+)*)?(?::[\w./-]*)?$/u;
 /** Arguments that are looked at. */
 const MAX_ARGUMENTS = 64;
 
+/** Whether an argument names something to build, and no path. */
+export function isLabel(program: string, text: string): boolean {
+  return LABELLING.test(program) && LABEL.test(text.replace(/^-/u, ""));
+}
+
 /** Whether an argument, or the value of an option, is the path of a file outside of the project, links followed. */
-export function namesPathOutside({ args, walk }: Pick<Call, "args" | "walk">): boolean {
+export function namesPathOutside({ name, args, walk }: Pick<Call, "name" | "args" | "walk">): boolean {
   return args.slice(0, MAX_ARGUMENTS).some((arg) => {
     const text = textOf(arg);
-    if (text === undefined) return false;
+    if (text === undefined || isLabel(name, text)) return false;
     const value = text.replace(/^-[\w-]*=|^-[A-Za-z](?=[/~.\w])/u, "");
     return [text, value]
       .filter((part) => !NO_PATH.test(part) && !part.startsWith("-"))

@@ -9,6 +9,7 @@ import { runners, withTools } from "./runners.ts";
 import { sed } from "./sed.ts";
 import { shells } from "./shells.ts";
 import { orVersion, withDryRun, withFields } from "./subcommands.ts";
+import { nixWith, surroundings } from "./surroundings.ts";
 import { TABLE } from "./table.ts";
 import { file } from "./text-tools.ts";
 import { programsFrom } from "./usage.ts";
@@ -33,7 +34,9 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...[...LISTED.keys()].map((name): [string, Program] => [name, listed(name)]),
   ...builtins,
   ...wrappers,
+  ...surroundings,
   ...shells,
+  ["nix", nixWith(listed("nix"))],
   ["kubectl", withDryRun(listed("kubectl"))],
   ["gh", withFields(listed("gh"))],
   ["file", file],

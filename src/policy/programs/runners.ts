@@ -26,6 +26,7 @@ hatch run: -e --env
 *coverage run: --source --omit --include --rcfile --context
 bundle exec
 mise exec|x: -C
+devbox run: -e --env -c --config --env-file
 pyenv|rbenv|asdf exec
 volta run: --node --npm --pnpm --yarn
 conda|mamba|micromamba run: -n --name -p --cwd

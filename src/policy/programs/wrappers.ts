@@ -7,7 +7,7 @@ import { type OptionTable, optionReader } from "./options.ts";
 import type { Program } from "./program.ts";
 
 /** A program that runs the command in its operands, after `skip` operands of its own. */
-function runs(table: OptionTable, skip = 0): Program {
+export function runs(table: OptionTable, skip = 0): Program {
   const read = optionReader({ ...table, leading: true });
   return ({ args, stdin, follow, name }) => {
     const options = read(args);
