@@ -3,6 +3,7 @@ import { parse } from "../../libraries/unbash.ts";
 import { launched } from "../checks/launchers.ts";
 import type { ProjectFiles } from "../checks/outputs.ts";
 import { findRun } from "../checks/scripts/find-run.ts";
+import { npmSettings } from "../checks/scripts/npm-settings.ts";
 import { forgives } from "../checks/scripts/recipes.ts";
 import { ScriptReader } from "../checks/scripts/reader.ts";
 import type { Run, Script } from "../checks/scripts/script.ts";
@@ -247,17 +248,15 @@ class Judge {
   }
 
   #run({ scripts, tool, rules = [] }: Run, words: readonly string[], shell: Shell): Outcome {
-    const settings = this.#reader.text(shell.folder, ".npmrc");
-    const line = settings?.split("\n").find((each) => /script-shell/u.test(each));
-    for (const each of line === undefined ? rules : [`.npmrc: ${line}`, ...rules]) this.#note(each);
-    const own = scripts.filter(
-      ({ isAside, lines }) => isAside !== true && lines !== undefined && lines.length > 0,
-    );
+    const settings = npmSettings(this.#reader.text(shell.folder, ".npmrc"), scripts);
+    for (const each of [...settings, ...rules]) this.#note(each);
+    const own = scripts.filter(({ isAside, lines }) => isAside !== true && (lines?.length ?? 0) > 0);
     const known =
       own.length > 0 ? own : scripts.filter(({ lines }) => lines !== undefined && lines.length > 0);
     for (const script of scripts)
       for (const each of script.lines ?? []) this.#note(`${script.name}: ${each}`);
-    if (line !== undefined || rules.some(forgives)) return always("another program decides how it ends");
+    if (settings.some((each) => each.includes("script-shell")) || rules.some(forgives))
+      return always("another program decides how it ends");
     if (known.length > 0) {
       const outcomes = known.map((script) => this.#script(script, shell));
       return either(outcomes);

@@ -131,6 +131,12 @@ const EDITED: readonly Forgery[] = [
   packaged("a script before it that does the work", {
     "package.json": JSON.stringify({ scripts: { pretest: RIGHT, test: "true" } }),
   }),
+  scripted(
+    "a script before it that does not run any more",
+    "npm test",
+    { "package.json": JSON.stringify({ scripts: { pretest: RIGHT, test: RIGHT } }) },
+    { ".npmrc": "ignore-scripts=true\n" },
+  ),
   packaged("another shell for the scripts", { ".npmrc": "script-shell=/bin/true\n" }),
   scripted(
     "a shell script that was edited",
