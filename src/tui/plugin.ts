@@ -2,16 +2,17 @@ import type { TuiPlugin, TuiPluginApi } from "@opencode-ai/plugin/tui";
 import { describeError } from "../lib/error.ts";
 import { registerCommands } from "./commands.ts";
 import { registerPanel } from "./panel.ts";
+import { registerStaleRows } from "./settle-rows.ts";
 import { registerStatusLine } from "./status-line.ts";
 
 /** The terminal plugin (SPEC 13): only shows what the server plugin has written, and asks it for changes. */
 export const tui: TuiPlugin = async (api) => {
   const report = createReport(api);
-  for (const register of [registerPanel, registerStatusLine, registerCommands]) {
+  for (const register of [registerPanel, registerStatusLine, registerStaleRows, registerCommands]) {
     try {
       register(api, report);
     } catch (error) {
-      report(error); // The other one is still of use.
+      report(error); // The others are still of use.
     }
   }
 };

@@ -1,9 +1,10 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
+import { promisify } from "node:util";
 import { setTimeout as pause } from "node:timers/promises";
 import { openCodeBinary } from "../../src/cli/demo/binaries.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
@@ -51,6 +52,8 @@ export interface Tui {
   /** Waits until the screen is as wanted. @throws with the screen when it does not come */
   shows(wanted: Wanted): Promise<string>;
   close(): Promise<void>;
+  /** Ends OpenCode as `kill -9` does. */
+  kill(): Promise<void>;
 }
 
 /** Of a terminal, in characters. */
@@ -135,6 +138,10 @@ export async function openTui(directory: string, home: string, options: TuiOptio
     },
     async close() {
       terminal.kill();
+      await ended;
+    },
+    async kill() {
+      await promisify(execFile)("pkill", ["-KILL", "-P", String(terminal.pid)]);
       await ended;
     },
   };
