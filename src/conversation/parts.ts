@@ -43,6 +43,7 @@ import type { ConversationServices } from "./services.ts";
 import { createSessionSummary } from "./session-summary/session-summary.ts";
 import { createTalks } from "./talks/talks.ts";
 import { createSpending } from "./spending/spending.ts";
+import { createUnpriced } from "./spending/unpriced.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
 import { createRuleTelling } from "./rules/rules.ts";
 import { createSkillTelling } from "./skills/skills.ts";
@@ -101,6 +102,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     talks: createTalks(conversation, services, { delegations, rules, planning }),
     // Before the record, which lets go of what a task has done.
     spending: createSpending(conversation, services, runs, workRecord),
+    unpriced: createUnpriced(conversation, services),
     workRecord,
     delivery,
     waits: createWaits(),

@@ -16,7 +16,7 @@ interface Scene extends Composition {
   /** Requests that went out, GAIA's own included. */
   readonly sent: string[];
   /** One request of a session; false where it was held. */
-  request(sessionId: string): Promise<boolean>;
+  request(sessionId: string, cost?: number): Promise<boolean>;
   spent(): number;
 }
 
@@ -32,7 +32,7 @@ async function open(
   const handlers = composeHooks(hooks, silentLogger);
   const sent: string[] = [];
   const tell = async (event: HostEvent): Promise<void> => handlers["host-event"]?.(event);
-  const request = async (sessionId: string): Promise<boolean> => {
+  const request = async (sessionId: string, cost = COST): Promise<boolean> => {
     const messageId = `m${sent.length}-${Math.random()}`;
     await tell({ type: "message.started", sessionId, messageId });
     const { payload } = payloadOf("request-parameters", { sessionId, agent: "", text: "" } as never);
@@ -44,7 +44,7 @@ async function open(
     sent.push(sessionId);
     await new Promise((done) => setTimeout(done, 1));
     const tokens = { input: 1_000, output: 0, cached: 0 };
-    await tell({ type: "message.finished", sessionId, messageId, isAnswer: false, tokens, cost: COST });
+    await tell({ type: "message.finished", sessionId, messageId, isAnswer: false, tokens, cost });
     return true;
   };
   host.sessions.create = async ({ parentId, title, metadata }) => {
@@ -93,6 +93,31 @@ describe("50 specialists at once", () => {
     expect(results[0]?.["message"]).toContain("budget.perTask");
     expect(scene.sent).toHaveLength(150);
     expect(await scene.request(ROOT)).toBe(true);
+  });
+});
+
+describe("a budget in money and a model that OpenCode has no price of", () => {
+  const told = ({ host }: Scene): string[] => host.toasts.filter((toast) => toast.includes("no price"));
+
+  it("is told of once", async () => {
+    const scene = await open({ perDay: { cost: 1 }, perUnit: { cost: 1, tokens: 2_500 } }, 1);
+    await scene.request(ROOT);
+    expect(told(scene)).toEqual([]);
+    await scene.request(ROOT, 0);
+    await scene.request(ROOT, 0);
+    expect(told(scene)).toEqual([
+      expect.stringMatching(
+        /no price for \S+\/\S+: .*budget\.perUnit\.cost, budget\.perDay\.cost do not bound it/,
+      ),
+    ]);
+    // The one in tokens does.
+    expect(await scene.request(ROOT, 0)).toBe(false);
+  });
+
+  it("is nothing to tell of where no budget is in money", async () => {
+    const scene = await open({ perDay: { tokens: 90_000 } }, 1);
+    await scene.request(ROOT, 0);
+    expect(told(scene)).toEqual([]);
   });
 });
 

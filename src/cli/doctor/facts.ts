@@ -24,6 +24,8 @@ export interface Facts {
   /** OpenCode's configuration after a real start with all plugins. */
   readonly merged: Reading<MergedConfig>;
   readonly models: Reading<ReadonlySet<string>>;
+  /** Those without a price; asked only where a budget in money is configured. */
+  readonly unpriced: Reading<ReadonlySet<string>>;
   /** The entries of opencode.json that mean this package. */
   readonly entries: readonly PluginOrigin[];
   /** Those of opencode.json that mean its panel, or a part of it: OpenCode finds no plugin there. */

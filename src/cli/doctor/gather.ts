@@ -20,6 +20,7 @@ import { loadContainment } from "../../policy/load-containment.ts";
 import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
 import { readRoot } from "../../workspace/keep-out/read-root.ts";
 import { adviseKeepOut, ownKeepOutFiles } from "../../workspace/keep-out/tools.ts";
+import { moneyBudgets } from "../../spending/budget.ts";
 import { nearestName } from "../../config/nearest-name.ts";
 import { PACKAGE_NAME, type OwnPackage } from "../own-package.ts";
 import { findDeadChecks } from "./dead-checks.ts";
@@ -28,6 +29,7 @@ import type { Facts } from "./facts.ts";
 import {
   readMergedConfig,
   readModels,
+  readUnpriced,
   readVersion,
   type PluginOrigin,
   type VersionReading,
@@ -89,6 +91,10 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
   const languages = await findLanguageServers(top, project, isContained, environment);
   return {
     ...asked,
+    unpriced:
+      asked.models.state === "read" && moneyBudgets(config.config.budget).length > 0
+        ? await readUnpriced(run)
+        : SKIPPED,
     own,
     directory,
     projects,

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { excerpt } from "../../lib/excerpt.ts";
-import { recordOf, isRecord, textOf, type JsonRecord } from "../../lib/json.ts";
+import { isRecord, parseJson, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { RunOpenCode } from "./run-open-code.ts";
 
 /** How much of an error of OpenCode is passed on, in characters. */
@@ -52,6 +52,20 @@ export async function readModels(run: RunOpenCode): Promise<Reading<ReadonlySet<
   if (answer.state !== "read") return answer;
   const lines = answer.value.split("\n");
   return { state: "read", value: new Set(lines.map((line) => line.trim()).filter(isModel)) };
+}
+
+/** Those of them for which OpenCode has no price, so that a budget in money does not count them. */
+export async function readUnpriced(run: RunOpenCode): Promise<Reading<ReadonlySet<string>>> {
+  const answer = withoutMissing(await ask(run, "models --verbose"));
+  if (answer.state !== "read") return answer;
+  // Each name stands on a line of its own, and what is known of it below, as JSON.
+  const [, ...parts] = answer.value.split(/^([^/\s{}"]+\/\S+)\s*$/m);
+  const unpriced = parts.filter((_name, index) => {
+    if (index % 2 === 1) return false;
+    const { input, output } = recordOf(recordOf(parseJson(parts[index + 1] ?? ""))["cost"]);
+    return input === 0 && output === 0;
+  });
+  return { state: "read", value: new Set(unpriced) };
 }
 
 function isModel(line: string): boolean {

@@ -109,6 +109,44 @@ const PLANTED: Case[] = [
     { check: "models", level: "error", what: /no model that can be used/, fix: /opencode auth login/ },
   ],
   [
+    "a budget in money that a model without a price does not come to",
+    async () => {
+      await scene.put(
+        CONFIG,
+        '{ "agents": { "minerva": { "model": "acme/two" } }, "budget": { "perDay": { "cost": 1 } } }',
+      );
+      scene.answers["models --verbose"] = ended(
+        'acme/one\n{\n  "cost": {\n    "input": 1,\n    "output": 2\n  }\n}\nacme/two\n{\n  "cost": {\n    "input": 0,\n    "output": 0\n  }\n}\n',
+      );
+    },
+    {
+      check: "budget",
+      level: "warn",
+      what: /no price for acme\/two: it counts as free for budget\.perDay\.cost/,
+      fix: /budget\.perDay\.tokens/,
+    },
+  ],
+  [
+    "a budget in money where no model has a price, whichever the session runs on",
+    async () => {
+      await scene.put(CONFIG, '{ "preset": "local", "budget": { "perDay": { "cost": 1 } } }');
+      const free = '{\n  "cost": {\n    "input": 0,\n    "output": 0\n  }\n}\n';
+      scene.answers["models --verbose"] = ended(`acme/one\n${free}acme/two\n${free}`);
+    },
+    { check: "budget", level: "warn", what: /no price for acme\/one, acme\/two/, fix: /tokens/ },
+  ],
+  [
+    "a budget in money that holds",
+    async () => {
+      await scene.put(CONFIG, '{ "preset": "local", "budget": { "perDay": { "cost": 1 } } }');
+      const free = '{\n  "cost": {\n    "input": 0,\n    "output": 0\n  }\n}\n';
+      scene.answers["models --verbose"] = ended(
+        `acme/one\n{ "cost": { "input": 1, "output": 2 } }\nacme/two\n${free}`,
+      );
+    },
+    { check: "budget", level: "ok", what: /have a price\. 1 models have none and count as free/, fix: null },
+  ],
+  [
     "an unknown key",
     async () => scene.put(CONFIG, '{\n  "preset": "local",\n  "visiblity": "live"\n}'),
     {

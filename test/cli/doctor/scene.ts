@@ -11,6 +11,8 @@ import { TOOL_NAMES } from "../../../src/tools/announced.ts";
 
 /** How the fake OpenCode answers, by its arguments. */
 export type Answers = Record<"--version" | "debug config" | "models", OpenCodeResult> & {
+  /** Asked only where a budget in money is configured. */
+  "models --verbose"?: OpenCodeResult;
   /** Why commands cannot be contained. */
   uncontained: string | null;
   /** Why their system calls cannot be filtered. */
@@ -69,8 +71,7 @@ export async function openHealthyScene(): Promise<DoctorScene> {
     uncontained: null,
     unfiltered: null,
   };
-  const run: RunOpenCode = async (args) =>
-    answers[args.join(" ") as Exclude<keyof Answers, "uncontained" | "unfiltered">];
+  const run: RunOpenCode = async (args) => answers[args.join(" ") as "models"];
   const gather = async () =>
     gatherFacts({
       own: await readOwnPackage(),

@@ -1,4 +1,5 @@
 import { nearestName } from "../../../config/nearest-name.ts";
+import { moneyBudgets } from "../../../spending/budget.ts";
 import { overrideModel, resolveAgentModels, type AgentModels } from "../agent-models.ts";
 import type { Facts } from "../facts.ts";
 import { error, ok, warn, type Diagnosis } from "../finding.ts";
@@ -24,6 +25,33 @@ export function checkModels(facts: Facts): Diagnosis | Diagnosis[] {
     ...(inheriting.length === 0 ? [] : [describeInheriting(inheriting)]),
   ];
   return found.length === 0 ? [ok(`Each of the ${agents.length} agents has a model.`)] : found;
+}
+
+/** A budget in money says nothing about what OpenCode counts as free. */
+export function checkBudget(facts: Facts): Diagnosis | Diagnosis[] {
+  const { unpriced, config } = facts;
+  if (unpriced.state === "skipped") return [];
+  const budgets = moneyBudgets(config.config.budget).join(", ");
+  const fix = "Bound them by tokens as well: budget.perUnit.tokens, budget.perDay.tokens.";
+  if (unpriced.state === "failed")
+    return warn(`Whether OpenCode has prices for ${budgets} is not known. ${unpriced.message}`, fix);
+  const all = facts.models.state === "read" ? [...facts.models.value] : [];
+  const chosen = (resolveAgentModels(facts) ?? []).flatMap((agent) =>
+    agent.disabled ? [] : agent.available,
+  );
+  // Who chooses none runs on the session's, which may be any.
+  const isAnyPriced = all.some((model) => !unpriced.value.has(model));
+  const free = [...new Set(isAnyPriced ? chosen : all)].filter((model) => unpriced.value.has(model));
+  if (free.length > 0)
+    return warn(`OpenCode has no price for ${shorten(free)}: it counts as free for ${budgets}.`, fix);
+  const others =
+    unpriced.value.size === 0 ? "" : ` ${unpriced.value.size} models have none and count as free.`;
+  return ok(`${budgets}: the models that are chosen have a price.${others}`);
+}
+
+function shorten(names: readonly string[]): string {
+  const rest = names.length - MAX_NAMES;
+  return rest > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${rest} more` : names.join(", ");
 }
 
 /** A default that is not available is no mistake; a model that someone wrote down is. */
@@ -55,11 +83,9 @@ function describeMissing({ name, chain, runsOn }: AgentModels, available: Readon
 
 function describeInheriting(agents: readonly AgentModels[]): Diagnosis {
   const names = agents.map(({ name }) => name);
-  const rest = names.length - MAX_NAMES;
-  const who = rest > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${rest} more` : names.join(", ");
   const providers = [...new Set(agents.flatMap(({ chain }) => chain.map(providerOf)))];
   return warn(
-    `No model of ${who} is available: they run on the session's model.`,
+    `No model of ${shorten(names)} is available: they run on the session's model.`,
     `If that is what you want, set "preset": "local". Else connect one of ${providers.join(", ")} (${CONNECT}), or choose models under "agents".`,
   );
 }

@@ -2,7 +2,7 @@ import type { Facts } from "../facts.ts";
 import type { Check, Finding } from "../finding.ts";
 import { checkDisabled, checkOverridden } from "./agents.ts";
 import { checkConfiguration, checkRules, checkSpecialists } from "./configuration.ts";
-import { checkModels } from "./models.ts";
+import { checkBudget, checkModels } from "./models.ts";
 import { checkPanel } from "./panel.ts";
 import { checkListed, checkLoaded } from "./plugin.ts";
 import {
@@ -34,6 +34,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   rules: checkRules,
   trust: checkTrust,
   models: checkModels,
+  budget: checkBudget,
   "disabled-agents": checkDisabled,
   "overridden-agents": checkOverridden,
   ripgrep: checkRipgrep,
