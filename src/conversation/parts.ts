@@ -42,6 +42,7 @@ import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
 import { createSessionSummary } from "./session-summary/session-summary.ts";
 import { createTalks } from "./talks/talks.ts";
+import { createSilentTurn } from "./silent-turn/silent-turn.ts";
 import { createSpending } from "./spending/spending.ts";
 import { createUnpriced } from "./spending/unpriced.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
@@ -73,6 +74,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const leftTasks = createLeftTasks(conversation, services, workRecord);
   const delegations = createDelegations(conversation, services);
   const refusedCalls = createRefusedCalls(conversation, services);
+  const silentTurn = createSilentTurn(conversation, services);
   const rules = createRuleTelling(conversation, services);
   return {
     // First: what is stopped is refused whatever else is to be said of it.
@@ -84,7 +86,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
     blockedCalls: createBlockedCalls(conversation, services),
     refusedCalls,
     leftForUser,
-    oneShot: createOneShotReport(conversation, services, { lanes, leftForUser, refusedCalls }),
+    silentTurn,
+    oneShot: createOneShotReport(conversation, services, { lanes, leftForUser, refusedCalls, silentTurn }),
     ownWork,
     checksOffer: createChecksOffer(conversation, services),
     checkinDiff: createCheckinDiff(conversation, services, ownWork),

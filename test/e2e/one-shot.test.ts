@@ -42,6 +42,41 @@ describe("the end of opencode run", () => {
     expect(stderr).not.toMatch(/Agent not found|do not try/);
   });
 
+  it("is a failure where the model says nothing at all", async () => {
+    project = await openProject();
+    project.model.always("gaia", say(""));
+    const { exitCode, stderr, events } = await runOpenCode(project, "gaia", "Build it");
+    expect(events.at(-1)).toMatchObject({ outcome: "failed", why: "the model gave an empty answer" });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("✗ Nothing was said or done: the model gave an empty answer.");
+  });
+
+  it("is blocked, by its exit code too, where each answer breaks off", async () => {
+    project = await openProject();
+    project.model.always("gaia", say("I begin and", { trouble: "cut" }));
+    const { exitCode, events } = await runOpenCode(project, "gaia", "Build it");
+    expect(events.at(-1)).toMatchObject({
+      outcome: "blocked",
+      exit_code: 2,
+      why: expect.stringContaining("nothing came of 4 model turns in a row"),
+    });
+    expect(exitCode).toBe(2);
+    expect(project.model.requestsOf("gaia")).toHaveLength(4);
+  });
+
+  it("is blocked where even the compacted context is too large, which OpenCode would compact for ever", async () => {
+    project = await openProject();
+    const message =
+      "This model's maximum context length is 200000 tokens. Your messages resulted in 300000 tokens.";
+    project.model.always("gaia", { status: 400, message });
+    project.model.always("native", say("A summary."));
+    const { exitCode, events } = await runOpenCode(project, "gaia", "Build it");
+    const why = expect.stringContaining("the context is too large for the model");
+    expect(events.at(-1)).toMatchObject({ type: "gaia", outcome: "blocked", why });
+    expect(exitCode).toBe(2);
+    expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(3);
+  });
+
   it("says why a specialist failed, and no hints to a model", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
     project.model.script("gaia", delegate(), say("It failed."));

@@ -73,10 +73,18 @@ describe("what it prints", () => {
     expect(exited).toBeNull();
   });
 
-  it("leaves a failure of OpenCode's own as it is, and survives one of the plugin's", () => {
-    open("Go").atEnd(() => ({ session: "root", exitCode: 3, text: "", facts: {} }));
-    exit(1);
-    expect(exited).toBeNull();
+  it.each([
+    ["OpenCode failed because a turn of ours was held", 2, 1, 2],
+    ["OpenCode failed, and we say so too", 1, 1, null],
+    ["OpenCode failed by itself", 0, 1, null],
+    ["it was ended by a signal", 2, 130, null],
+  ])("ends with the code that its words name: %s", (_name, exitCode, code, expected) => {
+    open("Go").atEnd(() => ({ session: "root", exitCode, text: "", facts: {} }));
+    exit(code);
+    expect(exited).toBe(expected);
+  });
+
+  it("survives a failure of the plugin's", () => {
     open("Go").atEnd(() => {
       throw new Error("no");
     });

@@ -44,6 +44,8 @@ async function open(
     sent.push(sessionId);
     await new Promise((done) => setTimeout(done, 1));
     const tokens = { input: 1_000, output: 0, cached: 0 };
+    const ids = { sessionId, messageId, partId: messageId, callId: messageId };
+    await tell({ type: "tool.activity", ...ids, tool: "read", kind: "read", status: "running", title: "" });
     await tell({ type: "message.finished", sessionId, messageId, isAnswer: false, tokens, cost });
     return true;
   };

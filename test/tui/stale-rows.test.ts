@@ -6,7 +6,7 @@ import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { settleRows, staleMessages } from "../../src/tui/stale-rows.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
 
-const snapshot = { [SNAPSHOT_KEY]: snapshotState(initialState("root", DEFAULTS, 0)) };
+const snapshot: object = { [SNAPSHOT_KEY]: snapshotState(initialState("root", DEFAULTS, 0)) };
 const row = (id: string, input: object, tool = "delegate_gaia", status = "running") => ({
   type: "tool",
   id,
@@ -19,7 +19,7 @@ const PARTS: Record<string, object[]> = {
 };
 
 /** As much of the TUI's API as is read here, and what was written. */
-function screen({ shown = "idle", real = "idle", metadata = snapshot as object } = {}) {
+function screen({ shown = "idle", real = "idle", metadata = snapshot } = {}) {
   const written: unknown[] = [];
   const answer = (data: unknown) => Promise.resolve({ data });
   const api = {

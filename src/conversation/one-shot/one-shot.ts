@@ -13,6 +13,7 @@ import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
 import type { RefusedCalls } from "../refused-calls/refused-calls.ts";
 import type { ConversationServices } from "../services.ts";
+import type { SilentTurn } from "../silent-turn/silent-turn.ts";
 import { decideOutcome, EXIT_CODES, HELD, type EndFacts } from "./decide-outcome.ts";
 
 /** Tells the one who started `opencode run` how it ended: in words, as an object for `--format json`, and by the exit code. */
@@ -23,17 +24,20 @@ export interface OneShotReport extends Part {
 
 export function createOneShotReport(
   conversation: ConversationCore,
-  { host, clock, redact, orchestrator }: ConversationServices,
+  { host, clock, redact, orchestrator, bounds }: ConversationServices,
   parts: {
     readonly lanes: Lanes;
     readonly leftForUser: LeftForUser;
     readonly refusedCalls: Pick<RefusedCalls, "standing">;
+    readonly silentTurn: Pick<SilentTurn, "why">;
   },
 ): OneShotReport {
   const began = clock.now();
   let run: EndFacts["run"] = null;
   let failure = "";
   let isOver = false;
+  /** Whether the last message was one that ends a turn. */
+  let isAnswered = false;
   const own = { tokens: 0, cost: 0 };
 
   const tell = (): OneShotEnd | null => {
@@ -45,10 +49,13 @@ export function createOneShotReport(
     const last = newest === undefined ? null : { failed, why: `${newest.agent}: ${whyNot(newest)}` };
     const left = parts.leftForUser.all;
     const objections = openObjections(state.verdicts, null).map(renderVerdict);
-    const held = failure.startsWith(HELD) ? failure.slice(HELD.length).replace(/\.$/, "") : "";
+    const said = failure.startsWith(HELD) ? failure.slice(HELD.length).replace(/\.$/, "") : "";
+    // A loop that is ended while its requests are held may say nothing of it.
+    const isStopped = !isAnswered && state.pause === null;
+    const held = said || (isStopped ? bounds.heldBy(rootId) : null) || "";
     const { standing } = parts.refusedCalls;
     const { outcome, why } = decideOutcome({
-      failure,
+      failure: failure || parts.silentTurn.why(),
       held,
       run,
       last,
@@ -109,6 +116,7 @@ export function createOneShotReport(
       // Behind the turn's end OpenCode goes away, and what it is still asked fails.
       if (event.type === "session.error" && !isOver) failure = event.failure.message || event.failure.name;
       if (event.type !== "message.finished") return;
+      isAnswered = event.isAnswer;
       // It went on after all; what ended with the error tells so itself.
       if (event.isFailed !== true) failure = "";
       own.tokens += event.tokens.input + event.tokens.output;

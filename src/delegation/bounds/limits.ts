@@ -3,6 +3,12 @@ import type { Repeated } from "./repeats.ts";
 /** The same call with the same result this often is a loop. */
 export const MAX_REPEATS = 5;
 
+/**
+ * Turns in a row of which nothing may come: the host asks again where an answer breaks off, and compacts again where the context
+ * is too large for the model.
+ */
+export const MAX_BARREN = 4;
+
 /** How much one run may use. */
 export interface RunLimits {
   /** Turns of the model, and the setting that says so. */
@@ -41,12 +47,16 @@ export interface RunUse {
   readonly tokens: number;
   readonly cost: number;
   readonly repeated: Repeated | null;
+  /** Turns in a row of which nothing came. */
+  readonly barren: number;
 }
 
 /** Why a run may take no further step, for anyone who reads it; null when it may. Pure. */
 export function reachedBound(use: RunUse, limits: RunLimits): string | null {
   if (use.repeated !== null && use.repeated.times >= MAX_REPEATS)
     return `the same call of ${use.repeated.tool} gave the same result ${use.repeated.times} times over`;
+  if (use.barren >= MAX_BARREN)
+    return `nothing came of ${use.barren} model turns in a row: answers broke off, or the context is too large for the model`;
   if (use.steps >= limits.steps) return `${limits.steps} model turns are the bound (${limits.stepsKey})`;
   if (use.requests >= limits.requests)
     return `${limits.requests} requests are the bound (delegation.maxRequests)`;

@@ -16,6 +16,9 @@ export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
   const repeats = createRepeats();
   /** By message, as it is told of more than once. */
   const spent = new Map<string, { readonly tokens: number; readonly cost: number }>();
+  /** Messages in which a tool was called. */
+  const calling = new Set<string>();
+  const barren = new Set<string>();
   let requests = 0;
   let side = 0;
   return {
@@ -31,6 +34,14 @@ export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
       if ("cost" in event) {
         const { input, output } = event.tokens;
         spent.set(event.messageId, { tokens: input + output, cost: event.cost });
+      }
+      if (event.type === "tool.activity") {
+        calling.add(event.messageId);
+        barren.clear();
+      }
+      if (event.type === "message.finished" && !calling.has(event.messageId)) {
+        if (event.isAnswer || event.isFailed === true) barren.clear();
+        else barren.add(event.messageId);
       }
       if (event.type !== "tool.activity" || event.trace === undefined || calls.has(event.callId)) return;
       calls.add(event.callId);
@@ -49,6 +60,8 @@ export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
       tokens: [...spent.values()].reduce((sum, { tokens }) => sum + tokens, 0),
       cost: [...spent.values()].reduce((sum, { cost }) => sum + cost, 0),
     }),
+    /** Turns in a row of which nothing came: no answer to its end, no call. */
+    barren: (): number => barren.size,
     repeated: (): Repeated | null => repeats.most(),
   };
 }

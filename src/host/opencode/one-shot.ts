@@ -58,8 +58,8 @@ export function openOneShot(
     const about = { type: "gaia", timestamp: Date.now(), sessionID: last.session };
     if (isJson) print(1, JSON.stringify({ ...about, ...last.facts }));
     else if (last.text !== "") print(2, last.text);
-    // What OpenCode itself calls a failure stays one.
-    if (code === 0 && last.exitCode !== 0) process.exit(last.exitCode);
+    // OpenCode fails with 1 where a turn of ours was held; what ended it by a signal has a code of its own.
+    if (code <= 1 && last.exitCode !== 0 && last.exitCode !== code) process.exit(last.exitCode);
   });
   return {
     print: (text) => print(2, text),

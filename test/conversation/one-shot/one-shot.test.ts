@@ -108,8 +108,31 @@ describe("the report of a run of OpenCode", () => {
     expect(told()).toMatchObject({ exitCode: 0, text: "", facts: { outcome: "done", delegations: 0 } });
   });
 
+  const tokens = { input: 900, output: 100, cached: 0 };
+  const ids = { sessionId: "root", messageId: "m" };
+
+  it.each([
+    ["nothing at all", "", { outcome: "failed", why: "the model gave an empty answer" }],
+    ["blanks", " \n", { outcome: "failed", why: "the model gave an empty answer" }],
+    ["a word", "No.", { outcome: "done", why: "" }],
+  ])("fails where the model answers with %s, until the user is answered", (_name, text, facts) => {
+    const answer = (said: string): void => {
+      conversation.each((part) => {
+        part.observe?.({ type: "text.finished", ...ids, partId: "p", text: said }, true);
+        part.observe?.({ type: "message.finished", ...ids, isAnswer: true, tokens, cost: 0 }, true);
+      });
+    };
+    answer(text);
+    expect(told()).toMatchObject({ facts });
+    conversation.userSpoke("message");
+    answer("Here I am.");
+    expect(told()).toMatchObject({ facts: { outcome: "done" } });
+  });
+
   it("says what was left, with what GAIA herself has used", () => {
-    const tokens = { input: 900, output: 100, cached: 0 };
+    conversation.each((part) =>
+      part.observe?.({ type: "text.finished", ...ids, partId: "p", text: "Hm." }, true),
+    );
     conversation.each((part) =>
       part.observe?.(
         { type: "message.finished", sessionId: "root", messageId: "m", isAnswer: true, tokens, cost: 0.5 },

@@ -64,6 +64,69 @@ const spend = (input: number, cost: number): void => {
   change({ type: "spent", at: 0, tokens: { input, output: 0, cached: 9_999 }, cost });
 };
 
+describe("an answer that breaks off", () => {
+  const tokens = { input: 1, output: 0, cached: 0 };
+  const answer = (sessionId: string, rest: object = {}): string | null => {
+    const why = turn(sessionId);
+    const messageId = `m${messages}`;
+    bounds.observe({
+      type: "message.finished",
+      sessionId,
+      messageId,
+      isAnswer: false,
+      tokens,
+      cost: 0,
+      ...rest,
+    });
+    return why;
+  };
+  const calls = (sessionId: string): void => {
+    const ids = { sessionId, messageId: `m${messages + 1}`, partId: "p", callId: `c${messages}` };
+    bounds.observe({
+      type: "tool.activity",
+      ...ids,
+      tool: "read",
+      kind: "read",
+      status: "running",
+      title: "",
+    });
+  };
+
+  it("is asked for again by the host, four times in a row at most", () => {
+    agents["root"] = "looper";
+    expect([answer("root"), answer("root"), answer("root"), answer("root")]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect(answer("root")).toContain("nothing came of 4 model turns in a row");
+    bounds.begin("root");
+    expect(turn("root")).toBeNull();
+  });
+
+  it("ends a task, which keeps what it has", () => {
+    agents["child"] = "looper";
+    begin();
+    for (let count = 0; count < 5; count += 1) answer("child");
+    expect(cuts).toEqual([expect.stringContaining("nothing came of 4 model turns in a row")]);
+  });
+
+  it.each([
+    ["a call", () => calls("root")],
+    ["an answer", () => void answer("root", { isAnswer: true })],
+  ])("is no row where there is %s in between", (name, between) => {
+    agents["root"] = "looper";
+    for (let count = 0; count < 2; count += 1) {
+      answer("root");
+      answer("root");
+      between();
+      if (name === "a call") answer("root");
+    }
+    expect(told).toEqual([]);
+  });
+});
+
 describe("a task", () => {
   beforeEach(begin);
 
