@@ -3,6 +3,7 @@ import { lanesOf } from "../config/lanes.ts";
 import { renderProjectContext } from "../context/project-context.ts";
 import { createExperimentalHooks } from "../conversation/bearings/experimental.ts";
 import { type Conversations, createConversations } from "../conversation/conversations.ts";
+import { engineSettings } from "../delegation/settings.ts";
 import type { ConversationServices } from "../conversation/services.ts";
 import { createSupervision, type Supervision } from "../conversation/supervision.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -51,6 +52,7 @@ export function composeConversations(
       renderProjectContext(project, config.gaiaContext, clock, redact, (await parts.rules.now())?.index()),
     experimental: createExperimentalHooks(host, config.experimental),
     orchestrator: GAIA,
+    turnStallMs: engineSettings(config).watchdog.toolStallMs,
     skillsOf: (agent) => config.agents[agent]?.toolbox?.skills ?? null,
     roleOf: agents.roleOf,
     specialistOf: (name) => agents.specialists.get(name),

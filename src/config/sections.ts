@@ -90,7 +90,10 @@ const MaxConcurrentSchema = z.strictObject(
 
 export const DelegationSchema = z.strictObject({
   ...withDefaults(DEFAULTS.delegation, {
-    stallSeconds: describe(count(DAY_SECONDS), "Seconds without a sign of life before a task is restarted."),
+    stallSeconds: describe(
+      count(DAY_SECONDS),
+      "Seconds without a sign of life before a task is restarted; a turn of GAIA's own ends after five times as many.",
+    ),
     maxTaskMinutes: describe(count(DAY_MINUTES), "Minutes after which a task is stopped in any case."),
     maxRequests: describe(
       count(100_000),

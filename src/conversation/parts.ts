@@ -49,6 +49,7 @@ import { createTrustOffer } from "./trust/trust-offer.ts";
 import { createRuleTelling } from "./rules/rules.ts";
 import { createSkillTelling } from "./skills/skills.ts";
 import { createRuns } from "./runs/runs.ts";
+import { createStalledTurn } from "./stalled-turn/stalled-turn.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWorktrees } from "./worktrees/worktrees.ts";
 import { createWaits } from "./waits/waits.ts";
@@ -135,7 +136,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
     pullRequests: createPullRequests({ services, evidence, checks, reviews }),
     unitProgress: createUnitProgress(conversation, services, evidence),
     // After the delivery: results that wait for the end of a turn come first.
-    turns: createTurns(conversation),
+    turns: createTurns(conversation, services),
+    stalledTurn: createStalledTurn(conversation, services),
     worktrees,
     goesOn: createGoesOn(conversation, delivery),
     // Before GAIA is sent on: what came of a finding is noted, and the next is begun only where nothing is open.

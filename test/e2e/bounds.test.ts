@@ -53,6 +53,22 @@ describe.each(MODES)("specialists that do not end, in %s", (mode) => {
   });
 });
 
+it("a turn of GAIA's whose model falls silent ends by itself, is no stop of the user's, and their next word goes on", async () => {
+  project = await openProject({ gaia: { delegation: { stallSeconds: 1 } } });
+  project.model.script("gaia", { text: "I look at it and", trouble: "stall" }, say("Here it is."));
+  const session = await project.start("gaia", "Go");
+  await project.until("its end", () => toasts().includes("GAIA stopped: nothing was heard of its model"));
+  await project.idle(session);
+  const told = JSON.stringify(await project.messages(session));
+  expect(told).toContain("Your next message lets her go on");
+  expect(told).not.toContain("you stopped");
+  const { text } = await project.prompt("gaia", "Go on", { session });
+  expect(text).toBe("Here it is.");
+  expect(project.model.requestsOf("gaia")[1]?.raw).toContain(
+    "The plugin ended your last turn: nothing was heard",
+  );
+});
+
 /** A project whose model has a price: each of its requests costs 1.1 cents. */
 async function openPriced(gaia: object): Promise<void> {
   const cost = { input: 10, output: 10 };

@@ -64,6 +64,19 @@ describe("the end of opencode run", () => {
     expect(project.model.requestsOf("gaia")).toHaveLength(4);
   });
 
+  it.each(["hang", "half-call"] as const)(
+    "is blocked where nothing more is heard of the model: %s",
+    async (trouble) => {
+      project = await openProject({ gaia: { delegation: { stallSeconds: 1 } } });
+      project.model.always("gaia", { ...plan("status"), trouble });
+      const { exitCode, events, stderr } = await runOpenCode(project, "gaia", "Build it");
+      const why = "nothing was heard of its model for 5 s";
+      expect(events.at(-1)).toMatchObject({ outcome: "blocked", exit_code: 2, why });
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(`GAIA stopped: ${why}.`);
+    },
+  );
+
   it("is blocked where even the compacted context is too large, which OpenCode would compact for ever", async () => {
     project = await openProject();
     const message =

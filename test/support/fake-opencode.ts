@@ -66,6 +66,10 @@ export async function loadInFakeOpenCode(directory: string, options: JsonRecord 
         finish: "stop",
         time: { created: 1, completed: 2 },
       };
+      const part = { id: `prt_${messages}a`, sessionID: sessionId, messageID: info.id, type: "text" };
+      await event("message.part.updated", {
+        part: { ...part, text: "So it is.", time: { start: 1, end: 2 } },
+      });
       await event("message.updated", { info });
     },
     async system(sessionId, prompt) {

@@ -106,6 +106,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     defaults: DEFAULTS,
     capture,
     tellsVerdicts: true,
+    turnStallMs: 900_000,
     findings: { enabled: true, ask: false, autostart: [] },
     notify: { desktop: false },
     guards: { scope: true, comments: true, harvestReminder: true, todoReminder: true, continuation: true },

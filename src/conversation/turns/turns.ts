@@ -1,12 +1,18 @@
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
 
 /** Tells the state where a turn of GAIA's ends, and writes what waited for its end. */
-export function createTurns(conversation: ConversationCore): Part {
+export function createTurns(
+  conversation: ConversationCore,
+  { bounds }: Pick<ConversationServices, "bounds">,
+): Part {
   return {
     observe(event, isRoot) {
       if (!isRoot) return;
-      if (event.type === "session.error" && event.failure.name === "MessageAbortedError") {
+      // What the plugin itself has stopped was no word of the user's.
+      const isStopped = bounds.heldBy(conversation.rootId) !== null;
+      if (event.type === "session.error" && event.failure.name === "MessageAbortedError" && !isStopped) {
         conversation.dispatch({ type: "aborted" });
       }
       if (event.type !== "session.status") return;
