@@ -81,11 +81,15 @@ const direnv: Program = (call) => {
   return textOf(folder) === "." ? found("project", call) : "direnv runs it elsewhere";
 };
 
+/** A shell that becomes it leads its group, and then nobody waits for the command. */
+const setsid: Program = (call) =>
+  runs({ short: "cfw", long: "ctty fork wait" })(call) ?? "setsid may leave its command running";
+
 /** Programs that run another one in other surroundings, which is then judged as if it stood there alone. */
 export const surroundings: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["busybox", box],
   ["toybox", box],
-  ["setsid", changing(runs({ short: "cfw", long: "ctty fork wait" }))],
+  ["setsid", setsid],
   ["unbuffer", changing(runs({ short: "p" }))],
   ["caffeinate", changing(runs({ short: "disum t: w:" }))],
   ["taskset", changing(runs({ short: "ac", long: "all-tasks cpu-list" }, 1))],
