@@ -249,6 +249,8 @@ export type HostEvent =
       isAnswer: boolean;
       /** It ended with an error. */
       isFailed?: true;
+      /** It sums up the conversation, for a compaction. */
+      isSummary?: true;
       structured?: unknown;
       tokens: TokenUse;
       cost: number;

@@ -75,7 +75,7 @@ export function createBounds(input: BoundsInput) {
       requests: count.requests() - more,
       ...spent,
       repeated: count.repeated(),
-      barren: count.barren(),
+      barren: task === null ? count.barren() : count.broken(),
     };
     const why = reachedBound(use, limits);
     if (why !== null) hold(sessionId, run, why);

@@ -19,6 +19,8 @@ export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
   /** Messages in which a tool was called. */
   const calling = new Set<string>();
   const barren = new Set<string>();
+  /** Those of them since the last compaction. */
+  const broken = new Set<string>();
   let requests = 0;
   let side = 0;
   return {
@@ -38,10 +40,14 @@ export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
       if (event.type === "tool.activity") {
         calling.add(event.messageId);
         barren.clear();
+        broken.clear();
       }
       if (event.type === "message.finished" && !calling.has(event.messageId)) {
-        if (event.isAnswer || event.isFailed === true) barren.clear();
-        else barren.add(event.messageId);
+        const { isAnswer, isFailed = false, isSummary = false, messageId } = event;
+        if (isAnswer || isFailed) barren.clear();
+        else barren.add(messageId);
+        if (isAnswer || isFailed || isSummary) broken.clear();
+        else broken.add(messageId);
       }
       if (event.type !== "tool.activity" || event.trace === undefined || calls.has(event.callId)) return;
       calls.add(event.callId);
@@ -62,6 +68,8 @@ export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
     }),
     /** Turns in a row of which nothing came: no answer to its end, no call. */
     barren: (): number => barren.size,
+    /** The same, where one that was compacted has a next model to go on with. */
+    broken: (): number => broken.size,
     repeated: (): Repeated | null => repeats.most(),
   };
 }

@@ -119,6 +119,7 @@ function readMessage({ info }: Properties<"message.updated">): HostEvent | null 
     ...message,
     isAnswer: isClean && finish !== undefined && !GOES_ON.has(finish),
     ...(info.error === undefined ? {} : { isFailed: true }),
+    ...(info.summary === true ? { isSummary: true } : {}),
     ...(structured === undefined ? {} : { structured }),
   };
 }

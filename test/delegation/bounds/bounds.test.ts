@@ -112,6 +112,17 @@ describe("an answer that breaks off", () => {
     expect(cuts).toEqual([expect.stringContaining("nothing came of 4 model turns in a row")]);
   });
 
+  it("is no row in a task that is compacted in between, for it goes on with its next model", () => {
+    agents["child"] = "looper";
+    begin();
+    for (let count = 0; count < 3; count += 1) {
+      answer("child");
+      answer("child");
+      answer("child", { isSummary: true });
+    }
+    expect(cuts).toEqual([]);
+  });
+
   it.each([
     ["a call", () => calls("root")],
     ["an answer", () => void answer("root", { isAnswer: true })],
