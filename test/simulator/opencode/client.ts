@@ -13,7 +13,7 @@ interface Call {
 type Handler = (world: World, call: { id: string; path: JsonRecord; body: JsonRecord }) => unknown;
 
 const MODELS = { openai: "gpt-5.3-codex", "kimi-for-coding": "k2p5" };
-/** From the post of a message to its place in the session, in milliseconds. */
+/** From the post of a message to its place in the session, and from there to the loop that answers it, in milliseconds. */
 const POST_MS = 20;
 /** OpenCode has no such thing. */
 const NOTHING = Symbol("nothing");
@@ -88,10 +88,13 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     return (await runLoop(world, session)) ?? {};
   },
   "post /session/{sessionID}/prompt_async": (world, { id, body }) => {
+    const { process } = world;
     const session = world.sessions.get(id);
     if (session === undefined) return NOTHING;
     // It is answered before anything of it is done, as OpenCode does.
-    void post(world, session, body).then(async () => runLoop(world, session));
+    void post(world, session, body)
+      .then(async () => sleep(world, POST_MS, null))
+      .then(async () => (process === world.process ? runLoop(world, session) : never()));
     return true;
   },
 };

@@ -67,18 +67,12 @@ async function takeSteps(world: World, session: Session, loop: Loop): Promise<Me
     if (isAnswered && answer.info["finish"] !== "tool-calls") break;
     const user = session.messages[asked];
     if (user === undefined) break;
-    const before = session.messages.findLastIndex(isAnswer);
-    const hasAnswered = last !== null && session.messages[before]?.info["finish"] === "stop";
-    if (hasAnswered && session.messages.slice(before + 1).every(isNote)) world.oracle.repeated(session);
     const { message, isOver } = await step(world, session, loop, user);
     last = message ?? last;
     if (isOver) break;
   }
   return last;
 }
-
-const isAnswer = ({ info }: Message): boolean => info["role"] === "assistant";
-const isNote = ({ parts }: Message): boolean => parts.every((part) => part["ignored"] === true);
 
 interface Step {
   readonly message: Message | null;
@@ -94,7 +88,7 @@ async function step(world: World, session: Session, loop: Loop, user: Message): 
     agent,
     ...recordOf(model),
     parentID: user.info["id"],
-    time: { created: world.time.elapsed() },
+    time: { created: Date.now() },
     tokens: { input: 10, output: 5, reasoning: 0, cache: { read: 0, write: 0 } },
     cost: 0.01,
   };
@@ -104,7 +98,7 @@ async function step(world: World, session: Session, loop: Loop, user: Message): 
     publish(world, "message.updated", { info });
   };
   const finish = (): void => {
-    info["time"] = { created: 0, completed: world.time.elapsed() };
+    info["time"] = { ...recordOf(info["time"]), completed: Date.now() };
     tell();
   };
   const failed = (error: JsonRecord): Step => {

@@ -1,4 +1,4 @@
-import type { JsonRecord } from "../../../src/lib/json.ts";
+import { numberOf, recordOf, type JsonRecord } from "../../../src/lib/json.ts";
 import { abortLoop } from "./loop.ts";
 import { callHook, infoOf, never, publish, type Message, type Session, type World } from "./world.ts";
 
@@ -27,6 +27,8 @@ export function deleteSession(world: World, id: string): boolean {
   return true;
 }
 
+const createdAt = ({ info }: Message): number => numberOf(recordOf(info["time"])["created"]) ?? 0;
+
 /** Keeps a user's message, of no matter who wrote it. */
 export async function sendMessage(
   world: World,
@@ -44,7 +46,7 @@ export async function sendMessage(
     role: "user",
     agent,
     model,
-    time: { created: world.time.elapsed() },
+    time: { created: Date.now() },
   };
   const given = body["parts"] as JsonRecord[];
   const parts = given.map((part) => ({ ...part, id: world.id("prt"), sessionID: session.id, messageID: id }));
@@ -58,8 +60,9 @@ export async function sendMessage(
   const texts = parts.filter((part: JsonRecord) => part["ignored"] !== true);
   const text = parts.map((part: JsonRecord) => String(part["text"])).join("\n");
   world.oracle.sent(session, by, text, texts.length === 0);
-  // No model reads a note, and yet a loop that is running answers it with a request.
-  session.messages.push(message);
+  // No model reads a note, and yet a loop that is running answers it with a request, where it is not put before what was asked.
+  const place = session.messages.findLastIndex((each) => createdAt(each) <= createdAt(message)) + 1;
+  session.messages.splice(place, 0, message);
   publish(world, "message.updated", { info });
   // OpenCode may have ended with one of these events.
   await Promise.resolve();

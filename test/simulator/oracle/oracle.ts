@@ -43,8 +43,6 @@ export interface Oracle {
   changed(change: { session: Session; agent: string; callId: string; path: string }): void;
   committed(commit: { session: Session; agent: string; callId: string; command: string }): void;
   requested(session: Session): void;
-  /** A model is asked again though nothing for it came since its last words. */
-  repeated(session: Session): void;
   said(session: Session, text: string): void;
   /** A message has come into a session. */
   sent(session: Session, by: "user" | "plugin", text: string, isNote: boolean): void;
@@ -139,9 +137,6 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
       loops.requested(session);
       requests += 1;
       if (requests === MAX_REQUESTS) report(`more than ${MAX_REQUESTS} requests to models`);
-    },
-    repeated: ({ id }) => {
-      report(`${id} costs a request for what no model reads`);
     },
     said: () => undefined,
     sent(session, by, text, isNote) {
