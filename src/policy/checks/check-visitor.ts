@@ -13,7 +13,6 @@ import {
   type Visitor,
   type Walk,
 } from "../shell/walk-state.ts";
-import { worksOutside } from "./work-outside.ts";
 import { judgeChanger } from "./changers.ts";
 import { isLauncher, launched } from "./launchers.ts";
 import { isChecker, isCheckScript, isSubject, namesCheck } from "./names.ts";
@@ -26,6 +25,7 @@ import { judgeTool } from "./tool.ts";
 import { WRITING_OPTION } from "./tools.ts";
 import { about, CHECK, UNKNOWN, type Verdict, worstOf, writes } from "./verdict.ts";
 import { commandOf, wordsOf } from "./words.ts";
+import { worksOutside } from "./work-outside.ts";
 
 /** Steps, as of `Walk.budget`, for all scripts that one command runs. */
 const MAX_STEPS = 600;
