@@ -31,13 +31,20 @@ export function createStalledTurn(
   const hear = (): void => {
     patientUntil = clock.now() + turnStallMs;
   };
-  const look = (): void => {
-    if (openCalls.size > 0) hear();
-    const left = patientUntil - clock.now();
-    if (left > 0) {
-      cancel = clock.after(left, look);
-      return;
+  const watch = (ms: number): void => {
+    cancel = clock.after(ms, () => void look());
+  };
+  const look = async (): Promise<void> => {
+    if (patientUntil <= clock.now()) {
+      const mine = cancel;
+      // An end that was not told, or told before the last of its calls, would leave one open for ever.
+      const { busy } = await host.sessions.look(rootId).catch(() => ({ busy: true }));
+      if (cancel !== mine) return;
+      if (!busy) return rest();
+      if (openCalls.size > 0) hear();
     }
+    const left = patientUntil - clock.now();
+    if (left > 0) return watch(left);
     cancel = null;
     // Whom the user speaks with instead is not ours to end.
     if (speaker()?.agent !== orchestrator) return;
@@ -55,7 +62,7 @@ export function createStalledTurn(
           if (event.status === "idle") return rest();
           if (cancel !== null) return;
           hear();
-          cancel = clock.after(turnStallMs, look);
+          watch(turnStallMs);
           return;
         case "session.retry":
           patientUntil += Math.max(0, event.nextAt - clock.now());

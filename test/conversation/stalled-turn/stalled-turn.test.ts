@@ -56,6 +56,7 @@ it.each<[string, () => void]>([
       }),
   ],
   ["is not GAIA's", () => (agent = "build")],
+  ["has ended without a word of it", () => host.looks.set(sessionId, { busy: false, requests: [] })],
 ])("a turn that %s is left alone", async (_name, happens) => {
   status("busy");
   await clock.advance(10 * MINUTE);
@@ -78,6 +79,37 @@ it("silence counts anew once a tool has ended, and not anew where OpenCode asks 
   expect(held()).toBeNull();
   await clock.advance(4_000);
   expect(held()).toContain("15 min");
+});
+
+it("a call that is told only after its turn has ended keeps nothing waiting", async () => {
+  status("idle");
+  status("busy");
+  tool("running");
+  host.looks.set(sessionId, { busy: false, requests: [] });
+  await clock.advance(15 * MINUTE);
+  expect([clock.pending, held(), host.aborted]).toEqual([0, null, []]);
+});
+
+it("what ends or speaks while OpenCode is asked counts", async () => {
+  const answers: (() => void)[] = [];
+  const { sessions } = host;
+  sessions.look = async () =>
+    new Promise((resolve) => {
+      answers.push(() => {
+        resolve({ busy: true, requests: [] });
+      });
+    });
+  status("busy");
+  await clock.advance(15 * MINUTE);
+  status("idle");
+  answers.shift()?.();
+  await clock.advance(0);
+  status("busy");
+  await clock.advance(15 * MINUTE);
+  hear({ type: "text.activity", sessionId, isStreamed: true });
+  answers.shift()?.();
+  await clock.advance(14 * MINUTE);
+  expect([clock.pending, held(), host.aborted]).toEqual([1, null, []]);
 });
 
 it("nothing is left running when the turn or the conversation is over", () => {
