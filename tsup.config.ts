@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import type { Plugin } from "esbuild";
 import { defineConfig } from "tsup";
+import { writeDeclarations } from "./build/declarations.ts";
 import { packLibraries } from "./build/libraries.ts";
 import { type Bundled, renderLicenses } from "./build/licenses.ts";
 import { packModule } from "./build/packed-module.ts";
@@ -82,7 +83,6 @@ export default defineConfig({
   format: "esm",
   target: "es2023",
   platform: "node",
-  dts: { entry: { index: "src/index.ts", tui: "src/tui/index.ts" } },
   clean: true,
   splitting: true,
   treeshake: { preset: "smallest" },
@@ -106,6 +106,8 @@ export default defineConfig({
       await renderLicenses([JSON.parse(await readFile(METAFILE, "utf8")) as Bundled, ...libraries]),
     );
     await rm(METAFILE);
+    await writeDeclarations("src/index.ts", "dist/index.d.ts");
+    await writeDeclarations("src/tui/index.ts", "dist/tui.d.ts");
     const schema = renderConfigJsonSchema([GAIA, ...SPECIALISTS.map(({ name }) => name)]);
     await writeFile("dist/gaia.schema.json", `${JSON.stringify(schema)}\n`);
   },

@@ -6,7 +6,7 @@ import { minify } from "terser";
  * @param isOwn a module of ours; else one function that holds libraries, of which less may be taken for granted
  */
 export async function makeSmall(text: string, isOwn = true): Promise<string> {
-  const compress = { passes: isOwn ? 3 : 2, keep_fargs: false, hoist_funs: true };
+  const compress = { passes: 2, keep_fargs: false, hoist_funs: true };
   const { code = "" } = await minify(text, {
     module: isOwn,
     ecma: 2020,

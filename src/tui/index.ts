@@ -1,4 +1,6 @@
+import type { TuiPluginModule } from "@opencode-ai/plugin/tui";
 import { tui } from "./plugin.ts";
 
 /** The terminal entry that OpenCode loads (`exports["./tui"]`). */
-export default { id: "opencode-gaia", tui };
+const plugin: TuiPluginModule = { id: "opencode-gaia", tui };
+export default plugin;

@@ -17,10 +17,11 @@ const ADAPTERS = /^(?:host|tui|cli|scripted-model)\//;
 
 /**
  * `tool === "` of the plugin's own tools is no word of the host's; the table of agents' permissions is OpenCode's form,
- * and `plugin.ts` is where the adapter is put in.
+ * `plugin.ts` is where the adapter is put in, and `index.ts` has the form in which OpenCode loads it.
  */
 const ALLOWED: Readonly<Record<string, RegExp>> = {
   "agents/permission.ts": /todowrite/,
+  "index.ts": /@opencode-ai\/plugin/,
   "plugin.ts": /@opencode-ai\/plugin/,
 };
 const OWN_TOOLS = /tool (?:===|!==) "(?:delegate_gaia|plan_gaia|recall_gaia|collect_results)"|RECORD_TOOL/;
