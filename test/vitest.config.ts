@@ -8,7 +8,7 @@ import { SERVERS } from "./support/servers.ts";
  */
 const ALONE = ["test/plugin/forgetting.test.ts"];
 
-/** What starts and kills OpenCode over and over, installs packages, waits, or plays whole pieces of work: `.ci/run` has it as well. */
+/** What starts and kills OpenCode over and over, installs packages, waits, plays whole pieces of work, or is a long table: `.ci/run` has it as well. */
 const LONG = "test/**/*.long.test.ts";
 
 /** What a worker does before its tests. */
