@@ -7,8 +7,9 @@ import { parseJson, recordOf } from "../../lib/json.ts";
 /** Words with which a shell begins something else than a program of its own. */
 const OF_THE_SHELL =
   /^(?:[!.:[{(]|\[\[|if|for|while|case|test|cd|echo|printf|true|false|exit|set|export|source|eval|command|exec|time|ulimit|read|unset|trap|wait)$|[$"'`\\*?<>|&;~(]/;
+/** `test` needs no `run`, except with bun, which has one of its own. */
 const SCRIPT =
-  /^(?:npm|pnpm|yarn|bun)\s+run\s+(?:-\S+\s+)*([\w:.-]+)(?=\s|$)(?!.*(?:--workspace|\s-w\s|--filter|--prefix|\s-C\s))/;
+  /^(?:(?:npm|pnpm|yarn|bun)\s+run\s+(?:-\S+\s+)*([\w:.-]+)|(?:npm|pnpm|yarn)\s+(test))(?=\s|$)(?!.*(?:--workspace|--recursive|\s-[wr]\s|--filter|--prefix|\s-C\s))/;
 
 const TARGET = /^make\s+([\w.-]+)\s*$/;
 const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
@@ -30,7 +31,7 @@ export async function findDeadChecks(
       if (program === "" || OF_THE_SHELL.test(program)) return [];
       if (!isThere(program, folder, environment))
         return [`The check ${id} cannot run: there is no program ${program}`];
-      const script = SCRIPT.exec(bare)?.[1];
+      const [, named, script = named] = SCRIPT.exec(bare) ?? [];
       if (script !== undefined && !(await hasScript(folder, script)))
         return [`The check ${id} cannot run: package.json has no script "${script}"`];
       const target = TARGET.exec(bare)?.[1];

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { relative } from "node:path";
 import type { Command } from "../command.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { readOwnPackage } from "../own-package.ts";
 import { openWithTrust } from "../../project/trust.ts";
@@ -14,9 +15,10 @@ import { planInit, type Plan } from "./plan.ts";
 const HELP = `opencode-gaia init [--global] [--dry-run]
 
 Sets GAIA up for this project: lists the plugin in opencode.json and its panel in tui.json (or
-.jsonc, whichever you have) and writes .gaia/config.jsonc with examples to uncomment. Your
-comments, order and formatting stay as they are. What is there already is left alone, so it is
-safe to run twice.
+.jsonc, whichever you have) and writes .gaia/config.jsonc with examples to uncomment: here, or
+where a folder above in the same repository has a .gaia, which counts here as well. Your comments,
+order and formatting stay as they are. What is there already is left alone, so it is safe to run
+twice.
 
   --global   For all your projects instead: OpenCode's configuration folder (opencode.json,
              tui.json and gaia.jsonc in ~/.config/opencode).
@@ -58,7 +60,7 @@ export const init: Command = {
       own,
     });
     if (!dryRun) await applyChanges(plan.changes);
-    const offers = global === true ? [] : await offersFor(directory);
+    const offers = global === true ? [] : await offersFor(findProject(directory, repositoryRoot(directory)));
     print(renderPlan({ ...plan, advice: [...plan.advice, ...offers] }, dryRun, directory));
     return 0;
   },

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createError } from "../../lib/error.ts";
+import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
 import { readRoot } from "../../workspace/keep-out/read-root.ts";
 import { adviseKeepOut, ownKeepOutFiles } from "../../workspace/keep-out/tools.ts";
@@ -48,16 +49,18 @@ export interface InitInput {
 /** Decides everything before anything is written. @throws GaiaError for a file that cannot be read or edited */
 export async function planInit(input: InitInput): Promise<Plan> {
   const folder = input.scope === "project" ? input.directory : input.userFolder;
-  const configFile = findConfigFile(input.scope, folder);
+  // Another `.gaia` here would hide the one above, with its settings and all that it knows.
+  const project = findProject(input.directory, repositoryRoot(input.directory));
+  const configFile = findConfigFile(input.scope, input.scope === "project" ? project : folder);
   const reference = await chooseReference(input.own.folder, folder, join(configFile.path, ".."));
   const steps: (Change | Kept)[] = [];
   for (const target of TARGETS) steps.push(await planTarget(input, folder, target, reference));
   steps.push(await planConfig(input.own.folder, configFile, reference));
-  if (input.scope === "project") steps.push(...(await planKeepOut(input.directory)));
+  if (input.scope === "project") steps.push(...(await planKeepOut(project)));
   return {
     changes: steps.filter((step): step is Change => "after" in step),
     kept: steps.filter((step) => !("after" in step)),
-    advice: input.scope === "project" ? await adviceFor(input.directory) : [],
+    advice: input.scope === "project" ? await adviceFor(project) : [],
   };
 }
 

@@ -448,6 +448,24 @@ const PLANTED: Case[] = [
     },
   ],
   [
+    "npm test where there are no tests",
+    async () => {
+      await scene.put("bin/npm", "");
+      await scene.put("project/package.json", '{ "scripts": { "build": "x" } }');
+      const checks = ["npm test", "npm test --workspaces", "npm testing"].map((command, index) => ({
+        id: `n${index}`,
+        command,
+      }));
+      await scene.put(CONFIG, JSON.stringify({ preset: "local", definitionOfDone: { checks } }));
+    },
+    {
+      check: "checks",
+      level: "warn",
+      what: /^The check n0 cannot run: package\.json has no script "test"\.$/,
+      fix: /correct/,
+    },
+  ],
+  [
     "a check whose rule no Makefile has",
     async () => {
       await scene.put("bin/make", "");

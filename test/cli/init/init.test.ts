@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import {
   chmod,
   mkdir,
@@ -165,6 +166,19 @@ describe("init in a project", () => {
     project = join(project, "packages/one");
     await mkdir(project, { recursive: true });
     expect((await plan()).kept[0]?.path).toBe(above);
+  });
+
+  it("makes no .gaia that hides the one above it in the repository", async () => {
+    const above = await put("project/.gaia/config.jsonc", '{ "mode": "autopilot" }');
+    project = join(project, "packages/one");
+    await mkdir(project, { recursive: true });
+    await put("project/packages/one/package.json", "{}");
+    const { kept } = await init();
+    expect(kept).toContainEqual({ path: above, what: "is there already" });
+    expect(existsSync(join(project, ".gaia"))).toBe(false);
+    // One of its own stays its own.
+    await put("project/packages/one/.gaia/config.jsonc", '{ "root": true }');
+    expect((await plan()).kept.at(-1)?.path).toBe(join(project, ".gaia/config.jsonc"));
   });
 
   it("is not taken in by a package of a similar name", async () => {
