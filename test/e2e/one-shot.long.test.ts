@@ -51,6 +51,16 @@ describe("the end of opencode run", () => {
     expect(stderr).toContain("✗ Nothing was said or done: the model gave an empty answer.");
   });
 
+  it("comes after a wait for the provider, of which it tells until when", async () => {
+    project = await openProject();
+    const busy = { status: 503, message: "Overloaded", headers: { "retry-after": "1" } };
+    project.model.script("gaia", busy, say("Here I am."));
+    const { exitCode, stderr, events } = await runOpenCode(project, "gaia", "Build it");
+    expect(stderr).toMatch(/^↻ goes on at \d\d:\d\d:\d\d: \w/m);
+    expect(events.at(-1)).toMatchObject({ outcome: "done", exit_code: 0 });
+    expect(exitCode).toBe(0);
+  });
+
   it("is blocked, by its exit code too, where each answer breaks off", async () => {
     project = await openProject();
     project.model.always("gaia", say("I begin and", { trouble: "cut" }));

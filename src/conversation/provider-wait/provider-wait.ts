@@ -1,6 +1,11 @@
+import { clockTime } from "../../lib/duration.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
+
+/** Of what a provider says, in characters; some answer with a page. */
+const MAX_WHY = 300;
 
 /** For what GAIA's own provider makes her wait. */
 export interface ProviderWait extends Part {
@@ -8,10 +13,13 @@ export interface ProviderWait extends Part {
   now(): { readonly until: number; readonly why: string } | null;
 }
 
-/** Shows how long GAIA's own provider makes her wait, as OpenCode tells it; she goes on by herself. */
+/**
+ * Shows how long GAIA's own provider makes her wait, as OpenCode tells it; she goes on by herself. Of such a wait
+ * `opencode run` says nothing of its own, be it a minute or an hour.
+ */
 export function createProviderWait(
   conversation: Pick<ConversationCore, "learn">,
-  { redact }: Pick<ConversationServices, "redact">,
+  { host, redact }: Pick<ConversationServices, "host" | "redact">,
 ): ProviderWait {
   let wait: ReturnType<ProviderWait["now"]> = null;
   return {
@@ -19,7 +27,8 @@ export function createProviderWait(
     observe(event, isRoot) {
       if (!isRoot) return;
       if (event.type === "session.retry") {
-        wait = { until: event.nextAt, why: redact(event.message) };
+        wait = { until: event.nextAt, why: excerpt(redact(event.message), MAX_WHY) };
+        host.oneShot?.print(`↻ goes on at ${clockTime(wait.until)}: ${wait.why}`);
         conversation.learn({ wait });
         return;
       }

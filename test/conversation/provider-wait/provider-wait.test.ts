@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createProviderWait } from "../../../src/conversation/provider-wait/provider-wait.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
+import { createFakeHost } from "../../support/fake-host.ts";
 
 const RETRY: HostEvent = {
   type: "session.retry",
@@ -38,14 +39,24 @@ it.each<[string, HostEvent, boolean, object[]]>([
   ],
 ])("a wait for GAIA's own provider is shown %s", (_name, event, isRoot, expected) => {
   const learnt: object[] = [];
+  const printed: string[] = [];
+  const host = {
+    ...createFakeHost(),
+    oneShot: {
+      print: (line: string) => void printed.push(line),
+      atEnd: () => undefined,
+      settled: () => undefined,
+    },
+  };
   const part = createProviderWait(
     { learn: (facts = {}) => void learnt.push(facts) },
-    { redact: (text) => text.replace("sk-1", "***") },
+    { host, redact: (text) => text.replace("sk-1", "***") },
   );
   part.observe?.(event, isRoot);
   part.observe?.(RETRY, false);
   part.observe?.(RETRY, true);
   part.observe?.(event, isRoot);
   expect(learnt).toEqual(expected);
+  expect(printed).toEqual([expect.stringMatching(/^↻ goes on at \d\d:\d\d:09: Too many: \*\*\*$/)]);
   expect(part.now()).toEqual(Object.values(expected.at(-1) ?? {})[0]);
 });
