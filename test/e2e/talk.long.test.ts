@@ -133,6 +133,29 @@ describe("a talk with a specialist", () => {
     expect(told.match(/Changed there: d\.txt/g)).toHaveLength(1);
   });
 
+  it("costs no request more where one comes back while the specialist is at work", async () => {
+    const { model } = project;
+    model.script("gaia", say("Ready."), say("It listens."), say("It listens on."));
+    const { sessionId: root } = await project.prompt("gaia", "Begin");
+    await type(project, root, "talk", "apollo");
+    const talk = await talkWith("apollo");
+    const before = model.requestsOf("apollo").length;
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    model.script("apollo", async () => {
+      await released;
+      return say("The last words.");
+    });
+    const asked = project.prompt("gaia", "What matters?", { session: talk });
+    await project.until("apollo to be asked", async () => model.requestsOf("apollo").length > before);
+    await type(project, root, "talk", "apollo");
+    release();
+    expect((await asked).text).toContain("The last words.");
+    expect(model.requestsOf("apollo")).toHaveLength(before + 1);
+  });
+
   it("is not lost over a restart, nor with its session, and is never told twice", async () => {
     const { model } = project;
     model.always("gaia", say("I see."));

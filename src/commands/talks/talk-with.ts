@@ -36,14 +36,15 @@ export async function talkWith(
   const note = `${hint}${unsent}\n\nIt knows:\n${await parts.talks.brief()}`;
   const model = sessions.speaker(rootId)?.model ?? null;
   // Without the note there is still the way back, which is told below as well.
-  await host.sessions.note(talk, { agent, model }, note, clock.now()).catch((error: unknown) => {
-    host.logger.log("debug", "talk", describeError(error));
-  });
+  if (!parts.talks.isBusy(talk))
+    await host.sessions.note(talk, { agent, model }, note, clock.now()).catch((error: unknown) => {
+      host.logger.log("debug", "talk", describeError(error));
+    });
   await host.show(talk);
   const where = `${agent} listens in session ${talk}`;
   const isRoot = sessionId === rootId;
   return {
-    forUser: `${where}, which the terminal shows; elsewhere: opencode run --session ${talk} "…"\n${hint}`,
+    forUser: `${where}, which the terminal shows; elsewhere: opencode run --session ${talk} "…"\n${hint}${unsent}`,
     forModel:
       busy && isRoot
         ? `The user turned to ${agent} meanwhile; go on with your work without a word about it.`

@@ -27,6 +27,8 @@ const MAX_TALKED = 3_200;
 export interface Talks extends Part {
   /** The session with this specialist; who asks at the same time gets the same one. @param open begins one where there is none */
   enter(agent: string, open: () => Promise<string>): Promise<string>;
+  /** Whether a turn runs in that session: OpenCode answers a note in its last words with one more request. */
+  isBusy(sessionId: string): boolean;
   /** What is going on, for a person. */
   brief(): Promise<string>;
   /**
@@ -171,6 +173,7 @@ export function createTalks(
       opening.set(agent, entering);
       return entering;
     },
+    isBusy: (sessionId) => find(sessionId)?.isBusy === true,
     brief,
     async spoken(sessionId, agent, words) {
       const talk = find(sessionId) ?? add(agent, sessionId);
