@@ -147,6 +147,8 @@ const TABLE: readonly [Effect, string][] = [
   ["outside", "node --run deploy"],
   // Tools that check, told to work elsewhere.
   ["outside", "cargo test --manifest-path ../other/Cargo.toml"],
+  ["outside", "find .. -maxdepth 1 -name app -execdir make test \\;"],
+  ["project", "find . -name package.json -execdir npm test \\;"],
   ["outside", "ninja -C /srv/other test"],
   ["outside", "dotnet test ../other"],
   ["lossy", "git checkout ."],

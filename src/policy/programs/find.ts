@@ -46,7 +46,7 @@ function startPoints(args: readonly Arg[]): number {
 }
 
 function expression(args: readonly Arg[], folders: readonly Arg[], call: Call): Problem | undefined {
-  const { follow } = call;
+  const { follow, walk } = call;
   for (let index = 0; index < args.length; index++) {
     const arg = args[index] ?? literal("");
     const text = textOf(arg);
@@ -69,7 +69,12 @@ function expression(args: readonly Arg[], folders: readonly Arg[], call: Call): 
     const end = endOfCommand(args, index + 1);
     if (end === -1) return `find ${text} has no end`;
     const command = args.slice(index + 1, textOf(args[end]) === "+" ? end : end);
-    follow.command(command.map((part) => withPath(part, folders, text)));
+    walk.scope.during(() => {
+      // It runs where it finds something.
+      const outside = folders.find((each) => walk.placeOf(each, walk.scope.folders) === "outside");
+      if (text === "-execdir" && outside !== undefined) walk.scope.enterBelow(textOf(outside) ?? "/");
+      follow.command(command.map((part) => withPath(part, folders, text)));
+    });
     index = end;
   }
   return undefined;
