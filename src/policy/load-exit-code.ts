@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import type { CommandProof } from "./exit-code/judge.ts";
+import type { CommandProof } from "./exit-code/proof.ts";
 import { projectFiles } from "./project-files.ts";
 
 /** Tells what a command's exit code can prove, as the project's scripts are now. @param cwd from the project's root */

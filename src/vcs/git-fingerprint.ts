@@ -65,6 +65,7 @@ async function look(
   const hash = [...held.values()].some(({ id }) => id.length === 64) ? "sha256" : "sha1";
   const found = new Map<string, string>();
   const edited = new Map<string, string>();
+  const fresh = new Map<string, string>();
   const crlf: string[] = [];
 
   const readFile = async (path: string, mode: string | null): Promise<string> => {
@@ -102,7 +103,9 @@ async function look(
     // A repository that is not known here is listed as a folder.
     const isRepository = path.endsWith("/");
     const content = isRepository ? ((await lookInside(path)) ?? "other") : await readFile(path, null);
-    if (content !== "") found.set(path.replace(/\/$/u, ""), content);
+    if (content === "") continue;
+    found.set(path.replace(/\/$/u, ""), content);
+    if (!isRepository) fresh.set(path, content);
   }
   for (const [path, id] of await storedAs(git, crlf)) {
     const mode = found.get(path)?.split(" ")[0] ?? "";
@@ -117,6 +120,7 @@ async function look(
     fingerprint: createHash("sha256").update(rest).update(rows.join("\0\0")).digest("hex"),
     index: createHash("sha256").update(index.text).digest("hex"),
     edited,
+    untracked: fresh,
   };
 }
 

@@ -40,6 +40,8 @@ export interface FilesNow {
   readonly index: string;
   /** What lies in the folder of files that are not as the index has them, by path; repositories inside are always told. */
   readonly edited: ReadonlyMap<string, string>;
+  /** The same of files that version control neither holds nor ignores. */
+  readonly untracked: ReadonlyMap<string, string>;
 }
 
 /** A file that differs from the newest commit. */

@@ -12,7 +12,7 @@ const MAX_WALKED_ENTRIES = 20_000;
  */
 export async function walkFiles(directory: string, signal?: AbortSignal): Promise<FilesNow | null> {
   const fingerprint = await fingerprintWalk(directory, signal);
-  return fingerprint === null ? null : { fingerprint, index: "", edited: new Map() };
+  return fingerprint === null ? null : { fingerprint, index: "", edited: new Map(), untracked: new Map() };
 }
 
 async function fingerprintWalk(directory: string, signal?: AbortSignal): Promise<string | null> {

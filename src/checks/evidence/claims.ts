@@ -88,9 +88,15 @@ export function judgeClaim(claim: Claim, { evidence, objection }: Known, tree: s
       evidence.tree === null ? `files changed while ${shown} ran` : `files changed since ${shown} passed`,
     );
   }
-  const code = evidence.exit_code === null ? evidence.status : `exit code ${evidence.exit_code}`;
+  const code = endOf(evidence);
   const fails = isNow ? `${shown} fails (${code})` : `${shown} failed before the last change (${code})`;
   return judged(isOpen ? "open" : "claimed", fails, isNow);
+}
+
+/** How a command ended that did not pass, in a few words. */
+export function endOf({ exit_code, status, duration_ms }: Evidence): string {
+  if (status === "timeout") return `ended after ${Math.round(duration_ms / 1_000)} s`;
+  return exit_code === null ? status : `exit code ${exit_code}`;
 }
 
 /** What keeps a plan from being proven: everything in it that is not. */

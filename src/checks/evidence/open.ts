@@ -27,5 +27,8 @@ export function evidenceOfOneRun(logger: Logger): { readonly ledger: Ledger; rea
     writeEvidence: async () => ({ ok: true as const, path: "" }),
   };
   const ledger = createLedger(nothing, logger);
-  return { ledger, pins: createPins(ledger, async () => ({ hollow: null, canPass: true, recipe: [] })) };
+  return {
+    ledger,
+    pins: createPins(ledger, async () => ({ hollow: null, steered: null, canPass: true, recipe: [] })),
+  };
 }

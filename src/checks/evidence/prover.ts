@@ -8,7 +8,7 @@ import type { Vcs } from "../../vcs/port.ts";
 import { runCheck } from "../definition-of-done/check.ts";
 import { partOfOutput } from "../definition-of-done/render.ts";
 import type { CheckReport } from "../definition-of-done/report.ts";
-import type { Known } from "./claims.ts";
+import { endOf, type Known } from "./claims.ts";
 import { decideRun, type RunFacts } from "./decide-run.ts";
 import { type Evidence, keyOf } from "./evidence.ts";
 import type { Ledger } from "./ledger.ts";
@@ -126,6 +126,12 @@ export function createProver(input: ProverInput): Prover {
     };
   };
 
+  /** Why the success of a command would prove nothing, by its text; what its setting makes of a check is for the user to say. */
+  const hollowOf = async (command: string): Promise<string | null> => {
+    const { hollow, steered } = await input.judge(command);
+    return hollow ?? (steered !== null && (await input.examine(command)).isCheck ? null : steered);
+  };
+
   /** @returns whether it passed and changed files on the way */
   const runOne = async (
     unit: string | null,
@@ -147,7 +153,7 @@ export function createProver(input: ProverInput): Prover {
     const report = await runCheck(check, { directory, signal, clock, redact, ...how });
     if (report.status === "cancelled") return false;
     outputs.delete(key);
-    outputs.set(key, partOfOutput(report, MAX_OUTPUT));
+    outputs.set(key, [report.detail ?? "", partOfOutput(report, MAX_OUTPUT)].filter(Boolean).join("\n"));
     if (outputs.size > MAX_OUTPUTS) outputs.delete([...outputs.keys()][0] ?? "");
     const { tree, written } = treeOfRun(before, await vcs.filesNow(signal));
     if (report.status === "passed" && ranOf(report) === 0) return refuseToCount(RAN_NONE);
@@ -168,7 +174,7 @@ export function createProver(input: ProverInput): Prover {
     let hasWritten = false;
     for (const command of commands) {
       if (facts.signal.aborted) return false;
-      if ((await input.judge(command)).hollow !== null) continue;
+      if ((await hollowOf(command)) !== null) continue;
       await pins.pin(unit, [{ command }]);
       const tree = await vcs.fingerprint(facts.signal);
       const seen = await ledger.latest(unit, keyOf(command));
@@ -194,8 +200,8 @@ export function createProver(input: ProverInput): Prover {
     tree: async (signal) => vcs.fingerprint(signal),
     output: (command) => outputs.get(keyOf(command)) ?? "",
     async look(unit, command, seen, facts) {
-      const { hollow, canPass } = await input.judge(command);
-      const nothing = hollow ?? (canPass ? null : "it fails whatever there is");
+      const { canPass } = await input.judge(command);
+      const nothing = (await hollowOf(command)) ?? (canPass ? null : "it fails whatever there is");
       if (nothing !== null) return { end: "unknown", why: nothing };
       await pins.pin(unit, [{ command }]);
       const changed = await pins.changed(unit, command);
@@ -206,11 +212,14 @@ export function createProver(input: ProverInput): Prover {
       const end = evidence?.status;
       return end === "passed" || end === "failed"
         ? { end, why: "" }
-        : { end: "unknown", why: "it did not run" };
+        : {
+            end: "unknown",
+            why: evidence === null ? "it did not run" : `it says nothing: ${endOf(evidence)}`,
+          };
     },
     async known(unit, command) {
       const key = keyOf(command);
-      const { hollow } = await input.judge(command);
+      const hollow = await hollowOf(command);
       const [evidence, changed] = [await ledger.latest(unit, key), await pins.changed(unit, command)];
       const isEmpty = evidence?.status === "passed" && evidence.ran === 0;
       return { evidence, objection: hollow ?? changed ?? refused.get(key) ?? (isEmpty ? RAN_NONE : null) };

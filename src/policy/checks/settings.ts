@@ -8,7 +8,7 @@ const OFF = /^(?:|0|no|false|never|none|off)$/iu;
 /** A folder or a list of them below the project. */
 const FOLDERS = String.raw`(?!\/|~)(?!.*(?:\.\.|:\/|:~))[\w.$\/{}:-]*`;
 /** Options of a runtime that are about memory, warnings and the like. */
-const MEMORY = String.raw`(?:\s*(?:-Xm[sx]\w+|-Xss\w+|-ea|-D(?!java\.(?:security|system|ext))[\w.]+=[\w.:\/-]*|-XX:[+\w=-]+))*`;
+const MEMORY = String.raw`(?:\s*(?:-Xm[sx]\w+|-Xss\w+|-ea|-D(?!java\.(?:security|system|ext)|skip|maven\.test)[\w.]+=[\w.:\/-]*|-XX:[+\w=-]+))*`;
 
 /** Variables that steer a tool, by the values with which it still only checks. */
 const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [

@@ -13,7 +13,9 @@ import { judgeCode } from "./code.ts";
 import { always, and, either, every, NEVER, not, OPEN, or, type Outcome } from "./outcome.ts";
 import { judgeCompound, piped } from "./compound.ts";
 import { isFilter, judgeProgram, judgeTest, SPEAKING } from "./programs.ts";
+import type { CommandProof } from "./proof.ts";
 import { newShell, setOptions, type Shell } from "./shell.ts";
+import { steeredBy } from "./steered.ts";
 import { unwrapped } from "./wrappers.ts";
 import { plainWord, type PlainWord, wordsOf } from "./words.ts";
 
@@ -27,16 +29,6 @@ const INTERPRETER =
 const INLINE = /^(?:-[a-zA-Z]*[ecpr]|--eval|--print|--run|eval)$/u;
 const SHELL_SCRIPT = /^#!.*\b(?:ba|da|z)?sh\b/u;
 
-/** What the text of a command tells of its exit code. */
-export interface CommandProof {
-  /** Why its success proves nothing, in words for a person; null where it may fail by what it looks at. */
-  readonly hollow: string | null;
-  /** False where it fails whatever there is, as `false` does. */
-  readonly canPass: boolean;
-  /** What it comes down to in this project: the lines of scripts and the scripts themselves, in their order. */
-  readonly recipe: readonly string[];
-}
-
 /**
  * Judges whether the success of a command line can be a proof (SPEC 2.9): not where it passes whatever there is, as
  * `cmd || true`, `echo ok`, a pipe into `tee`, or a script of the project that comes down to such. Never throws, and runs nothing.
@@ -49,15 +41,17 @@ export function judgeExitCode(command: string, folder: string, files: ProjectFil
     return {
       canPass: passes,
       hollow: fails ? null : why || "it passes whatever there is",
+      steered: judge.steered,
       recipe: judge.recipe,
     };
   } catch {
-    return { hollow: "its text could not be followed", canPass: true, recipe: judge.recipe };
+    return { hollow: "its text could not be followed", steered: null, canPass: true, recipe: judge.recipe };
   }
 }
 
 class Judge {
   readonly recipe: string[] = [];
+  steered: string | null = null;
   readonly #reader: ScriptReader;
   readonly #known = new Map<string, Outcome>();
   #steps = MAX_STEPS;
@@ -134,6 +128,8 @@ class Judge {
   }
 
   #command(node: Command, before: Outcome, shell: Shell): Outcome {
+    // What the project sets in its own scripts is the project's to say, and part of the recipe.
+    if (!shell.isProjects) this.steered ??= steeredBy(node);
     if (node.name === undefined) return always("it only sets variables");
     const words = [plainWord(node.name), ...node.args.map(plainWord)];
     const fed = node.redirects.some(({ type }) => type !== "Redirect");
@@ -209,7 +205,7 @@ class Judge {
   }
 
   #shell(args: readonly string[], shell: Shell): Outcome {
-    const inner = newShell(shell.folder, shell.depth + 1);
+    const inner = newShell(shell.folder, shell.depth + 1, shell.isProjects);
     const at = args.findIndex((word) => /^-[a-z]*c$/u.test(word));
     setOptions(at === -1 ? args : args.slice(0, at + 1), inner);
     if (at !== -1) return { ...this.source(args[at + 1] ?? "", inner), exits: false };
@@ -270,7 +266,7 @@ class Judge {
     const before = this.#known.get(key);
     if (before !== undefined) return before;
     this.#known.set(key, always("it runs itself"));
-    const outcomes = lines.map((each) => this.source(each, newShell(folder, shell.depth + 1)));
+    const outcomes = lines.map((each) => this.source(each, newShell(folder, shell.depth + 1, true)));
     const outcome: Outcome = { ...every(outcomes), exits: false };
     this.#known.set(key, outcome);
     return outcome;
@@ -288,7 +284,7 @@ class Judge {
 
   #text(text: string, shell: Shell, isShell = false): Outcome {
     if (!isShell && !SHELL_SCRIPT.test(text)) return judgeCode(text);
-    const inner = newShell(shell.folder, shell.depth + 1);
+    const inner = newShell(shell.folder, shell.depth + 1, true);
     if (/^#!.*\s-[a-z]*e/u.test(text)) inner.failsAtOnce = true;
     return { ...this.source(text, inner), exits: false };
   }

@@ -4,13 +4,15 @@ import type { CommandNode } from "unbash";
 export interface Shell {
   readonly folder: string;
   readonly depth: number;
+  /** It runs the text of a script of the project. */
+  readonly isProjects: boolean;
   readonly functions: Map<string, CommandNode>;
   failsAtOnce: boolean;
   pipesFail: boolean;
 }
 
-export function newShell(folder: string, depth: number): Shell {
-  return { folder, depth, functions: new Map(), failsAtOnce: false, pipesFail: false };
+export function newShell(folder: string, depth: number, isProjects = false): Shell {
+  return { folder, depth, isProjects, functions: new Map(), failsAtOnce: false, pipesFail: false };
 }
 
 /** What `set` and a shell's own options change. */

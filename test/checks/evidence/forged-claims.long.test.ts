@@ -1,7 +1,10 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { HOLLOW } from "../../policy/exit-code/commands.ts";
+import { keyOf } from "../../../src/checks/evidence/evidence.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { createGit } from "../../../src/vcs/git.ts";
+import { HOLLOW, STEERED } from "../../policy/exit-code/commands.ts";
 import { git } from "../project.ts";
 import { createScene, evidenceFile, planWith, RIGHT, type Scene, UNIT } from "./scene.ts";
 
@@ -267,6 +270,17 @@ const TICKED: readonly Forgery[] = [
   written("a ticked condition with a command", { [PLAN]: planWith(RIGHT, [`[x] \`${RIGHT}\` passes`]) }),
   written("a task without a command", { [PLAN]: planWith("read through, looks right") }),
   written("a section that says so", { [PLAN]: `${planWith(RIGHT)}\n## Evidence\n\ntask 1: proven\n` }),
+];
+
+/** What the host would have seen of a contained run. */
+const seen = (command: string): Forgery => [
+  `a run of ${command}`,
+  async () => {
+    const scene = await createScene({ plan: planWith(command), withGit: true });
+    const tree = (await createGit(scene.directory, systemClock).fingerprint()) ?? "";
+    await scene.ledger.add(UNIT, [{ ...RUN, key: keyOf(command), command, status: "passed", tree }]);
+    return scene;
+  },
 ];
 
 const RUN = {
@@ -556,6 +570,7 @@ const FORGERIES: readonly Forgery[] = [
   ...TICKED,
   ...WORDS,
   ...FORGED,
+  ...STEERED.map(seen),
   ...OUTPUT,
   ...LOST,
   ...REFUSED,

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { keyOf } from "../../../src/checks/evidence/evidence.ts";
 import type { Verification } from "../../../src/checks/verifier.ts";
 import { git } from "../project.ts";
 import { createScene, planWith, RIGHT, type Scene, UNIT } from "./scene.ts";
@@ -43,6 +44,24 @@ describe("a run of the checks", () => {
   });
 });
 
+describe("a command of a plan", () => {
+  it("is not waited for where it leaves something that holds its output open", async () => {
+    const scene = await createScene({ plan: planWith(`sleep 600 & ${RIGHT}`), withGit: true });
+    expect((await scene.prove())[0]).toMatchObject({ standing: "proven" });
+  });
+
+  it("that was ended for its time says after how long", async () => {
+    const scene = await createScene({ withGit: true });
+    const [tree, at] = [null, new Date().toISOString()];
+    const seen = { key: keyOf(RIGHT), command: RIGHT, exit_code: null, tree, at };
+    await scene.ledger.add(UNIT, [{ ...seen, status: "timeout", duration_ms: 300_120 }]);
+    expect((await scene.standing())[0]).toMatchObject({
+      standing: "claimed",
+      why: expect.stringContaining("(ended after 300 s)"),
+    });
+  });
+});
+
 describe("checks that change files", () => {
   const tidy = (name: string, command: string) => ({
     id: name,
@@ -66,6 +85,24 @@ describe("checks that change files", () => {
     expect(JSON.stringify(await verify(scene))).toContain("changed whenever the checks run: answer.txt.");
     expect(await scene.proofs.standing(signal)).toBe("stale");
     expect(await runs(scene)).toBe(2);
+  });
+
+  it.each([
+    ["a new file of the work", "new.ts", "stale"],
+    ["a report", "junit.xml", "proven"],
+    ["what is made anew", "dist/a.js", "proven"],
+  ])("each time, if it is %s, are judged by what it is", async (_name, file, standing) => {
+    const verify = `date +%s%N >> ${file} && ${RIGHT}`;
+    const scene = await createScene({ plan: planWith(verify), withGit: true });
+    await scene.write({ [file]: "new\n" });
+    expect((await scene.prove())[0]).toMatchObject({ standing });
+  });
+
+  it("once, as a formatter does a new file, are proven on what they leave", async () => {
+    const verify = `sed -i 's/ *$//' new.ts && ${RIGHT}`;
+    const scene = await createScene({ plan: planWith(verify), withGit: true });
+    await scene.write({ "new.ts": "new  \n" });
+    expect((await scene.prove())[0]).toMatchObject({ standing: "proven" });
   });
 
   it("are run once before the work begins, which asks only what fails", async () => {

@@ -31,6 +31,49 @@ export const WORLD: Readonly<Record<string, string>> = {
 };
 
 /** Commands whose success says nothing. */
+/** Checks beside something that decides what they run. */
+export const STEERED: readonly string[] = [
+  "PYTEST_PLUGINS=evil pytest",
+  "PYTEST_ADDOPTS='-k nothing' pytest",
+  "env PYTEST_ADDOPTS='-k nothing' pytest",
+  "export PYTEST_ADDOPTS='-k nothing'; pytest",
+  "declare -x PYTEST_ADDOPTS='-k nothing' && pytest",
+  "PERL5LIB=/tmp/x prove -r t",
+  "PERL5OPT=-MEvil prove -r t",
+  "PYTHONSTARTUP=x.py pytest",
+  "PYTHONPATH=/tmp/x pytest",
+  "RUBYOPT=-r./x bundle exec rspec",
+  "SPEC_OPTS='-e x' bundle exec rspec",
+  "NODE_OPTIONS='--require ./x' npm test",
+  "npx cross-env NODE_OPTIONS=--require=./x.js jest",
+  "JAVA_TOOL_OPTIONS=-javaagent:x.jar mvn test",
+  "MAVEN_OPTS=-DskipTests mvn test",
+  "JAVA_TOOL_OPTIONS=-DskipTests=true mvn test",
+  "LD_PRELOAD=./x.so make test",
+  'bash -c "LD_PRELOAD=./x.so make test"',
+  "GOFLAGS=-run=xxx go test ./...",
+  "MAKEFLAGS=-i make test",
+  "PATH=$PWD/fake:$PATH npm test",
+  "BASH_ENV=./x bash check.sh",
+  "SHELL=/bin/true make test",
+  "RUSTC_WRAPPER=./x cargo test",
+  "DOTNET_STARTUP_HOOKS=./x.dll dotnet test",
+  "ELIXIR_ERL_OPTIONS='-eval halt(0).' mix test",
+  "npm_config_script_shell=true npm test",
+  "npm_config_ignore_scripts=true npm test",
+];
+/** The same with settings under which they are what they were. */
+export const UNSTEERED: readonly string[] = [
+  "PYTHONPATH=src pytest",
+  "CI=1 npm test",
+  "NODE_OPTIONS=--max-old-space-size=4096 npm test",
+  "GOFLAGS=-mod=mod go test ./...",
+  "RUSTFLAGS=-Dwarnings cargo test",
+  "APP_CONFIG=test.yml npm test",
+  "env TZ=UTC npx vitest run",
+  "make test",
+];
+
 export const HOLLOW: readonly string[] = [
   "true",
   ":",

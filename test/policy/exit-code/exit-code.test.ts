@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeExitCode } from "../../../src/policy/exit-code/judge.ts";
-import { HOLLOW, PROVING, WORLD } from "./commands.ts";
+import { HOLLOW, PROVING, STEERED, UNSTEERED, WORLD } from "./commands.ts";
 
 const judge = (command: string) =>
   judgeExitCode(command, "/p", {
@@ -12,6 +12,16 @@ const judge = (command: string) =>
 describe("a command that cannot fail by what it looks at", () => {
   it.each(HOLLOW)("proves nothing: %s", (command) => {
     expect(judge(command).hollow).toMatch(/\w/);
+  });
+});
+
+describe("a command beside settings", () => {
+  it.each(STEERED)("may run something else: %s", (command) => {
+    expect(judge(command).steered).toMatch(/^it sets \w+/);
+  });
+
+  it.each(UNSTEERED)("is what it was: %s", (command) => {
+    expect(judge(command).steered).toBeNull();
   });
 });
 
