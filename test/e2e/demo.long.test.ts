@@ -166,12 +166,12 @@ describe("opencode-gaia demo", () => {
         },
       };
       await writeFile(join(home, ".config", "opencode", "opencode.json"), JSON.stringify(config));
-      const demo = startDemo(["--model", "mine/own", "--minutes", "0.3"], hermeticEnvironment(home));
+      const demo = startDemo(["--model", "mine/own", "--minutes", "0.6"], hermeticEnvironment(home));
       expect({ code: await demo.code, output: demo.output() }).toMatchObject({ code: 1 });
       await model.close();
       expect(demo.output()).toContain("The model is mine/own.");
       expect(demo.output()).not.toContain("SCRIPTED");
-      expect(demo.output()).toContain("not over within 0.3 minutes");
+      expect(demo.output()).toContain("not over within 0.6 minutes");
       expect(demo.output()).toMatch(/waiting for minerva \(for [\d.]+ s\)/);
       expect(model.requestsOf("minerva").map(({ body }) => body["model"])).toEqual(["own"]);
       expect(await readdir(folder)).toEqual(["user"]);

@@ -26,6 +26,9 @@ export interface ResultDelivery extends Part {
   open(): readonly string[];
 }
 
+/** From the user's message to the turn that answers it, at most, in milliseconds. */
+const DUE_MS = 10_000;
+
 /** What is at work beside the tasks of the engine. */
 interface Errand {
   readonly endedAt: number | null;
@@ -60,6 +63,8 @@ export function createResultDelivery(
   const handedOut = new Map<string, readonly string[]>();
   let isIdle = false;
   let isStopped = false;
+  /** The user has written, and the turn that answers them has not begun: what else there is waits for its end. */
+  let cancelDue: (() => void) | null = null;
   let isRetrying = false;
   let cancelGathering: (() => void) | null = null;
 
@@ -80,7 +85,7 @@ export function createResultDelivery(
 
   /** Whom a message would go to; null when none is welcome. */
   const listener = (): Speaker | null => {
-    if (!isIdle || isStopped || conversation.state.pause !== null) return null;
+    if (!isIdle || cancelDue !== null || isStopped || conversation.state.pause !== null) return null;
     return speaker() ?? null;
   };
 
@@ -140,6 +145,11 @@ export function createResultDelivery(
     else cancelGathering = clock.after(waitMs, gather);
   };
 
+  const endDue = (): void => {
+    cancelDue?.();
+    cancelDue = null;
+  };
+
   const settle = (callId: string, status: string): void => {
     if (status !== "completed" && status !== "error") return;
     for (const id of handedOut.get(callId) ?? []) {
@@ -174,12 +184,19 @@ export function createResultDelivery(
       // What the plugin itself writes into the session meanwhile is no answer of the provider's.
       else if (event.type !== "message.finished" && event.type !== "session.updated") isRetrying = false;
       if (event.type === "session.error" && event.failure.name === "MessageAbortedError") stop();
+      if (event.type === "session.error" || (event.type === "session.status" && !endsTurn)) endDue();
       if (event.type !== "session.status") return;
       isIdle = endsTurn;
       if (isIdle) gather();
     },
     userSpoke(how) {
       if (how === "message" || how === "command") isStopped = false;
+      if (how !== "message" || !isIdle) return;
+      endDue();
+      cancelDue = clock.after(DUE_MS, () => {
+        cancelDue = null;
+        gather();
+      });
     },
     nudge(text) {
       const to = listener();
@@ -208,6 +225,7 @@ export function createResultDelivery(
     },
     dispose() {
       cancelGathering?.();
+      endDue();
     },
   };
 }

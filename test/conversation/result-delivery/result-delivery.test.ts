@@ -282,6 +282,27 @@ describe("the delivery of results", () => {
     expect(scene.sent).toHaveLength(1);
   });
 
+  it("comes not between the user's message and the turn that answers it, and is not lost where none begins", async () => {
+    for (const begins of [true, false]) {
+      const scene = setUp();
+      const finish = await scene.start();
+      await scene.status("idle");
+      scene.delivery.userSpoke?.("message");
+      await finish();
+      await scene.clock.advance(9_000);
+      expect(scene.sent).toHaveLength(0);
+      if (begins) {
+        await scene.status("busy");
+        await scene.clock.advance(60_000);
+        expect(scene.sent).toHaveLength(0);
+        await scene.status("idle");
+      } else await scene.clock.advance(1_000);
+      expect(scene.sent).toHaveLength(1);
+      scene.close();
+      expect(scene.clock.pending).toBe(0);
+    }
+  });
+
   it("tries again when a delivery failed", async () => {
     const scene = setUp();
     scene.failNextWake();
