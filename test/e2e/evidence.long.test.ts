@@ -96,6 +96,32 @@ describe("evidence", () => {
     );
   });
 
+  it("is no run beside a setting by which something else may run, nor one that changes new files of the work each time", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    const stamps = `date +%s%N >> answer.txt && ${RIGHT}`;
+    const markdown = BODY.replace(`verify: ${RIGHT}`, `verify: ${stamps}`).replace(
+      "npm test || true",
+      `PATH=$PWD/fake:$PATH ${RIGHT}`,
+    );
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { markdown }),
+      open,
+      delegate("w1"),
+      tick("1", "2"),
+      say("All done and proven."),
+    );
+    project.model.script("hephaestus", ...answers("right\n"));
+    const results = resultsOf(await follow(project, "Build it"), "plan_gaia");
+    expect(results.findLast((each) => "evidence" in each)?.["evidence"]).toMatchObject({
+      not_proven: expect.arrayContaining([
+        expect.stringMatching(/^task 2 claimed: .* proves nothing: it sets PATH/),
+        expect.stringMatching(/^task 1 stale: files changed while .* ran/),
+      ]),
+    });
+  });
+
   it("that is missing is the user's to do without, in a dialog that no text answers", async () => {
     project = await openProject();
     const asked: string[] = [];

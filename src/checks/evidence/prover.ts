@@ -127,9 +127,10 @@ export function createProver(input: ProverInput): Prover {
   };
 
   /** Why the success of a command would prove nothing, by its text; what its setting makes of a check is for the user to say. */
-  const hollowOf = async (command: string): Promise<string | null> => {
-    const { hollow, steered } = await input.judge(command);
-    return hollow ?? (steered !== null && (await input.examine(command)).isCheck ? null : steered);
+  const judge = async (command: string): Promise<{ hollow: string | null; canPass: boolean }> => {
+    const { hollow, steered, canPass } = await input.judge(command);
+    const isMeant = steered !== null && (await input.examine(command)).isCheck;
+    return { hollow: hollow ?? (isMeant ? null : steered), canPass };
   };
 
   /** @returns whether it passed and changed files on the way */
@@ -174,7 +175,7 @@ export function createProver(input: ProverInput): Prover {
     let hasWritten = false;
     for (const command of commands) {
       if (facts.signal.aborted) return false;
-      if ((await hollowOf(command)) !== null) continue;
+      if ((await judge(command)).hollow !== null) continue;
       await pins.pin(unit, [{ command }]);
       const tree = await vcs.fingerprint(facts.signal);
       const seen = await ledger.latest(unit, keyOf(command));
@@ -200,8 +201,8 @@ export function createProver(input: ProverInput): Prover {
     tree: async (signal) => vcs.fingerprint(signal),
     output: (command) => outputs.get(keyOf(command)) ?? "",
     async look(unit, command, seen, facts) {
-      const { canPass } = await input.judge(command);
-      const nothing = (await hollowOf(command)) ?? (canPass ? null : "it fails whatever there is");
+      const { hollow, canPass } = await judge(command);
+      const nothing = hollow ?? (canPass ? null : "it fails whatever there is");
       if (nothing !== null) return { end: "unknown", why: nothing };
       await pins.pin(unit, [{ command }]);
       const changed = await pins.changed(unit, command);
@@ -219,7 +220,7 @@ export function createProver(input: ProverInput): Prover {
     },
     async known(unit, command) {
       const key = keyOf(command);
-      const hollow = await hollowOf(command);
+      const { hollow } = await judge(command);
       const [evidence, changed] = [await ledger.latest(unit, key), await pins.changed(unit, command)];
       const isEmpty = evidence?.status === "passed" && evidence.ran === 0;
       return { evidence, objection: hollow ?? changed ?? refused.get(key) ?? (isEmpty ? RAN_NONE : null) };

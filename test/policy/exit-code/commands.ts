@@ -30,7 +30,6 @@ export const WORLD: Readonly<Record<string, string>> = {
   "node_modules/.bin/real": "#!/usr/bin/env node\nrequire('../real/cli.js');\n",
 };
 
-/** Commands whose success says nothing. */
 /** Checks beside something that decides what they run. */
 export const STEERED: readonly string[] = [
   "PYTEST_PLUGINS=evil pytest",
@@ -71,6 +70,7 @@ export const STEERED: readonly string[] = [
   "npm_config_script_shell=true npm test",
   "npm_config_ignore_scripts=true npm test",
 ];
+
 /** The same with settings under which they are what they were. */
 export const UNSTEERED: readonly string[] = [
   "PYTHONPATH=src pytest",
@@ -93,6 +93,7 @@ export const UNSTEERED: readonly string[] = [
   "make test",
 ];
 
+/** Commands whose success says nothing. */
 export const HOLLOW: readonly string[] = [
   "true",
   ":",
