@@ -103,6 +103,8 @@ export function createSupervision(input: SupervisionInput): Supervision {
     refuseUncontained: contained.refuse,
     place: host,
     holdUp: engine.holdUp,
+    note: engine.note,
+    isOneShot: host.oneShot !== null,
     wasRejected: dialogs.wasRejected,
   });
 

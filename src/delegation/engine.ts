@@ -9,10 +9,11 @@ import { chainOf } from "./capability.ts";
 import { createAnswerTracker } from "./answer-tracker.ts";
 import { openChild, type Child, type Delegation } from "./child-session.ts";
 import { createCooldowns } from "./cooldown.ts";
+import { addDeed, type Deed, NO_DEEDS, weigh } from "./deeds.ts";
 import { createNotices } from "./notices.ts";
 import { createProgressRows } from "./progress-rows.ts";
 import { createQueue, type QueueLimits } from "./queue.ts";
-import { beginningOf } from "./specialist.ts";
+import { beginningOf, type Specialist } from "./specialist.ts";
 import { createTaskStore } from "./task-store.ts";
 import { renderResult, type DelegationResult } from "./result.ts";
 import { runTask, type Stop } from "./run-task.ts";
@@ -57,6 +58,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       hasNextModel: true,
       overflows: 0,
       isHeldUp: false,
+      deeds: NO_DEEDS,
       isOrphaned: false,
       answers: createAnswerTracker(),
       stopGrace: () => undefined,
@@ -98,7 +100,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         },
         stopped: () => state.stopped,
       });
-      end(taskId, await settled(delegation, current(taskId), cutIn(taskId, outcome)));
+      end(taskId, await settled(delegation, current(taskId), held(state, outcome, specialist)));
     } catch (error) {
       host.logger.log("error", "delegation", describeError(error), { taskId });
       end(taskId, ended("failed", `The delegation broke inside the plugin: ${describeError(error)}`));
@@ -110,10 +112,11 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     }
   };
 
-  const cutIn = (taskId: string, outcome: TaskOutcome): TaskOutcome => {
-    const cut = outcome.status === "completed" && running.get(taskId)?.isHeldUp === true;
-    return cut ? { ...outcome, status: "partial", message: HELD_UP } : outcome;
-  };
+  /** What it says of itself, held against what it did. */
+  const held = (state: RunningTask, outcome: TaskOutcome, specialist: Specialist): TaskOutcome =>
+    outcome.status === "completed" && state.isHeldUp
+      ? { ...outcome, status: "partial", message: HELD_UP }
+      : weigh(outcome, state.deeds, specialist);
 
   /** It is over for everyone once what follows from it is done. */
   const settled = async ({ ends }: Delegation, task: Task, outcome: TaskOutcome): Promise<TaskOutcome> => {
@@ -188,6 +191,11 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     holdUp(sessionId: string, isHeldUp: boolean): void {
       const state = running.get(tasks.openIn(sessionId)?.id ?? "");
       if (state !== undefined) state.isHeldUp = isHeldUp;
+    },
+    /** Notes what a child did, or was not allowed to do. */
+    note(sessionId: string, deed: Deed): void {
+      const state = running.get(tasks.openIn(sessionId)?.id ?? "");
+      if (state !== undefined) state.deeds = addDeed(state.deeds, deed);
     },
     /** Ends a task and aborts its child; an ended task stays as it is. */
     cancel(taskId: string, reason: string): void {

@@ -3,6 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { AnswerTracker } from "./answer-tracker.ts";
 import type { RunningAttempt } from "./attempt.ts";
+import type { Deeds } from "./deeds.ts";
 import { classifyFailure } from "./failure.ts";
 import { decideTakeover, isAnswering, readTaskEvent } from "./observe.ts";
 import type { Ticket } from "./queue.ts";
@@ -26,6 +27,7 @@ export interface RunningTask {
   overflows: number;
   /** Whether its last change was refused because a check-in is due. */
   isHeldUp: boolean;
+  deeds: Deeds;
   /** Whether the session that delegated it is gone, and nobody will ask for it. */
   isOrphaned: boolean;
   readonly answers: AnswerTracker;

@@ -36,6 +36,10 @@ export interface TaskOutcome {
   readonly needs?: string;
   /** What became of it in the worktree that it worked in. */
   readonly worktree?: string;
+  /** What it was not allowed to do, in words; absent for nothing. */
+  readonly denied?: string;
+  /** Nothing was done behind the last thing that it was not allowed to do. */
+  readonly isShort?: true;
 }
 
 /** An outcome of which there is no more to tell. */

@@ -9,12 +9,17 @@ export function forPerson(reason: string): string {
   const text = excerpt(reason, MAX_WHY)
     .replace(/^Refused(?: \w+)?: /, "")
     .replace(/^(?:The (?:wave|unit) stays open|The work is BLOCKED): /, "")
+    .replace(/\.$/, "");
+  return text === "" ? "no reason was given" : toUser(text);
+}
+
+/** The same words, spoken to the user of whom they tell. */
+export function toUser(text: string): string {
+  return text
     .replaceAll(/\b(T|t)he user (has|is)\b/g, (_all, first, verb) =>
       you(first, verb === "has" ? "have" : "are"),
     )
-    .replaceAll(/\b(T|t)he user\b/g, (_all, first) => you(first))
-    .replace(/\.$/, "");
-  return text === "" ? "no reason was given" : text;
+    .replaceAll(/\b(T|t)he user\b/g, (_all, first) => you(first));
 }
 
 function you(first: string, verb?: string): string {

@@ -41,6 +41,8 @@ it("a new gate is its part and one line of the registry", async () => {
     wasRejected: () => false,
     refuseUncontained: async () => null,
     holdUp: () => undefined,
+    note: () => undefined,
+    isOneShot: false,
   });
   const run = async (tool: string, args: Record<string, unknown>): Promise<string | null> =>
     calls.refuse({

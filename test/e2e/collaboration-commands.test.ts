@@ -181,6 +181,12 @@ describe("a rejection", () => {
 
   it("without words prefills the prompt, and the reason reaches agent and record", async () => {
     const session = await rejectUndo();
+    // Its only action was rejected, and its model claims ok all the same.
+    const told = lastText(project.model.requestsOf("gaia").at(-1) ?? project.model.requests[0]!, "tool");
+    expect(told).toContain('"message":"The user rejected `git reset --hard`, and nothing was done.');
+    expect((await notesOf(project, session)).join("\n")).toMatch(
+      /^✗ hephaestus .* · You rejected `git reset --hard`, and nothing was done$/m,
+    );
     project.model.script("gaia", say("Understood."));
     await project.prompt("gaia", "Rejected bash because: tabs, not spaces", { session });
     expect(lastUser(project)).toContain("tabs, not spaces");
@@ -208,10 +214,14 @@ describe("a rejection", () => {
   it("with words asks for none again", async () => {
     project = await openProject();
     project.model.script("gaia", UNIT, open, delegate("w1"), say("I see."));
-    project.model.script("hephaestus", undo, result(HEPHAESTUS_DONE));
+    project.model.script("hephaestus", undo, write(project, "a.txt"), result(HEPHAESTUS_DONE));
     const session = await begin();
     await project.answer(await asked(), "reject", "tabs, not spaces");
+    await project.answer(await project.permission(({ permission }) => permission === "edit"), "once");
     await project.idle(session);
+    expect((await notesOf(project, session)).join("\n")).toMatch(
+      /^✓ hephaestus .* · You rejected `git reset --hard`$/m,
+    );
     expect(
       lastText(project.model.requestsOf("hephaestus")[1] ?? project.model.requests[0]!, "tool"),
     ).toContain("tabs, not spaces");

@@ -100,6 +100,17 @@ describe("the end of opencode run", () => {
     expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(3);
   });
 
+  it("is refused where nobody was there to allow what a specialist claims to have done", async () => {
+    project = await openProject({ gaia: { mode: "supervised" } });
+    project.model.script("gaia", delegate(), say("It is done."));
+    project.model.script("hephaestus", write(project, "a.txt"));
+    project.model.always("hephaestus", result(HEPHAESTUS_DONE));
+    const { exitCode, events, stderr } = await runOpenCode(project, "gaia", "Build it");
+    expect(stderr).toMatch(/^✗ hephaestus .* a\.txt, and nothing was done$/m);
+    expect(events.at(-1)).toMatchObject({ outcome: "refused" });
+    expect(exitCode).toBe(3);
+  });
+
   it("says why a specialist failed, and no hints to a model", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
     project.model.script("gaia", delegate(), say("It failed."));

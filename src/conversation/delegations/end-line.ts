@@ -2,6 +2,7 @@ import { limitedUntil, type Task } from "../../delegation/task.ts";
 import { clockTime, renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
+import { toUser } from "../../lib/for-person.ts";
 import { firstSentence } from "../../lib/sentence.ts";
 import { shortCount } from "../../lib/short-count.ts";
 
@@ -26,13 +27,13 @@ export function renderEnd(task: Task, now: number): EndLine {
   const { agent, title = "", tokens, cost, outcome, startedAt, queuedAt, endedAt } = task;
   const why = whyNot(task);
   const isPartial = outcome?.status === "partial";
-  const mark = isPartial ? "◐" : why === "" ? "✓" : "✗";
+  const mark = isPartial || outcome?.isShort === true ? "◐" : why === "" ? "✓" : "✗";
   const parts = [
     `${mark} ${agent}${title === "" ? "" : ` › ${excerpt(title, MAX_WHAT)}`}`,
     renderDuration((endedAt ?? now) - (startedAt ?? queuedAt)),
     `${shortCount(tokens.input + tokens.output)} tokens`,
     `$${cost > 0 && cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}`,
-    excerpt(why, MAX_LINE),
+    excerpt(why || toUser(outcome?.denied ?? ""), MAX_LINE),
   ];
   return { mark, line: parts.filter(Boolean).join(" · "), isStopped: outcome?.status === "cancelled" };
 }
@@ -40,8 +41,8 @@ export function renderEnd(task: Task, now: number): EndLine {
 /** The first thing that went wrong, for a person; empty where nothing did. */
 export function whyNot({ outcome, attempts }: Pick<Task, "outcome" | "attempts">): string {
   if (outcome === null) return "";
-  const { status, message, envelope, parseError } = outcome;
-  const said = firstSentence(message).replace(/^It was ended: /, "");
+  const { status, message, envelope, parseError, isShort } = outcome;
+  const said = toUser(firstSentence(message).replace(/^It was ended: /, ""));
   if (status === "cancelled") return said;
   if (status === "failed") {
     return failedOn(attempts, said);
@@ -50,7 +51,7 @@ export function whyNot({ outcome, attempts }: Pick<Task, "outcome" | "attempts">
   const isAgainst = verdict === "REJECT" || verdict === "BLOCKED";
   if (isAgainst) return [verdict, textOf(reason) ?? ""].filter(Boolean).join(": ");
   if (envelope?.ok === false) return envelope.errors[0] ?? "it says that it was not done";
-  if (status === "completed") return "";
+  if (status === "completed") return isShort === true ? said : "";
   return said || (parseError === null ? "" : "its answer does not fit its contract");
 }
 

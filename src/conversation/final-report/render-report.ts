@@ -2,6 +2,7 @@ import { nameOf, tally, type JudgedClaim } from "../../checks/evidence/claims.ts
 import type { Task } from "../../delegation/task.ts";
 import { renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { toUser } from "../../lib/for-person.ts";
 import { shortCount } from "../../lib/short-count.ts";
 import type { Changes } from "../../vcs/port.ts";
 import { renderVerdict, type StandingVerdict } from "../collaboration/verdicts.ts";
@@ -9,6 +10,7 @@ import { renderVerdict, type StandingVerdict } from "../collaboration/verdicts.t
 const MAX_FILES = 12;
 const MAX_DOUBTS = 6;
 const MAX_DECISIONS = 6;
+const MAX_DENIED = 6;
 const MAX_LINE = 160;
 
 /** What a report of finished work is made of; nothing of it is what a model says of its own work. */
@@ -33,7 +35,7 @@ export interface ReportFacts {
 
 /** What was done, what of it is shown, and what it took, for the person it was done for. Pure. */
 export function renderFinalReport(facts: ReportFacts): string {
-  const { unit, title, claims, checks, verdicts, decisions, approvals, left } = facts;
+  const { unit, title, claims, checks, verdicts, decisions, approvals, left, tasks } = facts;
   const doubts = claims.filter(({ standing }) => standing !== "proven");
   const { proven, claimed, stale } = tally(claims);
   const lines = [
@@ -52,6 +54,7 @@ export function renderFinalReport(facts: ReportFacts): string {
       ? []
       : [`Approved by you: ${excerpt([...new Set(approvals)].join(", "), MAX_LINE)}`]),
     ...decisions.slice(-MAX_DECISIONS).map((each) => `Decided: ${excerpt(each, MAX_LINE)}`),
+    ...notAllowed(tasks),
     `Left for you: ${left.length === 0 ? "nothing" : left.map((each) => excerpt(each, MAX_LINE)).join("; ")}`,
     took(facts),
   ];
@@ -67,6 +70,13 @@ function changed({ files, known }: Changes): string[] {
     ...files.slice(0, MAX_FILES).map(({ path, added, removed }) => `- ${path} +${added} −${removed}`),
     ...(more > 0 ? [`- … ${more} more`] : []),
   ];
+}
+
+function notAllowed(tasks: ReportFacts["tasks"]): string[] {
+  const lines = tasks.flatMap(({ agent, outcome }) =>
+    outcome?.denied === undefined ? [] : [`${agent}: ${toUser(outcome.denied)}`],
+  );
+  return [...new Set(lines)].slice(-MAX_DENIED).map((each) => `Not allowed: ${excerpt(each, MAX_LINE)}`);
 }
 
 function took({ tasks, own, now }: ReportFacts): string {

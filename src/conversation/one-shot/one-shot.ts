@@ -45,9 +45,11 @@ export function createOneShotReport(
     const { rootId, state } = conversation;
     const tasks = conversation.tasks().filter(isEnded);
     const newest = tasks.toSorted((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0))[0];
-    const failed = newest?.outcome?.status === "failed";
-    const last = newest === undefined ? null : { failed, why: `${newest.agent}: ${whyNot(newest)}` };
     const left = parts.leftForUser.all;
+    // Where it was refused because nobody was there, that says it all.
+    const isLeft = newest?.outcome?.denied !== undefined && left.length > 0;
+    const failed = newest?.outcome?.status === "failed" && !isLeft;
+    const last = newest === undefined ? null : { failed, why: `${newest.agent}: ${whyNot(newest)}` };
     const objections = openObjections(state.verdicts, null).map(renderVerdict);
     const said = failure.startsWith(HELD) ? failure.slice(HELD.length).replace(/\.$/, "") : "";
     // A loop that is ended while its requests are held may say nothing of it.

@@ -37,9 +37,7 @@ export function describeWork(
     ...commands,
     ...evidence,
     verdictOf({ outcome }),
-    outcome === null || outcome.status === "completed"
-      ? ""
-      : excerpt(firstSentence(outcome.message), MAX_WORDS),
+    outcome === null ? "" : excerpt(firstSentence(outcome.message), MAX_WORDS),
   ];
   return excerpt(parts.filter(Boolean).join(" · "), MAX_LINE);
 }

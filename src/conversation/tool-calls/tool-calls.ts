@@ -14,7 +14,7 @@ import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Knowledge } from "../../knowledge/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { readSource } from "../../lib/read-source.ts";
-import type { Redactor } from "../../lib/redaction.ts";
+import { type CallDeedsInput, createCallDeeds } from "./call-deeds.ts";
 import { changesByItself, describeCall } from "./describe-call.ts";
 import type { ExamineCall } from "../../policy/load-policy.ts";
 import { UNASKED } from "../commits/confirm-commits.ts";
@@ -47,7 +47,7 @@ export interface ToolCalls {
 }
 
 /** What the tool calls need. */
-export interface ToolCallsInput {
+export interface ToolCallsInput extends CallDeedsInput {
   readonly clock: Clock;
   readonly place: Place;
   readonly conversations: Conversations;
@@ -55,7 +55,6 @@ export interface ToolCallsInput {
   readonly workWatch: Pick<WorkWatch, "end">;
   readonly knowledge: Pick<Knowledge, "begins">;
   readonly examine: ExamineCall;
-  readonly redact: Redactor;
   readonly orchestrator: string;
   /** Whether the plugin answers for this agent; what others do in a conversation of GAIA's is not hers. */
   isOurs(agent: string): boolean;
@@ -64,7 +63,6 @@ export interface ToolCallsInput {
   readonly readers: readonly string[];
   /** Whether OpenCode holds this agent to the table of read-only commands. */
   isListed(agent: string): boolean;
-  wasRejected(callId: string): boolean;
   /** Why a command must not run as things stand with its containment; null when it may. */
   refuseUncontained(call: ExaminedCall): Promise<string | null>;
   /** Notes whether the last change that this child wanted was refused, because a check-in is due. */
@@ -91,6 +89,7 @@ const isAutopilot = ({ state }: Conversation): boolean => state.knobs.mode === "
 
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
   const { conversations, sessions, redact, orchestrator } = input;
+  const deeds = createCallDeeds(input);
   const running = new Map<string, RunningCall>();
   /** Ends of calls in worktrees: by the history that these share with the user's tree they may change it out of sight. */
   const apart = new Map<string, () => void>();
@@ -216,6 +215,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         return onBranch(tree.unit);
       if (decision.kind === "refuse") {
         if (conversation.state.pause !== null && changes) input.holdUp(sessionId, true);
+        deeds.refused({ ...examined, callId, sessionId, effect, target }, place);
         return refusalText(decision, tool);
       }
       // What GAIA gives to a specialist is refused before it begins.
@@ -256,7 +256,9 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     },
     async finished(callId, outcome) {
       const call = take(callId);
-      return call === undefined ? "" : conclude(call, outcome);
+      if (call === undefined) return "";
+      deeds.done(call);
+      return conclude(call, outcome);
     },
     refused(callId) {
       take(callId);
@@ -283,7 +285,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       if (call.effect.kind === "question") {
         conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
       }
-      const isStopped = input.wasRejected(callId) || NOT_RUN.test(error);
+      const isStopped = deeds.failed(call, error) || NOT_RUN.test(error);
       conclude(call, null, isStopped).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
   };

@@ -49,6 +49,24 @@ describe("the line that a delegation ends in", () => {
       ended("cancelled", "It was stopped with GAIA."),
       `✗ ${FACTS} · It was stopped with GAIA`,
     ],
+    [
+      "one that was not allowed to do anything",
+      ended(
+        "failed",
+        "The user rejected the edit of a.ts, and nothing was done. What it says does not hold.",
+      ),
+      `✗ ${FACTS} · You rejected the edit of a.ts, and nothing was done`,
+    ],
+    [
+      "one whose last step was not allowed",
+      { ...ended("completed", "The user rejected `npm i`, and nothing was done after that."), isShort: true },
+      `◐ ${FACTS} · You rejected \`npm i\`, and nothing was done after that`,
+    ],
+    [
+      "one that went another way",
+      { ...ended("completed", "The user rejected `npm i`."), denied: "The user rejected `npm i`" },
+      `✓ ${FACTS} · You rejected \`npm i\``,
+    ],
     ["one without a reason", ended("failed", "It broke. Try again."), `✗ ${FACTS} · It broke`],
   ])("says of %s how it went", (_name, outcome, line) => {
     expect(end(outcome).line).toBe(line);

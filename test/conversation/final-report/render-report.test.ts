@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JudgedClaim } from "../../../src/checks/evidence/claims.ts";
 import { renderFinalReport, type ReportFacts } from "../../../src/conversation/final-report/render-report.ts";
-import { createTask, type Task } from "../../../src/delegation/task.ts";
+import { createTask, ended, type Task } from "../../../src/delegation/task.ts";
 
 const claim = (id: string, standing: JudgedClaim["standing"], why = ""): JudgedClaim => ({
   id,
@@ -48,6 +48,14 @@ const facts = (rest: Partial<ReportFacts> = {}): ReportFacts => ({
 });
 
 describe("the final report", () => {
+  it("tells once what a specialist was not allowed to do, whatever it said of itself", () => {
+    const denied = { ...ended("completed", ""), denied: "The user rejected the edit of a.ts" };
+    const tasks = [1, 2].map((cost) => ({ ...task(cost), outcome: denied }));
+    expect(renderFinalReport(facts({ tasks })).match(/^Not allowed.*$/gm)).toEqual([
+      "Not allowed: scout: You rejected the edit of a.ts",
+    ]);
+  });
+
   it("says what it knows where there is no version control, and that it is not all", () => {
     const unknown = { known: false, base: null };
     const seen = [{ path: "a.ts", added: 3, removed: 1 }];

@@ -25,6 +25,8 @@ beforeEach(async () => {
     wasRejected: () => false,
     refuseUncontained: async () => null,
     holdUp: () => undefined,
+    note: () => undefined,
+    isOneShot: false,
   });
   conversation.dispatch({ type: "wave-opened", workUnit: "unit", wave: "w1" });
 });
@@ -105,6 +107,8 @@ describe("a session that works in the user's tree while the unit's work stands o
       wasRejected: () => false,
       refuseUncontained: async () => null,
       holdUp: () => undefined,
+      note: () => undefined,
+      isOneShot: false,
     });
     return there.refuse(callOf("root", { kind: "command", command: "touch a", workdir: null }));
   };
@@ -149,6 +153,8 @@ describe("a call in a worktree, which has one history with the user's tree", () 
       wasRejected: () => false,
       refuseUncontained: async () => null,
       holdUp: () => undefined,
+      note: () => undefined,
+      isOneShot: false,
     });
     const call = {
       ...callOf("root", { kind: "command", command: "touch a", workdir: null }),

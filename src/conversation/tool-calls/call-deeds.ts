@@ -1,0 +1,61 @@
+import type { Deed, DeniedBy } from "../../delegation/deeds.ts";
+import type { Redactor } from "../../lib/redaction.ts";
+import { changesByItself } from "./describe-call.ts";
+import { type Place, renderTarget, type RunningCall } from "./tool-fact.ts";
+
+/** OpenCode's words for a call that was not allowed, in its dialog or by its rules. */
+const DENIED = /rejected permission|(specified a rule)/i;
+/** The plugin's own words behind a rejection that it gave itself. */
+const BY_PLUGIN = /feedback: Refused/;
+
+type Known = Pick<RunningCall, "callId" | "sessionId" | "effect" | "examination" | "isRecord" | "target">;
+
+/** Tells what became of a specialist's calls that were to change or to run something. */
+export interface CallDeeds {
+  done(call: Known): void;
+  /** The plugin has not let it run. */
+  refused(call: Known, place: Place): void;
+  /** @param error OpenCode's words @returns whether it was not allowed to run */
+  failed(call: Known & Pick<RunningCall, "place">, error: string): boolean;
+}
+
+/** What is needed to tell it. */
+export interface CallDeedsInput {
+  readonly redact: Redactor;
+  /** Whether the process carries out one request, with nobody to ask. */
+  readonly isOneShot: boolean;
+  wasRejected(callId: string): boolean;
+  note(sessionId: string, deed: Deed): void;
+}
+
+export function createCallDeeds({ redact, isOneShot, wasRejected, note }: CallDeedsInput): CallDeeds {
+  // A look is no deed, nor is a line of the record.
+  const isDeed = (call: Known): boolean =>
+    changesByItself(call) && call.examination.effect !== "read" && call.isRecord !== true;
+  const denied = (call: Known, place: Place, by: DeniedBy): void => {
+    if (!isDeed(call)) return;
+    const target = renderTarget(call.target, place, redact);
+    const what = call.effect.kind === "edit" ? `the edit of ${target}` : `\`${target}\``;
+    note(call.sessionId, { kind: "denied", what, by });
+  };
+  const deniedBy = (callId: string, error: string): DeniedBy | null => {
+    if (BY_PLUGIN.test(error)) return "plugin";
+    const told = DENIED.exec(error);
+    if (told?.[1] !== undefined) return "rule";
+    if (told === null && !wasRejected(callId)) return null;
+    return isOneShot ? "nobody" : "user";
+  };
+  return {
+    done(call) {
+      if (isDeed(call)) note(call.sessionId, { kind: "done" });
+    },
+    refused(call, place) {
+      denied(call, place, "plugin");
+    },
+    failed(call, error) {
+      const by = deniedBy(call.callId, error);
+      if (by !== null) denied(call, call.place, by);
+      return by !== null;
+    },
+  };
+}

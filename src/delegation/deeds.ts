@@ -1,0 +1,74 @@
+import { isUnreadable } from "./read-result.ts";
+import type { Specialist } from "./specialist.ts";
+import type { TaskOutcome } from "./task.ts";
+
+/** Who kept a call from doing anything: a person, a rule of the host's, the plugin; or nobody was there to be asked. */
+export type DeniedBy = "user" | "nobody" | "rule" | "plugin";
+
+/** A call that was to change something, or to run something, as the host saw it end. */
+export type Deed =
+  | { readonly kind: "done" }
+  /** @param what as it reads behind "rejected" */
+  | { readonly kind: "denied"; readonly what: string; readonly by: DeniedBy };
+
+/** What a task's words are weighed against. */
+export interface Deeds {
+  readonly denied: readonly Extract<Deed, { kind: "denied" }>[];
+  /** Whether anything was done at all, and since the last refusal. */
+  readonly done: boolean;
+  readonly doneSince: boolean;
+}
+
+export const NO_DEEDS: Deeds = { denied: [], done: false, doneSince: false };
+
+const MAX_NAMED = 3;
+const MAX_KEPT = 20;
+
+export function addDeed(deeds: Deeds, deed: Deed): Deeds {
+  if (deed.kind === "done") return { ...deeds, done: true, doneSince: true };
+  const others = deeds.denied.filter(({ what }) => what !== deed.what);
+  return { ...deeds, denied: [...others, deed].slice(-MAX_KEPT), doneSince: false };
+}
+
+/**
+ * The outcome with what its specialist was not allowed to do, which weighs more than what it says of itself: one that was to
+ * change or to run something and did nothing has failed. Pure.
+ */
+export function weigh(
+  outcome: TaskOutcome,
+  { denied, done, doneSince }: Deeds,
+  { mutates, role }: Pick<Specialist, "mutates" | "role">,
+): TaskOutcome {
+  const isClaim = outcome.status === "completed" && outcome.envelope?.ok !== false;
+  if (denied.length === 0 || !(isClaim || isUnreadable(outcome))) return outcome;
+  const said = describeDenied(denied);
+  // What a historian may not write itself, the plugin writes for it.
+  const acts = role === "checker" || (mutates && role !== "historian");
+  if (acts && !done) {
+    const message = `${said}, and nothing was done. What it says of itself does not hold. Find out what is wanted instead before you give it again.`;
+    return { ...outcome, status: "failed", message, denied: said };
+  }
+  if (!isClaim) return { ...outcome, denied: said };
+  if (!acts || doneSince) return { ...outcome, message: `${said}.`, denied: said };
+  return { ...outcome, message: `${said}, and nothing was done after that.`, isShort: true, denied: said };
+}
+
+/** What was denied, those that a person said no to before all others. */
+function describeDenied(denied: Deeds["denied"]): string {
+  const by = (["user", "nobody", "rule", "plugin"] as const).find((each) =>
+    denied.some((one) => one.by === each),
+  );
+  const own = denied.filter((one) => one.by === by).map(({ what }) => what);
+  const more = own.length - MAX_NAMED;
+  const named = [...own.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  switch (by) {
+    case "user":
+      return `The user rejected ${named}`;
+    case "nobody":
+      return `Nobody was there to allow ${named}`;
+    case "rule":
+      return `OpenCode's permissions deny ${named}`;
+    default:
+      return `The plugin refused ${named}`;
+  }
+}
