@@ -6,7 +6,7 @@ import { defineSpecialist } from "./define.ts";
 export const hephaestus = defineSpecialist({
   name: "hephaestus",
   role: "implementer",
-  description: "implements, fixes, refactors, commits. Not for tests, CI or configuration.",
+  description: "implements, fixes, refactors, commits. Not for CI or configuration, nor for tests alone.",
   defaults: {
     models: ["openai/gpt-5.3-codex", "openai/gpt-5.2-codex", "kimi-for-coding/k2p5"],
     capability: "coding",

@@ -17,7 +17,7 @@ import { messageOf, type Player, playBuild, playGaia } from "./real-change/playe
  * requests, bytes and times, which are computed.
  */
 const CHANGES = 5;
-const OUR_VOICES = ["gaia", "hephaestus", "artemis", "hades", "demeter"];
+const OUR_VOICES = ["gaia", "hephaestus", "hades", "demeter"];
 /** GAIA works through without asking, as `build` does, on the one model that there is. */
 const SETTINGS = {
   preset: "local",

@@ -61,8 +61,8 @@ export function playBuild(change: Change, directory: string): Player {
 }
 
 /**
- * GAIA reads the code, plans, and has the host carry it out: code, tests, review, revision and record. Who edits reads what they
- * edit, and the reviewer, who has the diff, one file more.
+ * GAIA reads the code, plans one task, as her prompt has it for so few files, and has the host carry it out: code with its test,
+ * review, revision and record. Who edits reads what the task does not show, and the reviewer, who has the diff, one file more.
  */
 export function playGaia(change: Change, directory: string): Player {
   const turns = [
@@ -91,10 +91,8 @@ function playSpecialist(request: RecordedRequest, task: string, change: Change, 
     case "demeter":
       return result({ log_entry: words(change), decisions: [], learnings: [], plan_updates: [] });
     default: {
-      const own = change.files.filter(({ path }) => isTest(path) === (request.agent === "artemis"));
-      const unread = own.filter(({ path }) => !task.split("\n").includes(path));
-      const turns = [...read(unread, directory), ...own.flatMap(edit(directory))];
-      return turns[done] ?? (request.agent === "artemis" ? result(TESTED, APPROVED) : result(WRITTEN));
+      const unread = change.files.filter(({ path }) => !task.split("\n").includes(path));
+      return [...read(unread, directory), ...change.files.flatMap(edit(directory))][done] ?? result(WRITTEN);
     }
   }
 }
@@ -107,13 +105,6 @@ const WRITTEN = {
   refactoring_done: [],
   known_issues: [],
 };
-const TESTED = {
-  tests_added: [],
-  checks_run: [],
-  failed_before: [],
-  coverage_notes: "",
-  pass_status: "pass",
-};
 const REVIEWED = {
   vulnerabilities: [],
   rollback_plan: "git revert",
@@ -122,23 +113,14 @@ const REVIEWED = {
 };
 
 function planOf({ subject, files }: Change): string {
-  const list = (tests: boolean): string =>
-    files
-      .filter(({ path }) => isTest(path) === tests)
-      .map(({ path, before }) => (before === null ? `${path} (new)` : path))
-      .join(", ");
+  const list = files.map(({ path, before }) => (before === null ? `${path} (new)` : path)).join(", ");
   return `## Goal
 ${subject}
 
 ## Tasks
-- [ ] 1. Change the code
+- [ ] 1. Change the code, with its test
   - agent: hephaestus
-  - files: ${list(false)}
-  - verify: npm test
-- [ ] 2. Test it
-  - agent: artemis
-  - files: ${list(true)}
-  - needs: 1
+  - files: ${list}
   - verify: npm test
 
 ## Done When
