@@ -30,7 +30,7 @@ import { type Baseline, keyOf } from "./evidence/evidence.ts";
 import { judgeChecks } from "./evidence/judge-checks.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import type { ChangedCheck, Pins } from "./evidence/pins.ts";
-import { type ProvenRunOptions, redChecks, runProven, runProvenOnce } from "./evidence/proven-run.ts";
+import { type ProvenRunOptions, redChecks, runBy, runProven, runProvenOnce } from "./evidence/proven-run.ts";
 import { refuseCheck } from "./refuse-check.ts";
 import { decideAfterChecks, isProof, type AfterChecks } from "./wave-completion.ts";
 
@@ -71,8 +71,8 @@ export interface VerifierInput {
   untrusted(definition: DefinitionOfDone, source: string): Promise<readonly Power[]>;
   /** Contains the commands of a run; absent where they run as they are. */
   contain?: ((isLocked: boolean) => RunOptions["contain"]) | undefined;
-  /** Hears of commands that are about to run without anything that ends what they leave. */
-  runsFreely?: (() => void) | undefined;
+  /** Runs commands that nothing contains, and that may leave something at work. */
+  freely?: ProvenRunOptions["freely"];
   /** What the policy says of a command. */
   examine(command: string): Promise<Examination>;
   readonly ledger: Ledger;
@@ -167,9 +167,8 @@ export function createVerifier({
     { scope, signal, isLocked = false, unit = null, force = false }: Omit<VerifyOptions, "by">,
   ): ProvenRunOptions => {
     const contain = input.contain?.(isLocked);
-    if (contain === undefined) input.runsFreely?.();
     const given = { directory, definition, signal, clock, redact, scope, contain };
-    return { ...given, vcs, ledger, pins, timeOfDay, unit, force };
+    return { ...given, freely: input.freely, vcs, ledger, pins, timeOfDay, unit, force };
   };
   const definition: Verifier["definition"] = async () => {
     const loaded = await load();
@@ -228,7 +227,7 @@ export function createVerifier({
         if (loaded.kind === "broken") return loaded;
         const problem = await refusedCheck(loaded.definition, scope, isLocked);
         if (problem !== null) return { kind: "broken", problem };
-        const { report, before, tree } = await runProven(optionsOf(loaded.definition, options));
+        const { report, before, tree } = await runBy(runProven, optionsOf(loaded.definition, options));
         const decision = observe(report, by, { before, after: await vcs.fingerprint(signal) });
         if (!report.cancelled) {
           last = { at: clock.now(), summary: renderSummaryLine(report), passed: report.passed };
@@ -243,7 +242,7 @@ export function createVerifier({
         if (found === null) return null;
         if ((await refusedCheck(found, undefined, options.isLocked === true)) !== null) return null;
         const base = await vcs.baseRevision();
-        const { report } = await runProvenOnce(optionsOf(found, { ...options, unit }));
+        const { report } = await runBy(runProvenOnce, optionsOf(found, { ...options, unit }));
         if (report.cancelled) return null;
         const at = new Date(timeOfDay.now()).toISOString();
         // What fails whatever there is says nothing of the files as they were.

@@ -75,7 +75,7 @@ function composeTree(
 ): WorkTree & { readonly workStore: WorkStore } {
   const { project: directory, worktree } = place;
   const { logger } = host;
-  const { doubt: runsFreely } = knowledge;
+  const { freely } = knowledge;
   const shared = {
     directory,
     vcs,
@@ -83,7 +83,7 @@ function composeTree(
     timeOfDay: systemClock,
     redact,
     examine: examineCommand,
-    runsFreely,
+    freely,
   };
   const judge = loadExitCodeJudge(directory);
   const evidence = openEvidence({ ...shared, sandbox, containment, workspace, ledger, judge });

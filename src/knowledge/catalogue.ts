@@ -1,7 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import { signatureOf } from "../workspace/store/text-file.ts";
+import type { Grants } from "../trust/store.ts";
 import type { Committed } from "./committed.ts";
-import { blobNames, hashOf, parseKnowledge, type KnowledgeEntry } from "./entry.ts";
+import {
+  blobNames,
+  hashOf,
+  KNOWLEDGE_SCOPES,
+  type KnowledgeScope,
+  parseKnowledge,
+  type KnowledgeEntry,
+} from "./entry.ts";
 import {
   type FolderOfKnowledge,
   knowledgeFolder,
@@ -12,7 +20,7 @@ import {
 } from "./files.ts";
 import { judgeKnowledge, type JudgedEntry } from "./judge.ts";
 import type { Knowledge, KnowledgePlace } from "./open.ts";
-import { BY_AGENT, openSaid } from "./said.ts";
+import { BY_AGENT, type Said } from "./said.ts";
 import { createWriter } from "./write.ts";
 
 /** Files that are read before anyone else gets a turn. */
@@ -37,6 +45,8 @@ export interface Catalogue extends Pick<Knowledge, "propose" | "settle"> {
   distrust(blobs: readonly string[]): Promise<void>;
 }
 
+const NOTHING_SAID: Grants = { hashes: new Set(), problem: null };
+
 interface Known {
   readonly file: KnowledgeFile;
   readonly entry: KnowledgeEntry;
@@ -45,20 +55,21 @@ interface Known {
   readonly isBlob: (blob: string) => boolean;
 }
 
-export function createCatalogue(place: KnowledgePlace, committed: Committed): Catalogue {
+export function createCatalogue(
+  place: KnowledgePlace,
+  committed: Committed,
+  { stores, path }: Said,
+): Catalogue {
   const { directory, environment } = place;
-  const { store, path } = openSaid(place);
   let known: ReadonlyMap<string, Known> = new Map();
   let unread: readonly UnreadText[] = [];
   let last: { readonly state: string; readonly entries: readonly JudgedEntry[] } = { state: "", entries: [] };
   let reading: Promise<readonly JudgedEntry[]> | null = null;
 
-  const look = async (): Promise<FolderOfKnowledge> => {
-    const scopes = ["project", "user"] as const;
-    const found = scopes.map(async (scope) =>
-      listFiles(scope, await knowledgeFolder(scope, directory, environment)),
+  const look = (): FolderOfKnowledge => {
+    const folders = KNOWLEDGE_SCOPES.map((scope) =>
+      listFiles(scope, knowledgeFolder(scope, directory, environment)),
     );
-    const folders = await Promise.all(found);
     return {
       files: folders.flatMap(({ files }) => files),
       unread: folders.flatMap((folder) => folder.unread),
@@ -79,7 +90,7 @@ export function createCatalogue(place: KnowledgePlace, committed: Committed): Ca
     return { file, entry, hash: hashOf(scope, slug, text), isBlob };
   };
   const readNow = async (): Promise<readonly JudgedEntry[]> => {
-    const { files, unread: others } = await look();
+    const { files, unread: others } = look();
     const state = [
       committed.mark(),
       await signatureOf(path),
@@ -94,13 +105,20 @@ export function createCatalogue(place: KnowledgePlace, committed: Committed): Ca
     unread = others.map(textOf);
     known = new Map(found.map((each) => [each.file.path, each]));
     // Nothing but what says so itself can be accepted.
-    const said = found.filter(({ entry }) => entry.status === "accepted" && entry.scope === "project");
-    const { hashes } = said.length > 0 ? await store.read() : { hashes: new Set<string>() };
-    const isDoubted = said.some(({ hash }) => !hashes.has(hash));
+    const said = found.filter(({ entry }) => entry.status === "accepted");
+    const saidOf = async (scope: KnowledgeScope): Promise<Grants> =>
+      said.some(({ entry }) => entry.scope === scope) ? stores[scope].read() : NOTHING_SAID;
+    const [{ hashes }, own] = await Promise.all([saidOf("project"), saidOf("user")]);
+    const isDoubted = said.some(({ entry, hash }) => entry.scope === "project" && !hashes.has(hash));
     const before = isDoubted ? await committed.before() : new Map<string, string>();
+    const byAgents = [...own.hashes].flatMap((hash) =>
+      hash.startsWith(BY_AGENT) ? [hash.slice(BY_AGENT.length)] : [],
+    );
     const isConfirmed = ({ entry, hash, isBlob }: Known): boolean => {
-      // Who can write where the user's settings lie can do all that the user can.
-      if (entry.scope === "user" || hashes.has(hash)) return true;
+      // The user's own counts as it says, for nobody else is known to write there.
+      if (entry.scope === "user")
+        return own.problem === null && (own.hashes.has(hash) || !byAgents.some(isBlob));
+      if (hashes.has(hash)) return true;
       const blob = before.get(entry.slug);
       return blob !== undefined && !hashes.has(`${BY_AGENT}${blob}`) && isBlob(blob);
     };
@@ -126,8 +144,8 @@ export function createCatalogue(place: KnowledgePlace, committed: Committed): Ca
     read,
     unread: () => unread,
     async distrust(blobs) {
-      await store.grant(blobs.map((blob) => `${BY_AGENT}${blob}`));
+      await stores.project.grant(blobs.map((blob) => `${BY_AGENT}${blob}`));
     },
-    ...createWriter(place, store, readNow),
+    ...createWriter(place, stores, readNow),
   };
 }

@@ -27,6 +27,10 @@ export interface Committed {
   doubt(): void;
   /** The names that git has for the entries' files at that commit, by their slugs, and for the learnings; empty where there is none. */
   before(): Promise<ReadonlyMap<string, string>>;
+  /** The commit that is checked out, no matter whose; null for none. */
+  head(): string | null;
+  /** The names that git has for all of that in these commits. */
+  held(commits: readonly (string | null)[]): Promise<ReadonlySet<string>>;
   /** The same of other commits, without what was there before. */
   since(commits: readonly string[]): Promise<readonly string[]>;
 }
@@ -61,6 +65,14 @@ export function createCommitted({ worktree, directory, clock, follows }: Committ
     });
     return new Map(rows);
   };
+  const held: Committed["held"] = async (commits) => {
+    const found = new Set<string>();
+    for (const commit of new Set(commits)) {
+      if (commit === null || !COMMIT.test(commit)) continue;
+      for (const blob of (await listed(commit)).values()) found.add(blob);
+    }
+    return found;
+  };
   const mark = (): string | null => {
     if (marked !== undefined && (isDoubted || running.size > 0)) return marked;
     const head = headOf(worktree);
@@ -90,14 +102,11 @@ export function createCommitted({ worktree, directory, clock, follows }: Committ
     },
     now: () => (isDoubted || running.size > 0 ? mark() : headOf(worktree)),
     before: atFirst,
+    head: () => headOf(worktree),
+    held,
     async since(commits) {
       const known = new Set((await atFirst()).values());
-      const found: string[] = [];
-      for (const commit of new Set(commits)) {
-        if (!COMMIT.test(commit)) continue;
-        found.push(...(await listed(commit)).values());
-      }
-      return [...new Set(found)].filter((blob) => !known.has(blob));
+      return [...(await held(commits))].filter((blob) => !known.has(blob));
     },
   };
 }

@@ -7,7 +7,8 @@ export const KNOWLEDGE_STATUSES = ["proposed", "accepted", "rejected", "supersed
 export type KnowledgeStatus = (typeof KNOWLEDGE_STATUSES)[number];
 
 /** Whose it is: of everyone who works on the project, or of one user in all of their projects. */
-export type KnowledgeScope = "project" | "user";
+export const KNOWLEDGE_SCOPES = ["project", "user"] as const;
+export type KnowledgeScope = (typeof KNOWLEDGE_SCOPES)[number];
 
 /** Something that the team knows, in a file of its own, as the file has it: what of that counts is decided elsewhere. */
 export interface KnowledgeEntry {

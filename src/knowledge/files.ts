@@ -1,5 +1,13 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
-import { lstat, readdir, realpath } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+} from "node:fs";
 import { join } from "node:path";
 import { codeOf, GAIA_FOLDER } from "../workspace/gaia-path.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
@@ -25,13 +33,13 @@ export interface KnowledgeFile {
 }
 
 /** Where the entries of a scope lie, links on the way to the project followed and none within it. */
-export async function knowledgeFolder(
+export function knowledgeFolder(
   scope: KnowledgeScope,
   project: string,
   environment: NodeJS.ProcessEnv,
-): Promise<string> {
+): string {
   if (scope === "user") return join(openCodeConfigFolder(environment), "gaia-knowledge");
-  return join(await realpath(project), GAIA_FOLDER, KNOWLEDGE_FOLDER);
+  return join(realpathSync(project), GAIA_FOLDER, KNOWLEDGE_FOLDER);
 }
 
 /** A file that lies among the entries and is none: models are told nothing of it either. */
@@ -46,15 +54,15 @@ export interface FolderOfKnowledge {
   readonly unread: readonly UnreadFile[];
 }
 
-/** The files of a folder as they are now; none where it is none, or a link. */
-export async function listFiles(scope: KnowledgeScope, folder: string): Promise<FolderOfKnowledge> {
+/** The files of a folder as they are now, without waiting; none where it is none, or a link. */
+export function listFiles(scope: KnowledgeScope, folder: string): FolderOfKnowledge {
   const files: KnowledgeFile[] = [];
   const unread: UnreadFile[] = [];
   const shown = scope === "project" ? `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}` : "gaia-knowledge";
-  const walk = async (within: string, depth: number): Promise<void> => {
-    for (const entry of await readdir(join(folder, within), { withFileTypes: true })) {
+  const walk = (within: string, depth: number): void => {
+    for (const entry of readdirSync(join(folder, within), { withFileTypes: true })) {
       const name = `${within}${entry.name}`;
-      if (entry.isDirectory() && depth < MAX_DEPTH) await walk(`${name}/`, depth + 1);
+      if (entry.isDirectory() && depth < MAX_DEPTH) walk(`${name}/`, depth + 1);
       const found = entry.isFile() && /\.md$/i.test(name) ? sign(join(folder, name)) : null;
       if (found === null) continue;
       const slug = name.slice(0, -3);
@@ -65,8 +73,8 @@ export async function listFiles(scope: KnowledgeScope, folder: string): Promise<
   };
   try {
     const above = scope === "project" ? [join(folder, ".."), folder] : [folder];
-    for (const each of above) if (!(await lstat(each)).isDirectory()) return { files, unread };
-    await walk("", 0);
+    for (const each of above) if (!lstatSync(each).isDirectory()) return { files, unread };
+    walk("", 0);
     return { files, unread };
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return { files, unread };
@@ -83,7 +91,11 @@ function whyUnread(name: string, size: bigint): string {
 function sign(path: string): { path: string; signature: string; size: bigint } | null {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found?.isFile() !== true) return null;
-  return { path, size: found.size, signature: `${found.ino}-${found.size}-${found.mtimeNs}` };
+  return {
+    path,
+    size: found.size,
+    signature: `${found.ino}-${found.size}-${found.mtimeNs}-${found.ctimeNs}`,
+  };
 }
 
 /**

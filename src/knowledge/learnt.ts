@@ -2,19 +2,20 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { runGit } from "../vcs/git-command.ts";
 import { describeError } from "../lib/error.ts";
-import { lazy } from "../lib/lazy.ts";
 import { idOfLearning, type Learning, parseLearning } from "../workspace/documents/learning.ts";
 import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
 import { type Committed, LEARNINGS as FILE } from "./committed.ts";
 import { blobNames } from "./entry.ts";
 import type { KnowledgePlace } from "./open.ts";
-import { BY_AGENT, openSaid } from "./said.ts";
+import { BY_AGENT, type Said } from "./said.ts";
 
 const MAX_BYTES = 4_000_000;
 /** In the user's own data, in front of the id of a line that an agent may have written. */
 const LEFT = "learnt:";
-/** The same of one that an agent has committed, which no commit of a person's on top of it makes theirs. */
+/** The same of one that came while a call ran, or with an agent's commit: no commit of a person's on top makes it theirs. */
 const FIRM = "learnt by agent:";
+/** The same of one that a person has kept, in whatever process. */
+const KEPT = "kept:";
 /** Lines that are kept in mind; of more that come at once, the rest is as unknown as those, in this process. */
 const MAX_KEPT = 500;
 
@@ -27,12 +28,12 @@ export interface LeftLine extends Pick<Learning, "kind" | "text"> {
 
 /**
  * Which lines of `learnings.md` agents may have written behind the host's back: those that came while a call of theirs ran, or
- * after one that nothing contained, which may have left something at work. What a person wrote or pulled at such a moment is
- * taken for that as well, until they keep it or have committed it.
+ * after one that nothing contained, which may have left something at work. What a person wrote at such a moment is taken for
+ * that as well, until they keep it; between calls, or with what was pulled, until it is committed.
  */
 export interface Learnt {
-  /** A call of an agent's runs until the result is called. */
-  begins(): () => void;
+  /** A call of an agent's runs until the result is called, with whether it came to run; that never rejects. */
+  begins(): (ran: boolean) => Promise<void>;
   /** From here on something that agents had run may be at work by itself. */
   doubt(): void;
   /** An agent has committed: what came of its lines by now waits for a yes and for no commit. */
@@ -43,10 +44,14 @@ export interface Learnt {
   keep(texts: readonly string[]): Promise<void>;
 }
 
-export function createLearnt(place: KnowledgePlace, committed: Pick<Committed, "now">): Learnt {
+export function createLearnt(
+  place: KnowledgePlace,
+  committed: Pick<Committed, "now" | "head">,
+  said: () => Said,
+): Learnt {
   const { directory, clock } = place;
   const { logger } = place.host;
-  const said = lazy(() => openSaid(place));
+  const store = () => said().stores.project;
   const path = join(directory, GAIA_FOLDER, FILE);
   /** Lines that were there before any agent could have written them. */
   let known: ReadonlySet<string> | null = null;
@@ -82,7 +87,7 @@ export function createLearnt(place: KnowledgePlace, committed: Pick<Committed, "
     released = null;
     const ids = fresh.slice(0, MAX_KEPT).map(({ id }) => `${LEFT}${id}`);
     saving = saving
-      .then(async () => said().store.grant(ids))
+      .then(async () => store().grant(ids))
       .catch((error: unknown) => {
         logger.log("error", "knowledge", describeError(error));
       });
@@ -91,31 +96,52 @@ export function createLearnt(place: KnowledgePlace, committed: Pick<Committed, "
     known = new Set([...(known ?? []), ...lines.filter((line) => ids.includes(leftLine(line).id))]);
     suspects = new Map([...suspects].filter(([id]) => !ids.includes(id)));
     await saving;
-    await said().store.revoke(ids.flatMap((id) => [`${LEFT}${id}`, `${FIRM}${id}`]));
+    await store().revoke(ids.flatMap((id) => [`${LEFT}${id}`, `${FIRM}${id}`]));
+  };
+  const linesAt = async (
+    commit: string | null,
+  ): Promise<{ ids: ReadonlySet<string>; names: string[] } | null> => {
+    if (commit === null) return null;
+    const args = ["cat-file", "blob", `${commit}:./${GAIA_FOLDER}/${FILE}`];
+    const { ok, text } = await runGit({ directory, clock }, args, MAX_BYTES);
+    if (!ok) return null;
+    const ids = new Set(linesOf(text).map((line) => leftLine(line).id));
+    return { ids, names: [...blobNames(text, 40), ...blobNames(text, 64)] };
+  };
+  /** What came since, and with no commit, is the call's, whoever commits it. */
+  const firm = async (before: ReadonlySet<string>): Promise<void> => {
+    const fresh = [...suspects.keys()].filter((id) => !before.has(id)).slice(0, MAX_KEPT);
+    if (fresh.length === 0) return;
+    try {
+      const held = (await linesAt(committed.head()))?.ids ?? new Set();
+      await saving;
+      await store().grant(fresh.filter((id) => !held.has(id)).map((id) => `${FIRM}${id}`));
+    } catch (error) {
+      logger.log("error", "knowledge", describeError(error));
+    }
   };
   /** What a person has committed needs no other yes. */
   const release = async (hashes: ReadonlySet<string>, ids: readonly string[]): Promise<readonly string[]> => {
     const commit = committed.now();
     if (commit === null || commit === released) return [];
     released = commit;
-    const args = ["cat-file", "blob", `${commit}:./${GAIA_FOLDER}/${FILE}`];
-    const { ok, text } = await runGit({ directory, clock }, args, MAX_BYTES);
-    const names = ok ? [...blobNames(text, 40), ...blobNames(text, 64)] : [];
-    if (!ok || names.some((name) => hashes.has(`${BY_AGENT}${name}`))) return [];
-    const sure = new Set(linesOf(text).map((line) => leftLine(line).id));
-    return ids.filter((id) => sure.has(id) && !hashes.has(`${FIRM}${id}`));
+    const there = await linesAt(commit);
+    if (there === null || there.names.some((name) => hashes.has(`${BY_AGENT}${name}`))) return [];
+    return ids.filter((id) => there.ids.has(id) && !hashes.has(`${FIRM}${id}`));
   };
 
   return {
     begins() {
       look();
+      const before = new Set(suspects.keys());
       running += 1;
       let isOver = false;
-      return () => {
+      return async (ran) => {
         if (isOver) return;
         isOver = true;
         look();
         running -= 1;
+        if (ran) await firm(before);
       };
     },
     doubt() {
@@ -126,16 +152,16 @@ export function createLearnt(place: KnowledgePlace, committed: Pick<Committed, "
       look();
       if (suspects.size === 0) return;
       await saving;
-      await said().store.grant([...suspects.keys()].slice(0, MAX_KEPT).map((id) => `${FIRM}${id}`));
+      await store().grant([...suspects.keys()].slice(0, MAX_KEPT).map((id) => `${FIRM}${id}`));
     },
     async left() {
       try {
         look();
         if (suspects.size === 0 && !existsSync(said().path)) return [];
         await saving;
-        const { hashes } = await said().store.read();
-        const kept = [...hashes].flatMap((hash) => (hash.startsWith(LEFT) ? [hash.slice(LEFT.length)] : []));
-        const ids = new Set([...suspects.keys(), ...kept]);
+        const { hashes } = await store().read();
+        const left = [...hashes].flatMap((hash) => (hash.startsWith(LEFT) ? [hash.slice(LEFT.length)] : []));
+        const ids = new Set([...suspects.keys(), ...left].filter((id) => !hashes.has(`${KEPT}${id}`)));
         if (ids.size === 0) return [];
         const free = await release(hashes, [...ids]);
         if (free.length > 0) await trust(free);
@@ -149,7 +175,9 @@ export function createLearnt(place: KnowledgePlace, committed: Pick<Committed, "
     async keep(texts) {
       look();
       const ids = texts.map(idOfLearning);
-      if (suspects.size > 0 || existsSync(said().path)) await trust(ids);
+      await trust(ids);
+      // Another process may take them for lines that came while a call of its own ran.
+      await store().grant(ids.map((id) => `${KEPT}${id}`));
     },
   };
 }

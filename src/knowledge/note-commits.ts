@@ -2,11 +2,11 @@ import type { RefWatch, Watching } from "../vcs/refs/ref-watch.ts";
 import type { Knowledge } from "./open.ts";
 
 /**
- * What agents put into the history says nothing of what people accepted: the look at it before the first call is where
- * people's part ends, and what a call adds is taken down before anyone hears of that call's end.
+ * What agents put into the history, or among the files, says nothing of what people accepted: the look at both before a call is
+ * where people's part ends, and what a call adds is taken down before anyone hears of that call's end.
  */
 export function noteCommits(refs: RefWatch, knowledge: Pick<Knowledge, "begins" | "recorded">): RefWatch {
-  const ends = new WeakMap<Watching, () => void>();
+  const ends = new WeakMap<Watching, (ran: boolean) => Promise<void>>();
   return {
     begin(said) {
       const end = knowledge.begins();
@@ -19,12 +19,12 @@ export function noteCommits(refs: RefWatch, knowledge: Pick<Knowledge, "begins" 
       // A branch that was switched to was there before; what nobody said, or said to record, was not.
       const added = watching.said === "records" ? moved.all : moved.hidden;
       await knowledge.recorded(added.map(({ to }) => to));
-      ends.get(watching)?.();
+      await ends.get(watching)?.(true);
       return moved;
     },
     drop(watching) {
       refs.drop(watching);
-      ends.get(watching)?.();
+      void ends.get(watching)?.(false);
     },
   };
 }

@@ -12,6 +12,8 @@ import type { Catalogue, UnreadText } from "./catalogue.ts";
 import { createCommitted, KNOWLEDGE_FOLDER } from "./committed.ts";
 import type { JudgedEntry } from "./judge.ts";
 import { createLearnt, type Learnt } from "./learnt.ts";
+import { openSaid } from "./said.ts";
+import { createTouched } from "./touched.ts";
 import type { Draft, Proposed, Verdict } from "./write.ts";
 
 /** Where a project's knowledge is, and who asks. */
@@ -55,8 +57,11 @@ export interface Knowledge {
   settle(verdict: Verdict): Promise<{ readonly path: string }>;
   /** The history as it is now is people's; see {@link Committed}, of the others as well. */
   mark(): void;
-  begins(): () => void;
+  /** A call of an agent's runs until the result is called, with whether it came to run. */
+  begins(): (ran: boolean) => Promise<void>;
   doubt(): void;
+  /** Runs what agents may have a hand in, and nothing ends what it leaves. */
+  freely: <T>(run: () => Promise<T>) => Promise<T>;
   /** These commits came about while an agent of GAIA's was at work: what they hold counts by no more than that. */
   recorded(commits: readonly string[]): Promise<void>;
 }
@@ -69,9 +74,11 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     join(openCodeConfigFolder(environment), "gaia-knowledge"),
   ];
   const committed = createCommitted({ worktree, directory, clock, follows: place.follows ?? false });
-  const learnt = createLearnt(place, committed);
+  const said = lazy(() => openSaid(place));
+  const learnt = createLearnt(place, committed, said);
+  const touched = createTouched(place, committed, said);
   const catalogue = lazy(async (): Promise<Catalogue> =>
-    (await import("./catalogue.ts")).createCatalogue(place, committed),
+    (await import("./catalogue.ts")).createCatalogue(place, committed, said()),
   );
   const isAnything = (): boolean =>
     folders.some((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
@@ -98,6 +105,21 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   };
   const unread = async (): Promise<readonly UnreadText[]> =>
     enabled && isAnything() ? (await catalogue()).unread() : [];
+  const begins: Knowledge["begins"] = () => {
+    const [learns, writes, commits] = [
+      learnt.begins(),
+      enabled ? touched.begins() : null,
+      committed.begins(),
+    ];
+    return async (ran) => {
+      await Promise.all([learns(ran), ran ? writes?.() : null]);
+      commits();
+    };
+  };
+  const doubt = (): void => {
+    learnt.doubt();
+    committed.doubt();
+  };
   return {
     all,
     async unread() {
@@ -127,15 +149,16 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     propose: async (draft) => (await catalogue()).propose(draft),
     settle: async (verdict) => (await catalogue()).settle(verdict),
     mark: () => void committed.mark(),
-    begins() {
-      const ends = [learnt.begins(), committed.begins()];
-      return () => {
-        for (const end of ends) end();
-      };
-    },
-    doubt() {
-      learnt.doubt();
-      committed.doubt();
+    begins,
+    doubt,
+    async freely(run) {
+      doubt();
+      const ends = begins();
+      try {
+        return await run();
+      } finally {
+        await ends(true);
+      }
     },
     async recorded(commits) {
       try {

@@ -71,7 +71,7 @@ type Change = (
 /** @param read all entries as they are now */
 export function createWriter(
   place: KnowledgePlace,
-  store: TrustStore,
+  stores: Readonly<Record<KnowledgeScope, TrustStore>>,
   read: () => Promise<readonly JudgedEntry[]>,
 ): Pick<Knowledge, "propose" | "settle"> {
   const { directory, environment, redact } = place;
@@ -79,7 +79,7 @@ export function createWriter(
   const files = createGaiaFiles(directory, LOCK_MS, logger);
 
   const change: Change = async (scope, slug, edit) => {
-    const folder = await knowledgeFolder(scope, directory, environment);
+    const folder = knowledgeFolder(scope, directory, environment);
     const path = join(folder, `${slug}.md`);
     if (scope === "project") {
       await files.exclusive(async (writer) =>
@@ -164,8 +164,8 @@ export function createWriter(
         return accepted;
       });
       // The file first: killed between the two, it says what nobody is known to have said, and waits.
-      if (status === "accepted") await store.grant([hashOf(scope, slug, accepted)]);
-      else await store.revoke([hash]);
+      if (status === "accepted") await stores[scope].grant([hashOf(scope, slug, accepted)]);
+      else await stores[scope].revoke([hash]);
       return { path };
     },
   };

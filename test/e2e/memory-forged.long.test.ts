@@ -26,7 +26,7 @@ function told(requests: readonly RecordedRequest[]): void {
   }
 }
 
-it("what a script out of sight puts among what is known reaches no request, by any way, until the user keeps it", async () => {
+it("what a script out of sight puts among what is known reaches no request, by any way, until the user keeps it, though they commit it among other work", async () => {
   project = await openProject({
     files: { ".gaia/learnings.md": `# Learnings\n\n${LEARNT}\n`, "tool.cjs": SCRIPT },
     gaia: { mode: "autopilot", sandbox: "off", startup: { askAtTaskStart: false } },
@@ -59,6 +59,13 @@ it("what a script out of sight puts among what is known reaches no request, by a
   };
   expect(await ask("Twice.")).toContain("the gateway is asked twice");
   told(model.requests);
+
+  // The user commits all that lies about: by that they say nothing of what a script wrote there.
+  await project.git("add", "-A");
+  await project.git("commit", "-qm", "Work of the day");
+  expect(await project.git("show", "HEAD:.gaia/knowledge/http/a.md")).toContain("accepted by all");
+  await ask("Twice, as ever.");
+  told(project.model.requests);
 
   project = await reopen(project);
   project.autoAnswer(() => "once");

@@ -1,4 +1,15 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -291,10 +302,10 @@ describe("knowledge in git", () => {
     const [first, second] = [knowledge.begins(), knowledge.begins()];
     await write("a", says("accepted"));
     await commit();
-    first();
-    first();
+    await first(true);
+    await first(true);
     expect(await standings()).toEqual({ a: "unconfirmed" });
-    second();
+    await second(true);
     expect(await standings()).toEqual({ a: "unconfirmed" });
     start();
     expect(await accepted()).toEqual(["a"]);
@@ -342,6 +353,106 @@ describe("knowledge in git", () => {
     await call("moves", async () => git(directory, "switch", "-q", "aside"));
     start();
     expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["in a new file", async () => write("a", says("accepted"))],
+    [
+      "over what a person proposed, of the same size and time",
+      async () => {
+        const path = join(directory, ".gaia/knowledge/old.md");
+        const { atime, mtime } = await stat(path);
+        await writeFile(path, says("accepted"));
+        await utimes(path, atime, mtime);
+      },
+    ],
+    [
+      "in a folder that takes the place of another",
+      async () => {
+        await rename(join(root, "made before"), join(directory, ".gaia/knowledge/http"));
+      },
+    ],
+    ["with line ends that git changes", async () => write("a", says("accepted").replaceAll("\n", "\r\n"))],
+    ["with a mark at its beginning", async () => write("a", `\uFEFF${says("accepted")}`)],
+    ["out of another branch", async () => git(directory, "checkout", "-q", "aside", "--", ".gaia")],
+    [
+      "by a command of the host's that nothing contains",
+      async () => knowledge.freely(async () => write("a", says("accepted"))),
+    ],
+  ])(
+    "does not count when an agent's call wrote it %s, whoever commits it with all that lies about",
+    async (_how, writes) => {
+      await write("old", says("proposed"));
+      await commit();
+      await git(directory, "switch", "-qc", "aside");
+      await write("a", says("accepted"));
+      await commit();
+      await git(directory, "switch", "-q", "main");
+      await write("a", says("accepted"), join(root, "made before"));
+      await git(directory, "config", "core.autocrlf", "input");
+      start();
+      expect(await accepted()).toEqual([]);
+      await call("nothing", writes);
+      await commit();
+      expect(await accepted()).toEqual([]);
+      start();
+      expect(await accepted()).toEqual([]);
+      expect(Object.values(await standings())).toContain("unconfirmed");
+      // By another name it is the same.
+      await git(directory, "mv", ".gaia/knowledge", ".gaia/moved");
+      await mkdir(join(directory, ".gaia/knowledge"));
+      await git(directory, "mv", ".gaia/moved", ".gaia/knowledge/x");
+      await commit();
+      start();
+      expect(await accepted()).toEqual([]);
+      // What a person makes of it is theirs, and so is their yes.
+      const entry = (await knowledge.all()).find(({ status }) => status === "accepted");
+      await write(entry?.slug ?? "", says("accepted", "Retry thrice."));
+      await commit();
+      start();
+      expect(await accepted()).toHaveLength(1);
+    },
+  );
+
+  it("counts where a call only put back, or brought, what people had committed", async () => {
+    const path = await write("a", says("accepted"));
+    await commit();
+    await git(directory, "switch", "-qc", "other");
+    await write("b", says("accepted", "Theirs."));
+    await commit();
+    await git(directory, "switch", "-q", "main");
+    start();
+    await call("nothing", async () => rm(path));
+    await call("nothing", async () => git(directory, "checkout", "-q", "--", "."));
+    expect(await accepted()).toEqual(["a"]);
+    await call("moves", async () => git(directory, "merge", "-q", "--ff-only", "other"));
+    start();
+    expect(await accepted()).toEqual(["a", "b"]);
+  });
+
+  it("counts when a person wrote it before a call or in its dialog, and commits it after", async () => {
+    await write("a", says("accepted"));
+    await call("nothing", async () => write("c.txt", ""));
+    const waits = refs.begin("nothing");
+    await write("b", says("accepted", "Written while a dialog waits."));
+    refs.drop(waits);
+    await commit();
+    start();
+    expect(await accepted()).toEqual(["a", "b"]);
+  });
+
+  it("of the user's own does not count either when a call wrote it, in any of their projects", async () => {
+    const own = join(root, "config/opencode/gaia-knowledge");
+    await write("mine", says("accepted", "Mine."), own);
+    await call("nothing", async () => write("a", says("accepted"), own));
+    expect(await standings()).toEqual({ a: "unconfirmed", mine: "accepted" });
+    directory = join(root, "other");
+    await mkdir(directory);
+    start();
+    expect(await standings()).toEqual({ a: "unconfirmed", mine: "accepted" });
+    await call("nothing", async () => accept("a"));
+    start();
+    expect(await accepted()).toEqual(["a", "mine"]);
   });
 
   it("counts in folders below as well, and not under the name of another", async () => {

@@ -173,11 +173,35 @@ describe("a line among the learnings", () => {
 
   it("counts once a person has committed it, or pulls it while nothing runs", async () => {
     await told();
-    await call(async () => append(FORGED));
-    expect(await told()).toEqual(ONLY_OLD);
+    knowledge.doubt();
+    await append(FORGED);
     await commit();
-    expect(await told()).toEqual(ALL);
+    expect(await told()).toEqual(ONLY_OLD);
     start();
+    expect(await told()).toEqual(ALL);
+  });
+
+  it("counts for nothing once a person has committed it among all that lay about, though nothing else said no", async () => {
+    await told();
+    await call(async () => append(FORGED));
+    await append("- **insight** lunch is at noon — 2026-01-02");
+    await git(directory, "commit", "-qam", "m");
+    expect(await told()).toEqual(ONLY_OLD);
+    start();
+    expect(await told()).toEqual(ONLY_OLD);
+    await knowledge.keepLearnings([ALL[1] ?? ""]);
+    expect(await told()).toEqual(ALL);
+  });
+
+  it("counts when the user kept it in another process, while a call runs here", async () => {
+    await told();
+    const here = knowledge;
+    await call(async () => {
+      start();
+      await append(FORGED);
+      await knowledge.keepLearnings([ALL[1] ?? ""]);
+      knowledge = here;
+    });
     expect(await told()).toEqual(ALL);
   });
 

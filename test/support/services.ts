@@ -126,7 +126,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       propose: async () => {
         throw new Error("nothing is proposed");
       },
-      begins: () => () => undefined,
+      begins: () => async () => undefined,
       doubt: () => undefined,
       leftLearnings: async () => [],
       keepLearnings: async () => undefined,

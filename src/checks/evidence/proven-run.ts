@@ -22,6 +22,8 @@ export interface ProvenRunOptions extends RunOptions {
   readonly unit: string | null;
   /** Runs what is proven already as well. */
   readonly force: boolean;
+  /** Runs commands that nothing contains, and that may leave something at work. */
+  readonly freely?: (<T>(run: () => Promise<T>) => Promise<T>) | undefined;
 }
 
 /** A run, and the files that it says something about: before it, and what its proof holds for. */
@@ -29,6 +31,15 @@ export interface ProvenRun {
   readonly report: DefinitionOfDoneReport;
   readonly before: string | null;
   readonly tree: string | null;
+}
+
+/** Runs the checks by one of these ways, which are told below. */
+export async function runBy(
+  way: typeof runProven | typeof runProvenOnce,
+  options: ProvenRunOptions,
+): Promise<ProvenRun> {
+  const { contain, freely } = options;
+  return contain !== undefined || freely === undefined ? way(options) : freely(async () => way(options));
 }
 
 /** Files of a note that are named. */

@@ -35,8 +35,8 @@ export interface ProverInput {
   readonly sandbox: SandboxConfig;
   /** Loaded at the first command that needs it. */
   containment(): Promise<Containment>;
-  /** Hears of commands that are about to run without anything that ends what they leave. */
-  runsFreely?: (() => void) | undefined;
+  /** Runs a command that nothing contains, and that may leave something at work. */
+  freely?: (<T>(run: () => Promise<T>) => Promise<T>) | undefined;
   examine(command: string): Promise<Examination>;
   readonly judge: JudgeCommand;
 }
@@ -148,10 +148,12 @@ export function createProver(input: ProverInput): Prover {
     const how = decision.kind === "run" ? await containFor(decision.contained, facts.isLocked) : decision.why;
     if (typeof how === "string") return refuseToCount(how);
     refused.delete(key);
-    if (how.contain === undefined) input.runsFreely?.();
     const before = await vcs.filesNow(signal);
     const check = { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS } as const;
-    const report = await runCheck(check, { directory, signal, clock, redact, ...how });
+    const run = async (): Promise<CheckReport> =>
+      runCheck(check, { directory, signal, clock, redact, ...how });
+    const { freely } = input;
+    const report = await (how.contain !== undefined || freely === undefined ? run() : freely(run));
     if (report.status === "cancelled") return false;
     outputs.delete(key);
     outputs.set(key, [report.detail ?? "", partOfOutput(report, MAX_OUTPUT)].filter(Boolean).join("\n"));

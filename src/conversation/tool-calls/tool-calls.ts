@@ -92,7 +92,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
   const deeds = createCallDeeds(input);
   const running = new Map<string, RunningCall>();
   /** Ends of calls in worktrees: by the history that these share with the user's tree they may change it out of sight. */
-  const apart = new Map<string, () => void>();
+  const apart = new Map<string, (ran: boolean) => Promise<void>>();
 
   const contentBefore = async (effect: ToolEffect, place: Place): Promise<string | null> => {
     const [edit] = effect.kind === "edit" ? effect.edits : [];
@@ -105,12 +105,13 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     call: RunningCall,
     outcome: ToolOutcome | null,
     isStopped = false,
+    ran = true,
   ): Promise<string> => {
     const found = await conversations.of(call.sessionId);
     if (found === null) return "";
     let words = "";
     try {
-      await found.conversation.parts.commits.ends(call.callId, true);
+      await found.conversation.parts.commits.ends(call.callId, ran);
     } finally {
       // A history that cannot be looked at hides nothing of what the call did to the files.
       words = await report(found, call, outcome, isStopped);
@@ -170,10 +171,10 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     find().catch(() => undefined); // Without a conversation there is nobody to tell.
   };
 
-  const take = (callId: string): RunningCall | undefined => {
+  const take = (callId: string, ran = true): RunningCall | undefined => {
     const call = running.get(callId);
     running.delete(callId);
-    apart.get(callId)?.();
+    void apart.get(callId)?.(ran);
     apart.delete(callId);
     return call;
   };
@@ -238,7 +239,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         await ownWork.begins(callId, examination, isWatched, effect.kind !== "edit");
         await commits.begins(callId, examined);
       } else if (examination.effect !== "read") {
-        apart.get(callId)?.();
+        void apart.get(callId)?.(false);
         apart.set(callId, input.knowledge.begins());
       }
       const about = { callId, sessionId, mutating, effect, target, before, place, isApart };
@@ -261,7 +262,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       return conclude(call, outcome);
     },
     refused(callId) {
-      take(callId);
+      take(callId, false);
     },
     settle(sessionId) {
       for (const [callId, call] of running) {
@@ -281,12 +282,14 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     observe({ callId, status, error = "" }) {
       const call = status === "error" ? running.get(callId) : undefined;
       if (call === undefined) return;
-      take(callId);
+      // Before its dialog was answered, its user may have done what they like.
+      const wasRejected = input.wasRejected(callId);
+      take(callId, !wasRejected);
       if (call.effect.kind === "question") {
         conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
       }
       const isStopped = deeds.failed(call, error) || NOT_RUN.test(error);
-      conclude(call, null, isStopped).catch(() => undefined); // Without a conversation there is nobody to tell.
+      conclude(call, null, isStopped, !wasRejected).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
   };
 }

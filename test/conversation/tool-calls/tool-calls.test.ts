@@ -128,9 +128,9 @@ describe("a call in a worktree, which has one history with the user's tree", () 
     ["was left behind when its turn ended", (there) => there.settle("root")],
   ])("runs, for what comes into the history meanwhile, until it %s", async (_end, end) => {
     let running = 0;
-    const begins = (): (() => void) => {
+    const begins = (): (() => Promise<void>) => {
       running += 1;
-      return () => void (running -= 1);
+      return async () => void (running -= 1);
     };
     const own = createTestServices();
     const { conversations, conversation: opened } = await openConversation(own);
