@@ -72,7 +72,7 @@ function byStatus(status: number): FailureClass | null {
 export function classifyFailure(failure: HostFailure): FailureClass {
   const named = BY_NAME[failure.name];
   if (named !== undefined) return named;
-  const text = BY_MESSAGE.find(([, pattern]) => pattern.test(failure.message))?.[0];
+  const text = BY_MESSAGE.find(([, pattern]) => pattern.test(failure.quoted ?? failure.message))?.[0];
   if (failure.statusCode === undefined) return text ?? "content";
   // A 400 or 413 means only what its message says; of OpenCode's own 500 the message is the better guide.
   if (!failure.promptSaved || failure.statusCode < 500)

@@ -18,7 +18,10 @@ export interface ModelCatalog {
 export interface HostFailure {
   /** OpenCode's error name, for example `APIError`, `ProviderAuthError`, `MessageAbortedError`. */
   readonly name: string;
+  /** In words. */
   readonly message: string;
+  /** With the body of the provider's answer, where OpenCode quotes one: for reading, and not for showing. */
+  readonly quoted?: string;
   /** HTTP status of the provider's answer, when there was one. */
   readonly statusCode?: number;
   /** Whether OpenCode saved the prompt before it failed, so that a retry in the same session need not repeat it. */

@@ -27,7 +27,8 @@ export async function streamTurn(
   }
   if (turn.status !== undefined) {
     response.writeHead(turn.status, { "content-type": "application/json", ...turn.headers });
-    response.end(JSON.stringify({ error: { message: turn.message, type: "scripted", code: turn.status } }));
+    const { message, status: code } = turn;
+    response.end(turn.body ?? JSON.stringify({ error: { message, type: "scripted", code } }));
     return;
   }
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });

@@ -21,6 +21,8 @@ export interface Turn {
   /** An HTTP error instead of an answer. */
   readonly status?: number;
   readonly message?: string;
+  /** What stands in the error's body in place of OpenAI's shape with `message`. */
+  readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** How the connection misbehaves: `hang` before the first byte, `stall` after some text, `half-call` in the middle
    * of a tool call, after which nothing more comes; `cut` the same, but the stream ends there; `garbage` a 200 that is

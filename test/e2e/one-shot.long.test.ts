@@ -100,6 +100,15 @@ describe("the end of opencode run", () => {
     expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(3);
   });
 
+  it("is what the provider says in words, whatever shape the body of its answer has", async () => {
+    project = await openProject();
+    const body = JSON.stringify([{ error: { code: 403, message: "The API is off.", status: "DENIED" } }]);
+    project.model.always("gaia", { status: 403, body });
+    const { exitCode, events } = await runOpenCode(project, "gaia", "Build it");
+    expect(events.at(-1)).toMatchObject({ outcome: "failed", why: "Forbidden: The API is off." });
+    expect(exitCode).toBe(1);
+  });
+
   it("is refused where nobody was there to allow what a specialist claims to have done", async () => {
     project = await openProject({ gaia: { mode: "supervised" } });
     project.model.script("gaia", delegate(), say("It is done."));

@@ -1,6 +1,7 @@
 import type { Event } from "@opencode-ai/sdk/v2/types";
 import { isRecord } from "../../lib/json.ts";
 import type { HostEvent } from "../port.ts";
+import { errorWords } from "./error-words.ts";
 import { readFailure, readSession, readTokens } from "./read.ts";
 import { readToolCall } from "./tool-call.ts";
 import { traceOf } from "./trace.ts";
@@ -69,7 +70,7 @@ export function readEvent(raw: unknown): HostEvent | null {
 function readStatus({ sessionID: sessionId, status }: Properties<"session.status">): HostEvent {
   if (status.type !== "retry") return { type: "session.status", sessionId, status: status.type };
   const { attempt, message, next: nextAt } = status;
-  return { type: "session.retry", sessionId, attempt, message, nextAt };
+  return { type: "session.retry", sessionId, attempt, message: errorWords(message), nextAt };
 }
 
 function readPart({ part }: Properties<"message.part.updated">): HostEvent {

@@ -1,6 +1,7 @@
 import type { AssistantMessage, Message, Part, Session } from "@opencode-ai/sdk/v2/types";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
 import type { HostFailure, HostMessage, HostSession, HostTurn, TokenUse } from "../port.ts";
+import { errorWords } from "./error-words.ts";
 import { joinModel } from "./model-id.ts";
 
 /** OpenCode's session record in our words. */
@@ -42,15 +43,18 @@ export function readTurn({ info, parts = [] }: { info?: Message; parts?: Part[] 
   };
 }
 
-/** OpenCode's `{name, data}` errors; `data.message` is what a person can read. */
+/** OpenCode's `{name, data}` errors; `data.message` is what a person can read, or quotes what can be. */
 export function readFailure(raw: unknown, promptSaved: boolean): HostFailure {
   const error = recordOf(raw);
   const data = recordOf(error["data"]);
   const statusCode = numberOf(data["statusCode"]);
+  const told = textOf(data["message"]) ?? textOf(error["message"]) ?? "no message";
+  const message = errorWords(told);
   return {
     name: textOf(error["name"]) ?? "UnknownError",
-    message: textOf(data["message"]) ?? textOf(error["message"]) ?? "no message",
+    message,
     promptSaved,
+    ...(message === told ? {} : { quoted: told }),
     ...(statusCode === undefined ? {} : { statusCode }),
   };
 }

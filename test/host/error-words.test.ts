@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { errorWords } from "../../src/host/opencode/error-words.ts";
+import { readFailure } from "../../src/host/opencode/read.ts";
+import { classifyFailure } from "../../src/delegation/failure.ts";
+
+const body = (value: unknown, before = "Forbidden: "): string => `${before}${JSON.stringify(value)}`;
+
+describe("what a provider says of its failure", () => {
+  it.each<[string, string, string]>([
+    ["words", "Rate limit reached for {model}.", "Rate limit reached for {model}."],
+    ["OpenAI's", body({ error: { message: "No access.", type: "x", code: null } }), "Forbidden: No access."],
+    [
+      "Anthropic's",
+      body({ type: "error", error: { type: "permission_error", message: "Your key has no access." } }, ""),
+      "Your key has no access.",
+    ],
+    [
+      "Google's",
+      body([{ error: { code: 403, message: "API not enabled.", status: "PERMISSION_DENIED", details: [] } }]),
+      "Forbidden: API not enabled.",
+    ],
+    ["a plain error", body({ error: "forbidden by the admin" }), "forbidden by the admin"],
+    ["FastAPI's", body({ detail: [{ loc: ["body"], msg: "field required" }] }), "Forbidden: field required"],
+    [
+      "JSON within JSON",
+      body({ error: { message: JSON.stringify({ error: { message: "Inner." } }), code: 403 } }),
+      "Forbidden: Inner.",
+    ],
+    [
+      "a code alone",
+      body({ type: "error", error: { type: "permission_error" } }),
+      "Forbidden: permission error",
+    ],
+    ["an empty body", body({}), "Forbidden"],
+    ["no words anywhere", body({ a: 1 }, ""), "no message"],
+    [
+      "a cut body",
+      'Forbidden: {"error":{"message":"Not \\"yours\\".","type":"per',
+      'Forbidden: Not "yours".',
+    ],
+    [
+      "a page",
+      "Forbidden: <!DOCTYPE html><html><title>Access denied</title></html>",
+      "Forbidden: Access denied",
+    ],
+    [
+      "a page without a title",
+      "<html><body><p>x</p></body></html>",
+      "it answered with a page and no message",
+    ],
+  ])("is read out of %s", (_name, message, words) => {
+    expect(errorWords(message)).toBe(words);
+  });
+
+  it("is bounded, and never the body", () => {
+    const long = errorWords(body({ error: { message: "word ".repeat(1_000) } }));
+    expect(long.length).toBeLessThanOrEqual(400);
+    const deep = Array.from({ length: 12 }).reduce<object>((inner) => ({ error: inner }), { message: "x" });
+    expect(errorWords(body(deep))).toBe("Forbidden");
+  });
+
+  it("sorts the failure by all that the body says", () => {
+    const raw = {
+      name: "APIError",
+      data: {
+        message: body({ error: { message: "No.", code: "insufficient_quota" } }, "Bad Request: "),
+        statusCode: 400,
+      },
+    };
+    const failure = readFailure(raw, true);
+    expect(failure.message).toBe("Bad Request: No.");
+    expect(classifyFailure(failure)).toBe("quota");
+  });
+});
