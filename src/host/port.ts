@@ -18,9 +18,8 @@ export interface ModelCatalog {
 export interface HostFailure {
   /** OpenCode's error name, for example `APIError`, `ProviderAuthError`, `MessageAbortedError`. */
   readonly name: string;
-  /** In words. */
   readonly message: string;
-  /** With the body of the provider's answer, where OpenCode quotes one: for reading, and not for showing. */
+  /** The message with the body of the provider's answer, where OpenCode quotes one: not for showing. */
   readonly quoted?: string;
   /** HTTP status of the provider's answer, when there was one. */
   readonly statusCode?: number;
@@ -205,7 +204,7 @@ export interface Host {
   clearProgress(sessionId: string): Promise<void>;
 }
 
-/** OpenCode's events, read into our words. Events that nobody here needs are not passed on. */
+/** OpenCode's events in our words; those that nobody here needs are not passed on. */
 export type HostEvent =
   | { type: "session.created"; session: HostSession }
   | { type: "session.updated"; session: HostSession }
@@ -233,12 +232,8 @@ export type HostEvent =
     }
   /** The session's todo list was written; `open` counts what is neither completed nor cancelled. */
   | { type: "todos.updated"; sessionId: string; open: number; total: number }
-  | {
-      type: "text.activity";
-      sessionId: string;
-      /** The model writes it at this moment. */
-      isStreamed?: true;
-    }
+  /** `isStreamed`: the model writes it at this moment. */
+  | { type: "text.activity"; sessionId: string; isStreamed?: true }
   | { type: "text.finished"; sessionId: string; messageId: string; partId: string; text: string }
   /** A step of a loop began: one more request to the model follows, or has followed. */
   | { type: "message.started"; sessionId: string; messageId: string }
