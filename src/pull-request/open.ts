@@ -1,5 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { excerpt } from "../lib/excerpt.ts";
 import { listOf, numberOf, parseJson, recordOf, textOf } from "../lib/json.ts";
+import { visible } from "../lib/visible.ts";
 import { mergeBody } from "./body.ts";
 import { run, type Answer, type Surroundings } from "./run.ts";
 import { creating, type Open, projectOf, type WayFacts } from "./way.ts";
@@ -17,6 +19,7 @@ const NOTHING = "Nothing was pushed.";
 const ASK_MS = 60_000;
 /** Hooks of the user's run as usual, and some run the tests. */
 const PUSH_MS = 600_000;
+const MAX_URL = 500;
 
 /**
  * Pushes what the user agreed to, and opens the request or brings the open one up to date. Nothing is forced, and nothing is
@@ -72,12 +75,15 @@ export async function openPullRequest(
   let url = open?.url;
   for (const step of steps) {
     const done = await ask(...step);
-    if (done.code !== 0) return left("The branch is pushed, its request is not as it should be.", done);
-    url ??= /https?:\/\/[^\s"]+/.exec(done.out)?.[0] ?? done.out.trim();
+    const pushedAlone = "The branch is pushed, its request is not as it should be";
+    if (done.code !== 0)
+      return left(`${pushedAlone}${done.code === null ? ", or is on its way" : ""}.`, done);
+    url ??= /https?:\/\/[^\s"]+/.exec(done.out)?.[0];
   }
   return {
     ok: true,
-    text: `The pull request is ${open === undefined ? "open" : "up to date"}: ${url}`,
+    // What the forge prints beside an address is for nobody here.
+    text: `The pull request is ${open === undefined ? "open" : "up to date"}: ${at.redact(visible(excerpt(url ?? way.where, MAX_URL)))}`,
   };
 }
 

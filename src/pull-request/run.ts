@@ -58,7 +58,12 @@ export async function run(
   });
   const [out, said] = [chunks.stdout, chunks.stderr].map((each) => Buffer.concat(each).toString());
   const code = ending.kind === "exited" ? ending.code : null;
-  const end = ending.kind === "unstartable" ? ending.problem : "it was stopped, or took too long";
+  const end =
+    ending.kind === "unstartable"
+      ? ending.problem
+      : ending.kind === "timeout"
+        ? `nothing within ${timeoutMs / 1_000} s`
+        : "it was stopped";
   const words = redact(said?.trim() || (out ?? "")) || `exit code ${String(code)}`;
   return { code, out: out ?? "", why: code === null ? end : tail(words.replaceAll(/\s+/g, " "), MAX_WHY) };
 }

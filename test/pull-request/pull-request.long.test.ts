@@ -9,8 +9,8 @@ import { gaiaPr } from "../../src/commands/gaia-pr.ts";
 import type { ToolCall } from "../../src/host/port.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
-import { steadyClock } from "../../src/lib/clock.ts";
-import { openPullRequest } from "../../src/pull-request/open.ts";
+import { type Clock, steadyClock } from "../../src/lib/clock.ts";
+import { type Opened, openPullRequest } from "../../src/pull-request/open.ts";
 import type { Open } from "../../src/pull-request/way.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { sessionOf } from "../support/fake-host.ts";
@@ -39,6 +39,7 @@ here=$(dirname "$0")
 printf '%s\\037' "$@" >> "$here/calls"; echo "" >> "$here/calls"
 [ "$GH_PROMPT_DISABLED" = 1 ] || exit 99
 for arg; do case $arg in --body-file=*) cp "\${arg#--body-file=}" "$here/body";; esac; done
+if [ "$(cat "$here/hangs" 2>/dev/null)" = "$2" ]; then trap '' TERM; while :; do sleep 1; done; fi
 if [ -f "$here/$2.code" ]; then cat "$here/$2.words" >&2; exit $(cat "$here/$2.code"); fi
 cat "$here/$2.out" 2>/dev/null
 exit 0
@@ -75,6 +76,27 @@ const pushed = async (branch = "feature"): Promise<string> => {
   ]).catch(() => ({ stdout: "" }));
   return stdout.trim();
 };
+/** Opens the request past everything that asks. */
+const push = async (clock: Clock): Promise<Opened> => {
+  const way: Open = {
+    kind: "open",
+    forge: "gh",
+    program: join(root, "bin/gh"),
+    branch: "feature",
+    base: { host: "github.com", path: "acme/app" },
+    commit: await git("rev-parse", "HEAD"),
+    remote: "origin",
+    urls: [],
+    owner: "",
+    where: "github.com/acme/app",
+    commands: [],
+  };
+  const bodyFile = join(work, ".gaia/.local/pull-requests/limits.md");
+  const at = { directory: work, clock, redact: (text: string) => text };
+  return openPullRequest(way, { title: "T", bodyFile, isDraft: false }, at, new AbortController().signal);
+};
+/** A minute of waiting is over in a second and a half. */
+const inHaste: Clock = { now: steadyClock.now, after: (ms, run) => steadyClock.after(ms / 40, run) };
 const command = async (args = "") =>
   gaiaPr(args, typed({ conversation: await composition.conversation(), runtime: composition.runtime }));
 const request = async (): Promise<JsonRecord> => calls.plan("request_pr");
@@ -243,32 +265,37 @@ describe("/gaia-pr", () => {
       JSON.stringify([{ number: 3, headRefName: "feature", headRepositoryOwner: { login: "mallory" } }]),
     );
     await command();
-    const at = { directory: work, clock: steadyClock, redact: (text: string) => text };
-    const way: Open = {
-      kind: "open",
-      forge: "gh",
-      program: join(root, "bin/gh"),
-      branch: "feature",
-      base: { host: "github.com", path: "acme/app" },
-      commit: await git("rev-parse", "HEAD"),
-      remote: "origin",
-      urls: [],
-      owner: "",
-      where: "",
-      commands: [],
-    };
-    const bodyFile = join(work, ".gaia/.local/pull-requests/limits.md");
-    const opened = await openPullRequest(
-      way,
-      { title: "T", bodyFile, isDraft: false },
-      at,
-      new AbortController().signal,
-    );
-    expect(opened).toEqual({
+    expect(await push(steadyClock)).toEqual({
       ok: true,
       text: "The pull request is open: https://github.com/acme/app/pull/1",
     });
     expect((await ghCalls())[0]).toContain("--repo=github.com/acme/app");
+  });
+
+  it("names the place where the forge prints no address, and nothing of what it printed", async () => {
+    await gh("create.out", `${"x".repeat(100_000)} ${SECRET}`);
+    await command();
+    expect(await push(steadyClock)).toEqual({
+      ok: true,
+      text: "The pull request is open: github.com/acme/app",
+    });
+  });
+
+  it("ends a forge that never answers, and says that nobody knows what came of it", async () => {
+    await command();
+    await gh("hangs", "list");
+    expect(await push(inHaste)).toMatchObject({
+      ok: false,
+      isLeft: true,
+      text: "Nothing was pushed. gh says: nothing within 60 s",
+    });
+    expect(await pushed()).toBe("");
+    await gh("hangs", "create");
+    expect(await push(inHaste)).toMatchObject({
+      isLeft: true,
+      text: "The branch is pushed, its request is not as it should be, or is on its way. gh says: nothing within 60 s",
+    });
+    expect(await pushed()).toBe(await git("rev-parse", "HEAD"));
   });
 
   it("says what is left where the forge does not take it", async () => {
