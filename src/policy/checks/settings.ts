@@ -3,7 +3,8 @@ import { CHECK, UNKNOWN, type Verdict, writes } from "./verdict.ts";
 
 /** Variables that tell a test to write what it should compare with. */
 const UPDATING = /(?:^|_)(?:UPDATE|BLESS|REGENERATE|REGEN|OVERWRITE|ACCEPT|FIX|RECORD)(?:_|$)/u;
-const OFF = /^(?:|0|no|false|never|none|off)$/iu;
+/** Values that switch off what a variable is named for. */
+export const OFF = /^(?:|0|no|false|never|none|off)$/iu;
 
 /** A folder or a list of them below the project. */
 const FOLDERS = String.raw`(?!\/|~)(?!.*(?:\.\.|:\/|:~))[\w.$\/{}:-]*`;

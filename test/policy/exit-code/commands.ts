@@ -69,6 +69,8 @@ export const STEERED: readonly string[] = [
   "ELIXIR_ERL_OPTIONS='-eval halt(0).' mix test",
   "npm_config_script_shell=true npm test",
   "npm_config_ignore_scripts=true npm test",
+  "VITEST_SKIP=1 npm test",
+  "SKIP_SLOW=true make test",
 ];
 
 /** The same with settings under which they are what they were. */
@@ -90,6 +92,8 @@ export const UNSTEERED: readonly string[] = [
   "RUSTFLAGS=-Dwarnings cargo test",
   "APP_CONFIG=test.yml npm test",
   "env TZ=UTC npx vitest run",
+  "SKIP_SLOW=0 make test",
+  "PUPPETEER_SKIP_DOWNLOAD=1 npm test",
   "make test",
 ];
 
