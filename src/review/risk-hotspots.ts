@@ -1,7 +1,11 @@
+import { TEST_PATH } from "../lib/test-path.ts";
 import type { DiffFile } from "../vcs/unified-diff.ts";
 
-/** Where a mistake costs most: who may do what, what is stored, what runs it, and how stored things change shape. */
-type RiskKind = "auth" | "data" | "infra" | "migration" | "secrets" | "money" | "dependencies";
+/**
+ * Where a mistake costs most: who may do what, what is stored, what runs it, how stored things change shape, and what tests
+ * asked for that they ask for no more.
+ */
+type RiskKind = "auth" | "data" | "infra" | "migration" | "secrets" | "money" | "dependencies" | "tests";
 
 /** A changed file that deserves a second look, and what in it says so. */
 export interface RiskHotspot {
@@ -16,7 +20,13 @@ interface RiskRule {
   path?: RegExp;
   /** Tested on added and removed lines. */
   content?: RegExp;
+  /** Tested on removed lines that do not stand elsewhere in the file now; only in files of this path. */
+  lost?: RegExp;
 }
+
+/** A test, or what it holds to be true. */
+const ASKS =
+  /\b(?:expect\w*|assert\w*|xctassert\w*|require(?=\.)|it|tests?|describe|specify|context|scenario)(?:\.\w+)*!?\s*[({"'`]|^\s*assert\b|\bt\.(?:error|fatal|fail|run)\w*\(|\b(?:def|func|fn|sub|function)\s+(?:\([^)]*\)\s*)?test|@\w*test\b|#\[\w*test|\[(?:fact|theory|test\w*)\]|\.should\b/iu;
 
 const RULES: readonly RiskRule[] = [
   {
@@ -49,6 +59,7 @@ const RULES: readonly RiskRule[] = [
     kind: "dependencies",
     path: /(^|\/)(package\.json|pyproject\.toml|requirements[^/]*\.txt|go\.mod|cargo\.toml|gemfile|pom\.xml|build\.gradle(\.kts)?|composer\.json)$/i,
   },
+  { kind: "tests", path: TEST_PATH, lost: ASKS },
 ];
 const MAX_EVIDENCE = 3;
 
@@ -64,11 +75,16 @@ function hotspotOf(file: DiffFile): RiskHotspot {
   const changed = file.hunks.flatMap((hunk) => hunk.lines).filter((line) => line.kind !== "context");
   const kinds: RiskKind[] = [];
   const evidence: string[] = [];
-  for (const rule of RULES) {
-    const found = rule.content && changed.filter((line) => rule.content?.test(line.text.slice(0, 500)));
-    if (!rule.path?.test(file.path) && !found?.length) continue;
-    kinds.push(rule.kind);
-    evidence.push(...(found ?? []).map((line) => `${line.line}: ${line.text.trim().slice(0, 100)}`));
+  const now = new Set(changed.flatMap(({ kind, text }) => (kind === "added" ? [text.trim()] : [])));
+  const gone = changed.filter(({ kind, text }) => kind === "removed" && !now.has(text.trim()));
+  for (const { kind, path, content, lost } of RULES) {
+    const isThere = path?.test(file.path) === true;
+    const searched = lost === undefined ? changed : isThere ? gone : [];
+    const found = searched.filter((line) => (content ?? lost)?.test(line.text.slice(0, 500)));
+    if (found.length === 0 && (!isThere || lost !== undefined)) continue;
+    kinds.push(kind);
+    const mark = lost === undefined ? "" : "gone: ";
+    evidence.push(...found.map(({ line, text }) => `${line}: ${mark}${text.trim().slice(0, 100)}`));
   }
   return { path: file.path, kinds, evidence: [...new Set(evidence)].slice(0, MAX_EVIDENCE) };
 }

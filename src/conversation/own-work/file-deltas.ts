@@ -37,9 +37,12 @@ export async function countLines(
 /** What kinds of risk the path and the lines that differ speak of; the order of lines says nothing about that. */
 function riskOf(path: string, old: string, fresh: string): string {
   const [before, after] = [new Set(old.split("\n")), new Set(fresh.split("\n"))];
-  const gone = [...before].filter((line) => !after.has(line));
-  const differing = [...gone, ...[...after].filter((line) => !before.has(line))].slice(0, MAX_LINES);
-  const lines = differing.map((text) => ({ kind: "added" as const, text, line: 0 }));
+  const linesOf = (kind: "removed" | "added", texts: ReadonlySet<string>, others: ReadonlySet<string>) =>
+    [...texts].filter((text) => !others.has(text)).map((text) => ({ kind, text, line: 0 }));
+  const lines = [...linesOf("removed", before, after), ...linesOf("added", after, before)].slice(
+    0,
+    MAX_LINES,
+  );
   const file = { path, status: "modified" as const, added: 0, removed: 0, hunks: [{ header: "", lines }] };
   return findRiskHotspots([file])
     .flatMap(({ kinds }) => kinds)

@@ -1,10 +1,8 @@
 import { matchesPattern } from "../../../lib/path-pattern.ts";
+import { TEST_PATH } from "../../../lib/test-path.ts";
 import { isNamed, normalisePath } from "../../../workspace/documents/plan-scope.ts";
 import type { Step } from "../../../worktrees/versions.ts";
 
-/** What tests a project: its tests, what they are held against, and what they share. */
-const TEST =
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|cypress|testdata|fixtures|__snapshots__|__mocks__)\/|[._-](?:test|spec|cy|e2e|snap)s?(?:\.|$)|(?:^|\/)test_|Tests?\.(?:java|kt|cs|swift|php)$/iu;
 /** What says which tests and rules there are. */
 const SETTINGS =
   /(?:^|\/)(?:(?:vitest|vite|jest|karma|playwright|cypress|ava|wdio|babel|eslint|oxlint|stylelint|prettier|biome|dprint)\.(?:config|conf|setup|workspace)\.[\w.]+|\.(?:mocharc|nycrc|c8rc|eslintrc|oxlintrc|stylelintrc|prettierrc|babelrc|rspec|rubocop|golangci|flake8|pylintrc|coveragerc|npmrc|yarnrc|pnpmfile|pre-commit-config)[\w.]*|\.(?:eslint|prettier|stylelint)ignore|biome\.jsonc?|bunfig\.toml|tsconfig[\w.-]*\.json|(?:pytest|tox|mypy)\.ini|(?:ruff|clippy)\.toml|\.cargo\/config[\w.]*|php(?:unit|stan)[\w.]*|(?:noxfile|conftest|(?:site|user)customize)\.py)$|^\.github\/workflows\//iu;
@@ -58,7 +56,7 @@ export function sortChanges(
   // Where the plan names no files, what a check runs may well be the work itself.
   const isRun = (path: string): boolean => files !== undefined && executed.has(inProject(path) ?? path);
   const checks = changes.filter(
-    ({ path, from }) => SETTINGS.test(path) || (from.id !== "" && (TEST.test(path) || isRun(path))),
+    ({ path, from }) => SETTINGS.test(path) || (from.id !== "" && (TEST_PATH.test(path) || isRun(path))),
   );
   const own = checks.filter(({ path, to }) => to.id !== "" && isOwn(path));
   const outside = files === undefined ? [] : changes.filter(({ path }) => !isPlanned(named, inProject(path)));
@@ -72,7 +70,7 @@ export function sortChanges(
 
 /** New tests among changes, with what they share: they set up no check. */
 export function newTestsIn(changes: readonly Step[]): Step[] {
-  const isTest = (path: string): boolean => TEST.test(path) && !SETTINGS.test(path);
+  const isTest = (path: string): boolean => TEST_PATH.test(path) && !SETTINGS.test(path);
   return changes.filter(({ path, from, to }) => from.id === "" && to.mode.startsWith("100") && isTest(path));
 }
 
