@@ -8,6 +8,7 @@ import { systemClock } from "../lib/clock.ts";
 import { repositoryRoot } from "../lib/find-project.ts";
 import { type JsonRecord, recordOf } from "../lib/json.ts";
 import { readSource } from "../lib/read-source.ts";
+import { LIBRARY_FILES, namesLibraries } from "./libraries.ts";
 import { usersSettings } from "../trust/options-origin.ts";
 
 /** Something that this project could have, and the lines or the command that add it: nothing is installed by itself. */
@@ -24,18 +25,18 @@ export interface OfferInput {
   readonly settings: readonly JsonRecord[];
   readonly config: Pick<ResolvedConfig, "code" | "ast" | "specialistTools" | "agents">;
   readonly languages: readonly LanguageReport[];
+  /** Whether it names libraries that it uses. */
+  readonly hasLibraries: boolean;
 }
 
 /** What brings a formatter that OpenCode knows. */
 const FORMATTED =
   /^(?:\.prettierrc.*|prettier\.config\..*|biome\.jsonc?|\.oxfmtrc.*|go\.mod|Cargo\.toml|ruff\.toml|\.clang-format|mix\.exs)$/;
-/** What names libraries. */
-const DEPENDS = /^(?:package\.json|pyproject\.toml|requirements\.txt|Cargo\.toml|go\.mod|Gemfile|pom\.xml)$/;
 const CONTEXT7 = /context7/i;
 const OURS = ".gaia/config.jsonc";
 
 /** What fits the project and is not there. Pure. */
-export function listOffers({ names, settings, config, languages }: OfferInput): Offer[] {
+export function listOffers({ names, settings, config, languages, hasLibraries }: OfferInput): Offer[] {
   const says = (key: string): boolean => settings.some((each) => each[key] !== undefined);
   const has = (pattern: RegExp): string | undefined => names.find((name) => pattern.test(name));
   const hasServer = settings.some(({ mcp }) =>
@@ -67,7 +68,7 @@ export function listOffers({ names, settings, config, languages }: OfferInput): 
         what: "Specialists do not search and rewrite code by its structure.",
         fix: `In ${OURS}: "ast": "on"; and install, where it is not there: npm install -D @ast-grep/cli`,
       },
-    has(DEPENDS) !== undefined &&
+    hasLibraries &&
       !(hasServer && isOpen) && {
         what: `${LIBRARIAN} has no documentation of the libraries that are used (Context7).`,
         fix: [
@@ -91,14 +92,17 @@ export async function findOffers(
   languages?: readonly LanguageReport[],
 ): Promise<Offer[]> {
   const { findLanguageServers } = await import("./doctor/language-servers.ts");
-  const own = ["opencode.json", "opencode.jsonc"].map(async (name) => {
+  const textOf = async (name: string): Promise<string> => {
     const file = await readSource(join(project, name), systemClock);
-    return file.state === "read" ? recordOf(parse(Buffer.from(file.bytes).toString("utf8"))) : {};
-  });
+    return file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : "";
+  };
+  const own = ["opencode.json", "opencode.jsonc"].map(async (name) => recordOf(parse(await textOf(name))));
+  const named = LIBRARY_FILES.map(async (name) => namesLibraries(name, await textOf(name)));
   return listOffers({
     names: await readdir(project).catch(() => []),
     settings: [...(await usersSettings(systemClock, environment)), ...(await Promise.all(own))],
     config,
+    hasLibraries: (await Promise.all(named)).some(Boolean),
     languages: languages ?? (await findLanguageServers(repositoryRoot(project), project, false, environment)),
   });
 }

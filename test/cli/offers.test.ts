@@ -6,9 +6,15 @@ const BARE: OfferInput = {
   settings: [],
   config: { code: "off", ast: "off", specialistTools: [], agents: {} },
   languages: [],
+  hasLibraries: false,
 };
 const PYTHON = { language: "python", program: null, install: "pip install pyright" };
-const NODE: OfferInput = { ...BARE, names: ["package.json", "biome.json"], languages: [PYTHON] };
+const NODE: OfferInput = {
+  ...BARE,
+  hasLibraries: true,
+  names: ["package.json", "biome.json"],
+  languages: [PYTHON],
+};
 const MCP = { mcp: { context7: { type: "remote" } } };
 const fixes = (input: OfferInput): string[] => listOffers(input).map(({ fix }) => fix);
 
