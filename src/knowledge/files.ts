@@ -54,15 +54,20 @@ export interface FolderOfKnowledge {
   readonly unread: readonly UnreadFile[];
 }
 
-/** The files of a folder as they are now, without waiting; none where it is none, or a link. */
+/** The files of a folder as they are now, without waiting; none where it is none, and nothing that a link leads to. */
 export function listFiles(scope: KnowledgeScope, folder: string): FolderOfKnowledge {
   const files: KnowledgeFile[] = [];
   const unread: UnreadFile[] = [];
   const shown = scope === "project" ? `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}` : "gaia-knowledge";
+  const leave = (path: string, name: string): void => {
+    if (unread.length < MAX_UNREAD)
+      unread.push({ path, signature: "", what: `${name} is a link, and none is followed` });
+  };
   const walk = (within: string, depth: number): void => {
     for (const entry of readdirSync(join(folder, within), { withFileTypes: true })) {
       const name = `${within}${entry.name}`;
       if (entry.isDirectory() && depth < MAX_DEPTH) walk(`${name}/`, depth + 1);
+      if (entry.isSymbolicLink()) leave(join(folder, name), `${shown}/${name}`);
       const found = entry.isFile() && /\.md$/i.test(name) ? sign(join(folder, name)) : null;
       if (found === null) continue;
       const slug = name.slice(0, -3);
@@ -73,7 +78,11 @@ export function listFiles(scope: KnowledgeScope, folder: string): FolderOfKnowle
   };
   try {
     const above = scope === "project" ? [join(folder, ".."), folder] : [folder];
-    for (const each of above) if (!lstatSync(each).isDirectory()) return { files, unread };
+    for (const [at, each] of above.entries()) {
+      const found = lstatSync(each);
+      if (found.isSymbolicLink()) leave(each, at === 0 && scope === "project" ? GAIA_FOLDER : shown);
+      if (!found.isDirectory()) return { files, unread };
+    }
     walk("", 0);
     return { files, unread };
   } catch (error) {

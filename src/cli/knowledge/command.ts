@@ -21,6 +21,8 @@ accepted, and nothing else.
   accept id …     Says that these are so, after you confirm each as it reads.
   reject id …     Says that they are not, with your --reason.
   --help          This text.`;
+const IGNORED =
+  "git ignores .gaia/knowledge here, so that no commit ever says that an entry is accepted: say so yourself, by opencode-gaia knowledge accept or /gaia-init.";
 const STATUSES: readonly Standing[] = [...KNOWLEDGE_STATUSES, "unconfirmed"];
 
 /** `opencode-gaia knowledge`. */
@@ -45,7 +47,7 @@ export async function runKnowledge(
     return 0;
   }
   const [action = "list", ...ids] = positionals;
-  const { knowledge: opened, config } = await openProjectKnowledge(from, environment);
+  const { knowledge: opened, config, isIgnored } = await openProjectKnowledge(from, environment);
   if (!config.knowledge.enabled) {
     print("Knowledge is switched off here (knowledge.enabled).");
     return 1;
@@ -54,6 +56,7 @@ export async function runKnowledge(
   if (action === "list" && ids.length === 0) {
     print(renderList(entries, values.status));
     for (const each of await opened.unread()) print(`Not read: ${visible(each)}.`);
+    if (entries.some(({ standing }) => standing === "unconfirmed") && (await isIgnored())) print(IGNORED);
   } else if (action === "show") for (const entry of choose(entries, ids)) print(renderEntry(entry));
   else if (action === "accept" || action === "reject")
     for (const entry of choose(entries, ids))

@@ -3,6 +3,9 @@ import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { silentLogger } from "../../lib/logger.ts";
 import { createRedactor } from "../../lib/redaction.ts";
 import { openKnowledge, type Knowledge } from "../../knowledge/open.ts";
+import { KNOWLEDGE_FOLDER } from "../../knowledge/committed.ts";
+import { openVcs } from "../../vcs/open.ts";
+import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { findOwnOptions } from "../trust/own-options.ts";
 
@@ -24,5 +27,8 @@ export async function openProjectKnowledge(from: string, environment: NodeJS.Pro
     // Nobody's turn waits for it, and nothing found must mean that there is nothing.
     timeoutMs: 10_000,
   });
-  return { ...project, directory, config, redact, knowledge };
+  /** Whether git takes no notice of entries, so that nobody commits them. */
+  const isIgnored = async (): Promise<boolean> =>
+    openVcs(top, directory, systemClock).isIgnored(`${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/any.md`);
+  return { ...project, directory, config, redact, knowledge, isIgnored };
 }

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { knowledge, runKnowledge } from "../../../src/cli/knowledge/command.ts";
+import { git } from "../../checks/project.ts";
 
 let root: string;
 let questions: string[];
@@ -50,13 +51,32 @@ describe("opencode-gaia knowledge", () => {
   it("lists what lies there and is not read, with the reason", async () => {
     await put("Retry policy", "Text.");
     await put("long", "x".repeat(512_001));
+    await symlink("retry.md", join(root, "project/.gaia/knowledge/again.md"));
     await mkdir(join(root, "project/.gaia/knowledge/backend"));
     await put("backend/queue", "---\nstatus: accepted\n---\nOne queue.\n");
     expect((await run("")).split("\n").filter((line) => line.startsWith("Not read"))).toEqual([
       expect.stringContaining(".gaia/knowledge/Retry policy.md has a name that is no id"),
+      "Not read: .gaia/knowledge/again.md is a link, and none is followed.",
       "Not read: .gaia/knowledge/long.md is larger than 512000 bytes.",
     ]);
     expect(await run("list --status accepted")).not.toContain("queue,");
+    for (const name of [".gaia/knowledge", ".gaia"]) {
+      await rename(join(root, "project", name), join(root, "elsewhere"));
+      await symlink("../elsewhere", join(root, "project", name));
+      expect(await run("")).toBe(
+        `Nothing is known here yet.\nNot read: ${name} is a link, and none is followed.`,
+      );
+      await rm(join(root, "project", name));
+      await rename(join(root, "elsewhere"), join(root, "project", name));
+    }
+  });
+
+  it("says that no commit will say so where git ignores the entries", async () => {
+    await rm(join(root, "project/.git"), { recursive: true });
+    await git(join(root, "project"), "init", "-q");
+    expect(await run("")).not.toContain("git ignores");
+    await writeFile(join(root, "project/.gitignore"), ".gaia\n");
+    expect(await run("")).toContain("git ignores .gaia/knowledge here");
   });
 
   it("accepts what a person was shown and said yes to", async () => {
