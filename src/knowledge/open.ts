@@ -66,6 +66,8 @@ export interface Knowledge {
   recorded(commits: readonly string[]): Promise<void>;
 }
 
+const NOTHING: readonly JudgedEntry[] = [];
+
 export function openKnowledge(place: KnowledgePlace): Knowledge {
   const { directory, environment, clock, host, enabled, timeoutMs, cacheSeconds } = place;
   const { logger, worktree } = host;
@@ -90,7 +92,7 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
 
   const all = async (): Promise<readonly JudgedEntry[]> => {
     committed.mark();
-    if (!enabled || !isAnything()) return [];
+    if (!enabled || !isAnything()) return NOTHING;
     const entries = await (await catalogue()).read();
     latest = { at: clock.now(), entries };
     return entries;

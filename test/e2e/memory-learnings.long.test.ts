@@ -215,9 +215,16 @@ describe("what a pull or a person's editor brings", () => {
       JSON.stringify(await project.call("GET", `/session/${sessionId}`)).includes("rejected by ann: retry"),
     );
     project = await reopen(project);
-    await project.write(".gaia/knowledge/later.md", entry("proposed"));
     await project.prompt("gaia", "Once more", { session: sessionId });
+    const other = await project.prompt("gaia", "Somewhere else");
+    await project.idle(other.sessionId);
+    // Nobody has to write for it, and of several conversations one tells.
+    await project.write(".gaia/knowledge/later.md", entry("proposed"));
     await project.until("what is new", () => toasts().includes("Knowledge proposed by ann: later"));
+    await project.prompt("gaia", "And here?", { session: sessionId });
+    await project.prompt("gaia", "And there?", { session: other.sessionId });
+    await project.idle(other.sessionId);
+    expect(toasts().split("proposed by ann: later")).toHaveLength(2);
     expect(toasts()).not.toMatch(/rejected|src\/a\.ts/);
     for (const { raw } of project.model.requests) expect(raw).not.toContain("Requests are repeated");
   });

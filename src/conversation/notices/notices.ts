@@ -8,12 +8,19 @@ import type { Gone } from "../../memory/notices/drift.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
+import { lookAtCommit } from "../../vcs/refs/look.ts";
+import type { WorkStore } from "../own-work/store.ts";
 import { reliedOn } from "./relied-on.ts";
 
+/** The last look of any conversation of a project: one after the other, so that each sees what the others have told. */
+const inTurn = new WeakMap<WorkStore, Promise<void>>();
 /** Where it is remembered what was told, in the user's own data for this project. */
 const KEPT = "notices";
 /** What a turn has proposed is written a moment after its end, in milliseconds. */
 const AFTER_TURN_MS = 1_000;
+/** How often it is looked at rest, in milliseconds, and how many times. */
+const LOOK_MS = 5_000;
+const MAX_LOOKS = 720;
 /** Of the newest, the panel shows so many until the user writes again. */
 const MAX_NEWS = 2;
 /** The rest of them waits until these are decided on. */
@@ -21,7 +28,8 @@ const MAX_LEFT = 20;
 
 /**
  * Tells the user, once, by toast and panel: learnings that were noticed, those that facts contradict, verdicts on knowledge that a
- * `git pull` or someone's editor brought, and what names files that are gone. It looks when a turn begins and ends.
+ * `git pull` or someone's editor brought, and what names files that are gone. It looks when a turn begins and ends, and
+ * at rest, for an hour, as soon as the knowledge or the commit is another one. All conversations of a project tell a thing once.
  */
 export interface Notices extends Part {
   /** Accepts the proposed learnings that the user has been shown, by their own key. */
@@ -53,6 +61,9 @@ export function createNotices(
   let news: readonly string[] = [];
   let cancel = (): void => undefined;
   let looking: Promise<void> = Promise.resolve();
+  let looks = 0;
+  /** What was there at the last look. */
+  let last: { readonly entries: readonly unknown[]; readonly commit: string | null } | null = null;
 
   const lookForGone = async (): Promise<void> => {
     const now = (await vcs.baseRevision()) ?? "";
@@ -68,11 +79,11 @@ export function createNotices(
   };
   const look = async (): Promise<void> => {
     const { decideNotices, readSeen } = await loadNoticing();
-    if (seen === null) {
-      const saved = await workStore.load(KEPT);
-      seen = readSeen(saved);
-      head = textOf(saved["head"]) ?? "";
-    }
+    // Other conversations, and other processes, tell as well.
+    await workStore.settled();
+    const saved = await workStore.load(KEPT);
+    if (seen === null) head = textOf(saved["head"]) ?? "";
+    if (seen === null || Object.keys(saved).length > 0) seen = readSeen(saved);
     await proposeLeft();
     const [noticed, doubted, entries, unread] = await Promise.all([
       workspace.proposals(),
@@ -80,6 +91,7 @@ export function createNotices(
       tellsVerdicts ? knowledge.all() : [],
       tellsVerdicts ? knowledge.unread() : [],
     ]);
+    last = { entries, commit: lookAtCommit(host.worktree) };
     if (capture.enabled && tellsVerdicts) await lookForGone();
     const found = decideNotices(seen, {
       proposals: noticed.ok ? noticed.proposals : [],
@@ -100,9 +112,23 @@ export function createNotices(
     conversation.learn({ waits: found.waits, news });
     if (lines.length > 0) void host.toast("info", lines.join("\n"));
   };
-  const schedule = (): void => {
-    looking = looking.then(look).catch((error: unknown) => {
+  const lookIfOther = async (): Promise<void> => {
+    const entries = await knowledge.all();
+    if (last?.entries !== entries || last.commit !== lookAtCommit(host.worktree)) await look();
+  };
+  const schedule = (how = look): void => {
+    const before = inTurn.get(workStore) ?? Promise.resolve();
+    looking = before.then(how).catch((error: unknown) => {
       host.logger.log("debug", "notices", describeError(error));
+    });
+    inTurn.set(workStore, looking);
+  };
+  const watch = (): void => {
+    if (!tellsVerdicts || looks >= MAX_LOOKS) return;
+    looks += 1;
+    cancel = clock.after(LOOK_MS, () => {
+      schedule(lookIfOther);
+      watch();
     });
   };
 
@@ -118,13 +144,18 @@ export function createNotices(
       schedule();
     },
     heard({ type }) {
+      if (type !== "user-message" && type !== "turn-ended") return;
+      cancel();
       if (type === "user-message") {
         news = [];
         schedule();
+        return;
       }
-      if (type !== "turn-ended") return;
-      cancel();
-      cancel = clock.after(AFTER_TURN_MS, schedule);
+      looks = 0;
+      cancel = clock.after(AFTER_TURN_MS, () => {
+        schedule();
+        watch();
+      });
     },
     dispose: () => cancel(),
     flush: async () => looking,

@@ -122,7 +122,7 @@ function verdictOn(entry: Found["entries"][number], known: Seen["known"], me: st
   const next = {
     accepted: "models are told it from now on",
     unconfirmed:
-      "/gaia-init has you confirm it; once committed, it counts from OpenCode's next start at the latest",
+      "/gaia-init has you confirm it; what you wrote yourself counts once you commit it, from OpenCode's next start at the latest",
     rejected: `propose it anew with that in mind, or delete .gaia/knowledge/${slug}.md`,
     superseded: "another one holds in its place",
     proposed: "/gaia-init asks you about it",

@@ -39,7 +39,7 @@ describe("what the user is told", () => {
     [
       "an acceptance that counts from the next start",
       { status: "accepted", standing: "unconfirmed", by: "" },
-      "Knowledge accepted: retry · /gaia-init has you confirm it; once committed, it counts from OpenCode's next start at the latest",
+      "Knowledge accepted: retry · /gaia-init has you confirm it; what you wrote yourself counts once you commit it, from OpenCode's next start at the latest",
     ],
     [
       "a rejection, with its reason",
