@@ -7,6 +7,7 @@ import { runLimits } from "../delegation/bounds/limits.ts";
 import { createDelegationEngine, type DelegationEngine } from "../delegation/engine.ts";
 import { engineSettings } from "../delegation/settings.ts";
 import { systemClock } from "../lib/clock.ts";
+import { hasBudget } from "../spending/budget.ts";
 import { createLedger, type Ledger } from "../spending/ledger.ts";
 import { createJournal } from "../workspace/store/journal.ts";
 import type { Ground } from "../runtime.ts";
@@ -24,8 +25,11 @@ export function composeDelegation(
   conversation: (rootId: string) => Conversation | undefined,
 ): DelegationParts {
   const engine = createDelegationEngine(host, clock, engineSettings(config));
+  const kept = createJournal(host.project, "spending", () => new Date().toISOString().slice(0, 7));
+  // Where nothing is to be written down, only a budget needs it.
+  const isKept = config.capture.enabled || hasBudget(config.budget);
   const ledger = createLedger({
-    journal: createJournal(host.project, "spending", () => new Date().toISOString().slice(0, 7)),
+    journal: isKept ? kept : { ...kept, append: async () => true },
     directory: host.project,
     budgets: config.budget,
     clock,

@@ -23,9 +23,8 @@ async function record(): Promise<Record<string, string>> {
   const folder = join(project.directory, ".gaia");
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const all = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
-  const paths = all.filter((path) => !/\.local\/(?:spending\/|\.gitignore$)/.test(path));
   return Object.fromEntries(
-    await Promise.all(paths.map(async (path) => [path, await readFile(path, "utf8")] as const)),
+    await Promise.all(all.map(async (path) => [path, await readFile(path, "utf8")] as const)),
   );
 }
 
