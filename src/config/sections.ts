@@ -211,7 +211,10 @@ export const LanesSchema = z.union([
 
 export const CaptureSchema = z.strictObject(
   withDefaults(DEFAULTS.capture, {
-    enabled: describe(z.boolean(), "false: nothing of the following is written, nor what is spent where no budget needs it."),
+    enabled: describe(
+      z.boolean(),
+      "false: nothing of the following is written, nor what is spent where no budget needs it.",
+    ),
     proposals: describe(
       z.boolean(),
       "Proposes learnings: a correction of yours, an error and its fix, a question that comes again.",
