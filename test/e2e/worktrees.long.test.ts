@@ -108,11 +108,17 @@ describe("plan_gaia run with worktrees", () => {
     expect(told()).toMatch(/^ready\ncached\n(?!(?:.*\n)*\.env\n)(?:.*\n)*x\.cache$/mu);
     expect(told()).toContain("Refused: you work in a worktree of your own");
     expect(told()).not.toContain("opencode-gaia/worktree");
+    // Each is told with what it changed, and the check-in with what has landed.
+    const log = await project.read(".gaia/unit/log.md");
+    expect(log).toContain(`Change top · ${FILE} +1 −1 · `);
+    expect(log).toContain(`Change end · ${FILE} +1 −1 · `);
+    const notes = (await notesOf(project, outcome.sessionId)).join("\n");
+    expect(notes).toContain(`- ${FILE} +2 −2`);
+    expect(notes).not.toContain("$ edit");
     // Nothing of git's own was touched, and each change is counted once.
     const after = (await project.git("status", "--short")).replace("?? .gaia/unit/\n", "");
     expect(after).toBe(`${before}?? end.txt\n?? top.txt\n`);
     expect(await project.git("branch", "--list")).toBe("* main\n");
-    expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain("+2 −2");
   });
 
   it("works in a folder of a monorepo, and on what lies beside it", async () => {

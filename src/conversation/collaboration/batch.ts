@@ -40,6 +40,10 @@ export interface ToolFact {
   readonly failed: boolean;
   readonly files?: readonly FileDelta[];
   readonly command?: CommandFact;
+  /** What the tool says that it changed, where the project's tree shows nothing of it: files that are ignored, or of a worktree. */
+  readonly told?: readonly FileDelta[];
+  /** Made in a worktree, of which nothing is the project's before it lands. */
+  readonly isApart?: boolean;
 }
 
 /** How the project's checks ended, in lines for a person: the summary, then what did not pass. */
@@ -119,9 +123,11 @@ export function addFiles(batch: Batch, files: readonly FileDelta[]): Batch {
   return files.reduce(addFile, batch);
 }
 
-function nameOtherTool(fact: ToolFact): CommandFact | null {
-  const isOther = fact.mutating && !fact.failed && fact.files === undefined;
-  return isOther ? { command: fact.tool, exitCode: null, output: "" } : null;
+function nameOtherTool({ tool, mutating, failed, files, told, isApart }: ToolFact): CommandFact | null {
+  const comesLater = told !== undefined && isApart === true;
+  if (!mutating || failed || files !== undefined || comesLater) return null;
+  const paths = (told ?? []).map(({ path }) => path);
+  return { command: [tool, ...paths].join(" "), exitCode: null, output: "" };
 }
 
 function addFile(batch: Batch, delta: FileDelta): Batch {

@@ -130,8 +130,11 @@ export function createWorkRecord(
     },
     heard(event) {
       if (event.type === "tool-finished") {
-        const batch = batches.get(event.fact.sessionId);
-        if (batch !== undefined) batches.set(event.fact.sessionId, addFact(batch, event.fact));
+        const { fact } = event;
+        const batch = batches.get(fact.sessionId);
+        // Who did it is told with it, whenever it becomes the project's.
+        const known = fact.told === undefined ? fact : { ...fact, files: fact.told };
+        if (batch !== undefined) batches.set(fact.sessionId, addFact(batch, known));
       }
       // What waited for a unit, or for the lock to end, may have its place now.
       if (event.type === "work-unit-changed" || event.type === "command") schedule();

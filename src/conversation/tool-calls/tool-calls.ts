@@ -22,8 +22,7 @@ import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
 import { refuseInTalk } from "../planning/stage.ts";
 import type { WorkWatch } from "../own-work/work-watch.ts";
-import type { ToolFact } from "../collaboration/batch.ts";
-import { type Place, readToolFact, renderTarget, type RunningCall } from "./tool-fact.ts";
+import { type Place, readToolFact, renderTarget, type RunningCall, withSeen } from "./tool-fact.ts";
 
 type Activity = Extract<HostEvent, { type: "tool.activity" }>;
 
@@ -140,8 +139,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
           told: told.files ?? [],
         });
     if (!input.isOurs(agent)) return changes.told;
-    const { files: _files, ...rest } = told;
-    const fact: ToolFact = changes.files.length === 0 ? rest : { ...rest, files: changes.files };
+    const fact = withSeen(told, changes.files, isApart);
     // What a call that failed has changed is changed all the same.
     const others = [...changes.shared, ...(told.failed ? changes.files : [])];
     if (others.length > 0) found.conversation.dispatch({ type: "files-changed", files: others });
@@ -149,7 +147,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     found.conversation.dispatch({ type: "tool-finished", fact });
     // The root's own calls stand in its transcript already.
     if (found.session.specialist === null) return changes.told;
-    const [file] = (isApart ? told : fact).files ?? [];
+    const [file] = fact.files ?? (isApart ? fact.told : undefined) ?? [];
     found.conversation.show({
       kind: "tool",
       agent,

@@ -53,6 +53,16 @@ export function readToolFact(
   return files.length === 0 ? base : { ...base, files };
 }
 
+/** A fact with what the project's tree shows of it; where that is nothing, what the tool told is kept apart from it. */
+export function withSeen(
+  { files: told, ...fact }: ToolFact,
+  seen: readonly FileDelta[],
+  isApart: boolean,
+): ToolFact {
+  if (seen.length > 0) return { ...fact, files: seen };
+  return told === undefined ? fact : { ...fact, told, isApart };
+}
+
 function shownOutput(text: string, isFailed: boolean, redact: Redactor): string {
   if (!isFailed) return redact(text.slice(-MAX_OUTPUT));
   return excerptFailure(redact(stripVTControlCharacters(text)), FAILURE_BOUNDS).text;

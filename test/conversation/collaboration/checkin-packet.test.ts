@@ -27,6 +27,9 @@ const batch: Batch = addReport(
       command: { command: "npm test", exitCode: 1, output: "\u001B[31mok 1\n\nok 2\nok 3\nnot ok 4\n" },
     }),
     fact({ tool: "mcp_db_write" }),
+    // One that git ignores, and one that is told of when it lands.
+    fact({ tool: "write", told: [{ path: "dist/a.js", added: 1, removed: 0 }], isApart: false }),
+    fact({ told: [{ path: "src/later.ts", added: 1, removed: 0 }], isApart: true }),
   ].reduce(addFact, EMPTY_BATCH),
   { rationale: "renames the flag", risk: "", nextStep: "update the docs" },
 );
@@ -34,7 +37,7 @@ const packet: CheckinPacket = { reason: "batch", detail: "", pausing: true, batc
 
 test("the user sees measured figures, key output, the agent's words and what to answer", () => {
   expect(renderPacketForUser(packet)).toMatchInlineSnapshot(`
-    "Check-in (batch): 2 files (+15 −3), 2 commands
+    "Check-in (batch): 2 files (+15 −3), 3 commands
     - src/a.ts +5 −3
     - src/b\`.ts +10 −0
     - $ npm test → exit 1
@@ -43,6 +46,7 @@ test("the user sees measured figures, key output, the agent's words and what to 
         ok 3
         not ok 4
     - $ mcp_db_write (no exit code)
+    - $ write dist/a.js (no exit code)
     Why: renames the flag
     Risk: none reported
     Next: update the docs
