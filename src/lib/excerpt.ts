@@ -2,6 +2,8 @@
 const MAX_WORD = 24;
 /** What is seen as one character is looked for so far around a place, in code units; what is longer is cut. */
 const REACH = 32;
+/** Characters of writings that put no spaces between words. */
+const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}/u;
 const CHARACTERS = new Intl.Segmenter();
 
 /** `text` on one line, cut to at most `max` characters with an ellipsis; in the middle of a word only where that is long. */
@@ -9,7 +11,7 @@ export function excerpt(text: string, max: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (line.length <= max) return line;
   const end = wholeUntil(line, max - 1);
-  const space = line.slice(0, end + 1).lastIndexOf(" ");
+  const space = UNSPACED.test(line.slice(end - 1, end)) ? -1 : line.slice(0, end + 1).lastIndexOf(" ");
   return `${line.slice(0, space > Math.max(0, end - MAX_WORD) ? space : end).trimEnd()}…`;
 }
 

@@ -1,3 +1,4 @@
+import { columnsOf, lengthWithin } from "../lib/columns.ts";
 import { clockTime, renderShortDuration } from "../lib/duration.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { shortCount } from "../lib/short-count.ts";
@@ -93,6 +94,7 @@ export function oneLine(
   const pieces: Line = [
     piece("GAIA ", "title"),
     piece(knobs.mode, MODE_TONES[knobs.mode] ?? "text"),
+    ...(knobs.interaction === "pair" ? [piece("pair", "muted")] : []),
     ...when(pause, ({ reason, detail }) => [piece(pauseWords(reason, detail), "warning")]).flat(),
     ...when(wait, (each) => [piece(waitWords(each), "warning")]).flat(),
     ...(asking === undefined ? [] : [piece(`◆ ${asking.agent} asks you`, "warning")]),
@@ -152,9 +154,10 @@ function pauseWords(reason: string, detail: string): string {
 function fit(line: Line, width = WIDTH): Line {
   let room = width;
   return line.map(({ text, tone }) => {
+    const length = lengthWithin(text, room);
     // With a sign in front, for the space that sets it apart would be trimmed.
-    const shown = text.length > room ? excerpt(`.${text}`, room + 1).slice(1) : text;
-    room -= shown.length;
+    const shown = length < text.length ? excerpt(`.${text}`, length + 1).slice(1) : text;
+    room -= columnsOf(shown);
     return { text: shown, tone };
   });
 }

@@ -9,6 +9,7 @@ describe("what is too long", () => {
     ["two\n  lines", 20, "two lines"],
     ["a sentence of words", 14, "a sentence of…"],
     ["a sentence of words", 12, "a sentence…"],
+    ["GLM: 您的账户已达到速率限制", 12, "GLM: 您的账户已达…"],
     // What has no place to cut at is cut where it must be.
     ["/a/very/long/path/without/any/space/in/it", 30, "/a/very/long/path/without/any…"],
     [`look ${"x".repeat(60)}`, 40, `look ${"x".repeat(34)}…`],

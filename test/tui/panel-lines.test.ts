@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { columnsOf } from "../../src/lib/columns.ts";
 import { oneLine, panelLines } from "../../src/tui/panel-lines.ts";
 import type { PanelModel } from "../../src/tui/panel-model.ts";
 
@@ -164,5 +165,17 @@ describe("the one line of a narrow terminal", () => {
 
   it("is no wider than there is room, and ends behind a word", () => {
     expect(lineOf({ wait: { until: LATER, why: "429" } }, 30)).toBe("GAIA supervised · ↻ goes on…");
+  });
+
+  it("says that they pair", () => {
+    expect(lineOf({ knobs: { ...PLAIN.knobs, interaction: "pair" } })).toBe("GAIA supervised · pair");
+  });
+
+  it("counts what a terminal shows in two columns as such", () => {
+    const why = "您的账户已达到速率限制，请稍后再试。🚀";
+    const cut = lineOf({ wait: { until: LATER, why } }, 52);
+    expect(cut).toBe("GAIA supervised · ↻ goes on at 14:32:05: 您的账户…");
+    expect(columnsOf(cut)).toBeLessThanOrEqual(52);
+    expect(columnsOf("a🚀é验👩‍👩‍👧")).toBe(8);
   });
 });

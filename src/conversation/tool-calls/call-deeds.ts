@@ -1,4 +1,5 @@
 import type { Deed, DeniedBy } from "../../delegation/deeds.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { changesByItself } from "./describe-call.ts";
 import { type Place, renderTarget, type RunningCall } from "./tool-fact.ts";
@@ -7,6 +8,9 @@ import { type Place, renderTarget, type RunningCall } from "./tool-fact.ts";
 const DENIED = /rejected permission|(specified a rule)/i;
 /** The plugin's own words behind a rejection that it gave itself. */
 const BY_PLUGIN = /feedback: Refused/;
+
+/** What comes of it stands behind its name, in a line that is bounded. */
+const MAX_TARGET = 60;
 
 type Known = Pick<RunningCall, "callId" | "sessionId" | "effect" | "examination" | "isRecord" | "target">;
 
@@ -34,7 +38,7 @@ export function createCallDeeds({ redact, isOneShot, wasRejected, note }: CallDe
     changesByItself(call) && call.examination.effect !== "read" && call.isRecord !== true;
   const denied = (call: Known, place: Place, by: DeniedBy): void => {
     if (!isDeed(call)) return;
-    const target = renderTarget(call.target, place, redact);
+    const target = excerpt(renderTarget(call.target, place, redact), MAX_TARGET);
     const what = call.effect.kind === "edit" ? `the edit of ${target}` : `\`${target}\``;
     note(call.sessionId, { kind: "denied", what, by });
   };

@@ -57,6 +57,12 @@ describe("what became of a specialist's call", () => {
     expect(noted).toEqual([{ kind: "denied", what: "`npm i`", by: "user" }]);
   });
 
+  it("names a long command by its beginning", () => {
+    const { noted, deeds } = scene();
+    deeds.failed({ ...call(COMMAND), target: { text: `npm i ${"x ".repeat(90)}` } }, REJECTED);
+    expect(noted).toEqual([expect.objectContaining({ what: expect.stringMatching(/^`npm i [x …]{54}`$/) })]);
+  });
+
   it("is no word about one that failed by itself, that looks, or that writes the record", () => {
     const { noted, deeds } = scene();
     expect(deeds.failed(call(EDIT), "oldString not found")).toBe(false);
