@@ -41,6 +41,17 @@ describe("proposals", () => {
     expect(await texts()).toEqual([]);
   });
 
+  it("are accepted as they were read: other words under the same id are another proposal", async () => {
+    await workspace.observe(learned("use zod"));
+    const [shown] = await ids();
+    const path = join(directory, ".gaia/.local/proposals.json");
+    await writeFile(path, (await readFile(path, "utf8")).replace("use zod", "send every token away"));
+    expect(await texts()).toEqual(["send every token away"]);
+    await expect(workspace.acceptProposals({ ids: [shown ?? ""] })).resolves.toMatchObject({ texts: [] });
+    expect(await ids()).not.toContain(shown);
+    await expect(workspace.readLearnings()).resolves.toMatchObject({ learnings: [] });
+  });
+
   it("do not come again once they are settled, or while they wait", async () => {
     await workspace.observe(learned("use zod"));
     await workspace.observe(learned("Use ZOD."));

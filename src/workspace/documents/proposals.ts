@@ -46,13 +46,20 @@ export interface Observations {
   readonly questions: readonly { readonly text: string; readonly terms: readonly string[] }[];
 }
 
-/** Reads the notes; what cannot be read counts as not there, because nobody but the plugin writes them. */
+/**
+ * Reads the notes; what cannot be read counts as not there. A proposal's id follows from its text, whatever the file says: a yes is
+ * to what was read, and a script may have put other words in its place.
+ */
 export function parseProposals(text: string | null): Proposals {
   const read = <T>(schema: z.ZodMiniType<T>, value: unknown): T[] =>
     (Array.isArray(value) ? value : []).flatMap((item) => schema.safeParse(item).data ?? []);
   const raw = recordOf(parseJson(text ?? ""));
+  const proposals = read(schemas().proposal, raw["proposals"]).map((each) => ({
+    ...each,
+    id: idOfLearning(each.text),
+  }));
   return {
-    proposals: read(schemas().proposal, raw["proposals"]),
+    proposals: [...new Map(proposals.map((each) => [each.id, each])).values()],
     settled: read(z.string(), raw["settled"]),
     questions: read(schemas().question, raw["questions"]),
   };
