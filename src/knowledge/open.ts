@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { bounded } from "../lib/bounded.ts";
@@ -7,6 +8,7 @@ import { lazy } from "../lib/lazy.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
+import { isAnyMarked, markedBy } from "../process/process-group.ts";
 import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
 import type { Catalogue, UnreadText } from "./catalogue.ts";
 import { createCommitted, KNOWLEDGE_FOLDER } from "./committed.ts";
@@ -59,13 +61,16 @@ export interface Knowledge {
   mark(): void;
   /** A call of an agent's runs until the result is called, with whether it came to run. */
   begins(): (ran: boolean) => Promise<void>;
-  doubt(): void;
+  /** @returns variables for what may go on by itself: where the system tells of such, a call lasts as long as there is any */
+  doubt(): Readonly<Record<string, string>>;
   /** Runs what agents may have a hand in, and nothing ends what it leaves. */
   freely: <T>(run: () => Promise<T>) => Promise<T>;
   /** These commits came about while an agent of GAIA's was at work: what they hold counts by no more than that. */
   recorded(commits: readonly string[]): Promise<void>;
 }
 
+/** How often it is looked at what something writes that was left at work, in milliseconds. */
+const FOLLOW_MS = 1_000;
 const NOTHING: readonly JudgedEntry[] = [];
 
 export function openKnowledge(place: KnowledgePlace): Knowledge {
@@ -88,6 +93,9 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     of: [],
     accepted: [],
   };
+  const marker = randomUUID();
+  let isMarked = false;
+  let isFollowed = false;
   let latest: { readonly at: number; readonly entries: readonly JudgedEntry[] } | null = null;
 
   const all = async (): Promise<readonly JudgedEntry[]> => {
@@ -107,20 +115,30 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   };
   const unread = async (): Promise<readonly UnreadText[]> =>
     enabled && isAnything() ? (await catalogue()).unread() : [];
+  const watch = (): ((ran: boolean) => Promise<void>) => {
+    const [learns, writes] = [learnt.begins(), enabled ? touched.begins() : null];
+    return async (ran) => void (await Promise.all([learns(ran), ran ? writes?.() : null]));
+  };
+  /** What was left at work writes as its call would have. */
+  const follow = async (): Promise<void> => {
+    isFollowed = isMarked && (await isAnyMarked(marker, clock));
+    if (!isFollowed) return;
+    const ends = watch();
+    clock.after(FOLLOW_MS, () => void ends(true).then(follow));
+  };
   const begins: Knowledge["begins"] = () => {
-    const [learns, writes, commits] = [
-      learnt.begins(),
-      enabled ? touched.begins() : null,
-      committed.begins(),
-    ];
+    const [ends, commits] = [watch(), committed.begins()];
     return async (ran) => {
-      await Promise.all([learns(ran), ran ? writes?.() : null]);
+      await ends(ran);
       commits();
+      if (ran && !isFollowed) await follow();
     };
   };
-  const doubt = (): void => {
+  const doubt: Knowledge["doubt"] = () => {
     learnt.doubt();
     committed.doubt();
+    isMarked = true;
+    return markedBy(marker, process.env);
   };
   return {
     all,

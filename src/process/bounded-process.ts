@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, type StdioOptions } from "node:child_process"
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
-import { endProcessGroup, type ProcessGroup, within } from "./process-group.ts";
+import { endProcessGroup, type ProcessGroup, within, markedBy } from "./process-group.ts";
 
 /** A command with bounds: time, a signal that ends it, and a group that dies with it. */
 export interface BoundedProcess {
@@ -40,8 +40,6 @@ export type ProcessEnding =
   /** `missing`: there is no such program. */
   | { kind: "unstartable"; problem: string; missing: boolean };
 
-/** Environment variable by which everything a command started is found again; nested runs keep the outer mark. */
-const MARKER = "GAIA_PROCESS";
 /** Time for the last output to arrive after the end; a program that holds the pipe open longer is not part of the answer. */
 const DRAIN_MS = 300;
 
@@ -94,11 +92,10 @@ function readOutput(child: ChildProcess, sink: OutputSink): void {
 }
 
 function start(options: BoundedProcess, marker: string): ChildProcess | ProcessEnding {
-  const outer = options.env[MARKER];
   const { output } = options;
   const settings = {
     cwd: options.cwd,
-    env: { ...options.env, [MARKER]: outer ? `${outer}/${marker}` : marker },
+    env: { ...options.env, ...markedBy(marker, options.env) },
     stdio: ("write" in output
       ? ["ignore", "pipe", "pipe"]
       : ["ignore", output.stdout, output.stderr]) satisfies StdioOptions,

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
-import { endProcessGroup, memoryOf } from "./process-group.ts";
+import { endProcessGroup, memoryOf, markedBy } from "./process-group.ts";
 
 /** How a program is started that is spoken to. */
 export interface PipedStart {
@@ -29,7 +29,6 @@ export interface PipedProcess {
   end(why?: string): Promise<void>;
 }
 
-const MARKER = "GAIA_PROCESS";
 const GRACE_MS = 1_000;
 const KEPT_WORDS = 4_000;
 const SHOWN_WORDS = 600;
@@ -40,11 +39,10 @@ const LAST_WORDS_MS = 300;
 /** Starts a program. Its process dies with this one: it reads of the end of its input. @throws where it cannot be started at all */
 export function startPiped({ command, folder, environment, clock }: PipedStart): PipedProcess {
   const marker = randomUUID();
-  const outer = environment[MARKER];
   const [program, ...args] = command;
   const child = spawn(program, args, {
     cwd: folder,
-    env: { ...environment, [MARKER]: outer ? `${outer}/${marker}` : marker },
+    env: { ...environment, ...markedBy(marker, environment) },
     stdio: ["pipe", "pipe", "pipe"],
     detached: process.platform !== "win32",
     windowsHide: true,

@@ -12,6 +12,7 @@ export interface ProcessGroup {
   startedAt?: number;
 }
 
+const MARKER = "GAIA_PROCESS";
 const POLL_MS = 25;
 /** How long a killed process may take to vanish; longer means that it hangs in the kernel. */
 const KILL_WAIT_MS = 1_000;
@@ -19,10 +20,24 @@ const KILL_WAIT_MS = 1_000;
 const TASKKILL_MS = 5_000;
 /** Reading another process's environment can block in the kernel; this bounds it. */
 const SCAN_MS = 2_000;
+/** The number of no process group. */
+const NOBODY = -1;
 /** Nothing starts so many processes in this time that their numbers come round to where they were, in milliseconds. */
 const YOUNG_MS = 5_000;
 /** What the kernel counts memory in, on every machine that Node is made for but few. */
 const PAGE_BYTES = 4_096;
+
+/** The variable that carries a marker, behind those of whatever this process was started by. */
+export function markedBy(marker: string, environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const outer = environment[MARKER];
+  return { [MARKER]: outer ? `${outer}/${marker}` : marker };
+}
+
+/** Whether anything runs that carries this marker; false where the system does not tell. */
+export async function isAnyMarked(marker: string, clock: Clock): Promise<boolean> {
+  if (process.platform !== "linux") return false;
+  return ((await within(listMembers({ leader: NOBODY, marker }), SCAN_MS, clock)) ?? []).length > 0;
+}
 
 /**
  * Ends a group: asks politely, then kills what is left after `graceMs`. Members that appear meanwhile are treated alike. What

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
 import {
   mkdir,
   mkdtemp,
@@ -28,10 +30,12 @@ let environment: NodeJS.ProcessEnv;
 let knowledge: Knowledge;
 let refs: RefWatch;
 
+/** How often it is looked at what something left at work writes. */
+const FOLLOW_MS = 1_000;
 /** Nothing here is about how long a busy machine takes. */
 const PATIENT: Clock = {
   now: systemClock.now,
-  after: (ms, callback) => systemClock.after(ms + 20_000, callback),
+  after: (ms, callback) => systemClock.after(ms === FOLLOW_MS ? ms : ms + 20_000, callback),
 };
 
 /** As a new process of OpenCode's. */
@@ -411,6 +415,25 @@ describe("knowledge in git", () => {
       await commit();
       start();
       expect(await accepted()).toHaveLength(1);
+    },
+  );
+
+  it.runIf(process.platform === "linux")(
+    "does not count when something wrote it that a call had left at work",
+    async () => {
+      await call("nothing", async () => {
+        const script =
+          'sleep 0.3; mkdir -p .gaia/knowledge; printf %s "$TEXT" > .gaia/knowledge/a.md; sleep 0.1';
+        const env = { ...process.env, ...knowledge.doubt(), TEXT: says("accepted") };
+        spawn("sh", ["-c", script], { cwd: directory, env, detached: true, stdio: "ignore" }).unref();
+      });
+      expect(await standings()).toEqual({});
+      await expect.poll(standings, { timeout: 10_000 }).toEqual({ a: "unconfirmed" });
+      await pause(2 * FOLLOW_MS);
+      await write("b", says("accepted", "A person's, once nothing is left."));
+      await commit();
+      start();
+      expect(await standings()).toEqual({ a: "unconfirmed", b: "accepted" });
     },
   );
 

@@ -127,7 +127,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
         throw new Error("nothing is proposed");
       },
       begins: () => async () => undefined,
-      doubt: () => undefined,
+      doubt: () => ({}),
       leftLearnings: async () => [],
       keepLearnings: async () => undefined,
     },

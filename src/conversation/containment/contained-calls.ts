@@ -139,7 +139,8 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
     },
     async wrap(shell) {
       // A command without a call is one that the user typed.
-      if (shell.callId !== null && !(await contain(shell, shell.callId))) input.knowledge.doubt();
+      if (shell.callId === null || (await contain(shell, shell.callId))) return;
+      for (const [name, value] of Object.entries(input.knowledge.doubt())) shell.set(name, value);
     },
     finish(callId, { text, exitCode }) {
       const finished = wrapped.get(callId)?.finish(callId) ?? null;
