@@ -3,12 +3,26 @@ import type { LanesConfig } from "../config/lanes.ts";
 import { createError } from "../lib/error.ts";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
 
-/** A lane belongs to the conversation that works in it, as long as its process lives. @throws GaiaError for another's */
-export async function claim(rootId: string, path: string): Promise<void> {
+/**
+ * A lane belongs to the conversation that works in it, as long as its process lives.
+ * @param yields whether another conversation of this process leaves it
+ * @returns whether it was this one's, or nobody's
+ * @throws GaiaError for another's
+ */
+export async function claim(
+  rootId: string,
+  path: string,
+  yields: (owner: string) => boolean = () => false,
+): Promise<boolean> {
   const [owner = rootId, pid] = await ownerIn(path);
-  if (owner !== rootId && isProcessAlive(Number(pid)))
-    throw createError("worktrees", `Another conversation works here: ${path}`);
+  const isOurs = owner === rootId;
+  const isLeft = !isProcessAlive(Number(pid)) || (Number(pid) === process.pid && yields(owner));
+  if (!isOurs && !isLeft)
+    throw createError("worktrees", `Another conversation of OpenCode's process ${pid} works here: ${path}`, {
+      hint: "Go on there, or end it there.",
+    });
   await writeFile(path, `${rootId} ${process.pid}`);
+  return isOurs;
 }
 
 /** A conversation's lane by its name, from a session that worked in it before a restart. @returns it, or why it is not to be had */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { PANEL_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf } from "../../src/lib/json.ts";
-import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
@@ -125,5 +125,65 @@ describe("the final report", () => {
     expect(report).toMatch(/Approved by you: plan.* \(rejected first\)/);
     expect(report).not.toContain("→ rejected");
     expect(await project.read(".gaia/unit/decisions.md")).toContain("| rejected | Say more |");
+  });
+});
+
+describe.each(["off", "auto"])("one plan in two conversations, with lanes %s", (mode) => {
+  /** GAIA's turns, by how the conversation began. */
+  const script = (turns: Record<string, Turn[]>): void =>
+    project.model.always("gaia", ({ body }: RecordedRequest) => {
+      const said = messagesOf(body).flatMap(({ role, content }) =>
+        role === "user" ? [JSON.stringify(content).slice(0, 60)] : [],
+      );
+      const of = Object.keys(turns).find((opening) => said.some((text) => text.includes(opening)));
+      return turns[of ?? ""]?.shift() ?? say("No more.");
+    });
+  const begin = async (
+    turns: readonly Turn[],
+    specialist: Turn | ((request: RecordedRequest) => Promise<Turn>),
+  ): Promise<string> => {
+    await open("autopilot", { lanes: { mode } });
+    project.model.always("hephaestus", specialist);
+    script({ "Build it": [...planned(planOf(2)), plan("run"), say("A.")], "Go on": [...turns, say("B.")] });
+    const first = await project.start("gaia", "Build it");
+    await project.until("the work", () => project.model.requestsOf("hephaestus").length > 1);
+    return first;
+  };
+  const onward = plan("run", { slug: "unit" });
+
+  it("is carried out once: the other is told where, and goes on from its end", async () => {
+    let isHeld = true;
+    const first = await begin([onward], async (request) => {
+      await project.until("the other", () => !isHeld);
+      return writes(request);
+    });
+    const other = await project.prompt("gaia", "Go on with unit");
+    expect(reports(other)).toEqual([
+      expect.objectContaining({
+        ok: false,
+        status: "user",
+        why: "The plan of unit is being carried out in another conversation.",
+        open: [1, 2],
+      }),
+    ]);
+    isHeld = false;
+    await project.until("its end", async () => reports(await project.outcome(first)).length > 0);
+    expect(reports(await project.outcome(first))).toEqual([expect.objectContaining({ status: "finished" })]);
+    expect(
+      project.model.requestsOf("hephaestus").filter((each) => toolResults(each).length === 0),
+    ).toHaveLength(2);
+    script({ "Go on": [onward, say("B.")] });
+    const after = await project.prompt("gaia", "Go on", { session: other.sessionId });
+    expect(reports(after).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
+  });
+
+  it("goes on in the other once the user has stopped it where it began", async () => {
+    const first = await begin([onward], { trouble: "hang" });
+    await project.abort(first);
+    await project.idle(first);
+    project.model.always("hephaestus", writes);
+    const other = await follow(project, "Go on with unit");
+    expect(reports(other)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
+    expect([await project.read("1.txt"), await project.read("2.txt")]).toEqual(["1.txt\n", "2.txt\n"]);
   });
 });

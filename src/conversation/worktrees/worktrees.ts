@@ -30,6 +30,8 @@ export interface Worktrees extends Part {
   keep(names: readonly string[]): void;
   /** What it held stands in the user's tree, or it is gone: who worked in it works in the user's tree. */
   close(name: string): void;
+  /** Another conversation asks for it: who worked in it is told that it was removed. @returns false where someone is at work in it */
+  yield(name: string): boolean;
   of(sessionId: string): Workplace | null;
   /** Sees to it that a session which belongs in a worktree works there and nowhere else. @returns why it cannot; null for no reason */
   settle(sessionId: string): Promise<string | null>;
@@ -60,14 +62,17 @@ export function createWorktrees(
     learn({ worktrees: describe() });
     keep();
   };
+  const isAtWork = (sessions: ReadonlySet<string>): boolean =>
+    tasks().some((task) => sessions.has(task.sessionId) && !isEnded(task));
   const describe = (): string | null => {
     const groups: Record<string, string[]> = { "at work": [], "to land": [], kept: [] };
     for (const { name, sessions, isKept, workplace } of places.values()) {
       // The user may have set it aside; and the tree of a unit waits for nothing.
       if (!name.includes("/")) continue;
       if (workplace !== null && !existsSync(workplace.to)) continue;
-      const isAtWork = tasks().some((task) => sessions.has(task.sessionId) && !isEnded(task));
-      groups[isAtWork ? "at work" : isKept ? "kept" : "to land"]?.push(name.replace(/^[^/]*\//u, ""));
+      groups[isAtWork(sessions) ? "at work" : isKept ? "kept" : "to land"]?.push(
+        name.replace(/^[^/]*\//u, ""),
+      );
     }
     const told = Object.entries(groups).filter(([, names]) => names.length > 0);
     const groupsTold = told.map(([what, names]) => `${names.join(", ")} ${what}`);
@@ -100,6 +105,15 @@ export function createWorktrees(
     close(name) {
       places.get(name)?.workplace?.dispose();
       if (places.delete(name)) changed();
+    },
+    yield(name) {
+      const place = places.get(name);
+      if (place === undefined) return true;
+      if (isAtWork(place.sessions)) return false;
+      place.workplace?.dispose();
+      place.workplace = null;
+      changed();
+      return true;
     },
     of: (sessionId) => placeOf(sessionId)?.workplace ?? null,
     async settle(sessionId) {

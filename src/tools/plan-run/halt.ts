@@ -1,5 +1,6 @@
 import { refuseBeginning } from "../../conversation/planning/stage.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
+import { describeError } from "../../lib/error.ts";
 import type { Refusal } from "../../lib/refusal.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 import type { Run } from "./run.ts";
@@ -24,6 +25,21 @@ export function haltOf(refusal: Refusal & { readonly denied?: true }, status: Ha
   const { reason, hint, denied } = refusal;
   const next = hint === "" ? `${AGAIN} once that is settled.` : hint;
   return { status, why: reason, next, ...(denied === true ? { denied } : {}) };
+}
+
+/** What an error within a run comes to. */
+export function brokeOff(error: unknown): Halt {
+  const why = `The run broke off: ${describeError(error)}`;
+  return { status: "decision", why, next: "Run again, or tell the user." };
+}
+
+/** Two conversations are to carry out one plan. */
+export function carriedOutElsewhere(unit: string): Halt {
+  return {
+    status: "user",
+    why: `The plan of ${unit} is being carried out in another conversation.`,
+    next: `Tell the user, and end your turn: it comes to its end there, or they stop it there with Esc; then ${AGAIN}.`,
+  };
 }
 
 /** Whether another branch was checked out since the run began, or its folder is gone: what follows would be done, and committed, there. */

@@ -80,9 +80,13 @@ export async function openTaskLanes(
     for (const task of editing) {
       const name = `${unit}/${task.number}`;
       const owner = engine.ownerOf(store, name);
-      await claim(conversation.rootId, owner);
+      const wasOurs = await claim(
+        conversation.rootId,
+        owner,
+        (other) => runtime.conversations.peek(other)?.parts.worktrees.yield(name) ?? true,
+      );
       const old = before.find((lane) => lane.name === name);
-      const isTheirs = conversation.parts.runs.entry(unit, task) !== undefined;
+      const isTheirs = wasOurs && conversation.parts.runs.entry(unit, task) !== undefined;
       if (old !== undefined && !isTheirs) {
         conversation.parts.worktrees.close(name);
         const bundle = await engine.removeLane(store, old, "left");

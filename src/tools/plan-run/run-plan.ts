@@ -1,6 +1,5 @@
 import { lanesOf } from "../../config/lanes.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
-import { describeError } from "../../lib/error.ts";
 import { bounded } from "../../lib/bounded.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
@@ -8,6 +7,7 @@ import { findWave } from "../../workspace/documents/wave-ledger.ts";
 import { findNeedProblems } from "../../workspace/documents/plan-needs.ts";
 import { waveNamed, wavesOf, type PlanWave } from "../../workspace/documents/plan-waves.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+import { holdRun } from "../../project/hold-run.ts";
 import { lookAtHead } from "../../vcs/refs/look.ts";
 import { offerChecks } from "../offer-checks.ts";
 import { askToSpend } from "../ask-to-spend.ts";
@@ -16,7 +16,7 @@ import { completeWave, openWave } from "../plan-waves.ts";
 import { commitWork, hasUncommitted } from "./commit.ts";
 import { MAX_MESSAGE } from "./commit-here.ts";
 import { createRunRecord } from "./record-work.ts";
-import { haltOf, isHeldUp, whyElsewhere, whyHalt, type Halt } from "./halt.ts";
+import { brokeOff, carriedOutElsewhere, haltOf, isHeldUp, whyElsewhere, whyHalt, type Halt } from "./halt.ts";
 import { openHome, tellHome } from "./home.ts";
 import { proveAll, proveWave } from "./prove.ts";
 import { renderReport, type RunReport } from "./report.ts";
@@ -111,8 +111,13 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
 
 async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport> {
   const { runtime, conversation, call, unit } = run;
-  // The record may lie on the branch that was left.
-  const halt = await carryOut(run).catch((error: unknown) => elsewhere(run) ?? brokeOff(error));
+  const { host, clock } = runtime;
+  const halt = await holdRun<Halt | null>(
+    { project: host.project, unit, clock, logger: host.logger },
+    // The record may lie on the branch that was left.
+    async () => carryOut(run).catch((error: unknown) => elsewhere(run) ?? brokeOff(error)),
+    carriedOutElsewhere(unit),
+  );
   await run.record.settled(run);
   // There is a call that can ask now; the model's next request would only be held.
   await askToSpend(runtime, conversation, call);
@@ -135,11 +140,6 @@ async function orStopped(
     signal.addEventListener("abort", stop, { once: true });
     answer.then(resolve, reject);
   });
-}
-
-function brokeOff(error: unknown): Halt {
-  const why = `The run broke off: ${describeError(error)}`;
-  return { status: "decision", why, next: "Run again, or tell the user." };
 }
 
 async function carryOut(given: Run): Promise<Halt | null> {

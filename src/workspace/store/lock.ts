@@ -39,15 +39,33 @@ export async function acquireLock(
 ): Promise<Lease> {
   const startedAt = steadyClock.now();
   for (;;) {
-    const held = await findBaton(folder);
-    const taken = held === "free" || isGone(held, clock.now()) ? await take(folder, held, clock.now()) : null;
-    if (taken !== null) {
-      if (held !== "free") logger.log("warn", "workspace", `took the lock over from process ${held.pid}`);
-      return createLease(folder, taken, clock);
-    }
-    if (steadyClock.now() - startedAt >= waitMs) throw lockTimeout(folder, held, waitMs);
+    const got = await attempt(folder, logger, clock);
+    if ("confirm" in got) return got;
+    if (steadyClock.now() - startedAt >= waitMs) throw lockTimeout(folder, got.held, waitMs);
     await pause(2 + Math.random() * 10);
   }
+}
+
+/** The same without a wait. @returns null where somebody has it */
+export async function tryLock(
+  folder: string,
+  logger: Logger,
+  clock: Clock = systemClock,
+): Promise<Lease | null> {
+  const got = await attempt(folder, logger, clock);
+  return "confirm" in got ? got : null;
+}
+
+async function attempt(
+  folder: string,
+  logger: Logger,
+  clock: Clock,
+): Promise<Lease | { readonly held: Holder | "free" }> {
+  const held = await findBaton(folder);
+  const taken = held === "free" || isGone(held, clock.now()) ? await take(folder, held, clock.now()) : null;
+  if (taken === null) return { held };
+  if (held !== "free") logger.log("warn", "workspace", `took the lock over from process ${held.pid}`);
+  return createLease(folder, taken, clock);
 }
 
 /** Who holds the baton, or `free`. Makes the baton when there is none. */
