@@ -31,7 +31,8 @@ export function renderTokens(count: number): string {
 }
 
 /** US dollars, small sums with more digits. */
-export const renderMoney = (dollars: number): string => `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`;
+export const renderMoney = (dollars: number): string =>
+  `$${dollars.toFixed(dollars > 0 && dollars < 1 ? 4 : 2)}`;
 
 /** An amount in one line: `3 requests · 12.3k tokens (40.0k more cached) · $0.0421`. */
 export function renderAmount(amount: Amount): string {

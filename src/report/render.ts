@@ -5,6 +5,7 @@ import type { Redactor } from "../lib/redaction.ts";
 import type { TaskEntry } from "../spending/entry.ts";
 import type { DiffFile } from "../vcs/unified-diff.ts";
 import type { ReportFacts } from "./gather.ts";
+import { glance } from "./glance.ts";
 import { createMarkup, Markup, type Content } from "./markup.ts";
 import { STYLE } from "./style.ts";
 
@@ -91,10 +92,12 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
   const begin = Math.min(...tasks.map(({ at }) => at));
   const length = Math.max(1, Math.max(...tasks.map(({ end }) => end)) - begin);
   const percent = (ms: number): string => Math.max(0, Math.min(100, (ms / length) * 100)).toFixed(2);
-  const timeline = tasks.slice(0, MAX_ROWS).map(({ at, end, agent, title, status }) => {
+  const begun = tasks.toSorted((one, other) => one.at - other.at).slice(0, MAX_ROWS);
+  const timeline = begun.map(({ at, end, agent, title, status }) => {
     const when = `${time(at)} to ${time(end)}, ${renderDuration(end - at)}, ${status}`;
     const bar = `margin-left:${percent(at - begin)}%;width:${percent(end - at)}%`;
-    return markup`<li>${agent}: <bdi>${title}</bdi> <small>${when}</small><div><i style="${bar}"></i></div></li>`;
+    const kind = status === "completed" ? "" : status === "partial" ? "y" : "r";
+    return markup`<li>${agent}: <bdi>${title}</bdi> <small>${when}</small><div><i class="${kind}" style="${bar}"></i></div></li>`;
   });
 
   const shown = (command: string | undefined): Content => {
@@ -152,7 +155,7 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
     const name = `${path} +${added} −${removed}`;
     return diff === undefined ? markup`<p>${name}</p>` : renderDiff(diff, name);
   };
-  const work = tasks.slice(0, MAX_ROWS).map((task) => {
+  const work = begun.map((task) => {
     const { agent, model, status, title, verdict, files, session } = task;
     const { requests, cost, ...tokens } = sum(spent.filter((each) => each.session === session));
     const paid = `${requests} requests, ${renderTokens(tokensOf(tokens))} tokens, ${renderMoney(cost)}`;
@@ -180,12 +183,12 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
   // In pieces, for a long text is cut.
   const log = facts.log.split(/\n(?=## )/).slice(-MAX_LOG);
   const title = plan.title || facts.unit;
-  const done = plan.tasks.filter((task) => task.done).length;
-  const summary = [
-    `Work unit ${facts.unit}, ${plan.status ?? "without a status"}.`,
-    `${done} of ${plan.tasks.length} tasks done, ${tasks.length} delegations, ${all.requests} requests,`,
-    `${renderTokens(tokensOf(all))} tokens, ${renderMoney(all.cost)}. Times are UTC.`,
-  ].join(" ");
+  const date = tasks.length === 0 ? "" : ` Begun ${new Date(begin).toISOString().slice(0, 10)}.`;
+  const summary = `Work unit ${facts.unit}, ${plan.status ?? "without a status"}.${date} Times are UTC.`;
+  const first = glance(facts, all).map(({ name, value, isGood }) => {
+    const kind = isGood === null ? "" : isGood ? "g" : "r";
+    return markup`<div><dt>${name}</dt><dd class="${kind}">${value}</dd></div>`;
+  });
   const sections = [
     section("Plan", table(["#", "State", "Task", "Agent", `Last recorded run${doubt && " *"}`], planned)),
     section("Who worked when", timeline.length === 0 ? "" : markup`<ol class="t">${timeline}</ol>`),
@@ -215,7 +218,7 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
   const policy = "default-src 'none';style-src 'unsafe-inline'";
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}"><title>${title}</title><style>${new Markup(STYLE)}</style></head>
-<body><main><h1>${title}</h1><p class="m">${summary}</p>
+<body><main><h1>${title}</h1><p class="m">${summary}</p><dl>${first}</dl>
 ${sections}
 </main></body></html>
 `.text;

@@ -2,9 +2,11 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
-import { createError } from "../../lib/error.ts";
+import { createError, describeError } from "../../lib/error.ts";
 import type { Print } from "../command.ts";
+import { writePage } from "../write-page.ts";
 import { createOpenCodeApi } from "./api.ts";
+import { hermeticEnvironment } from "./hermetic-environment.ts";
 import { play } from "./play.ts";
 import { createSample, readRecord } from "./sample.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -33,6 +35,7 @@ export async function runDemo(
   const [home, directory] = [join(root, "home"), join(root, "errands")];
   const signal = AbortSignal.any([interrupt, timeLimit(minutes)]);
   let stage: Stage | null = null;
+  let page = "";
   try {
     print(renderIntroduction(model).join("\n"));
     const sample = await createSample(directory);
@@ -55,19 +58,19 @@ export async function runDemo(
       diff: await sample.diff(["--unified=1"], "src"),
     };
     print(renderTour(facts).join("\n"));
+    // What proves the work is sealed with the key of the one whose OpenCode ran it.
+    const whose = model === null ? hermeticEnvironment(home) : process.env;
+    if (keep) page = await writePage(directory, whose).catch(describeError);
     if (model !== null && !keep) await api.call("DELETE", `/session/${session}`);
     return succeeded(facts);
   } finally {
     await stage?.close();
     await rm(keep ? home : root, { recursive: true, force: true, maxRetries: 5 });
-    if (keep)
-      print(
-        `\nThe sample project stays in ${directory}\nWhat was done there and what it cost, as a page: npx opencode-gaia report --open`,
-      );
-    else
-      print(
-        "\nWith --keep the sample project stays, and opencode-gaia report --open shows all of it as a page.",
-      );
+    print(
+      keep
+        ? `\nThe sample project stays in ${directory}${page === "" ? "" : `\nWhat was done there and what it cost, as a page: ${page}`}`
+        : "\nWith --keep the sample project stays, with a page that shows all of it.",
+    );
   }
 }
 

@@ -1,14 +1,9 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import { loadPanelKey, panelKeyPath } from "../../conversation/display/panel-key.ts";
-import { systemClock } from "../../lib/clock.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
-import { silentLogger } from "../../lib/logger.ts";
-import { createRedactor } from "../../lib/redaction.ts";
-import { createSeal } from "../../lib/seal.ts";
-import { createWorkspace } from "../../workspace/workspace.ts";
 import type { Command, Print } from "../command.ts";
 import { parseFlags } from "../parse-flags.ts";
+import { writePage } from "../write-page.ts";
 
 const HELP = `opencode-gaia report [unit] [--out file] [--open]
 
@@ -50,12 +45,8 @@ export async function runReport(
     return 0;
   }
   const directory = findProject(from, repositoryRoot(from));
-  const redact = createRedactor(environment);
-  const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
-  const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
-  const { writeReport } = await import("../../report/write.ts");
   const file = out === undefined ? undefined : resolve(from, out);
-  const path = await writeReport({ directory, workspace }, unit, file, redact);
+  const path = await writePage(directory, environment, { unit, out: file });
   print(path);
   if (open === true) openFile(path, print);
   return 0;

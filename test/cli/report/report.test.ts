@@ -23,7 +23,7 @@ const redact = createRedactor({});
 const MAX_BYTES = 500_000;
 
 const TAGS =
-  /^(?:html|head|meta|title|style|body|main|section|h[1-3]|p|table|thead|tbody|tr|th|td|ol|li|small|div|i|span|code|details|summary|pre|b|bdi)$/;
+  /^(?:html|head|meta|title|style|body|main|section|h[1-3]|p|table|thead|tbody|tr|th|td|ol|li|small|div|i|span|code|details|summary|pre|b|bdi|dl|dt|dd)$/;
 const ATTRIBUTES = /^(?:lang|charset|name|content|http-equiv|scope|class|style|tabindex|role|aria-label)$/;
 
 /** Tags and attributes of a page that are not the template's own. */
@@ -51,7 +51,7 @@ describe("the page", () => {
       "Log",
     ])
       expect(page).toContain(`<h2>${title}</h2>`);
-    expect(page).toContain("360 requests, 4.6M tokens, $10.80");
+    expect(page).toContain('<dt>Cost</dt><dd class="">$10.80, 4.6M tokens, 360 requests</dd>');
     expect(page).toContain("hephaestus: <bdi>Write the parser 1</bdi> <small>09:00:00 to 09:01:30");
     expect(page).toContain("… and 800 more lines");
     expect(page).not.toMatch(/(?:src|href)=|@import|url\(|<script/);
