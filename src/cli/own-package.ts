@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createError } from "../lib/error.ts";
 import { recordOf, textOf, type JsonRecord } from "../lib/json.ts";
@@ -32,6 +32,13 @@ export async function readOwnPackage(): Promise<OwnPackage> {
     version: textOf(manifest["version"]) ?? "",
     engines: { node: textOf(engines["node"]) ?? "*", opencode: textOf(engines["opencode"]) ?? "*" },
   };
+}
+
+/** What one types before the name of a command: of a clone, which npx does not know, its own file. Pure. */
+export function howToRun(folder: string): string {
+  if (basename(dirname(folder)) === "node_modules") return `npx ${PACKAGE_NAME}`;
+  const file = join(folder, "dist", "cli.js");
+  return `node ${/\s/.test(file) ? `"${file}"` : file}`;
 }
 
 /** The folder of this package that holds `path`, or null when the nearest package is another one. */

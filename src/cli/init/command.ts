@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
-import { readOwnPackage } from "../own-package.ts";
+import { howToRun, readOwnPackage } from "../own-package.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { findOffers } from "../offers.ts";
 import { parseFlags } from "../parse-flags.ts";
@@ -30,7 +30,7 @@ Exit code 0: GAIA is set up. 1: a file is broken or cannot be written; nothing i
 const NEXT = `
 Next: start opencode, press Tab until the agent reads "Gaia", and ask for something.
 Specialists are child sessions: ctrl+x then ↓ enters the first, → and ← go on to the others, ↑ goes back.
-If anything looks wrong: npx opencode-gaia doctor`;
+If anything looks wrong: `;
 
 /** `opencode-gaia init` (SPEC 13). */
 export const init: Command = {
@@ -61,7 +61,9 @@ export const init: Command = {
     });
     if (!dryRun) await applyChanges(plan.changes);
     const offers = global === true ? [] : await offersFor(findProject(directory, repositoryRoot(directory)));
-    print(renderPlan({ ...plan, advice: [...plan.advice, ...offers] }, dryRun, directory));
+    print(
+      renderPlan({ ...plan, advice: [...plan.advice, ...offers] }, dryRun, directory, howToRun(own.folder)),
+    );
     return 0;
   },
 };
@@ -74,7 +76,12 @@ async function offersFor(directory: string): Promise<string[]> {
   return offers.map(({ what, fix }) => `${what} ${fix}`);
 }
 
-function renderPlan({ changes, kept, advice }: Plan, dryRun: boolean, directory: string): string {
+function renderPlan(
+  { changes, kept, advice }: Plan,
+  dryRun: boolean,
+  directory: string,
+  run: string,
+): string {
   const verb = (isNew: boolean): string => {
     if (dryRun) return isNew ? "would create" : "would change";
     return isNew ? "created" : "changed";
@@ -85,7 +92,7 @@ function renderPlan({ changes, kept, advice }: Plan, dryRun: boolean, directory:
   ]);
   const same = kept.map(({ path, what }) => `unchanged ${shown(path, directory)}: ${what}`);
   const yours = advice.map((text) => `yours to decide: ${text}`);
-  return [...done, ...same, ...yours, dryRun ? "\nNothing was written." : NEXT].join("\n");
+  return [...done, ...same, ...yours, dryRun ? "\nNothing was written." : `${NEXT}${run} doctor`].join("\n");
 }
 
 /** Paths below the current folder relative to it, others from the home. */
