@@ -155,7 +155,9 @@ export function createWriter(
       const path = await change(scope, slug, (before) => {
         if (before === null || hashOf(scope, slug, before) !== hash)
           throw refuse(`${slug} is another one than you saw.`, "Look at it again; nothing was decided.");
-        accepted = restate(before, { status, by, at: now(), reason: redact(reason) });
+        // Who says yes and no more says it for the reason that was given.
+        const given = status === "accepted" ? parseKnowledge(before, slug, scope).reason : "";
+        accepted = restate(before, { status, by, at: now(), reason: redact(reason) || given });
         if (parseKnowledge(accepted, slug, scope).status !== status)
           throw refuse(
             `${slug} is not clear about its own status.`,
