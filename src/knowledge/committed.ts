@@ -21,8 +21,8 @@ export interface Committed {
   mark(): string | null;
   /** The same, and while no call runs that may be an agent's, where the history is now, the one who went there. */
   now(): string | null;
-  /** A call of an agent's runs until the result is called. */
-  begins(): () => void;
+  /** A call of an agent's runs until the result is called, with whether it came to run: if not, its user worked meanwhile. */
+  begins(): (ran: boolean) => void;
   /** From here on something that agents had run may be at work by itself. */
   doubt(): void;
   /** The names that git has for the entries' files at that commit, by their slugs, and for the learnings; empty where there is none. */
@@ -52,6 +52,7 @@ export function createCommitted({ worktree, directory, clock, follows }: Committ
   let seen: string | null = null;
   let before: Promise<ReadonlyMap<string, string>> | null = null;
   const running = new Set<object>();
+  let hasRun = false;
   let isDoubted = !follows;
 
   const listed = async (commit: string): Promise<ReadonlyMap<string, string>> => {
@@ -92,8 +93,12 @@ export function createCommitted({ worktree, directory, clock, follows }: Committ
       mark();
       const call = {};
       running.add(call);
-      return () => {
-        if (running.delete(call) && running.size === 0) seen = headOf(worktree);
+      return (ran) => {
+        if (!running.delete(call)) return;
+        hasRun ||= ran;
+        if (running.size > 0) return;
+        if (hasRun) seen = headOf(worktree);
+        hasRun = false;
       };
     },
     doubt() {

@@ -129,8 +129,10 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   const begins: Knowledge["begins"] = () => {
     const [ends, commits] = [watch(), committed.begins()];
     return async (ran) => {
+      // At once, for it begins anew with its shell.
+      if (!ran) commits(false);
       await ends(ran);
-      commits();
+      commits(ran);
       if (ran && !isFollowed) await follow();
     };
   };

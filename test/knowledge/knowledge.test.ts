@@ -127,6 +127,23 @@ describe("knowledge", () => {
     expect(await standings()).toEqual({ a: "unconfirmed" });
   });
 
+  it("keeps the reason that it was proposed for where a yes gives none, and no rejection takes it for its own", async () => {
+    const text = "---\nstatus: proposed\nby: hades\nreason: the gateway fell over\n---\nRetry twice.\n";
+    for (const slug of ["a", "b"]) await write(slug, text);
+    for (const entry of await knowledge.all())
+      await knowledge.settle({
+        entry,
+        status: entry.slug === "a" ? "accepted" : "rejected",
+        reason: "",
+        by: "Ann",
+      });
+    const reasons = (await knowledge.all()).map(({ slug, by, reason }) => [slug, by, reason]);
+    expect(reasons).toEqual([
+      ["a", "Ann", "the gateway fell over"],
+      ["b", "Ann", ""],
+    ]);
+  });
+
   it("is another project's business there, whatever was said here", async () => {
     await write("a", says("proposed"));
     await accept("a");
@@ -458,8 +475,12 @@ describe("knowledge in git", () => {
     await call("nothing", async () => write("c.txt", ""));
     const waits = refs.begin("nothing");
     await write("b", says("accepted", "Written while a dialog waits."));
-    refs.drop(waits);
     await commit();
+    expect(await accepted()).toEqual([]);
+    refs.drop(waits);
+    const runs = refs.begin("nothing");
+    expect(await accepted()).toEqual(["a", "b"]);
+    await refs.end(runs);
     start();
     expect(await accepted()).toEqual(["a", "b"]);
   });

@@ -217,7 +217,8 @@ export function createCommits(
       if (ends) revision = null;
     },
     dispose() {
-      for (const { watching } of running.values()) refs.drop(watching);
+      // They may go on without anyone to tell.
+      for (const { watching } of running.values()) void refs.end(watching);
       running.clear();
     },
   };
