@@ -31,8 +31,8 @@ export interface Committed {
   head(): string | null;
   /** The names that git has for all of that in these commits. */
   held(commits: readonly (string | null)[]): Promise<ReadonlySet<string>>;
-  /** The same of other commits, without what was there before. */
-  since(commits: readonly string[]): Promise<readonly string[]>;
+  /** The same, without what was there before. @param from the commit that these were made on, no matter whose */
+  since(commits: readonly string[], from: string | null): Promise<readonly string[]>;
 }
 
 /** Where people's commits are looked for. */
@@ -109,8 +109,8 @@ export function createCommitted({ worktree, directory, clock, follows }: Committ
     before: atFirst,
     head: () => headOf(worktree),
     held,
-    async since(commits) {
-      const known = new Set((await atFirst()).values());
+    async since(commits, from) {
+      const known = new Set([...(await atFirst()).values(), ...(await held([from]))]);
       return [...(await held(commits))].filter((blob) => !known.has(blob));
     },
   };

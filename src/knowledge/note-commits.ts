@@ -18,7 +18,10 @@ export function noteCommits(refs: RefWatch, knowledge: Pick<Knowledge, "begins" 
       const moved = await refs.end(watching);
       // A branch that was switched to was there before; what nobody said, or said to record, was not.
       const added = watching.said === "records" ? moved.all : moved.hidden;
-      await knowledge.recorded(added.map(({ to }) => to));
+      await knowledge.recorded(
+        added.map(({ to }) => to),
+        headBefore(watching),
+      );
       await ends.get(watching)?.(true);
       return moved;
     },
@@ -27,4 +30,11 @@ export function noteCommits(refs: RefWatch, knowledge: Pick<Knowledge, "begins" 
       void ends.get(watching)?.(false);
     },
   };
+}
+
+/** The commit that was checked out when the call began; null for none. */
+function headBefore({ looks }: Watching): string | null {
+  const [refs] = looks.values();
+  const head = refs?.get("HEAD") ?? "";
+  return refs?.get(head.replace(/^ref: /u, "")) ?? (head === "" ? null : head);
 }

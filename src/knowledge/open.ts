@@ -65,8 +65,8 @@ export interface Knowledge {
   doubt(): Readonly<Record<string, string>>;
   /** Runs what agents may have a hand in, and nothing ends what it leaves. */
   freely: <T>(run: () => Promise<T>) => Promise<T>;
-  /** These commits came about while an agent of GAIA's was at work: what they hold counts by no more than that. */
-  recorded(commits: readonly string[]): Promise<void>;
+  /** These commits came about while an agent of GAIA's was at work: what they add counts by no more than that. @param from see {@link Committed.since} */
+  recorded(commits: readonly string[], from: string | null): Promise<void>;
 }
 
 /** How often it is looked at what something writes that was left at work, in milliseconds. */
@@ -182,10 +182,10 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
         await ends(true);
       }
     },
-    async recorded(commits) {
+    async recorded(commits, from) {
       try {
         if (commits.length > 0) await learnt.recorded();
-        const blobs = enabled ? await committed.since(commits) : [];
+        const blobs = enabled ? await committed.since(commits, from) : [];
         if (blobs.length > 0) await (await catalogue()).distrust(blobs);
       } catch (error) {
         logger.log("error", "knowledge", describeError(error));

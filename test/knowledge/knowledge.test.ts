@@ -364,6 +364,23 @@ describe("knowledge in git", () => {
     expect(await accepted()).toEqual(["a", "old"]);
   });
 
+  it("counts though an agent commits on top of what a person committed, or pulled, after something may have gone on", async () => {
+    await write("old", says("accepted", "Known before."));
+    await commit();
+    start();
+    await standings();
+    knowledge.doubt();
+    await write("a", says("accepted"));
+    await commit();
+    await call("records", async () => {
+      await git(directory, "switch", "-qc", "feature");
+      await write("b", says("accepted", "An agent's."));
+      await commit();
+    });
+    start();
+    expect(await standings()).toEqual({ a: "accepted", b: "unconfirmed", old: "accepted" });
+  });
+
   it("does not count when it lay on a branch that an agent made, and went to later", async () => {
     await call("nothing", async () => {
       await git(directory, "switch", "-qc", "aside");

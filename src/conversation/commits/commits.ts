@@ -57,6 +57,7 @@ export function createCommits(
   const running = new Map<string, Running>();
   /** Of those calls, and of those whose end is being told. */
   const open = new Map<string, BegunCommit>();
+  let ending: readonly Promise<Moved>[] = [];
   /** Begun by an earlier process, which did not see what came of it. */
   let left: readonly BegunCommit[] = [];
   /** A reviewer's word that stands against it. */
@@ -217,10 +218,11 @@ export function createCommits(
       if (ends) revision = null;
     },
     dispose() {
-      // They may go on without anyone to tell.
-      for (const { watching } of running.values()) void refs.end(watching);
+      // They have run, and what they left is looked at, though there is nobody to tell.
+      ending = [...running.values()].map(async ({ watching }) => refs.end(watching));
       running.clear();
     },
+    flush: async () => void (await Promise.all(ending)),
   };
 }
 
