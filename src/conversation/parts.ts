@@ -49,6 +49,7 @@ import { createTrustOffer } from "./trust/trust-offer.ts";
 import { createRuleTelling } from "./rules/rules.ts";
 import { createSkillTelling } from "./skills/skills.ts";
 import { createRuns } from "./runs/runs.ts";
+import { createStandstill } from "./runs/standstill.ts";
 import { createStalledTurn } from "./stalled-turn/stalled-turn.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWorktrees } from "./worktrees/worktrees.ts";
@@ -125,6 +126,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     rules,
     skills: createSkillTelling(conversation, services),
     runs,
+    standstill: createStandstill(conversation),
     recon: createRecon(conversation, services),
     debt: createDebt(conversation, services, planning),
     learnings,

@@ -69,6 +69,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       state: conversation.state,
       defaults,
       plan: unit.ok ? unit : null,
+      standstill: conversation.parts.standstill.of(unit.ok ? unit.slug : ""),
       tasks: redactDeep(conversation.tasks(), input.redact),
       checks: conversation.tree.verifier.last(),
       evidence: renderEvidence(await conversation.parts.evidence.standing(unit.ok ? unit.slug : null)),

@@ -8,7 +8,7 @@ import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText, toolNames } from "../support/scripted-model.ts";
-import { has, HEPHAESTUS_DONE, notesOf, plan, UNIT, write } from "./collaboration-scenes.ts";
+import { has, HEPHAESTUS_DONE, notesOf, plan, type, UNIT, write } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
 import { reports } from "./lanes-scenes.ts";
 
@@ -161,18 +161,29 @@ describe("plan_gaia run", () => {
   it("sends a failing task and a rejected change back once each, and explains what it cannot fix", async () => {
     await open("autopilot");
     const bad = plan("update_plan", {
-      markdown: PLAN.replace("### Wave 2", `${task(4, "never.txt")}\n### Wave 2`),
+      markdown: PLAN.replace("### Wave 2", `${task(4, "never.txt")}${task(5, "no.txt")}\n### Wave 2`),
     });
-    project.model.script("gaia", UNIT, bad, run(), plan("update_plan", { markdown: TICKED, replace: true }));
-    project.model.script("gaia", run(), say("Built."));
-    project.model.always("hephaestus", worker(done, "TASK: Write never.txt"));
+    project.model.script("gaia", UNIT, bad, run(), say("It stands still."));
+    project.model.always("hephaestus", worker(done, "TASK: Write n"));
     project.model.script("artemis", writes, tested);
     project.model.script("hades", reviewed("hades", { verdict: "REJECT", reason: "b.txt is wrong" }));
     project.model.script("hades", reviewed("hades"));
-    const outcome = await follow(project, "Build it");
-    const [first, second] = reports(outcome);
-    expect(first).toMatchObject({ ok: false, status: "decision", open: [4, 3] });
-    expect(first?.["why"]).toMatch(/^Task 4 is not done after its fix round: `test -s never\.txt` fails/);
+    const begun = await follow(project, "Build it");
+    const [first] = reports(begun);
+    const why =
+      "Task 4 is not done after its fix round: `test -s never.txt` fails (exit code 1); Task 5 is not done after its fix round: `test -s no.txt` fails (exit code 1)";
+    expect(first).toMatchObject({ ok: false, status: "decision", open: [4, 5, 3], why });
+    // Who reads no model's words is told as well.
+    const { sessionId: session } = begun;
+    project.model.script("gaia", say("Shown."));
+    await type(project, session, "gaia-status");
+    const notes = (await notesOf(project, session)).join("\n");
+    expect(notes).toContain(`✗ The plan is carried out no further: ${why}`);
+    expect(notes).toContain(`GAIA\n- ✗ the plan of unit is carried out no further: ${why}`);
+    project.model.script("gaia", plan("update_plan", { markdown: TICKED, replace: true }), run());
+    project.model.script("gaia", say("Built."));
+    const outcome = await follow(project, "Leave those two out", session);
+    const [second] = reports(outcome).slice(1);
     expect(second).toMatchObject({ ok: true, status: "finished", open: [] });
     // The record is written beside the review, and once more of what that has changed.
     const [record, more, ...rest] = project.model.requestsOf("demeter").map((each) => lastText(each, "user"));

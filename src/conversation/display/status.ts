@@ -30,6 +30,8 @@ export interface StatusFacts {
     /** What was said of it. */
     readonly standing: PlanStanding;
   } | null;
+  /** Why it is carried out no further, since a run has ended; null for no reason that is known. */
+  readonly standstill: string | null;
   /** Everything that this conversation delegated, ended tasks included. */
   readonly tasks: readonly Task[];
   /** The newest run of the project's checks. */
@@ -128,7 +130,7 @@ function whatIsWrong(facts: StatusFacts): string[] {
   );
   return [
     ...(held === null ? [] : [`stopped until you write: ${held}`]),
-    ...(state.workUnit === null ? [] : describeStanding(facts.plan)),
+    ...(state.workUnit === null ? [] : [...describeStanding(facts.plan), ...describeStandstill(facts)]),
     ...(wait === null
       ? []
       : [
@@ -156,6 +158,11 @@ function describeStanding(plan: StatusFacts["plan"]): string[] {
   if (plan?.standing === "changed")
     return [`the plan of ${plan.slug} was changed since you approved it: you are asked before it goes on`];
   return [];
+}
+
+function describeStandstill({ plan, standstill }: StatusFacts): string[] {
+  if (standstill === null || plan?.tasks.some(({ done }) => !done) !== true) return [];
+  return [`the plan of ${plan.slug} is carried out no further: ${standstill}`];
 }
 
 function describePause({ reason, detail }: NonNullable<CollaborationState["pause"]>): string {

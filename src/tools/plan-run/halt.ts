@@ -16,6 +16,8 @@ export interface Halt {
   readonly shown?: true;
   /** The user was asked and said no. */
   readonly denied?: true;
+  /** It ends without anyone's doing. */
+  readonly passes?: true;
 }
 
 const AGAIN = "plan_gaia run goes on from there";
@@ -39,7 +41,15 @@ export function carriedOutElsewhere(unit: string): Halt {
     status: "user",
     why: `The plan of ${unit} is being carried out in another conversation.`,
     next: `Tell the user, and end your turn: it comes to its end there, or they stop it there with Esc; then ${AGAIN}.`,
+    passes: true,
   };
+}
+
+/** What keeps the plan from going on until someone does something about it, and is told nowhere else; null for nothing. */
+export function standstillOf(halt: Halt | null): string | null {
+  if (halt === null || halt.status === "stopped") return null;
+  const isKnown = halt.shown === true || halt.denied === true || halt.passes === true;
+  return isKnown ? null : halt.why;
 }
 
 /** Whether another branch was checked out since the run began, or its folder is gone: what follows would be done, and committed, there. */

@@ -16,7 +16,16 @@ import { completeWave, openWave } from "../plan-waves.ts";
 import { commitWork, hasUncommitted } from "./commit.ts";
 import { MAX_MESSAGE } from "./commit-here.ts";
 import { createRunRecord } from "./record-work.ts";
-import { brokeOff, carriedOutElsewhere, haltOf, isHeldUp, whyElsewhere, whyHalt, type Halt } from "./halt.ts";
+import {
+  brokeOff,
+  carriedOutElsewhere,
+  haltOf,
+  isHeldUp,
+  standstillOf,
+  whyElsewhere,
+  whyHalt,
+  type Halt,
+} from "./halt.ts";
 import { openHome, tellHome } from "./home.ts";
 import { proveAll, proveWave } from "./prove.ts";
 import { renderReport, type RunReport } from "./report.ts";
@@ -112,12 +121,14 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
 async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport> {
   const { runtime, conversation, call, unit } = run;
   const { host, clock } = runtime;
+  conversation.parts.standstill.note(unit, null);
   const halt = await holdRun<Halt | null>(
     { project: host.project, unit, clock, logger: host.logger },
     // The record may lie on the branch that was left.
     async () => carryOut(run).catch((error: unknown) => elsewhere(run) ?? brokeOff(error)),
     carriedOutElsewhere(unit),
   );
+  conversation.parts.standstill.note(unit, standstillOf(halt));
   await run.record.settled(run);
   // There is a call that can ask now; the model's next request would only be held.
   await askToSpend(runtime, conversation, call);

@@ -1,6 +1,7 @@
 import { givesVerdict, type Role } from "../../config/roles.ts";
 import { clockTime } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { firstSentence } from "../../lib/sentence.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
@@ -102,13 +103,13 @@ export async function workOn(
   const still = back.length + rejecting.length === 0 ? failed : await judge(run, [...failed.keys()]);
   const asksNow = askOf(run, still) ?? limitOf(run, still);
   if (asksNow !== null || still.size === 0 || isHeldUp(run)) return asksNow;
-  const [task, problem] = [...still].find(([each]) => !isLimited(run, each)) ?? [];
+  const open = [...still].filter(([each]) => !isLimited(run, each));
   const tried = back.length + rejecting.length > 0 ? " after its fix round" : "";
-  return {
-    status: "decision",
-    why: `Task ${task?.number ?? ""} is not done${tried}: ${excerpt(problem ?? "", MAX_WHY)}`,
-    next: CHANGE,
-  };
+  const why = open.map(
+    ([{ number }, problem]) =>
+      `Task ${number} is not done${tried}: ${excerpt(open.length > 1 ? firstSentence(problem) : problem, Math.floor(MAX_WHY / open.length))}`,
+  );
+  return { status: "decision", why: why.join("; "), next: CHANGE };
 }
 
 /** What a tester objects to where nobody else has written anything is theirs to fix. */

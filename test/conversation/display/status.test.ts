@@ -27,6 +27,7 @@ const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   state: initialState("root", defaults, 0),
   defaults,
   plan: null,
+  standstill: null,
   tasks: [],
   checks: null,
   evidence: "",
@@ -89,6 +90,12 @@ describe("the status", () => {
     expect(renderStatus(facts({ state, plan: { ...plan, standing: "changed" } }))).toContain(
       "✗ the plan of limits was changed since you approved it",
     );
+    const still = { state, plan, standstill: "Task 2 is not done: `x` fails" };
+    expect(renderStatus(facts(still))).toMatch(
+      /^GAIA\n- ✗ the plan of limits is carried out no further: Task 2 is not done: `x` fails\n- mode/,
+    );
+    const over = { ...plan, tasks: tasks.map((each) => ({ ...each, done: true })) };
+    expect(renderStatus(facts({ ...still, plan: over }))).toContain("nothing is wrong");
   });
 
   it("names who is at work, for how long and on what, and nobody who is done", () => {
