@@ -12,10 +12,11 @@ import type { Clock } from "../../lib/clock.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import type { Redactor } from "../../lib/redaction.ts";
 import { NOTHING_FURTHER } from "../../policy/examination.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
-import type { RunningCall } from "../tool-calls/tool-fact.ts";
+import { renderTarget, type RunningCall } from "../tool-calls/tool-fact.ts";
 
 type Asked = Extract<HostEvent, { type: "permission.asked" }>;
 type Replied = Extract<HostEvent, { type: "permission.replied" }>;
@@ -60,13 +61,14 @@ export interface DialogsInput {
   readonly sessions: GaiaSessions;
   readonly defaults: CollaborationDefaults;
   readonly orchestrator: string;
+  readonly redact: Redactor;
   call(callId: string): RunningCall | undefined;
   /** Whether a command will run contained where nobody is asked for it. */
   isContained(call: RunningCall): Promise<boolean>;
 }
 
 export function createDialogs(input: DialogsInput): Dialogs {
-  const { host, clock, conversations, sessions, defaults, orchestrator } = input;
+  const { host, clock, conversations, sessions, defaults, orchestrator, redact } = input;
   const queues = new Map<string, Promise<void>>();
   const approvals = new Map<
     string,
@@ -127,7 +129,11 @@ export function createDialogs(input: DialogsInput): Dialogs {
   ): Promise<boolean> => {
     const { effect = "unknown", reason = "", part = null } = call?.examination ?? {};
     const what =
-      part === null ? reason || "a call that is not known" : `\`${excerpt(part.text, 80)}\`: ${reason}`;
+      call?.effect.kind === "edit"
+        ? `the edit of ${excerpt(renderTarget(call.target, call.place, redact), 120)}`
+        : part === null
+          ? reason || "a call that is not known"
+          : `\`${excerpt(part.text, 80)}\`: ${reason}`;
     if ((await conversation.canAsk()) !== false) {
       const commit = call === undefined ? null : await conversation.parts.commits.describe(call);
       if (commit !== null) {

@@ -6,8 +6,8 @@ import { type Place, renderTarget, type RunningCall } from "./tool-fact.ts";
 
 /** OpenCode's words for a call that was not allowed, in its dialog or by its rules. */
 const DENIED = /rejected permission|(specified a rule)/i;
-/** The plugin's own words behind a rejection that it gave itself. */
-const BY_PLUGIN = /feedback: Refused/;
+/** The plugin's own words behind a rejection that it gave itself, and where it gave it because nobody is there. */
+const BY_PLUGIN = /feedback: Refused(.*nobody is here)?/s;
 
 /** What comes of it stands behind its name, in a line that is bounded. */
 const MAX_TARGET = 60;
@@ -43,7 +43,8 @@ export function createCallDeeds({ redact, isOneShot, wasRejected, note }: CallDe
     note(call.sessionId, { kind: "denied", what, by });
   };
   const deniedBy = (callId: string, error: string): DeniedBy | null => {
-    if (BY_PLUGIN.test(error)) return "plugin";
+    const own = BY_PLUGIN.exec(error);
+    if (own !== null) return own[1] === undefined ? "plugin" : "nobody";
     const told = DENIED.exec(error);
     if (told?.[1] !== undefined) return "rule";
     if (told === null && !wasRejected(callId)) return null;

@@ -40,6 +40,12 @@ describe("what became of a specialist's call", () => {
       { by: "plugin" },
     ],
     [
+      "the plugin's no where nobody is there",
+      `${REJECTED} with the following feedback: Refused: x, and nobody is here to be asked. It is left.`,
+      true,
+      { by: "nobody" },
+    ],
+    [
       "a rule's no",
       "The user has specified a rule which prevents you from using this specific tool call.",
       false,
