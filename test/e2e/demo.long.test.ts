@@ -106,7 +106,7 @@ describe("opencode-gaia demo", () => {
       expect(await record("decisions.md")).toContain("How is a due date kept?");
       const { stdout: commits } = await run("git", ["log", "--format=%s"], { cwd: project });
       expect(commits.trim().split("\n")).toHaveLength(2);
-      const written = /^What was done there and what it cost, as a page: (.*)$/m.exec(demo.output())?.[1];
+      const written = /^What was done there and what it cost, as a page:\n(.*)$/m.exec(demo.output())?.[1];
       const page = await readFile(written ?? "", "utf8");
       // It is sealed by the plugin that did the work, whose home is gone.
       expect(page).not.toContain("proves nothing here");

@@ -68,7 +68,7 @@ export async function runDemo(
     await rm(keep ? home : root, { recursive: true, force: true, maxRetries: 5 });
     print(
       keep
-        ? `\nThe sample project stays in ${directory}${page === "" ? "" : `\nWhat was done there and what it cost, as a page: ${page}`}`
+        ? `\nThe sample project stays in ${directory}${page === "" ? "" : `\nWhat was done there and what it cost, as a page:\n${page}`}`
         : "\nWith --keep the sample project stays, with a page that shows all of it.",
     );
   }
