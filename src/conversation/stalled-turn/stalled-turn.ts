@@ -3,13 +3,14 @@ import { renderDuration } from "../../lib/duration.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
+import { tellIdle } from "../turns/tell-idle.ts";
 
 /**
  * Ends a turn of GAIA's in which nothing more is heard of her model (SPEC 2.5): OpenCode asks again whenever a request is
  * cut off, without a bound. What a tool or a dialog takes is not counted, nor a wait that the provider itself has announced.
  */
 export function createStalledTurn(
-  { rootId, speaker }: Pick<ConversationCore, "rootId" | "speaker">,
+  { rootId, speaker, each }: Pick<ConversationCore, "rootId" | "speaker" | "each">,
   {
     host,
     clock,
@@ -40,7 +41,7 @@ export function createStalledTurn(
       // An end that was not told, or told before the last of its calls, would leave one open for ever.
       const { busy } = await host.sessions.look(rootId).catch(() => ({ busy: true }));
       if (cancel !== mine) return;
-      if (!busy) return rest();
+      if (!busy) return tellIdle({ rootId, each });
       if (openCalls.size > 0) hear();
     }
     const left = patientUntil - clock.now();

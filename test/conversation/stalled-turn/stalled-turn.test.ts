@@ -26,7 +26,8 @@ beforeEach(() => {
   agent = "gaia";
   const services = { ...createTestServices({ host, clock }), orchestrator: "gaia", turnStallMs: 15 * MINUTE };
   held = () => services.bounds.heldBy(sessionId);
-  part = createStalledTurn({ rootId: sessionId, speaker: () => ({ agent, model: null }) }, services);
+  const each = (tell: (one: Part) => void): void => tell(part);
+  part = createStalledTurn({ rootId: sessionId, speaker: () => ({ agent, model: null }), each }, services);
 });
 
 it("a turn of which nothing is heard is ended, once, and says for how long", async () => {

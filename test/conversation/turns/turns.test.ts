@@ -46,3 +46,40 @@ it("a turn that the plugin stopped was not stopped by the user", () => {
   for (const event of [busy, stop, idle]) part.observe?.(event, true);
   expect(seen).toEqual(["turn-ended"]);
 });
+
+it.each([
+  ["is asked for where nothing was heard of it", [], false, 1],
+  ["is not taken for one while OpenCode is at work", [], true, 0],
+  ["is no end where more followed", [{ type: "message.started", sessionId, messageId: "m2" }], false, 0],
+  ["is told once", [idle], false, 1],
+] satisfies [string, HostEvent[], boolean, number][])(
+  "the end of a turn %s",
+  async (_name, then, isAtWork, ends) => {
+    const services = createTestServices();
+    services.host.looks.set(sessionId, { busy: isAtWork, requests: [] });
+    const seen: string[] = [];
+    const conversation = {
+      rootId: sessionId,
+      busy: false,
+      outbox: { flush: async () => undefined },
+      dispatch: ({ type }: { type: string }) => seen.push(type),
+      each: (tell: (part: unknown) => void) => {
+        tell(part);
+      },
+    };
+    const part = createTurns(conversation as never, services);
+    const answer: HostEvent = {
+      type: "message.finished",
+      sessionId,
+      messageId: "m",
+      isAnswer: true,
+      tokens: { input: 0, output: 0, cached: 0 },
+      cost: 0,
+    };
+    for (const event of [busy, answer, ...then]) part.observe?.(event, true);
+    await services.clock.advance(20_000);
+    expect(seen.filter((type) => type === "turn-ended")).toHaveLength(ends);
+    expect(conversation.busy).toBe(ends === 0);
+    expect(services.clock.pending).toBe(0);
+  },
+);
