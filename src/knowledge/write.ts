@@ -5,7 +5,9 @@ import { createError } from "../lib/error.ts";
 import type { TrustStore } from "../trust/store.ts";
 import { foreignLines } from "../workspace/markdown/foreign-text.ts";
 import { writeFileAtomic } from "../workspace/store/atomic-file.ts";
+import { codeOf } from "../workspace/gaia-path.ts";
 import { createGaiaFiles } from "../workspace/store/gaia-files.ts";
+import { describeSystemProblem } from "../workspace/system-problem.ts";
 import { acquireLock } from "../workspace/store/lock.ts";
 import { readTextFile } from "../workspace/store/text-file.ts";
 import {
@@ -79,6 +81,17 @@ export function createWriter(
   const files = createGaiaFiles(directory, LOCK_MS, logger);
 
   const change: Change = async (scope, slug, edit) => {
+    try {
+      return await changeFile(scope, slug, edit);
+    } catch (cause) {
+      const problem = describeSystemProblem(codeOf(cause));
+      if (problem === null) throw cause;
+      const { what, todo } = problem;
+      const hint = "Nothing was written.";
+      throw createError("knowledge", `${slug}.md cannot be written: ${what}; ${todo}.`, { cause, hint });
+    }
+  };
+  const changeFile: Change = async (scope, slug, edit) => {
     const folder = knowledgeFolder(scope, directory, environment);
     const path = join(folder, `${slug}.md`);
     if (scope === "project") {

@@ -599,6 +599,15 @@ describe("a proposal", () => {
     expect((await propose(`${again} at once`)).duplicates).toEqual(["a"]);
   });
 
+  it("says what is wrong where it cannot be written", async () => {
+    const own = join(root, "config/opencode/gaia-knowledge");
+    await mkdir(dirname(own), { recursive: true });
+    await writeFile(own, "a file");
+    await expect(propose("Retry.", { scope: "user" })).rejects.toThrow(
+      "retry.md cannot be written: a file stands where .gaia/ needs a folder; move that file away.",
+    );
+  });
+
   it("never takes the place of another file, whatever it calls itself", async () => {
     await write("a", says("proposed", "First."));
     expect((await propose("Second thing.", { id: "a" })).id).toBe("a-2");
