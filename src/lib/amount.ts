@@ -34,9 +34,12 @@ export function renderTokens(count: number): string {
 export const renderMoney = (dollars: number): string =>
   `$${dollars.toFixed(dollars > 0 && dollars < 1 ? 4 : 2)}`;
 
+/** `1 request`, `25 requests`. */
+export const renderRequests = (count: number): string => `${count} request${count === 1 ? "" : "s"}`;
+
 /** An amount in one line: `3 requests · 12.3k tokens (40.0k more cached) · $0.0421`. */
 export function renderAmount(amount: Amount): string {
   const { requests, cached, cost } = amount;
   const more = cached === 0 ? "" : ` (${renderTokens(cached)} more cached)`;
-  return `${requests} request${requests === 1 ? "" : "s"} · ${renderTokens(tokensOf(amount))} tokens${more} · ${renderMoney(cost)}`;
+  return `${renderRequests(requests)} · ${renderTokens(tokensOf(amount))} tokens${more} · ${renderMoney(cost)}`;
 }

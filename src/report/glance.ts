@@ -1,4 +1,4 @@
-import { renderMoney, renderTokens, tokensOf, type Amount } from "../lib/amount.ts";
+import { renderMoney, renderRequests, renderTokens, tokensOf, type Amount } from "../lib/amount.ts";
 import { renderDuration } from "../lib/duration.ts";
 import type { ReportFacts } from "./gather.ts";
 
@@ -53,7 +53,7 @@ export function glance({ plan, tasks, diff, checks, isSealed }: Facts, all: Amou
     },
     {
       name: "Cost",
-      value: `${renderMoney(all.cost)}, ${renderTokens(tokensOf(all))} tokens, ${all.requests} requests`,
+      value: `${renderMoney(all.cost)}, ${renderTokens(tokensOf(all))} tokens, ${renderRequests(all.requests)}`,
       isGood: null,
     },
   ];

@@ -1,5 +1,13 @@
 import { head } from "../lib/excerpt.ts";
-import { addAmounts, NO_AMOUNT, renderMoney, renderTokens, tokensOf, type Amount } from "../lib/amount.ts";
+import {
+  addAmounts,
+  NO_AMOUNT,
+  renderMoney,
+  renderRequests,
+  renderTokens,
+  tokensOf,
+  type Amount,
+} from "../lib/amount.ts";
 import { renderDuration, renderExactDuration } from "../lib/duration.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { TaskEntry } from "../spending/entry.ts";
@@ -158,7 +166,7 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
   const work = begun.map((task) => {
     const { agent, model, status, title, verdict, files, session } = task;
     const { requests, cost, ...tokens } = sum(spent.filter((each) => each.session === session));
-    const paid = `${requests} requests, ${renderTokens(tokensOf(tokens))} tokens, ${renderMoney(cost)}`;
+    const paid = `${renderRequests(requests)}, ${renderTokens(tokensOf(tokens))} tokens, ${renderMoney(cost)}`;
     const facts = [agent, model ?? "model unknown", status, renderDuration(task.end - task.at)].join(", ");
     const said = verdict === "" ? "" : markup`<p>Verdict: ${verdict}</p>`;
     const name = `${task.task === null ? "" : `${task.task}. `}${title}`;

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { createError, describeError } from "../lib/error.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { localFile } from "../workspace/local-file.ts";
 import { gatherReport, type ReportedProject } from "./gather.ts";
@@ -9,7 +10,7 @@ import { renderPage } from "./render.ts";
  * Writes the report of a unit.
  * @param out where to, by the user's own word; by default among what this checkout alone has of the record
  * @returns its path
- * @throws GaiaError where there is no such unit, or the record leads out of the project
+ * @throws GaiaError where there is no such unit, the record leads out of the project, or the file cannot be written
  */
 export async function writeReport(
   project: ReportedProject,
@@ -20,7 +21,14 @@ export async function writeReport(
   const facts = await gatherReport(project, unit);
   const own = `reports/${facts.unit}.html`;
   const path = out ?? (await localFile(project.directory, own, "Name a file by --out."));
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, renderPage(facts, redact));
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, renderPage(facts, redact));
+  } catch (cause) {
+    throw createError("report", `${path} cannot be written: ${describeError(cause)}.`, {
+      cause,
+      hint: "Name another file by --out.",
+    });
+  }
   return path;
 }

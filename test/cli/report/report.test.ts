@@ -184,7 +184,7 @@ describe("opencode-gaia report", () => {
     expect(
       execFileSync("git", ["status", "--porcelain"], { cwd: directory, encoding: "utf8" }),
     ).not.toContain("demo.html");
-    expect(page).toContain("1 requests, 12.8k tokens, $0.0300");
+    expect(page).toContain("1 request, 12.8k tokens, $0.0300");
     expect(page).toContain("+&lt;two&gt; [REDACTED:github");
     expect(page).not.toContain(SECRET);
     const passed = '<td class=""><span class="g">passed</span></td>';
@@ -195,6 +195,9 @@ describe("opencode-gaia report", () => {
     expect(archived).toContain(passed);
     expect(existsSync(join(from, "page.html"))).toBe(true);
     expect(archived).not.toContain("Not sealed");
+    await expect(run("demo", "--out", "page.html/page.html")).rejects.toThrow(
+      /page\.html cannot be written: (?:EEXIST|ENOTDIR)/,
+    );
     // Another user's proofs, or those of a repository.
     await rm(environment.XDG_DATA_HOME, { recursive: true });
     const foreign = await run("demo");
