@@ -16,7 +16,7 @@ const MAX_START_BYTES = 165_000;
 /** Modules that OpenCode hands to a panel. */
 const GIVEN_BY_OPENCODE = ["@opentui/solid", "solid-js"];
 /** Everything that the terminal loads of it. */
-const MAX_PANEL_BYTES = 19_000;
+const MAX_PANEL_BYTES = 20_000;
 
 let packed: JsonRecord;
 let files: { path: string; size: number }[];
