@@ -140,7 +140,9 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
     async wrap(shell) {
       // A command without a call is one that the user typed.
       if (shell.callId === null || (await contain(shell, shell.callId))) return;
-      for (const [name, value] of Object.entries(input.knowledge.doubt())) shell.set(name, value);
+      const marks = Object.entries(input.knowledge.doubt());
+      // That of an agent which is not GAIA's stays as it is.
+      if (input.call(shell.callId) !== undefined) for (const [name, value] of marks) shell.set(name, value);
     },
     finish(callId, { text, exitCode }) {
       const finished = wrapped.get(callId)?.finish(callId) ?? null;
