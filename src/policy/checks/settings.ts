@@ -3,8 +3,10 @@ import { CHECK, UNKNOWN, type Verdict, writes } from "./verdict.ts";
 
 /** Variables that tell a test to write what it should compare with. */
 const UPDATING = /(?:^|_)(?:UPDATE|BLESS|REGENERATE|REGEN|OVERWRITE|ACCEPT|FIX|RECORD)(?:_|$)/u;
+/** What leaves tests out, by its name; other things than tests are left out as well. */
+export const SKIPS = /^(?!.*(?:DOWNLOAD|INSTALL|BINARY|HOOK|BUILD))(?:.*_)?SKIP(?:_.*)?$/iu;
 /** Values that switch off what a variable is named for. */
-export const OFF = /^(?:|0|no|false|never|none|off)$/iu;
+const OFF = /^(?:|0|no|false|never|none|off)$/iu;
 
 /** A folder or a list of them below the project. */
 const FOLDERS = String.raw`(?!\/|~)(?!.*(?:\.\.|:\/|:~))[\w.$\/{}:-]*`;
@@ -62,6 +64,7 @@ const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [
 export function judgeSetting(name: string, value: string | undefined): Verdict {
   if (UPDATING.test(name) && !OFF.test(value ?? "on"))
     return writes(`sets ${name}, with which tests overwrite what they compare with`);
+  if (SKIPS.test(name)) return OFF.test(value ?? "on") ? CHECK : UNKNOWN;
   if (isHarmlessExport(name, value) || !isSteeringVariable(name)) return CHECK;
   return value !== undefined && HARMLESS.some(([names, values]) => names.test(name) && values.test(value))
     ? CHECK

@@ -1,12 +1,10 @@
 import type { Assignment, Command } from "unbash";
-import { judgeSetting, OFF } from "../checks/settings.ts";
+import { judgeSetting, SKIPS } from "../checks/settings.ts";
 import { plainWord } from "./words.ts";
 
 /** Variables by which runtimes load other code, and runners of tests or builds run less, or something else. */
 const STEERS =
   /^(?:LD_(?!LIBRARY_PATH$)\w+|DYLD_(?!LIBRARY_PATH$)\w+|PATH|SHELL|BASH_ENV|PYTHON\w+|PYTEST_(?:ADDOPTS|PLUGINS)|PERL5\w+|RUBYLIB|NODE_PATH|DOTNET_STARTUP_HOOKS|PHPRC|PHP_INI_\w+|npm_config_\w+|\w*(?:OPT|OPTS|OPTIONS|_ARGS|FLAGS|WRAPPER|RUNNER))$/iu;
-/** What leaves tests out, by its name; other things than tests are left out as well. */
-const SKIPS = /^(?!.*(?:DOWNLOAD|INSTALL|BINARY|HOOK|BUILD))(?:.*_)?SKIP(?:_.*)?$/iu;
 /** Where a project's own tools are installed. */
 const TOOLS = /^(?:\.\/)?(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)$/u;
 const SHELLS = /^(?:[\w./-]*\/)?(?:ba|da|k|z)?sh$/u;
@@ -40,11 +38,11 @@ export function steeredBy({ prefix, name, args }: Command): string | null {
 
 function isHarmless(name: string, value: string | undefined): boolean {
   if (name === "PATH") return value?.split(":").every((folder) => TOOLS.test(folder)) === true;
-  if (SKIPS.test(name)) return OFF.test(value ?? "on");
   if (name === "SHELL") return SHELLS.test(value ?? "");
   if (name === "NODE_OPTIONS")
     return judgeSetting(name, value?.replaceAll(LOADS, "").trim()).kind === "check";
-  return PLAIN_FLAGS.test(value ?? "-") || judgeSetting(name, value).kind === "check";
+  const isPlain = PLAIN_FLAGS.test(value ?? "-") && !SKIPS.test(name);
+  return isPlain || judgeSetting(name, value).kind === "check";
 }
 
 /** What is set, where the text tells it: the project's folder needs no name, and what was set before stays as it was. */
