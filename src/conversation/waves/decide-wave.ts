@@ -1,5 +1,6 @@
 import type { Knobs } from "../../config/knobs.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { toUser } from "../../lib/for-person.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
 import {
   findWave,
@@ -78,7 +79,7 @@ export function decideOpening(
 
 /** A wave that is left, with what failed in it, in one line. */
 export function renderLeft({ id, tasks }: WaveEntry): string {
-  return tasks.length === 0 ? id : `${id} (${tasks.map(describeFailure).join("; ")})`;
+  return tasks.length === 0 ? id : `${id} (${toUser(tasks.map(describeFailure).join("; "))})`;
 }
 
 /** What closing a wave comes to: a refusal, or what the user has to overlook for it; empty for nothing. */
@@ -112,7 +113,7 @@ export function decideClosing(facts: WaveFacts): Closing {
   if (trouble.failed.length === 0) return { kind: "allowed", overlook: "" };
   return mode === "autopilot"
     ? refuseFailed(known, trouble)
-    : { kind: "allowed", overlook: trouble.failed.map(describeFailure).join("; ") };
+    : { kind: "allowed", overlook: toUser(trouble.failed.map(describeFailure).join("; ")) };
 }
 
 /** Why a delegation may not name this wave; null when it is the open one. */

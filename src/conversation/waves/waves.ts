@@ -1,5 +1,6 @@
 import { isEnded, type Task } from "../../delegation/task.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { firstSentence } from "../../lib/sentence.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import {
   beginTask,
@@ -216,8 +217,9 @@ export function createWaves(
 /** Why a delegation did not succeed; null when it did, as far as it says. */
 function failureOf({ outcome }: Task): string | null {
   if (outcome === null) return null;
-  const { status, message, envelope } = outcome;
-  if (status === "failed" || status === "cancelled") return excerpt(message || status, MAX_WHY);
+  const { status, message, denied, envelope } = outcome;
+  if (status === "failed" || status === "cancelled")
+    return excerpt(denied ?? (firstSentence(message) || status), MAX_WHY);
   if (envelope?.ok !== false) return null;
   const said = envelope.errors;
   return excerpt(said.join(", ") || "it says that it was not done", MAX_WHY);
