@@ -33,10 +33,11 @@ export function markedBy(marker: string, environment: NodeJS.ProcessEnv): Readon
   return { [MARKER]: outer ? `${outer}/${marker}` : marker };
 }
 
-/** Whether anything runs that carries this marker; false where the system does not tell. */
+/** Whether anything may run that carries this marker: also where that is not told in time, but on systems that never tell. */
 export async function isAnyMarked(marker: string, clock: Clock): Promise<boolean> {
   if (process.platform !== "linux") return false;
-  return ((await within(listMembers({ leader: NOBODY, marker }), SCAN_MS, clock)) ?? []).length > 0;
+  const found = await within(listMembers({ leader: NOBODY, marker }), SCAN_MS, clock);
+  return found === undefined || found.length > 0;
 }
 
 /**

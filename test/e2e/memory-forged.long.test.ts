@@ -68,7 +68,8 @@ it("what a script out of sight puts among what is known reaches no request, by a
 
   // What it has left at work adds something of its own.
   await project.until("the late one", () => has(project, ".gaia/knowledge/http/b.md"));
-  await pause(1_500);
+  // It is looked for each second, and a busy machine takes its time.
+  await pause(5_000);
   // The user commits all that lies about: by that they say nothing of what a script wrote there.
   await project.git("add", "-A");
   await project.git("commit", "-qm", "Work of the day");

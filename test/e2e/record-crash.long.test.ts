@@ -97,7 +97,7 @@ describe("the user's decisions", () => {
     let sessions = "";
     await project.until("the summary to go on", async () => {
       sessions = await project.read(".gaia/unit/sessions.md");
-      return /Asked: Build it\n- Asked: Write it down\n- Done: hephaestus, demeter\n/.test(sessions);
+      return /Asked: Build it\n- Asked: Write it down\n- Done: hephaestus failed, demeter\n/.test(sessions);
     });
     expect(sessions.match(/^## .*— Session /gm)).toHaveLength(1);
     await again.kill();
