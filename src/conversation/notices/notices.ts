@@ -18,9 +18,11 @@ const inTurn = new WeakMap<WorkStore, Promise<void>>();
 const KEPT = "notices";
 /** What a turn has proposed is written a moment after its end, in milliseconds. */
 const AFTER_TURN_MS = 1_000;
-/** How often it is looked at rest, in milliseconds, and how many times. */
+/** How soon it is looked at rest, in milliseconds, less and less often, and for how long. */
 const LOOK_MS = 5_000;
-const MAX_LOOKS = 720;
+const SLOWER = 1.2;
+const MAX_LOOK_MS = 60_000;
+const REST_MS = 3_600_000;
 /** Of the newest, the panel shows so many until the user writes again. */
 const MAX_NEWS = 2;
 /** The rest of them waits until these are decided on. */
@@ -61,7 +63,7 @@ export function createNotices(
   let news: readonly string[] = [];
   let cancel = (): void => undefined;
   let looking: Promise<void> = Promise.resolve();
-  let looks = 0;
+  let rested = 0;
   /** What was there at the last look. */
   let last: { readonly entries: readonly unknown[]; readonly commit: string | null } | null = null;
 
@@ -123,12 +125,12 @@ export function createNotices(
     });
     inTurn.set(workStore, looking);
   };
-  const watch = (): void => {
-    if (!tellsVerdicts || looks >= MAX_LOOKS) return;
-    looks += 1;
-    cancel = clock.after(LOOK_MS, () => {
+  const watch = (wait = LOOK_MS): void => {
+    if (!tellsVerdicts || rested >= REST_MS) return;
+    rested += wait;
+    cancel = clock.after(wait, () => {
       schedule(lookIfOther);
-      watch();
+      watch(Math.min(wait * SLOWER, MAX_LOOK_MS));
     });
   };
 
@@ -151,7 +153,7 @@ export function createNotices(
         schedule();
         return;
       }
-      looks = 0;
+      rested = 0;
       cancel = clock.after(AFTER_TURN_MS, () => {
         schedule();
         watch();
