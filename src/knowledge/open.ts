@@ -67,6 +67,8 @@ export interface Knowledge {
   freely: <T>(run: () => Promise<T>) => Promise<T>;
   /** These commits came about while an agent of GAIA's was at work: what they add counts by no more than that. @param from see {@link Committed.since} */
   recorded(commits: readonly string[], from: string | null): Promise<void>;
+  /** Nothing that was left at work is followed any more. */
+  dispose(): void;
 }
 
 /** How often it is looked at what something writes that was left at work, in milliseconds. */
@@ -96,6 +98,8 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   const marker = randomUUID();
   let isMarked = false;
   let isFollowed = false;
+  let isOver = false;
+  let cancel = (): void => undefined;
   let latest: { readonly at: number; readonly entries: readonly JudgedEntry[] } | null = null;
 
   const all = async (): Promise<readonly JudgedEntry[]> => {
@@ -121,10 +125,10 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   };
   /** What was left at work writes as its call would have. */
   const follow = async (): Promise<void> => {
-    isFollowed = isMarked && (await isAnyMarked(marker, clock));
-    if (!isFollowed) return;
+    isFollowed = isMarked && !isOver && (await isAnyMarked(marker, clock));
+    if (!isFollowed || isOver) return;
     const ends = watch();
-    clock.after(FOLLOW_MS, () => void ends(true).then(follow));
+    cancel = clock.after(FOLLOW_MS, () => void ends(true).then(follow));
   };
   const begins: Knowledge["begins"] = () => {
     const [ends, commits] = [watch(), committed.begins()];
@@ -171,6 +175,10 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     propose: async (draft) => (await catalogue()).propose(draft),
     settle: async (verdict) => (await catalogue()).settle(verdict),
     mark: () => void committed.mark(),
+    dispose() {
+      isOver = true;
+      cancel();
+    },
     begins,
     doubt,
     async freely(run) {

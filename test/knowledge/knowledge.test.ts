@@ -32,21 +32,25 @@ let refs: RefWatch;
 
 /** How often it is looked at what something left at work writes. */
 const FOLLOW_MS = 1_000;
+let follows = 0;
 /** Nothing here is about how long a busy machine takes. */
 const PATIENT: Clock = {
   now: systemClock.now,
-  after: (ms, callback) => systemClock.after(ms === FOLLOW_MS ? ms : ms + 20_000, callback),
+  after(ms, callback) {
+    if (ms === FOLLOW_MS) follows += 1;
+    return systemClock.after(ms === FOLLOW_MS ? ms : ms + 20_000, callback);
+  },
 };
 
 /** As a new process of OpenCode's. */
-const start = (enabled = true, follows = true): void => {
+const start = (enabled = true, isFollowing = true): void => {
   const host = { worktree: directory, logger: silentLogger };
   const place = { ...defaultConfig().knowledge, directory, host, environment, clock: PATIENT };
   knowledge = openKnowledge({
     ...place,
     redact: createRedactor({ API_TOKEN: "s3cr3tvalue" }),
     enabled,
-    follows,
+    follows: isFollowing,
   });
   refs = noteCommits(createRefWatch(directory, { directory, clock: PATIENT }), knowledge);
 };
@@ -470,6 +474,20 @@ describe("knowledge in git", () => {
       expect(await standings()).toEqual({ a: "unconfirmed", b: "accepted" });
     },
   );
+
+  it.runIf(process.platform === "linux")("is followed no longer once the instance has ended", async () => {
+    await call("nothing", async () => {
+      const env = { ...process.env, ...knowledge.doubt() };
+      spawn("sleep", ["6"], { env, detached: true, stdio: "ignore" }).unref();
+    });
+    const before = follows;
+    await expect.poll(() => follows, { timeout: 10_000 }).toBeGreaterThan(before);
+    knowledge.dispose();
+    await pause(FOLLOW_MS / 2);
+    const ended = follows;
+    await pause(2 * FOLLOW_MS);
+    expect(follows).toBe(ended);
+  });
 
   it("counts where a call only put back, or brought, what people had committed", async () => {
     const path = await write("a", says("accepted"));
