@@ -44,8 +44,8 @@ export function startAttempt(host: Host, clock: Clock, request: PromptRequest) {
   };
   return {
     result: run(),
-    /** Settles when OpenCode has ended the loop too: with the result, or a moment later. */
-    loop: Promise.race([prompt, loopEnded]),
+    /** Resolves when OpenCode has ended the loop too: with the result, or a moment later; it never rejects. */
+    loop: Promise.race([prompt.then(nothing, nothing), loopEnded]),
     /** Whether OpenCode is asked for structured output, whose value comes after the model's last word. */
     wantsStructure: request.schema !== undefined,
     /** Ends the attempt for this reason; the first one counts. */
@@ -59,6 +59,8 @@ export function startAttempt(host: Host, clock: Clock, request: PromptRequest) {
     },
   };
 }
+
+const nothing = (): void => undefined;
 
 function readTurn(turn: HostTurn): AttemptResult {
   if (turn.failure === null) return { ok: true, turn };

@@ -675,3 +675,18 @@ it("begins nothing any more when it was disposed of while a child's session was 
   expect(await pending).toMatchObject({ status: "failed", message: expect.stringContaining("closing") });
   expect(host.prompts).toEqual([]);
 });
+
+it("fails where OpenCode's answer to a prompt cannot be read, and leaves no rejection behind", async () => {
+  const { host, clock, engine } = setUp();
+  const unhandled: unknown[] = [];
+  const listen = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", listen);
+  host.script(async () => {
+    throw new Error("no answer that can be read");
+  });
+  const result = await run(engine, clock, delegation());
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("unhandledRejection", listen);
+  expect(result).toMatchObject({ status: "failed", message: expect.stringContaining("no answer that can") });
+  expect(unhandled).toEqual([]);
+});
