@@ -1,4 +1,4 @@
-import { isLabel } from "../programs/paths.ts";
+import { isLabel, leadsOutside } from "../programs/paths.ts";
 import { literal, textOf, type Arg } from "../shell/arg.ts";
 import type { Walk } from "../shell/walk-state.ts";
 
@@ -15,10 +15,13 @@ const MAX_ARGUMENTS = 64;
  * Whether a tool is told to work in another project: by an operand or the value of an option that lies outside. What is only
  * read there, or looks like a path and is none, does not count.
  */
-export function worksOutside(argv: readonly Arg[], { placeOf, scope }: Walk): boolean {
+export function worksOutside(argv: readonly Arg[], walk: Walk): boolean {
+  const { placeOf, scope } = walk;
   const name = textOf(argv[0]) ?? "";
   const inContainer = CONTAINERS.test(name);
-  const texts = argv.slice(1, MAX_ARGUMENTS).map((arg) => textOf(arg) ?? "");
+  const args = argv.slice(1, MAX_ARGUMENTS);
+  if (args.some((arg) => textOf(arg) === undefined && leadsOutside(arg, walk))) return true;
+  const texts = args.map((arg) => textOf(arg) ?? "");
   return texts.some((text, index) => {
     const [option = "", attached] = /^(-{1,2}[\w.-]*)=(.*)$/su.exec(text)?.slice(1) ?? [];
     if (isLabel(name, text)) return false;

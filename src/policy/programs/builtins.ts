@@ -211,6 +211,9 @@ const kill: Program = (call) => {
   return found(isOwn ? "project" : "outside", call);
 };
 
+/** A folder that may lie outside of the one it is entered from. */
+const LEAVES = /^\/|(?:^|\/)\.\.(?:\/|$)/u;
+
 /** Moves the scope to the folder that `cd` enters; an unknown one is anywhere the script was, or inside the project. */
 const cd: Program = ({ args, walk: { scope } }) => {
   const target = args.find((arg) => !/^(?:--|-[LPe@n]+)$/u.test(textOf(arg) ?? shown(arg)));
@@ -219,9 +222,11 @@ const cd: Program = ({ args, walk: { scope } }) => {
   else {
     const here = scope.folders;
     scope.goBack();
-    const samples =
-      target === undefined ? [] : samplesOfArgs([target]).filter((text) => text.startsWith("/"));
-    scope.enter([...here, ...scope.folders, ...samples, START_FOLDER]);
+    const samples = target === undefined ? [] : samplesOfArgs([target]).filter((text) => LEAVES.test(text));
+    const below = samples.flatMap((text) =>
+      here.map((folder) => (text.startsWith("/") || folder === "" ? text : `${folder}/${text}`)),
+    );
+    scope.enter([...here, ...scope.folders, ...below, START_FOLDER]);
   }
   return undefined;
 };

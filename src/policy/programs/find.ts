@@ -1,6 +1,16 @@
 import { isMadeAnew } from "../made-anew.ts";
-import { type Arg, leading, literal, mayHideOption, shown, textOf, unknown } from "../shell/arg.ts";
-import { effectOfWriting } from "../shell/walk-state.ts";
+import {
+  type Arg,
+  leading,
+  literal,
+  mayHideOption,
+  mergePieces,
+  type Piece,
+  shown,
+  textOf,
+  unknown,
+} from "../shell/arg.ts";
+import { effectOfWriting, type Walk } from "../shell/walk-state.ts";
 import { worst } from "./effects.ts";
 import { type Call, found, type Problem, type Program } from "./program.ts";
 
@@ -19,14 +29,22 @@ function endOfCommand(args: readonly Arg[], from: number): number {
   return -1;
 }
 
-/** `{}` as find fills it in: a path that begins as the start points do. */
-function withPath(arg: Arg, folders: readonly Arg[], name: string): Arg {
+/** What find puts in the place of `{}`: a path that begins as the start points do. */
+function filledIn(folders: readonly Arg[], name: string, { placeOf, scope }: Walk): readonly Piece[] {
+  const sure = name === "-execdir" || folders.every((folder) => /^[^-]/u.test(leading(folder)));
+  const elsewhere = (["outside", "temporary"] as const)
+    .map((place) => folders.find((folder) => placeOf(folder, scope.folders) === place))
+    .find((folder) => folder !== undefined);
+  if (name === "-execdir" || !sure || elsewhere === undefined)
+    return [{ kind: sure ? "operand" : "any", text: "{}", split: false }];
+  return [...elsewhere.pieces, "/", { kind: "name", text: "{}", split: false }];
+}
+
+function withPath(arg: Arg, path: readonly Piece[]): Arg {
   const text = textOf(arg);
   if (text === undefined || !text.includes("{}")) return arg;
-  const sure = name === "-execdir" || folders.every((folder) => /^[^-]/u.test(leading(folder)));
-  const path = { kind: sure ? ("operand" as const) : ("any" as const), text: "{}", split: false };
-  const pieces = text.split("{}").flatMap((piece, index) => (index === 0 ? [piece] : [path, piece]));
-  return { pieces: pieces.filter((piece) => piece !== ""), many: text === "{}" };
+  const pieces = text.split("{}").flatMap((piece, index) => (index === 0 ? [piece] : [...path, piece]));
+  return { pieces: mergePieces(pieces), many: text === "{}" };
 }
 
 /** True when the shell may turn this value into something that find reads as a test or action of its own. */
@@ -68,12 +86,13 @@ function expression(args: readonly Arg[], folders: readonly Arg[], call: Call): 
     if (text === undefined || !RUNNING.test(text)) return `find ${shown(arg)} is not known to be harmless`;
     const end = endOfCommand(args, index + 1);
     if (end === -1) return `find ${text} has no end`;
-    const command = args.slice(index + 1, textOf(args[end]) === "+" ? end : end);
+    const command = args.slice(index + 1, end);
+    const path = filledIn(folders, text, walk);
     walk.scope.during(() => {
       // It runs where it finds something.
       const outside = folders.find((each) => walk.placeOf(each, walk.scope.folders) === "outside");
       if (text === "-execdir" && outside !== undefined) walk.scope.enterBelow(textOf(outside) ?? "/");
-      follow.command(command.map((part) => withPath(part, folders, text)));
+      follow.command(command.map((part) => withPath(part, path)));
     });
     index = end;
   }

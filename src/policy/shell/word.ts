@@ -140,7 +140,7 @@ function valueOfArg({ pieces, many }: Arg): Value {
   if (first === undefined) return { texts: [""] };
   if (typeof first === "string") {
     if (second === undefined && !many) return knownValue([first]);
-    return { kind: /^[^-\s]/u.test(first) ? "operand" : "any" };
+    return sampled(matchOf(pieces), /^[^-\s]/u.test(first) ? "operand" : "any");
   }
   if (second !== undefined || first.kind === "glob") {
     return sampled(samples, /^(?:name|operand)$/u.test(first.kind) && !many ? "operand" : "any");
@@ -174,8 +174,17 @@ export function samplesOfArgs(args: readonly Arg[]): string[] {
   return args.flatMap((arg) => {
     const text = textOf(arg);
     if (text !== undefined) return [text];
-    return arg.pieces.flatMap((piece) => (typeof piece === "object" ? (piece.samples ?? []) : []));
+    const samples = arg.pieces.flatMap((piece) => (typeof piece === "object" ? (piece.samples ?? []) : []));
+    return [...samples, ...matchOf(arg.pieces)];
   });
+}
+
+/** A path that a pattern fits, as an example. */
+function matchOf(pieces: readonly Piece[]): string[] {
+  const texts = pieces.map((piece) =>
+    typeof piece === "string" ? piece : piece.kind === "glob" ? piece.text.replaceAll(/[^/]+/gu, "x") : null,
+  );
+  return texts.includes(null) ? [] : [texts.join("")];
 }
 
 /** What a loop variable may hold over these words. */

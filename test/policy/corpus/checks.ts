@@ -1432,4 +1432,7 @@ export const writingCommands: readonly string[] = [
   "docker compose -f ../other/compose.yml run --rm app pytest",
   "cargo build --manifest-path src/../../other/Cargo.toml",
   "npx eslint --config=/tmp/x.js .",
+  "find .. -exec pytest {} +",
+  "find /tmp/x -name '*_test.py' -exec pytest {} +",
+  "npx eslint ../other/*.ts",
 ];
