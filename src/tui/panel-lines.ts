@@ -7,6 +7,8 @@ import type { PanelModel } from "./panel-model.ts";
 /** Columns of OpenCode's sidebar. */
 const WIDTH = 37;
 const MAX_UNIT = 26;
+/** So much of what is wrong or waits for the user is shown before the settings are, in columns. */
+const MIN_URGENT = 26;
 
 /** How a piece of text looks; each is a colour of the user's theme. */
 export type Tone = "title" | "text" | "muted" | "info" | "success" | "warning" | "error";
@@ -79,7 +81,7 @@ export function panelLines(model: PanelModel, now: number): Line[] {
 }
 
 /**
- * The same in one line, what is wrong or waits for the user first, for a terminal without a sidebar. Pure.
+ * The same in one line, what is wrong or waits for the user first, for a terminal without a sidebar. The settings give way to it. Pure.
  * @param width columns that it may take
  */
 export function oneLine(
@@ -91,23 +93,37 @@ export function oneLine(
   const limited = tasks.flatMap(({ until }) => until ?? []);
   const soonest = limited.length === 0 ? "" : ` until ${clockTime(Math.min(...limited))}`;
   const asking = tasks.find(({ state }) => state === "waiting-for-human");
-  const pieces: Line = [
-    piece("GAIA ", "title"),
+  const settings: Line = [
     piece(knobs.mode, MODE_TONES[knobs.mode] ?? "text"),
     ...(knobs.interaction === "pair" ? [piece("pair", "muted")] : []),
+  ];
+  const urgent: Line = [
     ...when(pause, ({ reason, detail }) => [piece(pauseWords(reason, detail), "warning")]).flat(),
     ...when(wait, (each) => [piece(waitWords(each), "warning")]).flat(),
     ...(asking === undefined ? [] : [piece(`◆ ${asking.agent} asks you`, "warning")]),
     ...(check?.passed === false ? [piece(`✗ ${check.text}`, "error")] : []),
+  ];
+  const rest: Line = [
     ...(STAGES[stage] === undefined ? [] : [piece(stage, "info")]),
     ...(unit === null ? [] : [piece(`${unit.slug} ${unit.done}/${unit.total}`, "text")]),
     ...(wave === null ? [] : [piece(wave.id, wave.approved ? "success" : "text")]),
     ...(working === 0 ? [] : [piece(`● ${working}`, "info")]),
     ...(retrying === 0 ? [] : [piece(`↻ ${retrying}${soonest}`, "warning")]),
   ];
-  const apart = pieces.map(({ text, tone }, index) => ({ text: index < 2 ? text : ` · ${text}`, tone }));
-  return fit(apart, width);
+  const title = piece("GAIA ", "title");
+  const withSettings = (count: number): Line =>
+    apart([title, ...settings.slice(0, count), ...urgent, ...rest]);
+  const needed = Math.min(MIN_URGENT, columnsOf(urgent[0]?.text ?? ""));
+  const hasRoom = (count: number): boolean =>
+    lineColumns(apart([title, ...settings.slice(0, count), piece("", "text")])) + needed <= width;
+  const shown = urgent.length === 0 ? settings.length : [2, 1].find(hasRoom);
+  return fit(withSettings(shown ?? 0), width);
 }
+
+const apart = (pieces: Line): Line =>
+  pieces.map(({ text, tone }, index) => ({ text: index < 2 ? text : ` · ${text}`, tone }));
+
+const lineColumns = (line: Line): number => line.reduce((sum, { text }) => sum + columnsOf(text), 0);
 
 /** What of the plan is proven, and what is not. */
 function evidenceLine(unit: PanelModel["unit"]): Line[] {
@@ -150,14 +166,18 @@ function pauseWords(reason: string, detail: string): string {
   return `‖ ${reason === "abort" ? "stopped" : "check-in"}: /next goes on`;
 }
 
-/** Cuts the last piece that does not fit, behind a word of it, so that no line is wrapped. */
+/** Cuts the first piece that does not fit, behind a word of it, so that no line is wrapped; nothing comes behind that. */
 function fit(line: Line, width = WIDTH): Line {
   let room = width;
   return line.map(({ text, tone }) => {
     const length = lengthWithin(text, room);
+    if (length === text.length) {
+      room -= columnsOf(text);
+      return { text, tone };
+    }
     // With a sign in front, for the space that sets it apart would be trimmed.
-    const shown = length < text.length ? excerpt(`.${text}`, length + 1).slice(1) : text;
-    room -= columnsOf(shown);
-    return { text: shown, tone };
+    const shown = excerpt(`.${text}`, length + 1).slice(1);
+    room = 0;
+    return { text: /[\p{L}\p{N}]/u.test(shown) ? shown : "", tone };
   });
 }

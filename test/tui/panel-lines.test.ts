@@ -164,7 +164,22 @@ describe("the one line of a narrow terminal", () => {
   });
 
   it("is no wider than there is room, and ends behind a word", () => {
-    expect(lineOf({ wait: { until: LATER, why: "429" } }, 30)).toBe("GAIA supervised · ↻ goes on…");
+    expect(lineOf({ wait: { until: LATER, why: "429 of this" } }, 45)).toBe(
+      "GAIA supervised · ↻ goes on at 14:32:05: 429…",
+    );
+  });
+
+  it("has the settings give way to what waits for the user, and nothing behind what is cut", () => {
+    const told: Partial<PanelModel> = {
+      knobs: { ...PLAIN.knobs, interaction: "pair" },
+      pause: { reason: "checkin", detail: "" },
+      unit: { slug: "signup", done: 1, total: 4 },
+    };
+    expect(lineOf(told, 80)).toBe("GAIA supervised · pair · ‖ check-in: /next goes on · signup 1/4");
+    expect(lineOf(told, 44)).toBe("GAIA supervised · ‖ check-in: /next goes on");
+    expect(lineOf(told, 40)).toBe("GAIA ‖ check-in: /next goes on · signup…");
+    expect(lineOf(told, 24)).toBe("GAIA ‖ check-in: /next…");
+    expect(lineOf({ ...told, pause: null }, 24)).toBe("GAIA supervised · pair");
   });
 
   it("says that they pair", () => {
