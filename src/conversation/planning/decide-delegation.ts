@@ -63,7 +63,7 @@ function refuseEditor({
   // fix, every action is asked for by itself.
   if (mode !== "supervised" || !lacksWave) return null;
   return refuse(
-    "In supervised mode a delegation that changes files names its wave:",
+    "In supervised mode a delegation that changes files names its wave, and this one names none.",
     "plan_gaia open_wave first, then pass that wave_id.",
   );
 }

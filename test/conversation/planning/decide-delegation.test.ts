@@ -111,7 +111,7 @@ describe("decideDelegation", () => {
     [
       "a call without a wave",
       { lacksWave: true },
-      "In supervised mode a delegation that changes files names its wave: plan_gaia open_wave first, then pass that wave_id.",
+      "In supervised mode a delegation that changes files names its wave, and this one names none. plan_gaia open_wave first, then pass that wave_id.",
     ],
   ])("refuses at %s, in these words", (_name, facts, words) => {
     const decision = decideDelegation({ ...EDIT, ...facts });
