@@ -12,6 +12,7 @@ import { renderDuration, renderExactDuration } from "../lib/duration.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { TaskEntry } from "../spending/entry.ts";
 import type { DiffFile } from "../vcs/unified-diff.ts";
+import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import type { ReportFacts } from "./gather.ts";
 import { glance } from "./glance.ts";
 import { createMarkup, Markup, type Content } from "./markup.ts";
@@ -36,6 +37,13 @@ const hasLongWord = ({ text }: Markup): boolean => /\S{25}/.test(text.replaceAll
 
 /** `2026-11-24T10:10:56.521Z` as a person reads it. */
 const renderTime = (at: string): string => at.replace(/^([\d-]+)T([\d:]+)(?:\.\d+)?Z$/, "$1 $2");
+
+/** A plan that is under way says so until its unit is closed, also when nothing of it is left to do. */
+function renderStatus({ status, tasks }: ReportFacts["plan"]): string {
+  const isDone = tasks.length > 0 && tasks.every(({ done }) => done);
+  if (isDone && (status === "in-progress" || status === "approved")) return "all tasks done, not closed yet";
+  return status ?? "without a status";
+}
 
 /**
  * A unit as one page that needs nothing else: no script, no font, no address. Every text in it is escaped, free of known secrets
@@ -108,20 +116,26 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
     return markup`<li>${agent}: <bdi>${title}</bdi> <small>${when}</small><div><i class="${kind}" style="${bar}"></i></div></li>`;
   });
 
-  const shown = (command: string | undefined): Content => {
-    if (command === undefined) return markup`<span class="m">nothing shows it</span>`;
+  const concluded = (number: number): Content => {
+    const { agent = "", verdict = "" } = tasks.findLast(({ task }) => task === number) ?? {};
+    if (verdict === "") return markup`<span class="m">nothing shows it</span>`;
+    return markup`${agent}: <span class="${verdict.startsWith("APPROVE") ? "g" : "r"}">${verdict}</span>`;
+  };
+  const shown = ({ number, verify: command }: PlanTask): Content => {
+    // What shows a review's task is what it concluded.
+    if (command === undefined) return concluded(number);
     const seen = facts.checks.findLast((each) => each.command === command);
     const how = seen === undefined ? markup`<span class="m">was not run</span>` : result(seen.status);
     const isOld = facts.tree !== null && seen?.tree !== facts.tree;
     const when = seen === undefined ? "" : `${renderTime(seen.at)}${isOld ? ", files changed since" : ""}`;
     return markup`<code>${command}</code> ${how} <small>${when}</small>`;
   };
-  const planned = plan.tasks.map(({ number, text, done, agent, verify }) => [
-    number,
-    done ? markup`<span class="g">✓ done</span>` : "○ open",
-    text,
-    agent ?? "",
-    shown(verify),
+  const planned = plan.tasks.map((task) => [
+    task.number,
+    task.done ? markup`<span class="g">✓ done</span>` : "○ open",
+    task.text,
+    task.agent ?? "",
+    shown(task),
   ]);
 
   const diffs = new Map(facts.diff.map((file) => [file.path, file]));
@@ -192,13 +206,13 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
   const log = facts.log.split(/\n(?=## )/).slice(-MAX_LOG);
   const title = plan.title || facts.unit;
   const date = tasks.length === 0 ? "" : ` Begun ${new Date(begin).toISOString().slice(0, 10)}.`;
-  const summary = `Work unit ${facts.unit}, ${plan.status ?? "without a status"}.${date} Times are UTC.`;
+  const summary = `Work unit ${facts.unit}, ${renderStatus(plan)}.${date} Times are UTC.`;
   const first = glance(facts, all).map(({ name, value, isGood }) => {
     const kind = isGood === null ? "" : isGood ? "g" : "r";
     return markup`<div><dt>${name}</dt><dd class="${kind}">${value}</dd></div>`;
   });
   const sections = [
-    section("Plan", table(["#", "State", "Task", "Agent", `Last recorded run${doubt && " *"}`], planned)),
+    section("Plan", table(["#", "State", "Task", "Agent", `What shows it${doubt && " *"}`], planned)),
     section("Who worked when", timeline.length === 0 ? "" : markup`<ol class="t">${timeline}</ol>`),
     section(
       "Requests, tokens, money",

@@ -93,6 +93,32 @@ describe("the page", () => {
     for (const tree of ["before", null]) expect(seen(tree)).toContain(", files changed since");
   });
 
+  it("tells a unit that is done from one that is under way, and shows what a review concluded beside its task", () => {
+    const unit = largeUnit("x", 4);
+    const page = (status: "draft" | "in-progress" | "complete", verdict: string, done = true): string =>
+      renderPage(
+        {
+          ...unit,
+          plan: {
+            ...unit.plan,
+            status,
+            tasks: unit.plan.tasks.map(({ verify: _none, ...task }) => ({ ...task, done })),
+          },
+          tasks: [...unit.tasks, { ...unit.tasks[2]!, verdict }],
+        },
+        redact,
+      );
+    const now = page("in-progress", "APPROVE: tight");
+    expect(now).toContain("Work unit demo, all tasks done, not closed yet.");
+    expect(now).toMatch(/<td class="">hades: <span class="g">APPROVE: tight<\/span><\/td>/);
+    expect(now.match(/nothing shows it/g)).toHaveLength(3);
+    expect(page("in-progress", "REJECT: leaks", false)).toContain("Work unit demo, in-progress.");
+    expect(page("complete", "REJECT: leaks")).toMatch(
+      /Work unit demo, complete\.[^]*hades: <span class="r">REJECT: leaks</,
+    );
+    expect(page("draft", "")).toContain("Work unit demo, draft.");
+  });
+
   it("says little of a unit of which little is known", () => {
     const nothing = { tasks: [], spent: [], checks: [], decisions: [], diff: [], log: "" };
     const page = renderPage(
