@@ -20,8 +20,8 @@ const KEPT = "notices";
 const AFTER_TURN_MS = 1_000;
 /** How soon it is looked at rest, in milliseconds, less and less often, and for how long. */
 const LOOK_MS = 5_000;
-const SLOWER = 1.2;
-const MAX_LOOK_MS = 60_000;
+const SLOWER = 1.5;
+const MAX_LOOK_MS = 600_000;
 const REST_MS = 3_600_000;
 /** Of the newest, the panel shows so many until the user writes again. */
 const MAX_NEWS = 2;
