@@ -11,8 +11,8 @@ import { HEPHAESTUS_DONE, plan, UNIT } from "./collaboration-scenes.ts";
 import { check, reviewed } from "./gates-scenes.ts";
 import { lastText } from "../support/scripted-model.ts";
 
-/** Runs that are killed, each at a moment of its own; `KILL_RUNS=20` for more. */
-const RUNS = Number(process.env["KILL_RUNS"] ?? 2);
+/** Runs that are killed, each at a moment of its own; `BRANCH_KILL_RUNS=20` for more. */
+const RUNS = Number(process.env["BRANCH_KILL_RUNS"] ?? 2);
 /** Side by side: one kill meets each of them somewhere else. */
 const AT_ONCE = 4;
 /** From the beginning of a run to its end, by events of the host, and what one begins later than the one before. */
