@@ -229,6 +229,9 @@ function verbOf(args: readonly Arg[]): { verb: string; index: number } | undefin
   return undefined;
 }
 
+/** An expression for the names of scripts. */
+const EXPRESSION = /^\/[\^(].*\/$/u;
+
 /** The arguments in which a program may be given a file to change. */
 function operandsOf(name: string, args: readonly Arg[], { effect }: Finding): readonly Arg[] {
   // A script of sed's that writes or runs something is unknown; another one names no file.
@@ -236,6 +239,7 @@ function operandsOf(name: string, args: readonly Arg[], { effect }: Finding): re
     const script = args.findIndex((arg) => !leading(arg).startsWith("-") && shown(arg) !== "");
     return args.filter((arg, index) => index !== script || !SUBSTITUTION.test(shown(arg)));
   }
+  if (name === "pnpm") return args.filter((arg) => !EXPRESSION.test(shown(arg)));
   if (name !== "git") return args;
   const found = verbOf(args);
   if (found === undefined) return args;

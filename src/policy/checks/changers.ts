@@ -9,6 +9,9 @@ const MAKES = /^(?:touch|mkdir|mkdirp|tee)$/u;
 const CHANGES = /^(?:rm|rmdir|unlink|shred|truncate|rimraf|del-cli|trash|chmod|chown|mv)$/u;
 /** Programs that write what their last operand names. */
 const COPIES = /^(?:cp|ln|rsync|cpx|cpy|copyfiles|ncp|install)$/u;
+/** Verbs of git's that change what it would commit next, and files with it. */
+const STAGES = /^(?:add|stage|rm|mv|apply|update-index)$/u;
+
 /**
  * What a program does that is known to change things; undefined for every other.
  * @param isScript it stands in a script of the project, whose own outputs it may clear away and fill
@@ -20,6 +23,8 @@ export function judgeChanger(
   isScript: boolean,
 ): Verdict | undefined {
   const operands = args.filter((word) => !word.startsWith("-"));
+  if (name === "git" && STAGES.test(operands[0] ?? ""))
+    return writes("changes files or what git would commit");
   const changed = changedBy(name, args, operands);
   if (changed === undefined || (changed.length === 0 && CHANGES.test(name))) return undefined;
   const mayWrite = (path: string): boolean => {

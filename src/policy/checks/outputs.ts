@@ -16,6 +16,8 @@ export interface ProjectFiles {
 /** Where tools put what can be made again. */
 const OUTPUT_FOLDER =
   /^(?:coverage|htmlcov|\.nyc_output|\.coverage|(?:test-?|lint-?)?reports?|test-?(?:results?|outputs?)|results|artifacts|logs?|te?mp|\.te?mp|dist|build|out|output|target|obj|\.next|\.nuxt|\.output|\.turbo|\.svelte-kit|\.parcel-cache|\.cache|\.[\w-]+_cache|__pycache__|\.tox|\.nox|playwright-report|storybook-static|_build|DerivedData|\.build|\.gradle)$/iu;
+/** The same, wherever it stands. */
+const ONLY_OUTPUT = /^(?:_build|__pycache__|\.[\w-]+_cache)$/u;
 /** Where people keep what cannot be made again. */
 const SOURCES = /^(?:src|tests?|spec|lib|docs|fixtures|__\w+__|\.git|\.gaia)$/u;
 const TEMP =
@@ -55,7 +57,8 @@ export function isOutputFolder(path: string, files: ProjectFiles): boolean {
   // Below the sources and tests, such names stand for sources of that name.
   const sources = parts.findIndex((part) => SOURCES.test(part));
   const output = parts.findIndex((part) => OUTPUT_FOLDER.test(part));
-  return isBelow && output !== -1 && (sources === -1 || output < sources);
+  const isMade = parts.some((part) => ONLY_OUTPUT.test(part)) && !/^\.(?:git|gaia)\//u.test(inner);
+  return isBelow && (isMade || (output !== -1 && (sources === -1 || output < sources)));
 }
 
 /**

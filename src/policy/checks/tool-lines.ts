@@ -9,7 +9,7 @@ const SBT = String.raw`(?:[\w.-]+\/)?(?:(?:[tT]est|it)[:/])?(?:clean|test|testOn
  * - `+--check|-c`: without one of these options or operands, it changes what it looks at
  * - `?--test|-c`: without one of these, it does something else
  * - `!--init|-u`: these make it write, besides those that do so with every tool
- * - `>-o`: these options name an output, besides those that do so with every tool
+ * - `>-o`: these options name an output, besides those that do so with every tool; with `>2` the second operand does
  * - `=-C|-p`: these options take the next word, which is then no operand
  * - `@regex`: every operand is like this; with `@+` there has to be one, for the tool would run what it is fed
  * - `&`: what stands behind the first operand is handed on to it
@@ -61,6 +61,9 @@ export const TOOLS = String.raw`
   trivy fs|config|repo
   checkov !--output-file-path
   mkdocs build >-d|--site-dir
+  sphinx-build ?-b|--builder|-M >2|-d|-w !-C =-b|--builder|-M|-c|-D|-A|-j|-t
+  hugo @$ >-d|--destination|--cacheDir !-w|--watch|--cleanDestinationDir =-s|-e|--environment|-b|--baseURL|-c|--contentDir|--logLevel
+  hugo build|config|list >-d|--destination|--cacheDir !-w|--watch|--cleanDestinationDir =-s|-e|--environment|-b|--baseURL|-c|--contentDir|--logLevel
   unittest|doctest|compileall|py_compile|nose2|behave|vulture|lint-imports|deptry|interrogate|pydocstyle|pycodestyle|pyflakes
   mypy|dmypy|pyright|basedpyright|pyre|ty !--createstub|--writebaseline|-w
   flake8|pylint|bandit|pip-audit|djlint|yamllint|ansible-lint|safety >-o !--reformat
@@ -244,7 +247,7 @@ export const TOOLS = String.raw`
   semgrep scan|ci
   gitleaks detect|dir|git >-r
   sqlfluff lint|parse >--write-output
-  dbt parse
+  dbt parse|test|compile|ls|list !--store-failures
   buf lint|build|breaking >-o
   buf format +--diff|--exit-code|-d !-w
   terraform|tofu|packer validate

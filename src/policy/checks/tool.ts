@@ -93,7 +93,9 @@ function judgeUsage(usage: Usage, args: readonly string[], place: Place): Verdic
     const [option = "", ...attached] = word.split("=");
     if (!word.startsWith("-") || word === "-") {
       if (!word.startsWith("+") || word.length < 3) operands.push(word);
-      if (isTemporary(word, place.files)) problem ??= UNKNOWN;
+      if (usage.outputs.includes(String(operands.length)))
+        problem ??= judgeOutput(`operand ${String(operands.length)}`, word, place);
+      else if (isTemporary(word, place.files)) problem ??= UNKNOWN;
       continue;
     }
     const isOutput =

@@ -28,6 +28,11 @@ const FILES: Readonly<Record<string, string>> = {
       deploy: "eslint .",
       clean: "rm -rf src",
       snapshot: "UPDATE_SNAPSHOTS=1 jest",
+      "unit:a": "jest a",
+      "unit:b": "jest b",
+      "e2e:a": "playwright test",
+      "e2e:b": "playwright test -u",
+      "lint:staged": "eslint . && git add -A",
       check: 'test -n "$CI" && jest --ci || jest',
     },
     { workspaces: ["packages/*"] },
@@ -109,7 +114,46 @@ commands =
 run = "cargo test"
 [tasks.lint]
 run = "cargo fmt"
+[tasks.check]
+depends = ["test", "lint"]
+[tasks]
+vet = { run = "cargo clippy", depends = ["test"] }
+verify = { run = "cargo clippy", depends = ["lint"] }
 `,
+  ".mise.toml": `[tasks]
+unit = "pytest -q"
+`,
+  "devbox.json": JSON.stringify({
+    shell: {
+      init_hook: ["echo ready > /dev/null"],
+      scripts: { test: "go test ./...", lint: ["go vet ./...", "gofmt -w ."] },
+    },
+  }),
+  "web/devbox.json": JSON.stringify({ shell: { init_hook: ["git push"], scripts: { test: "npx jest" } } }),
+  "melos.yaml": `name: x
+scripts:
+  test: melos exec -- "flutter test --no-pub"
+  analyze: { exec: dart analyze ., packageFilters: { dirExists: test } }
+  format: melos exec -- dart format .
+  check: { steps: [test, format] }
+  unit: { run: "melos exec --fail-fast --concurrency 1 -- flutter test", description: x }
+`,
+  "lefthook.yml": `pre-commit:
+  parallel: true
+  commands:
+    types: { glob: "*.ts", run: npx tsc --noEmit }
+    lint: { run: "npx eslint {staged_files}" }
+pre-push:
+  jobs:
+    - { name: test, run: npx vitest run }
+    - { name: format, run: "npx prettier --write {push_files}" }
+commit-msg:
+  commands:
+    lint: { run: "npx eslint --quiet {staged_files}", stage_fixed: true }
+post-merge:
+  scripts: { "sync.sh": { runner: bash } }
+`,
+  "data/dbt_project.yml": 'on-run-start: "truncate table x"\n',
   ".pre-commit-config.yaml": `repos:
   - repo: https://github.com/astral-sh/ruff-pre-commit
     rev: v0.9.0
@@ -182,6 +226,20 @@ describe("a script of the project", () => {
     "hatch run cov",
     "tox -e py312 -- -k a",
     "mise run test",
+    "mise run unit",
+    "mise run vet",
+    "mise exec -- pytest",
+    "devbox run test",
+    "devbox run -- pytest -q",
+    "melos run test",
+    "melos run analyze --no-select",
+    "melos run unit",
+    "melos exec -c 1 -- flutter test",
+    "lefthook run pre-commit",
+    "lefthook run pre-push --jobs test",
+    "dbt test --select a",
+    "pnpm run '/^unit:.*/'",
+    "pnpm run '/^(unit|verify)/'",
     "pre-commit run types --all-files",
     "pre-commit run ruff-format",
     "./scripts/test.sh",
@@ -222,6 +280,16 @@ describe("a script of the project", () => {
     ["tox", "`black .`"],
     ["tox -e lint", "`black .`"],
     ["mise run lint", "`cargo fmt`"],
+    ["mise run check", "`cargo fmt`"],
+    ["mise run verify", "`cargo fmt`"],
+    ["devbox run lint", "`gofmt -w .`"],
+    ["cd web && devbox run test", "`git push`"],
+    ["melos run format", "`dart format .`"],
+    ["melos run check", "`dart format .`"],
+    ["lefthook run pre-push", "`npx prettier --write files`"],
+    ["lefthook run commit-msg", "`git add files`"],
+    ["npm run lint:staged", "`git add -A`"],
+    ["pnpm run '/^e2e:.*/'", "`playwright test -u`"],
     ["pre-commit run --all-files", "`ruff check --fix`"],
     ["bash scripts/lint.sh", "`npx prettier --write src`"],
     ["./scripts/lint.sh && npm test", "`npx prettier --write src`"],
@@ -237,6 +305,13 @@ describe("a script of the project", () => {
     "cd .. && npm test",
     "make -C /tmp test",
     "coverage run x.py",
+    "devbox run -c ../devbox.json test",
+    "melos exec -- dart run tool/x.dart",
+    "lefthook run post-merge",
+    "lefthook run pre-rebase",
+    "cd data && dbt test",
+    "pnpm run '/^.*$/'",
+    "pnpm run '/(a+)+/'",
   ])("is none where nobody can tell: %s", async (command) => {
     expect(await examined(command)).toMatchObject({ isCheck: false });
   });

@@ -1002,6 +1002,12 @@ export const checkCommands: Readonly<Record<string, readonly string[]>> = {
     "npx depcruise src",
     "npx secretlint '**/*'",
     "npx licensee --errors-only",
+    "sphinx-build -b linkcheck docs docs/_build/linkcheck",
+    "sphinx-build -W --keep-going -b dummy docs /tmp/out",
+    "sphinx-build -M html docs docs/_build",
+    "hugo --renderToMemory",
+    "hugo --panicOnWarning --minify",
+    "dbt test",
   ],
 };
 
@@ -1435,4 +1441,12 @@ export const writingCommands: readonly string[] = [
   "find .. -exec pytest {} +",
   "find /tmp/x -name '*_test.py' -exec pytest {} +",
   "npx eslint ../other/*.ts",
+  "sphinx-build -b html docs docs",
+  "sphinx-build -b html docs docs/_build -w src/a.py",
+  "hugo -d src",
+  "hugo server",
+  "hugo new posts/a.md",
+  "dbt run",
+  "dbt test --store-failures",
+  "git add -A && npm test",
 ];

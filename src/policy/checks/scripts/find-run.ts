@@ -1,10 +1,12 @@
 import { judgeSetting } from "../settings.ts";
 import { partsOf } from "../words.ts";
+import { lefthookRun, preCommitRun } from "./git-hooks.ts";
+import { listedTask } from "./listed-tasks.ts";
 import { packageManagerRun, taskRunnerRun } from "./package-runners.ts";
 import type { ScriptReader } from "./reader.ts";
 import { parseJustfile, parseMakefile, rulesOf, type Recipes, withIncluded } from "./recipes.ts";
-import { below, NOTHING, type Run, type Script } from "./script.ts";
-import { composerScript, denoTask, preCommitRun, projectTask, taskfileTask, toxRun } from "./task-files.ts";
+import { below, named, NOTHING, type Run, type Script } from "./script.ts";
+import { composerScript, projectTask, taskfileTask, toxRun } from "./task-files.ts";
 
 const MAKE_OPTION =
   /^(?:-[jklnrRsBiOqw]\d*|-[jkns]{2,4}\d*|--(?:jobs|keep-going|silent|quiet|dry-run|just-print|no-print-directory|always-make|output-sync|load-average|trace|no-builtin-rules|warn-undefined-variables))$/u;
@@ -32,7 +34,13 @@ export function findRun(words: readonly string[], folder: string, reader: Script
     case "go-task":
       return taskfileTask(words, folder, reader);
     case "deno":
-      return denoTask(words, folder, reader);
+    case "devbox":
+    case "melos":
+      return listedTask(words, folder, reader);
+    case "lefthook":
+      return lefthookRun(words, folder, reader);
+    case "dbt":
+      return dbtRun(folder, reader);
     case "composer":
       return composerScript(words, folder, reader);
     case "pre-commit":
@@ -87,6 +95,13 @@ function just(words: readonly string[], folder: string, reader: ScriptReader): R
   const names = [...operands, ...rest.filter((word) => recipes === undefined || recipes.has(word))];
   const run = recipeRun(names, folder, recipes);
   return run === undefined || recipes === undefined ? run : { ...run, args: rest };
+}
+
+/** Statements that dbt sends before or after whatever it does; where there are none, the verb tells. */
+function dbtRun(folder: string, reader: ScriptReader): Run | undefined {
+  const settings = reader.text(folder, "dbt_project.yml") ?? "";
+  const sends = /^\s*["']?(?:on-run-(?:start|end)|\+?store_failures)\b/mu.test(settings);
+  return sends ? { scripts: [named("", undefined, folder)], args: [] } : undefined;
 }
 
 function recipeRun(names: readonly string[], folder: string, recipes: Recipes | undefined): Run | undefined {

@@ -20,7 +20,7 @@ export function packageRun(target: Target, reader: ScriptReader): Run {
   const packages = packagesOf(target, reader);
   const known = packages.flatMap((each) => names.flatMap((name) => scriptsOf(each, name, args, reader)));
   // Where no package can be read, or none has it, names have to tell; `pnpm jest` runs the tool then.
-  const unknown = names.filter((name) => !known.some((script) => script.name === name || name.includes("*")));
+  const unknown = names.filter((name) => !known.some((script) => script.name === name || isPattern(name)));
   const scripts = [
     ...known,
     ...unknown.map((name): Script => ({ name, lines: undefined, folder: target.folder })),
@@ -45,7 +45,7 @@ function scriptsOf(
   reader: ScriptReader,
 ): Script[] {
   const scripts = isFields(fields["scripts"]) ? fields["scripts"] : {};
-  const fits = name.includes("*") ? globTest(name) : (text: string) => text === name;
+  const fits = isPattern(name) ? patternTest(name) : (text: string) => text === name;
   return Object.entries(scripts)
     .flatMap(([key, text]): Script[] => {
       if (!fits(key) || typeof text !== "string") return [];
@@ -56,6 +56,24 @@ function scriptsOf(
       ];
     })
     .concat(Object.hasOwn(scripts, name) ? [] : projectTarget(folder, name, args, reader));
+}
+
+/** `lint:*`, or an expression as pnpm takes it. */
+function isPattern(name: string): boolean {
+  return name.includes("*") || EXPRESSION.test(name);
+}
+
+/** An expression that is quick to try, for it comes from a command. */
+const EXPRESSION = /^\/(?!.*\)[*+?])(?!(?:.*[*+]){3})[\w:.^$|()*+-]{1,60}\/$/u;
+
+function patternTest(name: string): (text: string) => boolean {
+  if (!name.startsWith("/")) return globTest(name);
+  try {
+    const expression = EXPRESSION.test(name) ? new RegExp(name.slice(1, -1), "u") : null;
+    return (text) => text.length <= 100 && expression?.test(text) === true;
+  } catch {
+    return () => false;
+  }
 }
 
 /** A target of nx that runs shell commands. */

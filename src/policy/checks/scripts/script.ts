@@ -32,6 +32,17 @@ export function withArguments(source: string, args: readonly string[]): string {
   return [source, ...quoted].join(" ");
 }
 
+/** A script by its lines, the last of which gets what is handed on; without any, nothing is known of it. */
+export function named(
+  name: string,
+  lines: readonly string[] | undefined,
+  folder: string,
+  args: readonly string[] = [],
+): Script {
+  const whole = lines?.map((line, index) => (index === lines.length - 1 ? withArguments(line, args) : line));
+  return { name, folder, lines: whole?.length === 0 ? undefined : whole };
+}
+
 /** A path below a folder, or from the root. */
 export function below(folder: string, path: string): string {
   if (path.startsWith("/") || folder === "") return path;

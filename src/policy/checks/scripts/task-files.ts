@@ -1,33 +1,9 @@
 import { partsOf } from "../words.ts";
 import { isFields, type ScriptReader, stringsIn } from "./reader.ts";
-import { below, NOTHING, type Run, type Script, withArguments } from "./script.ts";
+import { below, named, NOTHING, type Run, type Script } from "./script.ts";
 import { parseIni, parseToml } from "./toml.ts";
 
 const NONE: ReadonlySet<string> = new Set();
-const named = (
-  name: string,
-  lines: readonly string[] | undefined,
-  folder: string,
-  args: readonly string[] = [],
-): Script => ({
-  name,
-  folder,
-  lines:
-    lines === undefined || lines.length === 0
-      ? undefined
-      : lines.map((line, index) => (index === lines.length - 1 ? withArguments(line, args) : line)),
-});
-
-/** `deno task name`. */
-export function denoTask(words: readonly string[], folder: string, reader: ScriptReader): Run | undefined {
-  const { operands, rest } = partsOf(words.slice(1), new Set(["--cwd", "--filter", "-f"]), 2);
-  const [verb, name] = operands;
-  if (verb !== "task" || name === undefined) return undefined;
-  const tasks = (reader.fields(folder, "deno.json") ?? reader.fields(folder, "deno.jsonc"))?.["tasks"];
-  const task = isFields(tasks) ? tasks[name] : undefined;
-  const lines = stringsIn(isFields(task) ? task["command"] : task);
-  return { scripts: [named(name, lines, folder, rest)], args: rest };
-}
 
 /** `composer name`, where `@name` and `@php` stand for further ones. */
 export function composerScript(
@@ -98,15 +74,15 @@ export function taskfileTask(
   return { scripts, args: rest };
 }
 
-/** Sections of pyproject.toml and of mise.toml in which tasks stand, by the program that runs them. */
-const TASKS: Readonly<Record<string, readonly [file: string, section: RegExp]>> = {
+/** Files, and sections of theirs, in which tasks stand, by the program that runs them. */
+const TASKS: Readonly<Record<string, readonly [files: string, section: RegExp]>> = {
   poe: ["pyproject.toml", /^tool\.poe\.tasks$/u],
   pdm: ["pyproject.toml", /^tool\.pdm\.scripts$/u],
   rye: ["pyproject.toml", /^tool\.rye\.scripts$/u],
   hatch: ["pyproject.toml", /^tool\.hatch\.envs\.[\w.-]+\.scripts$/u],
-  pixi: ["pyproject.toml", /^tool\.pixi\.(?:feature\.[\w-]+\.)?tasks$/u],
+  pixi: ["pyproject.toml pixi.toml", /^tool\.pixi\.(?:feature\.[\w-]+\.)?tasks$/u],
   taskipy: ["pyproject.toml", /^tool\.taskipy\.tasks$/u],
-  mise: ["mise.toml", /^tasks$/u],
+  mise: ["mise.toml .mise.toml mise/config.toml .mise/config.toml .config/mise.toml", /^tasks$/u],
 };
 
 /** Verbs of pdm, which takes every other word for a script. */
@@ -116,8 +92,8 @@ const OWN_PDM =
 /** `poe name`, `pdm run name`, `hatch run env:name`, `mise run name` and their like. */
 export function projectTask(words: readonly string[], folder: string, reader: ScriptReader): Run | undefined {
   const [program = "", ...rest] = words;
-  const [file, section] = TASKS[program === "task" ? "taskipy" : program] ?? [];
-  if (file === undefined || section === undefined) return undefined;
+  const [files, section] = TASKS[program === "task" ? "taskipy" : program] ?? [];
+  if (files === undefined || section === undefined) return undefined;
   const first = partsOf(rest, new Set(["-e", "--env", "-C", "--environment"]), 1);
   const [verb = ""] = first.operands;
   const needsRun = program !== "poe" && !(program === "pdm" && verb !== "run" && !OWN_PDM.test(verb));
@@ -126,14 +102,18 @@ export function projectTask(words: readonly string[], folder: string, reader: Sc
   const [given] = parts.operands;
   if (given === undefined) return undefined;
   const name = program === "hatch" ? given.replace(/^[\w.+-]+:/u, "") : given;
-  const text =
-    reader.text(folder, file) ?? (program === "pixi" ? reader.text(folder, "pixi.toml") : undefined);
-  const sections = text === undefined ? [] : [...parseToml(text)];
-  const lines = sections.flatMap(([key, keys]) => {
-    if (section.test(key)) return keys.get(name) ?? [];
-    const isOwn = key.endsWith(`.${name}`) && section.test(key.slice(0, -name.length - 1));
-    return isOwn ? ["cmd", "shell", "run"].flatMap((field) => keys.get(field) ?? []) : [];
-  });
+  const sections = files.split(" ").flatMap((file) => [...parseToml(reader.text(folder, file) ?? "")]);
+  const own = sections.filter(
+    ([key]) => key.endsWith(`.${name}`) && section.test(key.slice(0, -name.length - 1)),
+  );
+  const of = (fields: readonly string[]): string[] =>
+    own.flatMap(([, keys]) => fields.flatMap((field) => keys.get(field) ?? []));
+  const lines = [
+    ...sections.flatMap(([key, keys]) => (section.test(key) ? (keys.get(name) ?? []) : [])),
+    ...of(["cmd", "shell", "run", "command"]),
+  ];
+  const dir = of(["dir", "cwd"])[0];
+  const at = dir === undefined || dir.includes("{") ? folder : below(folder, dir);
   // Tasks of poe and hatch may name each other.
   const all = lines.map((line) =>
     sections.some(([key, keys]) => section.test(key) && keys.has(line))
@@ -141,8 +121,16 @@ export function projectTask(words: readonly string[], folder: string, reader: Sc
       : line,
   );
   const args = parts.rest[0] === "--" ? parts.rest.slice(1) : parts.rest;
-  const scripts = [named(given, all, folder, args)];
-  return needsRun && all.length === 0 ? { scripts, args, tool: [given, ...args] } : { scripts, args };
+  const needs = of(["deps", "depends", "depends-on", "depends_post", "wait_for"])
+    .filter((task) => task !== name)
+    .map((task) => ({
+      ...named(task, [[program, ...(needsRun ? ["run"] : []), task].join(" ")], folder),
+      isAside: true,
+    }));
+  const scripts = [named(given, all, at, args), ...needs];
+  return needsRun && all.length === 0 && needs.length === 0
+    ? { scripts, args, tool: [given, ...args] }
+    : { scripts, args };
 }
 
 /** `tox -e name`, by tox.ini; a name such as py312 runs what all do. */
@@ -176,39 +164,4 @@ export function toxRun(words: readonly string[], folder: string, reader: ScriptR
     return named(name === "" ? "test" : name, lines, folder);
   });
   return { scripts, args: [] };
-}
-
-/** Hooks of pre-commit that go by other names than their tools. */
-const HOOKS: Readonly<Record<string, string>> = {
-  ruff: "ruff check",
-  "ruff-check": "ruff check",
-  "ruff-format": "ruff format",
-  fmt: "cargo fmt",
-  "go-fmt": "gofmt -w",
-  terraform_fmt: "terraform fmt",
-};
-
-/** `pre-commit run`, by the hooks that its file lists. */
-export function preCommitRun(
-  words: readonly string[],
-  folder: string,
-  reader: ScriptReader,
-): Run | undefined {
-  const valued = new Set(["--files", "--from-ref", "--to-ref", "--hook-stage", "-s", "-o"]);
-  const { options, operands } = partsOf(words.slice(1), valued, Infinity);
-  const [verb, asked] = operands;
-  if (verb !== "run" || options.has("-c") || options.has("--config")) return undefined;
-  const file = reader.fields(folder, ".pre-commit-config.yaml");
-  const repositories: readonly unknown[] = Array.isArray(file?.["repos"]) ? file["repos"] : [];
-  const hooks = repositories.flatMap((repository): readonly unknown[] => {
-    const listed = isFields(repository) ? repository["hooks"] : [];
-    return Array.isArray(listed) ? listed : [];
-  });
-  const lines = hooks.flatMap((hook): string[] => {
-    const id = isFields(hook) ? (stringsIn(hook["id"])[0] ?? "") : "";
-    if (!isFields(hook) || id === "" || (asked !== undefined && asked !== id)) return [];
-    const line = stringsIn(hook["entry"])[0] ?? HOOKS[id] ?? id;
-    return [withArguments(line, stringsIn(hook["args"] ?? []))];
-  });
-  return { scripts: [named("lint", lines, folder)], args: [] };
 }

@@ -4,29 +4,28 @@ export type Sections = ReadonlyMap<string, ReadonlyMap<string, readonly string[]
 const MAX_LINES = 4_000;
 const STRING = /"((?:[^"\\]|\\.)*)"|'([^']*)'/gu;
 
-/** The strings in a TOML value, of a table those that are commands. */
+/** Keys of a table that stands in one line, with their values. */
+const FIELD = /([\w-]+)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|\[[^\]]*\])/gu;
+
 function stringsIn(value: string): readonly string[] {
-  const command = /\b(?:cmd|shell|run|command)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|\[[^\]]*\])/u.exec(
-    value,
-  )?.[1];
-  const source = value.startsWith("{") ? (command ?? "") : value;
-  return [...source.matchAll(STRING)].map(
+  return [...value.matchAll(STRING)].map(
     ([, double, single]) => double?.replaceAll(/\\(.)/gu, "$1") ?? single ?? "",
   );
 }
 
-/** Reads the strings of a TOML file: one line each, or a list over several lines. */
+/** Reads the strings of a TOML file: one line each, or a list over several lines; a table in one line is a section. */
 export function parseToml(text: string): Sections {
   const sections = new Map<string, Map<string, readonly string[]>>();
   let keys = new Map<string, readonly string[]>();
+  let section = "";
   const lines = text.split(/\r?\n/u).slice(0, MAX_LINES);
   for (let index = 0; index < lines.length; index++) {
     const line = (lines[index] ?? "").trim();
     const header = /^\[+([^\]]+)\]+$/u.exec(line)?.[1];
     if (header !== undefined) {
-      const name = header.replaceAll(/["'\s]/gu, "");
-      keys = sections.get(name) ?? new Map();
-      sections.set(name, keys);
+      section = header.replaceAll(/["'\s]/gu, "");
+      keys = sections.get(section) ?? new Map();
+      sections.set(section, keys);
       continue;
     }
     const [, key, start = ""] = /^["']?([\w.:-]+)["']?\s*=\s*(.*)$/u.exec(line) ?? [];
@@ -34,6 +33,14 @@ export function parseToml(text: string): Sections {
     let value = start;
     if (start.startsWith("["))
       while (!value.includes("]") && index + 1 < lines.length) value += ` ${lines[++index] ?? ""}`;
+    if (start.startsWith("{")) {
+      const fields = [...start.matchAll(FIELD)].map(([, name = "", of = ""]): [string, readonly string[]] => [
+        name,
+        stringsIn(of),
+      ]);
+      sections.set(`${section}.${key}`, new Map(fields));
+      value = "";
+    }
     const block = /^("""|''')/u.exec(start)?.[1];
     if (block === undefined) keys.set(key, stringsIn(value));
     else {
