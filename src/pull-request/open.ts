@@ -1,25 +1,40 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { excerpt } from "../lib/excerpt.ts";
-import { listOf, numberOf, parseJson, recordOf, textOf } from "../lib/json.ts";
 import { visible } from "../lib/visible.ts";
 import { mergeBody } from "./body.ts";
+import { type Existing, listing, readListing } from "./existing.ts";
 import { run, type Answer, type Surroundings } from "./run.ts";
-import { creating, type Open, projectOf, type WayFacts } from "./way.ts";
+import { creating, type Open, projectOf, quote, type WayFacts } from "./way.ts";
 
 /** What came of it. */
 export interface Opened {
   readonly ok: boolean;
   /** In one or more sentences. */
   readonly text: string;
-  /** The user does the rest by their own commands. */
-  readonly isLeft?: boolean;
+  /** By which the user does the rest; none where there is nothing to do, or the text says it. */
+  readonly commands?: readonly string[];
 }
 
 const NOTHING = "Nothing was pushed.";
+/** How remotes refuse a push, and what to do then. */
+const REFUSALS: readonly (readonly [words: RegExp, next: string])[] = [
+  [/non-fast-forward|fetch first/, "Nothing is forced: git fetch, bring its commits in, /gaia-pr again."],
+  [
+    /\b403\b|permission to .* denied|not allowed to push/i,
+    "You may not push there: fork it, name the fork's remote in git config remote.pushDefault, /gaia-pr again.",
+  ],
+  [
+    /\[remote rejected\]|GH0\d\d/,
+    "It is a rule of that remote: change what it names, or take a branch of another name by git switch -c, and /gaia-pr again.",
+  ],
+];
 const ASK_MS = 60_000;
 /** Hooks of the user's run as usual, and some run the tests. */
 const PUSH_MS = 600_000;
 const MAX_URL = 500;
+const MAX_PRINTED = 80;
+/** So many requests that are over are looked at, the newest first. */
+const MAX_OVER = 5;
 
 /**
  * Pushes what the user agreed to, and opens the request or brings the open one up to date. Nothing is forced, and nothing is
@@ -37,14 +52,26 @@ export async function openPullRequest(
   const ask = async (...args: string[]): Promise<Answer> => run(at, [program, ...args], ASK_MS, signal);
   const git = async (ms: number, ...args: string[]): Promise<Answer> => run(at, ["git", ...args], ms, signal);
   const left = (text: string, { why }: Answer, who: string = forge): Opened => {
-    return { ok: false, text: `${text} ${who} says: ${why}`, isLeft: true };
+    return { ok: false, text: `${text} ${who} says: ${why}`, commands: way.commands };
   };
+  const show = (text: string, max: number): string => visible(excerpt(at.redact(text), max));
   const listed = await ask(...listing(way));
-  const known = parseJson(listed.out);
   if (listed.code !== 0) return left(NOTHING, listed);
+  const known = readListing(listed.out, way);
   // Who does not know what is open would open it twice.
-  if (!Array.isArray(known) && listed.out.trim() !== "")
-    return left(NOTHING, { ...listed, why: "no list of requests" });
+  if (known === null) {
+    const printed = show(listed.out, MAX_PRINTED);
+    const instead = printed === "" ? "nothing" : `"${printed}"`;
+    const text = `${NOTHING} ${forge} was asked which requests there are of ${visible(branch)}, and printed ${instead} in place of a list.`;
+    return { ok: false, text, commands: [`${forge} auth status`, "/gaia-pr"] };
+  }
+  const open = known.find(({ state }) => state === "open");
+  const ended = open === undefined ? known.filter((each) => each.commit !== "").slice(0, MAX_OVER) : [];
+  for (const each of ended) {
+    // A name that was used before says nothing; that its commits are ours does.
+    const { code } = await git(ASK_MS, "merge-base", "--is-ancestor", each.commit, commit);
+    if (code === 0) return over(each, show(each.url || way.where, MAX_URL), way);
+  }
   const there = await git(ASK_MS, "ls-remote", "--symref", "--", remote, "HEAD", "refs/heads/*");
   if (there.code !== 0) return left(NOTHING, there, remote);
   const isDefault = there.out.includes(`ref: refs/heads/${branch}\tHEAD\n`);
@@ -64,7 +91,6 @@ export async function openPullRequest(
   const pushed = await git(PUSH_MS, ...push, "--", remote, `${commit}:refs/heads/${branch}`);
   if (pushed.code !== 0) return { ok: false, text: refusedPush(pushed) };
   const fresh = await readFile(bodyFile, "utf8");
-  const [open] = listOf(known).flatMap((each) => readExisting(each, way) ?? []);
   const body = mergeBody(open?.body ?? "", fresh);
   await writeFile(bodyFile, body);
   const becomesDraft = isDraft && open?.isDraft === false;
@@ -83,36 +109,22 @@ export async function openPullRequest(
   return {
     ok: true,
     // What the forge prints beside an address is for nobody here.
-    text: `The pull request is ${open === undefined ? "open" : "up to date"}: ${at.redact(visible(excerpt(url ?? way.where, MAX_URL)))}`,
+    text: `The pull request is ${open === undefined ? "open" : "up to date"}: ${show(url ?? way.where, MAX_URL)}`,
   };
 }
 
-/** A request that is open. */
-interface Existing {
-  readonly id: string;
-  readonly url: string;
-  readonly body: string;
-  readonly isDraft: boolean;
-}
-
-function listing(way: Open): string[] {
-  const fields = "--json=number,url,body,isDraft,headRepositoryOwner";
-  return way.forge === "gh"
-    ? ["pr", "list", ...projectOf(way), `--head=${way.branch}`, "--state=open", fields]
-    : ["mr", "list", ...projectOf(way), `--source-branch=${way.branch}`, "--output=json"];
-}
-
-/** gh and glab name the same in other words. Branches of the same name in other people's forks are listed as well. */
-function readExisting(value: unknown, { owner, base }: Open): Existing | null {
-  const each = recordOf(value);
-  const text = (...names: string[]): string => names.flatMap((name) => textOf(each[name]) ?? [])[0] ?? "";
-  const id = numberOf(each["number"]) ?? numberOf(each["iid"]);
-  const login = textOf(recordOf(each["headRepositoryOwner"])["login"]);
-  const whose = owner || (base?.path.split("/")[0] ?? "");
-  const isTheirs = login !== undefined && whose !== "" && login.toLowerCase() !== whose.toLowerCase();
-  if (id === undefined || isTheirs) return null;
-  const isDraft = each["isDraft"] === true || each["draft"] === true;
-  return { id: String(id), url: text("url", "web_url"), body: text("body", "description"), isDraft };
+/** What is left where people have ended the request: it is nobody's wish here to have a second one. */
+function over({ id, state, commit }: Existing, url: string, way: Open): Opened {
+  const { forge, branch, commands } = way;
+  if (state === "closed") {
+    const reopen = [forge, forge === "gh" ? "pr" : "mr", "reopen", id, ...projectOf(way)].join(" ");
+    const text = `${NOTHING} ${url} was closed without being merged, and no second one is opened.`;
+    return { ok: false, text, commands: [...commands.slice(0, 1), reopen, "/gaia-pr"] };
+  }
+  if (commit === way.commit)
+    return { ok: false, text: `${NOTHING} ${url} is merged, with this very commit.` };
+  const text = `${NOTHING} ${url} is merged. What came after it goes on a branch of its own.`;
+  return { ok: false, text, commands: [`git switch -c ${quote(`${branch}-2`)}`, "/gaia-pr"] };
 }
 
 function updating(
@@ -131,6 +143,6 @@ function updating(
 
 function refusedPush({ code, why }: Answer): string {
   if (code === null) return `The push was cut off, and may have arrived: ${why}`;
-  const isBehind = /non-fast-forward|fetch first/.test(why);
-  return `${NOTHING} ${why}${isBehind ? ". Nothing is forced: git fetch, bring its commits in, /gaia-pr again." : ""}`;
+  const next = REFUSALS.find(([words]) => words.test(why))?.[1];
+  return `${NOTHING} ${why}${next === undefined ? "" : `${/[.!?]$/.test(why) ? "" : "."} ${next}`}`;
 }

@@ -21,8 +21,8 @@ export interface Open {
   readonly urls: readonly string[];
   /** The project that the request is made in; null where only the forge's program knows it. */
   readonly base: Address | null;
-  /** Whose branch it is, where that is another project than `base`; empty for the same. */
-  readonly owner: string;
+  /** The project whose branch it is, `owner/name`, where that is another one than `base`; empty for the same. */
+  readonly fork: string;
   /** Where it goes, for a person. */
   readonly where: string;
   /** What the user would type. */
@@ -69,8 +69,7 @@ export function decideWay(facts: WayFacts): Way {
   const isGitLab = base?.host.includes("gitlab") === true || (programs.gh === null && programs.glab !== null);
   const forge = isGitLab ? "glab" : "gh";
   const isFork = from !== null && base !== null && from.path !== base.path;
-  const owner = isFork ? (from.path.split("/")[0] ?? "") : "";
-  const make = { forge, branch, base, owner } as const;
+  const make = { forge, branch, base, fork: isFork ? from.path : "" } as const;
   const commands = [
     `git push -- ${quote(remote?.name ?? "origin")} ${quote(`refs/heads/${branch}`)}`,
     [forge, ...creating(make, { ...facts, body: `"$(cat ${quote(facts.bodyFile)})"` }, quote)].join(" "),
@@ -93,7 +92,7 @@ export function projectOf({ base }: Pick<Open, "base">): string[] {
 
 /** The arguments that open a request. @param body of glab, which takes no file @param word how each text is written */
 export function creating(
-  open: Pick<Open, "forge" | "branch" | "base" | "owner">,
+  open: Pick<Open, "forge" | "branch" | "base" | "fork">,
   {
     title,
     bodyFile,
@@ -102,15 +101,21 @@ export function creating(
   }: Pick<WayFacts, "title" | "bodyFile" | "isDraft"> & { readonly body: string },
   word = (text: string): string => text,
 ): string[] {
-  const { forge, branch, owner } = open;
+  const { forge, branch, fork } = open;
   const at = [...(isDraft ? ["--draft"] : []), ...projectOf(open), `--title=${word(title)}`];
-  const head = word(owner === "" ? branch : `${owner}:${branch}`);
+  const head = word(fork === "" ? branch : `${ownerOf(fork)}:${branch}`);
+  const from = fork === "" ? [] : [`--head=${word(fork)}`];
   return forge === "gh"
     ? ["pr", "create", ...at, `--head=${head}`, `--body-file=${word(bodyFile)}`]
-    : ["mr", "create", ...at, `--source-branch=${word(branch)}`, `--description=${body}`, "--yes"];
+    : ["mr", "create", ...at, ...from, `--source-branch=${word(branch)}`, `--description=${body}`, "--yes"];
+}
+
+/** Whose a project is, by its path. */
+export function ownerOf(path: string): string {
+  return path.split("/")[0] ?? "";
 }
 
 /** A word of a command as a person would write it. */
-function quote(word: string): string {
+export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : shellWord(word);
 }

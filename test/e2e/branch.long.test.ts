@@ -150,7 +150,7 @@ describe("plan_gaia run with lanes.land: branch", () => {
     await project.git("push", "-q", "origin", "main");
     await project.write(
       ".git/fake-gh",
-      `echo "$@" >> '${project.directory}/.git/gh-calls'; [ "$2" = create ] && echo https://github.com/acme/app/pull/1; exit 0`,
+      `echo "$@" >> '${project.directory}/.git/gh-calls'; [ "$2" = list ] && echo "[]"; [ "$2" = create ] && echo https://github.com/acme/app/pull/1; exit 0`,
     );
     const asked: string[] = [];
     project.autoAnswer(({ permission }) => (asked.push(permission), "once"));

@@ -172,7 +172,7 @@ describe("/gaia-unify", () => {
     await project.git("switch", "-qc", "feature");
     await project.write(
       ".git/fake-gh",
-      'echo "$@" >> .git/gh-calls; [ "$2" = create ] && echo https://github.com/acme/app/pull/1; exit 0',
+      'echo "$@" >> .git/gh-calls; [ "$2" = list ] && echo "[]"; [ "$2" = create ] && echo https://github.com/acme/app/pull/1; exit 0',
     );
     project.model.script(
       "gaia",

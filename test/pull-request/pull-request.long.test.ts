@@ -41,7 +41,7 @@ printf '%s\\037' "$@" >> "$here/calls"; echo "" >> "$here/calls"
 for arg; do case $arg in --body-file=*) cp "\${arg#--body-file=}" "$here/body";; esac; done
 if [ "$(cat "$here/hangs" 2>/dev/null)" = "$2" ]; then trap '' TERM; while :; do sleep 1; done; fi
 if [ -f "$here/$2.code" ]; then cat "$here/$2.words" >&2; exit $(cat "$here/$2.code"); fi
-cat "$here/$2.out" 2>/dev/null
+cat "$here/$2.out" 2>/dev/null || { [ "$2" != list ] || echo "[]"; }
 exit 0
 `;
 
@@ -87,7 +87,7 @@ const push = async (clock: Clock): Promise<Opened> => {
     commit: await git("rev-parse", "HEAD"),
     remote: "origin",
     urls: [],
-    owner: "",
+    fork: "",
     where: "github.com/acme/app",
     commands: [],
   };
@@ -286,13 +286,13 @@ describe("/gaia-pr", () => {
     await gh("hangs", "list");
     expect(await push(inHaste)).toMatchObject({
       ok: false,
-      isLeft: true,
+      commands: [],
       text: "Nothing was pushed. gh says: nothing within 60 s",
     });
     expect(await pushed()).toBe("");
     await gh("hangs", "create");
     expect(await push(inHaste)).toMatchObject({
-      isLeft: true,
+      commands: [],
       text: "The branch is pushed, its request is not as it should be, or is on its way. gh says: nothing within 60 s",
     });
     expect(await pushed()).toBe(await git("rev-parse", "HEAD"));
@@ -419,8 +419,48 @@ describe("nothing is pushed", () => {
   });
 
   it("where gh prints what is no list", async () => {
-    await gh("list.out", "A new release of gh is available\n");
-    expect(await open()).toMatchObject({ error: "Nothing was pushed. gh says: no list of requests" });
+    await gh("list.out", `<!DOCTYPE html>\n<html>${SECRET}`);
+    const { error } = await open();
+    expect(error).toMatch(/^Nothing was pushed\. gh was asked [^]* and printed "<!DOCTYPE html> <html>/);
+    expect(error).not.toContain(SECRET);
+    await (await composition.conversation()).outbox.flush();
+    expect(notes.join("\n")).toMatch(/You can:\n {4}gh auth status\n {4}\/gaia-pr/);
+    await nothing();
+  });
+
+  it("where people have ended the request of this branch: it is told how to go on, and no second one is opened", async () => {
+    await mkdir(join(work, ".gaia/.local/pull-requests"), { recursive: true });
+    await writeFile(join(work, ".gaia/.local/pull-requests/limits.md"), "new");
+    const given = async (state: string, headRefOid: string): Promise<Opened> => {
+      const url = "https://github.com/acme/app/pull/3";
+      await gh("list.out", JSON.stringify([{ number: 3, url, state, headRefOid }]));
+      return push(steadyClock);
+    };
+    const before = await git("rev-parse", "HEAD");
+    expect(await given("CLOSED", before)).toMatchObject({
+      text: expect.stringContaining("pull/3 was closed without being merged"),
+      commands: ["gh pr reopen 3 --repo=github.com/acme/app", "/gaia-pr"],
+    });
+    expect(await given("MERGED", before)).toEqual({
+      ok: false,
+      text: "Nothing was pushed. https://github.com/acme/app/pull/3 is merged, with this very commit.",
+    });
+    await commit("more.ts");
+    expect(await given("MERGED", before)).toMatchObject({
+      text: expect.stringContaining("is merged. What came after it"),
+      commands: ["git switch -c feature-2", "/gaia-pr"],
+    });
+    await nothing();
+    // The name was used before, for other commits.
+    expect(await given("MERGED", "f".repeat(40))).toMatchObject({ ok: true });
+  });
+
+  it("where the remote has a rule against it, and it says what to do", async () => {
+    const rule = "#!/bin/sh\necho GH006: Protected branch update failed >&2\nexit 1\n";
+    await writeFile(join(remote, "hooks/pre-receive"), rule, { mode: 0o755 });
+    expect(await open()).toMatchObject({
+      error: expect.stringMatching(/GH006[^]*It is a rule of that remote[^]*\/gaia-pr again\.$/),
+    });
     await nothing();
   });
 

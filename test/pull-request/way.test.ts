@@ -51,7 +51,7 @@ describe("the way of a pull request", () => {
     expect(way).toMatchObject({
       kind: "open",
       remote: "fork",
-      owner: "me",
+      fork: "me/app",
       where: "github.com/me/app, for github.com/acme/app",
     });
     expect(way.commands).toEqual([
@@ -69,7 +69,7 @@ describe("the way of a pull request", () => {
 
   it("is glab's on GitLab, which takes the text as an argument", () => {
     const way = decideWay(facts({ remotes: [remote("origin", "https://gitlab.com/acme/app")] }));
-    expect(way).toMatchObject({ kind: "open", forge: "glab", program: "/usr/bin/glab", owner: "" });
+    expect(way).toMatchObject({ kind: "open", forge: "glab", program: "/usr/bin/glab", fork: "" });
     if (way.kind === "open")
       expect(creating(way, { title: "T", bodyFile: "f", isDraft: false, body: "the text" })).toEqual([
         "mr",
@@ -80,6 +80,21 @@ describe("the way of a pull request", () => {
         "--description=the text",
         "--yes",
       ]);
+  });
+
+  it("tells glab whose branch it is, where that is a fork's", () => {
+    const way = decideWay(
+      facts({
+        remotes: [
+          remote("origin", "https://gitlab.com/me/sub/app"),
+          remote("upstream", "https://gitlab.com/acme/app"),
+        ],
+        pushTo: "origin",
+      }),
+    );
+    expect(way.commands[1]).toMatch(
+      /^glab mr create --draft --repo=gitlab\.com\/acme\/app --title=\S+ here' --head=me\/sub\/app --source-branch=feature /,
+    );
   });
 
   it("leaves the project to gh where the host is a name of the user's own", () => {

@@ -91,8 +91,8 @@ export async function request(
   // Hooks look at the work, and a relative remote lies where it does for the user.
   const env = fromUsersTree(now.way.urls, host.worktree, process.env);
   const at = { ...input.services, directory: treeOf(unit).place.project, env };
-  const { ok, text, isLeft = false } = await openPullRequest(way, now, at, call.abort);
-  outbox.note(isLeft ? `${text}\n${renderCommands(way)}` : text);
+  const { ok, text, commands = [] } = await openPullRequest(way, now, at, call.abort);
+  outbox.note([text, renderCommands({ commands })].filter(Boolean).join("\n"));
   if (isOpen) await conversation.log("Pull request", `- ${text}`, unit);
   return ok ? { ok, pull_request: text } : refuse(text, END);
 }
