@@ -186,7 +186,13 @@ export class CheckVisitor implements Visitor {
     const isPlain =
       !runs ||
       (at !== -1 &&
-        args.slice(0, at).every((word) => /^-(?:[euxv]+|-experimental-\w+|-no-warnings)$/u.test(word)));
+        args
+          .slice(0, at)
+          .every((word) =>
+            /^-(?:[euxvT]+|-experimental-[\w-]+|-no-warnings|-enable-source-maps|-transpile-only|-esm|-swc)$/u.test(
+              word,
+            ),
+          ));
     if (!isPlain || !(runs || name.includes("/")) || path.startsWith("/")) return UNKNOWN;
     return this.#file(path, rest, folder, walk, SHELL.test(name) || !runs);
   }

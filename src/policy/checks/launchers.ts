@@ -11,9 +11,15 @@ const PYTHON_OPTION = /^-(?:[bBdEIOPqsSuv]+|[WX].*)$/u;
 
 /** Tools whose packages have other names. */
 const ALIASES: Readonly<Record<string, string>> = {
+  "@angular/cli": "ng",
   "@biomejs/biome": "biome",
+  "@commitlint/cli": "commitlint",
+  "@lhci/cli": "lhci",
+  "@openapitools/openapi-generator-cli": "openapi-generator-cli",
   "@playwright/test": "playwright",
+  "@redocly/cli": "redocly",
   "@stoplight/spectral-cli": "spectral",
+  "markdownlint-cli": "markdownlint",
 };
 
 /** Beginnings behind which a command stands as it is, with the words that take their place; NUL stands between words. */
@@ -34,7 +40,12 @@ const BEGINNINGS: readonly (readonly [RegExp, string?])[] = [
   [
     /^(?:docker\0|podman\0)?(?:docker-|podman-)?compose\0(?:-f\0[\w.][\w./-]*\0)*(?:run|exec)\0(?:(?:--rm|-T|--no-deps|-it?|--quiet-pull|-e\0(?:CI|[A-Z]+_ENV|TZ|DEBUG)=[\w.-]*)\0)*[a-z][\w-]*\0/u,
   ],
-  [/^php\0(?:-d\0memory_limit=[\w-]+\0)+/u, "php\0"],
+  // A program of the project's, by its path.
+  [/^go\0run\0(?=\.\/)/u],
+  [
+    /^php\0(?:-d\0(?:memory_limit|xdebug\.mode|pcov\.enabled|error_reporting|display_errors|zend\.assertions|date\.timezone|opcache\.\w+)=[\w-]+\0)+/u,
+    "php\0",
+  ],
   [/^deno\0run\0(?:(?:-A|--allow-\w+|-q|--no-check)\0)*(?=[^-])/u, "deno\0"],
 ];
 

@@ -1,6 +1,6 @@
 /** Words that say that a script checks; a name needs one of them … */
 const CHECKING = new Set(
-  "test tests testing spec specs e2e unit lint lints linting linter check checks checking type types typecheck typing tsc build compile verify validate coverage audit ci eslint vitest jest pytest mypy oxlint ruff rubocop rspec clippy vet smoke knip depcheck analyze analyse phpstan phpunit psalm pest stan".split(
+  "test tests testing spec specs e2e unit lint lints linting linter check checks checking type types typecheck typing tsc build compile verify validate coverage audit ci eslint vitest jest pytest mypy oxlint ruff rubocop rspec clippy vet smoke knip depcheck analyze analyse phpstan phpunit psalm pest stan phpcs phpmd flake8 pylint pyright bandit stylelint markdownlint tsd attw publint distcheck linkcheck doctest".split(
     " ",
   ),
 );

@@ -25,7 +25,7 @@ const TEMP =
 const NOWHERE = /^(?:\/dev\/(?:null|stdout|stderr|tty|fd\/\d)|-|none|show|json|stdout)$/u;
 /** Names of logs and reports. */
 const REPORT =
-  /^[\w.-]*(?:\.log|\.err|\.tap|\.sarif|\.lcov|\.trx|\.stdout|\.stderr)$|^(?:[\w.-]*[-_.])?(?:tests?|lint|eslint|tsc|types?|check|build|jest|vitest|pytest|mypy|ruff|output|out|results?|report|coverage|junit|errors?)(?:[-_.][\w.-]*)?\.(?:txt|out|json|xml|html)$|^(?:cover|coverage|c|lcov)\.(?:out|info|xml|profile)$/u;
+  /^[\w.-]*(?:\.log|\.err|\.tap|\.sarif|\.lcov|\.trx|\.p?prof|\.stdout|\.stderr)$|^(?:[\w.-]*[-_.])?(?:tests?|lint|eslint|tsc|types?|check|build|jest|vitest|pytest|mypy|ruff|output|out|results?|report|coverage|junit|errors?)(?:[-_.][\w.-]*)?\.(?:txt|out|json|xml|html)$|^(?:cover|coverage|c|lcov)\.(?:out|info|xml|profile)$/u;
 
 /** Names of files that nothing runs or takes for settings. */
 const DATA = /\.(?:log|txt|out|err|xml|html|csv|tap|sarif|lcov|info|md|trx|prof)$/u;

@@ -43,6 +43,11 @@ const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [
     "GOFLAGS",
     String.raw`(?:\s*-(?:mod=\w+|count=\d+|race|tags=[\w,]+|v|short|trimpath|buildvcs=\w+|p=\d+))*`,
   ],
+  [
+    "(?:C|CXX|CPP|LD)FLAGS",
+    String.raw`(?:\s*-(?:O[\dsgz]?|g\w*|W[\w=-]+|D(?!NDEBUG)\w+(?:=\w+)?|std=[\w+]+|f(?:no-|sanitize=)[\w,=-]+|pedantic(?:-errors)?|pipe|m[\w=-]+|-coverage))*`,
+  ],
+  ["(?:A|UB|T|L|M)SAN_OPTIONS", String.raw`(?!.*(?:path|file|dir))[\w=:,-]*`],
   ["CC|CXX", String.raw`(?:ccache\s)?(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(?:-\d+)?`],
   ["(?:MAVEN|GRADLE|JAVA|_JAVA|SBT|JVM|JDK_JAVA)_(?:OPTS|OPTIONS|TOOL_OPTIONS)", MEMORY],
   ["JAVA_HOME|JDK_HOME", String.raw`\/(?:usr|opt|Library)\/[\w.\/-]+`],

@@ -1,5 +1,5 @@
 import { isBuiltFile, isOutputFile, isOutputFolder, isTemporary, type ProjectFiles } from "./outputs.ts";
-import { TOOLS } from "./tool-lines.ts";
+import { TOOLS } from "./tool-lines/tool-lines.ts";
 import { OUTPUT_OPTION, WRITING_OPTION, WRITING_VERB } from "./tools.ts";
 import { CHECK, UNKNOWN, type Verdict, writes } from "./verdict.ts";
 
@@ -112,12 +112,16 @@ function judgeUsage(usage: Usage, args: readonly string[], place: Place): Verdic
   }
   const handedOn = args.slice(own.length).find((word) => WRITING_OPTION.test(word));
   if (handedOn !== undefined) problem ??= writes(`changes files (\`${handedOn}\`)`);
-  const isOther = usage.verbs.some((verb, index) => !verb.includes(operands[index] ?? ""));
+  const isOther = usage.verbs.some((verb, index) => !isVerb(verb, operands[index] ?? ""));
   const fits = operands.every((word) => usage.operands?.test(word) ?? true);
   if (isOther || !fits || (usage.needsOperand && operands.length === 0) || !isGiven(usage.asked, args))
     return undefined;
   if (!isGiven(usage.needed, args)) problem ??= writes(`changes files without ${usage.needed[0] ?? ""}`);
   return problem ?? CHECK;
+}
+
+function isVerb(verbs: readonly string[], word: string): boolean {
+  return verbs.some((verb) => (verb.endsWith("*") ? word.startsWith(verb.slice(0, -1)) : word === verb));
 }
 
 function judgeOutput(option: string, value: string, { folders, files }: Place): Verdict | undefined {

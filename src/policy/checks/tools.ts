@@ -1,6 +1,6 @@
 /** Options with which about any tool changes what it looks at, accepts it, sets itself up or runs another program. */
 export const WRITING_OPTION =
-  /^--?(?:(?:unsafe-|auto-?|eslint-)?fix(?!ture|-dry|-type|ed)[\w-]*|write(?:-changes)?|update-?(?:snapshots?|goldens?|baseline|expect\w*|all|todo)?|snapshot-update|auto-?correct(?:-all)?|auto-gen-config|(?:generate|set|create|update|write|save)-baseline|in-?place|overwrite|bless|accept|apply[\w-]*|init|install(?:-types)?|save|migrate|refactor|suppress-(?:all|rule)|prune-suppressions|toolexec|exec|rulesdir|script-shell|init-script|add-noqa|publish|record)(?:=(?!(?:false|never|none|no)$)|$)/iu;
+  /^--?(?:(?:unsafe-|auto-?|eslint-)?fix(?!ture|-dry|-type|ed)[\w-]*|write(?:-changes)?|update-?(?:snapshots?|goldens?|baseline|expect\w*|all|todo)?|[\w-]*update-(?:snapshots?|goldens?|baselines?)|snapshot-update|auto-?correct(?:-all)?|auto-gen-config|(?:generate|set|create|update|write|save)-baseline|in-?place|overwrite|bless|accept|apply[\w-]*|init|install(?:-types)?|save|migrate|refactor|suppress-(?:all|rule)|prune-suppressions|toolexec|exec|rulesdir|script-shell|init-script|add-noqa|publish|(?:vcr-)?record(?:-mode)?)(?:=(?!(?:false|never|none|no)$)|$)/iu;
 
 /** Options that name an output, of about any tool. */
 export const OUTPUT_OPTION =

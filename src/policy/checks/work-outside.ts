@@ -4,7 +4,7 @@ import type { Walk } from "../shell/walk-state.ts";
 
 /** Options whose values are names, patterns, definitions or places that are read: no place to work in. */
 const NO_PLACE =
-  /^(?:-[tgkemnIL]|-D.*|-run|-isystem|--(?:grep|filter|name|prefix|sysroot|ignore|exclude|define|destination|test-?\w+-?patterns?))$/iu;
+  /^(?:-[tgkemnIL]|-D.*|-run|-isystem|--(?:grep|tags?|filter|name|prefix|sysroot|ignore|exclude|define|destination|test-?\w+-?patterns?))$/iu;
 /** What looks like an absolute path and is an expression. */
 const EXPRESSION = /[\\^$*|()[\]\s]|^\/[^/]*\/?$/u;
 /** Folders there are those of the container. */

@@ -7,6 +7,8 @@ const NO_PATH = /^\w{2,}:\/\/|\s|^$|^\/[A-Za-z]+=/u;
 /** Programs that name what they build by a label: `//folder:name`, `//folder/...`. */
 const LABELLING = /^(?:bazel|bazelisk|buck2?|pants|please|plz)$/u;
 const LABEL = /^(?:@[\w.~-]*)?\/\/(?:[\w.-]+(?:\/[\w.-]+)*)?(?::[\w./-]*)?$/u;
+/** Options whose values are names: `--tag ~slow`. */
+const NAMING = /^--tags?$/u;
 const BEGINS_OUTSIDE = /^\/|^(?:[\w.-]+\/)*\.\.(?:\/|$)/u;
 /** Arguments that are looked at. */
 const MAX_ARGUMENTS = 64;
@@ -18,8 +20,9 @@ export function isLabel(program: string, text: string): boolean {
 
 /** Whether an argument, or the value of an option, is the path of a file outside of the project, links followed. */
 export function namesPathOutside({ name, args, walk }: Pick<Call, "name" | "args" | "walk">): boolean {
-  return args.slice(0, MAX_ARGUMENTS).some((arg) => {
+  return args.slice(0, MAX_ARGUMENTS).some((arg, index) => {
     const text = textOf(arg);
+    if (NAMING.test(textOf(args[index - 1]) ?? "")) return false;
     if (text === undefined) return leadsOutside(arg, walk);
     if (isLabel(name, text)) return false;
     const value = text.replace(/^-[\w-]*=|^-[A-Za-z](?=[/~.\w])/u, "");

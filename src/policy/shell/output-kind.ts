@@ -6,6 +6,10 @@ type Kind = Exclude<HoleKind, "glob">;
 
 /** Filters that pass some of their lines on unchanged, so that what is known of the input holds for the output. */
 const PASSING = /^(?:head|tail|sort|uniq)$/u;
+/** Lines are left out, and the others stay as they are. */
+const LEAVING_OUT = /^(?:-[vEiFwx]+ )*[^-\s]\S*$/u;
+/** What go is asked for by the paths of packages, of which none begins with a dash. */
+const GO_LISTING = /^(?:-m|-deps|-test|-tags=[\w,]+|all|[.\w][\w./@-]*)$/u;
 const DATE_FORMAT = /^\+(?:%[YmdHMSsFTjuVyIN][-_.:T/]?)+$/u;
 const COMMIT_FORMAT = /^--(?:pretty=(?:format:)?|format=)%[hH]$/u;
 const REV_PARSE_FLAG =
@@ -110,6 +114,8 @@ function kindOfWords(words: readonly string[]): Kind {
         : "any";
     case "find":
       return pathKind(args);
+    case "go":
+      return first === "list" && rest.every((arg) => GO_LISTING.test(arg)) ? "words" : "any";
     case "git":
       return singular(gitKind(first, rest), first, rest);
     default:
@@ -124,6 +130,7 @@ function kindOfCommand(node: PipelineNode, before: Kind | undefined): Kind {
   if (words === undefined || !node.redirects.every((redirect) => isQuiet(redirect))) return "any";
   if (before !== undefined && PASSING.test(name))
     return /^(?:-n ?\d+|-\d+|-[nruV]+)?$/u.test(args.join(" ")) ? before : "any";
+  if (before === "words" && name === "grep") return LEAVING_OUT.test(args.join(" ")) ? before : "any";
   if (before === "number" && name === "tr") return args.length === 2 && args[0] === "-d" ? "number" : "any";
   return kindOfWords(words);
 }

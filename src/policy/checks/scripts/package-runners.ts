@@ -135,11 +135,12 @@ export function taskRunnerRun(
     }
     case "mix":
     case "rebar3": {
-      const tasks = rest
+      const own = rest[0] === "as" ? rest.slice(2) : rest;
+      const tasks = own
         .slice(1)
         .join(" ")
         .split(/\s*,\s*|\s+\+\s+/u);
-      if (rest[0] !== "do") return undefined;
+      if (own[0] !== "do") return undefined;
       return { scripts: [{ name: "", lines: tasks.map((task) => `${program} ${task}`), folder }], args: [] };
     }
     case "concurrently": {
@@ -176,7 +177,7 @@ function nx(words: readonly string[], folder: string, reader: ScriptReader): Run
   const own = ["--projects", "-p", "--project"]
     .flatMap((option) => parts.options.get(option) ?? [])
     .flatMap((text) => text.split(","));
-  if (verb === "format:check" || verb === "sync:check") return { scripts: [], args: [] };
+  if (/^(?:format:check|sync:check|show|list|report)$/u.test(verb)) return { scripts: [], args: [] };
   if (verb === "run-many" || verb === "affected")
     return names.length === 0
       ? undefined

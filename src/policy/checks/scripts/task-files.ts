@@ -16,7 +16,7 @@ export function composerScript(
   const { operands, rest } = runs ? partsOf(parts.rest, NONE, 1) : parts;
   const [name] = operands;
   const isOwn =
-    /^(?:install|i|update|u|upgrade|require|r|remove|rm|create-project|config|global|init|exec|dump-autoload|dumpautoload|clear-cache|self-update|archive|reinstall|bump|check-platform-reqs|normalize)$/u;
+    /^(?:install|i|update|u|upgrade|require|r|remove|rm|create-project|config|global|init|exec|dump-autoload|dumpautoload|clear-cache|self-update|archive|reinstall|bump|check-platform-reqs|normalize|show|info|why|why-not|depends|prohibits|licenses|fund|status|suggests)$/u;
   if (name === undefined || (!runs && isOwn.test(name)) || parts.options.has("-d")) return undefined;
   const scripts = reader.fields(folder, "composer.json")?.["scripts"];
   const lines = stringsIn(isFields(scripts) ? scripts[name] : undefined).map((line) =>
@@ -98,7 +98,9 @@ export function projectTask(words: readonly string[], folder: string, reader: Sc
   const [verb = ""] = first.operands;
   const needsRun = program !== "poe" && !(program === "pdm" && verb !== "run" && !OWN_PDM.test(verb));
   if (needsRun && !/^(?:run|r)$/u.test(verb)) return undefined;
-  const parts = needsRun ? partsOf(first.rest, new Set(["-e", "--environment"]), 1) : first;
+  // hatch chooses environments by their variables.
+  const behind = program === "hatch" ? first.rest.filter((word) => !/^[+-]\w+=/u.test(word)) : first.rest;
+  const parts = needsRun ? partsOf(behind, new Set(["-e", "--environment", "-p", "--project"]), 1) : first;
   const [given] = parts.operands;
   if (given === undefined) return undefined;
   const name = program === "hatch" ? given.replace(/^[\w.+-]+:/u, "") : given;
@@ -129,7 +131,7 @@ export function projectTask(words: readonly string[], folder: string, reader: Sc
     }));
   const scripts = [named(given, all, at, args), ...needs];
   return needsRun && all.length === 0 && needs.length === 0
-    ? { scripts, args, tool: [given, ...args] }
+    ? { scripts, args, tool: [name, ...args] }
     : { scripts, args };
 }
 
