@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { statAll } from "../lib/stat-all.ts";
 import type { Repository } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 import { atOneLook, listUntracked, runGit } from "./git-command.ts";
@@ -68,14 +68,22 @@ async function look(
   const fresh = new Map<string, string>();
   const crlf: string[] = [];
 
+  let unwatched = 0;
+  const isRead = (path: string, { mode, isSure }: HeldFile): boolean =>
+    mode !== SUBMODULE && (modes.has(path) || (!isSure && unwatched++ < MAX_UNWATCHED));
+  const read = new Set([...held].flatMap(([path, file]) => (isRead(path, file) ? [path] : [])));
+  const fileOf = (path: string): string => join(git.directory, path);
+  const stats = await statAll([...read, ...untracked.paths].map(fileOf));
+
   const readFile = async (path: string, mode: string | null): Promise<string> => {
-    const file = join(git.directory, path);
-    const entry = await lstat(file).catch(() => null);
-    if (entry === null) return "";
-    if (left.files <= 0 || entry.size > left.bytes) return `~${entry.size}:${entry.mtimeMs}:${entry.ctimeMs}`;
+    const file = fileOf(path);
+    const entry = stats.get(file);
+    if (entry === undefined) return "";
+    const size = Number(entry.size);
+    if (left.files <= 0 || size > left.bytes) return `~${size}:${entry.mtimeNs}:${entry.ctimeNs}`;
     left.files -= 1;
-    left.bytes -= entry.size;
-    const version = await contents.versionOf(file, mode, hash);
+    left.bytes -= size;
+    const version = await contents.versionOf(file, mode, hash, entry);
     if (version.stored !== undefined) crlf.push(path);
     return version.id === "" ? "other" : `${version.mode} ${version.id}`;
   };
@@ -86,14 +94,13 @@ async function look(
     return (await look({ ...repository, directory }, contents, left, depth + 1))?.fingerprint ?? null;
   };
 
-  let unwatched = 0;
-  for (const [path, { mode, id, isSure }] of held) {
+  for (const [path, { mode, id }] of held) {
     const now = modes.get(path);
     if (mode === SUBMODULE) {
       const inside = await lookInside(path);
       edited.set(path, inside ?? now ?? "");
       found.set(path, inside ?? id);
-    } else if (now !== undefined || (!isSure && unwatched++ < MAX_UNWATCHED)) {
+    } else if (read.has(path)) {
       const content = await readFile(path, now ?? mode);
       if (content !== "") found.set(path, content);
       edited.set(path, content);

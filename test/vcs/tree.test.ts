@@ -149,6 +149,34 @@ describe("two states of a tree", () => {
     await rm(bare, { recursive: true });
   });
 
+  it("have a folder in the place of its files where git knows none of them and they are too many", async () => {
+    const many = (folder: string, count: number): void => {
+      mkdirSync(join(directory, folder), { recursive: true });
+      for (let index = 0; index < count; index++) writeFileSync(join(directory, folder, `${index}`), "");
+    };
+    many("src/made", 20);
+    expect(await changedBy(() => many("deps/one", 3_001))).toEqual(["deps/ ->040000"]);
+    expect(
+      await changedBy(async () => {
+        await write("a.txt", "x\n");
+        await write("src/made/0", "x\n");
+        await write("deps/one/0", "x\n");
+      }),
+    ).toEqual([`a.txt ${FILE}>${FILE}`, `src/made/0 ${FILE}>${FILE}`]);
+    expect(await changedBy(async () => write("deps/new.txt", ""))).toEqual(["deps/ 040000>040000"]);
+    // From one way of looking to the other, and into a commit, nothing has changed.
+    expect(await changedBy(() => many("src/made", 3_500))).toEqual([]);
+    expect(
+      await changedBy(async () => {
+        await git(directory, "add", "deps");
+        await git(directory, "commit", "-qm", "deps");
+      }),
+    ).toEqual([]);
+    expect(await changedBy(() => rmSync(join(directory, "src/made"), { recursive: true }))).toEqual([
+      "src/made/ 040000>-",
+    ]);
+  }, 30_000);
+
   it("run no program that the repository names, to give bytes back", async () => {
     await write(".gitattributes", "*.txt filter=evil\n");
     await git(directory, "config", "filter.evil.smudge", `touch ${directory}/ran; cat`);

@@ -44,6 +44,8 @@ export interface ToolFact {
   readonly told?: readonly FileDelta[];
   /** Made in a worktree, of which nothing is the project's before it lands. */
   readonly isApart?: boolean;
+  /** The project could not be looked at around it, so that what it changed is not known. */
+  readonly isUnseen?: boolean;
 }
 
 /** How the project's checks ended, in lines for a person: the summary, then what did not pass. */
@@ -69,6 +71,8 @@ export interface Batch {
   /** Edits of files beyond the list, and commands that were pushed out of it by newer ones. */
   readonly omittedFiles: number;
   readonly omittedCommands: number;
+  /** Commands of which it is not known what they changed. */
+  readonly unseen: number;
   readonly report: AgentReport;
   /** The newest run of the project's checks; null when there was none. */
   readonly checks: CheckResult | null;
@@ -84,6 +88,7 @@ export const EMPTY_BATCH: Batch = {
   removed: 0,
   omittedFiles: 0,
   omittedCommands: 0,
+  unseen: 0,
   report: { rationale: "", risk: "", nextStep: "" },
   checks: null,
   evidence: "",
@@ -115,6 +120,7 @@ export function addFact(batch: Batch, fact: ToolFact): Batch {
     ...withFiles,
     commands: all.slice(-MAX_COMMANDS),
     omittedCommands: withFiles.omittedCommands + Math.max(0, all.length - MAX_COMMANDS),
+    unseen: withFiles.unseen + (fact.isUnseen === true && fact.mutating ? 1 : 0),
   };
 }
 

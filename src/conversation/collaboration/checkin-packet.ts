@@ -86,7 +86,10 @@ function summarise(batch: Batch): string {
   const files = batch.files.length;
   const known = `${files} file${files === 1 ? "" : "s"} (+${batch.added} −${batch.removed})`;
   const ran = batch.commands.length + batch.omittedCommands;
-  return `${known}, ${ran} command${ran === 1 ? "" : "s"}`;
+  const { unseen } = batch;
+  const blind =
+    unseen === 0 ? "" : `; what ${unseen} of them changed is not known, the project could not be looked at`;
+  return `${known}, ${ran} command${ran === 1 ? "" : "s"}${blind}`;
 }
 
 function renderCommand(ran: CommandFact): string[] {

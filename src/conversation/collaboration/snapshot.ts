@@ -29,6 +29,7 @@ const snapshotSchema = lazy(() => {
     removed: count,
     omittedFiles: count,
     omittedCommands: count,
+    unseen: z._default(count, 0),
     report: z.object({ rationale: text, risk: text, nextStep: text }),
     checks: z._default(
       z.nullable(z.object({ passed: z.boolean(), lines: z.array(text).check(z.maxLength(20)) })),

@@ -1,5 +1,5 @@
 import type { TreeReader } from "../../vcs/tree/reader.ts";
-import { type FileVersion, isSame, NO_FILE, type TreeChange } from "../../vcs/tree/state.ts";
+import { type FileVersion, isFolder, isSame, NO_FILE, type TreeChange } from "../../vcs/tree/state.ts";
 import { findRiskHotspots } from "../../review/risk-hotspots.ts";
 import type { FileDelta } from "../collaboration/batch.ts";
 import { lineDelta } from "../tool-calls/line-delta.ts";
@@ -65,6 +65,7 @@ export function withMoves(changes: readonly TreeChange[]): (TreeChange & { reado
       const from = origin.get(change);
       if (from !== undefined) return { ...change, before: change.after, note: `moved from ${from.path}` };
       if (isSame(change.after, NO_FILE)) return { ...change, note: "deleted" };
+      if (isFolder(change.after)) return { ...change, note: "a folder of many files" };
       const isMode = change.before.id === change.after.id;
       return isMode ? { ...change, note: `mode ${change.after.mode.slice(-3)}` } : change;
     });

@@ -1,4 +1,11 @@
-import { type FileVersion, isSame, NO_FILE, type TreeChange, type TreeState } from "../../vcs/tree/state.ts";
+import {
+  type FileVersion,
+  folderAbove,
+  isSame,
+  NO_FILE,
+  type TreeChange,
+  type TreeState,
+} from "../../vcs/tree/state.ts";
 
 /** A file that GAIA's calls have changed and no commit holds yet. */
 export interface LedgerEntry {
@@ -45,9 +52,9 @@ export function creditWork(ledger: Ledger, changes: readonly TreeChange[], from:
   return excess > 0 ? new Map([...next].slice(excess)) : next;
 }
 
-/** The ledger without what a commit holds by now, or what is as it was. */
-export function pruneLedger(ledger: Ledger, { dirty }: TreeState): Ledger {
-  const isOver = (path: string): boolean => !dirty.has(path);
+/** The ledger without what a commit holds by now, or what is as it was. What a folder stands for stays. */
+export function pruneLedger(ledger: Ledger, tree: TreeState): Ledger {
+  const isOver = (path: string): boolean => !tree.dirty.has(path) && folderAbove(path, tree) === null;
   return [...ledger.keys()].some(isOver) ? new Map([...ledger].filter(([path]) => !isOver(path))) : ledger;
 }
 

@@ -49,6 +49,8 @@ export interface CallChanges {
   readonly shared: readonly FileDelta[];
   /** What the model has to know of it; empty mostly. */
   readonly told: string;
+  /** False where the project could not be looked at before or after it. */
+  readonly isKnown: boolean;
 }
 
 /** What became of "undo last". */
@@ -258,7 +260,7 @@ export function createOwnWork(
       watch.release(asked.get(examination) ?? []);
       if (work?.isKnown !== true || watch.reader === null) {
         if (work !== null) now = addToRecord(now, { isPartial: true });
-        return { files: told, shared: [], told: "" };
+        return { files: told, shared: [], told: "", isKnown: work === null };
       }
       const { own, shared, told: words } = await putBack.spare({ callId, examination, what }, work);
       const hidden = await unseen(told, [...own, ...shared]);
@@ -274,6 +276,7 @@ export function createOwnWork(
         files: [...(await countLines(watch.reader, own)), ...hidden],
         shared: await countLines(watch.reader, shared),
         told: words,
+        isKnown: true,
       };
     },
     heard(event) {

@@ -147,7 +147,7 @@ function means(spec: string, folder: string, path: string, project: string): "na
   // The top of the repository may lie above the project; then everything in it is meant as well.
   if (MAGIC.test(spec)) {
     const rest = spec.replace(MAGIC, "");
-    return rest === path
+    return rest === path || (path.endsWith("/") && `${rest}/`.startsWith(path))
       ? "name"
       : rest === "" || path.startsWith(`${rest}/`) || isPattern(rest)
         ? "bulk"
@@ -155,7 +155,10 @@ function means(spec: string, folder: string, path: string, project: string): "na
   }
   if (spec.startsWith(":")) return "bulk";
   const place = relative(project, resolve(folder, spec));
-  if (place === path) return "name";
+  if (place === path || path === `${place}/`) return "name";
+  // A folder that stands for its files: some of them, or some that a pattern may mean.
+  if (path.endsWith("/") && place.startsWith(path)) return "name";
+  if (path.endsWith("/") && isPattern(place) && mayLead(place, path)) return "bulk";
   const isAbove = place === "" || place.startsWith("..");
   if (isAbove || path.startsWith(`${place}/`))
     return place.startsWith("..") && !climbs(place) ? null : "bulk";
@@ -165,6 +168,12 @@ function means(spec: string, folder: string, path: string, project: string): "na
 /** Whether a path relative to the project leads to a folder above it, and to nothing beside it. */
 function climbs(place: string): boolean {
   return /^\.\.(?:\/\.\.)*$/u.test(place);
+}
+
+/** Whether a pattern may mean something in a folder. */
+function mayLead(pattern: string, folder: string): boolean {
+  const start = /^[^*?[]*/u.exec(pattern)?.[0] ?? "";
+  return start.startsWith(folder) || folder.startsWith(start);
 }
 
 function isPattern(text: string): boolean {

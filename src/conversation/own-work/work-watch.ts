@@ -6,6 +6,7 @@ import type { TreeReader } from "../../vcs/tree/reader.ts";
 import {
   changesBetween,
   type FileVersion,
+  folderAbove,
   isSame,
   joinChanges,
   type TreeChange,
@@ -192,6 +193,9 @@ export function createWorkWatch({
       if (state === null) for (const call of running.values()) call.isKnown = false;
       return state;
     }
+    // Which files of a folder changed is not known where it stands for them.
+    for (const call of running.values())
+      if ([...call.writes].some((path) => folderAbove(path, state) !== null)) call.isKnown = false;
     const isMoved = [...state.heads].some(([folder, head]) => (from.heads.get(folder) ?? head) !== head);
     if (isMoved) for (const call of running.values()) if (call.isOpenEnded) call.movesCommits = true;
     const moved = isMoved ? await reader.moved(from, state) : new Map<string, never>();

@@ -131,7 +131,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         : readToolFact(call, outcome, place, redact);
     // What is done in a worktree becomes the project's when it lands.
     const changes = isApart
-      ? { files: [], shared: [], told: "" }
+      ? { files: [], shared: [], told: "", isKnown: true }
       : await found.conversation.parts.ownWork.ends({
           callId: call.callId,
           examination: call.examination,
@@ -139,7 +139,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
           told: told.files ?? [],
         });
     if (!input.isOurs(agent)) return changes.told;
-    const fact = withSeen(told, changes.files, isApart);
+    const fact = { ...withSeen(told, changes.files, isApart), isUnseen: !changes.isKnown };
     // What a call that failed has changed is changed all the same.
     const others = [...changes.shared, ...(told.failed ? changes.files : [])];
     if (others.length > 0) found.conversation.dispatch({ type: "files-changed", files: others });

@@ -14,8 +14,17 @@ const LINK = "120000";
 
 /** What the files of a project hold that no commit does. */
 export interface Contents {
-  /** The version of a file as it lies there now. @param mode as git tells it, null where it does not know the file */
-  versionOf(path: string, mode: string | null, hash: "sha1" | "sha256"): Promise<FileVersion>;
+  /**
+   * The version of a file as it lies there now.
+   * @param mode as git tells it, null where it does not know the file
+   * @param stats what lies there, where that was looked at just now
+   */
+  versionOf(
+    path: string,
+    mode: string | null,
+    hash: "sha1" | "sha256",
+    stats?: BigIntStats,
+  ): Promise<FileVersion>;
   /** Bytes that were seen in a file, by the version's id; null where they were not kept. */
   bytes(id: string): Buffer | null;
   readonly keep: (id: string, bytes: Buffer) => void;
@@ -44,8 +53,8 @@ export function createContents(): Contents {
   };
 
   return {
-    async versionOf(path, given, hash) {
-      const stats = await lstat(path, { bigint: true }).catch(() => null);
+    async versionOf(path, given, hash, seenNow) {
+      const stats = seenNow ?? (await lstat(path, { bigint: true }).catch(() => null));
       // A pipe would block; a folder where git has a file is no file.
       if (stats === null || !(stats.isFile() || stats.isSymbolicLink())) return NO_FILE;
       const own = stats.isSymbolicLink() ? LINK : stats.mode & 0o100n ? "100755" : "100644";

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { statAll } from "../../lib/stat-all.ts";
 import { NOT_WALKED } from "../exclusions.ts";
 import { createContents } from "./contents.ts";
 import type { TreeReader } from "./reader.ts";
@@ -31,7 +32,11 @@ export function createFolderReader(project: string): TreeReader {
       const paths = await listFiles(project, signal);
       if (paths === null) return null;
       const now = new Map<string, FileVersion>();
-      for (const path of paths) now.set(path, await contents.versionOf(join(project, path), null, "sha1"));
+      const stats = await statAll(paths.map((path) => join(project, path)));
+      for (const path of paths) {
+        const file = join(project, path);
+        now.set(path, await contents.versionOf(file, null, "sha1", stats.get(file)));
+      }
       if (signal?.aborted === true) return null;
       const base = (first ??= now);
       const dirty = new Map<string, DirtyFile>();

@@ -2,17 +2,29 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
+import { statAll } from "../../lib/stat-all.ts";
 import type { Repository } from "../command.ts";
 import { WITHOUT_RECORD } from "../exclusions.ts";
 import { runGit } from "../git-command.ts";
 import { isCommittedHere } from "./committed.ts";
 import { type Contents, createContents } from "./contents.ts";
-import { type DirtyFile, type FileVersion, NO_FILE, type TreeChange, type TreeState } from "./state.ts";
-import { parseStatus, STATUS, type StatusRow } from "./status.ts";
+import { gatherFolders } from "./folders.ts";
+import {
+  type DirtyFile,
+  type FileVersion,
+  folderVersion,
+  NO_FILE,
+  type TreeChange,
+  type TreeState,
+} from "./state.ts";
+import { parseStatus, STATUS, STATUS_BY_FOLDER, type StatusRow } from "./status.ts";
 
-/** More files than this that differ from the commit are not looked at: nothing is told then. */
+/**
+ * More files than this that differ from the commit are not looked at each: for those of the largest new folders the folder
+ * stands, and where that is not enough, nothing is told.
+ */
 const MAX_DIRTY = 3_000;
-const MAX_STATUS_BYTES = 2_000_000;
+const MAX_STATUS_BYTES = 8_000_000;
 const MAX_BLOB_BYTES = 1_000_000;
 /** Repositories below the project that are looked into, submodules and others. */
 const MAX_REPOSITORIES = 20;
@@ -73,14 +85,17 @@ export function createTreeReader(
   ): Promise<boolean> => {
     const repository = at(folder, signal);
     const top = await topOf(repository);
-    const { ok, text } = await runGit(repository, [...STATUS, ...WITHOUT_RECORD], MAX_STATUS_BYTES);
-    if (!ok || top === null || text.length >= MAX_STATUS_BYTES) return false;
-    const { head, rows } = parseStatus(text);
+    const status = await statusOf(repository, MAX_DIRTY - found.dirty.size);
+    if (status === null || top === null) return false;
+    const { head, rows, folders } = status;
     found.heads.set(folder, head);
-    if (found.dirty.size + rows.length > MAX_DIRTY) return false;
     const hash = head.length === 64 ? "sha256" : "sha1";
     // Of a project that is a part of its repository, only what lies below it.
-    const pathOf = (row: StatusRow): string => join(folder, relative(top, row.path));
+    const pathOf = (row: Pick<StatusRow, "path">): string => join(folder, relative(top, row.path));
+    for (const each of folders) {
+      const path = `${pathOf(each)}/`;
+      found.dirty.set(path, { now: folderVersion(path, each.count), committed: NO_FILE });
+    }
     const below = rows.filter(({ mode, path }) => mode === null && path.endsWith("/")).map(pathOf);
     const inner = [...(await submodulesOf(repository.directory, folder)), ...below].map((path) =>
       path.replace(/\/$/u, ""),
@@ -91,19 +106,35 @@ export function createTreeReader(
         if (!(await look(path, depth + 1, found, signal))) return false;
       }
     }
-    for (const row of rows.filter(({ path }) => !path.endsWith("/"))) {
+    const files = rows.filter(({ path }) => !path.endsWith("/"));
+    const unstaged = files.filter(({ isUnstaged }) => isUnstaged).map((row) => join(project, pathOf(row)));
+    const stats = await statAll(unstaged);
+    for (const row of files) {
       const path = pathOf(row);
       const isModule = row.mode === SUBMODULE || row.committed.mode === SUBMODULE;
       const file = join(project, path);
       let now = row.indexed;
       if (row.mode === "") now = NO_FILE;
       else if (isModule) now = { id: found.heads.get(path) ?? row.indexed.id, mode: SUBMODULE };
-      else if (row.isUnstaged) now = await contents.versionOf(file, row.mode, hash);
+      else if (row.isUnstaged) now = await contents.versionOf(file, row.mode, hash, stats.get(file));
       found.dirty.set(path, { now, committed: row.committed });
       if (row.indexed.id !== row.committed.id || row.indexed.mode !== row.committed.mode)
         found.staged.add(path);
     }
     return true;
+  };
+
+  /** What git says of a repository, in at most so many rows; null where that cannot be. */
+  const statusOf = async (repository: Repository, room: number) => {
+    const ask = async (args: readonly string[]) => {
+      const { ok, text } = await runGit(repository, [...args, ...WITHOUT_RECORD], MAX_STATUS_BYTES);
+      return ok && text.length < MAX_STATUS_BYTES ? parseStatus(text) : null;
+    };
+    const all = await ask(STATUS);
+    if (all !== null && all.rows.length <= room) return { ...all, folders: [] };
+    const byFolder = await ask(STATUS_BY_FOLDER);
+    const gathered = byFolder && gatherFolders(all?.rows ?? null, byFolder.rows, room);
+    return gathered && { head: byFolder.head, ...gathered };
   };
 
   const tops = new Map<string, string>();

@@ -22,6 +22,10 @@ export const STATUS = [
   "--no-renames",
   "--ignore-submodules=dirty",
 ] as const;
+/** The same, with a folder in the place of its files where git knows none of them; its path ends in `/`. */
+export const STATUS_BY_FOLDER = STATUS.map((word) =>
+  word === "--untracked-files=all" ? "--untracked-files=normal" : word,
+);
 
 const CHANGED = /^1 .(.) \S+ (\d+) (\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) (.+)$/su;
 const UNMERGED = /^u .. \S+ \d+ (\d+) \d+ (\d+) [0-9a-f]+ ([0-9a-f]+) [0-9a-f]+ (.+)$/su;

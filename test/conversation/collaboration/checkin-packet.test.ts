@@ -85,6 +85,19 @@ test("long lists are cut, with the number of what is missing and true totals", (
   expect(text.length).toBeLessThan(2_000);
 });
 
+test("commands around which the project could not be looked at are told of, and are no changes of nothing", () => {
+  const command = { command: "make all", exitCode: 0, output: "" };
+  const blind = [
+    fact({ tool: "bash", command, isUnseen: true }),
+    fact({ tool: "bash", command, isUnseen: true, mutating: false }),
+    fact({ tool: "bash", command }),
+  ].reduce(addFact, EMPTY_BATCH);
+  const words =
+    "0 files (+0 −0), 3 commands; what 1 of them changed is not known, the project could not be looked at";
+  expect(renderPacketForUser({ ...packet, batch: blind })).toContain(words);
+  expect(renderPacketForModel({ ...packet, batch: blind })).toContain(words);
+});
+
 describe("for the model", () => {
   test("it says what failed and ends the turn", () => {
     const text = renderPacketForModel(packet);

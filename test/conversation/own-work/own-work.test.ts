@@ -148,7 +148,31 @@ describe("what a call changed", () => {
   });
 });
 
+it("says where it is not known what a call changed, because there is too much to look at", async () => {
+  expect((await command(() => undefined)).isKnown).toBe(true);
+  for (let index = 0; index < 3_001; index++) await write(`${index}.csv`, "1\n");
+  expect(await command(async () => write("a.txt", "one\n"))).toMatchObject({ files: [], isKnown: false });
+}, 30_000);
+
 describe("whose a file is", () => {
+  it("is known beside a folder with more files than are looked at, which counts as a whole", async () => {
+    for (let index = 0; index < 3_001; index++) await write(`data/${index}.csv`, "1\n");
+    expect(await users()).toEqual(["data/"]);
+    const { files } = await command(async () => {
+      await write("a.txt", "one\n");
+      await write("made.txt", "made\n");
+    });
+    expect(files).toMatchObject([
+      { path: "a.txt", added: 0, removed: 1 },
+      { path: "made.txt", added: 1, removed: 0 },
+    ]);
+    expect(await users()).toEqual(["data/"]);
+    await command(() => {
+      rmSync(join(directory, "data"), { recursive: true });
+    });
+    expect(notes.at(-1)).toContain("Not put back: data/ (what it held before is not kept).");
+  }, 30_000);
+
   it("is remembered over a restart, by content", async () => {
     await write("mine.txt", "the user's");
     await write("b.txt", "one\nthe user's\n");

@@ -12,9 +12,10 @@ const users = [
 const ALL = [".env", "src/a.ts", "docs/b.md"];
 const TRACKED = ["src/a.ts", "docs/b.md"];
 
-function taken(command: string, staged: readonly string[] = []) {
+function taken(command: string, staged: readonly string[] = [], theirs = users) {
   const { staging } = examineCommand(command, { folder: PROJECT, project: PROJECT });
-  const found = staging.map((call) => takesIn(call, { project: PROJECT, users, staged: new Set(staged) }));
+  const holdings = { project: PROJECT, users: theirs, staged: new Set(staged) };
+  const found = staging.map((call) => takesIn(call, holdings));
   return { bulk: found.flatMap(({ inBulk }) => inBulk), named: found.flatMap(({ byName }) => byName) };
 }
 
@@ -97,6 +98,28 @@ describe("what a command takes into a commit", () => {
     "echo git add -A",
   ])("%s: nothing of theirs", (command) => {
     expect(taken(command)).toEqual({ bulk: [], named: [] });
+  });
+
+  it.each<[string, "bulk" | "named" | null]>([
+    ["git add -A", "bulk"],
+    ["git add '*.csv'", "bulk"],
+    ["git add data/dump/*.csv", "named"],
+    ["git add data", "bulk"],
+    ["git add data/dump", "named"],
+    ["git add data/dump/", "named"],
+    ["git add :/data/dump/1.csv", "named"],
+    ["cd data && git add dump/1.csv", "named"],
+    ["git commit -m x -- data/dump/1.csv", "named"],
+    ["git commit -am x", null],
+    ["git add data/dumps/1.csv 'src/*.csv'", null],
+    ["git add -A ':!data/dump'", null],
+  ])("%s, beside a folder of theirs that stands for its files: %s", (command, how) => {
+    const folder = [{ path: "data/dump/", isMixed: false, isNew: true }];
+    const expected = ["data/dump/"];
+    expect(taken(command, [], folder)).toEqual({
+      bulk: how === "bulk" ? expected : [],
+      named: how === "named" ? expected : [],
+    });
   });
 
   it("what is staged already goes with a plain commit, and not with one of named files", () => {
