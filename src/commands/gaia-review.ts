@@ -5,7 +5,8 @@ import { renderCommandText } from "../workspace/templates.ts";
 import { type CommandRun, refuseCommand } from "./define.ts";
 
 const SHIPPED = `${nameOf("checker")} and ${nameOf("reviewer")}`;
-const BRANCH = /^(?:branch(?=\s|$)|--base(?:[=\s]+(?<name>\S+)|$))\s*/u;
+const BRANCH = /^branch(?=\s|$)/u;
+const BASE = /(?:^|\s)--base(?:[=\s]+(\S+)|$)/u;
 
 /** What is looked at; without a base the uncommitted changes. */
 interface Range {
@@ -13,21 +14,19 @@ interface Range {
   readonly base?: string;
 }
 
-/** `/gaia-review [branch | --base <ref>] [focus]`: what checkers and reviewers say; nothing is changed for it. */
+/** `/gaia-review [branch] [--base <ref>] [focus]`: what checkers and reviewers say; nothing is changed for it. */
 export const gaiaReview: CommandRun = async (argumentText, { conversation, runtime: { agents, host } }) => {
   const { reviewerBriefs, vcs } = conversation.tree;
   const advisers = agents.named("checker", "reviewer");
   if (advisers.length === 0) return refuseCommand(host, "reviewed", `${SHIPPED} are disabled.`);
-  const text = argumentText.trim();
-  const asked = BRANCH.exec(text);
-  const range = asked === null ? UNCOMMITTED : await rangeOf(vcs, asked.groups?.["name"] ?? null);
+  const { isOfBranch, base, focus } = readAsked(argumentText);
+  const range = isOfBranch ? await rangeOf(vcs, base) : UNCOMMITTED;
   if (typeof range === "string") return refuseCommand(host, "reviewed", range);
   const { reviewDepth } = conversation.state.knobs;
   const brief = await reviewerBriefs.current(reviewDepth, undefined, null, range.base);
   if (brief === null) return refuseCommand(host, "reviewed", `There are no ${range.what}.`);
   conversation.parts.planning.begin("review", range.base);
   conversation.parts.lanes.say("review");
-  const focus = text.slice(asked?.[0].length ?? 0);
   return {
     forModel: await renderCommandText("gaia-review", {
       what: `the ${range.what}`,
@@ -36,6 +35,14 @@ export const gaiaReview: CommandRun = async (argumentText, { conversation, runti
     }),
   };
 };
+
+/** What the user asks for: the whole branch, since where, and what matters most to them. Pure. */
+export function readAsked(typed: string): { isOfBranch: boolean; base: string | null; focus: string } {
+  const base = BASE.exec(typed);
+  const rest = typed.replace(BASE, " ").trim();
+  const isOfBranch = base !== null || BRANCH.test(rest);
+  return { isOfBranch, base: base?.[1] ?? null, focus: rest.replace(BRANCH, "").trim() };
+}
 
 const UNCOMMITTED: Range = { what: "uncommitted changes" };
 
