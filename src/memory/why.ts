@@ -104,7 +104,10 @@ function pathsEndingWith(name: string, text: string): string[] {
 
 function renderEntry({ text, date, path, line }: RecallEntry, confidence: string): string {
   const source = `(${path}:${line}${confidence === "" ? "" : `; ${confidence}`})`;
-  return [date, excerpt(text, MAX_TEXT), source].filter(Boolean).join(" ");
+  const plain = text
+    .replace(/^[-*+] +/, "")
+    .replace(/^\[( |x)\] +/i, (_box, tick) => (tick === " " ? "○ " : "✓ "));
+  return [date, excerpt(plain, MAX_TEXT), source].filter(Boolean).join(" ");
 }
 
 function section(title: string, lines: readonly string[]): string {

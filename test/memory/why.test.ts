@@ -67,7 +67,10 @@ beforeAll(async () => {
   await commit("Words");
   await write(".gaia/app/decisions.md", DECISIONS);
   await write(".gaia/learnings.md", LEARNINGS);
-  await write(".gaia/app/plan.md", "# App\n\n## Tasks\n\n- [ ] 1. Make rateLimit fair\n");
+  await write(
+    ".gaia/app/plan.md",
+    "# App\n\n## Tasks\n\n- [ ] 1. Make rateLimit fair\n  - files: src/fair.ts\n",
+  );
   await commit("The record of rateLimit");
 });
 afterAll(async () => rm(directory, { recursive: true, force: true }));
@@ -93,7 +96,8 @@ describe("why something is as it is", () => {
   it("is told of a symbol by what names it and the commits that brought it", async () => {
     const told = await ask("`rateLimit`");
     expect(told).toContain("Which limit? → per user · fair");
-    expect(told).toContain("Planned:\n- [ ] 1. Make rateLimit fair (.gaia/app/plan.md:5)");
+    expect(told).toContain("Planned:\n- ○ 1. Make rateLimit fair (.gaia/app/plan.md:5)");
+    expect(await ask("src/fair.ts")).toContain("Planned:\n- files: src/fair.ts (.gaia/app/plan.md:6)");
     expect(told).toContain("Limit each user · One customer held up all others.");
     expect(told).not.toContain("The record of");
   });
