@@ -54,5 +54,5 @@ it.each<[string, (talk: string) => Promise<void>]>([
   expect(told).toContain("Changed there: c.txt (+1 −0)");
   expect(told).not.toContain("user's own");
   await type(project, root, "back");
-  expect(lastUser(project)).toContain("no talk with a specialist is open");
+  expect(lastUser(project)).toContain("No talk with a specialist is open");
 });

@@ -176,7 +176,7 @@ describe("a talk with a specialist", () => {
     await type(project, root, "back");
     expect(lastUser(project)).toMatch(/And three\?[^]*Its session was deleted[^]*Two, then/);
     await type(project, root, "back");
-    expect(lastUser(project)).toContain("no talk with a specialist is open");
+    expect(lastUser(project)).toContain("No talk with a specialist is open");
     await type(project, root, "talk", "minerva");
     expect(await talkWith("minerva")).not.toBe("");
   });

@@ -10,14 +10,14 @@ export async function goBack({
   const { rootId, parts, outbox } = conversation;
   const isThere = session.isTalk === true;
   if (isThere && (await host.sessions.get(rootId)) === null)
-    return refuseCommand(host, "handed back", "the conversation with GAIA was deleted; begin a new one.");
+    return refuseCommand(host, "handed back", "The conversation with GAIA was deleted; begin a new one.");
   const told = await parts.talks.handBack(isThere ? sessionId : null);
   if (isThere) await host.show(rootId);
   const isRoot = sessionId === rootId;
   if (told.length === 0) {
     const why = isThere
-      ? "nothing is new here since GAIA was told; she has the conversation again."
-      : "no talk with a specialist is open; /talk <specialist> begins one.";
+      ? "Nothing is new here since GAIA was told; she has the conversation again."
+      : "No talk with a specialist is open; /talk <specialist> begins one.";
     return refuseCommand(host, "handed back", why);
   }
   const text = told.join("\n\n");

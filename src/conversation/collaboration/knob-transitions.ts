@@ -66,6 +66,12 @@ function nameOf(change: KnobChange): string {
   return "preset" in change ? change.preset : `${change.knob} ${change.value}`;
 }
 
+/** The same by the command that turns it, where that has another name than the key of the configuration. */
+function shownName(change: KnobChange): string {
+  if ("preset" in change) return nameOf(change);
+  return `${knobEntry(change.knob).command?.name ?? change.knob} ${change.value}`;
+}
+
 /** What a change means for the user, in words. */
 export function meaningOf(change: KnobChange): string {
   const [knob, value] =
@@ -79,7 +85,7 @@ function toastOf(change: KnobChange, before: Knobs, after: Knobs) {
   return {
     type: "toast" as const,
     variant: letsGo ? ("warning" as const) : ("info" as const),
-    message: `GAIA ${nameOf(change)}: ${meaningOf(change)}.${isMode ? "" : ` Mode: ${after.mode}.`}`,
+    message: `GAIA ${shownName(change)}: ${meaningOf(change)}.${isMode ? "" : ` Mode: ${after.mode}.`}`,
   };
 }
 

@@ -26,6 +26,13 @@ describe("commands", () => {
     });
   });
 
+  test("the user is told of a knob by the command that turns it", () => {
+    const told = (setting: KnobSetting): unknown => effectOf(play([set(setting)]), "toast")?.message;
+    expect(told({ knob: "checkinCadence", value: "batch" })).toMatch(/^GAIA cadence batch: a check-in /);
+    expect(told({ knob: "reviewDepth", value: "risk" })).toMatch(/^GAIA review risk: reviews look /);
+    expect(told({ knob: "visibility", value: "quiet" })).toMatch(/^GAIA visibility quiet: /);
+  });
+
   test("a profile records each knob that turned", () => {
     const [row] = decisions(play([set({ knob: "profile", value: "agentic_checkpoint" })]));
     expect(row?.answer).toBe("profile: agentic_checkpoint, mode: autopilot, reviewDepth: risk");

@@ -113,7 +113,7 @@ describe("/back", () => {
 
     conversation.takeLines();
     expect((await back("", await inTalk(id))).forModel).toContain("Handed back");
-    expect((await back("", await inTalk(id))).forModel).toContain("nothing is new here");
+    expect((await back("", await inTalk(id))).forModel).toContain("Nothing is new here");
     const [line = "", ...others] = conversation.takeLines();
     expect(line).toMatch(/hephaestus \(2 messages\)[^]*Changed there: a.ts \(\+2 −1\)[^]*“More”/);
     expect(line).not.toContain("abcdefghijklmnopqrstuvwx");
