@@ -83,9 +83,7 @@ export function createOutbox(
     const more = dropped.size > 0 ? [`… ${dropped.size} more`] : [];
     const shown = lines.filter((line) => !dropped.has(line)).map(({ line }) => line);
     lines = [];
-    const told = given.map((text) => redact(plainText(text)));
-    if (told.length > 0) host.oneShot?.print(told.join("\n\n"));
-    const text = [[...more, ...shown].join("\n"), ...told].filter((part) => part !== "").join("\n\n");
+    const text = [[...more, ...shown].join("\n"), ...given].filter((part) => part !== "").join("\n\n");
     if (text === "") return;
     writing = send(text, since);
     await writing;
@@ -98,9 +96,16 @@ export function createOutbox(
     await order;
   };
 
+  const readable = (text: string): string => {
+    const told = redact(plainText(text));
+    // Where a turn is all that there is, its end is too late: lines of what has happened since would come first.
+    host.oneShot?.print(told.includes("\n") ? `${told}\n` : told);
+    return told;
+  };
+
   return {
     note(text) {
-      notes.push(Promise.resolve(text));
+      notes.push(typeof text === "string" ? Promise.resolve(readable(text)) : text.then(readable));
     },
     activity(given) {
       const shown = { ...given, line: redact(given.line) };

@@ -38,6 +38,17 @@ describe("the outbox", () => {
     expect(notes).toEqual(["✗ minerva: ***\n\nWhy: ***"]);
   });
 
+  it("prints a note in its place among the lines where there is no transcript, also while a turn runs", async () => {
+    const printed: string[] = [];
+    const oneShot = { print: (text: string) => void printed.push(text), atEnd: () => {}, settled: () => {} };
+    const outbox = createOutbox({ ...host, oneShot }, clock, "root", speaker, () => true, redact);
+    outbox.note("It was stopped:\n✗ minerva: sk-1");
+    outbox.activity(shown("✓ minerva"));
+    outbox.note(Promise.resolve("## Report"));
+    await outbox.flush();
+    expect(printed).toEqual(["It was stopped:\n✗ minerva: ***\n", "✓ minerva", "Report:"]);
+  });
+
   it("writes one note of everything, and none of nothing", async () => {
     const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
     outbox.activity(shown("hephaestus started"));
