@@ -51,6 +51,8 @@ export function createLeftTasks(
   record: Pick<WorkRecord, "isWaiting">,
 ): LeftTasks {
   const given = new Map<string, () => void>();
+  /** Those of them that are not noted yet. */
+  const unnoted = new Set<string>();
   let found: Promise<readonly LeftTask[]> | null = null;
 
   const read = async (session: HostSession): Promise<LeftTask[]> => {
@@ -83,19 +85,20 @@ export function createLeftTasks(
       taskId,
       clock.after(ms, () => {
         // Killed before it is in the record, it has to be found again.
-        if (!record.isWaiting(taskId)) note(taskId);
+        if (!record.isWaiting(taskId)) void note(taskId);
         else if (waits < MAX_WAITS) noteLater(taskId, WAIT_MS, waits + 1);
       }),
     );
   };
-  const note = (taskId: string): void => {
+  const note = async (taskId: string): Promise<void> => {
+    unnoted.delete(taskId);
     const task = parseTaskId(taskId);
     if (task === null) return;
-    host.sessions
-      .setMetadata(task.sessionId, { [GIVEN_METADATA_KEY]: task.number })
-      .catch((error: unknown) => {
-        host.logger.log("debug", "left-tasks", describeError(error), { taskId });
-      });
+    try {
+      await host.sessions.setMetadata(task.sessionId, { [GIVEN_METADATA_KEY]: task.number });
+    } catch (error) {
+      host.logger.log("debug", "left-tasks", describeError(error), { taskId });
+    }
   };
 
   return {
@@ -108,6 +111,7 @@ export function createLeftTasks(
     },
     taskGiven(taskId) {
       if (given.has(taskId)) return;
+      unnoted.add(taskId);
       noteLater(taskId, NOTE_MS);
     },
     observe(event, isRoot) {
@@ -120,6 +124,12 @@ export function createLeftTasks(
     },
     dispose() {
       for (const cancel of given.values()) cancel();
+    },
+    // `opencode run` ends sooner than that: the next one would tell of work that was interrupted where none was.
+    async flush() {
+      const due = [...unnoted].filter((id) => !record.isWaiting(id));
+      const noted = Promise.all(due.map(note));
+      await bounded(noted, PATIENCE_MS, clock, "what GAIA was given").catch(() => undefined);
     },
   };
 }

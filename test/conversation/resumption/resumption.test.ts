@@ -85,6 +85,14 @@ describe("the tasks of an earlier process", () => {
     expect((await parts.leftTasks.list()).map(({ agent }) => agent)).toEqual(["b"]);
     await services.clock.advance(200);
     expect(services.host.stored.get("ses_a")?.metadata[GIVEN_METADATA_KEY]).toBe(1);
+    // What ends sooner than that notes it at its end.
+    const ends = earlier({ c: { given: 0, said: [] } });
+    const short = await open(ends);
+    short.parts.delivery.handOut(["task_c_1"], "call");
+    short.each((part) => part.observe?.(collected("root", "call", "completed"), true));
+    short.each((part) => part.dispose?.());
+    await short.parts.leftTasks.flush?.();
+    expect(ends.host.stored.get("ses_c")?.metadata[GIVEN_METADATA_KEY]).toBe(1);
     const task = createTask(
       {
         id: "task_b_2",
