@@ -1,6 +1,7 @@
 import type { ParsedScript } from "unbash";
 import { fetchesMetadata, namesMetadataService } from "./metadata-service.ts";
 import { CODE, listsFiles, showsEnvironment, shownPaths, showsUnknownFiles } from "./secrets.ts";
+import { holdsSecrets, listsSecretFolder, takesSecretFolder } from "./secret-folders.ts";
 import { findSecretVariable } from "./secret-variables.ts";
 import { MAX_LOOKUPS, TOO_MANY } from "./real-path.ts";
 import { isSensitivePath, isSensitivePattern } from "./sensitive-path.ts";
@@ -62,14 +63,18 @@ export class SecretVisitor {
   onInvocation({ argv, walk }: Invocation): void {
     const name = textOf(argv[0])?.split("/").at(-1) ?? "";
     const args = argv.slice(1);
-    for (const path of shownPaths(name, args)) this.path(path, walk.scope.folders);
+    for (const path of shownPaths(name, args)) {
+      this.path(path, walk.scope.folders);
+      if (path.endsWith("*") && holdsSecrets(path)) this.#found ??= path;
+    }
+    this.#found ??= takesSecretFolder(name, args) ?? null;
     if (showsEnvironment(name, args)) this.#found ??= name;
     const texts = args.map((arg) => shown(arg));
     if (fetchesMetadata(name, texts, CODE.test(name))) this.#found ??= name;
     if (showsUnknownFiles(name, args)) this.#showsUnknown = true;
     if (!listsFiles(name)) return;
     const listed = args.map((arg) => shown(arg)).find((text) => this.#isNamed(text));
-    this.#listed ??= listed ?? null;
+    this.#listed ??= listed ?? listsSecretFolder(name, args) ?? null;
   }
 
   /** A whole line, for the variables that it expands. */

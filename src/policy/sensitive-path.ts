@@ -27,7 +27,7 @@ const PLACES = [
   /(?:^|\/)\.kube\/config/u,
   /(?:^|\/)\.docker\/config\.json$/u,
   /(?:^|\/)\.(?:azure|config\/gcloud)(?:\/|$)/u,
-  /(?:^|\/)\.config\/(?:gh\/hosts\.yml|hub|glab-cli\/config\.yml|pypoetry\/auth\.toml|containers\/auth\.json|op\/config|doctl\/config\.yaml|configstore\/firebase-tools\.json|rclone\/rclone\.conf)$/u,
+  /(?:^|\/)\.config\/(?:gh\/hosts\.yml|hub|glab-cli\/config\.yml|pypoetry\/auth\.toml|containers\/auth\.json|op\/config|doctl\/config\.yaml|configstore\/firebase-tools\.json|rclone\/rclone\.conf|fish\/fish_variables)$/u,
   /(?:^|\/)\.(?:cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|nuget\/nuget\.config|composer\/auth\.json|config\/composer\/auth\.json)$/u,
   /^\/etc\/(?:kubernetes\/.*\.conf|rancher\/k3s\/k3s\.yaml)$/u,
   /(?:^|\/)\.terraform\.d\/credentials/u,

@@ -4,8 +4,15 @@ const PM =
 /** Names of scripts and targets that reach beyond the project, whatever they run. */
 const AWAY = String.raw`(?:deploy\w*|publish\w*|release\w*|ship|upload|promote|rollout|rollback|destroy|teardown|provision|migrate|production|push|(?:db|database)[:_.-](?:reset|drop|wipe|nuke)|(?:reset|drop|wipe|nuke)[:_.-](?:db|database))`;
 const REACHING = String.raw`/(?:.*[:_.-])?${AWAY}(?:[:_.-].*)?/i`;
+/** The same of files, tests of it left out, and of environments, one or a list. */
+const REACHING_FILE = String.raw`/(?!.*(?:test|spec))(?:.*[\/_.-])?${AWAY}(?:[_.-].*)?\.\w+/i`;
+const REACHING_LIST = String.raw`/(?:[\w.]+[,:-])*${AWAY}(?:[,:-][\w.]+)*/i`;
 /** A recipe that is fed or given as a text, and another shell for it, which may do anything. */
 const INLINE = String.raw`!--eval !/^(?:-f|--\w*file=)?(?:-|\/dev\/(?:stdin|fd\/.*))$/ !/^(?:SHELL|\.SHELLFLAGS|(?:GNU)?MAKEFLAGS)=/`;
+const PYTHON = "python|python2|python3|pypy3|py";
+const SCRIPT_OF_PYTHON = `${PYTHON} [-u -B -O -OO -s -S -E -I -v -b -X= -W=]`;
+const BUNDLERS =
+  "tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|parcel|swc|babel|changeset|storybook|sass|postcss|tailwindcss|ng";
 /** The containers that the project describes, as long as they get nothing of the machine. */
 const COMPOSE_PROJECT = `[-f= --file= -p= --project-name= --profile= --project-directory= --env-file= --build]
     (build|up|start|stop|restart|run|exec|pull|create|logs|ps|watch|attach|pause|unpause|kill)
@@ -47,6 +54,7 @@ export const projectTools = String.raw`
   deno run [-A --allow-all --allow-read? --allow-write? --allow-env? --allow-run? --allow-sys? --allow-net? --quiet -q --no-check --cached-only]
     /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
   bun [-b --bun --watch --hot] /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
+  node|tsx|ts-node|bun|deno|python|python2|python3|ruby|perl|php (run)? ${REACHING_FILE} ... => outside
   node [--test --watch --enable-source-maps --experimental-strip-types --no-warnings --inspect --trace-warnings --expose-gc]
     /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
   node --run=${REACHING} ... => outside
@@ -57,30 +65,36 @@ export const projectTools = String.raw`
   turbo|nx|lerna|rush|moon|gulp|grunt|npm-run-all|run-s|run-p
     ... !/^(?:--?targets?=)?${REACHING.slice(1, -2)}$/ !/^exec$/ => project
   turbo|nx|lerna|rush|moon|gulp|grunt ... !/^exec$/ => outside
-  tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|parcel|swc|babel|changeset|storybook|sass|postcss|tailwindcss|ng|remix|expo|wasm-pack|buf|trunk
+  buf|semgrep|mkdocs|trivy|gitleaks|lychee (login|logout|auth|registry|publish|upload|gh-deploy) ... => outside
+  ${BUNDLERS}|remix|expo|wasm-pack|buf|trunk
     ${REACHING} ... => outside
   # Packages of the system.
   playwright install-deps ... => outside
   playwright install ... !--with-d => project
   playwright install ... => outside
-  tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|svelte-check|parcel|swc|babel|changeset|storybook|sass|postcss|tailwindcss|ng|eslint|prettier|oxlint|oxfmt|biome|stylelint|dprint|knip|depcheck|madge|publint|attw|size-limit|jest|vitest|mocha|ava|tap|cypress|playwright|karma|wtr|lint-staged|husky|syncpack|typedoc|api-extractor|graphql-codegen|openapi-generator|openapi-typescript|orval|protoc|buf|markdownlint|markdownlint-cli2|cspell|commitlint|license-checker|npm-check-updates|ncu
+  ${BUNDLERS}|svelte-check|eslint|prettier|oxlint|oxfmt|biome|stylelint|dprint|knip|depcheck|madge|publint|attw|size-limit|jest|vitest|mocha|ava|tap|cypress|playwright|karma|wtr|lint-staged|syncpack|typedoc|api-extractor|graphql-codegen|openapi-generator|openapi-typescript|orval|protoc|buf|markdownlint|markdownlint-cli2|cspell|commitlint|license-checker|npm-check-updates|ncu
     ... => project
+  # What git runs from then on.
+  husky|simple-git-hooks|overcommit * => outside
+  pre-commit|prek|lefthook (install|uninstall|autoupdate|migrate-config|init-templatedir|add) ... => outside
   prisma|drizzle-kit (generate|format|validate|check) ... => project
   alembic (check|current|show|history|heads|branches|revision) ... !-x !--config !-c => project
   prisma|drizzle-kit|knex|sequelize|typeorm|flyway|liquibase|alembic|dbmate|goose|sqlx|diesel * => outside
-  python|python2|python3|pypy3|py -m=/pytest|unittest|doctest|mypy|pylint|flake8|black|isort|ruff|coverage|compileall|py_compile|build|venv|virtualenv|tox|nox|pyright|timeit|cProfile|trace|json\.tool|sphinx|mkdocs|pydoc|tabnanny|ast|dis|pdb/
+  ${PYTHON} -m=/pytest|unittest|doctest|mypy|pylint|flake8|black|isort|ruff|coverage|compileall|py_compile|build|venv|virtualenv|pyright|timeit|cProfile|trace|json\.tool|sphinx|pydoc|tabnanny|ast|dis|pdb/
     ... => project
+  ${PYTHON} -m=/tox|nox|mkdocs/ ... !${REACHING_LIST.replace("/(", "/^(").replace("/i", "$/i")} !/^gh-deploy$/ => project
+  ${PYTHON} -m=/tox|nox|mkdocs/ ... => outside
   # It listens for everyone, unless told otherwise.
-  python|python2|python3|pypy3|py -m=/http\.server/ (-b=/127\.0\.0\.1|localhost/|--bind=/127\.0\.0\.1|localhost/) [-d= --directory= --cgi] N? => project
-  python|python2|python3|pypy3|py -m=/twine|ensurepip|smtplib|ftplib/ ... => outside
-  python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /[\w.@\/-]*manage\.py/
+  ${PYTHON} -m=/http\.server/ (-b=/127\.0\.0\.1|localhost/|--bind=/127\.0\.0\.1|localhost/) [-d= --directory= --cgi] N? => project
+  ${PYTHON} -m=/twine|ensurepip|smtplib|ftplib/ ... => outside
+  ${SCRIPT_OF_PYTHON} /[\w.@\/-]*manage\.py/
     (test|check|makemigrations|compilemessages|makemessages|collectstatic|startapp|showmigrations|sqlmigrate|runserver|diffsettings|spectacular)
     ... => project
-  python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /[\w.@\/-]*manage\.py/ ... => outside
-  python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /(?:.*\/)?setup\.py/
+  ${SCRIPT_OF_PYTHON} /(?:.*\/)?setup\.py/
     ... !/^(?:upload|register|install|develop|upload_docs)$/ => project
-  python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /(?:.*\/)?setup\.py/ ... => outside
-  python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /[\w.@\/-]+\.pyw?/ ... => project
+  ${SCRIPT_OF_PYTHON} /[\w.@\/-]*manage\.py|(?:.*\/)?setup\.py/ ... => outside
+  ${SCRIPT_OF_PYTHON} /[\w.@\/-]+\.pyw?/ ... => project
+  tox|nox (-e=${REACHING_LIST}|-s=${REACHING_LIST}|--session=${REACHING_LIST}|--sessions=${REACHING_LIST}) ... => outside
   pytest|py.test|tox|nox|mypy|pyright|pylint|flake8|black|isort|ruff|coverage|bandit|pyflakes|pycodestyle|pydocstyle|autopep8|yapf|autoflake|pyupgrade|vulture|radon|sphinx-build|mkdocs|cython|f2py|maturin|hypothesis|interrogate|pip-audit|pip-compile|pip-sync|stubtest|ty|basedpyright|pre-commit|prek
     ... => project
   uv (sync|lock|add|remove|build|venv|init|version|export|format|tree) ... => project
@@ -110,10 +124,10 @@ export const projectTools = String.raw`
   phpunit|phpstan|psalm|php-cs-fixer|phpcs|phpcbf|pest|rector|infection|pint|deptrac ... => project
   cargo publish (-n|--dry-run) [--allow-dirty --no-verify -q --quiet -v --verbose --locked --offline -p= --package= --workspace --all-features --features=]
     => project
-  cargo [--locked --offline --frozen -q --quiet -v --verbose --color= --manifest-path= -Z=] P? (publish|yank|owner|login|logout|install|uninstall|release|binstall) ... => outside
+  cargo [--locked --offline --frozen -q --quiet -v --verbose --color= --manifest-path= -Z=] P? (publish|yank|owner|login|logout|install|uninstall|install-update|release|binstall|cache) ... => outside
   # A verb of a further tool for cargo, and what it is to do.
   cargo /(?!(?:test|t|run|r|bench|nextest|miri|build|b|check|c|clippy|doc|expand|add|rm|remove|update|search|info|tree|insta|mutants|llvm-cov|new|init)$)[a-z][\w-]*/ (${REACHING}|database) ... => outside
-  cargo|cross ... !/^(?:publish|yank|owner|login|logout|install|uninstall|release|binstall)$/ !--target-dir !--config !--artifact-dir !--root !--index !--registry => project
+  cargo|cross ... !/^(?:publish|yank|owner|login|logout|(?:un)?install(?:-[\w-]+)?|release|binstall|cache)$/ !--target-dir !--config !--artifact-dir !--root !--index !--registry => project
   rustc|rustfmt|clippy-driver|wasm-pack|wasm-bindgen|trunk|mdbook|bindgen|cbindgen ... => project
   rustup (component|target|toolchain|update|default|override|install) ... => outside
   # go install puts a program where the user's own lie, go env -w writes the user's settings.
@@ -131,7 +145,7 @@ export const projectTools = String.raw`
     ... !/^(?:--target=)?${REACHING.slice(1, -2)}$/ !/^(?:--target=)?(?:un)?install(?:-strip|\/\w+)?$/ !--install !--push ${INLINE} => project
   make|gmake|just|task|mage|ninja|samu|invoke|inv|doit|earthly|cmake|meson|bazel|bazelisk|buck2|pants|scons ... ${INLINE} => outside
   mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein|amper|kobalt
-    ... !/^(?:.*:)?(?:deploy\w*|release\w*|publish\w*|upload\w*|nexus\w*|closeAndRelease\w*|bootBuildImage|jib|docker\w*|push\w*|site-deploy|install|flyway\w*|liquibase\w*|update|dropAll|clean-?[dD]b|helm\w*|terraform\w*|appengine\w*|(?:un)?install\w*(?:Debug|Release|All)|[a-z]\w*(?:Upload|Publish|Deploy)\w*)$/
+    ... !/^(?:.*:)?(?:deploy\w*|release\w*|publish\w*|upload\w*|nexus\w*|sonatype\w*|sonar\w*|closeAndRelease\w*|bootBuildImage|jib|docker\w*|push\w*|site-deploy|install|flyway\w*|liquibase\w*|update|dropAll|clean-?[dD]b|helm\w*|terraform\w*|appengine\w*|(?:un)?install\w*(?:Debug|Release|All)|[a-z]\w*(?:Upload|Publish|Deploy)\w*)$/
     !/^-Dexec\.(?:executable|workingdir)/ !/[\s;](?:publish|release|deploy|upload)/i
     !/^(?:[\w.]+:)?(?:flyway|liquibase|release|deploy|jib|docker|nexus|wagon|cargo|tomcat\d?|wildfly|ssh|ftp|scm)[\w-]*:/ => project
   mvn|mvnw|mvnd [-q -B -U -V -o -e -ntp -am --batch-mode --no-transfer-progress -T= -P= -pl=] (clean|verify|package|compile|test)* install
@@ -149,16 +163,19 @@ export const projectTools = String.raw`
   dotnet (build|test|restore|run|format|clean|new|sln|add|remove|list|publish|pack|watch|msbuild|vstest|csharpier|ef) ... !/^push$/ !/PublishProfile|DeployOnBuild/ => project
   gcc|g++|cc|c++|clang|clang++|ld|as|ar|ranlib|strip|nm|objcopy|gcov|lcov|gcovr|genhtml|clang-format|clang-tidy|cppcheck|cpplint|bison|flex|yacc|lex|nasm|yasm|swiftc|ghc|ocamlfind|ocamlc|ocamlopt|zig|nim|nimble|v|odin|dmd|dub|crystal|gfortran|f77|f95|pkg-config
     ... !/^(?:-e|eval)$/ !-wrapper !/^(?:publish|release|upload|deploy)$/ => project
+  swift package-registry ... => outside
   # Without a word it runs what it is fed.
   swift /[a-z][\w-]*/ ... !/^(?:publish|upload|deploy|release|push)$/ => project
   mix ecto.gen.migration ... => project
-  mix ... !/^(?:ecto|hex|local|archive|escript|phx\.gen\.release|do|run|eval|cmd)\b/ !/^(?:deploy|release|publish)/ => project
+  mix ... !/^(?:coveralls\.(?!html|json|detail|lcov|xml|cob)|ecto|hex|local|archive|escript|phx\.gen\.release|do|run|eval|cmd)\b/ !/^(?:deploy|release|publish)/ => project
   mix ... !/^(?:do|run|eval|cmd)$/ => outside
   fastlane ... !/^${REACHING.slice(1, -2)}$/ !/^(?:beta|alpha|testflight|pilot|match|sigh|cert|pem|deliver|supply|produce|register_\w+|upload_\w+)$/ => project
   forge|hardhat|truffle|anchor ... !/^(?:publish|deploy|create|migrate|send|upgrade|verify)$/ !--broadcast !--network !--rpc-url !--provider => project
   fastlane|forge|hardhat|truffle|anchor|vagrant * => outside
-  cabal|stack|dune|esy|rebar3|gleam|flutter|dart|xcodebuild|pod|sourcery|swiftlint|swiftformat|elm|elm-test|purs|spago|terraform-docs|tflint|hlint|ormolu|fourmolu|erlc|typst|pdflatex|xelatex|lualatex|latexmk|bibtex|biber|dot|mmdc|plantuml|asciidoctor|pandoc|gs|convert|magick|ffmpeg|sox|inkscape|optipng|cwebp|jpegoptim
+  cabal|stack|dune|esy|rebar3|gleam|flutter|dart|xcodebuild|pod|sourcery|swiftlint|swiftformat|elm|elm-test|purs|spago|terraform-docs|tflint|hlint|ormolu|fourmolu|erlc|typst|pdflatex|xelatex|lualatex|latexmk|bibtex|biber|dot|mmdc|plantuml|asciidoctor|pandoc|gs|convert|magick|sox|inkscape|optipng|cwebp|jpegoptim
     ... !/^(?:publish|upload|deploy|release|push|hex\.publish|destroy|trunk)$/ => project
+  # Streams go to another place.
+  ffmpeg ... !/^(?:rtmps?|udp|tcp|srt|rtsp|rtp|s?ftp|icecast):/ => project
   cdktf (synth|get|diff|list) ... => project
   goreleaser (check|build|healthcheck|jsonschema) ... => project
   kubeconform|kubeval|kube-linter|kube-score|conftest|pluto ... => project

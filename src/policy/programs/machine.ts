@@ -89,6 +89,10 @@ export const machineTools = String.raw`
   nix-instantiate (--parse) L* => read
   # A Brewfile is a program.
   brew bundle check|list ... => project
+  ufw status (verbose|numbered)? => read
+  iptables|ip6tables (-L|-S) [-{nvx} -t=I --line-numbers] I? => read
+  nft list ... !-f !--file !-i => read
+  firewall-cmd (--state|--list-all|--list-ports|--list-services|--get-zones|--get-active-zones) [--zone=I --permanent] => read
   launchctl (list|print|print-cache|print-disabled|blame|plist|procinfo|hostinfo|resolveport|dumpstate|dumpjpcategory|managerpid
     |manageruid|managername|error|variant|version|help) W* => read
   defaults [-currentHost -host=I] domains|help => read

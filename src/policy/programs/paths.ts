@@ -39,7 +39,10 @@ export function leadsOutside(arg: Arg, { placeOf, scope }: Pick<Walk, "placeOf" 
 
 /** Whether an argument has a server listen for other machines as well. */
 export function namesAllAddresses({ args }: Pick<Call, "args">): boolean {
-  return args
-    .slice(0, MAX_ARGUMENTS)
-    .some((arg) => /^(?:--?[\w-]+=)?(?:0\.0\.0\.0|\[::\])(?::\d+)?$/u.test(textOf(arg) ?? ""));
+  return args.slice(0, MAX_ARGUMENTS).some((arg, index) => {
+    const text = textOf(arg) ?? "";
+    // Without an address, that is all of them.
+    if (text === "--host") return /^(?:-.*)?$/su.test(textOf(args[index + 1]) ?? "");
+    return /^(?:--?[\w-]+=)?(?:0\.0\.0\.0|\[::\])(?::\d+)?$/u.test(text);
+  });
 }

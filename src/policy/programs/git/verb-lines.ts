@@ -73,6 +73,8 @@ export const GIT_VERBS = String.raw`
   restore (--staged|-S) [-q --quiet --source=] F* => project
   checkout|switch|restore|reset * => lossy
   stash drop|clear ... => lossy
+  lfs migrate|prune ... => lossy
+  lfs lock|unlock ... => outside
   reflog expire|delete ... => lossy
   gc ... !--prune !--aggressive => project
   # What -d deletes of branches is merged.
