@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { PromptRequest } from "../../src/host/port.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import { result } from "../../src/scripted-model/turn.ts";
@@ -130,6 +130,24 @@ describe("plan_gaia run", () => {
     ]);
     expect(await readFile(scene.file(".gaia/unit/log.md"), "utf8")).toContain("it was done");
     expect(existsSync(scene.file("c.txt"))).toBe(true);
+  });
+
+  it("sends nobody back to fix what cannot be ticked, says why, and goes on once it can", async () => {
+    const scene = await open("autopilot");
+    const { workspace } = scene.composition.runtime;
+    const error = "The record cannot be written: permission is denied.";
+    const update = workspace.updatePlan.bind(workspace);
+    const isTick = vi.spyOn(workspace, "updatePlan");
+    isTick.mockImplementation(async (change) =>
+      change.tick === undefined ? update(change) : { ok: false, error, hint: "Nothing was written." },
+    );
+    expect(await scene.gaia.plan("run")).toMatchObject({
+      status: "user",
+      why: `The work of task 1, 2 is there, but the plan cannot be ticked: ${error}`,
+    });
+    expect(workers(scene)).toEqual(["hephaestus", "hephaestus"]);
+    isTick.mockRestore();
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
   });
 
   it("tells each worker its task, its files, what judges it and who works beside it", async () => {

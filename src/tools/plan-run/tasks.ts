@@ -89,6 +89,7 @@ export async function workOn(
   // Nothing of it is there to be judged, and anyone who asks why is told what holds it.
   if (unlanded !== null) return unlanded === "held" ? null : unlanded;
   const failed = await judge(run, batch);
+  if (!(failed instanceof Map)) return failed;
   const asks = askOf(run, failed);
   if (asks !== null || isHeldUp(run)) return asks;
   for (const task of failed.keys()) keepOwnFaults(run, task);
@@ -101,6 +102,7 @@ export async function workOn(
   const halt = rejecting.length === 0 ? null : await fixRejected(run, wave, rejecting);
   if (halt !== null) return halt;
   const still = back.length + rejecting.length === 0 ? failed : await judge(run, [...failed.keys()]);
+  if (!(still instanceof Map)) return still;
   const asksNow = askOf(run, still) ?? limitOf(run, still);
   if (asksNow !== null || still.size === 0 || isHeldUp(run)) return asksNow;
   const open = [...still].filter(([each]) => !isLimited(run, each));
@@ -139,8 +141,11 @@ function maySendBack({ conversation, unit, ends }: Run, task: PlanTask): boolean
   return entry !== undefined && entry.fixes < MAX_FIXES && end?.findings === "" && end.state !== "broken";
 }
 
-/** Which of these tasks do not hold, and why: what they say of themselves, and what the host sees of their `verify`. */
-async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask, string>> {
+/**
+ * Which of these tasks do not hold, and why: what they say of themselves, and what the host sees of their `verify`. Ticks the others.
+ * @returns why they cannot be ticked, where that is so: no specialist could fix it
+ */
+async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask, string> | Halt> {
   const { conversation, call, unit, ends, runtime } = run;
   const { evidence } = conversation.parts;
   const failed = new Map<PlanTask, string>();
@@ -173,7 +178,12 @@ async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask
   const held = ended.filter((task) => !failed.has(task)).map(({ number }) => String(number));
   if (held.length > 0 && !call.abort.aborted) {
     const ticked = await runtime.workspace.updatePlan({ slug: unit, tick: held });
-    if (!ticked.ok) for (const task of ended) failed.set(task, `${ticked.error} ${ticked.hint}`);
+    if (!ticked.ok)
+      return {
+        status: "user",
+        why: `The work of task ${held.join(", ")} is there, but the plan cannot be ticked: ${ticked.error}`,
+        next: `${ticked.hint} Tell the user and end your turn; once that is settled plan_gaia run goes on from there.`,
+      };
   }
   return failed;
 }
