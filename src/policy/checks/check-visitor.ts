@@ -21,7 +21,7 @@ import { findRun } from "./scripts/find-run.ts";
 import { ScriptReader } from "./scripts/reader.ts";
 import type { Run, Script } from "./scripts/script.ts";
 import { judgeSetting } from "./settings.ts";
-import { judgeTool } from "./tool.ts";
+import { judgeTool, triesFormatting } from "./tool.ts";
 import { WRITING_OPTION } from "./tools.ts";
 import { about, CHECK, UNKNOWN, type Verdict, worstOf, writes } from "./verdict.ts";
 import { commandOf, wordsOf } from "./words.ts";
@@ -180,7 +180,8 @@ export class CheckVisitor implements Visitor {
     if (changed !== undefined) return changed;
     const runs = SHELL.test(name) || INTERPRETER.test(name);
     const isUnheard = known === undefined && !isFetched && findProgram(name) === undefined;
-    if (isUnheard && isChecker(name, args) && areHarmless(args)) return CHECK;
+    if (isUnheard && ((isChecker(name, args) && areHarmless(args)) || triesFormatting(name, args, place)))
+      return CHECK;
     const at = runs ? args.findIndex((word) => !word.startsWith("-")) : -1;
     const [path = "", ...rest] = runs ? args.slice(at) : [name, ...args];
     const isPlain =
@@ -189,7 +190,7 @@ export class CheckVisitor implements Visitor {
         args
           .slice(0, at)
           .every((word) =>
-            /^-(?:[euxvT]+|-experimental-[\w-]+|-no-warnings|-enable-source-maps|-transpile-only|-esm|-swc)$/u.test(
+            /^-(?:[euxvT]+|-experimental-[\w-]+|-no-warnings|-enable-source-maps|-transpile-only|-esm|-swc|-project(?:=\w+)?|-check-bounds=\w+|-threads=\w+|-color=\w+)$/u.test(
               word,
             ),
           ));

@@ -12,6 +12,7 @@ const PYTHON_OPTION = /^-(?:[bBdEIOPqsSuv]+|[WX].*)$/u;
 /** Tools whose packages have other names. */
 const ALIASES: Readonly<Record<string, string>> = {
   "@angular/cli": "ng",
+  "@11ty/eleventy": "eleventy",
   "@biomejs/biome": "biome",
   "@commitlint/cli": "commitlint",
   "@lhci/cli": "lhci",
@@ -36,6 +37,7 @@ const BEGINNINGS: readonly (readonly [RegExp, string?])[] = [
   // What is fetched goes by the last part of its path.
   [/^go\0run\0(?:[\w.-]+\/)+([\w-]+)@[\w.+-]+(?=\0|$)/u, "$1"],
   [/^mise\0(?:x|exec)\0(?:[\w:./-]+@[\w.-]+\0)+--\0/u],
+  [/^dart\0(?:pub\0)?run\0(?=melos\0)/u],
   [/^symfony\0(?=(?:php|composer)\0)/u],
   [
     /^(?:docker\0|podman\0)?(?:docker-|podman-)?compose\0(?:-f\0[\w.][\w./-]*\0)*(?:run|exec)\0(?:(?:--rm|-T|--no-deps|-it?|--quiet-pull|-e\0(?:CI|[A-Z]+_ENV|TZ|DEBUG)=[\w.-]*)\0)*[a-z][\w-]*\0/u,
@@ -43,7 +45,7 @@ const BEGINNINGS: readonly (readonly [RegExp, string?])[] = [
   // A program of the project's, by its path.
   [/^go\0run\0(?=\.\/)/u],
   [
-    /^php\0(?:-d\0(?:memory_limit|xdebug\.mode|pcov\.enabled|error_reporting|display_errors|zend\.assertions|date\.timezone|opcache\.\w+)=[\w-]+\0)+/u,
+    /^php\0(?:-d\0(?:memory_limit|xdebug\.mode|pcov\.enabled|error_reporting|display_errors|zend\.assertions|date\.timezone|opcache\.enable(?:_cli)?)=[\w-]+\0)+/u,
     "php\0",
   ],
   [/^deno\0run\0(?:(?:-A|--allow-\w+|-q|--no-check)\0)*(?=[^-])/u, "deno\0"],
@@ -102,7 +104,8 @@ function once(words: readonly string[]): readonly string[] {
 /** What a command starts in the place of itself, the same words where it starts nothing else. */
 export function launched(words: readonly string[]): readonly string[] {
   const [first = "", ...rest] = once(words);
-  const plain = ALIASES[first] ?? first.replace(/^\.\//u, "").replace(/(?<=.)@[\w.^~-]+$/u, "");
+  const unversioned = first.replace(/^\.\//u, "").replace(/(?<=.)@[\w.^~-]+$/u, "");
+  const plain = ALIASES[unversioned] ?? unversioned;
   return plain !== first && isCheckTool(plain) ? [plain, ...rest] : once(words);
 }
 

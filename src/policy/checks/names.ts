@@ -1,6 +1,6 @@
 /** Words that say that a script checks; a name needs one of them … */
 const CHECKING = new Set(
-  "test tests testing spec specs e2e unit lint lints linting linter check checks checking type types typecheck typing tsc build compile verify validate coverage audit ci eslint vitest jest pytest mypy oxlint ruff rubocop rspec clippy vet smoke knip depcheck analyze analyse phpstan phpunit psalm pest stan phpcs phpmd flake8 pylint pyright bandit stylelint markdownlint tsd attw publint distcheck linkcheck doctest".split(
+  "test tests testing spec specs e2e unit lint lints linting linter check checks checking type types typecheck typing tsc build compile verify validate coverage audit ci eslint vitest jest pytest mypy oxlint ruff rubocop rspec clippy vet smoke knip depcheck analyze analyse phpstan phpunit psalm pest stan phpcs phpmd flake8 pylint pyright bandit stylelint markdownlint tsd attw publint distcheck linkcheck doctest testthat runtests".split(
     " ",
   ),
 );
@@ -28,7 +28,7 @@ export function namesCheck(name: string): boolean {
 
 /** A script's file, by itself or as the operand of the program for its language. */
 const SCRIPT =
-  /^(?:[\w.-]+\/)*[\w-][\w.-]*?(?:\.(?:sh|bash|mjs|cjs|js|mts|ts|py|rb|php|pl|lua|exs|ps1|bat))?$/u;
+  /^(?:[\w.-]+\/)*[\w-][\w.-]*?(?:\.(?:sh|bash|mjs|cjs|js|mts|ts|py|rb|php|pl|lua|exs|ps1|bat|R|jl))?$/u;
 
 /** True for the path of a script below the project whose name says that it checks. */
 export function isCheckScript(path: string): boolean {

@@ -3,6 +3,9 @@ import { TOOLS } from "./tool-lines/tool-lines.ts";
 import { OUTPUT_OPTION, WRITING_OPTION, WRITING_VERB } from "./tools.ts";
 import { CHECK, UNKNOWN, type Verdict, writes } from "./verdict.ts";
 
+/** An option that is switched off by its value. */
+const OFF = /=(?:false|no|none|off|0)$/iu;
+
 /** One way to have a tool check, as a line of the table says. */
 interface Usage {
   readonly verbs: readonly (readonly string[])[];
@@ -74,9 +77,29 @@ export function judgeTool(name: string, args: readonly string[], place: Place): 
   const verdicts = usages
     .map((usage) => judgeUsage(usage, args, place))
     .filter((verdict) => verdict !== undefined);
+  const told = verdicts.find(({ kind }) => kind === "check") ?? verdicts[0];
+  if (told !== undefined) return told;
   const verb = args.find((word) => !word.startsWith("-") && !word.startsWith("+")) ?? "";
+  if (triesFormatting(name, args, place)) return CHECK;
   const other = WRITING_VERB.test(verb) ? writes(`changes more than outputs (\`${verb}\`)`) : UNKNOWN;
-  return verdicts.find(({ kind }) => kind === "check") ?? verdicts[0] ?? other;
+  return other;
+}
+
+/** Programs whose words are tasks, each of which runs whatever follows it. */
+const RUNS_TASKS =
+  /^(?:sbtn?|gradlew?|mvn[wd]?|ninja|rake|rails|ant|mill|amm|lein|scons|xmake|b2|invoke|inv|doit|tox|nox|grunt|gulp|jake|wireit|mage|moon|earthly|cmake|meson|bazel|bazelisk|buck2|pants|nx|turbo|rush)$/u;
+
+/** Whether a formatter, by its name or its verb, is only to tell what it would change. */
+export function triesFormatting(name: string, args: readonly string[], { files }: Place): boolean {
+  const operands = args.filter((word) => !word.startsWith("-"));
+  const writesToo = (word: string): boolean =>
+    WRITING_OPTION.test(word) || OUTPUT_OPTION.test(word.replace(/=.*$/su, "")) || /^-[iow]$/u.test(word);
+  return (
+    !RUNS_TASKS.test(name) &&
+    [name, ...operands.slice(0, 2)].some((word) => /(?:fmt|format)$/u.test(word)) &&
+    args.some((word) => /^--?(?:check|verify|dry-?run|diff|list-different|validate)$/u.test(word)) &&
+    !args.some((word) => writesToo(word) || isTemporary(word, files))
+  );
 }
 
 /**
@@ -143,7 +166,7 @@ function isGiven(needed: readonly string[], args: readonly string[]): boolean {
     needed.some(
       (option) =>
         word === option ||
-        word.startsWith(`${option}=`) ||
+        (word.startsWith(`${option}=`) && !OFF.test(word)) ||
         (option.length === 2 && /^-[A-Za-z]{2,4}$/u.test(word) && word.includes(option.slice(1))),
     ),
   );

