@@ -21,6 +21,7 @@ const MAX_NESTING = 6;
 /** Files that one command line names. */
 const MAX_NAMED = 200;
 const SUBMODULE = "160000";
+const LENGTH_WITH_SHA256 = SUBMODULE.length + 1 + 64;
 
 /** What is left of the bounds of one look. */
 interface Left {
@@ -29,10 +30,9 @@ interface Left {
   bytes: number;
 }
 
-/** A file that version control holds: as its index has it, and whether that says what lies in the folder. */
+/** A file that version control holds: the mode and name of its content in the index, and whether that says what lies in the folder. */
 interface HeldFile {
-  readonly mode: string;
-  readonly id: string;
+  readonly content: string;
   readonly isSure: boolean;
 }
 
@@ -62,15 +62,16 @@ async function look(
   if (!index.ok || !edits.ok || !untracked.ok) return null;
   const held = parseIndex(index.text);
   const modes = editedModes(edits.text);
-  const hash = [...held.values()].some(({ id }) => id.length === 64) ? "sha256" : "sha1";
+  const [first] = held.values();
+  const hash = first?.content.length === LENGTH_WITH_SHA256 ? "sha256" : "sha1";
   const found = new Map<string, string>();
   const edited = new Map<string, string>();
   const fresh = new Map<string, string>();
   const crlf: string[] = [];
 
   let unwatched = 0;
-  const isRead = (path: string, { mode, isSure }: HeldFile): boolean =>
-    mode !== SUBMODULE && (modes.has(path) || (!isSure && unwatched++ < MAX_UNWATCHED));
+  const isRead = (path: string, { content, isSure }: HeldFile): boolean =>
+    !content.startsWith(SUBMODULE) && (modes.has(path) || (!isSure && unwatched++ < MAX_UNWATCHED));
   const read = new Set([...held].flatMap(([path, file]) => (isRead(path, file) ? [path] : [])));
   const fileOf = (path: string): string => join(git.directory, path);
   const stats = await statAll([...read, ...untracked.paths].map(fileOf));
@@ -94,17 +95,17 @@ async function look(
     return (await look({ ...repository, directory }, contents, left, depth + 1))?.fingerprint ?? null;
   };
 
-  for (const [path, { mode, id }] of held) {
-    const now = modes.get(path);
+  for (const [path, { content: indexed }] of held) {
+    const [now, mode] = [modes.get(path), indexed.slice(0, SUBMODULE.length)];
     if (mode === SUBMODULE) {
       const inside = await lookInside(path);
       edited.set(path, inside ?? now ?? "");
-      found.set(path, inside ?? id);
+      found.set(path, inside ?? indexed.slice(mode.length + 1));
     } else if (read.has(path)) {
       const content = await readFile(path, now ?? mode);
       if (content !== "") found.set(path, content);
       edited.set(path, content);
-    } else found.set(path, `${mode} ${id}`);
+    } else found.set(path, indexed);
   }
   for (const path of untracked.paths) {
     // A repository that is not known here is listed as a folder.
@@ -135,9 +136,11 @@ async function look(
 function parseIndex(text: string): Map<string, HeldFile> {
   const held = new Map<string, HeldFile>();
   for (const row of text.split("\0")) {
-    const [, tag = "", mode = "", id = "", stage = "", path = ""] =
-      /^(\S) (\d+) ([0-9a-f]+) (\d)\t(.+)$/su.exec(row) ?? [];
-    if (path !== "") held.set(path, { mode, id, isSure: tag === "H" && stage === "0" });
+    // A row is `H 100644 <id> 0\t<path>`. Of the tens of thousands in a large project each pattern would be felt.
+    const tab = row.indexOf("\t");
+    if (tab === -1) continue;
+    const isSure = row.startsWith("H") && row.charAt(tab - 1) === "0";
+    held.set(row.slice(tab + 1), { content: row.slice("H ".length, tab - " 0".length), isSure });
   }
   return held;
 }

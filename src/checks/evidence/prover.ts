@@ -4,7 +4,7 @@ import { describeError } from "../../lib/error.ts";
 import type { Containment } from "../../policy/containment/port.ts";
 import type { Examination } from "../../policy/examination.ts";
 import type { JudgeCommand } from "../../policy/load-exit-code.ts";
-import type { Vcs } from "../../vcs/port.ts";
+import type { FilesNow, Vcs } from "../../vcs/port.ts";
 import { runCheck } from "../definition-of-done/check.ts";
 import { partOfOutput } from "../definition-of-done/render.ts";
 import type { CheckReport } from "../definition-of-done/report.ts";
@@ -133,39 +133,41 @@ export function createProver(input: ProverInput): Prover {
     return { hollow: hollow ?? (isMeant ? null : steered), canPass };
   };
 
-  /** @returns whether it passed and changed files on the way */
+  /** @param before the files as they are @returns them as it left them, and whether it passed and changed some on the way */
   const runOne = async (
     unit: string | null,
     command: string,
+    before: FilesNow | null,
     { signal, ...facts }: RunFacts & { readonly signal: AbortSignal },
-  ): Promise<boolean> => {
+  ): Promise<{ readonly files: FilesNow | null; readonly wrote: boolean }> => {
     const key = keyOf(command);
-    const refuseToCount = (why: string): false => {
+    let files = before;
+    const refuseToCount = (why: string) => {
       refused.set(key, why);
-      return false;
+      return { files, wrote: false };
     };
     const decision = decideRun(await input.examine(command), facts);
     const how = decision.kind === "run" ? await containFor(decision.contained, facts.isLocked) : decision.why;
     if (typeof how === "string") return refuseToCount(how);
     refused.delete(key);
-    const before = await vcs.filesNow(signal);
     const check = { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS } as const;
     const run = async (): Promise<CheckReport> =>
       runCheck(check, { directory, signal, clock, redact, ...how });
     const { freely } = input;
     const report = await (how.contain !== undefined || freely === undefined ? run() : freely(run));
-    if (report.status === "cancelled") return false;
+    files = await vcs.filesNow(signal);
+    if (report.status === "cancelled") return { files, wrote: false };
     outputs.delete(key);
     outputs.set(key, [report.detail ?? "", partOfOutput(report, MAX_OUTPUT)].filter(Boolean).join("\n"));
     if (outputs.size > MAX_OUTPUTS) outputs.delete([...outputs.keys()][0] ?? "");
-    const { tree, written } = treeOfRun(before, await vcs.filesNow(signal));
+    const { tree, written } = treeOfRun(before, files);
     if (report.status === "passed" && ranOf(report) === 0) return refuseToCount(RAN_NONE);
     const seen = (await ledger.of(unit)).evidence.find((each) => each.key === key);
     const lost = lostTests(seen, report);
     if (lost !== null) return refuseToCount(lost);
     const at = new Date(timeOfDay.now()).toISOString();
     await ledger.add(unit, [evidenceOf(report, key, { tree, at }, seen)]);
-    return report.status === "passed" && written.length > 0;
+    return { files, wrote: report.status === "passed" && written.length > 0 };
   };
   /** @returns whether one that passed changed files, so that those before it say nothing about what is there now */
   const runAll = async (
@@ -175,13 +177,15 @@ export function createProver(input: ProverInput): Prover {
     facts: RunFacts & { readonly signal: AbortSignal },
   ): Promise<boolean> => {
     let hasWritten = false;
+    // What one command left, the next begins with: whatever else changes meanwhile is seen behind that one.
+    let files: FilesNow | null | undefined;
     for (const command of commands) {
       if (facts.signal.aborted) return false;
       if ((await judge(command)).hollow !== null) continue;
       await pins.pin(unit, [{ command }]);
-      const tree = await vcs.fingerprint(facts.signal);
+      files ??= await vcs.filesNow(facts.signal);
       const seen = await ledger.latest(unit, keyOf(command));
-      if (tree !== null && seen?.status === "passed" && seen.tree === tree) {
+      if (files !== null && seen?.status === "passed" && seen.tree === files.fingerprint) {
         // The user may have let it count since.
         refused.delete(keyOf(command));
         continue;
@@ -190,11 +194,12 @@ export function createProver(input: ProverInput): Prover {
         refused.set(keyOf(command), "there was no time left for it");
         continue;
       }
-      const wrote = await runOne(unit, command, facts).catch((error: unknown) => {
+      const ran = await runOne(unit, command, files, facts).catch((error: unknown) => {
         refused.set(keyOf(command), describeError(error));
-        return false;
+        return { files: undefined, wrote: false };
       });
-      hasWritten ||= wrote;
+      ({ files } = ran);
+      hasWritten ||= ran.wrote;
     }
     return hasWritten;
   };
