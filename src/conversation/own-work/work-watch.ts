@@ -18,6 +18,7 @@ import { creditWork, type Ledger, pruneLedger, type UsersFile, usersFiles, workF
 import { createLeftVersions } from "./left-versions.ts";
 import { restoreBytes, restoreLedger, saveBytes, saveLedger } from "./saved-form.ts";
 import type { WorkStore } from "./store.ts";
+import { takingTurns } from "./taking-turns.ts";
 import { thrownAway } from "./thrown-away.ts";
 
 /** How long a call waits for a look at the tree, in milliseconds. */
@@ -120,7 +121,6 @@ export function createWorkWatch({
   /** What was in the files a moment ago, until those who hear of a change have said what they need of it. */
   let recent: readonly TreeState[] = [];
   let restsUntil = 0;
-  let turn: Promise<unknown> = Promise.resolve();
 
   const load = async (): Promise<void> => {
     if (isLoaded) return;
@@ -203,11 +203,7 @@ export function createWorkWatch({
     return state;
   };
   /** One after the other: what changes in between belongs to those that run then. */
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    const next = turn.then(work);
-    turn = next.catch(() => undefined);
-    return next;
-  };
+  const inTurn = takingTurns(step);
 
   const takeShared = (callId: string): TreeChange[] => {
     const mine = shared.filter(({ callIds, isTold }) => !isTold && callIds.has(callId));
@@ -224,8 +220,7 @@ export function createWorkWatch({
       const writes = new Set(
         paths.map((path) => (isAbsolute(path) ? relative(directory, path) : path).replaceAll("\\", "/")),
       );
-      await inTurn(async () => {
-        const state = await step();
+      await inTurn((state) => {
         running.set(callId, {
           callId,
           writes,
@@ -238,10 +233,9 @@ export function createWorkWatch({
     },
     async end(callId) {
       if (!running.has(callId)) return null;
-      const work = await inTurn(async () => {
+      const work = await inTurn(() => {
         const call = running.get(callId);
         if (call === undefined) return null;
-        await step();
         running.delete(callId);
         const { isKnown, movesCommits, own } = call;
         const shared = joinChanges(takeShared(callId));
@@ -257,8 +251,7 @@ export function createWorkWatch({
     count: left.count,
     async look() {
       if (reader === null) return null;
-      return inTurn(async () => {
-        const tree = await step();
+      return inTurn((tree) => {
         if (tree === null) return null;
         const isReleased = (path: string): boolean => {
           const [yes, now] = [released.get(path), tree.dirty.get(path)?.now];

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EMPTY_BATCH, type Batch } from "../../../src/conversation/collaboration/batch.ts";
 import { createOwnWork, type OwnWork } from "../../../src/conversation/own-work/own-work.ts";
 import { createWorkStore } from "../../../src/conversation/own-work/store.ts";
@@ -145,6 +145,18 @@ describe("what a call changed", () => {
     expect([...one.shared, ...two.shared, ...edited.shared].map(({ path }) => path)).toEqual(["b.txt"]);
     expect(edited.files.map(({ path }) => path)).toEqual(["a.txt"]);
     expect(await users()).toEqual([]);
+  });
+
+  it("takes one look for all that begin or end together", async () => {
+    const { reader } = watch;
+    const look = vi.spyOn(reader ?? { read: async () => null }, "read");
+    const ids = ["one", "two", "three"];
+    await Promise.all(ids.map(async (id) => watch.begin(id, [`${id}.txt`], false)));
+    expect(look).toHaveBeenCalledTimes(1);
+    for (const id of ids) await write(`${id}.txt`, "x\n");
+    const ended = await Promise.all(ids.map(async (id) => watch.end(id)));
+    expect(look).toHaveBeenCalledTimes(2);
+    expect(ended.map((work) => work?.own.map(({ path }) => path))).toEqual(ids.map((id) => [`${id}.txt`]));
   });
 });
 
