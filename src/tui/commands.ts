@@ -1,6 +1,11 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import { describeError } from "../lib/error.ts";
-import { CHECKIN_COMMAND, KEEP_COMMAND, STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
+import {
+  CHECKIN_COMMAND,
+  KEEP_COMMAND,
+  SETTINGS_COMMAND,
+  STATUS_COMMAND,
+} from "../conversation/display/metadata-keys.ts";
 import type { KnobRequest } from "../conversation/display/panel-requests.ts";
 import { currentConversation, type Conversation } from "./conversation.ts";
 import { showCheckin, showSettings, showStatus } from "./dialogs.ts";
@@ -37,22 +42,23 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
   const status = (conversation: Conversation): void => {
     showStatus(api, conversation, ask(STATUS_COMMAND, conversation).id);
   };
+  const settings = (conversation: Conversation): void => {
+    showSettings(api, conversation, (command) => {
+      attempt(() => void ask(command, conversation), tell);
+    });
+  };
   const entries: readonly Entry[] = [
     {
       name: "settings",
       desc: "mode, profile, visibility, pairing, cadence, review",
-      slashName: "gaia",
-      run: (conversation) => {
-        showSettings(api, conversation, (command) => {
-          attempt(() => void ask(command, conversation), tell);
-        });
-      },
+      slashName: SETTINGS_COMMAND,
+      run: settings,
     },
     {
       name: "checkin",
       title: "last check-in",
       desc: "show what the last check-in said",
-      slashName: "gaia-checkin",
+      slashName: CHECKIN_COMMAND,
       run: checkin,
     },
     {
@@ -101,6 +107,7 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
   const shown: Readonly<Record<string, Entry["run"]>> = {
     [STATUS_COMMAND]: status,
     [CHECKIN_COMMAND]: checkin,
+    [SETTINGS_COMMAND]: settings,
   };
   registerTyped(
     api,

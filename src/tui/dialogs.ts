@@ -1,10 +1,8 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
+import { checkinText } from "./checkin-text.ts";
 import { conversationOf, type Conversation } from "./conversation.ts";
 import { SETTINGS } from "./settings.ts";
 import { showText } from "./text-dialog.ts";
-
-/** What stands above the changes before the first check-in. */
-const NO_CHECKIN = "There was no check-in yet. Changed so far, if anything:";
 
 /** All settings to choose from. @param choose is called with the command of the one that was chosen */
 export function showSettings(
@@ -34,8 +32,9 @@ export function showSettings(
 
 /** The last check-in packet as it stands in the transcript, and below it what changed. @param request for the changes */
 export function showCheckin(api: TuiPluginApi, { rootId, model }: Conversation, request: string): void {
-  const text = (): string => model.checkin || NO_CHECKIN;
-  showText(api, "GAIA: last check-in", text, () => answerTo(api, rootId, request) ?? "");
+  const changes = (): string | undefined => answerTo(api, rootId, request);
+  const text = (): string => checkinText(model.checkin, changes());
+  showText(api, "GAIA: last check-in", text, () => changes() ?? "");
 }
 
 /** What `/gaia-status` says, as soon as the server plugin has answered. @param request which it will answer */

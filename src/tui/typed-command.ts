@@ -1,7 +1,15 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import { CHECKIN_COMMAND, REJECTED, STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
+import {
+  CHECKIN_COMMAND,
+  REJECTED,
+  SETTINGS_COMMAND,
+  STATUS_COMMAND,
+} from "../conversation/display/metadata-keys.ts";
 import { currentConversation, type Conversation } from "./conversation.ts";
 import { SETTINGS } from "./settings.ts";
+
+/** What only shows something. */
+const SHOWN: ReadonlySet<string> = new Set([STATUS_COMMAND, CHECKIN_COMMAND, SETTINGS_COMMAND]);
 
 /** A typed command that needs no model. */
 export interface TypedCommand {
@@ -17,8 +25,8 @@ export interface TypedCommand {
  */
 export function readTyped(text: string, isAtWork: boolean): TypedCommand | null {
   const [, name = "", rest = ""] = /^\/([\w-]+)\s*([^]*)$/.exec(text.trim().replace(REJECTED, "")) ?? [];
-  const isShown = name === STATUS_COMMAND || name === CHECKIN_COMMAND;
-  if (isShown) return rest === "" ? { command: name, isMistaken: false } : null;
+  // A word behind it asks for nothing else; a sentence is for GAIA.
+  if (SHOWN.has(name)) return /\s/.test(rest) ? null : { command: name, isMistaken: false };
   const own = SETTINGS.filter(({ command }) => command.split(" ")[0] === name);
   const command = `${name} ${rest.toLowerCase().replaceAll(/[\s-]+/g, "_")}`.trim();
   if (own.some((setting) => setting.command === command))

@@ -366,7 +366,7 @@ describe("the changes before the first check-in", () => {
     tui.model.always("hephaestus", result(HEPHAESTUS_DONE));
     await ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: grow" }));
     await slash("gaia-checkin", "show what the last check-in said");
-    await tui.shows("There was no check-in yet. Changed so far, if anything:");
+    await tui.shows("There was no check-in yet. Changed so far:");
     await expect.poll(() => inDialog(tui.screen()), WAIT).toMatch(/grown\.txt[^]*1 \+ 1/);
     await escape("GAIA: last check-in");
   });

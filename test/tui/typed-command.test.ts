@@ -5,6 +5,10 @@ describe("what is typed", () => {
   it.each([
     ["/gaia-status", "gaia-status"],
     [" /gaia-checkin ", "gaia-checkin"],
+    ["/gaia-status --help", "gaia-status"],
+    ["/gaia-checkin x", "gaia-checkin"],
+    ["/gaia", "gaia"],
+    ["/gaia pair", "gaia"],
     ["/locked", "locked"],
     ["/profile  Pair Live", "profile pair_live"],
     ["/review deep-repo", "review deep_repo"],
@@ -27,7 +31,8 @@ describe("what is typed", () => {
     "/gaia-plan x",
     "/lockedx",
     "/review the last commit",
-    "/gaia-status x",
+    "/gaia-status and say why",
+    "/gaia build a form",
   ])("is OpenCode's own: %j", (text) => {
     expect(readTyped(text, false)).toBeNull();
   });

@@ -16,6 +16,9 @@ export const STATUS_COMMAND = "gaia-status";
 /** The same for the changes of the last check-in, as patches. */
 export const CHECKIN_COMMAND = "gaia-checkin";
 
+/** By this the panel lists all settings; nobody is asked for it. */
+export const SETTINGS_COMMAND = "gaia";
+
 /** By this the user keeps the proposed learnings that they were shown. */
 export const KEEP_COMMAND = "gaia-keep";
 /** How the prompt begins that a rejection without a reason leaves, with what was asked for. */
