@@ -187,7 +187,7 @@ describe("the panel", () => {
     try {
       await small.shows("to change");
       // There is no sidebar, so one line beside the prompt says it.
-      await small.shows(/GAIA supervised · pair · ‖ check-in/);
+      await small.shows(/GAIA ‖ check-in: \/next goes on/);
       await small.type("/gaia-checkin");
       await small.shows(/\/gaia-checkin +show/);
       small.press("Enter");
