@@ -6,6 +6,7 @@ const AWAY = String.raw`(?:deploy\w*|publish\w*|release\w*|ship|upload|promote|r
 const REACHING = String.raw`/(?:.*[:_.-])?${AWAY}(?:[:_.-].*)?/i`;
 /** The same of files, tests of it left out, and of environments, one or a list. */
 const REACHING_FILE = String.raw`/(?!.*(?:test|spec))(?:.*[\/_.-])?${AWAY}(?:[_.-].*)?\.\w+/i`;
+const REACHING_PATH = String.raw`/\.\/(?:.*[\/_.-])?${AWAY}(?:[_.-].*)?/i`;
 const REACHING_LIST = String.raw`/(?:[\w.]+[,:-])*${AWAY}(?:[,:-][\w.]+)*/i`;
 /** A recipe that is fed or given as a text, and another shell for it, which may do anything. */
 const INLINE = String.raw`!--eval !/^(?:-f|--\w*file=)?(?:-|\/dev\/(?:stdin|fd\/.*))$/ !/^(?:SHELL|\.SHELLFLAGS|(?:GNU)?MAKEFLAGS)=/`;
@@ -54,7 +55,7 @@ export const projectTools = String.raw`
   deno run [-A --allow-all --allow-read? --allow-write? --allow-env? --allow-run? --allow-sys? --allow-net? --quiet -q --no-check --cached-only]
     /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
   bun [-b --bun --watch --hot] /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
-  node|tsx|ts-node|bun|deno|python|python2|python3|ruby|perl|php (run)? ${REACHING_FILE} ... => outside
+  node|tsx|ts-node|bun|deno|python|python2|python3|ruby|perl|php|crystal (run)? ${REACHING_FILE} ... => outside
   node [--test --watch --enable-source-maps --experimental-strip-types --no-warnings --inspect --trace-warnings --expose-gc]
     /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
   node --run=${REACHING} ... => outside
@@ -65,7 +66,9 @@ export const projectTools = String.raw`
   turbo|nx|lerna|rush|moon|gulp|grunt|npm-run-all|run-s|run-p
     ... !/^(?:--?targets?=)?${REACHING.slice(1, -2)}$/ !/^exec$/ => project
   turbo|nx|lerna|rush|moon|gulp|grunt ... !/^exec$/ => outside
-  buf|semgrep|mkdocs|trivy|gitleaks|lychee (login|logout|auth|registry|publish|upload|gh-deploy) ... => outside
+  buf|semgrep|sqlc|maturin|wasm-pack|mkdocs|expo|eas|ng
+    (login|logout|register|auth|registry|publish|upload|push|submit|gh-deploy|ci|install-semgrep-pro|analytics) ... => outside
+  cypress run --record ... => outside
   ${BUNDLERS}|remix|expo|wasm-pack|buf|trunk
     ${REACHING} ... => outside
   # Packages of the system.
@@ -76,7 +79,7 @@ export const projectTools = String.raw`
     ... => project
   # What git runs from then on.
   husky|simple-git-hooks|overcommit * => outside
-  pre-commit|prek|lefthook (install|uninstall|autoupdate|migrate-config|init-templatedir|add) ... => outside
+  pre-commit|prek|lefthook|gitlint (install|uninstall|install-hook|uninstall-hook|autoupdate|migrate-config|init-templatedir|add) ... => outside
   prisma|drizzle-kit (generate|format|validate|check) ... => project
   alembic (check|current|show|history|heads|branches|revision) ... !-x !--config !-c => project
   prisma|drizzle-kit|knex|sequelize|typeorm|flyway|liquibase|alembic|dbmate|goose|sqlx|diesel * => outside
@@ -116,7 +119,7 @@ export const projectTools = String.raw`
     => project
   rake|rails ... !/^(?:runner|r|console|c)$/ => outside
   rspec|rubocop|minitest|cucumber|brakeman|standardrb|sorbet|srb|steep|reek|yard ... => project
-  bundle (install|update|lock|check|add|remove|outdated|clean|binstubs|package|cache|list|info|show|licenses|platform) ... => project
+  bundle (install|update|lock|check|add|remove|outdated|binstubs|package|cache|list|info|show|licenses|platform) ... => project
   gem build ... => project
   composer (run|run-script)? ${REACHING} ... => outside
   composer (install|update|require|remove|dump-autoload|dumpautoload|validate|audit|normalize|test|lint|check|analyse|run-script|run|bump|reinstall|init|create-project|show|info|outdated|why|why-not|depends|prohibits|licenses|status|diagnose|search|suggests|fund|check-platform-reqs)
@@ -124,19 +127,27 @@ export const projectTools = String.raw`
   phpunit|phpstan|psalm|php-cs-fixer|phpcs|phpcbf|pest|rector|infection|pint|deptrac ... => project
   cargo publish (-n|--dry-run) [--allow-dirty --no-verify -q --quiet -v --verbose --locked --offline -p= --package= --workspace --all-features --features=]
     => project
-  cargo [--locked --offline --frozen -q --quiet -v --verbose --color= --manifest-path= -Z=] P? (publish|yank|owner|login|logout|install|uninstall|install-update|release|binstall|cache) ... => outside
+  cargo [--locked --offline --frozen -q --quiet -v --verbose --color= --manifest-path= -Z=] P? (publish|yank|owner|login|logout|install|uninstall|install-update|release|smart-release|binstall|cache) ... => outside
   # A verb of a further tool for cargo, and what it is to do.
   cargo /(?!(?:test|t|run|r|bench|nextest|miri|build|b|check|c|clippy|doc|expand|add|rm|remove|update|search|info|tree|insta|mutants|llvm-cov|new|init)$)[a-z][\w-]*/ (${REACHING}|database) ... => outside
-  cargo|cross ... !/^(?:publish|yank|owner|login|logout|(?:un)?install(?:-[\w-]+)?|release|binstall|cache)$/ !--target-dir !--config !--artifact-dir !--root !--index !--registry => project
+  cargo|cross ... !/^(?:publish|yank|owner|login|logout|(?:un)?install(?:-[\w-]+)?|(?:[\w-]+-)?release|binstall|cache)$/ !--target-dir !--config !--artifact-dir !--root !--index !--registry => project
   rustc|rustfmt|clippy-driver|wasm-pack|wasm-bindgen|trunk|mdbook|bindgen|cbindgen ... => project
   rustup (component|target|toolchain|update|default|override|install) ... => outside
   # go install puts a program where the user's own lie, go env -w writes the user's settings.
   go (install|env|telemetry|bug) ... => outside
   go (build|test|vet|fmt|mod|generate|work|fix|tool|get|clean) ... !-exec !--exec !-toolexec !--toolexec !-vettool !--vettool => project
+  go run ${REACHING_PATH} ... => outside
   go run ... !/@/ !-exec !--exec !-toolexec !--toolexec => project
   gofmt|goimports|gofumpt|golangci-lint|staticcheck|mockgen|mockery|wire|sqlc|templ|air|ginkgo|revive|govulncheck|golint|stringer
     ... => project
   gotestsum ... !--raw-command !--post-run-command !-exec !-toolexec => project
+  # What is for all projects of the machine, its tools and devices, and for accounts.
+  dart|flutter (pub (global|token|login|logout|cache)|upgrade|downgrade|channel|config|precache|install|emulators) ... => outside
+  cabal|stack|nimble|dune|v|crystal (install|upgrade|up|user-config|uninstall) ... => outside
+  rebar3|gleam hex ... => outside
+  pod (repo|cache|setup) ... => outside
+  xcodebuild (-exportArchive|-downloadPlatform|-downloadAllPlatforms|-runFirstLaunch) ... => outside
+  ctest (-D=W|--dashboard=W|-M=W|-T=W|--submit-index=W) ... => outside
   # What lies at a label may be run, as any script of the project.
   bazel|bazelisk|buck2|pants run ... !/(?:^|[:\/_.-])${AWAY}(?:[:\/_.-]|$)/i => project
   bazel|bazelisk|buck2|pants run ... => outside

@@ -1715,4 +1715,7 @@ export const writingCommands: readonly string[] = [
   "php -d opcache.preload=x vendor/bin/phpunit",
   "idf.py build flash",
   "latexmk -pdf -shell-escape a.tex",
+  "cmake --build . --target package_upload",
+  "gitlint install-hook",
+  "semgrep ci",
 ];

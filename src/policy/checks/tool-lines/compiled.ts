@@ -52,7 +52,7 @@ export const COMPILED = String.raw`
   dotnet stryker >-O|--output
   dotnet fantomas +--check
   dotnet format|csharpier +--verify-no-changes|--check|check
-  cmake ?--build @(?!(?:install|deploy|publish|upload|package_source)$).* !--target=install =-j
+  cmake ?--build @(?!(?:install|package_source|\w*(?:deploy|publish|upload))$).* !--target=install =-j
   cmake ?--list-presets
   cmake ?--preset !-P|-E|-C|--install =--preset
   cmake ?-B|-S !-P|-E|-C|--install =-S|-G|-D|-A >-B
@@ -158,7 +158,7 @@ export const COMPILED = String.raw`
   slither|solhint
   shellcheck|hadolint|actionlint|checkbashisms|bats|shellspec|zizmor|kubeconform|kube-linter|spectral|tflint|lychee|vale|xmllint|protolint >-o|--output !-i
   semgrep ?--config
-  semgrep scan|ci
+  semgrep scan
   gitleaks detect|dir|git|protect >-r
   trufflehog filesystem|git @(?!https?:|ssh:|git@).*
   sqlfluff lint|parse >--write-output

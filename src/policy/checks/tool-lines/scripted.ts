@@ -55,13 +55,14 @@ export const SCRIPTED = String.raw`
   bun test !-u|--preload|--watch =--cwd|-t|--timeout
 
   pytest|pytest-3|py.test !-o|--inline-snapshot|--override-ini|--regen-all|--force-regen|--pdb|-p=(?!no:).* =-p|-k|-m|-c
-  green|stestr|nosetests|robot|ward|tabnanny|xenon|radon|doc8|rstcheck|pyroma|pip-licenses|pytype|detect-secrets|detect-secrets-hook|gitlint|osv-scanner|grype|syft|pgspot >-o|--output-file|-d !-i
+  green|stestr|nosetests|robot|ward|tabnanny|xenon|radon|doc8|rstcheck|pyroma|pip-licenses|pytype|detect-secrets|detect-secrets-hook|osv-scanner|grype|syft|pgspot >-o|--output-file|-d !-i
   trivy fs|config|repo
   checkov !--output-file-path
   mkdocs build >-d|--site-dir
   sphinx-build ?-b|--builder|-M >2|-d|-w !-C =-b|--builder|-M|-c|-D|-A|-j|-t
   hugo @$ >-d|--destination|--cacheDir !-w|--watch|--cleanDestinationDir =-s|-e|--environment|-b|--baseURL|-c|--contentDir|--logLevel
   hugo build|config|list >-d|--destination|--cacheDir !-w|--watch|--cleanDestinationDir =-s|-e|--environment|-b|--baseURL|-c|--contentDir|--logLevel
+  gitlint @(?!install-hook|uninstall-hook|generate).*
   bashate|unittest|doctest|compileall|py_compile|nose2|behave|vulture|lint-imports|deptry|interrogate|pydocstyle|pycodestyle|pyflakes
   mypy|dmypy|pyright|basedpyright|pyre|ty !--createstub|--writebaseline|-w
   flake8|pylint|bandit|pip-audit|djlint|yamllint|ansible-lint|safety >-o !--reformat
