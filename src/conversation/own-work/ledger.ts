@@ -71,6 +71,18 @@ export function usersFiles(ledger: Ledger, { dirty }: TreeState): UsersFile[] {
   });
 }
 
+/** Those of some files that are the user's, also where a folder of theirs stands for its files. */
+export function usersAmong(
+  { users, tree }: { readonly users: readonly UsersFile[]; readonly tree: TreeState },
+  paths: readonly string[],
+): UsersFile[] {
+  const known = new Map(users.map((file) => [file.path, file]));
+  return [...new Set(paths)].flatMap((path) => {
+    const own = known.get(path) ?? known.get(folderAbove(path, tree) ?? "");
+    return own === undefined ? [] : [{ ...own, path }];
+  });
+}
+
 /** Files with work of GAIA's that no commit holds. */
 export function workFiles(ledger: Ledger, { dirty }: TreeState): string[] {
   return [...ledger.keys()].filter((path) => dirty.has(path));

@@ -17,7 +17,7 @@ import {
   whyNotUndone,
 } from "./batch-record.ts";
 import { decideStaging } from "./decide-staging.ts";
-import type { UsersFile } from "./ledger.ts";
+import { usersAmong, type UsersFile } from "./ledger.ts";
 import { countLines } from "./file-deltas.ts";
 import { createPutBack } from "./put-back.ts";
 import { renderUsers } from "./render-users.ts";
@@ -223,8 +223,8 @@ export function createOwnWork(
       return { examination: judged };
     },
     async usersOwnAmong(paths) {
-      const among = new Set(paths);
-      return ((await watch.look())?.users ?? []).filter(({ path }) => among.has(path));
+      const standing = await watch.look();
+      return standing === null ? [] : usersAmong(standing, paths);
     },
     async reviewed() {
       const standing = await watch.look();

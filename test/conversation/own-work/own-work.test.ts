@@ -179,6 +179,8 @@ describe("whose a file is", () => {
       { path: "made.txt", added: 1, removed: 0 },
     ]);
     expect(await users()).toEqual(["data/"]);
+    const among = await work.usersOwnAmong(["data/7.csv", "data/7.csv", "made.txt", "database.ts"]);
+    expect(among).toEqual([{ path: "data/7.csv", isMixed: false, isNew: true }]);
     await command(() => {
       rmSync(join(directory, "data"), { recursive: true });
     });
