@@ -181,6 +181,7 @@ const TABLE: readonly [Effect, string][] = [
   ["project", "ffmpeg -i a.mp4 a.gif"],
   ["unknown", "npx vite --host"],
   ["project", "npx vite --host 127.0.0.1"],
+  // Of opencode-damage-control's tests (MIT).
   ["read", "ufw status verbose"],
   ["read", "iptables -L -n"],
   ["outside", "iptables -F"],
@@ -212,6 +213,17 @@ const TABLE: readonly [Effect, string][] = [
   ["project", "go run ./cmd/app"],
   ["project", "npx jest login"],
   ["project", "ctest --test-dir build"],
+  // Into a temporary folder, and the folder itself (the first of goose's tests, Apache-2.0).
+  ["project", "cp ~/folder/file.txt /tmp/"],
+  ["project", "mv a.txt /tmp"],
+  ["project", "cp -t /tmp a b"],
+  ["project", "tar xzf a.tgz -C /tmp"],
+  ["project", "unzip a.zip -d /tmp/"],
+  ["outside", "mv /tmp x"],
+  ["outside", "rm -rf /tmp/"],
+  ["outside", "rsync -a --delete empty/ /tmp/"],
+  ["outside", "cp a.txt /tmp/../etc/"],
+  ["outside", "tar xzf a.tgz -C /"],
   // What is found is named by where the search begins.
   ["outside", "find .. -exec pytest {} +"],
   ["outside", "find . ../other -name '*.ts' -exec npx prettier --write {} +"],

@@ -28,7 +28,7 @@ export function judgeChanger(
   const changed = changedBy(name, args, operands);
   if (changed === undefined || (changed.length === 0 && CHANGES.test(name))) return undefined;
   const mayWrite = (path: string): boolean => {
-    if (isTemporary(path, files)) return true;
+    if (isTemporary(path, files) || (name === "cp" && isTemporary(`${path}/x`, files))) return true;
     return (
       (isScript || MAKES.test(name)) && (isOutputFile(path, folders, files) || isOutputFolder(path, files))
     );

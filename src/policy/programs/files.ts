@@ -76,7 +76,7 @@ function guarded(name: string, program: Program): Program {
     if (unread !== undefined) return `${name} ${shown(unread)} is not taken apart`;
     const does = program(call);
     const leaves =
-      typeof does === "object" && namesPathOutside({ ...call, args: options.map((arg) => bare(arg)) });
+      typeof does === "object" && namesPathOutside({ ...call, args: options.map((arg) => into(bare(arg))) });
     return leaves && isGraver("outside", does.effect) ? found("outside", call) : does;
   };
 }
@@ -111,8 +111,14 @@ function isDevice(file: Arg, { walk }: Call): boolean {
 /** Copies write their last operand, or the folder that an option names. */
 const copies = writes((given) => {
   const target = valueOf(given, TARGET) ?? (given.operands.length > 1 ? given.operands.at(-1) : undefined);
-  return [target ?? given.operands[0] ?? HERE];
+  return [target === undefined ? (given.operands[0] ?? HERE) : into(target)];
 }, TARGET);
+
+/** What is put into a temporary folder is a file in it. */
+function into(folder: Arg): Arg {
+  const text = textOf(folder) ?? "";
+  return /^(?:(?:\/private)?(?:\/var)?\/tmp|\/dev\/shm)\/*$/u.test(text) ? literal(`${text}/x`) : folder;
+}
 
 /**
  * A link gives a further name to what it leads to, which a write there changes; a symbolic one is read from the folder in
@@ -129,7 +135,8 @@ const links = writes((given) => {
 /** A move takes away what it moves; into a device it is gone. */
 const moves: Program = (call) => {
   const given = split(call.args, TARGET);
-  const files = [...given.operands, ...[valueOf(given, TARGET) ?? []].flat()];
+  const [target = given.operands.at(-1) ?? HERE, moved] = [valueOf(given, TARGET), given.operands];
+  const files = [...(target === moved.at(-1) ? moved.slice(0, -1) : moved), into(target)];
   const isGone = files.some((file) => isDevice(file, call));
   const effect = worst([isGone ? "lossy" : "project", effectOn(files, call)]);
   return found(effect, call, isGone ? undefined : files.flatMap((file) => pathsOf(file, call.walk)));
@@ -162,7 +169,8 @@ const tar: Program = (call) => {
       /^(?:-[a-zA-Z]*[cruA]|--(?:create|append|update|concatenate|catenate))/u.test(leading(option)),
     );
   const archive = isBundle && letters.includes("f") ? second : valueOf(given, /^(?:-[A-Za-z]*f|--file)$/u);
-  const target = packs ? archive : valueOf(given, /^(?:-[A-Za-z]*C|--directory)$/u);
+  const folder = valueOf(given, /^(?:-[A-Za-z]*C|--directory)$/u) ?? HERE;
+  const target = packs ? archive : into(folder);
   return found(
     worst(["project", effectOn([target ?? HERE], call)]),
     call,
@@ -171,7 +179,7 @@ const tar: Program = (call) => {
 };
 
 /** What unpacks writes below the folder that an option names, or the one it runs in. */
-const unpacks = (names: RegExp): Program => writes((given) => [valueOf(given, names) ?? HERE], names);
+const unpacks = (names: RegExp): Program => writes((given) => [into(valueOf(given, names) ?? HERE)], names);
 
 /**
  * Deleting: what lies outside is outside, what tools make anew or is temporary can be had back; of the rest nothing tells
