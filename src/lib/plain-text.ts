@@ -4,7 +4,7 @@
  */
 export function plainText(markdown: string): string {
   let isCode = false;
-  const lines = markdown.replaceAll(/<!--[^]*?-->/g, "").split("\n");
+  const lines = withoutComments(markdown).split("\n");
   const plain = lines.flatMap((line) => {
     if (/^\s*(```|~~~)/.test(line)) {
       isCode = !isCode;
@@ -17,11 +17,24 @@ export function plainText(markdown: string): string {
   return plain.join("\n").replaceAll(/\n{3,}/g, "\n\n");
 }
 
+/** Looks at each character once, however many comments begin and do not end. */
+function withoutComments(markdown: string): string {
+  let kept = "";
+  for (let at = 0; ;) {
+    const begin = markdown.indexOf("<!--", at);
+    const end = begin === -1 ? -1 : markdown.indexOf("-->", begin + 4);
+    if (end === -1) return kept + markdown.slice(at);
+    kept += markdown.slice(at, begin);
+    at = end + 3;
+  }
+}
+
+/** All of this is bounded, for one line may be as long as a file. */
 function plainLine(line: string): string {
   const text = line
     .replace(/^#{1,6} +(.*?):?\s*$/, "$1:")
-    .replaceAll(/\*\*(\S(?:.*?\S)?)\*\*/g, "$1")
-    .replaceAll(/\[([^\]]+)\]\((https?:[^)\s]+)\)/g, "$1 ($2)");
+    .replaceAll(/\*\*(\S(?:.{0,400}?\S)?)\*\*/g, "$1")
+    .replaceAll(/\[([^[\]]{1,400})\]\((https?:[^)\s]{1,2000})\)/g, "$1 ($2)");
   if (!/^\|.*\|$/.test(text)) return text;
   const cells = text.slice(1, -1).split(/(?<!\\)\|/);
   return cells

@@ -18,6 +18,13 @@ it.each([
   expect(plainText(markdown)).toBe(plain);
 });
 
+it.each(["<!--", "**a ", "[", "[a](http:"])("takes no time for a long line of %j", (sign) => {
+  const begun = performance.now();
+  plainText(sign.repeat(40_000));
+  // Far from what it took where each sign was looked at from each other one: many seconds.
+  expect(performance.now() - begun).toBeLessThan(1_500);
+});
+
 it.each([
   ["It broke. Try again.", "It broke"],
   ["see delegation.maxTaskMinutes now", "see delegation.maxTaskMinutes now"],
