@@ -9,6 +9,7 @@ import {
   type Amount,
 } from "../lib/amount.ts";
 import { renderDuration, renderExactDuration } from "../lib/duration.ts";
+import { plainText } from "../lib/plain-text.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { TaskEntry } from "../spending/entry.ts";
 import type { DiffFile } from "../vcs/unified-diff.ts";
@@ -203,7 +204,10 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
     renderExactDuration(took),
   ]);
   // In pieces, for a long text is cut.
-  const log = facts.log.split(/\n(?=## )/).slice(-MAX_LOG);
+  const log = facts.log
+    .split(/\n(?=## )/)
+    .slice(-MAX_LOG)
+    .map((part) => plainText(redact(part)).trim());
   const title = plan.title || facts.unit;
   const date = tasks.length === 0 ? "" : ` Begun ${new Date(begin).toISOString().slice(0, 10)}.`;
   const summary = `Work unit ${facts.unit}, ${renderStatus(plan)}.${date} Times are UTC.`;
@@ -234,7 +238,7 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
     section("Work by task", work),
     section(
       "Log",
-      log.flatMap((part) => (part.trim() === "" ? [] : [markup`<pre>${part}</pre>`])),
+      log.flatMap((part) => (part === "" ? [] : [markup`<pre>${part}</pre>`])),
     ),
   ];
   const policy = "default-src 'none';style-src 'unsafe-inline'";

@@ -119,6 +119,12 @@ describe("the page", () => {
     expect(page("draft", "")).toContain("Work unit demo, draft.");
   });
 
+  it("shows the log as it reads, without the marks of its markdown", () => {
+    const log = "# Log\n\n## 2026-11-22 — Review\n\n- **APPROVE** by hades\n\n```text\n# kept\n```\n";
+    const page = renderPage({ ...largeUnit("x", 1), log }, redact);
+    expect(page).toContain("<pre>2026-11-22 — Review:\n\n- APPROVE by hades\n\n    # kept</pre>");
+  });
+
   it("says little of a unit of which little is known", () => {
     const nothing = { tasks: [], spent: [], checks: [], decisions: [], diff: [], log: "" };
     const page = renderPage(
