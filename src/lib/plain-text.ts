@@ -1,3 +1,5 @@
+import { withoutComments } from "./without-comments.ts";
+
 /**
  * Markdown as a person reads it where nothing renders it: headings, emphasis, links, tables and comments lose their marks,
  * fenced code is indented. What is indented already stays as it is. Pure.
@@ -15,18 +17,6 @@ export function plainText(markdown: string): string {
     return /^\|[-:| ]+\|$/.test(line) ? [] : [plainLine(line)];
   });
   return plain.join("\n").replaceAll(/\n{3,}/g, "\n\n");
-}
-
-/** Looks at each character once, however many comments begin and do not end. */
-function withoutComments(markdown: string): string {
-  let kept = "";
-  for (let at = 0; ;) {
-    const begin = markdown.indexOf("<!--", at);
-    const end = begin === -1 ? -1 : markdown.indexOf("-->", begin + 4);
-    if (end === -1) return kept + markdown.slice(at);
-    kept += markdown.slice(at, begin);
-    at = end + 3;
-  }
 }
 
 /** All of this is bounded, for one line may be as long as a file. */

@@ -1,4 +1,5 @@
 import { excerpt } from "../lib/excerpt.ts";
+import { withoutComments } from "../lib/without-comments.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 import { parseMarkdown } from "../workspace/markdown/document.ts";
@@ -14,10 +15,7 @@ export function sectionText(markdown: string, title: string): string {
   const section = findPlanSection(document, title);
   if (section === null) return "";
   const lines = document.lines.slice(section.start, section.end).map(({ text }) => text);
-  const text = lines
-    .join("\n")
-    .replaceAll(/<!--[^]*?-->/g, "")
-    .trim();
+  const text = withoutComments(lines.join("\n")).trim();
   return text.length <= MAX_SECTION ? text : `${text.slice(0, MAX_SECTION)}…`;
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { plainText } from "../../src/lib/plain-text.ts";
 import { firstSentence } from "../../src/lib/sentence.ts";
 import { shortCount } from "../../src/lib/short-count.ts";
+import { withoutComments } from "../../src/lib/without-comments.ts";
 
 it.each([
   ["## Goal", "Goal:"],
@@ -23,6 +24,10 @@ it.each(["<!--", "**a ", "[", "[a](http:"])("takes no time for a long line of %j
   plainText(sign.repeat(40_000));
   // Far from what it took where each sign was looked at from each other one: many seconds.
   expect(performance.now() - begun).toBeLessThan(1_500);
+});
+
+it("leaves out comments that end, and nothing else", () => {
+  expect(withoutComments("a<!-- b --><!---->c --> <!-- d <!-- e --> f <!-- g")).toBe("ac -->  f <!-- g");
 });
 
 it.each([

@@ -1,3 +1,4 @@
+import { withoutComments } from "../../lib/without-comments.ts";
 import { foreignLine } from "../markdown/foreign-text.ts";
 import { parseMarkdown } from "../markdown/document.ts";
 import { findSection } from "../markdown/section.ts";
@@ -19,11 +20,8 @@ export function readConditions(plan: string): PlanCondition[] {
   const document = parseMarkdown(plan);
   const section = findSection(document, "Done When");
   if (section === null) return [];
-  const text = document.lines
-    .slice(section.start, section.end)
-    .map((line) => line.text)
-    .join("\n")
-    .replaceAll(/<!--[^]*?-->/g, "");
+  const lines = document.lines.slice(section.start, section.end).map((line) => line.text);
+  const text = withoutComments(lines.join("\n"));
   const items = text.split("\n").flatMap((line) => {
     const [, mark, item] = ITEM.exec(line) ?? [];
     if (item !== undefined) return [{ text: item, done: mark === "x" || mark === "X" }];

@@ -1,3 +1,4 @@
+import { withoutComments } from "../../lib/without-comments.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
 
 /** What a plan allows to be changed. */
@@ -20,7 +21,7 @@ const ABBREVIATIONS = new Set(["e.g", "i.e", "etc", "vs"]);
  */
 export function readPlanScope(plan: string): PlanScope {
   // What stands in a comment explains the form of a plan, and is not the plan.
-  const text = plan.slice(0, MAX_PLAN_CHARACTERS).replaceAll(/<!--[^]*?-->/g, "");
+  const text = withoutComments(plan.slice(0, MAX_PLAN_CHARACTERS));
   const spans = [...text.matchAll(/`([^`\n]+)`/g)]
     // A comma inside braces belongs to the glob.
     .flatMap((span) => (span[1] ?? "").split(/\s+|,(?![^{]*\})/))
