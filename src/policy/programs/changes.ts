@@ -78,11 +78,10 @@ export const projectTools = String.raw`
   ${BUNDLERS}|svelte-check|eslint|prettier|oxlint|oxfmt|biome|stylelint|dprint|knip|depcheck|madge|publint|attw|size-limit|jest|vitest|mocha|ava|tap|cypress|playwright|karma|wtr|lint-staged|syncpack|typedoc|api-extractor|graphql-codegen|openapi-generator|openapi-typescript|orval|protoc|buf|markdownlint|markdownlint-cli2|cspell|commitlint|license-checker|npm-check-updates|ncu
     ... => project
   # What git runs from then on.
-  husky|simple-git-hooks|overcommit * => outside
   pre-commit|prek|lefthook|gitlint (install|uninstall|install-hook|uninstall-hook|autoupdate|migrate-config|init-templatedir|add) ... => outside
   prisma|drizzle-kit (generate|format|validate|check) ... => project
   alembic (check|current|show|history|heads|branches|revision) ... !-x !--config !-c => project
-  prisma|drizzle-kit|knex|sequelize|typeorm|flyway|liquibase|alembic|dbmate|goose|sqlx|diesel * => outside
+  prisma|drizzle-kit|knex|sequelize|typeorm|flyway|liquibase|alembic|dbmate|goose|sqlx|diesel|husky|simple-git-hooks|overcommit * => outside
   ${PYTHON} -m=/pytest|unittest|doctest|mypy|pylint|flake8|black|isort|ruff|coverage|compileall|py_compile|build|venv|virtualenv|pyright|timeit|cProfile|trace|json\.tool|sphinx|pydoc|tabnanny|ast|dis|pdb/
     ... => project
   ${PYTHON} -m=/tox|nox|mkdocs/ ... !${REACHING_LIST.replace("/(", "/^(").replace("/i", "$/i")} !/^gh-deploy$/ => project
@@ -98,15 +97,13 @@ export const projectTools = String.raw`
   ${SCRIPT_OF_PYTHON} /[\w.@\/-]*manage\.py|(?:.*\/)?setup\.py/ ... => outside
   ${SCRIPT_OF_PYTHON} /[\w.@\/-]+\.pyw?/ ... => project
   tox|nox (-e=${REACHING_LIST}|-s=${REACHING_LIST}|--session=${REACHING_LIST}|--sessions=${REACHING_LIST}) ... => outside
-  pytest|py.test|tox|nox|mypy|pyright|pylint|flake8|black|isort|ruff|coverage|bandit|pyflakes|pycodestyle|pydocstyle|autopep8|yapf|autoflake|pyupgrade|vulture|radon|sphinx-build|mkdocs|cython|f2py|maturin|hypothesis|interrogate|pip-audit|pip-compile|pip-sync|stubtest|ty|basedpyright|pre-commit|prek
+  pytest|py.test|tox|nox|mypy|pyright|pylint|flake8|black|isort|ruff|coverage|bandit|pyflakes|pycodestyle|pydocstyle|autopep8|yapf|autoflake|pyupgrade|vulture|radon|sphinx-build|mkdocs|cython|f2py|maturin|hypothesis|interrogate|pip-audit|pip-compile|pip-sync|stubtest|ty|basedpyright|pre-commit|prek|pipdeptree
     ... => project
   uv (sync|lock|add|remove|build|venv|init|version|export|format|tree) ... => project
   poetry [-q -v -n --no-ansi --no-interaction] show [-t --tree -l --latest -o --outdated -a --all -T --top-level --no-truncate --with= --without= --only= --why] W? => read
   poetry [-q -v -n --no-ansi --no-interaction] version [-s --short] => read
   poetry|pdm|pipenv|hatch|rye (show|list|graph|info|dep|env show|outdated) ... => project
-  pipdeptree ... => project
-  uv publish|self ... => outside
-  poetry|pdm|pipenv|hatch|rye (publish|config|self|source) ... => outside
+  uv|poetry|pdm|pipenv|hatch|rye (publish|config|self|source) ... => outside
   poetry|pdm|pipenv|hatch|rye (install|add|remove|update|lock|build|check|init|sync|export|fmt|lint|test|version|new|clean|type) ... => project
   ruby|perl|php|lua|luajit|Rscript|julia|elixir|escript|racket|guile|groovy|kotlin|scala|swift|tclsh|crystal
     /[\w.@\/-]+\.\w+/ ... => project
@@ -189,8 +186,7 @@ export const projectTools = String.raw`
   ffmpeg ... !/^(?:rtmps?|udp|tcp|srt|rtsp|rtp|s?ftp|icecast):/ => project
   cdktf (synth|get|diff|list) ... => project
   goreleaser (check|build|healthcheck|jsonschema) ... => project
-  kubeconform|kubeval|kube-linter|kube-score|conftest|pluto ... => project
-  shfmt|shellcheck|bats|shellspec|hadolint|actionlint|yamllint|yamlfmt|taplo|sqlfluff|vale|codespell|typos|lychee|act|gitlint|checkov|semgrep|trivy|gitleaks|trufflehog|tree-sitter|ctags|cloc|tokei|scc
+  shfmt|bats|shellspec|actionlint|yamlfmt|taplo|sqlfluff|vale|codespell|typos|lychee|act|gitlint|checkov|semgrep|trivy|gitleaks|trufflehog|tree-sitter|ctags|cloc|scc|kubeconform|kubeval|kube-linter|kube-score|conftest|pluto
     ... => project
   mise|asdf|nvm|fnm|volta|pyenv|rbenv (use|local|reshim|current|which) ... !-g !--global => project
   sqlite3 [-header -json -csv -column -readonly -batch -bail] W /\s*(?:select|explain|pragma|with|\.(?:tables|schema|indexes|dump))\b[^;]*;?\s*/is !/\b(?:writefile|readfile|load_extension|edit)\b/i => project
@@ -203,13 +199,12 @@ export const projectTools = String.raw`
   supabase gen types --local [--lang= --schema=] W* => project
   jq|yq|envsubst|dos2unix|unix2dos|iconv|fold|xxd|uniq|sort|base64|openssl ... !-passin !-passout !--compress-p !-engine !-provider !/\bsystem\b/
     => project
-  # What they are fed, these send.
-  http|https|xh|httpie|curlie * => outside
+  # What they are fed, or what listens here, these hand to others.
+  http|https|xh|httpie|curlie|cloudflared|ngrok|localtunnel|lt * => outside
   curl|wget ... !--request !--data !--form !--upload-file !--json !--post !--method !--body !--url-query !--cert !--key !--execute !--use-askpass
     !--input-file !--quote !--mail !--delegation !/^-[a-zA-Z]*[dFTuKQtnXxEe]/ !/(?:^|[\/=oO])\.(?:git|jj|hg|svn)\// !--user !--netrc !--config !--proxy !--unix-socket !--abstract-unix-socket !/^(?:POST|PUT|PATCH|DELETE)$/ !/^\w+:?=/ !/^(?:file|ftp|scp|smb|ldap|dict|gopher|telnet)s?:/i
     => project
   wait|sleep|ulimit|umask|times|getopts|let|shift|bind|complete|compgen|compopt|disown|fg|bg|jobs|suspend|logout|hash ... => project
-  cloudflared|ngrok|localtunnel|lt * => outside
 `;
 
 /** What reaches beyond the project: other machines and services, the system, other people's processes. */
@@ -231,6 +226,6 @@ export const reaching = String.raw`
   systemctl|service|journalctl|launchctl|crontab|at|batch|atrm|systemd-run|loginctl|hostnamectl|timedatectl|localectl|networkctl|nmcli|ip|ifconfig|route|iptables|ip6tables|nft|ufw|firewall-cmd|sysctl|modprobe|insmod|rmmod|mount|umount|losetup|swapon|swapoff|useradd|userdel|usermod|groupadd|groupdel|passwd|chpasswd|chsh|chfn|visudo|adduser|deluser|dscl|defaults|scutil|networksetup|pmset|nvram|csrutil|spctl|codesign|xattr|setfacl|chattr|setcap|hostname|date|hwclock|dconf|gsettings|xdg-open|open|osascript|say|pbcopy|xclip|xsel|wl-copy|screencapture|notify-send
     * => outside
   pkill|killall|renice|fuser|tmux|screen|reptyr|gdb|lldb|strace|ltrace|perf|bpftrace|dtrace|rr * => outside
-  claude|codex|gemini|aider|goose|cursor|cursor-agent|copilot|amp|crush|qwen|droid|opencode|code|ollama|llm * => outside
+  claude|codex|gemini|aider|cursor|cursor-agent|copilot|amp|crush|qwen|droid|opencode|code|ollama|llm * => outside
   twine|flit|goreleaser|semantic-release|release-it|np|lerna-publish|vsce|ovsx|cargo-release|git-lfs|bfg|git-filter-repo * => outside
 `;
