@@ -193,6 +193,20 @@ describe("a unit", () => {
     expect(await gaia.plan("archive_work_unit")).toMatchObject({ ok: true });
   });
 
+  it("is asked about by titles without the marks of markdown, whatever a model wrote", async () => {
+    await open("supervised");
+    await create("one");
+    await approve();
+    gaia.asked.length = 0;
+    gaia.answer = "no";
+    await gaia.plan("open_wave", { wave_id: "w1", title: "**First** [part](https://a.b)" });
+    await gaia.plan("request_approval", { kind: "revision", title: "feat: **x**" });
+    expect(gaia.asked).toEqual([
+      expect.stringContaining("wave w1 of one, First part (https://a.b)"),
+      expect.stringContaining("revision of one, feat: x"),
+    ]);
+  });
+
   it("that was unified is archived without another question", async () => {
     await open("supervised");
     await create("one");

@@ -1,6 +1,7 @@
 import type { ApprovalRequest } from "../collaboration/events.ts";
 import { hasApprovedWave } from "../collaboration/state.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { plainText } from "../../lib/plain-text.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { Dialogs } from "./dialogs.ts";
@@ -100,7 +101,8 @@ function nameOf(approval: ApprovalRequest): string {
     return excerpt(`${PERMISSION}: ${what}, ${approval.workUnit}: ${approval.title ?? ""}`, MAX_NAME);
   }
   const subject = approval.kind === "wave" ? `wave ${approval.wave}` : approval.kind;
-  const title = approval.title === undefined || approval.title === "" ? "" : `, ${approval.title}`;
+  const said = plainText(approval.title ?? "");
+  const title = said === "" ? "" : `, ${said}`;
   const named = excerpt(`${PERMISSION}: ${subject} of ${approval.workUnit}${title}`, MAX_NAME);
   const { covers = "" } = approval;
   const name = covers === "" ? named : `${named}; ${excerpt(covers, MAX_COVERS)}`;
