@@ -20,6 +20,7 @@ import { createMirror } from "./display/mirror.ts";
 import { createOutbox, type Outbox } from "./display/outbox.ts";
 import { NO_FACTS, snapshotPanel, type PanelFacts } from "./display/panel-snapshot.ts";
 import type { KeptParts } from "./durable/kept-parts.ts";
+import { isWorthKeeping } from "./durable/worth-keeping.ts";
 import type { EachPart, Utterance } from "./part.ts";
 import { createDecisionLog, type DecisionLog } from "./record/decision-log.ts";
 import type { UnitLog } from "./record/unit-log.ts";
@@ -49,6 +50,8 @@ export interface ConversationCore {
   readonly decisions: DecisionLog;
   /** Whether a model turn runs in the root session, or is about to. */
   busy: boolean;
+  /** Whether the user has taken messages back and can still have them back: whatever is written meanwhile would make that final. */
+  isTakenBack: boolean;
   /** Takes in an event; one by which the user says how to go on is told to the features as well. */
   dispatch(event: ConversationEvent): void;
   /** The user spoke; what they said is told with {@link dispatch}. */
@@ -113,7 +116,14 @@ export function createCore(
   const { rootSession: rootId } = start;
   const speaker = (): Speaker | undefined => sessions.speaker(rootId);
   const voice = (): Speaker => speaker() ?? { agent: orchestrator, model: null };
-  const outbox = createOutbox(host, clock, rootId, voice, () => core.busy, services.redact);
+  const outbox = createOutbox(
+    host,
+    clock,
+    rootId,
+    voice,
+    () => core.busy || core.isTakenBack,
+    services.redact,
+  );
   const decisions = createDecisionLog(workspace, host.logger);
   const tasks = (): readonly Task[] => engine.tasks.ofParent(rootId);
   let state = start;
@@ -213,6 +223,7 @@ export function createCore(
     outbox,
     decisions,
     busy: false,
+    isTakenBack: false,
     get state() {
       return state;
     },
@@ -269,19 +280,6 @@ export function createCore(
     },
   };
   return core;
-}
-
-/** What a crash must not take: what the user has set or stopped, and where the work stands. The rest may be a moment old. */
-function isWorthKeeping(before: CollaborationState, after: CollaborationState): boolean {
-  const { knobs, handshake, workUnit, wave, pause, verdicts } = before;
-  return (
-    verdicts !== after.verdicts ||
-    knobs !== after.knobs ||
-    handshake !== after.handshake ||
-    workUnit !== after.workUnit ||
-    wave !== after.wave ||
-    pause !== after.pause
-  );
 }
 
 function settingsOf({ knobs }: CollaborationState): string {

@@ -41,6 +41,7 @@ import { createPullRequests } from "./pull-request/pull-request.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
 import { createSessionSummary } from "./session-summary/session-summary.ts";
+import { createTakenBack } from "./taken-back/taken-back.ts";
 import { createTalks } from "./talks/talks.ts";
 import { createSilentTurn } from "./silent-turn/silent-turn.ts";
 import { createSpending } from "./spending/spending.ts";
@@ -137,6 +138,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
     sessionSummary: createSessionSummary(conversation, services, leftForUser),
     pullRequests: createPullRequests({ services, evidence, checks, reviews }),
     unitProgress: createUnitProgress(conversation, services, evidence),
+    // Before those that write when a session rests.
+    takenBack: createTakenBack(conversation, services, runs),
     // After the delivery: results that wait for the end of a turn come first.
     turns: createTurns(conversation, services),
     stalledTurn: createStalledTurn(conversation, services),

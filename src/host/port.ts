@@ -1,3 +1,4 @@
+import type { OneShot } from "./one-shot.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { ToolEffect } from "./tool-call.ts";
 
@@ -58,6 +59,8 @@ export interface HostSession {
   readonly tokens: TokenUse;
   /** US dollars as OpenCode computes them; 0 for models without prices. */
   readonly cost: number;
+  /** The user has taken back the messages from this one on (/undo), and can have them back until the next is written; null for none. */
+  readonly takenBackTo: string | null;
 }
 
 /** An assistant or user message of a stored session, reduced to what the plugin reads. */
@@ -70,6 +73,13 @@ export interface HostMessage {
   readonly completed: boolean;
   /** Whether it ended with calls of tools, so that more has to come before it is an answer. */
   readonly goesOn?: boolean;
+}
+
+/** A message in the user's place. */
+export interface SpokenMessage {
+  readonly id: string;
+  /** What they wrote in it, what stands for an attachment left out; null where the plugin wrote all of it. */
+  readonly words: string | null;
 }
 
 export interface PromptRequest {
@@ -101,6 +111,10 @@ export interface HostSessions {
   /** The sessions whose parent it is, in any order. @throws GaiaError when OpenCode does not tell */
   children(sessionId: string): Promise<HostSession[]>;
   messages(sessionId: string): Promise<HostMessage[]>;
+  /** The messages in the user's place, the oldest first, those that they have taken back included. */
+  spoken(sessionId: string): Promise<SpokenMessage[]>;
+  /** Takes messages back from this one on, as /undo does; with null the user has all of them back. */
+  takeBack(sessionId: string, messageId: string | null): Promise<void>;
   /** What a session does right now, asked directly: for when an event may have been missed. */
   look(sessionId: string): Promise<{
     busy: boolean;
@@ -119,30 +133,6 @@ export interface HostSessions {
 }
 
 export type ToastVariant = "info" | "success" | "warning" | "error";
-
-/** What stands at the end of a process that carries out one request. */
-export interface OneShotEnd {
-  readonly session: string;
-  /** 0 for work that is done. */
-  readonly exitCode: number;
-  /** For a person; empty for nothing. */
-  readonly text: string;
-  /** The same for a program. */
-  readonly facts: Readonly<Record<string, unknown>>;
-}
-
-/** A process that carries out one request and ends, with nobody to ask: `opencode run`. Nothing here throws. */
-export interface OneShot {
-  /** A line for anyone who watches it. */
-  print(text: string): void;
-  /** What is said when the process ends; the newest counts. It must be quick, for nothing is waited for then. */
-  atEnd(tell: () => OneShotEnd | null): void;
-  /** The plugin has looked at a permission request. @param isAnswered whether it gave the answer, so that the host gives none */
-  settled(
-    request: { readonly permission: string; readonly patterns: readonly string[] },
-    isAnswered: boolean,
-  ): void;
-}
 
 /** A skill as the host finds it. */
 export interface HostSkill {
@@ -191,8 +181,11 @@ export interface Host {
   toast(variant: ToastVariant, message: string): Promise<void>;
   /** Answers a pending permission request as the user would; the words of a refusal reach the model, which goes on. */
   answerPermission(requestId: string, answer: { once: true } | { refusal: string }): Promise<void>;
-  /** Puts text into the user's prompt line; does nothing where there is no TUI. Never rejects. */
-  prefill(text: string): Promise<void>;
+  /**
+   * Puts text into the user's prompt line; does nothing where there is no TUI. Never rejects.
+   * @param isInstead in the place of what stands there
+   */
+  prefill(text: string, isInstead?: boolean): Promise<void>;
   /** Has the terminal show this session; does nothing where there is no TUI. Never rejects. */
   show(sessionId: string): Promise<void>;
   /**

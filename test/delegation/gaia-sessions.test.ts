@@ -10,6 +10,7 @@ const created = (id: string, metadata = {}, parentId: string | null = null): Hos
     parentId,
     title: "",
     canAsk: false,
+    takenBackTo: null,
     metadata,
     tokens: { input: 0, output: 0, cached: 0 },
     cost: 0,

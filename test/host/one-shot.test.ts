@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { isOneShot, openOneShot } from "../../src/host/opencode/one-shot.ts";
-import type { OneShot } from "../../src/host/port.ts";
+import type { OneShot } from "../../src/host/one-shot.ts";
 
 const argv = (...args: string[]): string[] => ["bun", "/$bunfs/root/src/index.js", ...args];
 

@@ -45,7 +45,8 @@ export function failedTurn(name: string, message: string, statusCode?: number): 
 /** A session as the host tells of it: at the top, new and without a mark, but for what is given. */
 export function sessionOf(id: string, given: Partial<HostSession> = {}): HostSession {
   const tokens = { input: 0, output: 0, cached: 0 };
-  return { id, parentId: null, title: "", metadata: {}, canAsk: true, tokens, cost: 0, ...given };
+  const session = { id, parentId: null, title: "", metadata: {}, canAsk: true, tokens, cost: 0 };
+  return { ...session, takenBackTo: null, ...given };
 }
 
 /** A host in memory. An aborted prompt resolves as OpenCode's does. */
@@ -113,6 +114,8 @@ export function createFakeHost(directory = "/project"): FakeHost {
       },
       children: async (id) => [...stored.values()].filter(({ parentId }) => parentId === id),
       messages: async (id) => history.get(id) ?? [],
+      spoken: async () => [],
+      async takeBack() {},
       look: async (id) => host.looks.get(id) ?? { busy: true, requests: [] },
       async setMetadata(id, values) {
         const session = stored.get(id);

@@ -43,7 +43,9 @@ export type UserEvent =
   /** A message of the user's own words; not the text that a slash command expands to. */
   | { readonly type: "user-message"; readonly text: string }
   /** The user stopped the run (Esc). */
-  | { readonly type: "aborted" };
+  | { readonly type: "aborted" }
+  /** They took back what was said and done (/undo). */
+  | { readonly type: "taken-back" };
 
 /**
  * Native dialogs. An answer counts only for a request that was registered by its `-asked` event and not answered yet;

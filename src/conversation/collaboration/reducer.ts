@@ -11,7 +11,7 @@ import { overruleByWords } from "./overrule.ts";
 import { explainRejection, permissionAsked, permissionReplied } from "./permissions.ts";
 import { questionAnswered, questionAsked, questionDismissed } from "./questions.ts";
 import type { CollaborationState } from "./state.ts";
-import { goNext, userAborted, userWrote } from "./user-input.ts";
+import { goNext, userAborted, userTookBack, userWrote } from "./user-input.ts";
 import { delegationFinished, delegationStarted, sessionEnded, toolFinished, turnEnded } from "./work.ts";
 import { addVerdict, noteAnswer, noteFix } from "./verdicts.ts";
 import { changeWorkUnit, completeWave, openWave } from "./waves.ts";
@@ -41,6 +41,8 @@ export function reduceCollaboration(
       );
     case "aborted":
       return userAborted(now);
+    case "taken-back":
+      return userTookBack(now);
     case "permission-asked":
       return permissionAsked(now, event);
     case "permission-replied":

@@ -1,5 +1,5 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import { isEmptyBatch } from "./batch.ts";
+import { EMPTY_BATCH, isEmptyBatch } from "./batch.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
 import { rowNow } from "./decision-row.ts";
 import type { CollaborationEffect } from "./effects.ts";
@@ -70,6 +70,14 @@ export function userAborted(state: CollaborationState): Outcome {
   const pause: Pause = state.pause ?? { reason: "abort", detail: "", sessionId: null, checkinDue: false };
   const handshake = state.handshake === "asked" ? "due" : state.handshake;
   return endApproval({ ...state, pending: [], pause, handshake, idle: true }, "you stopped the run");
+}
+
+/** What was allowed and done is as if it had not been: no wave is open, nothing waits for an answer, nothing is to be looked at. */
+export function userTookBack(state: CollaborationState): Outcome {
+  const isStopped = state.pause?.reason === "abort" || state.pause?.reason === "budget";
+  const handshake = state.handshake === "asked" ? "due" : state.handshake;
+  const nothing = { wave: null, pending: [], rejection: null, batch: EMPTY_BATCH, lastBatch: EMPTY_BATCH };
+  return outcome({ ...state, ...nothing, handshake, pause: isStopped ? state.pause : null });
 }
 
 /**

@@ -34,7 +34,7 @@ export interface Outbox {
 
 /**
  * @param speaker whom the conversation is with at the moment
- * @param isBusy whether a turn runs there, or is about to
+ * @param isBusy whether a turn runs there, or is about to, or whatever is written would do harm
  * @param redact what is written keeps no secret, no matter who gave it
  */
 export function createOutbox(

@@ -1,5 +1,5 @@
 import { isEnded } from "../../delegation/task.ts";
-import type { OneShotEnd } from "../../host/port.ts";
+import type { OneShotEnd } from "../../host/one-shot.ts";
 import { forPerson } from "../../lib/for-person.ts";
 import { renderDuration } from "../../lib/duration.ts";
 import { recordOf, textOf } from "../../lib/json.ts";

@@ -19,6 +19,7 @@ import {
 import { decideStaging } from "./decide-staging.ts";
 import { usersAmong, type UsersFile } from "./ledger.ts";
 import { countLines } from "./file-deltas.ts";
+import { unseenFiles } from "./unseen-files.ts";
 import { createPutBack } from "./put-back.ts";
 import { renderUsers } from "./render-users.ts";
 import { createLosses, type Losses } from "./losses.ts";
@@ -151,18 +152,6 @@ export function createOwnWork(
     });
   };
 
-  /** Files that the tool tells of and the tree cannot show: ignored ones, and those outside of the repository. */
-  const unseen = async (told: readonly FileDelta[], changes: readonly TreeChange[]): Promise<FileDelta[]> => {
-    const shown = new Set(changes.map(({ path }) => path));
-    const others = told.filter(({ path }) => !shown.has(path));
-    const hidden: FileDelta[] = [];
-    for (const file of others) {
-      const isOutside = file.path.startsWith("/") || file.path.startsWith("..");
-      if (isOutside || RECORD.test(file.path) || (await vcs.isIgnored(file.path))) hidden.push(file);
-    }
-    return hidden;
-  };
-
   const isUnderWay = (): boolean => now.changes.length > 0 || now.movesCommits || now.isPartial;
   const undoLast = async (): Promise<Undone> => {
     await loaded();
@@ -263,7 +252,7 @@ export function createOwnWork(
         return { files: told, shared: [], told: "", isKnown: work === null };
       }
       const { own, shared, told: words } = await putBack.spare({ callId, examination, what }, work);
-      const hidden = await unseen(told, [...own, ...shared]);
+      const hidden = await unseenFiles(told, [...own, ...shared], vcs);
       const further = FURTHER.has(examination.effect) ? [excerpt(what, 120)] : [];
       const beyond = [...further, ...hidden.filter(({ path }) => !RECORD.test(path)).map(({ path }) => path)];
       now = addToRecord(now, {
@@ -280,6 +269,11 @@ export function createOwnWork(
       };
     },
     heard(event) {
+      // OpenCode has put the files back itself.
+      if (event.type === "taken-back") {
+        now = NO_RECORD;
+        seen = conversation.state.lastBatch;
+      }
       const { lastBatch } = conversation.state;
       if (lastBatch !== seen) {
         seen = lastBatch;

@@ -45,7 +45,7 @@ interface Parcel {
 /** What the delivery needs of its conversation. */
 type Recipient = Pick<
   ConversationCore,
-  "rootId" | "state" | "busy" | "outbox" | "speaker" | "tasks" | "takeLines" | "each"
+  "rootId" | "state" | "busy" | "isTakenBack" | "outbox" | "speaker" | "tasks" | "takeLines" | "each"
 >;
 
 /**
@@ -86,6 +86,7 @@ export function createResultDelivery(
   /** Whom a message would go to; null when none is welcome. */
   const listener = (): Speaker | null => {
     if (!isIdle || cancelDue !== null || isStopped || conversation.state.pause !== null) return null;
+    if (conversation.isTakenBack) return null;
     return speaker() ?? null;
   };
 
@@ -162,12 +163,11 @@ export function createResultDelivery(
   const stop = (): void => {
     isStopped = true;
     const open = background().filter((task) => !isEnded(task));
-    const to = speaker();
-    if (open.length === 0 || to === undefined) return;
-    const text = `Still running in the background: ${open.map((task) => `${task.agent} (${task.id})`).join(", ")}. Their results wait for your next message.`;
-    host.sessions.note(rootId, to, text, clock.now()).catch((error: unknown) => {
-      host.logger.log("debug", "result-delivery", describeError(error), { rootId });
-    });
+    if (open.length === 0) return;
+    const names = open.map((task) => `${task.agent} (${task.id})`).join(", ");
+    conversation.outbox.note(
+      `Still running in the background: ${names}. Their results wait for your next message.`,
+    );
   };
 
   return {

@@ -7,6 +7,9 @@ import { tellIdle } from "./tell-idle.ts";
 /** The end of a turn follows its last word within this, in milliseconds; then OpenCode is asked for it. */
 const END_MS = 15_000;
 
+/** Who stops a turn may take it back in the same breath (/undo), which a note behind that would make final, in milliseconds. */
+const BREATH_MS = 1_000;
+
 /** Tells the state where a turn of GAIA's ends, and writes what waited for its end. */
 export function createTurns(
   conversation: Pick<ConversationCore, "rootId" | "busy" | "dispatch" | "outbox" | "each">,
@@ -19,11 +22,16 @@ export function createTurns(
     cancel?.();
     cancel = null;
   };
+  let isStopped = false;
+  let cancelFlush: () => void = () => undefined;
   const rest = (): void => {
     conversation.busy = false;
     conversation.dispatch({ type: "turn-ended" });
     // A note that cannot be written is logged there.
-    void conversation.outbox.flush();
+    const flush = (): void => void conversation.outbox.flush();
+    if (isStopped) cancelFlush = clock.after(BREATH_MS, flush);
+    else flush();
+    isStopped = false;
   };
   const look = async (): Promise<void> => {
     const mine = cancel;
@@ -40,8 +48,10 @@ export function createTurns(
       if (event.type === "session.error") {
         // What the plugin itself has stopped was no word of the user's.
         const isUsers = bounds.heldBy(rootId) === null;
-        if (event.failure.name === "MessageAbortedError" && isUsers)
+        if (event.failure.name === "MessageAbortedError" && isUsers) {
+          isStopped = true;
           conversation.dispatch({ type: "aborted" });
+        }
         // A turn that was about to begin did not, and no end of it will be told.
         if (!isRunning && conversation.busy) rest();
       }
@@ -56,6 +66,9 @@ export function createTurns(
       if (isRunning) conversation.busy = true;
       else rest();
     },
-    dispose: stopWaiting,
+    dispose() {
+      stopWaiting();
+      cancelFlush();
+    },
   };
 }

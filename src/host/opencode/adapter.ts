@@ -114,7 +114,8 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
         "once" in answer ? { reply: "once" as const } : { reply: "reject" as const, message: answer.refusal };
       await client.call("post /permission/{requestID}/reply", { path: { requestID: requestId }, body });
     },
-    async prefill(text) {
+    async prefill(text, isInstead = false) {
+      if (isInstead) await quietly(logger, "prefill", client.call("post /tui/clear-prompt", {}));
       await quietly(logger, "prefill", client.call("post /tui/append-prompt", { body: { text } }));
     },
     async show(sessionID) {

@@ -34,7 +34,10 @@ type Requests = Route<"get", Sdk.AppSkillsData, Sdk.AppSkillsResponses> &
   Route<"post", Sdk.SessionCreateData, Sdk.SessionCreateResponses> &
   Route<"post", Sdk.SessionPromptData, Sdk.SessionPromptResponses> &
   Route<"post", Sdk.SessionPromptAsyncData, Sdk.SessionPromptAsyncResponses> &
+  Route<"post", Sdk.SessionRevertData, Sdk.SessionRevertResponses> &
+  Route<"post", Sdk.SessionUnrevertData, Sdk.SessionUnrevertResponses> &
   Route<"post", Sdk.TuiAppendPromptData, Sdk.TuiAppendPromptResponses> &
+  Route<"post", Sdk.TuiClearPromptData, Sdk.TuiClearPromptResponses> &
   Route<"post", Sdk.TuiSelectSessionData, Sdk.TuiSelectSessionResponses> &
   Route<"post", Sdk.TuiShowToastData, Sdk.TuiShowToastResponses>;
 

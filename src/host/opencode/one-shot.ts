@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { terminalText } from "../../lib/terminal-text.ts";
-import type { OneShot, OneShotEnd } from "../port.ts";
+import type { OneShot, OneShotEnd } from "../one-shot.ts";
 
 /** What of a process is used, so that a test can stand in for it. */
 export interface OneShotProcess {

@@ -16,6 +16,7 @@ export function readSession(session: Session): HostSession {
     canAsk: rule?.action !== "deny",
     tokens: readTokens(session.tokens),
     cost: session.cost ?? 0,
+    takenBackTo: session.revert?.messageID ?? null,
   };
 }
 

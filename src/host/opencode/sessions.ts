@@ -86,6 +86,23 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
       const path = { sessionID: sessionId };
       return (await client.call("get /session/{sessionID}/message", { path })).map(readMessage);
     },
+    async spoken(sessionId) {
+      const path = { sessionID: sessionId };
+      const messages = await client.call("get /session/{sessionID}/message", { path });
+      return messages.flatMap(({ info, parts }) => {
+        if (info.role !== "user") return [];
+        const theirs = parts.filter((part) => !isOwnPart(part));
+        const texts = theirs.flatMap((part) =>
+          part.type === "text" && part.synthetic !== true ? [part.text] : [],
+        );
+        return [{ id: info.id, words: theirs.length === 0 ? null : texts.join("\n") }];
+      });
+    },
+    async takeBack(sessionId, messageID) {
+      const path = { sessionID: sessionId };
+      if (messageID === null) await client.call("post /session/{sessionID}/unrevert", { path });
+      else await client.call("post /session/{sessionID}/revert", { path, body: { messageID } });
+    },
     async look(sessionId) {
       // The lists can fail by themselves: OpenCode 1.18.33 answers 400 while a webfetch without time-out is asked for.
       const [status, permissions, questions] = await Promise.all([

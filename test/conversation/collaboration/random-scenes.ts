@@ -33,6 +33,7 @@ const single: fc.Arbitrary<Scene> = fc.oneof(
   fc.constantFrom<Scene>(
     { type: "next" },
     { type: "aborted" },
+    { type: "taken-back" },
     { type: "turn-ended" },
     { type: "tick" },
     { type: "rejection-explained", reason: "no" },

@@ -56,7 +56,7 @@ function ends({ scene, before, state, effects }: Step, { workUnit, wave }: Pair)
     case "session-ended":
       return scene.sessionId === "root";
     default:
-      return scene.type === "aborted";
+      return scene.type === "aborted" || scene.type === "taken-back";
   }
 }
 

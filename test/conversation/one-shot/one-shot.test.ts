@@ -6,7 +6,7 @@ import {
   type EndFacts,
 } from "../../../src/conversation/one-shot/decide-outcome.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import type { OneShotEnd } from "../../../src/host/port.ts";
+import type { OneShotEnd } from "../../../src/host/one-shot.ts";
 import { createFakeHost, sessionOf } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 

@@ -72,6 +72,7 @@ function setUp(): Scene {
   const conversation = {
     rootId: ROOT,
     busy: false,
+    isTakenBack: false,
     outbox,
     get state() {
       return mayWake ? start : { ...start, pause };

@@ -17,8 +17,9 @@ it.each<[string, readonly HostEvent[], boolean, readonly string[]]>([
   ["ends with the loop", [busy, idle], false, ["turn-ended", "flush"]],
   ["goes on behind an error within it", [busy, error("APIError")], true, []],
   ["is over where it could not begin", [error("UnknownError")], false, ["turn-ended", "flush"]],
-  ["is stopped by the user", [busy, stop, idle], false, ["aborted", "turn-ended", "flush"]],
-])("a turn %s", (_name, events, isBusy, expected) => {
+  // Who stops it may take it back at once, which a note would make final.
+  ["is stopped by the user", [busy, stop, idle], false, ["aborted", "turn-ended", "1000 ms", "flush"]],
+])("a turn %s", async (_name, events, isBusy, expected) => {
   const seen: string[] = [];
   const outbox = { flush: async () => void seen.push("flush") };
   const conversation = {
@@ -27,8 +28,14 @@ it.each<[string, readonly HostEvent[], boolean, readonly string[]]>([
     outbox,
     dispatch: ({ type }: { type: string }) => seen.push(type),
   };
-  const part = createTurns(conversation as never, createTestServices());
+  const services = createTestServices();
+  const part = createTurns(conversation as never, services);
   for (const event of events) part.observe?.(event, true);
+  if (!seen.includes("flush") && services.clock.pending > 0) {
+    await services.clock.advance(999);
+    seen.push("1000 ms");
+    await services.clock.advance(1);
+  }
   expect([conversation.busy, seen]).toEqual([isBusy, expected]);
 });
 

@@ -1,0 +1,89 @@
+import { isEnded } from "../../delegation/task.ts";
+import { describeError } from "../../lib/error.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { Runs } from "../runs/runs.ts";
+import type { ConversationServices } from "../services.ts";
+import { stepTo } from "./step-to.ts";
+
+const STOPPED = "The user took back what it was for.";
+
+/**
+ * OpenCode's /undo: messages go, and files are as they were before them, those of the record included. So what was allowed in
+ * them holds no longer, and what is at work for them ends. Nothing is written before the user's next message, which is what
+ * makes it final: until then /redo brings all of it back, but for what was at work.
+ */
+export function createTakenBack(
+  conversation: Pick<
+    ConversationCore,
+    "rootId" | "state" | "isTakenBack" | "dispatch" | "tasks" | "tell" | "outbox"
+  >,
+  { engine, host, workspace }: Pick<ConversationServices, "engine" | "host" | "workspace">,
+  runs: Pick<Runs, "underWay">,
+): Part {
+  const { rootId } = conversation;
+  let from: string | null = null;
+  /** GAIA has not heard yet that something was taken back. */
+  let isNews = false;
+  let work: Promise<unknown> = Promise.resolve();
+
+  const takeBack = (): void => {
+    const { wave, workUnit } = conversation.state;
+    const atWork = conversation.tasks().filter((task) => !isEnded(task));
+    runs.underWay()?.control.abort();
+    for (const { id } of atWork) engine.cancel(id, STOPPED);
+    conversation.dispatch({ type: "taken-back" });
+    const ended = [
+      ...(wave === null ? [] : [`wave ${wave.id} is closed`]),
+      ...(atWork.length === 0 ? [] : [`${atWork.length} at work stopped`]),
+    ].join(", ");
+    if (ended !== "") void host.toast("info", `Taken back: ${ended}. Approvals are asked for again.`);
+    if (workUnit === null && ended === "") return;
+    if (!isNews)
+      conversation.tell(
+        `The user took back (/undo) messages and what was done in them: files, the record's too, are as before them. ${wave === null ? "" : `Wave ${wave.id} is closed. `}Look at plan and files before you go on.`,
+      );
+    isNews = true;
+    if (workUnit !== null) work = quietly(leaveIfGone(workUnit));
+  };
+  const quietly = async (doing: Promise<void>): Promise<void> =>
+    doing.catch((error: unknown) => {
+      host.logger.log("debug", "taken-back", describeError(error), { rootId });
+    });
+  /** A unit that was made in what was taken back is there no longer, or its folder alone. */
+  const leaveIfGone = async (slug: string): Promise<void> => {
+    const unit = await workspace.readWorkUnit({ slug });
+    const isGone = !unit.ok || unit.content.plan_md === "";
+    if (isGone && conversation.state.workUnit === slug)
+      conversation.dispatch({ type: "work-unit-changed", workUnit: null });
+  };
+  /** Goes on to a message of the user's own, and puts their words back where the terminal has put a note's. */
+  const goOn = async (before: string | null, to: string): Promise<void> => {
+    const end = stepTo(await host.sessions.spoken(rootId), before, to);
+    if (end === "here" || from !== to) return;
+    await host.sessions.takeBack(rootId, end === "all" ? null : end.id);
+    if (end !== "all" && end.words !== null) await host.prefill(end.words, true);
+  };
+
+  return {
+    observe(event, isRoot) {
+      if (!isRoot || event.type !== "session.updated" || event.session.takenBackTo === from) return;
+      const before = from;
+      from = event.session.takenBackTo;
+      conversation.isTakenBack = from !== null;
+      if (from === null) {
+        // What waited for the user's decision.
+        void conversation.outbox.flush();
+        return;
+      }
+      takeBack();
+      work = Promise.all([work, quietly(goOn(before, from))]);
+    },
+    linesTaken() {
+      isNews = false;
+    },
+    async flush() {
+      await work;
+    },
+  };
+}
