@@ -82,16 +82,22 @@ it("what the user takes back holds no longer: no wave is open, nobody is at work
   project.model.script(
     "gaia",
     call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: build", wave_id: "w1" }),
-    say("Nothing is open."),
+    plan("create_work_unit", { slug: "unit", title: "Unit" }),
+    plan("update_plan", { markdown: TASKS }),
+    plan("request_approval", { kind: "plan" }),
+    plan("open_wave", { wave_id: "w1" }),
+    say("Once more."),
   );
-  await project.prompt("gaia", "Leave it", { session, model: "main" });
-  const [request] = project.model.requestsOf("gaia").slice(-2);
+  await project.prompt("gaia", "Build it otherwise", { session, model: "main" });
+  const [request] = project.model.requestsOf("gaia").slice(-6);
   const told = request === undefined ? "" : lastText(request, "user");
   expect(told).toContain("The user took back (/undo) messages and what was done in them");
   expect(told).toContain("Wave w1 is closed.");
   expect(project.model.requestsOf("hephaestus")).toHaveLength(2);
-  expect((await project.outcome(session)).tools.at(-1)).toMatchObject({
-    tool: "delegate_gaia",
-    output: expect.stringContaining("wave w1"),
-  });
+  const { tools } = await project.outcome(session);
+  expect(tools.slice(-5).map(({ output }) => output)).toEqual([
+    expect.stringContaining("wave w1"),
+    ...[1, 2, 3, 4].map(() => expect.stringContaining('"ok":true')),
+  ]);
+  expect(recordOf((await stateOf(project, session))["wave"])).toMatchObject({ id: "w1", approved: true });
 });
