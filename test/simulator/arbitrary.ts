@@ -255,6 +255,7 @@ const userStep: fc.Arbitrary<UserStep> = fc.record({
       weight: 1,
       arbitrary: fc.option(fc.nat(3), { nil: null }).map((child) => ({ do: "delete", child }) as const),
     },
+    { weight: 1, arbitrary: fc.constant({ do: "undo" } as const) },
   ),
 });
 

@@ -1,8 +1,14 @@
 import { expect, it } from "vitest";
-import type { Schedule, SpecialistMove, UserStep } from "./schedule.ts";
+import type { GaiaMove, Schedule, SpecialistMove, UserStep } from "./schedule.ts";
 import { type Fault, startSimulators } from "./start.ts";
 
 const LOCKED: UserStep = { after: 3_000, act: { do: "command", name: "locked", words: "" } };
+const SAID: UserStep = { after: 1, act: { do: "say", text: "Make the importer." } };
+const UNDO: UserStep = { after: 12_000, act: { do: "undo" } };
+const IN_BACKGROUND: GaiaMove = {
+  does: "delegate",
+  to: [{ agent: "hephaestus", background: true, wave: "none", resume: false }],
+};
 const EDIT: SpecialistMove = { does: "edit", file: "a.ts" };
 const COMMIT: SpecialistMove = { does: "shell", command: "git commit -m x" };
 
@@ -18,7 +24,7 @@ const schedule = (
   done: "none",
   conversations: [
     {
-      user: [{ after: 1, act: { do: "say", text: "Make the importer." } }, ...then],
+      user: [SAID, ...then],
       gaia: [
         { does: "delegate", to: [{ agent: "hephaestus", background: false, wave: "none", resume: false }] },
       ],
@@ -49,6 +55,18 @@ const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
     { name: "commits", file: "commits/decide-commit.ts", decides: "refuseCommit(facts)", instead: "null" },
     schedule([COMMIT], { done: "artifact" }),
     "`git commit -m x` past the Definition of Done",
+  ],
+  [
+    {
+      name: "taken-back",
+      file: "taken-back/taken-back.ts",
+      decides: "from !== null",
+      instead: "false",
+    },
+    schedule([{ does: "slow", ms: 90_000 }], {
+      conversations: [{ user: [SAID, UNDO], gaia: [IN_BACKGROUND, { does: "say", text: "Begun." }] }],
+    }),
+    "the plugin writes into ses_1, and what the user took back is gone for good",
   ],
 ];
 

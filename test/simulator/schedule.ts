@@ -30,7 +30,9 @@ export interface UserStep {
     | { readonly do: "say"; readonly text: string }
     | { readonly do: "command"; readonly name: string; readonly words: string }
     | { readonly do: "esc"; readonly child: number | null }
-    | { readonly do: "delete"; readonly child: number | null };
+    | { readonly do: "delete"; readonly child: number | null }
+    /** Takes back what they said last and what came of it. */
+    | { readonly do: "undo" };
 }
 
 const UNIT_COMMANDS = new Set(["gaia-plan", "gaia-work", "gaia-unify"]);

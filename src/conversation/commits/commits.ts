@@ -213,6 +213,7 @@ export function createCommits(
     heard(event) {
       const ends =
         event.type === "work-unit-changed" ||
+        event.type === "taken-back" ||
         event.type === "command" ||
         (event.type === "permission-replied" && event.reply === "reject" && event.by === "human");
       if (ends) revision = null;

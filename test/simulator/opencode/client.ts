@@ -2,7 +2,7 @@ import { recordOf, textOf, type JsonRecord } from "../../../src/lib/json.ts";
 import type { CallFault } from "../schedule.ts";
 import { abortLoop, runLoop } from "./loop.ts";
 import { reply } from "./permissions.ts";
-import { createSession, deleteSession, sendMessage } from "./sessions.ts";
+import { createSession, deleteSession, sendMessage, takeBack } from "./sessions.ts";
 import { copy, infoOf, never, publish, sleep, type Message, type Session, type World } from "./world.ts";
 
 interface Call {
@@ -56,6 +56,19 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     return true;
   },
   "post /tui/append-prompt": () => true,
+  "post /tui/clear-prompt": () => true,
+  "post /session/{sessionID}/revert": (world, { id, body }) => {
+    const session = world.sessions.get(id);
+    if (session === undefined) return NOTHING;
+    takeBack(world, session, textOf(body["messageID"]) ?? null);
+    return infoOf(session);
+  },
+  "post /session/{sessionID}/unrevert": (world, { id }) => {
+    const session = world.sessions.get(id);
+    if (session === undefined) return NOTHING;
+    takeBack(world, session, null);
+    return infoOf(session);
+  },
   "post /permission/{requestID}/reply": (world, { path, body }) => {
     const id = String(path["requestID"]);
     const words = textOf(body["message"]) ?? null;
@@ -126,6 +139,9 @@ export function createClient(world: World, faults: ReadonlyMap<number, CallFault
       return { error: { name: "NotFoundError", data: { message: "not found" } }, response: { status: 404 } };
     };
     if (name === "post /log") return { data: true };
+    const session = world.sessions.get(String(recordOf(given.path)["sessionID"]));
+    if (session !== undefined && /\/(?:message|prompt_async)$/u.test(name) && method === "post")
+      world.oracle.gates.writes(session);
     const count = (world.callCount += 1);
     const fault = faults.get(count);
     if (fault === undefined) return answer();

@@ -9,7 +9,8 @@ export function createSession(
   given: Pick<Session, "parentId" | "agent" | "title" | "metadata">,
 ): Session {
   const id = world.id("ses");
-  const session: Session = { ...given, id, messages: [], loop: null, status: { type: "idle" }, requests: 0 };
+  const fresh = { messages: [], loop: null, status: { type: "idle" }, takenBackTo: null, requests: 0 };
+  const session: Session = { ...given, id, ...fresh };
   world.sessions.set(id, session);
   publish(world, "session.created", { info: infoOf(session) });
   return session;
@@ -27,6 +28,12 @@ export function deleteSession(world: World, id: string): boolean {
   return true;
 }
 
+/** Takes messages back from one on; with null all are there again. They go for good with the next one. */
+export function takeBack(world: World, session: Session, messageId: string | null): void {
+  session.takenBackTo = messageId;
+  publish(world, "session.updated", { info: infoOf(session) });
+}
+
 const createdAt = ({ info }: Message): number => numberOf(recordOf(info["time"])["created"]) ?? 0;
 
 /** Keeps a user's message, of no matter who wrote it. */
@@ -37,6 +44,12 @@ export async function sendMessage(
   by: "user" | "plugin",
 ): Promise<Message> {
   const { process } = world;
+  const { takenBackTo } = session;
+  if (takenBackTo !== null) {
+    const from = session.messages.findIndex(({ info }) => info["id"] === takenBackTo);
+    session.messages.splice(from === -1 ? session.messages.length : from);
+    takeBack(world, session, null);
+  }
   const id = world.id("msg");
   const agent = body["agent"] ?? "build";
   const model = body["model"] ?? MODEL;

@@ -27,6 +27,8 @@ export interface Session {
   readonly messages: Message[];
   loop: Loop | null;
   status: JsonRecord;
+  /** The message from which on the user has taken all back; null for none. */
+  takenBackTo: string | null;
   /** Requests to a model so far. */
   requests: number;
 }
@@ -185,7 +187,8 @@ export async function sleep(world: World, ms: number, loop: Loop | null): Promis
 
 /** The session as OpenCode shows it. */
 export function infoOf(session: Session): JsonRecord {
-  const { id, parentId, title, metadata } = session;
+  const { id, parentId, title, metadata, takenBackTo } = session;
   const own = parentId === null ? {} : { parentID: parentId };
-  return { id, ...own, title, metadata, time: { created: 0, updated: 0 } };
+  const revert = takenBackTo === null ? {} : { revert: { messageID: takenBackTo } };
+  return { id, ...own, title, metadata, ...revert, time: { created: 0, updated: 0 } };
 }

@@ -34,6 +34,10 @@ export interface Gates {
   /** It was carried out. */
   commanded(session: Session, name: string, words: string): void;
   stopped(session: Session): void;
+  /** The user takes back what they said last. */
+  tookBack(session: Session): void;
+  /** The plugin is about to write a message. */
+  writes(session: Session): void;
   toasted(text: string): void;
   restarted(): void;
   /** From now on events are lost or late: what the plugin cannot have heard is not held against it. */
@@ -159,6 +163,13 @@ export function createGates(
     },
     stopped(session) {
       if (session.parentId === null) of(session).isStopped = true;
+    },
+    tookBack(session) {
+      Object.assign(of(session), { wave: null, hasRevision: false, isStopped: true });
+    },
+    writes({ id, takenBackTo }) {
+      if (takenBackTo !== null && !isBlurred)
+        report(`the plugin writes into ${id}, and what the user took back is gone for good`);
     },
     toasted(text) {
       if (!text.includes("was not carried out") && !text.includes("is locked")) return;

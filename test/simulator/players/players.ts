@@ -1,7 +1,7 @@
 import { recordOf, textOf } from "../../../src/lib/json.ts";
 import { abortLoop, runLoop } from "../opencode/loop.ts";
 import { reply } from "../opencode/permissions.ts";
-import { createSession, deleteSession, sendMessage } from "../opencode/sessions.ts";
+import { createSession, deleteSession, sendMessage, takeBack } from "../opencode/sessions.ts";
 import {
   resultIn,
   callHook,
@@ -172,6 +172,25 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
     return session;
   };
 
+  /** As the terminal does it: what runs is stopped first. */
+  const takeBackLast = async (session: Session): Promise<void> => {
+    const world = worldOf();
+    const { process } = world;
+    if (session.loop !== null) {
+      const { over } = session.loop;
+      world.oracle.gates.stopped(session);
+      abortLoop(session);
+      await over;
+    }
+    if (process !== world.process || !world.sessions.has(session.id)) return;
+    const at = session.messages.findIndex(({ info }) => info["id"] === session.takenBackTo);
+    const before = at === -1 ? session.messages : session.messages.slice(0, at);
+    const last = before.findLast(({ info }) => info["role"] === "user")?.info["id"];
+    if (typeof last !== "string") return;
+    world.oracle.gates.tookBack(session);
+    takeBack(world, session, last);
+  };
+
   const act = (step: UserStep, conversation: number): void => {
     const world = worldOf();
     if (world.hooks === null) return;
@@ -182,7 +201,8 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
     world.trace(`user: ${JSON.stringify(what)}`);
     if (what.do === "say") void say(session, what.text);
     if (what.do === "command") void command(session, what.name, what.words).catch(() => undefined);
-    if (what.do === "say" || what.do === "command") return;
+    if (what.do === "undo") void takeBackLast(session);
+    if (what.do === "say" || what.do === "command" || what.do === "undo") return;
     const target = what.child === null ? session : world.sessions.get(children[what.child] ?? "");
     if (target === undefined) return;
     if (what.do === "esc") {
