@@ -7,12 +7,18 @@ import { guestState, initialState, lockedState, type CollaborationState } from "
 import { type Conversation, createConversation } from "./conversation.ts";
 import { PANEL_KEY, PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";
+import { asSetHere } from "./known-mode/known-mode.ts";
 import { createUnitLog } from "./record/unit-log.ts";
 import type { createParts } from "./parts.ts";
 import type { ConversationServices } from "./services.ts";
 
 const LOCKED =
   "The settings of this conversation could not be read, so it is locked: /supervised or /autopilot opens it again.";
+
+/** Where a conversation brings a mode along by which more runs unasked. */
+function notSetHere(mode: string): string {
+  return `The mode that this conversation came with was not set on this machine, so it is ${mode}: /autopilot and /supervised set it.`;
+}
 
 /** A session of GAIA's, and the conversation that it belongs to. */
 export interface Found {
@@ -59,8 +65,11 @@ export function createConversations(
     const kept = session.metadata[PARTS_KEY];
     const restored = restoreState(snapshot, rootId, defaults, now);
     if (restored.ok) {
-      const facts = restoreFacts(restored.isFork ? undefined : session.metadata[PANEL_KEY]);
-      return { state: restored.state, facts, kept };
+      const facts = restoreFacts(restored.from === rootId ? session.metadata[PANEL_KEY] : undefined);
+      const state = await asSetHere(restored.state, restored.from, defaults, services.workStore);
+      const { mode } = state.knobs;
+      if (mode !== restored.state.knobs.mode) void host.toast("warning", notSetHere(mode));
+      return { state, facts, kept };
     }
     const { reason } = restored;
     host.logger.log("warn", "conversations", `A snapshot could not be used: ${reason}`, { rootId });

@@ -18,6 +18,7 @@ import type { ConversationCore } from "./core.ts";
 import { createDebt } from "./debt/debt.ts";
 import { createDelegations } from "./delegations/delegations.ts";
 import { createUnitProgress } from "./display/unit-progress.ts";
+import { createKnownMode } from "./known-mode/known-mode.ts";
 import { createLanes } from "./lanes/lanes.ts";
 import { createLearnings } from "./learnings/learnings.ts";
 import { createLeftForUser } from "./left-for-user/left-for-user.ts";
@@ -138,6 +139,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     sessionSummary: createSessionSummary(conversation, services, leftForUser),
     pullRequests: createPullRequests({ services, evidence, checks, reviews }),
     unitProgress: createUnitProgress(conversation, services, evidence),
+    knownMode: createKnownMode(conversation, services),
     // Before those that write when a session rests.
     takenBack: createTakenBack(conversation, services, runs),
     // After the delivery: results that wait for the end of a turn come first.

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { result, say } from "../../src/scripted-model/turn.ts";
+import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
+import { recordOf } from "../../src/lib/json.ts";
 import { startOpenCode } from "../support/opencode.ts";
+import { reopen } from "../support/reopen.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
 import {
@@ -8,6 +11,7 @@ import {
   delegate,
   HEPHAESTUS_DONE,
   plan,
+  stateOf,
   type,
   UNIT,
   untilState,
@@ -47,4 +51,28 @@ describe("a restart of OpenCode", () => {
     });
     await again.kill();
   }, 120_000);
+
+  it("keeps the mode that the user has set, and takes none that came with a session from elsewhere", async () => {
+    project = await openProject();
+    project.model.always("gaia", say("Hello."));
+    const { sessionId: own } = await project.prompt("gaia", "Hello");
+    const { sessionId: foreign } = await project.prompt("gaia", "Hello");
+    await type(project, own, "autopilot");
+    const modeOf = async (session: string): Promise<unknown> =>
+      recordOf((await stateOf(project, session))["knobs"])["mode"];
+    await project.until("autopilot", async () => (await modeOf(own)) === "autopilot");
+    project = await reopen(project);
+    // As `opencode import` leaves one: with all that stood in its metadata.
+    const state = await stateOf(project, foreign);
+    const knobs = { ...recordOf(state["knobs"]), mode: "autopilot" };
+    const { metadata } = recordOf(await project.call("GET", `/session/${foreign}`));
+    await project.call("PATCH", `/session/${foreign}`, {
+      metadata: { ...recordOf(metadata), [SNAPSHOT_KEY]: { ...state, knobs } },
+    });
+    for (const session of [own, foreign]) await project.prompt("gaia", "Go on", { session });
+    await project.until("what holds", async () => (await modeOf(foreign)) === "supervised");
+    expect(await modeOf(own)).toBe("autopilot");
+    const toasts = project.events.filter((event) => event.type === "tui.toast.show");
+    expect(JSON.stringify(toasts)).toContain("was not set on this machine, so it is supervised");
+  });
 });

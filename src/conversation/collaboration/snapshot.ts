@@ -123,7 +123,7 @@ export function restoreState(
   defaults: CollaborationDefaults,
   at: number,
 ):
-  | { readonly ok: true; readonly state: CollaborationState; readonly isFork: boolean }
+  | { readonly ok: true; readonly state: CollaborationState; readonly from: string }
   | { readonly ok: false; readonly reason: string } {
   const parsed = snapshotSchema().safeParse(json, IN_ENGLISH);
   if (!parsed.success) {
@@ -135,8 +135,9 @@ export function restoreState(
   const handshake = kept.handshake === "asked" ? "due" : kept.handshake;
   const fresh = { ...initialState(rootSession, defaults, at), idle: true };
   if (kept.rootSession !== rootSession) {
-    return { ok: true, isFork: true, state: { ...fresh, knobs, handshake, ramp, workUnit, verdicts } };
+    const state = { ...fresh, knobs, handshake, ramp, workUnit, verdicts };
+    return { ok: true, from: kept.rootSession, state };
   }
   const known = { ...kept, handshake, wave: wave === null ? null : { ...wave, approved: false } };
-  return { ok: true, isFork: false, state: { ...fresh, ...known } };
+  return { ok: true, from: rootSession, state: { ...fresh, ...known } };
 }

@@ -54,7 +54,7 @@ describe("after a restart", () => {
 
 test("a fork goes on with the settings and the work unit, and with nothing that was allowed, open or spent", () => {
   const fork = restore(snapshotState(paused), "fork");
-  expect(fork).toMatchObject({ ok: true, isFork: true });
+  expect(fork).toMatchObject({ ok: true, from: "root" });
   expect(fork.ok && fork.state).toEqual({
     ...initialState("fork", DEFAULTS, 99_000),
     knobs: paused.knobs,

@@ -272,6 +272,7 @@ describe("the delivery of results", () => {
     const failure = { name: "MessageAbortedError", message: "aborted", promptSaved: true };
     scene.delivery.observe?.({ type: "session.error", sessionId: ROOT, failure }, true);
     await scene.status("idle");
+    await scene.outbox.flush();
     expect(scene.notes).toEqual([expect.stringContaining("Still running in the background: scout")]);
     await finish();
     await scene.status("idle");
