@@ -91,7 +91,7 @@ it("what the user takes back holds no longer: no wave is open, nobody is at work
   await project.prompt("gaia", "Build it otherwise", { session, model: "main" });
   const [request] = project.model.requestsOf("gaia").slice(-6);
   const told = request === undefined ? "" : lastText(request, "user");
-  expect(told).toContain("The user took back (/undo) messages and what was done in them");
+  expect(told).toContain("The user took back (/undo) messages; files, the record's too, are as before them");
   expect(told).toContain("Wave w1 is closed.");
   expect(project.model.requestsOf("hephaestus")).toHaveLength(2);
   const { tools } = await project.outcome(session);

@@ -9,7 +9,7 @@ import { stepTo } from "./step-to.ts";
 const STOPPED = "The user took back what it was for.";
 
 /**
- * OpenCode's /undo: messages go, and files are as they were before them, those of the record included. So what was allowed in
+ * OpenCode's /undo: messages go, and files are as they were before them, those of the record included, where it keeps snapshots. So what was allowed in
  * them holds no longer, and what is at work for them ends. Nothing is written before the user's next message, which is what
  * makes it final: until then /redo brings all of it back, but for what was at work.
  */
@@ -41,7 +41,7 @@ export function createTakenBack(
     if (workUnit === null && ended === "") return;
     if (!isNews)
       conversation.tell(
-        `The user took back (/undo) messages and what was done in them: files, the record's too, are as before them. ${wave === null ? "" : `Wave ${wave.id} is closed. `}Look at plan and files before you go on.`,
+        `The user took back (/undo) messages; files, the record's too, are as before them as far as OpenCode keeps snapshots. ${wave === null ? "" : `Wave ${wave.id} is closed. `}Look at plan and files before you go on.`,
       );
     isNews = true;
     if (workUnit !== null) work = quietly(leaveIfGone(workUnit));

@@ -37,7 +37,7 @@ it("closes the wave and leaves a unit that is gone, once for several steps back"
   expect(host.toasts).toEqual(["Taken back: wave w1 is closed. Approvals are asked for again."]);
   const lines = conversation.takeLines();
   expect(lines.filter((line) => line.includes("(/undo)"))).toEqual([
-    "The user took back (/undo) messages and what was done in them: files, the record's too, are as before them. Wave w1 is closed. Look at plan and files before you go on.",
+    "The user took back (/undo) messages; files, the record's too, are as before them as far as OpenCode keeps snapshots. Wave w1 is closed. Look at plan and files before you go on.",
   ]);
 });
 
