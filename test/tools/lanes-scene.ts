@@ -100,6 +100,7 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
   onTestFinished(async () => rm(data, { recursive: true, force: true, maxRetries: 3 }));
   let top = "";
   const composition = await compose({}, async (directory) => {
+    vi.stubEnv("XDG_DATA_HOME", data);
     top = await realpath(directory);
     const project = join(top, below);
     await mkdir(project, { recursive: true });
@@ -112,7 +113,6 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
     await git(top, "commit", "-q", "-m", "Start");
     return { directory: project, project, worktree: top };
   });
-  vi.stubEnv("XDG_DATA_HOME", data);
   const counts = new Map<string, number>();
   const scene: LanesScene = {
     composition,
