@@ -93,13 +93,13 @@ describe("a commit in autopilot", () => {
   it("that a script makes out of sight stops the work, and the record says so", async () => {
     project = await openProject({
       gaia: { mode: "autopilot", definitionOfDone: { checks: [RIGHT] } },
-      files: { "release.mjs": SNEAKY, "answer.txt": "none\n" },
+      files: { "finish.mjs": SNEAKY, "answer.txt": "none\n" },
     });
     project.model.script("gaia", UNIT, open(), delegate("w1"), say("It stopped."));
     project.model.script(
       "hephaestus",
       write(project, "answer.txt", "wrong\n"),
-      bash("node release.mjs"),
+      bash("node finish.mjs"),
       write(project, "answer.txt", "more\n"),
       result(HEPHAESTUS_DONE),
     );
@@ -109,7 +109,7 @@ describe("a commit in autopilot", () => {
     expect(tools.map(({ error }) => error)).toEqual([
       "",
       "",
-      expect.stringContaining("the work is BLOCKED (the history moved while bash (node release.mjs"),
+      expect.stringContaining("the work is BLOCKED (the history moved while bash (node finish.mjs"),
     ]);
     expect(await project.read("answer.txt")).toBe("wrong\n");
     expect((await stateOf(project, outcome.sessionId))["pause"]).toMatchObject({ reason: "blocked" });
