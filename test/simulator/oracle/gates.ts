@@ -167,8 +167,9 @@ export function createGates(
     tookBack(session) {
       Object.assign(of(session), { wave: null, hasRevision: false, isStopped: true });
     },
-    writes({ id, takenBackTo }) {
-      if (takenBackTo !== null && !isBlurred)
+    writes({ id, takenBackTo, loop }) {
+      // A message that was on its way when they took others back is answered all the same.
+      if (takenBackTo !== null && loop === null && !isBlurred)
         report(`the plugin writes into ${id}, and what the user took back is gone for good`);
     },
     toasted(text) {
