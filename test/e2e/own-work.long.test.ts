@@ -70,6 +70,31 @@ describe("a check-in", () => {
   });
 });
 
+it("a check-in tells what changed beside a folder with thousands of new files, which stays the user's", async () => {
+  project = await openProject({
+    files: FILES,
+    gaia: { mode: "autopilot", interaction: "pair", checkinCadence: "step" },
+    prepare: async (directory) => {
+      for (let index = 0; index < 3_100; index++) await writeIn(directory, `dump/${index}.csv`, "1\n");
+    },
+  });
+  const session = await project.session();
+  project.model.script(
+    "hephaestus",
+    shell("echo three >> a.txt"),
+    shell(`git add -A && ${COMMIT} -qm All`),
+    result(HEPHAESTUS_DONE),
+  );
+  project.model.script("gaia", delegate(), say("Done."));
+  await project.prompt("gaia", "Change it", { session });
+  const [note] = await checkins(session);
+  expect(note).toContain("Check-in (step): 1 file (+1 −0), 1 command");
+  expect(note).toContain("- a.txt +1 −0");
+  const { tools } = await childOf(project, session);
+  expect(tools[1]?.error).toContain("the user's own uncommitted work: dump/");
+  expect(await project.git("log", "--format=%s")).toBe("Start\n");
+});
+
 describe("what the user has not committed", () => {
   it.each([
     ["a list", "git ls-files -o -z | xargs -0 rm -f"],

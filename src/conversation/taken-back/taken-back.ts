@@ -44,12 +44,14 @@ export function createTakenBack(
         `The user took back (/undo) messages; files, the record's too, are as before them as far as OpenCode keeps snapshots. ${wave === null ? "" : `Wave ${wave.id} is closed. `}Look at plan and files before you go on.`,
       );
     isNews = true;
-    if (workUnit !== null) work = quietly(leaveIfGone(workUnit));
+    if (workUnit !== null) follow(leaveIfGone(workUnit));
   };
-  const quietly = async (doing: Promise<void>): Promise<void> =>
-    doing.catch((error: unknown) => {
+  const follow = (doing: Promise<void>): void => {
+    const quiet = doing.catch((error: unknown) => {
       host.logger.log("debug", "taken-back", describeError(error), { rootId });
     });
+    work = Promise.all([work, quiet]);
+  };
   /** A unit that was made in what was taken back is there no longer, or its folder alone. */
   const leaveIfGone = async (slug: string): Promise<void> => {
     const unit = await workspace.readWorkUnit({ slug });
@@ -77,7 +79,7 @@ export function createTakenBack(
         return;
       }
       takeBack();
-      work = Promise.all([work, quietly(goOn(before, from))]);
+      follow(goOn(before, from));
     },
     linesTaken() {
       isNews = false;
