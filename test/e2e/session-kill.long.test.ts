@@ -21,6 +21,8 @@ it("what a session did without a unit is kept over a kill, once, and stands in t
   project.model.script("gaia", delegate, async () => new Promise<never>(() => undefined));
   const session = await project.start("gaia", "Have a look, bitte");
   await project.until("the summary", async () => (await local()).includes("hephaestus"));
+  // The turn that never ends is begun: the model's script goes on over the restart.
+  await project.until("GAIA's second turn", () => project.model.requestsOf("gaia").length === 2);
   server = await server.restart();
   project = await openProject({ server, resume: project });
   project.model.script("gaia", delegate, say("Seen."));

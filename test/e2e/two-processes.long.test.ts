@@ -152,6 +152,7 @@ describe("in the middle of a task, with a dialog open", () => {
       const session = await project.start("gaia", "Go");
       await project.permission(({ permission }) => permission === "edit");
       await model.request("apollo", how === "OpenCode is killed" ? 2 : 1);
+      await model.request("gaia", how === "OpenCode is killed" ? 4 : 2);
       const { tools } = await project.outcome(session);
       const tasks = tools.map(({ output }) => textOf(recordOf(JSON.parse(output))["task_id"]) ?? "");
 
