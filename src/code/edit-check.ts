@@ -61,15 +61,30 @@ export async function errorsMade(
       shown: renderError(server, error, reader),
     }));
   const paths = edited.map(({ path }) => path);
+  const then = seenBy.get(server);
+  // It works on these while the project is looked through; a file that is new makes it read the project in again.
+  const isLikely = then !== undefined && edited.every(({ before: text }) => text !== null);
+  const early = isLikely ? await server.open(paths) : [];
+  const earlyTexts = new Map(early.map((path) => [path, server.documents.text(path)]));
+  const earlyErrors = early.length === 0 ? null : errorsOf(early);
+  earlyErrors?.catch(() => undefined); // It is waited for below, or asked again.
   await server.follow();
   const open = await server.open([...paths, ...(await server.files.importersOf(paths, MAX_IMPORTERS))]);
   const world = `${disturbances}:${server.surroundings()}`;
-  const then = seenBy.get(server);
   const isSameWorld = then?.world === world;
-  const seen = stillTrue(isSameWorld ? then : undefined, edited, server.takeChanged());
+  const changed = server.takeChanged();
+  const seen = stillTrue(isSameWorld ? then : undefined, edited, changed);
   seenBy.delete(server);
   const texts = new Map(open.map((path) => [path, server.documents.text(path)]));
-  let after = await errorsOf(open);
+  const isAsAsked =
+    isSameWorld && [...changed].every((path) => texts.has(path) && earlyTexts.get(path) === texts.get(path));
+  let after = (
+    await Promise.all(
+      earlyErrors !== null && isAsAsked
+        ? [earlyErrors, errorsOf(open.filter((path) => !earlyTexts.has(path)))]
+        : [errorsOf(open)],
+    )
+  ).flat();
   const wrong = [...new Set(after.map(({ path }) => path))];
   const known = wrong.map((path) => seen?.errors.get(path));
   const before = known.includes(undefined)

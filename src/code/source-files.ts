@@ -17,8 +17,9 @@ const SURROUNDINGS = /^(?:node_modules|vendor|dist|build|out|target|\.?venv)$/;
 const SETTINGS = /[.-]lock(?:b|file)?(?:\.\w+)?$|^go\.sum$|^[tj]sconfig\b.*\.json$|^requirements\b.*\.txt$/;
 /** What package managers write when they are done, below a folder of those. */
 const MARKERS = [".package-lock.json", ".modules.yaml", ".yarn-state.yml"];
-/** Lines by which a file takes something from another one, in whatever language. */
-const TAKING = /\b(?:import|from|require|include|require_relative|use|mod|load|source|using|export)\b/;
+/** Lines by which a file takes something from another one, in whatever language; most that begin with `export` declare something. */
+const TAKING =
+  /\b(?:import|from|require|include|require_relative|use|mod|load|source|using)\b|\bexport\s+["']/;
 /** A module's name that stands for its folder. */
 const FOLDER_NAMES = new Set(["index", "__init__", "mod", "lib", "main"]);
 /** A module that is named by the way to its folder alone. */

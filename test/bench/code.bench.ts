@@ -12,7 +12,7 @@ import { createCodeProject } from "../code/project.ts";
  */
 const IMPORTERS = 20;
 const FILES = 200;
-const ROUNDS = 15;
+const ROUNDS = 25;
 const MOST = 1.2;
 const LIMIT_MS = 60_000;
 

@@ -39,6 +39,17 @@ it("where a folder is a module, its files and those that import it take somethin
   expect(await importersOf("other/other.go")).toEqual([]);
 });
 
+it("a file that declares what is called like another one takes nothing from it; one that passes it on does", async () => {
+  const script = await open("ts", {
+    "total.ts": "export const sum = 1;\n",
+    "other.ts": "export const total = 2;\n",
+    "index.ts": "export {\n  sum,\n} from './total';\n",
+  });
+  expect(await script.importersOf("total.ts")).toEqual(["index.ts"]);
+  const dart = await open("dart", { "total.dart": "int sum = 1;\n", "all.dart": "export 'total.dart';\n" });
+  expect(await dart.importersOf("total.dart")).toEqual(["all.dart"]);
+});
+
 it.each([
   "node_modules/.package-lock.json",
   "packages/a/node_modules/.modules.yaml",
