@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { bring, type Brought } from "./bring.ts";
-import { listFiles, treeOf } from "./list-files.ts";
+import { isWhole, listFiles, treeOf } from "./list-files.ts";
 import { askGit, askUsers, failed, git, rowsOf, USERS } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore, own, type Snapshot } from "./store.ts";
 
@@ -18,6 +18,8 @@ export interface Lane {
 
 /** A bundle of more bytes than this needs the user's commit that its lane began with. */
 const MAX_WHOLE = 50_000_000;
+/** In which a lane is looked at: the worker has the other. */
+const INDEX = "gaia-index";
 
 /** Names the commit that a lane began with. */
 export const baseOf = (name: string): string => `refs/lanes/${name}`;
@@ -41,7 +43,11 @@ export async function makeLane(
   // Of one that has no base yet, or none any more, a kill may have left the rest: nobody works there.
   await rm(lane.folder, { recursive: true, force: true });
   await askGit(inStore(store), ["worktree", "remove", "-f", "-f", lane.folder]);
-  await addWorktree(store, lane.folder, brought, "-B", lane.branch, lane.folder, commit);
+  await addWorktree(store, lane.folder, undefined, "-B", lane.branch, lane.folder, commit);
+  const [checkedOut = "", index = ""] = await indexesOf(lane, "index", INDEX);
+  // Nobody has worked here yet: what it knows files by need not be found out again.
+  await copyFile(checkedOut, index);
+  if (brought !== undefined) await bring(store.top, lane.folder, brought);
   await own(store, "update-ref", baseOf(name), commit);
   await assertLane(lane);
   return lane;
@@ -71,6 +77,13 @@ export async function beginHere(store: LaneStore, lane: Lane): Promise<Lane> {
 /** What a commit came from; null for nothing. */
 export async function parentOf(store: LaneStore, commit: string): Promise<string | null> {
   return (await own(store, "rev-list", "--parents", "-1", commit)).split(" ")[1] ?? null;
+}
+
+/** Where git keeps indexes of a lane. */
+async function indexesOf({ folder }: Lane, ...names: readonly string[]): Promise<string[]> {
+  const asked = names.flatMap((name) => ["--git-path", name]);
+  const text = await git({ folder }, ["rev-parse", ...asked]);
+  return text.split("\n").map((path) => resolve(folder, path));
 }
 
 /** @throws GaiaError where a lane's folder is no worktree of its own on its branch: git would work on another tree */
@@ -120,8 +133,7 @@ export async function recordAlone(store: LaneStore, lane: Lane): Promise<Lane> {
 
 /** Whether the user's repository does not hold any more what a lane began with. */
 export async function isGone({ folder, base }: Pick<Lane, "folder" | "base">): Promise<boolean> {
-  const args = ["rev-list", "--objects", "--quiet", `${base}^{tree}`];
-  return (await askGit({ folder }, args)).code !== 0;
+  return !(await isWhole({ folder }, `${base}^{tree}`));
 }
 
 /**
@@ -132,14 +144,18 @@ export async function isGone({ folder, base }: Pick<Lane, "folder" | "base">): P
 async function treeIn(lane: Lane, base: string | null): Promise<string | null> {
   const { folder } = lane;
   await assertLane(lane);
-  const index = await git({ folder }, ["rev-parse", "--git-path", "gaia-index"]);
-  // What the user has git ignore everywhere is no part of the work.
-  const place = { folder, env: { ...USERS, GIT_INDEX_FILE: resolve(folder, index) } };
-  await rm(`${place.env.GIT_INDEX_FILE}.lock`, { force: true });
-  const { code, words } = await askGit(place, ["read-tree", base ?? "--empty"]);
+  const [index = ""] = await indexesOf(lane, INDEX);
+  const place = { folder, env: { GIT_INDEX_FILE: index } };
+  await rm(`${index}.lock`, { force: true });
+  const read = ["read-tree", ...(base === null ? ["--empty"] : ["--reset", base])];
+  const isRead = (await askGit(place, read)).code === 0;
+  // One that is broken is made again.
+  if (!isRead) await rm(index, { force: true }).catch(() => undefined);
+  const { code, words } = isRead ? { code: 0, words: "" } : await askGit(place, read);
   if (code !== 0 && base !== null && (await isGone(lane))) return null;
   if (code !== 0) throw failed(`git does not take up the files of ${folder}: ${words}`);
-  const { files, inner, unnamed } = await listFiles(place);
+  // What the user has git ignore everywhere is no part of the work.
+  const { files, inner, unnamed } = await listFiles({ folder, env: { ...USERS, ...place.env } });
   for (const path of inner)
     if ((await askUsers(path, "rev-parse", "-q", "--verify", "HEAD")).code === 0)
       throw failed(`${path} is a repository with commits of its own: take it out.`);
@@ -174,7 +190,9 @@ export async function keepBundle(store: LaneStore, lane: Lane): Promise<string> 
   const refs = [`refs/heads/${branch}`, baseOf(name), ...(isWhole ? [] : [`^${parent}`])];
   // `git stash -u` and `git clean` of the user's take it away while it is empty.
   await mkdir(store.kept, { recursive: true });
-  await own(store, "bundle", "create", "-q", bundle, ...refs);
+  // One that is small stays for long; of a large file nobody waits for the compression.
+  const option = ["-c", `pack.compression=${isWhole ? -1 : 0}`];
+  await own(store, ...option, "bundle", "create", "-q", bundle, ...refs);
   await own(store, "bundle", "verify", "-q", bundle);
   return bundle;
 }

@@ -85,12 +85,26 @@ function realFolders(): (folder: string) => Promise<boolean> {
 
 /** The tree of exactly these files, in the index of a place that the caller lets one at a time into. */
 export async function treeOf(place: GitPlace, files: readonly string[]): Promise<string> {
+  const index = place.env?.["GIT_INDEX_FILE"] ?? "";
   // The process that left it was killed.
-  await rm(`${place.env?.["GIT_INDEX_FILE"]}.lock`, { force: true });
+  await rm(`${index}.lock`, { force: true });
+  const tree = await treeIn(place, files).catch(() => null);
+  if (tree !== null && (await isWhole(place, tree))) return tree;
+  // It is broken, or knows by its looks a file whose bytes the user's git has thrown away since.
+  await rm(index, { force: true });
+  return treeIn(place, files);
+}
+
+async function treeIn(place: GitPlace, files: readonly string[]): Promise<string> {
   const wanted = new Set(files);
   const gone = rowsOf(await git(place, ["ls-files", "-z"])).filter((path) => !wanted.has(path));
   const update = ["update-index", "-z"];
   await git(place, [...update, "--force-remove", "--stdin"], gone.join("\0"));
   await git(place, [...update, "--add", "--replace", "--remove", "--stdin"], files.join("\0"));
   return git(place, ["write-tree"]);
+}
+
+/** Whether all of a tree is there: what is borrowed from the user's repository may go away. */
+export async function isWhole(place: GitPlace, tree: string): Promise<boolean> {
+  return (await askGit(place, ["rev-list", "--objects", "--quiet", tree])).code === 0;
 }

@@ -6,10 +6,12 @@ import {
   keepBundle,
   type Lane,
   laneAt,
+  listLanes,
   ownerOf,
   recordAlone,
   recordLane,
 } from "./lane.ts";
+import { isWhole } from "./list-files.ts";
 import { forgetRework, takeBack } from "./rework.ts";
 import { askGit, failed } from "./run-git.ts";
 import { inStore, type LaneStore, own } from "./store.ts";
@@ -30,10 +32,7 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
       if ((await recordLane(store, own)) !== own.base) bundle = await keepBundle(store, own);
     } catch (error) {
       // What it began with may be gone from the user's repository: then its files are kept alone.
-      if (
-        (await askGit(inStore(store), ["rev-list", "--objects", "--quiet", `${lane.base}^{tree}`])).code === 0
-      )
-        throw error;
+      if (await isWhole(inStore(store), `${lane.base}^{tree}`)) throw error;
       bundle = await keepBundle(store, await recordAlone(store, lane));
     }
   }
@@ -44,6 +43,8 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
   await own(store, "worktree", "prune");
   await forgetRework(store, name);
   await rm(ownerOf(store, name), { force: true });
+  // With the last one all that was taken down for them goes, but for what someone may be about to use.
+  if ((await listLanes(store)).length === 0) await askGit(inStore(store), ["prune", "--expire=1.day.ago"]);
   return bundle;
 }
 

@@ -38,6 +38,8 @@ const OPTIONS = [
   `core.hooksPath=${devNull}`,
   "core.fsmonitor=false",
   "core.quotePath=false",
+  // What is kept in a store is read again soon: to compress it takes ten times as long as to write it.
+  "core.compression=0",
   "user.name=GAIA",
   "user.email=gaia@localhost",
 ].flatMap((option) => ["-c", option]);

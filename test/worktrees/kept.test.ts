@@ -1,6 +1,17 @@
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import {
+  appendFile,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Lane, listLanes, makeLane, recordLane } from "../../src/worktrees/lane.ts";
 import { removeLane, restoreLane } from "../../src/worktrees/remove.ts";
@@ -75,6 +86,7 @@ describe("what did not land", () => {
   it("is not taken for nothing where git cannot write, as on a full disk, whether its beginning is gone or not", async () => {
     const held = await readTree(lane.folder);
     const own = git(lane.folder, "rev-parse", "--absolute-git-dir").trim();
+    await rm(join(own, "gaia-index"));
     await mkdir(join(own, "gaia-index/in the way"), { recursive: true });
     const refused = "git does not take up the files";
     await expect(recordLane(store, lane)).rejects.toThrow(refused);
@@ -125,6 +137,64 @@ describe("what did not land", () => {
     git(join(lane.folder, "made"), "add", "-A");
     git(join(lane.folder, "made"), "commit", "-qm", "own");
     await expect(recordLane(store, lane)).rejects.toThrow("a repository with commits of its own");
+  });
+});
+
+describe("what is taken down of the user's tree", () => {
+  const looseFiles = async (): Promise<string[]> => {
+    const names = await readdir(join(store.repository, "objects"), { recursive: true });
+    return names
+      .filter((name) => /^\w\w\W\w{38}$/u.test(name))
+      .map((name) => join(store.repository, "objects", name));
+  };
+  const seen = async (): Promise<Map<string, string>> => {
+    const files = await readTree(top);
+    files.delete("ignored/secret.txt");
+    return files;
+  };
+  const again = async (): Promise<Lane> => makeLane(store, "unit/2", await takeSnapshot(store));
+
+  it("is whole though the user's git has thrown away what they had staged", async () => {
+    await writeFile(join(top, "staged.txt"), "staged\n");
+    git(top, "add", "staged.txt");
+    await takeSnapshot(store);
+    git(top, "rm", "-q", "--cached", "staged.txt");
+    git(top, "gc", "-q", "--prune=now");
+    expect(await readFile(join((await again()).folder, "staged.txt"), "utf8")).toBe("staged\n");
+  });
+
+  it("is whole though what is known of its files broke off, as where the power went", async () => {
+    const commit = await recordLane(store, lane);
+    const [own] = await readdir(join(store.repository, "worktrees"));
+    for (const path of ["users-index", `worktrees/${own}/gaia-index`])
+      await truncate(join(store.repository, path), 40);
+    expect(await recordLane(store, lane)).toBe(commit);
+    expect(await readTree((await again()).folder)).toEqual(await seen());
+  });
+
+  it("costs no compression, and nothing is read again that was just checked out", async () => {
+    await writeFile(join(top, "large.bin"), Buffer.alloc(200_000));
+    const { folder } = await again();
+    const sizes = await Promise.all((await looseFiles()).map(async (path) => (await stat(path)).size));
+    expect(Math.max(...sizes)).toBeGreaterThan(200_000);
+    const index = resolve(folder, git(folder, "rev-parse", "--git-path", "gaia-index").trim());
+    // This asks for no file's bytes.
+    const unknown = execFileSync("git", ["diff-files"], {
+      cwd: folder,
+      env: { ...process.env, GIT_INDEX_FILE: index },
+    });
+    expect(unknown.toString()).toBe("");
+  });
+
+  it("goes with the last of the worktrees that were made of it, once nobody may be about to use it", async () => {
+    const before = new Date(Date.now() - 48 * 3_600_000);
+    const other = await again();
+    await removeLane(store, lane, "landed");
+    const old = await looseFiles();
+    for (const path of old) await utimes(path, before, before);
+    await removeLane(store, other, "landed");
+    expect(old.filter(existsSync)).toEqual([]);
+    expect(await readTree((await again()).folder)).toEqual(await seen());
   });
 });
 
