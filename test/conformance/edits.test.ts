@@ -1,12 +1,13 @@
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { CHILD_METADATA_KEY } from "../../src/delegation/child-session.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
-import { toOpenCodeFileTool } from "../../src/host/opencode/tools.ts";
+import { toOpenCodeFileTool, toOpenCodeTool } from "../../src/host/opencode/tools.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
-import { listFileTools } from "../../src/tools/registry.ts";
+import type { ToolDefinition } from "../../src/host/tool.ts";
+import { createEndCall, listFileTools, listTools } from "../../src/tools/registry.ts";
 import { approvedWave, set } from "../conversation/collaboration/session.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { git, writeIn } from "../support/directory.ts";
@@ -27,6 +28,8 @@ interface Way {
   readonly tool: string;
   readonly agent?: string;
   args(change: Change, scene: Scene): JsonRecord | Promise<JsonRecord>;
+  /** What has to be there before. */
+  begin?(scene: Scene): Promise<void>;
   /** Which permission the host asks for before its own tool writes; the plugin's own tools ask by themselves. */
   readonly asks?: "edit" | "bash" | "files_edit_file";
   /** Which files a command changed, nobody knows before it ran. */
@@ -35,6 +38,10 @@ interface Way {
   readonly isUnknown?: true;
   /** How many lines it changes, where that is more than the one. */
   readonly lines?: number;
+  /** What its permission is for, where that is not the file. */
+  readonly asksFor?: string;
+  /** What has to be switched on for it. */
+  readonly on?: "code" | "skillServers";
 }
 
 /** A specialist who edits by anchors; all others have the host's tools. */
@@ -104,9 +111,26 @@ const WAYS: Record<string, Way> = {
       dry_run: false,
     }),
   },
+  "a tool of a skill's MCP server": {
+    tool: "skill_mcp",
+    isOpen: true,
+    isUnknown: true,
+    asksFor: "*",
+    on: "skillServers",
+    async begin({ call }) {
+      await call({ tool: "skill", args: () => ({ name: "files" }) }, CHANGE);
+      await call({ tool: "skill_mcp", args: () => ({ server: "files" }) }, CHANGE);
+    },
+    args: ({ file, before, after }, { at }) => ({
+      server: "files",
+      tool: "edit_file",
+      arguments: { path: at(file), before, after },
+    }),
+  },
   code_gaia: {
     tool: "code_gaia",
     lines: 2,
+    on: "code",
     args: ({ file, before, after }) => ({
       op: "rename",
       file,
@@ -152,10 +176,44 @@ interface Scene extends Composition {
   call(way: Way, change: Change, output?: string): Promise<Answer>;
 }
 
+/** An MCP server that replaces one piece of a file by another. */
+const EDITING_SERVER = `
+import { readFileSync, writeFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+const ANSWERS = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: "files", version: "1.0.0" },
+  }),
+  "tools/list": () => ({ tools: [{ name: "edit_file", inputSchema: { type: "object" } }] }),
+  "tools/call": ({ arguments: { path, before, after } }) => {
+    writeFileSync(path, readFileSync(path, "utf8").replace(before, after));
+    return { content: [{ type: "text", text: "Done." }] };
+  },
+};
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: ANSWERS[method](params ?? {}) }));
+});
+`;
+const EDITING_SKILL = `---
+name: files
+description: how files are changed
+mcp:
+  files:
+    command: ${JSON.stringify(process.execPath)}
+    args: [.opencode/skills/files/server.mjs]
+---
+Change them.
+`;
+
 const FILES: Record<string, string> = {
+  ".opencode/skills/files/SKILL.md": EDITING_SKILL,
+  ".opencode/skills/files/server.mjs": EDITING_SERVER,
   [CHANGE.file]: SOURCE,
   [GUARDED.file]: SOURCE,
-  ".gitignore": "node_modules\n.gaia\n",
+  ".gitignore": "node_modules\n.gaia\nopencode-gaia\n",
   ".gaia/rules/src.md": "---\npaths: src/**\n---\nNames in src are English.\n",
   ".gaia/learnings.md": "# Learnings\n",
 };
@@ -171,8 +229,13 @@ async function open(way?: Way): Promise<Scene> {
   const settled: { id: string; isAnswered: boolean }[] = [];
   let wake: () => void = () => undefined;
   const composition = await compose({}, async (directory) => {
-    const code = way === undefined || way.tool === "code_gaia" ? "on" : "off";
-    const config = { ast: "on", code, agents: { [ANCHORED]: { editing: "anchored" } } };
+    const isOn = (what: Way["on"]): string => (way === undefined || way.on === what ? "on" : "off");
+    const config = {
+      ast: "on",
+      code: isOn("code"),
+      skillServers: isOn("skillServers"),
+      agents: { [ANCHORED]: { editing: "anchored" } },
+    };
     await writeIn(directory, "opencode/gaia.jsonc", JSON.stringify(config));
     for (const [path, text] of Object.entries(FILES)) await writeIn(directory, path, text);
     await mkdir(join(directory, "node_modules"));
@@ -192,6 +255,10 @@ async function open(way?: Way): Promise<Scene> {
     };
   });
   const { runtime, hooks, host } = composition;
+  if (way?.on === "skillServers") {
+    const location = join(host.directory, ".opencode/skills/files/SKILL.md");
+    host.found = [{ name: "files", location, about: "how files are changed" }];
+  }
   const conversation = await composition.conversation();
   for (const agent of ["hephaestus", ANCHORED]) {
     const metadata = { [CHILD_METADATA_KEY]: { agent, work_unit: "unit", wave_id: "w1" } };
@@ -258,7 +325,9 @@ async function open(way?: Way): Promise<Scene> {
     }
     return { text: said.output, isDone: true, asked };
   };
-  return { ...composition, at, call };
+  const scene = { ...composition, at, call };
+  await way?.begin?.(scene);
+  return scene;
 }
 
 /** What OpenCode's own tools tell of the lines that they changed. */
@@ -285,7 +354,7 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
     const scene = await open(way);
     const { isDone, asked } = await scene.call(way, CHANGE);
     expect(isDone).toBe(true);
-    expect(asked).toEqual([{ patterns: [CHANGE.file], by: "nobody" }]);
+    expect(asked).toEqual([{ patterns: [way.asksFor ?? CHANGE.file], by: "nobody" }]);
     expect(await isMade(scene, CHANGE)).toBe(true);
   });
 
@@ -355,11 +424,13 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
     ];
     const { text } = await scene.call(way, CHANGE);
     const runs = await readFile(log, "utf8").catch(() => "");
-    expect(runs).toBe(way.asks === undefined ? `${scene.at(CHANGE.file)}\n` : "");
-    expect(text.includes(`Formatted by shape: ${CHANGE.file}.`)).toBe(way.asks === undefined);
+    // What servers and commands write is theirs to shape.
+    const isOurs = way.asks === undefined && way.isOpen !== true;
+    expect(runs).toBe(isOurs ? `${scene.at(CHANGE.file)}\n` : "");
+    expect(text.includes(`Formatted by shape: ${CHANGE.file}.`)).toBe(isOurs);
     const conversation = await scene.conversation();
     const [counted] = conversation.state.batch.files;
-    if (way.asks === undefined) expect(counted).toMatchObject({ added: (way.lines ?? 1) + 1 });
+    if (isOurs) expect(counted).toMatchObject({ added: (way.lines ?? 1) + 1 });
   });
 
   it("belongs to the fix that makes a failing command pass", async () => {
@@ -383,10 +454,50 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
   });
 });
 
+it("the version that plan_gaia next_version reserves is a note of the record, and no edit: locked mode alone refuses it", async () => {
+  const scene = await open();
+  const { runtime, hooks, host } = scene;
+  await writeIn(host.directory, "db/007_start.sql", "");
+  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), host as never);
+  const plan = listTools(runtime).find(({ name }) => name === "plan_gaia") as ToolDefinition;
+  const tool = toOpenCodeTool(plan, host.logger, createEndCall(runtime));
+  const reserve = async (): Promise<unknown> => {
+    const ids = { sessionID: ROOT, callID: `call_${Math.random()}` };
+    const args = { op: "next_version", dir: "db", title: "add users" };
+    const never = async (): Promise<void> => expect.unreachable("nobody is asked");
+    const context = {
+      ...ids,
+      messageID: "msg",
+      agent: "gaia",
+      abort: new AbortController().signal,
+      ask: never,
+    };
+    await openCode["tool.execute.before"]?.({ tool: "plan_gaia", ...ids }, { args });
+    const said = await tool.execute(args, context as never);
+    await openCode["tool.execute.after"]?.({ tool: "plan_gaia", ...ids, args }, said as never);
+    return (JSON.parse((said as { output: string }).output) as { names: unknown }).names;
+  };
+  const conversation = await scene.conversation();
+  conversation.dispatch(set({ knob: "mode", value: "locked" }));
+  await expect(reserve()).rejects.toThrow("the session is locked");
+  conversation.dispatch(set({ knob: "mode", value: "supervised" }));
+  conversation.dispatch(set({ knob: "profile", value: "pair_live" }));
+  expect(await reserve()).toEqual(["008_add_users.sql"]);
+  expect(conversation.state).toMatchObject({ pause: null, batch: { files: [], commands: [] } });
+  // Also while a check-in is due, and for nobody twice.
+  await scene.call(
+    { tool: "write", args: ({ file }, { at }) => ({ filePath: at(file), content: "new" }) },
+    CHANGE,
+  );
+  expect(conversation.state.pause?.reason).toBe("step");
+  expect(await reserve()).toEqual(["009_add_users.sql"]);
+  expect(await readdir(scene.at("db"))).toEqual(["007_start.sql"]);
+});
+
 it("every tool of the plugin's that changes files has its row here", async () => {
   const { runtime } = await open();
   const tools = listFileTools(runtime).map(({ name }) => name);
   const rows = Object.values(WAYS).map(({ tool }) => tool);
   expect(rows).toEqual(expect.arrayContaining(tools));
-  expect(tools).toHaveLength(3);
+  expect(tools).toHaveLength(4);
 });
