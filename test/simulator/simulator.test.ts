@@ -5,12 +5,12 @@ import { startSimulators } from "./start.ts";
 const RUNS = Number(process.env["SIM_RUNS"] ?? 120);
 /** The short run is the same each time; a long one looks for what is new. */
 const SEED = Number(process.env["SIM_SEED"] ?? (process.env["SIM_RUNS"] === undefined ? 1 : Date.now()));
-/** Processes that share the work. */
-const PROCESSES = RUNS > 1_000 ? 2 : 1;
+/** Processes that share the work, each with a seed of its own: the same on every machine, however many run at once. */
+const SHARES = Math.ceil(RUNS / 1_250);
 
 it("keeps what is promised in every schedule", { timeout: 300_000 + RUNS * 100 }, async () => {
-  const shares = Array.from({ length: PROCESSES }, (_, index) => ({
-    SIM_RUNS: String(Math.ceil(RUNS / PROCESSES)),
+  const shares = Array.from({ length: SHARES }, (_, index) => ({
+    SIM_RUNS: String(Math.ceil(RUNS / SHARES)),
     SIM_SEED: String(SEED + index),
   }));
   const ended = await startSimulators(shares);

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "esbuild";
@@ -15,6 +16,9 @@ const STAND_INS: Readonly<Record<string, string>> = {
   "node:fs/promises": "promises.ts",
   "node:child_process": "processes.ts",
 };
+
+/** Processes at the same time: one more than there are cores, because each waits for git now and then. */
+const AT_ONCE = availableParallelism() + 1;
 
 /** A gate that can be left open, to see whether the oracle notices. */
 export interface Fault {
@@ -35,7 +39,7 @@ export interface Ended {
 }
 
 /**
- * Bundles the simulator and runs it once for each of these environments, all at the same time. In one file nothing is loaded
+ * Bundles the simulator and runs it once for each of these environments, on all cores. In one file nothing is loaded
  * while it runs, and files are read without threads: what a seed does once it does always.
  */
 export async function startSimulators(
@@ -73,7 +77,13 @@ export async function startSimulators(
         options.mainFields = ["module", "main"];
       },
     });
-    return await Promise.all(environments.map(async (env) => run(resolve(outDir, "run.js"), env)));
+    const ended: Ended[] = [];
+    const left = environments.entries();
+    const work = async (): Promise<void> => {
+      for (const [index, env] of left) ended[index] = await run(resolve(outDir, "run.js"), env);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return ended;
   } finally {
     await rm(outDir, { recursive: true, force: true });
   }
