@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import { endProcessGroup, type ProcessGroup, within, markedBy } from "./process-group.ts";
+import { endWithUs } from "./end-with-us.ts";
 
 /** A command with bounds: time, a signal that ends it, and a group that dies with it. */
 export interface BoundedProcess {
@@ -45,7 +46,8 @@ const DRAIN_MS = 300;
 
 /**
  * Runs a command to its end, its time-out or the abort, whichever is first. When this returns nothing that the
- * command started is left: not background jobs, not (on Linux) daemons with a session of their own.
+ * command started is left: not background jobs, not (on Linux) daemons with a session of their own. Its group ends with this
+ * process too, however that ends.
  * Standard input is empty and there is no terminal, so a question gets end-of-file. Never throws.
  */
 export async function runBoundedProcess(options: BoundedProcess): Promise<ProcessEnding> {
@@ -55,9 +57,11 @@ export async function runBoundedProcess(options: BoundedProcess): Promise<Proces
   if ("kind" in child) return child;
   // The clock's timers do not keep the process alive; the wait for a stubborn daemon must.
   const hold = setInterval(() => undefined, 60_000);
+  const ended = endWithUs(child.pid);
   try {
     return await superviseChild(child, options, { marker, startedAt });
   } finally {
+    ended();
     clearInterval(hold);
   }
 }

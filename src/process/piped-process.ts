@@ -4,6 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import { endProcessGroup, memoryOf, markedBy } from "./process-group.ts";
+import { endWithUs } from "./end-with-us.ts";
 
 /** How a program is started that is spoken to. */
 export interface PipedStart {
@@ -36,7 +37,7 @@ const SHOWN_WORDS = 600;
 const WRONG = /^.*(?:\berror\b|\bcannot\b|not found|no such|unknown)/im;
 const LAST_WORDS_MS = 300;
 
-/** Starts a program. Its process dies with this one: it reads of the end of its input. @throws where it cannot be started at all */
+/** Starts a program, whose process dies with this one. @throws where it cannot be started at all */
 export function startPiped({ command, folder, environment, clock }: PipedStart): PipedProcess {
   const marker = randomUUID();
   const [program, ...args] = command;
@@ -49,6 +50,7 @@ export function startPiped({ command, folder, environment, clock }: PipedStart):
     // What npm installs on Windows is a script for its shell.
     shell: program.endsWith(".cmd"),
   });
+  child.once("exit", endWithUs(child.pid));
   let words = "";
   let why: string | null = null;
   const listeners = new Set<() => void>();
