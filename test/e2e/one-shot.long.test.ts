@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { marked, processesWith } from "../checks/project.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { runOpenCode } from "../support/run.ts";
 import { delegate, HEPHAESTUS_DONE, plan, write } from "./collaboration-scenes.ts";
@@ -119,6 +120,31 @@ describe("the end of opencode run", () => {
     expect(events.at(-1)).toMatchObject({ outcome: "refused" });
     expect(exitCode).toBe(3);
   });
+
+  it.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
+    "is told where %s ends it, which ends the check that runs as well",
+    async (signal) => {
+      const { sleep, mark } = marked();
+      project = await openProject({
+        gaia: {
+          mode: "autopilot",
+          sandbox: "off",
+          definitionOfDone: { checks: [{ id: "slow", command: "sh slow.sh" }] },
+        },
+        files: { "slow.sh": `${sleep}\n` },
+      });
+      project.model.script("gaia", UNIT, plan("run"));
+      const isRunning = async (): Promise<boolean> => (await processesWith(`sleep ${mark}`)).length > 0;
+      const end = await runOpenCode(project, "gaia", "Build it", "default", undefined, async () => {
+        await project.until("the check", isRunning);
+        return signal;
+      });
+      expect(end).toMatchObject({ exitCode: null, signal });
+      await project.until("its end", async () => !(await isRunning()));
+      expect(end.stderr.includes(`GAIA: stopped: ${signal} · unit · `)).toBe(signal !== "SIGKILL");
+      expect(end.stderr.includes("Go on: opencode run --continue --agent gaia")).toBe(signal !== "SIGKILL");
+    },
+  );
 
   it("says why a specialist failed, and no hints to a model", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { isOneShot, openOneShot } from "../../src/host/opencode/one-shot.ts";
 import type { OneShot } from "../../src/host/one-shot.ts";
 
@@ -29,7 +29,10 @@ describe("what it prints", () => {
   const LINE = "! permission requested: edit (a.txt, b.txt); auto-rejecting";
   const REQUEST = { permission: "edit", patterns: ["a.txt", "b.txt"] };
 
+  const signals = new Map<NodeJS.Signals, () => void>();
+
   beforeEach(() => {
+    signals.clear();
     [out, passed, exited] = [[], "", null];
     stderr.write = (text) => {
       passed += String(text);
@@ -47,6 +50,11 @@ describe("what it prints", () => {
         exit: (code) => {
           exited = code;
         },
+        pid: 7,
+        once: (signal, listener) => {
+          signals.set(signal, listener);
+        },
+        kill: (pid, signal) => out.push(`kill ${pid} ${signal}`),
       },
       (stream, text) => out.push(`${stream} ${text}`),
     );
@@ -82,6 +90,31 @@ describe("what it prints", () => {
     open("Go").atEnd(() => ({ session: "root", exitCode, text: "", facts: {} }));
     exit(code);
     expect(exited).toBe(expected);
+  });
+
+  it("tells of a signal before it ends by it, once, and listens to none as long as there is nothing to tell", () => {
+    vi.useFakeTimers();
+    const run = open("Go");
+    expect([...signals.keys()]).toEqual([]);
+    run.atEnd((signal) => ({ session: "root", exitCode: 130, text: `GAIA: stopped: ${signal}`, facts: {} }));
+    signals.get("SIGINT")?.();
+    expect([out, exited]).toEqual([["2 GAIA: stopped: SIGINT\n", "kill 7 SIGINT"], null]);
+    // Where the signal does not end it.
+    vi.advanceTimersByTime(500);
+    expect(exited).toBe(130);
+    exit(130);
+    expect(out).toHaveLength(2);
+    vi.useRealTimers();
+  });
+
+  it("ends by a signal where the plugin fails to tell of it", () => {
+    open("Go").atEnd(() => {
+      throw new Error("no");
+    });
+    vi.useFakeTimers();
+    signals.get("SIGTERM")?.();
+    vi.useRealTimers();
+    expect(out).toEqual(["kill 7 SIGTERM"]);
   });
 
   it("survives a failure of the plugin's", () => {

@@ -11,6 +11,8 @@ const LIMIT_MS = 60_000;
 
 export interface RunResult {
   readonly exitCode: number | null;
+  /** What ended it; null where it ended of its own. */
+  readonly signal: NodeJS.Signals | null;
   /** What it printed, one JSON object per line. */
   readonly events: readonly JsonRecord[];
   readonly stdout: string;
@@ -18,13 +20,18 @@ export interface RunResult {
   readonly ms: number;
 }
 
-/** `opencode run` in a project, with a slash command that takes the text where one is named: a process of its own that ends with the turn and has no user to ask. */
+/**
+ * `opencode run` in a project, with a slash command that takes the text where one is named: a process of its own that ends with
+ * the turn and has no user to ask.
+ * @param interrupt gives the signal that ends it, in its own time
+ */
 export async function runOpenCode(
   project: Project,
   agent: string,
   text: string,
   format: "json" | "default" = "json",
   command?: string,
+  interrupt?: () => Promise<NodeJS.Signals>,
 ): Promise<RunResult> {
   const environment = hermeticEnvironment(homeOf(sharedServer().root));
   const typed = command === undefined ? [] : ["--command", command];
@@ -43,13 +50,16 @@ export async function runOpenCode(
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk.toString("utf8");
   });
-  const exitCode = await new Promise<number | null>((resolve, reject) => {
+  const ended = new Promise<Pick<RunResult, "exitCode" | "signal">>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", resolve);
+    child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
   });
+  void interrupt?.().then((signal) => child.kill(signal));
+  const { exitCode, signal } = await ended;
   const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
   return {
     exitCode,
+    signal,
     stdout,
     stderr,
     ms: Date.now() - begin,

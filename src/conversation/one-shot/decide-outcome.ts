@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { excerpt } from "../../lib/excerpt.ts";
 
 /** How work ended that nobody was there to answer for, gravest first; each is an exit code. */
@@ -23,9 +24,10 @@ export interface EndFacts {
 }
 
 export interface Outcome {
-  readonly outcome: keyof typeof EXIT_CODES;
+  readonly outcome: keyof typeof EXIT_CODES | "stopped";
   /** Why it is not done; empty where it is. */
   readonly why: string;
+  readonly exitCode: number;
 }
 
 /** How the error begins with which a request of ours is held: what comes behind it is why. */
@@ -33,7 +35,12 @@ export const HELD = "Stopped: ";
 
 const MAX_WHY = 240;
 
-/** Pure. */
+/** How work ended that a signal ended in the middle (Ctrl+C, a machine's time-out), with the exit code that shells give it. Pure. */
+export function stoppedBy(signal: NodeJS.Signals): Outcome {
+  return { outcome: "stopped", why: signal, exitCode: 128 + constants.signals[signal] };
+}
+
+/** How work ended that came to an end. Pure. */
 export function decideOutcome({
   failure,
   held,
@@ -44,9 +51,10 @@ export function decideOutcome({
   left,
   standing,
 }: EndFacts): Outcome {
-  const end = (outcome: Outcome["outcome"], why: string): Outcome => ({
+  const end = (outcome: keyof typeof EXIT_CODES, why: string): Outcome => ({
     outcome,
     why: excerpt(why, MAX_WHY),
+    exitCode: EXIT_CODES[outcome],
   });
   if (held !== "") return end("blocked", held);
   if (failure !== "") return end("failed", failure);

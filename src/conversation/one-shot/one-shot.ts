@@ -14,7 +14,7 @@ import type { Part } from "../part.ts";
 import type { RefusedCalls } from "../refused-calls/refused-calls.ts";
 import type { ConversationServices } from "../services.ts";
 import type { SilentTurn } from "../silent-turn/silent-turn.ts";
-import { decideOutcome, EXIT_CODES, HELD, type EndFacts } from "./decide-outcome.ts";
+import { decideOutcome, HELD, stoppedBy, type EndFacts } from "./decide-outcome.ts";
 
 /** Tells the one who started `opencode run` how it ended: in words, as an object for `--format json`, and by the exit code. */
 export interface OneShotReport extends Part {
@@ -40,10 +40,11 @@ export function createOneShotReport(
   let isAnswered = false;
   const own = { tokens: 0, cost: 0 };
 
-  const tell = (): OneShotEnd | null => {
+  const tell = (signal: NodeJS.Signals | null): OneShotEnd | null => {
     if (conversation.speaker()?.agent !== orchestrator) return null;
     const { rootId, state } = conversation;
-    const tasks = conversation.tasks().filter(isEnded);
+    const all = conversation.tasks();
+    const tasks = all.filter(isEnded);
     const newest = tasks.toSorted((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0))[0];
     const left = parts.leftForUser.all;
     // Where it was refused because nobody was there, that says it all.
@@ -56,20 +57,12 @@ export function createOneShotReport(
     const isStopped = !isAnswered && state.pause === null;
     const held = said || (isStopped ? bounds.heldBy(rootId) : null) || "";
     const { standing } = parts.refusedCalls;
-    const { outcome, why } = decideOutcome({
-      failure: failure || parts.silentTurn.why(),
-      held,
-      run,
-      last,
-      pause: state.pause,
-      objections,
-      left,
-      standing,
-    });
+    const facts = { failure: failure || parts.silentTurn.why(), held, run, last, objections, left, standing };
+    const { outcome, why, exitCode } =
+      signal === null ? decideOutcome({ ...facts, pause: state.pause }) : stoppedBy(signal);
     const tokens = tasks.reduce((sum, { tokens: { input, output } }) => sum + input + output, own.tokens);
     const cost = tasks.reduce((sum, task) => sum + task.cost, own.cost);
     const unit = state.workUnit;
-    const exitCode = EXIT_CODES[outcome];
     const lane = parts.lanes.describe();
     const ms = Math.round(clock.now() - began);
     const head = [
@@ -80,7 +73,16 @@ export function createOneShotReport(
       `${shortCount(tokens)} tokens`,
       `$${cost.toFixed(2)}`,
     ].join(" · ");
-    const lines = [head, ...left.map((each) => `Left for you: ${each}`)];
+    const atWork = all
+      .filter((task) => !isEnded(task))
+      .map(({ agent, title }) => `At work: ${agent} › ${title}`);
+    const lines = [
+      head,
+      ...left.map((each) => `Left for you: ${each}`),
+      ...(signal === null
+        ? []
+        : [...atWork, `Go on: opencode run --continue --agent ${orchestrator} "go on"`]),
+    ];
     // What was only said needs no summary.
     const isTalk = outcome === "done" && tasks.length === 0 && run === null;
     return {

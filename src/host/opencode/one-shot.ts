@@ -1,14 +1,23 @@
 import { writeSync } from "node:fs";
+import { constants } from "node:os";
 import { terminalText } from "../../lib/terminal-text.ts";
 import type { OneShot, OneShotEnd } from "../one-shot.ts";
 
 /** What of a process is used, so that a test can stand in for it. */
 export interface OneShotProcess {
   readonly argv: readonly string[];
+  readonly pid: number;
   readonly stderr: { write(text: string | Uint8Array, ...rest: never[]): boolean };
   on(event: "exit", listener: (code: number) => void): unknown;
+  once(event: NodeJS.Signals, listener: () => void): unknown;
   exit(code: number): unknown;
+  kill(pid: number, signal: NodeJS.Signals): unknown;
 }
+
+/** What people and machines end a run with, and OpenCode does not listen to. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** So long may a signal that was told of take to end the process, in milliseconds. */
+const SIGNAL_MS = 500;
 
 /** Options before the command that take a value. */
 const WITH_VALUE: ReadonlySet<string> = new Set(["--log-level"]);
@@ -37,7 +46,7 @@ export function openOneShot(
   const isJson = argv.some(
     (arg, index) => arg === "--format=json" || `${argv[index - 1]} ${arg}` === "--format json",
   );
-  let end: (() => OneShotEnd | null) | null = null;
+  let end: ((signal: NodeJS.Signals | null) => OneShotEnd | null) | null = null;
   const print = (stream: 1 | 2, text: string): void => {
     try {
       write(stream, `${stream === 2 ? terminalText(text) : text}\n`);
@@ -46,25 +55,44 @@ export function openOneShot(
     }
   };
   const held = holdRefusals(process.stderr);
-  process.on("exit", (code) => {
+  /** @returns what it told; null for nothing */
+  const tellEnd = (signal: NodeJS.Signals | null): OneShotEnd | null => {
     held.release();
     let last: OneShotEnd | null = null;
     try {
-      last = end?.() ?? null;
+      last = end?.(signal) ?? null;
     } catch {
       // OpenCode's own code tells enough.
     }
-    if (last === null) return;
+    end = null;
+    if (last === null) return null;
     const about = { type: "gaia", timestamp: Date.now(), sessionID: last.session };
     if (isJson) print(1, JSON.stringify({ ...about, ...last.facts }));
     else if (last.text !== "") print(2, last.text);
+    return last;
+  };
+  process.on("exit", (code) => {
+    const last = tellEnd(null);
+    if (last === null) return;
     // OpenCode fails with 1 where a turn of ours was held; what ended it by a signal has a code of its own.
     if (code <= 1 && last.exitCode !== 0 && last.exitCode !== code) process.exit(last.exitCode);
   });
+  let isListening = false;
+  const listen = (): void => {
+    if (isListening) return;
+    isListening = true;
+    for (const signal of SIGNALS)
+      process.once(signal, () => {
+        setTimeout(() => process.exit(128 + constants.signals[signal]), SIGNAL_MS);
+        tellEnd(signal);
+        process.kill(process.pid, signal);
+      });
+  };
   return {
     print: (text) => print(2, text),
     atEnd(tell) {
       end = tell;
+      listen();
     },
     settled: held.settled,
   };

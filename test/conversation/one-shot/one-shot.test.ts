@@ -24,7 +24,7 @@ const run = (status: string, why = "so") => ({ status, why });
 const pause = { reason: "budget", detail: "40 of 40 tool calls" };
 
 describe("how a run of OpenCode ended", () => {
-  it.each<[string, Partial<EndFacts>, string, string]>([
+  it.each<[string, Partial<EndFacts>, keyof typeof EXIT_CODES, string]>([
     ["done", {}, "done", ""],
     ["a plan that was carried out", { run: run("finished") }, "done", ""],
     ["an error of GAIA's own turn", { failure: "Overloaded", pause }, "failed", "Overloaded"],
@@ -70,7 +70,11 @@ describe("how a run of OpenCode ended", () => {
     ],
     ["a plan that waits", { run: run("user", "locked") }, "blocked", "locked"],
   ])("%s", (_name, facts, outcome, why) => {
-    expect(decideOutcome({ ...DONE, ...facts })).toEqual({ outcome, why });
+    expect(decideOutcome({ ...DONE, ...facts })).toEqual({
+      outcome,
+      why,
+      exitCode: EXIT_CODES[outcome],
+    });
   });
 
   it("has an exit code of its own each, none for what is done", () => {
@@ -81,7 +85,7 @@ describe("how a run of OpenCode ended", () => {
 
 describe("the report of a run of OpenCode", () => {
   let printed: string[];
-  let tell: () => OneShotEnd | null;
+  let tell: (signal: NodeJS.Signals | null) => OneShotEnd | null;
   let conversation: Conversation;
   beforeEach(async () => {
     printed = [];
@@ -102,10 +106,20 @@ describe("the report of a run of OpenCode", () => {
     conversation = (await openConversation(services, "root")).conversation;
     conversation.dispatch({ type: "user-message", text: "Build it" });
   });
-  const told = (): OneShotEnd | null => tell();
+  const told = (signal: NodeJS.Signals | null = null): OneShotEnd | null => tell(signal);
 
   it("says nothing of a conversation in which nothing was to be done", () => {
     expect(told()).toMatchObject({ exitCode: 0, text: "", facts: { outcome: "done", delegations: 0 } });
+  });
+
+  it("says how to go on where a signal ends it", () => {
+    expect(told("SIGTERM")).toMatchObject({
+      exitCode: 143,
+      text: expect.stringMatching(
+        /^GAIA: stopped: SIGTERM · 0 delegations [^\n]*\nGo on: opencode run --continue /,
+      ),
+      facts: { outcome: "stopped", exit_code: 143, why: "SIGTERM" },
+    });
   });
 
   const tokens = { input: 900, output: 100, cached: 0 };
