@@ -39,6 +39,8 @@ const MAX_IMPORTERS = 25;
 const PATIENCE_MS = 120_000;
 /** How long an edit's result waits for what the server has to say, in milliseconds. */
 const AFTER_EDIT_MS = 10_000;
+/** So often in a row a server may let an edit wait for nothing before edits go on without it, until it is in time again. */
+const MAX_LATE = 2;
 /** What languages call things by, and no more: servers put in whatever they are given. */
 const NAME = /^[#@$]?[\p{ID_Start}_$][\p{ID_Continue}$-]*[?!']?$/u;
 
@@ -47,6 +49,12 @@ interface Subject {
   readonly located: Located;
   readonly found: FoundServer;
   readonly reader: Reader;
+}
+
+/** Edited files, and who is asked about them. */
+interface Group {
+  readonly found: FoundServer;
+  readonly files: readonly Edited[];
 }
 
 /** A question about code that changes nothing. */
@@ -84,6 +92,9 @@ export function createCodeServers(input: CodeSurroundings, bounds: PoolBounds = 
   const configured = lazy(async () => readConfigured(await input.settings()));
 
   let disturbances = 0;
+  /** Edits in a row that waited for a server in vain, and servers that are asked for an edit. */
+  const late = new Map<string, number>();
+  const asked = new Set<string>();
 
   const readerOf = ({ project }: FilePlace): Reader => ({
     project: realOf(project),
@@ -193,15 +204,22 @@ export function createCodeServers(input: CodeSurroundings, bounds: PoolBounds = 
         });
       }),
     async newErrors(edited, place) {
-      const check = async (): Promise<string[]> => checkEdits(edited, place, checkEdit);
-      // A server that is still coming up goes on, for the next edit.
-      return bounded(check(), AFTER_EDIT_MS, clock, "The language server").catch(() => []);
+      const groups = bounded(groupsOf(edited, place), AFTER_EDIT_MS, clock, "Looking for servers");
+      const told = [...(await groups.catch(() => new Map<string, Group>()))].map(async ([key, group]) =>
+        inTime(key, async () => askGroup(group, place, checkEdit)),
+      );
+      return (await Promise.all(told)).flat();
     },
     disturbed() {
       disturbances += 1;
     },
     async brokenIn(edited, place) {
-      const check = async (): Promise<string[]> => checkEdits(edited, place, errorsMade);
+      const check = async (): Promise<string[]> => {
+        const lines: string[] = [];
+        for (const group of (await groupsOf(edited, place)).values())
+          lines.push(...(await askGroup(group, place, errorsMade)));
+        return lines;
+      };
       try {
         return await bounded(check(), PATIENCE_MS, clock, "The language server");
       } catch {
@@ -213,11 +231,32 @@ export function createCodeServers(input: CodeSurroundings, bounds: PoolBounds = 
     dispose: pool.dispose,
   };
 
-  async function checkEdits(
+  /** What a server says in time; nothing of one that does not. */
+  async function inTime(key: string, ask: () => Promise<string[]>): Promise<string[]> {
+    const begun = clock.now();
+    const isAwaited = (late.get(key) ?? 0) < MAX_LATE;
+    if (!isAwaited && asked.has(key)) return [];
+    asked.add(key);
+    // One that is still coming up goes on, for the next edit.
+    const answer = ask()
+      .then((lines) => {
+        if (clock.now() - begun < AFTER_EDIT_MS) late.delete(key);
+        return lines;
+      })
+      .catch((): string[] => []) // What is wrong with it is told to whom asks it something.
+      .finally(() => asked.delete(key));
+    if (!isAwaited) return [];
+    return bounded(answer, AFTER_EDIT_MS, clock, "The language server").catch(() => {
+      late.set(key, (late.get(key) ?? 0) + 1);
+      return [];
+    });
+  }
+
+  /** Edited files by the server that knows them. */
+  async function groupsOf(
     edited: readonly EditedFile[],
     place: FilePlace,
-    check: typeof checkEdit,
-  ): Promise<string[]> {
+  ): Promise<ReadonlyMap<string, Group>> {
     const groups = new Map<string, { readonly found: FoundServer; readonly files: Edited[] }>();
     for (const { path: named, before } of edited) {
       const located = locate(named, place, allowSensitive);
@@ -227,12 +266,15 @@ export function createCodeServers(input: CodeSurroundings, bounds: PoolBounds = 
       group.files.push({ path: located.path, before });
       groups.set(`${found.entry.language}\0${found.root}`, group);
     }
-    const lines: string[] = [];
-    for (const { found, files } of groups.values())
-      lines.push(
-        ...(await pool.ask(found, async (server) => check(server, files, readerOf(place), disturbances))),
-      );
-    return lines;
+    return groups;
+  }
+
+  async function askGroup(
+    { found, files }: Group,
+    place: FilePlace,
+    check: typeof checkEdit,
+  ): Promise<string[]> {
+    return pool.ask(found, async (server) => check(server, files, readerOf(place), disturbances));
   }
 
   async function answerTo({ op, file, ...spot }: CodeQuestion, place: FilePlace): Promise<string | Refusal> {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../lib/clock.ts";
 import { listOf, numberOf, recordOf } from "../lib/json.ts";
 import { type Documents, uriOf } from "./documents.ts";
@@ -49,6 +50,7 @@ export function createDiagnostics({
   const wake = (): void => {
     for (const listener of listeners.splice(0)) listener();
   };
+  wire.whenGone(wake);
 
   /** Something was told, or the time is over. */
   const news = async (ms: number): Promise<void> => {
@@ -65,6 +67,8 @@ export function createDiagnostics({
     const deadline = clock.now() + ms;
     const isOpen = (path: string): boolean => documents.version(path) > 0;
     for (;;) {
+      const why = wire.gone();
+      if (why !== null) throw new Error(why);
       const missing = paths.filter((path) => isOpen(path) && (waiting.has(path) || !told.has(path)));
       const quietFor = clock.now() - lastTold;
       if (missing.length === 0 && quietFor >= QUIET_MS && !isBusy()) break;
@@ -98,8 +102,10 @@ export function createDiagnostics({
       if (path === null) return;
       // What was on its way when the text changed is about a text that is gone.
       if ((numberOf(version) ?? Infinity) < documents.version(path)) return;
-      lastTold = clock.now();
-      told.set(path, readErrors(path, diagnostics));
+      const errors = readErrors(path, diagnostics);
+      // Some say the same again and again.
+      if (waiting.has(path) || !isDeepStrictEqual(told.get(path), errors)) lastTold = clock.now();
+      told.set(path, errors);
       waiting.delete(path);
       wake();
     },

@@ -16,16 +16,11 @@ export interface Edited {
   readonly before: string | null;
 }
 
-/** An error as it is shown. */
-interface ShownError extends PlacedError {
-  readonly shown: string;
-}
-
 /** What a server said after an edit, which is how it was before the next one. */
 interface Seen {
   readonly texts: ReadonlyMap<string, string | undefined>;
   /** By the files that it was asked about. */
-  readonly errors: ReadonlyMap<string, readonly ShownError[]>;
+  readonly errors: ReadonlyMap<string, readonly PlacedError[]>;
   /** What else was then as it was. */
   readonly world: string;
 }
@@ -54,11 +49,10 @@ export async function errorsMade(
   disturbances: number,
 ): Promise<string[]> {
   /** By the texts that the server has at this moment. */
-  const errorsOf = async (paths: readonly string[]): Promise<ShownError[]> =>
+  const errorsOf = async (paths: readonly string[]): Promise<PlacedError[]> =>
     (await server.errorsOf(paths, ANSWER_MS)).map((error) => ({
       ...error,
       line: linesOf(server.documents.text(error.path) ?? "")[error.start.line] ?? "",
-      shown: renderError(server, error, reader),
     }));
   const paths = edited.map(({ path }) => path);
   const then = seenBy.get(server);
@@ -103,7 +97,7 @@ export async function errorsMade(
   const gone = edited.filter(({ path, before: text }) => text !== null && !open.includes(path));
   const held = before.filter(({ line }) => !gone.some(({ path }) => takesFrom(line, path)));
   const now = after.filter(({ path }) => wrong.includes(path));
-  return newErrors(held, now).map(({ shown }) => shown);
+  return newErrors(held, now).map((error) => renderError(server, error, reader));
 }
 
 /** What was seen, where only these files have another text since, and had the text of then before they were edited. */
@@ -123,8 +117,8 @@ function stillTrue(
 async function errorsBefore(
   server: LanguageServer,
   edited: readonly Edited[],
-  ask: () => Promise<ShownError[]>,
-): Promise<ShownError[]> {
+  ask: () => Promise<PlacedError[]>,
+): Promise<PlacedError[]> {
   try {
     for (const { path, before } of edited) server.pretend(path, before ?? "");
     return await ask();

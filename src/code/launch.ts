@@ -17,6 +17,8 @@ export interface Wire {
   notify(method: string, params: unknown): void;
   /** Why it is no longer there; null while it is. */
   gone(): string | null;
+  /** Called once when it is no longer there. */
+  whenGone(listener: () => void): void;
   /** Bytes that it and all it started hold; null where the platform does not tell. */
   memory(): Promise<number | null>;
   /** Ends it with everything that it started. Never rejects. */
@@ -38,6 +40,8 @@ export function launch(start: PipedStart, listener: Listener): Wire {
   );
   connection.onError(() => undefined);
   connection.onNotification((method, params) => listener.notified(method, params));
+  // The library takes these for itself, and hands on what it asked for nowhere.
+  connection.onUnhandledProgress((params) => listener.notified("$/progress", params));
   connection.onRequest((method, params) => listener.asked(method, params) ?? null);
   connection.listen();
 
@@ -77,6 +81,7 @@ export function launch(start: PipedStart, listener: Listener): Wire {
       connection.sendNotification(method, params).catch(() => undefined); // Its end is told of by the process.
     },
     gone: server.gone,
+    whenGone: server.whenGone,
     memory: server.memory,
     async end() {
       const ended = server.end();

@@ -151,9 +151,10 @@ export function createPool(
       const gone = server?.gone() ?? null;
       if (gone !== null && !isRepeated) return askSlot(slot, question, true);
       const why = excerpt(gone ?? describeError(error), MAX_WHY);
-      if (gone === null && codeOf(error) === METHOD_NOT_FOUND)
+      const isAnswer = server !== null && gone === null;
+      if (isAnswer && codeOf(error) === METHOD_NOT_FOUND)
         throw new ServerTrouble(`The language server for ${language} knows nothing of that. Use grep.`);
-      if (gone === null && codeOf(error) !== 0)
+      if (isAnswer && codeOf(error) !== 0)
         throw new ServerTrouble(`The language server for ${language} answered: ${why}`);
       // One that does not answer now would not answer the next question either.
       end(slot);

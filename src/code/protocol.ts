@@ -61,7 +61,7 @@ export function readLocations(answer: unknown): Location[] {
 export function readErrors(path: string, diagnostics: unknown): CodeError[] {
   return listOf(diagnostics)
     .map(recordOf)
-    .filter(({ severity }) => (severity ?? 1) === 1)
+    .filter(({ severity, message }) => (severity ?? 1) === 1 && typeof message === "string")
     .map(({ range, code, message }) => ({
       path,
       start: readRange(range).start,

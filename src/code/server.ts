@@ -41,6 +41,7 @@ export interface LanguageServer {
   errorsOf(paths: readonly string[], ms: number): Promise<CodeError[]>;
   /** @throws Error as {@link Wire.request} */
   request(method: string, params: unknown, ms: number): Promise<unknown>;
+  /** Gives it so long to take in what it was told, and longer while it says that it is at work. */
   pause(ms: number): Promise<void>;
   gone(): string | null;
   memory(): Promise<number | null>;
@@ -178,6 +179,7 @@ function serverOf(
       await new Promise<void>((done) => {
         start.clock.after(ms, done);
       });
+      await work.settled(SETTLE_MS);
     },
     gone: wire.gone,
     memory: wire.memory,
@@ -193,10 +195,12 @@ function serverOf(
 function createWork(clock: Clock) {
   const running = new Set<string>();
   let isQuiescent = true;
+  let isHeard = false;
   let listeners: (() => void)[] = [];
   return {
     notified(method: string, params: unknown): void {
       const { token, value, quiescent, uri, state } = recordOf(params);
+      isHeard ||= method === "$/progress";
       if (method === "experimental/serverStatus") isQuiescent = quiescent !== false;
       if (method === "$/progress") {
         const kind = textOf(recordOf(value)["kind"]);
@@ -218,7 +222,13 @@ function createWork(clock: Clock) {
       const done = new Promise<void>((resolve) => {
         listeners.push(resolve);
       });
-      await bounded(done, ms, clock, "reading the project in").catch(() => undefined);
+      isHeard = false;
+      await bounded(done, ms, clock, "reading the project in").catch(() => {
+        // Work of which nothing is heard any more is not waited for again.
+        if (isHeard) return;
+        running.clear();
+        isQuiescent = true;
+      });
       listeners = [];
     },
   };

@@ -249,6 +249,52 @@ describe("a language server", () => {
     expect(await (await open("configured")).ask()).toBe("1:1: function [null]");
   });
 
+  it("that says it is at work is asked when it is done", async () => {
+    expect(await (await open("reads")).ask()).toContain("pid");
+  });
+
+  it("that ends while it is waited for, or tells the same without end, keeps nobody waiting", async () => {
+    const dying = await open("dies-told");
+    expect(await dying.ask("a.toy", "diagnostics")).toBe("No errors.");
+    for (const text of ["two\n", "three\n"]) {
+      await dying.project.write("a.toy", text);
+      await dying.ask("a.toy", "diagnostics");
+    }
+    const edited = [{ path: join(dying.project.directory, "a.toy"), before: "wrong\n" }];
+    await dying.project.write("a.toy", "wrong, and wrong\n");
+    expect(await dying.servers.newErrors(edited, dying.project.place)).toEqual([]);
+    expect(await dying.ask()).toContain("pid");
+    const { ask } = await open("repeats", { files: { "a.toy": "all wrong\n" } });
+    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:1:5: all wrong");
+  });
+
+  it("that refuses to begin is one that did not start", async () => {
+    const { ask, started } = await open("refuses");
+    for (const _ of [1, 2])
+      expect(await ask()).toMatch(/^refused: .* did not start: no TypeScript here\nTo install it: /);
+    expect(await ask()).toContain("does not work here at the moment");
+    expect(await started()).toHaveLength(2);
+  });
+
+  it("that has twice let an edit wait for nothing lets none wait until it is in time again", async () => {
+    const clock = createFakeClock();
+    const { project, servers } = await open("silent", { clock });
+    const edit = async (): Promise<number> => {
+      const begun = clock.now();
+      let isTold = false;
+      const edited = [{ path: join(project.directory, "a.toy"), before: "fine\n" }];
+      void servers.newErrors(edited, project.place).then(() => (isTold = true));
+      await new Promise((done) => {
+        setTimeout(done, 50);
+      });
+      await turnUntil(clock, 1_000, () => isTold);
+      return clock.now() - begun;
+    };
+    expect(await edit()).toBeGreaterThanOrEqual(10_000);
+    expect(await edit()).toBeGreaterThanOrEqual(10_000);
+    expect(await edit()).toBe(0);
+  });
+
   it("that does not know a question says so in a sentence", async () => {
     const { servers, project } = await open("good");
     const answer = await servers.answer({ op: "references", file: "a.toy", name: "fine" }, project.place);
