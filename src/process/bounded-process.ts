@@ -18,6 +18,8 @@ export interface BoundedProcess {
   clock: Clock;
   /** Who takes its output as it comes, or open files that it goes into. */
   output: OutputSink | OutputFiles;
+  /** Told once it runs. @param group of all that it starts, but daemons; on Windows its process alone */
+  started?(group: number): void;
 }
 
 /** Takes what a process prints; how much of it is kept is its own affair. */
@@ -55,6 +57,7 @@ export async function runBoundedProcess(options: BoundedProcess): Promise<Proces
   const [marker, startedAt] = [randomUUID(), options.clock.now()];
   const child = start(options, marker);
   if ("kind" in child) return child;
+  if (child.pid !== undefined) options.started?.(child.pid);
   // The clock's timers do not keep the process alive; the wait for a stubborn daemon must.
   const hold = setInterval(() => undefined, 60_000);
   const ended = endWithUs(child.pid);

@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { renderMove, type Moved, type Watching } from "../../vcs/refs/ref-watch.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -12,7 +12,7 @@ import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";
 import type { Reviews } from "../reviews/reviews.ts";
 import type { ConversationServices } from "../services.ts";
-import { beginCommit, moveSince, readBegun, type BegunCommit } from "./begun-commits.ts";
+import { beginCommit, isAtWork, moveSince, putBack, readBegun, type BegunCommit } from "./begun-commits.ts";
 import { decideCommit, leftOut, nameRecordings } from "./decide-commit.ts";
 import { withFilesMeant } from "./files-meant.ts";
 import { MAX_MOVES, stopForHidden } from "./hidden-history.ts";
@@ -35,6 +35,8 @@ export interface Commits extends Part {
   describe(call: HistoryCall): Promise<string | null>;
   /** A call is about to start. Told again for one that had to wait, it begins anew. */
   begins(callId: string, call: HistoryCall): Promise<void>;
+  /** The process group that is at it, where the plugin runs it. */
+  runs(callId: string, group: number): void;
   /** It is over; @param ran false for one that did not come to run */
   ends(callId: string, ran: boolean): Promise<void>;
 }
@@ -110,8 +112,13 @@ export function createCommits(
   const logLeft = async (isOver: boolean): Promise<void> => {
     if (left.length === 0) return;
     const seen = left.map((each) => ({ each, moves: moveSince(each, services.place.worktree) }));
+    const none = seen.filter(({ moves }) => moves === "nothing").map(({ each }) => each);
     // Git itself may still be at it.
-    left = seen.filter(({ moves }) => moves === "nothing" && !isOver).map(({ each }) => each);
+    left = none.filter((each) => !isOver && isAtWork(each));
+    for (const each of none) {
+      const paths = each.unstaged.map((path) => join(each.worktree, path));
+      if (!left.includes(each)) await putBack(vcs, paths);
+    }
     for (const { each, moves } of seen) if (moves !== null && moves !== "nothing") await log(each, moves);
     conversation.keep();
   };
@@ -140,7 +147,8 @@ export function createCommits(
     const what = nameRecordings(history.recordings);
     const unit = conversation.state.workUnit;
     const { worktree } = services.place;
-    return beginCommit({ unit, what, by: agent, worktree, tree: await vcs.fingerprint() });
+    const [tree, uncommitted] = [await vcs.fingerprint(), await vcs.uncommitted()];
+    return beginCommit({ unit, what, by: agent, worktree, tree, uncommitted });
   };
   const tell = async (ended: Running): Promise<void> => {
     const moved = await refs.end(ended.watching);
@@ -190,6 +198,11 @@ export function createCommits(
       open.set(callId, begun);
       conversation.keep();
       await conversation.mirrored();
+    },
+    runs(callId, group) {
+      const begun = open.get(callId);
+      if (begun !== undefined) open.set(callId, { ...begun, group });
+      conversation.keep();
     },
     async ends(callId, ran) {
       const call = running.get(callId);

@@ -67,6 +67,7 @@ export async function runCommandFor(run: Run, given: CommandFor): Promise<Comman
       signal: call.abort,
       clock: runtime.clock,
       output,
+      started: (group) => conversation.parts.commits.runs(callId, group),
     });
     exitCode = ending.kind === "exited" ? ending.code : null;
     text = output.text({ ...BOUNDS, redact: runtime.memory.redact });

@@ -13,12 +13,17 @@ import { runApproval } from "../plan-approvals.ts";
 import { runCommandFor } from "./command-for.ts";
 import { commandOfCommit, hasStagedOwn, workAmong, type CommitFacts } from "./commit-here.ts";
 import { endOf, give } from "./give.ts";
+import { putBack } from "../../conversation/commits/begun-commits.ts";
 import { haltOf, type Halt } from "./halt.ts";
 import { proveAgain } from "./prove.ts";
 import { planNow, type Run } from "./run.ts";
 
 /** Names what makes the revision, within the call of the run. */
 const COMMIT = "commit";
+/** Hooks may take their time, and nobody sees them at work. */
+const SLOW_MS = 20_000;
+const SLOW =
+  "The commit waits for git: hooks of the repository may be at it. Esc ends it and leaves the index as it was.";
 const MAX_SAID = 1_500;
 const MAX_WHY = 300;
 const MAX_NAMES = 200;
@@ -75,16 +80,12 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   // A dialog may have stood open for hours.
   const unstaged = (await vcs.uncommitted(call.abort))?.filter(({ isInIndex }) => !isInIndex) ?? [];
   const failed = await makeRevision(run, plan, maker, wave);
-  if (failed !== null) await putBack(run, new Set(unstaged.map(({ path }) => path)));
+  if (failed !== null)
+    await putBack(
+      vcs,
+      unstaged.map(({ path }) => path),
+    );
   return failed;
-}
-
-/** The index is the user's: what was staged for a commit that was not made, as where a hook refused it, leaves it again. */
-async function putBack({ conversation }: Run, unstaged: ReadonlySet<string>): Promise<void> {
-  const { vcs } = conversation.tree;
-  const now = (await vcs.uncommitted()) ?? [];
-  const staged = now.filter(({ path, isInIndex }) => isInIndex && unstaged.has(path));
-  if (staged.length > 0) await vcs.unstage(staged.map(({ path }) => path));
 }
 
 /** @returns why there is none */
@@ -184,7 +185,9 @@ async function commitHere(run: Run, session: string): Promise<string | null> {
   const command = facts === null ? null : commandOfCommit({ ...facts, message, folder });
   if (command === null) return null;
   const callId = partOfCall(call.callId, `${COMMIT}.host`);
-  const end = await runCommandFor(run, { session, callId, command, effect: "history" });
+  const { host, clock } = runtime;
+  const stopTelling = clock.after(SLOW_MS, () => void host.toast("info", SLOW));
+  const end = await runCommandFor(run, { session, callId, command, effect: "history" }).finally(stopTelling);
   if (end.kind === "refused") {
     runtime.host.logger.log("info", "commit", `It was left to ${MAKER}: ${end.why}`);
     return null;

@@ -20,7 +20,14 @@ const commit = async (): Promise<void> => {
   await git(worktree, "-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qm", "One");
 };
 const begin = () =>
-  beginCommit({ unit: "unit", what: "`git commit`", by: "hephaestus", worktree, tree: "t" });
+  beginCommit({
+    unit: "unit",
+    what: "`git commit`",
+    by: "hephaestus",
+    worktree,
+    tree: "t",
+    uncommitted: null,
+  });
 /** As it comes back from an earlier process. */
 const kept = () => readBegun(JSON.parse(JSON.stringify([begin()])))[0] ?? begin();
 
