@@ -55,11 +55,15 @@ function readExisting(value: unknown, way: Branch): Existing | null {
   };
 }
 
-/** Whether it is of another project's branch: gh names whose that is, GitLab only numbers of projects and who made it. */
+/**
+ * Whether it is of another project's branch: gh names whose that is, GitLab only numbers of projects and who made it. A project
+ * that was given to someone else is asked for by its old name, and told of by its new one: by the request's address it is known.
+ */
 function isTheirs(each: Record<string, unknown>, { base, fork }: Branch): boolean {
   const differs = (one: string | undefined, other: string): boolean =>
     one !== undefined && other !== "" && one.toLowerCase() !== other.toLowerCase();
-  const whose = ownerOf(fork) || ownerOf(base?.path ?? "");
+  const [, now = ""] = /^https?:\/\/[^/]+\/([^/]+)\//.exec(textOf(each["url"]) ?? "") ?? [];
+  const whose = ownerOf(fork) || now || ownerOf(base?.path ?? "");
   if (differs(textOf(recordOf(each["headRepositoryOwner"])["login"]), whose)) return true;
   const [from, into] = [numberOf(each["source_project_id"]), numberOf(each["target_project_id"])];
   if (from === undefined || into === undefined) return false;

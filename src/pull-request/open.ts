@@ -118,7 +118,7 @@ function over({ id, state, commit }: Existing, url: string, way: Open): Opened {
   const { forge, branch, commands } = way;
   if (state === "closed") {
     const reopen = [forge, forge === "gh" ? "pr" : "mr", "reopen", id, ...projectOf(way)].join(" ");
-    const text = `${NOTHING} ${url} was closed without being merged, and no second one is opened.`;
+    const text = `${NOTHING} ${url} was closed without being merged, and no second one is opened. If it cannot be reopened, as where its branch was made anew, a branch of another name (git switch -c) gets one of its own.`;
     return { ok: false, text, commands: [...commands.slice(0, 1), reopen, "/gaia-pr"] };
   }
   if (commit === way.commit)

@@ -61,5 +61,14 @@ describe("the requests of a branch", () => {
     const owners = ["acme", "mallory"].map((login, at) => ({ number: at, headRepositoryOwner: { login } }));
     expect(ids(owners, way())).toEqual(["0"]);
     expect(ids(owners, way({ fork: "mallory/app" }))).toEqual(["1"]);
+    // The project was given to someone else, and its old name leads there.
+    const url = "https://github.com/acme-new/app/pull/4";
+    const moved = ["acme-new", "acme"].map((login, at) => ({
+      number: at,
+      url,
+      headRepositoryOwner: { login },
+    }));
+    expect(ids(moved, way())).toEqual(["0"]);
+    expect(ids(moved, way({ fork: "acme/app" }))).toEqual(["1"]);
   });
 });
