@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../lib/logger.ts";
 import { acquireLock } from "../workspace/store/lock.ts";
@@ -18,6 +19,8 @@ export async function alone<T>(
 ): Promise<T> {
   const before = turns.get(kept) ?? Promise.resolve();
   const turn = before.then(async () => {
+    // `git clean` of the user's takes it away.
+    await mkdir(kept, { recursive: true });
     const lease = await acquireLock(join(kept, "lock"), LOCK_MS, logger);
     try {
       return await work();

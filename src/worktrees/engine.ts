@@ -16,7 +16,7 @@ import {
   openUnitTree,
 } from "./unit-tree.ts";
 import { removeUnitTree } from "./unit-removal.ts";
-import { changesOf, contentsOf, isOpen } from "./versions.ts";
+import { changesOf, contentsOf, isOpen, unsettled } from "./versions.ts";
 
 export type { Brought } from "./bring.ts";
 export type { Lane } from "./lane.ts";
@@ -63,6 +63,7 @@ export const engine = {
   takeBack,
   takeSnapshot,
   treeWithout,
+  unsettled,
 };
 
 export type Engine = typeof engine;

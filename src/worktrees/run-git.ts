@@ -67,7 +67,10 @@ export async function askGit(
     };
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => (words += chunk.toString()));
-    child.on("error", () => end(-1));
+    child.on("error", (error) => {
+      words += `${error.message} (is ${folder} there?)`;
+      end(-1);
+    });
     child.on("close", (code) => end(code ?? -1));
     // It may have ended before it read all of it.
     child.stdin.on("error", () => undefined);

@@ -59,6 +59,13 @@ export async function isVersion(path: string, { id, mode }: Version): Promise<bo
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex") === id;
 }
 
+/** Of these files one that is in a conflict of the user's: what lands there goes with `git merge --abort`. Null for none. */
+export async function unsettled({ top }: LaneStore, paths: readonly string[]): Promise<string | null> {
+  const { text } = await askUsers(top, "ls-files", "-z", "--unmerged");
+  const open = new Set(rowsOf(text).map((row) => row.slice(row.indexOf("\t") + 1)));
+  return paths.find((path) => open.has(path)) ?? null;
+}
+
 /** Whether the way to a path is folders of the user's own tree, where git sees what lies there. */
 export type IsWay = (path: string) => Promise<boolean>;
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { git } from "../support/directory.ts";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { JsonRecord } from "../../src/lib/json.ts";
@@ -88,6 +89,15 @@ describe("a delegation by hand that wants a worktree", () => {
     expect(result["worktree"]).toMatch(/^Nothing may be changed now: it stays in .*by-hand/u);
     expect(await scene.read()).toBe(text());
     expect(await left(scene)).toEqual([expect.stringMatching(/^unit\/by-hand\/\d+$/u)]);
+    (await scene.conversation()).dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    scene.work = async () => void (await git(scene.top, "switch", "-q", "-c", "other"));
+    const resumed = { session_id: result["session_id"], worktree: undefined };
+    expect((await give(scene, "top", resumed))["worktree"]).toMatch(
+      /^Another branch .* other now: it stays in /u,
+    );
+    expect(await scene.read()).toBe(text());
+    scene.work = () => undefined;
+    expect((await give(scene, "top", resumed))["worktree"]).toMatch(LANDED);
   });
 
   it.each<[string, LanesOptions, JsonRecord, string]>([

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JsonRecord } from "../../src/lib/json.ts";
@@ -277,6 +277,69 @@ describe("worktrees in other surroundings", () => {
     };
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
     expect(await scene.read()).toBe(WHOLE);
+  });
+});
+
+describe("what the user does while tasks are at work in worktrees", () => {
+  const ME = ["-c", "user.name=T", "-c", "user.email=t@example.com"];
+  const change = async ({ name, edit, folder }: Given): Promise<void> => {
+    if (!(await readFile(join(folder, FILE), "utf8")).includes(`${name};`))
+      await edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name};`);
+  };
+  const WHOLE = text({ 1: "top;", 12: "end;" });
+
+  it("nothing lands on another branch that is checked out meanwhile, before they were told", async () => {
+    const scene = await openLanes(async (given, { top }) => {
+      await change(given);
+      if (given.name !== "end" || given.turn > 1) return;
+      await git(top, "switch", "-q", "-c", "other");
+      // As `git clean -x` does.
+      await rm(join(top, ".gaia/.local/lanes"), { recursive: true });
+    });
+    const away = await scene.gaia.plan("run");
+    expect(away).toMatchObject({
+      ok: false,
+      why: expect.stringMatching(/^Another branch .* main, .* other now/u),
+    });
+    expect(await scene.read()).toBe(text());
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.read()).toBe(WHOLE);
+  });
+
+  it("nothing lands in a conflict of theirs, which --abort would take away; what is gone is done anew", async () => {
+    const scene = await openLanes(async (given, { top }) => {
+      await change(given);
+      if (given.name === "end" && given.turn === 1)
+        await git(top, ...ME, "merge", "-q", "side").catch(() => "");
+    });
+    const { top, gaia } = scene;
+    const commit = async (word: string): Promise<void> => {
+      await writeFile(join(top, FILE), text({ 6: `${word};` }));
+      await git(top, ...ME, "commit", "-qam", word);
+    };
+    await git(top, "switch", "-q", "-c", "side");
+    await commit("side");
+    await git(top, "switch", "-q", "main");
+    await commit("main");
+    const blocked = await gaia.plan("run");
+    expect(blocked["why"]).toContain(`BLOCKED: ${FILE} is in a conflict that the user has not settled yet.`);
+    expect(blocked["next"]).toContain("once they have settled it");
+    expect(await scene.read()).toMatch(/<{7}[^]*>{7}/u);
+    expect(await scene.read()).not.toMatch(/top;|end;/u);
+    await git(top, "merge", "--abort");
+    const first = scene.given.find(({ name }) => name === "top");
+    scene.work = async (given) => {
+      if (given.name === "end") await rm(first?.folder ?? "", { recursive: true });
+    };
+    const gone = await gaia.plan("run");
+    expect(gone["why"]).toMatch(
+      /^BLOCKED: unit\/1 is gone, with what was done in it. Nothing landed; .*unit\/2 in/u,
+    );
+    expect(gone["next"]).toContain("done anew");
+    expect(gone["why"]).not.toContain("unit/1 in");
+    scene.work = change;
+    expect(await gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.read()).toBe(text({ 1: "top;", 6: "main;", 12: "end;" }));
   });
 });
 

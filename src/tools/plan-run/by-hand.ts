@@ -9,6 +9,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { Order } from "../give-task.ts";
 import { endOf } from "./give.ts";
+import { elsewhere } from "./halt.ts";
 import { landLanes } from "./land.ts";
 import { findLanes, type Lanes, openTaskLanes, type TaskLane, worktreeOf } from "./lanes.ts";
 import { createRunRecord } from "./record-work.ts";
@@ -79,6 +80,7 @@ export async function openByHand(
     rest,
     land: async () => ({ told: `no worktrees: ${why}`, isThere: true }),
   });
+  elsewhere(run);
   // What is wrong with it is told by the delegation itself.
   if (resume !== null && (await worktrees.settle(resume)) !== null) return null;
   const known = resume === null ? null : worktrees.of(resume);
@@ -126,7 +128,7 @@ function landing(
     const { pause, knobs } = conversation.state;
     // What a check-in looks at stands in the project's tree, as it does without a worktree.
     const isStopped = pause?.reason === "abort" || pause?.reason === "blocked";
-    return !call.abort.aborted && !isStopped && knobs.mode !== "locked";
+    return !call.abort.aborted && !isStopped && knobs.mode !== "locked" && elsewhere(run) === null;
   };
   const stays = (why: string): LandedByHand => {
     const told = `${why} Resume the session, and it lands at its end; the user can take it away: npx opencode-gaia lanes remove ${name}`;
@@ -147,7 +149,8 @@ function landing(
       const end = endOf(specialist, result);
       run.ends.set(own.task.number, end);
       const { halt } = await landLanes(run, lanes, [own], mayLand);
-      if (halt === "held") return stays(`Nothing may be changed now: it stays in ${folder}.`);
+      const why = elsewhere(run)?.why ?? "Nothing may be changed now";
+      if (halt === "held") return stays(`${why.replace(/\.$/u, "")}: it stays in ${folder}.`);
       if (halt !== null) return stays(halt.why);
       if (end.state !== "done" && end.state !== "failed")
         return stays(`It has not ended: it stays in ${folder}.`);

@@ -3,6 +3,7 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Refusal } from "../../lib/refusal.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+import { lookAtHead } from "../../vcs/refs/look.ts";
 import type { Run } from "./run.ts";
 
 /** Why a run returns before the plan is carried out. */
@@ -68,6 +69,15 @@ export function whyElsewhere(began: string | null, now: string | null, folder = 
     why: `Another branch was checked out during the run: it began on ${from}, and the project is on ${to} now.`,
     next: `Tell the user; ${AGAIN}, on the branch that is checked out then.`,
   };
+}
+
+/** The same of a run, from the first time that this is asked. */
+export function elsewhere({ conversation, heads }: Pick<Run, "conversation" | "heads">): Halt | null {
+  const { worktree } = conversation.tree.place;
+  const now = lookAtHead(worktree);
+  const began = heads.get(worktree);
+  if (began === undefined || began === null) heads.set(worktree, now);
+  return whyElsewhere(began ?? null, now, worktree);
 }
 
 /** Whether the user has stopped the run, or is to be heard first: nothing further is begun then. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { NOTHING_FURTHER } from "../../policy/examination.ts";
@@ -14,8 +15,17 @@ import { failsTogether, type Landing, type LandingLane } from "./together.ts";
 /** As often is a landing begun anew because the user changed one of its files meanwhile. */
 const MAX_TRIES = 3;
 
+const ANEW = "Tell the user; plan_gaia run has it done anew.";
+const SETTLE = "Tell the user: once they have settled it, plan_gaia run goes on.";
+
 /** How a task has ended whose work is there to be judged. */
 const ENDED = /^(?:done|failed)$/u;
+
+/** What stands against a landing, and what to do where that is not what a collision asks for. */
+interface Held {
+  readonly why: string;
+  readonly next?: string;
+}
 
 /** What stands in the user's tree now, and what stands against the rest; `held` where nothing may be changed now. */
 export interface Landed {
@@ -55,7 +65,7 @@ async function bringTogether(
 ): Promise<Halt | "held" | null> {
   const { engine, store } = lanes;
   const one = async <T>(work: () => Promise<T>): Promise<T> => alone(store, run.runtime.host.logger, work);
-  const stop = async (why: string): Promise<Halt> => {
+  const stop = async (held: Held): Promise<Halt> => {
     const now = await one(async () => {
       const known = await engine.listLanes(store);
       const back: Lane[] = [];
@@ -63,21 +73,21 @@ async function bringTogether(
         back.push(await engine.takeBack(store, known.find(({ name }) => name === lane.name) ?? lane));
       return back;
     });
-    return blocked(run, all, now, why);
+    return blocked(run, all, now, held);
   };
   try {
     for (;;) {
       const end = await one(async () => tryToLand(run, lanes, ended, mayLand));
       if (end === "held") return end;
       if (end === null) return null;
-      if (!("later" in end) || !mayRework(run, end)) return await stop(end.why);
+      if (!("later" in end) || !mayRework(run, end)) return await stop(end);
       // It takes a model minutes: nobody else waits for that.
       const wrong = await rework(run, lanes, end, mayLand);
       if (wrong?.isHeld === true) return "held";
-      if (wrong !== null) return await stop(`${end.why} ${wrong.why}`);
+      if (wrong !== null) return await stop({ why: `${end.why} ${wrong.why}` });
     }
   } catch (error) {
-    return await stop(describeError(error));
+    return await stop({ why: describeError(error) });
   }
 }
 
@@ -87,12 +97,14 @@ async function tryToLand(
   lanes: Lanes,
   ended: readonly TaskLane[],
   mayLand: () => boolean,
-): Promise<"held" | Collision | { readonly why: string } | null> {
+): Promise<"held" | Collision | Held | null> {
   const { engine, store } = lanes;
   const known = await engine.listLanes(store);
   const tasks: LandingLane[] = [];
   for (const each of ended) {
-    const lane = known.find(({ name }) => name === each.lane.name) ?? each.lane;
+    const lane = known.find(({ name }) => name === each.lane.name);
+    if (lane === undefined || !existsSync(lane.folder))
+      return { why: `${each.lane.name} is gone, with what was done in it.`, next: ANEW };
     const commit = await engine.recordLane(store, lane);
     tasks.push({ ...each, lane, commit, apart: (await engine.beforeRework(store, lane)) ?? commit });
   }
@@ -105,6 +117,9 @@ async function tryToLand(
     const merged = await engine.mergeLanes(store, ours, tasks);
     if (merged.kind === "conflict") return inText(landing, ours, merged);
     const paths = (await engine.changesOf(store, ours, merged.tree)).map(({ path }) => path);
+    const unsettled = await engine.unsettled(store, paths);
+    if (unsettled !== null)
+      return { why: `${unsettled} is in a conflict that the user has not settled yet.`, next: SETTLE };
     const own = paths.find((path) => isProtectedPath(`/${path}`));
     if (own !== undefined) return { why: `only the user changes ${own}.` };
     const red = await failsTogether(landing, ours, merged.tree);
@@ -153,18 +168,21 @@ async function settle({ run, engine, store, tasks }: Landing): Promise<null> {
 }
 
 /** Nothing lands; every worktree is what its own worker made of it. */
-function blocked(run: Run, all: readonly TaskLane[], lanes: readonly Lane[], why: string): Halt {
+function blocked(run: Run, all: readonly TaskLane[], lanes: readonly Lane[], { why, next }: Held): Halt {
   for (const { task } of all) {
     const end = run.ends.get(task.number);
     if (end !== undefined)
       run.ends.set(task.number, { ...end, state: "held", problem: "It stays in its worktree." });
   }
-  const places = lanes.map(
-    ({ name, folder, base }) => `${name} in ${folder} (git diff ${base.slice(0, 12)})`,
+  const places = lanes.flatMap(({ name, folder, base }) =>
+    existsSync(folder) ? [`${name} in ${folder} (git diff ${base.slice(0, 12)})`] : [],
   );
+  const stay = places.length === 0 ? "" : `; the worktrees stay: ${places.join("; ")}`;
   return {
     status: "user",
-    why: `BLOCKED: ${why} Nothing landed; the worktrees stay: ${places.join("; ")}`,
-    next: `Tell the user: they change one, or take it away (npx opencode-gaia lanes remove ${all.at(-1)?.lane.name}), and run goes on.`,
+    why: `BLOCKED: ${why} Nothing landed${stay}`,
+    next:
+      next ??
+      `Tell the user: they change one, or take it away (npx opencode-gaia lanes remove ${all.at(-1)?.lane.name}), and run goes on.`,
   };
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { describeError } from "../../lib/error.ts";
@@ -86,7 +87,8 @@ export async function openTaskLanes(
         (other) => runtime.conversations.peek(other)?.parts.worktrees.yield(name) ?? true,
       );
       const old = before.find((lane) => lane.name === name);
-      const isTheirs = wasOurs && conversation.parts.runs.entry(unit, task) !== undefined;
+      const isThere = old !== undefined && existsSync(old.folder);
+      const isTheirs = wasOurs && isThere && conversation.parts.runs.entry(unit, task) !== undefined;
       if (old !== undefined && !isTheirs) {
         conversation.parts.worktrees.close(name);
         const bundle = await engine.removeLane(store, old, "left");

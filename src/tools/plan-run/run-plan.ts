@@ -8,7 +8,6 @@ import { findNeedProblems } from "../../workspace/documents/plan-needs.ts";
 import { waveNamed, wavesOf, type PlanWave } from "../../workspace/documents/plan-waves.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 import { holdRun } from "../../project/hold-run.ts";
-import { lookAtHead } from "../../vcs/refs/look.ts";
 import { offerChecks } from "../offer-checks.ts";
 import { askToSpend } from "../ask-to-spend.ts";
 import type { ApprovalCall } from "../plan-approvals.ts";
@@ -19,10 +18,10 @@ import { createRunRecord } from "./record-work.ts";
 import {
   brokeOff,
   carriedOutElsewhere,
+  elsewhere,
   haltOf,
   isHeldUp,
   standstillOf,
-  whyElsewhere,
   whyHalt,
   type Halt,
 } from "./halt.ts";
@@ -188,14 +187,6 @@ function heldBy(run: Run, plan: StandingPlan): Halt | null {
   return whyHalt(run.conversation, plan, run.call.abort) ?? elsewhere(run);
 }
 
-function elsewhere({ conversation, heads }: Run): Halt | null {
-  const { worktree } = conversation.tree.place;
-  const now = lookAtHead(worktree);
-  const began = heads.get(worktree);
-  if (began === undefined || began === null) heads.set(worktree, now);
-  return whyElsewhere(began ?? null, now, worktree);
-}
-
 /** The wave that is open, which may lack only its end; else the first with an open task. */
 function nextWave({ conversation, unit }: Run, waves: readonly PlanWave[]): PlanWave | null {
   const { wave } = conversation.state;
@@ -259,7 +250,8 @@ async function carryOutWave(
   const steps: readonly (() => Promise<Halt | null>)[] = [
     ...batches.map((batch) => async () => {
       const editing = batch.filter(edits);
-      const mayLand = (): boolean => !isHeldUp(run) && conversation.state.knobs.mode !== "locked";
+      const mayLand = (): boolean =>
+        !isHeldUp(run) && conversation.state.knobs.mode !== "locked" && elsewhere(run) === null;
       const tried = editing.find(isTried);
       if (tried !== undefined) {
         return workOn(run, id, batch, await openContest(run, id, tried, mayLand));
