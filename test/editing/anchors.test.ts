@@ -258,6 +258,19 @@ describe("edits by anchors", () => {
     expect(await edit([{ op: "insert_after", from: await at(1), lines: "x" }])).toMatch(/^Changed/);
   });
 
+  it("are as quick in a long file whose lines all read alike", async () => {
+    const all = "0,\n".repeat(40_000);
+    repository = await createRepository({ "a.ts": all });
+    const { read, edit } = begin();
+    await read("a.ts", 20_000, 20_010);
+    await repository.write("a.ts", `${all}1\n`);
+    const begun = performance.now();
+    expect(await edit([{ op: "replace", from: await at(20_005), lines: "2," }])).toMatch(
+      /Line \d+ has changed/,
+    );
+    expect(performance.now() - begun).toBeLessThan(4_000);
+  });
+
   it("take lines with their ends for what they are, and what only looks like an anchor for text", async () => {
     repository = await createRepository({ "a.ts": "a\r\nb\r\n" });
     const { read, edit } = begin();

@@ -18,14 +18,14 @@ const LETTERS = 36 ** 4;
 
 /** The lines of a text file; null for one that is no UTF-8, which nothing here can write back as it was. */
 export function readLines(bytes: Buffer): Line[] | null {
+  if (!isText(bytes)) return null;
   const lines: Line[] = [];
   const hasMark = BOM.every((byte, index) => bytes[index] === byte);
   for (let start = hasMark ? BOM.length : 0; start < bytes.length;) {
     const found = bytes.indexOf("\n", start);
     const end = found === -1 ? bytes.length : found + 1;
     const lineEnd = found === -1 ? "" : bytes[found - 1] === 0x0d && found > start ? "\r\n" : "\n";
-    const text = decode(bytes.subarray(start, end - lineEnd.length));
-    if (text === null) return null;
+    const text = bytes.toString("utf8", start, end - lineEnd.length);
     lines.push({ text, start, end, lineEnd, hash: hashOf(text) });
     start = end;
   }
@@ -50,10 +50,11 @@ export function hashOf(text: string): string {
   return number.toString(36).padStart(4, "0");
 }
 
-function decode(bytes: Buffer): string | null {
+function isText(bytes: Buffer): boolean {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
   } catch {
-    return null;
+    return false;
   }
 }
