@@ -52,7 +52,13 @@ const ALSO: ReadonlyMap<string, string> = new Map([
   ["python3", "py"],
   ["htm", "html"],
   ["tf", "hcl"],
+  ["h", "c"],
+  ["typescriptreact", "tsx"],
+  ["javascriptreact", "js"],
+  ["shellscript", "bash"],
 ]);
+/** ast-grep takes these files for another language than those beside them, in which the same name stands. */
+const OTHER_FILES = /^(?:ts|typescript|mts|cts)$/u;
 const NOT_INSTALLED = refuse(
   "ast-grep is not installed.",
   "The user installs it with `npm install -D @ast-grep/cli`, `brew install ast-grep` or `cargo install ast-grep --locked`, and restarts OpenCode; `sg` alone is another program. Use grep meanwhile.",
@@ -109,11 +115,11 @@ export async function prepareAst(
         const found = await search(abort);
         if (!found.ok) throw new Error(explain(found.why));
         const title = titleOf(found, pattern);
-        if (rewrite === undefined) return { title, text: listed(found) + leftOut(scope), files: [] };
+        if (rewrite === undefined) return { title, text: listed(found, lang) + leftOut(scope), files: [] };
         const worked = await workOut(found.matches, find);
         if (isRefusal(worked)) throw new Error(`${worked.reason} ${worked.hint}`);
         const broken = await brokenBy(worked, abort);
-        return { title, text: previewed(found, worked) + broken + leftOut(scope), files: [] };
+        return { title, text: previewed(found, worked, lang) + broken + leftOut(scope), files: [] };
       },
     };
   }
@@ -127,12 +133,13 @@ export async function prepareAst(
     );
   const worked = await workOut(found.matches, find);
   if (isRefusal(worked)) return worked;
-  if (worked.changes.length === 0) return refuse(nothing(found), "Nothing was changed.");
+  if (worked.changes.length === 0) return refuse(nothing(found, lang), "Nothing was changed.");
   const broken = await brokenBy(worked);
   const list = worked.changes.map(({ name }) => name).join("\n");
   return prepareChange(worked.changes, place, {
     title: `${placesOf(worked)} changed`,
-    tell: () => `Changed ${placesOf(worked)}:\n${list}${inside(worked)}${broken}${leftOut(scope)}`,
+    tell: () =>
+      `Changed ${placesOf(worked)}:\n${list}${inside(worked)}${others(lang)}${broken}${leftOut(scope)}`,
     diff: worked.diffs.flat().join("\n"),
   });
 }
@@ -205,15 +212,15 @@ function titleOf({ matches, uncounted }: Answer, pattern: string): string {
   return `${all} ${all === 1 ? "match" : "matches"}: ${pattern.slice(0, 60)}`;
 }
 
-function listed(found: Answer): string {
-  return found.matches.length === 0 ? nothing(found) : renderMatches(found.matches, found.uncounted);
+function listed(found: Answer, lang: string): string {
+  return found.matches.length === 0 ? nothing(found, lang) : renderMatches(found.matches, found.uncounted);
 }
 
-function previewed(found: Answer, worked: Rewrite): string {
-  if (worked.changes.length === 0) return nothing(found);
+function previewed(found: Answer, worked: Rewrite, lang: string): string {
+  if (worked.changes.length === 0) return nothing(found, lang);
   const more =
     found.uncounted.matches === 0 ? "" : ` … ${found.uncounted.matches} more matches: too many for one call.`;
-  return `${renderChanges(worked.diffs)}\n\nNothing is changed yet: ${placesOf(worked)}.${more} Call again with dry_run false to change them.${inside(worked)}`;
+  return `${renderChanges(worked.diffs)}\n\nNothing is changed yet: ${placesOf(worked)}.${more} Call again with dry_run false to change them.${inside(worked)}${others(lang)}`;
 }
 
 function placesOf({ places, changes }: Rewrite): string {
@@ -232,15 +239,19 @@ function leftOut({ secret }: Scope): string {
     : `\nLeft out, as they may hold secrets: ${[...secret].slice(0, 10).join(", ")}.`;
 }
 
-function nothing({ matches, warning }: Answer): string {
+function nothing({ matches, warning }: Answer, lang: string): string {
   if (matches.length > 0) return "What is found already reads like the rewrite.";
-  return warning === "" ? "No match." : `No match. ${explain(warning)}`;
+  return warning === "" ? `No match.${others(lang)}` : `No match. ${explain(warning)}`;
+}
+
+function others(lang: string): string {
+  return OTHER_FILES.test(lang) ? "\n.tsx files are another language: tsx." : "";
 }
 
 /** In ast-grep's own words, and what to do. */
 function explain(why: string): string {
   if (/not supported/u.test(why)) return `${why} Known: ${LANGUAGES}.`;
-  if (/pattern|query|AST/iu.test(why))
+  if (/[Pp]attern|[Qq]uery|\bAST\b/u.test(why))
     return `${why} A pattern is one complete piece of code, such as \`foo($A, $$$REST)\`: $A stands for one node, $$$REST for any number.`;
   return why;
 }
