@@ -5,6 +5,7 @@ import { type Effect, type Examination, type Finding, isGraver, type Span } from
 import { followerOf, problemOf } from "./programs/problem.ts";
 import type { Problem } from "./programs/program.ts";
 import { type Arg, literal, shown } from "./shell/arg.ts";
+import { renderReplaced, secretsAmong } from "./replaced-secrets.ts";
 import { isRawDevice } from "./shell/raw-device.ts";
 import type { Invocation, Invoked, Visitor, Walk } from "./shell/walk-state.ts";
 
@@ -113,7 +114,7 @@ export class EffectVisitor implements Visitor {
     const known = typeof problem === "string" ? { effect: otherwise, reason: problem } : problem;
     const isAllowed = matchPattern(this.#allowed, invocation.argv, "in full") !== undefined;
     this.#isAllowed ||= isAllowed;
-    const finding: Finding = isAllowed ? { ...known, effect: "project" } : known;
+    const finding: Finding = isAllowed ? { ...known, effect: "project", replaces: [] } : known;
     this.#add(finding, invocation.node);
     return { ...finding, check };
   }
@@ -133,7 +134,12 @@ export class EffectVisitor implements Visitor {
     return problem;
   }
 
-  #add({ effect, reason, paths }: Finding, part: Span | null): void {
+  #add(finding: Finding, part: Span | null): void {
+    const secrets = finding.effect === "project" ? secretsAmong(finding.replaces ?? []) : [];
+    const [secret] = secrets;
+    if (secret !== undefined)
+      this.#add({ effect: "lossy", reason: renderReplaced(secret), paths: secrets }, part);
+    const { effect, reason, paths } = finding;
     if (isGraver(effect, this.#worst.effect)) this.#worst = { effect, reason, part };
     for (const path of paths ?? []) (effect === "lossy" ? this.#losses : this.#writes).add(path);
     const left = effect === "lossy" && paths !== undefined ? "project" : effect;

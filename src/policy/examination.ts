@@ -22,6 +22,8 @@ export interface Finding {
   readonly reason: string;
   /** The files that it writes or throws away, where that is all it does to be told. */
   readonly paths?: readonly string[];
+  /** The files of which nothing stays that was in them. */
+  readonly replaces?: readonly string[];
 }
 
 /** Files that a call throws away, each of which may be held elsewhere after all. */
@@ -39,7 +41,7 @@ export interface Span {
 }
 
 /** Everything that the policy says about a tool call, from its tool and arguments alone (SPEC 9). */
-export interface Examination extends Omit<Finding, "paths"> {
+export interface Examination extends Omit<Finding, "paths" | "replaces"> {
   /** The part of a command that decided the effect. */
   readonly part: Span | null;
   /** A pattern of the user's own lets it reach as far as it does. */

@@ -6,6 +6,7 @@ import { historyOfTool } from "./history/history.ts";
 import { isMadeAnew } from "./made-anew.ts";
 import { createPlaces } from "./places.ts";
 import { ProtectedVisitor } from "./protected-visitor.ts";
+import { renderReplaced, secretsAmong } from "./replaced-secrets.ts";
 import { SecretVisitor } from "./secret-visitor.ts";
 import { literal } from "./shell/arg.ts";
 
@@ -26,10 +27,10 @@ export function examineCall(tool: string, effect: ToolEffect, context: CallConte
       ...folderOf(context.folder, effect.workdir),
     });
   }
-  const secrets = new SecretVisitor(context);
+  const shows = new SecretVisitor(context);
   if (effect.kind === "read") {
-    for (const path of effect.paths) secrets.path(path);
-    for (const pattern of effect.patterns) secrets.pattern(pattern);
+    for (const path of effect.paths) shows.path(path);
+    for (const pattern of effect.patterns) shows.pattern(pattern);
   }
   const protects = new ProtectedVisitor(context);
   const isOwn = context.own?.includes(tool) === true;
@@ -40,24 +41,26 @@ export function examineCall(tool: string, effect: ToolEffect, context: CallConte
   if ((effect.kind === "other" && !isOwn) || effect.kind === "read") {
     for (const url of effect.addresses) {
       protects.address(url);
-      secrets.address(url);
+      shows.address(url);
     }
   }
   const [does, reason] = effectOf(tool, effect, isOwn, context);
   const absolute = (path: string): string => resolve(context.folder ?? "/", path);
   const deleted = does === "project" ? deletedPaths(effect).map(absolute) : [];
+  const secrets = does === "project" ? secretsAmong(replacedPaths(effect)).map(absolute) : [];
+  const lost = [...deleted, ...secrets];
   const finding: Pick<Examination, "effect" | "reason" | "losses"> =
-    deleted.length === 0
+    lost.length === 0
       ? { effect: does, reason, losses: null }
       : {
           effect: "lossy",
-          reason: `${tool} deletes files`,
-          losses: { paths: deleted, otherwise: does },
+          reason: `${tool} ${deleted.length > 0 ? "deletes files" : renderReplaced(secrets[0] ?? "")}`,
+          losses: { paths: lost, otherwise: does },
         };
   return {
     ...protects.weigh({ ...NOTHING_FURTHER, ...finding }),
     writes: effect.kind === "edit" ? changedPaths(effect).map(absolute) : [],
-    secret: secrets.found,
+    secret: shows.found,
     protectedTarget: protects.found,
     history: effect.kind === "other" && !isOwn ? historyOfTool(tool) : null,
   };
@@ -67,6 +70,12 @@ export function examineCall(tool: string, effect: ToolEffect, context: CallConte
 function deletedPaths(effect: ToolEffect): string[] {
   const edits = effect.kind === "edit" ? effect.edits : [];
   return edits.flatMap(({ path, isDeleted }) => (isDeleted === true && !isMadeAnew(path) ? [path] : []));
+}
+
+/** What an edit replaces as a whole. */
+function replacedPaths(effect: ToolEffect): string[] {
+  const edits = effect.kind === "edit" ? effect.edits : [];
+  return edits.flatMap(({ path, before, isDeleted }) => (before === null && !isDeleted ? [path] : []));
 }
 
 function changedPaths({ edits }: Extract<ToolEffect, { kind: "edit" }>): string[] {

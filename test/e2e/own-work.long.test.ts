@@ -222,6 +222,34 @@ describe("what is thrown away in an approved wave", () => {
     expect(asked).toHaveLength(2);
     expect([has(project, "newer.txt"), has(project, "mine.txt")]).toEqual([false, true]);
   });
+
+  it("is what the user's file with keys holds, where an edit or a command replaces it, and not where GAIA made it", async () => {
+    project = await openProject({
+      files: { ...FILES, ".gitignore": ".env*\n" },
+      gaia: { mode: "autopilot", sandbox: "off" },
+      prepare: async (directory) => writeIn(directory, ".env", "KEY=1\n"),
+    });
+    const asked: string[] = [];
+    project.autoAnswer(({ permission, patterns }) => {
+      const what = `${permission} ${patterns.join(" ")}`;
+      // The plugin answers the others.
+      if (!/\.env$/u.test(what)) return null;
+      asked.push(what);
+      return "reject";
+    });
+    project.model.script("gaia", delegate(), say("Done."));
+    project.model.script(
+      "hephaestus",
+      write(project, ".env.local", "A=1\n"),
+      shell("echo B=2 > .env.local"),
+      shell("echo KEY=2 > .env"),
+      write(project, ".env", "KEY=3\n"),
+      result(HEPHAESTUS_DONE),
+    );
+    await project.prompt("gaia", "Build it");
+    expect(asked).toEqual(["bash echo KEY=2 > .env", "edit .env"]);
+    expect([await project.read(".env"), await project.read(".env.local")]).toEqual(["KEY=1\n", "B=2\n"]);
+  });
 });
 
 describe("the user's own work", () => {

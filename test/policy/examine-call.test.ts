@@ -95,6 +95,26 @@ describe("examineCall", () => {
     expect(deletes("../notes.md")).toMatchObject({ effect: "outside", losses: null });
   });
 
+  it("takes an edit that replaces a file with keys as a whole for one that may lose them", () => {
+    const writes = (path: string, before: string | null) =>
+      examineCall(
+        "write",
+        { kind: "edit", isPatch: false, edits: [{ path, before, after: "b" }] },
+        { folder: "/p", project: "/p" },
+      );
+    expect(writes("web/.env", null)).toMatchObject({
+      effect: "lossy",
+      reason: "write replaces .env, of which nothing else may hold what is in it",
+      losses: { paths: ["/p/web/.env"], otherwise: "project" },
+    });
+    for (const [path, before] of [
+      [".env", "A=1"],
+      [".env.example", null],
+      ["a.ts", null],
+    ] as const)
+      expect(writes(path, before)).toMatchObject({ effect: "project", losses: null });
+  });
+
   it("classifies bash by its command, with the user's patterns and the folder", () => {
     const bash = (args: unknown): string => riskOf(examine("bash", args, { dangerous: ["helm *"] }));
     expect(bash({ command: "ls" })).toBe("read-only");

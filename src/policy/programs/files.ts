@@ -2,61 +2,14 @@ import { posix } from "node:path";
 import { type Effect, isGraver } from "../examination.ts";
 import { isMadeAnew } from "../made-anew.ts";
 import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
-import { effectOfWriting, pathsOf } from "../shell/walk-state.ts";
+import { pathsOf } from "../shell/walk-state.ts";
 import { worst } from "./effects.ts";
 import { namesPathOutside } from "./paths.ts";
 import { type Call, found, hiddenOption, type Program } from "./program.ts";
+import { effectOn, HERE, into, replacing, split, TARGET, valueOf, whole, writes } from "./written-files.ts";
 
 /** What holds everything else. */
 const HOLDING = /(?:^|\/)(?:\.git|\.jj|\.hg|\.svn|\.gaia)(?:\/|$)/iu;
-
-interface Split {
-  readonly options: readonly Arg[];
-  readonly operands: readonly Arg[];
-}
-
-/** Options and operands of a program whose options take these letters or names with a value. */
-function split(args: readonly Arg[], valued: RegExp = /^$/u): Split {
-  const options: Arg[] = [];
-  const operands: Arg[] = [];
-  let ended = false;
-  for (let index = 0; index < args.length; index++) {
-    const arg = args[index] ?? literal("");
-    const text = leading(arg);
-    if (ended || !/^-./u.test(text)) operands.push(arg);
-    else if (textOf(arg) === "--") ended = true;
-    else {
-      options.push(arg);
-      if (valued.test(text)) options.push(args[++index] ?? literal(""));
-    }
-  }
-  return { options, operands };
-}
-
-function effectOn(files: readonly Arg[], call: Call): Effect {
-  return worst(files.map((file) => effectOfWriting(file, call.walk)));
-}
-
-/** A program that writes what it is given, or the part of it that `written` picks. */
-function writes(
-  written: (given: Split, call: Call) => readonly Arg[] = ({ operands }) => operands,
-  valued?: RegExp,
-): Program {
-  return (call) => {
-    const files = written(split(call.args, valued), call);
-    const effect = effectOn(files, call);
-    return effect === "read"
-      ? undefined
-      : found(
-          effect,
-          call,
-          files.flatMap((file) => pathsOf(file, call.walk)),
-        );
-  };
-}
-
-/** Options that name the folder to write to in a way that is not taken apart: run together, attached or shortened. */
-const OTHER_TARGET = /^-(?:[a-zA-Z]+t|t.)|^--t(?!arget-directory(?:=|$))/u;
 
 /**
  * As a program judges itself, with what holds for all of them: an argument that may be an option hides anything, and the
@@ -87,38 +40,24 @@ function bare(arg: Arg): Arg {
   return value === undefined ? arg : literal(value);
 }
 
-/** The value of an option, attached or behind it. */
-function valueOf({ options }: Split, names: RegExp): Arg | undefined {
-  const at = options.findIndex((arg) => names.test(leading(arg).split("=", 1)[0] ?? ""));
-  const option = options[at];
-  if (option === undefined) return undefined;
-  const [, value] = shown(option).split("=", 2);
-  return value === undefined ? options[at + 1] : literal(value);
-}
-
-const TARGET = /^(?:-t|--target-directory)$/u;
+/** Options that name the folder to write to in a way that is not taken apart: run together, attached or shortened. */
+const OTHER_TARGET = /^-(?:[a-zA-Z]+t|t.)|^--t(?!arget-directory(?:=|$))/u;
 const WITH_TARGET = /^(?:cp|mv|install|ln|ditto)$/u;
 /** Options whose value stands behind them and may be a file that is written, or the folder to work in. */
 const VALUED =
   /^(?:patch -[dorBDYz]|patch --(?:directory|output|reject-file)|unzip -d|csplit -f|install -t|(?:cp|mv|ln) -t) ?$/u;
-const HERE = literal(".");
-
 /** Whether an operand is a device, which keeps nothing of what is moved there. */
 function isDevice(file: Arg, { walk }: Call): boolean {
   return walk.placeOf(file, walk.scope.folders) === "device";
 }
 
 /** Copies write their last operand, or the folder that an option names. */
-const copies = writes((given) => {
-  const target = valueOf(given, TARGET) ?? (given.operands.length > 1 ? given.operands.at(-1) : undefined);
-  return [target === undefined ? (given.operands[0] ?? HERE) : into(target)];
-}, TARGET);
-
-/** What is put into a temporary folder is a file in it. */
-function into(folder: Arg): Arg {
-  const text = textOf(folder) ?? "";
-  return /^(?:(?:\/private)?(?:\/var)?\/tmp|\/dev\/shm)\/*$/u.test(text) ? literal(`${text}/x`) : folder;
-}
+const copies = replacing(
+  writes((given) => {
+    const target = valueOf(given, TARGET) ?? (given.operands.length > 1 ? given.operands.at(-1) : undefined);
+    return [target === undefined ? (given.operands[0] ?? HERE) : into(target)];
+  }, TARGET),
+);
 
 /**
  * A link gives a further name to what it leads to, which a write there changes; a symbolic one is read from the folder in
@@ -133,17 +72,22 @@ const links = writes((given) => {
 }, TARGET);
 
 /** A move takes away what it moves; into a device it is gone. */
-const moves: Program = (call) => {
+const moves = replacing((call) => {
   const given = split(call.args, TARGET);
   const [target = given.operands.at(-1) ?? HERE, moved] = [valueOf(given, TARGET), given.operands];
   const files = [...(target === moved.at(-1) ? moved.slice(0, -1) : moved), into(target)];
   const isGone = files.some((file) => isDevice(file, call));
   const effect = worst([isGone ? "lossy" : "project", effectOn(files, call)]);
   return found(effect, call, isGone ? undefined : files.flatMap((file) => pathsOf(file, call.walk)));
-};
+});
 
-const dd = writes(({ operands }) =>
-  operands.filter((arg) => leading(arg).startsWith("of=")).map((arg) => literal(shown(arg).slice(3))),
+const tee = whole(writes(), /^(?:-[a-z]*a|--append$)/u);
+
+const dd = whole(
+  writes(({ operands }) =>
+    operands.filter((arg) => leading(arg).startsWith("of=")).map((arg) => literal(shown(arg).slice(3))),
+  ),
+  /^(?:conv=.*notrunc|oflag=.*append)/u,
 );
 
 /** Options with which tar runs a program, or writes where the archive says. */
@@ -263,7 +207,8 @@ const unzip: Program = (call) =>
 
 const PROGRAMS: readonly (readonly [string, Program])[] = [
   ["split", splits],
-  ...["touch", "mkdir", "mkfifo", "tee", "patch", "unexpand"].map((name): [string, Program] => [
+  ["tee", tee],
+  ...["touch", "mkdir", "mkfifo", "patch", "unexpand"].map((name): [string, Program] => [
     name,
     writes(undefined, /^-[msdrbnali]$/u),
   ]),

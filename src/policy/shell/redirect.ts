@@ -17,6 +17,8 @@ import {
 } from "./walk-state.ts";
 import { resolveWord } from "./word.ts";
 
+/** Redirections after which what was in the file is still there. */
+const ADDING = /^(?:&?>>|<>)$/u;
 const HARMLESS_TARGET = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d)$/u;
 
 function visitTarget(target: Word, walk: Walk): void {
@@ -48,14 +50,17 @@ function checkTarget(redirect: Extract<Redirection, { type: "Redirect" }>, walk:
     return;
   if (reading || texts.some((text) => text?.startsWith("/dev/tcp/") || text?.startsWith("/dev/udp/")))
     return effect(walk, redirect, "opens a network connection", { effect: "outside" });
-  for (const arg of args)
+  for (const arg of args) {
+    const paths = pathsOf(arg, walk);
+    const replaces = ADDING.test(operator) ? [] : paths;
     effect(
       walk,
       redirect,
       "writes to a file through a redirection",
-      { effect: effectOfWriting(arg, walk), paths: pathsOf(arg, walk) },
+      { effect: effectOfWriting(arg, walk), paths, replaces },
       { kind: "output" },
     );
+  }
 }
 
 /** Classifies the redirections of a command or a block, and follows the substitutions in them. */
