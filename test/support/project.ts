@@ -17,6 +17,8 @@ export type { Outcome } from "./transcript.ts";
 
 /** How long any single wait of a scenario may take when it does not say, in milliseconds. */
 const PATIENCE_MS = 30_000;
+/** How long OpenCode may take to answer one request, in milliseconds: a prompt is answered when its whole turn is over. */
+const REQUEST_LIMIT_MS = 55_000;
 /** How soon what costs OpenCode an answer is looked at again without an event that speaks for it, in milliseconds. */
 const LOOK_AGAIN_MS = 250;
 /** How soon at most, in milliseconds: several events come together. */
@@ -120,7 +122,7 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   const directory = options.resume?.directory ?? (await createDirectory(root, model.url, options));
   const trust = async (): Promise<void> => trustProject(root, directory, options.pluginOptions);
   if (options.resume === undefined && options.trusted !== false) await trust();
-  const { call, follow } = createOpenCodeApi(url, directory);
+  const { call, follow } = createOpenCodeApi(url, directory, REQUEST_LIMIT_MS);
   const list = async (path: string): Promise<JsonRecord[]> => {
     const found = await call("GET", path);
     return Array.isArray(found) ? found.map(recordOf) : [];

@@ -17,7 +17,11 @@ export interface OpenCodeApi {
   follow(onEvent: (event: OpenCodeEvent) => void, signal: AbortSignal): Promise<void>;
 }
 
-export function createOpenCodeApi(url: string, directory: string): OpenCodeApi {
+export function createOpenCodeApi(
+  url: string,
+  directory: string,
+  limitMs: number = REQUEST_LIMIT_MS,
+): OpenCodeApi {
   const headers = {
     "content-type": "application/json",
     "x-opencode-directory": encodeURIComponent(directory),
@@ -26,7 +30,7 @@ export function createOpenCodeApi(url: string, directory: string): OpenCodeApi {
     const response = await fetch(`${url}${path}`, {
       method,
       headers,
-      signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
+      signal: AbortSignal.timeout(limitMs),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
