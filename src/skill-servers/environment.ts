@@ -17,3 +17,11 @@ export function environmentFor(
   ]);
   return Object.fromEntries([...given, ...own]) as NodeJS.ProcessEnv;
 }
+
+/** The user's own variables that a server's skill refers to and that are not there. Pure. */
+export function missingFor({ environment: wanted }: SkillServer, environment: NodeJS.ProcessEnv): string[] {
+  const named = Object.values(wanted).flatMap((value) =>
+    Array.from(value.matchAll(REFERENCE), ([, variable = ""]) => variable),
+  );
+  return [...new Set(named)].filter((variable) => (environment[variable] ?? "") === "");
+}

@@ -6,7 +6,7 @@ import { head } from "../lib/excerpt.ts";
 import { listOf, recordOf, textOf as textIn } from "../lib/json.ts";
 import { Client, ResultSchema } from "../libraries/mcp.ts";
 import { type PipedProcess, startPiped } from "../process/piped-process.ts";
-import { environmentFor } from "./environment.ts";
+import { environmentFor, missingFor } from "./environment.ts";
 import type { RunningServer, ServerTool, SkillServers } from "./open.ts";
 import { createTransport } from "./transport.ts";
 
@@ -73,7 +73,10 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
           const why =
             process.gone() ?? [describeError(error), words].filter((each) => each !== "").join("\n");
           await process.end();
-          throw new Error(`The MCP server ${name} did not start: ${why}`, { cause: error });
+          const missing = missingFor(server, environment);
+          const unset =
+            missing.length === 0 ? "" : `\nNot set where OpenCode was started: ${missing.join(", ")}.`;
+          throw new Error(`The MCP server ${name} did not start: ${why}${unset}`, { cause: error });
         },
       ),
     };

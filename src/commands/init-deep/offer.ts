@@ -1,8 +1,10 @@
 import { failureForPerson } from "../../lib/for-person.ts";
-import { realpath, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { isAbsolute, join, normalize, relative, sep } from "node:path";
+import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import type { Offer } from "../../conversation/questions/offers.ts";
 import { describeError } from "../../lib/error.ts";
+import { findBelow, type Search } from "../../lib/find-below.ts";
+import { parsePattern } from "../../lib/path-pattern.ts";
 import { pathIn } from "../../lib/path-in.ts";
 import { readSource } from "../../lib/read-source.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -15,6 +17,9 @@ const HEADER = "AGENTS.md";
 const MOST = 7;
 /** How long the checks may take before the file is written without them, in milliseconds. */
 const CHECKS_MS = 10 * 60_000;
+/** How far files that were written before are looked for: folders that are read, and milliseconds. */
+const MAX_FOLDERS = 5_000;
+const SEARCH_MS = 3_000;
 
 interface Target {
   /** Relative to the project; `.` is the project itself. */
@@ -105,18 +110,14 @@ async function findTargets({ host, clock }: Runtime, known: KnownByFolder, top: 
   return targets.toSorted((one, other) => rank(other) - rank(one) || (one.folder < other.folder ? -1 : 1));
 }
 
-/** Folders near the top that have an AGENTS.md. */
+/** Folders that have an AGENTS.md, at any depth. */
 async function writtenBefore(project: string, top: string): Promise<string[]> {
-  const entries = await readdir(join(project, top), { withFileTypes: true }).catch(() => []);
-  const near = entries.filter(
-    (entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules",
-  );
-  const has = await Promise.all(
-    near.map(
-      async ({ name }) => (await stat(join(project, top, name, FILE)).catch(() => null))?.isFile() === true,
-    ),
-  );
-  return near.filter((_entry, at) => has[at]).map(({ name }) => join(top, name));
+  const search: Search = { foldersLeft: MAX_FOLDERS, signal: AbortSignal.timeout(SEARCH_MS) };
+  const folders: string[] = [];
+  for (const steps of parsePattern(`**/${FILE}`) ?? [])
+    for await (const path of findBelow(join(project, top), steps, search))
+      folders.push(relative(project, dirname(path)) || ".");
+  return folders;
 }
 
 async function write(runtime: Runtime, { folder, known }: Target): Promise<string> {

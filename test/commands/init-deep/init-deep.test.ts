@@ -126,8 +126,8 @@ describe("an AGENTS.md that is picked", () => {
   });
   afterEach(async () => rm(root, { recursive: true, force: true }));
 
-  /** What the user is told who picks the project's own. */
-  async function pick(): Promise<string> {
+  /** What the user is told who picks one, the project's own where nothing is said. */
+  async function pick(label = "AGENTS.md"): Promise<string> {
     const project = join(root, "project");
     const learnings = [{ kind: "constraint", text: "never touch main" }];
     const runtime = {
@@ -139,7 +139,9 @@ describe("an AGENTS.md that is picked", () => {
       clock: steadyClock,
     } as unknown as Runtime;
     const offer = await prepareDeepInit(runtime, "");
-    return typeof offer === "string" ? offer : offer.settle([["1. AGENTS.md"]]);
+    if (typeof offer === "string") return offer;
+    const found = offer.questions[0]?.options.find((each) => each.label.endsWith(` ${label}`));
+    return found === undefined ? "not offered" : offer.settle([[found.label]]);
   }
   const path = (name: string): string => join(root, "project", name);
 
@@ -150,6 +152,18 @@ describe("an AGENTS.md that is picked", () => {
     expect(await readlink(path("AGENTS.md"))).toBe("CLAUDE.md");
     expect(await readFile(path("CLAUDE.md"), "utf8")).toMatch(/^# Ours\r\n\r\n<!-- gaia:begin -->\r\n/);
     expect(await pick()).toContain("AGENTS.md says it already");
+  });
+
+  it("may lie deep down, where nothing of what was written holds any more", async () => {
+    const own = "# Ours\n";
+    for (const folder of ["packages/api/src", "node_modules/x", ".cache"]) {
+      await mkdir(path(folder), { recursive: true });
+      await writeFile(path(`${folder}/AGENTS.md`), `${own}\n${BEGIN}\n## Old\n\n- gone\n${END}\n`);
+    }
+    expect(await pick("packages/api/src/AGENTS.md")).toContain("AGENTS.md was written: 0 lines.");
+    expect(await readFile(path("packages/api/src/AGENTS.md"), "utf8")).toBe(own);
+    expect(await pick("packages/api/src/AGENTS.md")).toBe("not offered");
+    expect(await pick("node_modules/x/AGENTS.md")).toBe("not offered");
   });
 
   it.each<[what: string, prepare: () => Promise<void>, why: RegExp]>([
