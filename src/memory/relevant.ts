@@ -3,7 +3,7 @@ import { LEARNING_KINDS, type LearningKind } from "../workspace/documents/learni
 import { excerpt } from "../lib/excerpt.ts";
 import { tagged } from "../lib/tagged.ts";
 import type { RecallHit } from "./recall/search-index.ts";
-import { isGeneric } from "./recall/terms.ts";
+import { countWords, isGeneric } from "./recall/terms.ts";
 
 /** Which kinds go first where room is short. */
 const PRIORITY: readonly RelevantText["kind"][] = [
@@ -64,7 +64,7 @@ export function selectRelevant(
   const matters = ({ entry, terms }: RecallHit): boolean => {
     const telling = terms.filter((term) => !isGeneric(term));
     return (
-      telling.length > 1 ||
+      countWords(telling) > 1 ||
       telling.some(isRare) ||
       names.some((name) => entry.text.toLowerCase().includes(name))
     );

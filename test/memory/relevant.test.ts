@@ -50,6 +50,15 @@ describe("selectRelevant", () => {
     expect(await told(LEARNINGS, message)).toEqual(expected);
   });
 
+  it.each<[message: string, learning: string, isTold: boolean]>([
+    ["令牌怎么登录?", "用户登录使用令牌", true],
+    ["我们使用什么颜色?", "用户登录使用令牌", false],
+    ["사용자 로그인 오류", "사용자는 로그인을 한다", true],
+    ["사용자 목록", "사용자는 로그인을 한다", false],
+  ])("for %j in a script without spaces, %j: %j", async (message, learning, isTold) => {
+    expect(await told([`pattern: ${learning}`], message)).toHaveLength(isTold ? 1 : 0);
+  });
+
   it.each([
     "Write a haiku about the autumn rain",
     "Hello",

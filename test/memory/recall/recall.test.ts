@@ -60,6 +60,14 @@ describe("recall", () => {
     ["rateLimit", "a rate is limited by the gateway"],
     ["migr", "migration comes first"],
     ["policies", "one policy for all"],
+    ["登录", "用户登录使用令牌"],
+    ["令牌在哪里", "用户登录使用OAuth令牌"],
+    ["ログイン", "認証はログイン画面で行う"],
+    ["로그인", "사용자는 로그인을 한다"],
+    ["เข้าสู่ระบบ", "ผู้ใช้เข้าสู่ระบบด้วยโทเค็น"],
+    ["cafe", "the Café has its own till"],
+    ["Größe", "die Grosse ist keine grösse"],
+    ["पासवर्ड", "पासवर्ड यहाँ है"],
   ])("finds %s in: %s", async (query, text) => {
     await write(".gaia/learnings.md", `- ${text}\n`);
     expect(await find(query)).toEqual([".gaia/learnings.md:1"]);
