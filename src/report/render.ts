@@ -203,9 +203,10 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
     code,
     renderExactDuration(took),
   ]);
-  // In pieces, for a long text is cut.
+  // In pieces, for a long text is cut; the file's own title is none.
   const log = facts.log
     .split(/\n(?=## )/)
+    .filter((part) => !/^\s*# .*\s*$/u.test(part))
     .slice(-MAX_LOG)
     .map((part) => plainText(redact(part)).trim());
   const title = plan.title || facts.unit;

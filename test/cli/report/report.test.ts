@@ -122,6 +122,7 @@ describe("the page", () => {
   it("shows the log as it reads, without the marks of its markdown", () => {
     const log = "# Log\n\n## 2026-11-22 — Review\n\n- **APPROVE** by hades\n\n```text\n# kept\n```\n";
     const page = renderPage({ ...largeUnit("x", 1), log }, redact);
+    expect(page).not.toContain("<pre>Log");
     expect(page).toContain("<pre>2026-11-22 — Review:\n\n- APPROVE by hades\n\n    # kept</pre>");
   });
 
