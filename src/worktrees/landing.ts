@@ -11,6 +11,7 @@ import {
   readFile,
   rename,
   rm,
+  rmdir,
   symlink,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -59,7 +60,11 @@ export async function land(store: LaneStore, from: string, to: string): Promise<
   // Without a journal nobody knows what it was: it may be someone's only copy.
   if (existsSync(aside(store))) await rename(aside(store), `${aside(store)}-${Date.now()}`);
   await mkdir(aside(store), { recursive: true });
-  await write(store, journal);
+  await write(store, journal).catch(async (error: unknown) => {
+    // Nothing lies there yet: it is no one's copy of anything.
+    await rmdir(aside(store)).catch(() => undefined);
+    throw error;
+  });
   const olds = [...steps.entries()].filter(([, step]) => step.from.id !== "");
   try {
     // What goes makes room first: a file may stand where a folder comes.

@@ -87,7 +87,8 @@ export async function askUsers(folder: string, ...args: string[]): Promise<GitAn
 export async function git(place: GitPlace, args: readonly string[], input = ""): Promise<string> {
   const { code, text, words } = await askGit(place, args, input);
   if (code === 0) return text;
-  throw failed(`git ${args[0]} failed in ${place.folder}: ${words}`);
+  const verb = args.find((arg, at) => arg !== "-c" && args[at - 1] !== "-c");
+  throw failed(`git ${verb} failed in ${place.folder}: ${words}`);
 }
 
 export function failed(message: string): Error {

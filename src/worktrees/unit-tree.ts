@@ -59,7 +59,12 @@ export async function openUnitTree(
   const isFresh = tip === null || (known === null && (await isWithin(store, tip, head)));
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
   const isNew = await checkOut(store.top, { branch, folder }, isFresh ? head : null);
-  if (typeof isNew === "string") return isNew;
+  if (typeof isNew === "string") {
+    // Git begins the branch before it sees that it cannot check it out.
+    const back = tip === null ? ["-d", `refs/heads/${branch}`, head] : [`refs/heads/${branch}`, tip, head];
+    if (isFresh) await askUsers(store.top, "update-ref", ...back);
+    return isNew;
+  }
   const isReady = !isNew && known?.isReady === true;
   if (!isReady) {
     // The process that was at it may have been killed in between; what is there stays.

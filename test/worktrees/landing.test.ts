@@ -216,6 +216,15 @@ describe("landing", () => {
     expect(await readFile(join(store.kept, left ?? "", "0"), "utf8")).toBe("brought along\n");
   });
 
+  it("leaves nothing behind where it cannot even begin, as on a full disk", async () => {
+    const { from, to } = await landing(async (folder) => appendFile(join(folder, "a.txt"), "lane\n"));
+    const before = await readTree(top);
+    await mkdir(`${journalOf(store)}.new`);
+    await expect(land(store, from, to)).rejects.toThrow("EISDIR");
+    expect(await readTree(top)).toEqual(before);
+    expect((await readdir(store.kept)).filter((name) => name.startsWith("landing"))).toEqual([]);
+  });
+
   it("has no store where the record's folder is a link that leads elsewhere", async () => {
     await rm(store.kept, { recursive: true });
     await mkdir(join(root, "elsewhere"));

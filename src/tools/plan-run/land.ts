@@ -180,7 +180,7 @@ function blocked(run: Run, all: readonly TaskLane[], lanes: readonly Lane[], { w
   const stay = places.length === 0 ? "" : `; the worktrees stay: ${places.join("; ")}`;
   return {
     status: "user",
-    why: `BLOCKED: ${why} Nothing landed${stay}`,
+    why: `BLOCKED: ${why.replace(/(?<![.!?])$/u, ".")} Nothing landed${stay}`,
     next:
       next ??
       `Tell the user: they change one, or take it away (npx opencode-gaia lanes remove ${all.at(-1)?.lane.name}), and run goes on.`,
