@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, rm } from "node:fs/promises";
+import { copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { bring, type Brought } from "./bring.ts";
 import { isWhole, listFiles, treeOf } from "./list-files.ts";
@@ -117,7 +117,9 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
   if ((await own(store, "rev-parse", `${ref}^{tree}`)) !== tree) {
     await own(store, "update-ref", ref, await commitTree(store, tree, base));
     // The worker's own index follows, so that they see a clean tree.
-    await askGit({ folder }, ["reset", "-q"]);
+    const [theirs = "", index = ""] = await indexesOf(lane, "index", INDEX);
+    await copyFile(index, `${theirs}.new`);
+    await rename(`${theirs}.new`, theirs);
   }
   return own(store, "rev-parse", ref);
 }

@@ -56,15 +56,15 @@ describe("the folder of a unit's branch", () => {
   it("that git does not check out, as where LFS is not installed, leaves no branch, and one that was there where it was", async () => {
     await writeFile(join(top, ".gitattributes"), "*.txt filter=lfs\n");
     const first = commit(top, ".gitattributes");
+    await appendFile(join(top, "b.md"), "more\n");
+    commit(top, "b.md");
     git(top, "config", "filter.lfs.smudge", "git-lfs-is-not-here");
     git(top, "config", "filter.lfs.required", "true");
     expect(await openUnitTree(store, "unit", top)).toMatch(
       /does not check gaia\/unit out .*smudge filter lfs failed/su,
     );
     expect(git(top, "for-each-ref", "refs/heads/gaia")).toBe("");
-    git(top, "branch", "gaia/unit");
-    await appendFile(join(top, "b.md"), "more\n");
-    commit(top, "b.md");
+    git(top, "branch", "gaia/unit", first);
     expect(await openUnitTree(store, "unit", top)).toContain("does not check");
     expect(git(top, "rev-parse", "gaia/unit").trim()).toBe(first);
     expect(git(top, "worktree", "list").trim().split("\n")).toHaveLength(1);
