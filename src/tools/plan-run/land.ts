@@ -103,9 +103,11 @@ async function tryToLand(
   const tasks: LandingLane[] = [];
   for (const each of ended) {
     const lane = known.find(({ name }) => name === each.lane.name);
-    if (lane === undefined || !existsSync(lane.folder))
+    const commit = lane && (await engine.recordLane(store, lane));
+    const isThere = lane !== undefined && existsSync(lane.folder);
+    if (lane === undefined || commit === undefined || (commit === lane.base && !isThere))
       return { why: `${each.lane.name} is gone, with what was done in it.`, next: ANEW };
-    const commit = await engine.recordLane(store, lane);
+    if (!isThere) run.notes.push(`${lane.name} is gone: of it lands what was taken down before`);
     tasks.push({ ...each, lane, commit, apart: (await engine.beforeRework(store, lane)) ?? commit });
   }
   tasks.sort((one, other) => one.task.number - other.task.number);
