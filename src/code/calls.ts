@@ -23,10 +23,10 @@ export function createCodeCalls(servers: CodeServers, clock: Clock): CodeCalls {
       if (file === undefined || newName === undefined) return refuse("rename needs file and new_name.");
       const renamed = await servers.rename({ file, newName, ...spot }, place);
       if (isRefusal(renamed)) return renamed;
-      const { changes, from } = renamed;
+      const { changes, from, left } = renamed;
       return prepareChange(changes, place, {
         title: `${from} → ${newName} in ${changes.length} files`,
-        tell: () => renderRenamed(changes, from, newName),
+        tell: () => renderRenamed(changes, from, newName, left),
         diff: renderPreview(changes),
       });
     },

@@ -1,5 +1,4 @@
 import { relative } from "node:path";
-import type { FileChange } from "../editing/change.ts";
 import { locate, type Located } from "../editing/locate.ts";
 import type { FilePlace } from "../host/tool.ts";
 import { bounded } from "../lib/bounded.ts";
@@ -20,12 +19,14 @@ import {
   askErrors,
   askPlaces,
   askSymbols,
+  nameOf,
   openMentions,
   positionIn,
   type Reader,
   type Spot,
 } from "./questions.ts";
-import { readWorkspaceEdit, toChanges } from "./rename.ts";
+import { findLeftBehind } from "./left-behind.ts";
+import { readWorkspaceEdit, type Renaming, toChanges } from "./rename.ts";
 import type { LanguageServer } from "./server.ts";
 import { startFound } from "./starting.ts";
 
@@ -71,7 +72,7 @@ export interface CodeServers extends Pick<ServerPool, "running">, Pick<CodeCalls
   rename(
     wanted: Spot & { readonly file: string; readonly newName: string },
     place: FilePlace,
-  ): Promise<{ readonly changes: FileChange[]; readonly from: string } | Refusal>;
+  ): Promise<Renaming | Refusal>;
   /** The errors that were not there before these edits, a line each; empty where nobody can tell. Never rejects. */
   newErrors(edited: readonly EditedFile[], place: FilePlace): Promise<string[]>;
   /** Something ran that may have changed what errors there are, in no file that servers are told of. */
@@ -198,9 +199,10 @@ export function createCodeServers(input: CodeSurroundings, bounds: PoolBounds = 
             locate(each, { ...place, standsFor: null }, allowSensitive);
           const changes = await toChanges(files, inPlace, server.documents.text, from);
           if (isRefusal(changes)) return changes;
-          return changes.length === 0
-            ? refuse(`The server renames nothing at this place (${from}).`)
-            : { changes, from };
+          if (changes.length === 0) return refuse(`The server renames nothing at this place (${from}).`);
+          const paths = changes.map((change) => change.path);
+          const left = await findLeftBehind(subject.found, from, paths);
+          return { changes, from, left: left.map((each) => nameOf(each, subject.reader)) };
         });
       }),
     async newErrors(edited, place) {

@@ -13,6 +13,14 @@ export interface TextEdit {
   readonly text: string;
 }
 
+/** A rename that is worked out. */
+export interface Renaming {
+  readonly changes: FileChange[];
+  readonly from: string;
+  /** Files that name it as well and that the server does not read, as the model calls them. */
+  readonly left: readonly string[];
+}
+
 /** What a server wants changed, by file; a text says why it cannot be done as it is. */
 export function readWorkspaceEdit(answer: unknown): ReadonlyMap<string, readonly TextEdit[]> | string {
   const { changes, documentChanges } = recordOf(answer);

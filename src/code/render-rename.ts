@@ -20,7 +20,12 @@ export function renderPreview(changes: readonly FileChange[]): string {
 }
 
 /** What was renamed, for the model. */
-export function renderRenamed(changes: readonly FileChange[], from: string, to: string): string {
+export function renderRenamed(
+  changes: readonly FileChange[],
+  from: string,
+  to: string,
+  left: readonly string[],
+): string {
   const lines = changes.map(({ name, pieces }) => {
     const [first] = pieces;
     const more = pieces.length > 1 ? ` and ${pieces.length - 1} more` : "";
@@ -29,5 +34,6 @@ export function renderRenamed(changes: readonly FileChange[], from: string, to: 
   return [
     `Renamed ${from} to ${to} in ${changes.length} file${changes.length === 1 ? "" : "s"}:`,
     ...lines,
+    ...(left.length === 0 ? [] : [`Not renamed, as the server does not read them: ${left.join(", ")}.`]),
   ].join("\n");
 }

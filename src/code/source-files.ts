@@ -50,7 +50,10 @@ export interface SourceFiles {
   importersOf(paths: readonly string[], most: number): Promise<string[]>;
 }
 
-export function createSourceFiles(root: string, { languageIds, roots }: ServerEntry): SourceFiles {
+export function createSourceFiles(
+  root: string,
+  { languageIds, roots }: Pick<ServerEntry, "languageIds" | "roots">,
+): SourceFiles {
   const stamps = new Map<string, string>();
   const taken = new Map<string, { readonly stamp: string; readonly lines: string }>();
   let around = new Map<string, string>();

@@ -15,6 +15,9 @@ const FILES = {
   "tsconfig.json": TSCONFIG,
   "src/math.ts": "export function total(list: number[]): number {\n  return list.length;\n}\n",
   "src/bill.ts": 'import { total as sum } from "./math.ts";\n\nexport const bill = sum([1, 2]);\n',
+  "web/Bill.vue":
+    '<script setup lang="ts">\nimport { total } from "../src/math.ts";\nconst sum = total([4]);\n</script>\n',
+  "web/Other.vue": "<template>the total</template>\n",
   "src/report.ts": 'import { total } from "./math.ts";\n\nexport const report = { total: total([3]) };\n',
 };
 
@@ -68,6 +71,8 @@ describe("questions to TypeScript's server", () => {
       "src/report.ts",
     ]);
     expect(await text("src/math.ts")).toContain("total");
+    // What it cannot rename is told.
+    expect(renamed.left).toEqual(["web/Bill.vue"]);
     const call = { askToEdit: async () => undefined } as never;
     await prepareChange(renamed.changes, project.place, { title: "", tell: () => "", diff: "" }).run(
       call,
