@@ -275,6 +275,12 @@ describe("opencode-gaia mcp --http", () => {
     const scene = await openScene();
     await unit(scene);
     const { url, server } = await scene.listen();
+    await expect(
+      runMcp(["--http", "--port", url.port], () => undefined, scene.directory, {
+        ...scene.environment,
+        GAIA_MCP_TOKEN: TOKEN,
+      }),
+    ).rejects.toThrow(`Port ${url.port} is taken by another program.`);
     expect(url.hostname).toBe("127.0.0.1");
     const authorization = `Bearer ${TOKEN}`;
     expect(await post(url, { authorization })).toBe(200);

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describeError } from "../../lib/error.ts";
+import { createError, describeError } from "../../lib/error.ts";
 import { parseJson } from "../../lib/json.ts";
 import { WebStandardStreamableHTTPServerTransport } from "../../libraries/mcp.ts";
 import type { McpProject } from "./project.ts";
@@ -38,7 +38,11 @@ export async function listenForMcp(project: McpProject, token: string, port: num
   http.requestTimeout = BODY_MS;
   http.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
-    http.once("error", reject);
+    http.once("error", (cause: NodeJS.ErrnoException) => {
+      const isTaken = cause.code === "EADDRINUSE";
+      const what = isTaken ? `Port ${port} is taken by another program.` : describeError(cause);
+      reject(createError("mcp", what, { cause, hint: "--port names another one, 0 any that is free." }));
+    });
     http.listen(port, "127.0.0.1", resolve);
   });
   return {
