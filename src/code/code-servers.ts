@@ -12,6 +12,7 @@ import { uriOf } from "./documents.ts";
 import { findServer, type FoundServer, realOf, type Surroundings } from "./find-server.ts";
 import { checkEdit, type Edited, errorsMade } from "./edit-check.ts";
 import type { CodeArguments, CodeCalls, CodeSurroundings, EditedFile } from "./open.ts";
+import { lacksPackages } from "./packages.ts";
 import { createPool, POOL_BOUNDS, type PoolBounds, type ServerPool, ServerTrouble } from "./pool.ts";
 import { linesOf, nameAt } from "./position.ts";
 import {
@@ -276,7 +277,9 @@ export function createCodeServers(input: CodeSurroundings, bounds: PoolBounds = 
     place: FilePlace,
     check: typeof checkEdit,
   ): Promise<string[]> {
-    return pool.ask(found, async (server) => check(server, files, readerOf(place), disturbances));
+    const isBare = await lacksPackages(found, realOf(place.project), realOf(home));
+    const reader = { ...readerOf(place), isBare };
+    return pool.ask(found, async (server) => check(server, files, reader, disturbances));
   }
 
   async function answerTo({ op, file, ...spot }: CodeQuestion, place: FilePlace): Promise<string | Refusal> {

@@ -1,5 +1,6 @@
 import { withoutMark } from "./documents.ts";
 import { newErrors, type PlacedError } from "./new-errors.ts";
+import { withoutGuesses } from "./packages.ts";
 import { linesOf } from "./position.ts";
 import { ANSWER_MS, type Reader, renderError } from "./questions.ts";
 import { takesFrom } from "./source-files.ts";
@@ -97,7 +98,9 @@ export async function errorsMade(
   const gone = edited.filter(({ path, before: text }) => text !== null && !open.includes(path));
   const held = before.filter(({ line }) => !gone.some(({ path }) => takesFrom(line, path)));
   const now = after.filter(({ path }) => wrong.includes(path));
-  return newErrors(held, now).map((error) => renderError(server, error, reader));
+  const made = newErrors(held, now);
+  const sure = reader.isBare === true ? withoutGuesses(made, now) : made;
+  return sure.map((error) => renderError(server, error, reader));
 }
 
 /** What was seen, where only these files have another text since, and had the text of then before they were edited. */

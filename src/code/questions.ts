@@ -35,6 +35,8 @@ export interface Reader {
   /** Real path. */
   readonly project: string;
   isSensitive(path: string): boolean;
+  /** Whether it is a worktree without the packages that are installed in the user's own tree. */
+  readonly isBare?: boolean;
 }
 
 /** How long a server that found nothing has to take in what was opened just now, in milliseconds. */

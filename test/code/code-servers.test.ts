@@ -222,6 +222,30 @@ describe("errors after an edit", () => {
 
 const isInTemporary = resolve(".").startsWith(tmpdir());
 
+it("in a worktree without the packages of the user's tree, nothing is told of files that take something from them", async () => {
+  const lane = await createCodeProject(FILES);
+  try {
+    await project.write(
+      "node_modules/list/index.d.ts",
+      "export function each(f: (x: number) => void): void;\n",
+    );
+    const place = {
+      ...lane.place,
+      standsFor: { from: project.directory, to: lane.directory },
+    };
+    await lane.write("src/new.ts", 'import { each } from "list";\n\neach((x) => x);\n');
+    await lane.write("src/own.ts", 'import { gone } from "./gone.ts";\n\nexport const x: string = gone;\n');
+    const edited = ["src/new.ts", "src/own.ts"].map((path) => ({ path, before: null }));
+    expect(await servers.newErrors(edited, place)).toEqual([
+      expect.stringContaining("New errors"),
+      expect.stringContaining("src/own.ts:1:22: 2307: Cannot find module './gone.ts'"),
+    ]);
+  } finally {
+    await rm(join(project.directory, "node_modules"), { recursive: true });
+    await lane.remove();
+  }
+});
+
 describe("Pyright", () => {
   it("tells who is broken by a change, and renames over files", async () => {
     const python = await createCodeProject(
