@@ -64,7 +64,8 @@ export function withSeen(
 }
 
 function shownOutput(text: string, isFailed: boolean, redact: Redactor): string {
-  if (!isFailed) return redact(text.slice(-MAX_OUTPUT));
+  // Of a secret that is cut nobody would know that it is one.
+  if (!isFailed) return redact(text).slice(-MAX_OUTPUT);
   return excerptFailure(redact(stripVTControlCharacters(text)), FAILURE_BOUNDS).text;
 }
 

@@ -20,6 +20,14 @@ describe("readToolFact", () => {
     expect(fact.files).toEqual([{ path: "src/a.ts", added: 3, removed: 1 }]);
   });
 
+  it("shows nothing of a secret that begins before the end of an output that is kept", () => {
+    const body = Array.from({ length: 60 }, (_, at) => `${"MIIJ+k/".repeat(9)}${at % 10}`).join("\n");
+    const output = `key:\n-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----\ndone\n`;
+    const fact = read(call("bash", { command: "./print" }), output, { exit: 0 });
+    expect(fact.command?.output).not.toContain("MIIJ");
+    expect(fact.command?.output).toContain("done");
+  });
+
   it("counts a write's lines itself", () => {
     const fact = read(call("write", { filePath: "b.ts", content: "1\n2\n" }, "1\n"), "ok", {});
     expect(fact.files).toEqual([{ path: "b.ts", added: 1, removed: 0 }]);
