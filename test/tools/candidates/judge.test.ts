@@ -251,6 +251,12 @@ describe("a comparison by a reader", () => {
     expect(asked.length).toBeLessThanOrEqual(4);
   });
 
+  it("who is shown nothing, for all are the same, has decided nothing", async () => {
+    const same = [1, 2, 3].map((of) => ({ of, diff: "same" }));
+    const found = await compareAll(same, async () => Promise.reject(new Error("asked")));
+    expect(found).toEqual({ best: 1, isRead: false });
+  });
+
   it.each<[string, boolean | null]>([
     ["BETTER: 1", true],
     ["I think BETTER: 1 at first, but\n**BETTER:** 2.", false],

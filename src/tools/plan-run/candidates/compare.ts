@@ -23,15 +23,17 @@ export async function compareAll<T>(
   isFirstBetter: (one: string, other: string) => Promise<boolean | null>,
 ): Promise<{ readonly best: T | null; readonly isRead: boolean }> {
   let [best, ...rest] = all;
-  let isRead = rest.length > 0;
+  const decided: boolean[] = [];
   for (const next of rest) {
+    // Nobody reads the same twice.
     if (best === undefined || next.diff === best.diff) continue;
     const there = await isFirstBetter(best.diff, next.diff);
     const back = there === null ? null : await isFirstBetter(next.diff, best.diff);
-    if (there === null || there === back || back === null) isRead = false;
-    else if (!there) best = next;
+    const isDecided = there !== null && back !== null && there !== back;
+    decided.push(isDecided);
+    if (isDecided && !there) best = next;
   }
-  return { best: best?.of ?? null, isRead };
+  return { best: best?.of ?? null, isRead: decided.length > 0 && decided.every(Boolean) };
 }
 
 /** Asks a reviewer of the conversation, whose words count for nothing else. */
