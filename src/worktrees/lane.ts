@@ -49,7 +49,7 @@ export async function makeLane(
   await copyFile(checkedOut, index);
   if (brought !== undefined) await bring(store.top, lane.folder, brought);
   await own(store, "update-ref", baseOf(name), commit);
-  await assertLane(lane);
+  await holdLane(store, lane);
   return lane;
 }
 
@@ -86,10 +86,27 @@ async function indexesOf({ folder }: Lane, ...names: readonly string[]): Promise
   return text.split("\n").map((path) => resolve(folder, path));
 }
 
-/** @throws GaiaError where a lane's folder is no worktree of its own on its branch: git would work on another tree */
-async function assertLane({ folder, branch }: Lane): Promise<void> {
-  const { text } = await askGit({ folder }, ["rev-parse", "--show-toplevel", "--symbolic-full-name", "HEAD"]);
-  if (text !== `${folder}\nrefs/heads/${branch}`) throw failed(`${folder} is not the worktree of ${branch}.`);
+/**
+ * Sees to it that a lane's folder is the worktree of its branch, whatever its worker did with git there: what counts are the files.
+ * @throws GaiaError where git would work on another tree
+ */
+async function holdLane(store: LaneStore, { folder, branch }: Lane): Promise<void> {
+  const head = `refs/heads/${branch}`;
+  const asked = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"];
+  const look = async (): Promise<string[]> =>
+    (await askGit({ folder }, [...asked, "--symbolic-full-name", "HEAD"])).text.split("\n");
+  const isOurs = ([top, repository]: string[]): boolean => top === folder && repository === store.repository;
+  let there = await look();
+  if (!isOurs(there)) {
+    // It may have been taken for something that is in the way.
+    await askGit(inStore(store), ["worktree", "repair"]);
+    there = await look();
+  }
+  if (!isOurs(there))
+    throw failed(
+      `${folder} is not the worktree of ${branch} any more: take out what you need, and delete it.`,
+    );
+  if (there[2] !== head) await git({ folder }, ["symbolic-ref", "HEAD", head]);
 }
 
 /** The lanes that are there. */
@@ -109,7 +126,7 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
   const { folder, branch, base, name } = lane;
   const ref = `refs/heads/${branch}`;
   if (!existsSync(folder)) return own(store, "rev-parse", ref);
-  const tree = await treeIn(lane, base);
+  const tree = await treeIn(store, lane, base);
   if (tree === null)
     throw failed(
       `What ${name} began with is gone from your repository, as by a prune. Its files lie in ${folder}.`,
@@ -126,7 +143,7 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
 
 /** Has a lane whose beginning is gone hold its files alone, all of them as new ones. */
 export async function recordAlone(store: LaneStore, lane: Lane): Promise<Lane> {
-  const tree = await treeIn(lane, null);
+  const tree = await treeIn(store, lane, null);
   const nothing = await git(inStore(store), ["hash-object", "-w", "-t", "tree", "--stdin"]);
   const base = await commitTree(store, nothing, null);
   await setRefs(store, lane, base, await commitTree(store, tree ?? nothing, base));
@@ -143,9 +160,9 @@ export async function isGone({ folder, base }: Pick<Lane, "folder" | "base">): P
  * @param base what is tracked beside what is not ignored; null for nothing
  * @returns null where what it began with is gone
  */
-async function treeIn(lane: Lane, base: string | null): Promise<string | null> {
+async function treeIn(store: LaneStore, lane: Lane, base: string | null): Promise<string | null> {
   const { folder } = lane;
-  await assertLane(lane);
+  await holdLane(store, lane);
   const [index = ""] = await indexesOf(lane, INDEX);
   const place = { folder, env: { GIT_INDEX_FILE: index } };
   await rm(`${index}.lock`, { force: true });

@@ -119,6 +119,24 @@ describe("what did not land", () => {
     expect(await recordLane(store, lane)).not.toBe(lane.base);
   });
 
+  it("is taken down whatever its worker did with git: their branch, a rebase, the file that leads to the repository", async () => {
+    git(lane.folder, "switch", "-q", "-c", "theirs");
+    git(lane.folder, "commit", "-qam", "theirs");
+    await rm(join(lane.folder, ".git"));
+    const held = await readTree(lane.folder);
+    const commit = await recordLane(store, lane);
+    expect(git(lane.folder, "rev-parse", "--symbolic-full-name", "HEAD").trim()).toBe(
+      `refs/heads/${lane.branch}`,
+    );
+    expect(git(lane.folder, "diff", "--name-only", lane.base, commit)).toBe("a.txt\nnew.txt\n");
+    expect(git(lane.folder, "status", "--short")).toBe("");
+    expect(await readTree(lane.folder)).toEqual(held);
+    // One of its own is another tree, which git must not take for the lane's.
+    await rm(join(lane.folder, ".git"));
+    git(lane.folder, "init", "-q");
+    await expect(recordLane(store, lane)).rejects.toThrow("is not the worktree of gaia/unit/1");
+  });
+
   it.runIf(process.platform === "linux")(
     "is not taken down without a file whose name is no UTF-8",
     async () => {
