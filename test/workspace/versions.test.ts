@@ -122,7 +122,7 @@ describe("a project's", () => {
     expect(await open().findPattern({ type: "page" })).toEqual({
       ok: true,
       files: ["src/a.tsx:", "db/0001_a.sql"].map((path) => path.replace(/:$/, "")),
-      hint: "Copy its layout.",
+      hint: "Copy its layout.\n\n- src/a.tsx: the newest",
       missing: ["src/a.tsx"],
     });
     expect(await open().findPattern({ type: "form" })).toMatchObject({
@@ -133,8 +133,12 @@ describe("a project's", () => {
     await writeFile(join(directory, ".gaia/patterns.md"), named.replaceAll("\n", "\r\n"));
     expect(await open().findPattern({ type: "page" })).toMatchObject({
       files: ["src/my page.tsx", "src/form.tsx"],
-      hint: "- Copy its layout",
+      hint: "- `src/my page.tsx`, the newest\r\n- Copy its layout",
     });
+    const places = "## page\n- src/*.tsx\n- versions.sql:12-20\n- [top](versions.sql#L3)\n- gone.sql:4\n";
+    await writeFile(join(directory, ".gaia/patterns.md"), places);
+    await writeFile(join(directory, "versions.sql"), "");
+    expect(await open().findPattern({ type: "page" })).toMatchObject({ hint: "", missing: ["gone.sql:4"] });
     await rm(join(directory, ".gaia"), { recursive: true });
     expect(await open().findPattern({ type: "form" })).toMatchObject({ ok: false, hint: "There are: none." });
   });

@@ -6,9 +6,14 @@ const FILE = "patterns.md";
 /** An item of a list that begins with a file: a link, a name in backticks, or a name with a dot or a slash and no spaces. */
 const ITEM = /^\s*[-*+]\s+(?:\[[^\]]*\]\(<?([^)>]+)>?\)|`([^`]+)`|([^`\s]*[./][^`\s]*?)[:,]*(?:\s|$))/;
 
+/** A line, or a link to one, behind the name of a file. */
+const PLACE = /(?::\d+(?:-\d+)?)+$|#L\d+(?:-L?\d+)?$/;
+const IS_GLOB = /[*?{]/;
+
 /** Files that show how something is done in this project, as a person chose them. */
 export interface FoundPattern {
   readonly files: readonly string[];
+  /** What else the section says, what is said of a file with its line. */
   readonly hint: string;
   /** Of the files, those that are gone. */
   readonly missing: readonly string[];
@@ -29,23 +34,27 @@ export async function findPattern(
     const hint = `There are: ${sections.map(titleOf).join(", ") || "none"}.`;
     throw failure(`.gaia/${FILE} has no pattern "${type}".`, hint);
   }
-  const lines = section.split("\n").slice(1);
-  const found = lines.map((line) => {
-    const [, linked, quoted, bare] = ITEM.exec(line) ?? [];
-    return linked ?? quoted ?? bare ?? null;
-  });
-  const named = found.filter((path) => path !== null);
+  const found = section
+    .split("\n")
+    .slice(1)
+    .map((line) => {
+      const [item = "", linked, quoted, bare] = ITEM.exec(line) ?? [];
+      const path = linked ?? quoted ?? bare ?? null;
+      return { line, path, isSaid: path === null || /\w/.test(line.slice(item.length)) };
+    });
+  const named = found.flatMap(({ path }) => path ?? []);
   const isGone = await Promise.all(
     named.map(async (path) =>
-      access(join(directory, path))
+      access(join(directory, IS_GLOB.test(path) ? "." : path.replace(PLACE, "")))
         .then(() => false)
         .catch(() => true),
     ),
   );
   return {
     files: named,
-    hint: lines
-      .filter((_line, at) => found[at] === null)
+    hint: found
+      .filter(({ isSaid }) => isSaid)
+      .map(({ line }) => line)
       .join("\n")
       .trim(),
     missing: named.filter((_path, at) => isGone[at]),
