@@ -30,9 +30,12 @@ describe("what it prints", () => {
   const REQUEST = { permission: "edit", patterns: ["a.txt", "b.txt"] };
 
   const signals = new Map<NodeJS.Signals, () => void>();
+  let status: string;
+  let isTTY: boolean;
 
   beforeEach(() => {
     signals.clear();
+    [status, isTTY] = ["SigBlk:\t0000000000000000\nSigIgn:\t0000000000001000\nSigCgt:\t1\n", false];
     [out, passed, exited] = [[], "", null];
     stderr.write = (text) => {
       passed += String(text);
@@ -51,12 +54,14 @@ describe("what it prints", () => {
           exited = code;
         },
         pid: 7,
+        stdin: { isTTY },
         once: (signal, listener) => {
           signals.set(signal, listener);
         },
         kill: (pid, signal) => out.push(`kill ${pid} ${signal}`),
       },
       (stream, text) => out.push(`${stream} ${text}`),
+      () => status,
     );
     if (opened === null) throw new Error("not a run");
     return opened;
@@ -105,6 +110,18 @@ describe("what it prints", () => {
     exit(130);
     expect(out).toHaveLength(2);
     vi.useRealTimers();
+  });
+
+  it.each<[string, string, boolean, NodeJS.Signals[]]>([
+    ["none is ignored", "SigIgn:\t0000000000001000\n", false, ["SIGINT", "SIGTERM", "SIGHUP"]],
+    ["it was begun by nohup", "SigIgn:\t0000000000000001\n", true, ["SIGINT", "SIGTERM"]],
+    ["it is a script's job in the background", "SigIgn:\t0000000000000006\n", false, ["SIGTERM", "SIGHUP"]],
+    ["the system tells nothing, in a terminal", "", true, ["SIGINT"]],
+    ["the system tells nothing", "", false, []],
+  ])("listens to no signal that it was begun to ignore: %s", (_name, told, terminal, expected) => {
+    [status, isTTY] = [told, terminal];
+    open("Go").atEnd(() => null);
+    expect([...signals.keys()]).toEqual(expected);
   });
 
   it("ends by a signal where the plugin fails to tell of it", () => {

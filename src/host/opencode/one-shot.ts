@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { constants } from "node:os";
 import { terminalText } from "../../lib/terminal-text.ts";
 import type { OneShot, OneShotEnd } from "../one-shot.ts";
@@ -7,6 +7,7 @@ import type { OneShot, OneShotEnd } from "../one-shot.ts";
 export interface OneShotProcess {
   readonly argv: readonly string[];
   readonly pid: number;
+  readonly stdin: { readonly isTTY?: boolean };
   readonly stderr: { write(text: string | Uint8Array, ...rest: never[]): boolean };
   on(event: "exit", listener: (code: number) => void): unknown;
   once(event: NodeJS.Signals, listener: () => void): unknown;
@@ -40,6 +41,7 @@ export function isOneShot(argv: readonly string[]): boolean {
 export function openOneShot(
   process: OneShotProcess,
   write: (stream: 1 | 2, text: string) => unknown = writeSync,
+  readStatus: () => string = () => readFileSync("/proc/self/status", "latin1"),
 ): OneShot | null {
   const { argv } = process;
   if (!isOneShot(argv)) return null;
@@ -81,7 +83,7 @@ export function openOneShot(
   const listen = (): void => {
     if (isListening) return;
     isListening = true;
-    for (const signal of SIGNALS)
+    for (const signal of heeded(process, readStatus))
       process.once(signal, () => {
         setTimeout(() => process.exit(128 + constants.signals[signal]), SIGNAL_MS);
         tellEnd(signal);
@@ -96,6 +98,19 @@ export function openOneShot(
     },
     settled: held.settled,
   };
+}
+
+/**
+ * The signals that end the process. To listen to one that it was begun to ignore (`nohup`, a script's job in the background) would
+ * end it after all; where the system does not tell, only Ctrl+C in a terminal is none of these.
+ */
+function heeded({ stdin }: OneShotProcess, readStatus: () => string): readonly (typeof SIGNALS)[number][] {
+  try {
+    const ignored = BigInt(`0x${/^SigIgn:\s*(\w+)$/mu.exec(readStatus())?.[1] ?? ""}`);
+    return SIGNALS.filter((signal) => ((ignored >> BigInt(constants.signals[signal] - 1)) & 1n) === 0n);
+  } catch {
+    return stdin.isTTY === true ? ["SIGINT"] : [];
+  }
 }
 
 /** Holds OpenCode's lines about requests back until it is known whether they are true. */
