@@ -13,9 +13,18 @@ const MAX_CALLS = 40;
 /** An edit of more files than this is no change by hand. */
 const MAX_FILES = 20;
 
+/** One by its absolute path as well. */
+interface NamedFile extends EditedFile {
+  readonly at: string;
+}
+
 /** What calls ask of language servers, and what is to be told of them. */
-export function createCodeCalls(servers: CodeServers, clock: Clock): CodeCalls {
-  const edits = new Map<string, readonly EditedFile[]>();
+export function createCodeCalls(
+  servers: Pick<CodeServers, "answer" | "rename" | "newErrors" | "disturbed" | "brokenIn" | "dispose">,
+  clock: Clock,
+): CodeCalls {
+  const edits = new Map<string, readonly NamedFile[]>();
+  let queue: Promise<unknown> = Promise.resolve();
   return {
     async prepare({ op, file, query, new_name: newName, ...at }, place) {
       const spot = { ...at, name: query };
@@ -33,9 +42,10 @@ export function createCodeCalls(servers: CodeServers, clock: Clock): CodeCalls {
     async begins(callId, paths, folder) {
       const files = await Promise.all(
         [...new Set(paths)].slice(0, MAX_FILES).map(async (path) => {
-          const file = await readSource(resolve(folder, path), clock);
+          const at = resolve(folder, path);
+          const file = await readSource(at, clock);
           const before = file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : null;
-          return file.state === "failed" ? [] : [{ path, before }];
+          return file.state === "failed" ? [] : [{ path, before, at }];
         }),
       );
       edits.set(callId, files.flat());
@@ -43,14 +53,34 @@ export function createCodeCalls(servers: CodeServers, clock: Clock): CodeCalls {
       if (edits.size > MAX_CALLS && oldest !== undefined) edits.delete(oldest);
     },
     async ended(callId, place) {
-      const edited = edits.get(callId) ?? [];
-      edits.delete(callId);
-      return edited.length === 0 ? [] : servers.newErrors(edited, place);
+      // One after the other: calls of one answer run side by side, and each error is told with one of them.
+      const turn = queue.then(async () => tell(callId, place));
+      queue = turn.catch(() => undefined);
+      return turn;
     },
     disturbed: servers.disturbed,
     brokenIn: servers.brokenIn,
     dispose: servers.dispose,
   };
+
+  async function tell(callId: string, place: FilePlace): Promise<readonly string[]> {
+    const edited = edits.get(callId) ?? [];
+    edits.delete(callId);
+    if (edited.length === 0) return [];
+    const others = [...edits.keys()];
+    const now = new Map<string, string>();
+    for (const { at } of edited) {
+      const file = await readSource(at, clock);
+      if (file.state === "read") now.set(at, Buffer.from(file.bytes).toString("utf8"));
+    }
+    const lines = await servers.newErrors(edited, place);
+    // For those that had begun by then, what is told of now was there before.
+    for (const id of others) {
+      const files = edits.get(id)?.map((each) => ({ ...each, before: now.get(each.at) ?? each.before }));
+      if (files !== undefined) edits.set(id, files);
+    }
+    return lines;
+  }
 
   function prepareAnswer(
     question: Parameters<typeof servers.answer>[0],
