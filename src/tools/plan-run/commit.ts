@@ -184,6 +184,8 @@ async function commitHere(run: Run, session: string): Promise<string | null> {
   const folder = await realpath(place.directory).catch(() => place.directory);
   const command = facts === null ? null : commandOfCommit({ ...facts, message, folder });
   if (command === null) return null;
+  // Who wrote in a worktree that has landed belongs to none.
+  run.home?.enter(session);
   const callId = partOfCall(call.callId, `${COMMIT}.host`);
   const { host, clock } = runtime;
   const stopTelling = clock.after(SLOW_MS, () => void host.toast("info", SLOW));
