@@ -66,7 +66,8 @@ const REMARK = /(?:^|[ \t])#(?:[ \t][^"'\n]*)?$/gm;
 export function readList(value: string): string[] {
   const bare = value.replaceAll(REMARK, "").trim();
   if (/^(?:null|~)$/iu.test(bare)) return [];
-  const inner = /^\[([^]*)\]$/.exec(bare)?.[1] ?? bare;
+  // One that is never closed is a list all the same; a pattern that begins like one has the other bracket in it.
+  const inner = /^\[([^]*)\]$/.exec(bare)?.[1] ?? bare.replace(/^\[(?=[^\]]*$)/, "");
   // Whole lists stand in quotes as well.
   return split(inner)
     .flatMap((item) => split(readText(item)))

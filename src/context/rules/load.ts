@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readdir, realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { MAX_PROBLEMS, type ConfigProblem } from "../../config/problem.ts";
@@ -88,6 +89,8 @@ async function readFolder(
       const file = await readForModel(folder, path, clock);
       if (file === null) continue;
       const isText = "bytes" in file && !file.bytes.includes(0);
+      if (isText && !isUtf8(file.bytes))
+        tell(path, "is no UTF-8, so some of its letters are lost: save it as that");
       if (isText) return { text: redact(Buffer.from(file.bytes).toString("utf8")), source: file.path };
       tell(path, `is given to nobody: ${"bytes" in file ? "it is no text in UTF-8" : file.withheld}`);
       return "withheld";

@@ -19,12 +19,12 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(root, { recursive: true, force: true }));
 
-async function put(path: string, text: string): Promise<void> {
+async function put(path: string, text: string | Buffer): Promise<void> {
   await mkdir(dirname(join(directory, path)), { recursive: true });
   await writeFile(join(directory, path), text);
 }
 
-async function load(files: Record<string, string>, givenByHost: string[] = []): Promise<Catalogue> {
+async function load(files: Record<string, string | Buffer>, givenByHost: string[] = []): Promise<Catalogue> {
   for (const [path, text] of Object.entries(files)) await put(path, text);
   return catalogueOf(directory, givenByHost);
 }
@@ -47,6 +47,20 @@ const meets = ({ rules }: Catalogue, path: string): string[] =>
 type Format = [name: string, path: string, text: string, fits: string, not: string];
 
 const FORMATS: Format[] = [
+  [
+    "a list that is never closed",
+    ".claude/rules/open.md",
+    "---\npaths: [src/**, lib/**\n---\nText.",
+    "src/a.ts",
+    "[src/a.ts",
+  ],
+  [
+    "a pattern that begins with a bracket",
+    ".claude/rules/class.md",
+    "---\npaths: [ab]/**\n---\nText.",
+    "b/x.ts",
+    "ab/x.ts",
+  ],
   [
     "a list of YAML's",
     ".claude/rules/api.md",
@@ -284,6 +298,13 @@ describe("what is wrong in a rule", () => {
       expect.stringMatching(/wide\.mdc: is given to nobody: it is no text/),
     ]);
     expect(catalogue.rules.map(({ source }) => source)).toEqual([".gaia/rules/a.md"]);
+  });
+
+  it("is told of letters that are lost, and the rest is given", async () => {
+    const text = Buffer.from("---\npaths: a\n---\nCaf\u00e9 only.", "latin1");
+    const catalogue = await load({ ".gaia/rules/a.md": text });
+    expect(problemsOf(catalogue)).toEqual([expect.stringMatching(/a\.md: is no UTF-8/)]);
+    expect(catalogue.rules.map((rule) => rule.text)).toEqual(["Caf\uFFFD only."]);
   });
 
   it("is told no more than fifty times", async () => {
