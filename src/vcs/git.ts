@@ -8,6 +8,7 @@ import { WITHOUT_RECORD } from "./exclusions.ts";
 import { listUntracked, runGit } from "./git-command.ts";
 import { readCommits, readHeld } from "./git-commits.ts";
 import { lookAtGit } from "./git-fingerprint.ts";
+import { createGitIndex } from "./git-index.ts";
 import { readFilesMeant, readUncommitted } from "./git-uncommitted.ts";
 import type { ChangedFile, Vcs, WorkingDiff } from "./port.ts";
 import { createContents } from "./tree/contents.ts";
@@ -31,6 +32,7 @@ const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 export function createGit(directory: string, clock: Clock): Vcs {
   const at = (signal?: AbortSignal): Repository => ({ directory, clock, signal });
   const contents = createContents();
+  const index = createGitIndex();
   let top: string | null = null;
   const topOf = async (): Promise<string> => {
     if (top !== null) return top;
@@ -39,7 +41,7 @@ export function createGit(directory: string, clock: Clock): Vcs {
     return top ?? directory;
   };
   const filesNow: Vcs["filesNow"] = async (signal) => {
-    const found = (await lookAtGit(at(signal), contents)) ?? (await walkFiles(directory, signal));
+    const found = (await lookAtGit(at(signal), { contents, index })) ?? (await walkFiles(directory, signal));
     return signal?.aborted ? null : found;
   };
   return {
