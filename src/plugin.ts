@@ -8,7 +8,7 @@ import { createReportProblemsHook } from "./hooks/report-problems.ts";
 import type { HookHandlers } from "./host/hook.ts";
 import type { Host } from "./host/port.ts";
 import type { AnnouncedTool } from "./host/tool.ts";
-import { createOpenCodeHost } from "./host/opencode/adapter.ts";
+import { createOpenCodeHost, openProcessOneShot } from "./host/opencode/adapter.ts";
 import { announceToOpenCode } from "./host/opencode/announced-tool.ts";
 import { createDeniedCalls } from "./host/opencode/denied-calls.ts";
 import { toOpenCodeHooks } from "./host/opencode/hooks.ts";
@@ -18,7 +18,7 @@ import { announceFileTools, announceTools } from "./tools/announced.ts";
 
 /** The plugin for one instance of OpenCode. @param options the second element of its entry in opencode.json */
 export async function createPlugin(input: PluginInput, options?: PluginOptions): Promise<Hooks> {
-  const host = createOpenCodeHost(input, steadyClock);
+  const host = createOpenCodeHost(input, steadyClock, await openProcessOneShot());
   const { tools, handlers, open, dispose } = await composePlugin(host, options);
   const denied = createDeniedCalls(tools.map(({ name }) => name));
   return {

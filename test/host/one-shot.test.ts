@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { isOneShot, openOneShot } from "../../src/host/opencode/one-shot.ts";
+import { isOneShot } from "../../src/host/opencode/is-one-shot.ts";
+import { openOneShot } from "../../src/host/opencode/one-shot.ts";
 import type { OneShot } from "../../src/host/one-shot.ts";
 
 const argv = (...args: string[]): string[] => ["bun", "/$bunfs/root/src/index.js", ...args];

@@ -11,15 +11,18 @@ import { terminalText } from "../../lib/terminal-text.ts";
 import type { Host, HostEvent, ModelCatalog, ModelId, ToolCall } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createMessageOrder } from "./message-order.ts";
-import { openOneShot } from "./one-shot.ts";
+import type { OneShot } from "../one-shot.ts";
+import { isOneShot } from "./is-one-shot.ts";
 import { createSessions } from "./sessions.ts";
 import { findShell } from "./shell.ts";
 
 /** How long a list of models is trusted, in milliseconds: providers are connected and removed while OpenCode runs. */
 const CATALOG_LIFETIME_MS = 30_000;
 
-/** One for all instances of the process. */
-const processOneShot = lazy(() => openOneShot(process));
+/** The process as one that carries out one request, of all its instances; null for another one, which loads nothing of it. */
+export const openProcessOneShot = lazy(async () =>
+  isOneShot(process.argv) ? (await import("./one-shot.ts")).openOneShot(process) : null,
+);
 
 /** A {@link Host} over the real OpenCode, plus the two inputs that only OpenCode's hooks can give it. */
 export interface OpenCodeHost extends Host {
@@ -43,10 +46,13 @@ export type ShowArguments = (
   args: Record<string, unknown>,
 ) => Promise<boolean>;
 
-export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHost {
+export function createOpenCodeHost(
+  input: PluginInput,
+  clock: Clock,
+  oneShot: OneShot | null = null,
+): OpenCodeHost {
   const client = createOpenCodeClient(input.client, clock);
   const logger = createLogger(client);
-  const oneShot = processOneShot();
   const rows = createToolRows(client);
   const worktree = input.worktree === "/" ? input.directory : input.worktree;
   let configured: ModelId | null = null;

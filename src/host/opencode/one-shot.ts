@@ -2,6 +2,7 @@ import { readFileSync, writeSync } from "node:fs";
 import { constants } from "node:os";
 import { terminalText } from "../../lib/terminal-text.ts";
 import type { OneShot, OneShotEnd } from "../one-shot.ts";
+import { isOneShot } from "./is-one-shot.ts";
 
 /** What of a process is used, so that a test can stand in for it. */
 export interface OneShotProcess {
@@ -20,19 +21,8 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** So long may a signal that was told of take to end the process, in milliseconds. */
 const SIGNAL_MS = 500;
 
-/** Options before the command that take a value. */
-const WITH_VALUE: ReadonlySet<string> = new Set(["--log-level"]);
-/** With these someone is there, or the work is done in another process. */
-const ELSEWHERE = /^(?:--attach|--interactive|--mini|-i)(?:=|$)/;
 /** OpenCode's line for each request that it would refuse, which it prints before anyone has answered. */
 const REFUSAL = /permission requested: ([^]*); auto-rejecting/;
-
-/** Whether this process is an `opencode run` that does the work itself. Pure. @param argv as Node and Bun give it */
-export function isOneShot(argv: readonly string[]): boolean {
-  const args = argv.slice(2);
-  const command = args.find((arg, index) => !arg.startsWith("-") && !WITH_VALUE.has(args[index - 1] ?? ""));
-  return command === "run" && !args.some((arg) => ELSEWHERE.test(arg));
-}
 
 /**
  * `opencode run` loads its plugins into its own process, whose streams and exit code are therefore at hand; null for every other
