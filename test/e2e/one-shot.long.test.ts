@@ -142,9 +142,24 @@ describe("the end of opencode run", () => {
       expect(end).toMatchObject({ exitCode: null, signal });
       await project.until("its end", async () => !(await isRunning()));
       expect(end.stderr.includes(`GAIA: stopped: ${signal} · unit · `)).toBe(signal !== "SIGKILL");
-      expect(end.stderr.includes("Go on: opencode run --continue --agent gaia")).toBe(signal !== "SIGKILL");
+      expect(end.stderr.includes("Go on: opencode run --session ses_")).toBe(signal !== "SIGKILL");
     },
   );
+
+  it("names who was at work where a signal ends it, and the conversation to go on with", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    project.model.script("gaia", UNIT, plan("run"));
+    project.model.script("hephaestus", { text: "half a sentence", trouble: "stall" });
+    const end = await runOpenCode(project, "gaia", "Build it", "default", undefined, async () => {
+      await project.until("the specialist", () => project.model.requestsOf("hephaestus").length > 0);
+      return "SIGINT";
+    });
+    expect(end.stderr).toMatch(
+      /^GAIA: stopped: SIGINT · unit · 0 delegations .*\nAt work: hephaestus › Write a\.txt\nGo on: /m,
+    );
+    const [, session = ""] = /--session (ses_\w+) --agent gaia "go on"$/m.exec(end.stderr) ?? [];
+    expect(await project.messages(session)).not.toEqual([]);
+  });
 
   it("says why a specialist failed, and no hints to a model", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });

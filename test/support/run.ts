@@ -54,8 +54,14 @@ export async function runOpenCode(
     child.once("error", reject);
     child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
   });
-  void interrupt?.().then((signal) => child.kill(signal));
-  const { exitCode, signal } = await ended;
+  const interrupted = interrupt?.().then(
+    (wanted) => child.kill(wanted),
+    (error: unknown) => {
+      child.kill("SIGKILL");
+      throw error;
+    },
+  );
+  const [{ exitCode, signal }] = await Promise.all([ended, interrupted]);
   const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
   return {
     exitCode,

@@ -1,4 +1,4 @@
-import { isEnded } from "../../delegation/task.ts";
+import { isEnded, type Task } from "../../delegation/task.ts";
 import type { OneShotEnd } from "../../host/one-shot.ts";
 import { forPerson } from "../../lib/for-person.ts";
 import { renderDuration } from "../../lib/duration.ts";
@@ -73,15 +73,13 @@ export function createOneShotReport(
       `${shortCount(tokens)} tokens`,
       `$${cost.toFixed(2)}`,
     ].join(" · ");
-    const atWork = all
-      .filter((task) => !isEnded(task))
-      .map(({ agent, title }) => `At work: ${agent} › ${title}`);
+    const atWork = all.filter((task) => !isEnded(task)).map((task) => `At work: ${nameOf(task)}`);
     const lines = [
       head,
       ...left.map((each) => `Left for you: ${each}`),
       ...(signal === null
         ? []
-        : [...atWork, `Go on: opencode run --continue --agent ${orchestrator} "go on"`]),
+        : [...atWork, `Go on: opencode run --session ${rootId} --agent ${orchestrator} "go on"`]),
     ];
     // What was only said needs no summary.
     const isTalk = outcome === "done" && tasks.length === 0 && run === null;
@@ -126,13 +124,17 @@ export function createOneShotReport(
       own.tokens += event.tokens.input + event.tokens.output;
       own.cost += event.cost;
     },
-    delegationStarted({ agent, title = "" }) {
+    delegationStarted(task) {
       // With live visibility it is told already.
-      if (conversation.state.knobs.visibility !== "live")
-        host.oneShot?.print(redact(`● ${agent}${title === "" ? "" : ` › ${title}`}`));
+      if (conversation.state.knobs.visibility !== "live") host.oneShot?.print(redact(`● ${nameOf(task)}`));
     },
     userSpoke() {
       host.oneShot?.atEnd(tell);
     },
   };
+}
+
+/** Who works on what. */
+function nameOf({ agent, title = "" }: Pick<Task, "agent" | "title">): string {
+  return title === "" ? agent : `${agent} › ${title}`;
 }

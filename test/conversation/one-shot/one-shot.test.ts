@@ -116,7 +116,7 @@ describe("the report of a run of OpenCode", () => {
     expect(told("SIGTERM")).toMatchObject({
       exitCode: 143,
       text: expect.stringMatching(
-        /^GAIA: stopped: SIGTERM · 0 delegations [^\n]*\nGo on: opencode run --continue /,
+        /^GAIA: stopped: SIGTERM · 0 delegations [^\n]*\nGo on: opencode run --session root --agent gaia "go on"$/,
       ),
       facts: { outcome: "stopped", exit_code: 143, why: "SIGTERM" },
     });
