@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, rename, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { bring, type Brought } from "./bring.ts";
 import { isWhole, listFiles, treeOf } from "./list-files.ts";
 import { askGit, askUsers, failed, git, rowsOf, USERS } from "./run-git.ts";
@@ -40,16 +40,20 @@ export async function makeLane(
   brought?: Brought,
 ): Promise<Lane> {
   const lane = laneAt(store, name, commit);
+  const how = ["-B", lane.branch, lane.folder, commit];
   // Of one that has no base yet, or none any more, a kill may have left the rest: nobody works there.
-  await rm(lane.folder, { recursive: true, force: true });
-  await askGit(inStore(store), ["worktree", "remove", "-f", "-f", lane.folder]);
-  await addWorktree(store, lane.folder, undefined, "-B", lane.branch, lane.folder, commit);
-  const [checkedOut = "", index = ""] = await indexesOf(lane, "index", INDEX);
+  const clear = async (): Promise<void> => rm(lane.folder, { recursive: true, force: true });
+  await clear();
+  if ((await askGit(inStore(store), ["worktree", "add", "-q", ...how])).code !== 0) {
+    await clear();
+    await askGit(inStore(store), ["worktree", "remove", "-f", "-f", lane.folder]);
+    await addWorktree(store, lane.folder, undefined, ...how);
+  }
+  const indexes = await holdLane(store, lane);
   // Nobody has worked here yet: what it knows files by need not be found out again.
-  await copyFile(checkedOut, index);
+  await copyFile(indexes.theirs, indexes.ours);
   if (brought !== undefined) await bring(store.top, lane.folder, brought);
   await own(store, "update-ref", baseOf(name), commit);
-  await holdLane(store, lane);
   return lane;
 }
 
@@ -79,22 +83,23 @@ export async function parentOf(store: LaneStore, commit: string): Promise<string
   return (await own(store, "rev-list", "--parents", "-1", commit)).split(" ")[1] ?? null;
 }
 
-/** Where git keeps indexes of a lane. */
-async function indexesOf({ folder }: Lane, ...names: readonly string[]): Promise<string[]> {
-  const asked = names.flatMap((name) => ["--git-path", name]);
-  const text = await git({ folder }, ["rev-parse", ...asked]);
-  return text.split("\n").map((path) => resolve(folder, path));
+/** The indexes of a lane: its worker's, and the one in which it is looked at. */
+interface Indexes {
+  readonly theirs: string;
+  readonly ours: string;
 }
 
 /**
  * Sees to it that a lane's folder is the worktree of its branch, whatever its worker did with git there: what counts are the files.
+ * @returns where git keeps its indexes
  * @throws GaiaError where git would work on another tree
  */
-async function holdLane(store: LaneStore, { folder, branch }: Lane): Promise<void> {
+async function holdLane(store: LaneStore, { folder, branch }: Lane): Promise<Indexes> {
   const head = `refs/heads/${branch}`;
   const asked = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"];
+  const rest = ["--git-path", "index", "--git-path", INDEX, "--symbolic-full-name", "HEAD"];
   const look = async (): Promise<string[]> =>
-    (await askGit({ folder }, [...asked, "--symbolic-full-name", "HEAD"])).text.split("\n");
+    (await askGit({ folder }, [...asked, ...rest])).text.split("\n");
   const isOurs = ([top, repository]: string[]): boolean => top === folder && repository === store.repository;
   let there = await look();
   if (!isOurs(there)) {
@@ -106,7 +111,9 @@ async function holdLane(store: LaneStore, { folder, branch }: Lane): Promise<voi
     throw failed(
       `${folder} is not the worktree of ${branch} any more: take out what you need, and delete it.`,
     );
-  if (there[2] !== head) await git({ folder }, ["symbolic-ref", "HEAD", head]);
+  const [, , theirs = "", ours = "", stands] = there;
+  if (stands !== head) await git({ folder }, ["symbolic-ref", "HEAD", head]);
+  return { theirs, ours };
 }
 
 /** The lanes that are there. */
@@ -126,24 +133,25 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
   const { folder, branch, base, name } = lane;
   const ref = `refs/heads/${branch}`;
   if (!existsSync(folder)) return own(store, "rev-parse", ref);
-  const tree = await treeIn(store, lane, base);
+  const indexes = await holdLane(store, lane);
+  const tree = await treeIn(lane, indexes, base);
   if (tree === null)
     throw failed(
       `What ${name} began with is gone from your repository, as by a prune. Its files lie in ${folder}.`,
     );
-  if ((await own(store, "rev-parse", `${ref}^{tree}`)) !== tree) {
-    await own(store, "update-ref", ref, await commitTree(store, tree, base));
-    // The worker's own index follows, so that they see a clean tree.
-    const [theirs = "", index = ""] = await indexesOf(lane, "index", INDEX);
-    await copyFile(index, `${theirs}.new`);
-    await rename(`${theirs}.new`, theirs);
-  }
-  return own(store, "rev-parse", ref);
+  const [tip = "", there] = (await own(store, "rev-parse", ref, `${ref}^{tree}`)).split("\n");
+  if (there === tree) return tip;
+  const commit = await commitTree(store, tree, base);
+  await own(store, "update-ref", ref, commit);
+  // The worker's own index follows, so that they see a clean tree.
+  await copyFile(indexes.ours, `${indexes.theirs}.new`);
+  await rename(`${indexes.theirs}.new`, indexes.theirs);
+  return commit;
 }
 
 /** Has a lane whose beginning is gone hold its files alone, all of them as new ones. */
 export async function recordAlone(store: LaneStore, lane: Lane): Promise<Lane> {
-  const tree = await treeIn(store, lane, null);
+  const tree = await treeIn(lane, await holdLane(store, lane), null);
   const nothing = await git(inStore(store), ["hash-object", "-w", "-t", "tree", "--stdin"]);
   const base = await commitTree(store, nothing, null);
   await setRefs(store, lane, base, await commitTree(store, tree ?? nothing, base));
@@ -160,10 +168,8 @@ export async function isGone({ folder, base }: Pick<Lane, "folder" | "base">): P
  * @param base what is tracked beside what is not ignored; null for nothing
  * @returns null where what it began with is gone
  */
-async function treeIn(store: LaneStore, lane: Lane, base: string | null): Promise<string | null> {
+async function treeIn(lane: Lane, { ours: index }: Indexes, base: string | null): Promise<string | null> {
   const { folder } = lane;
-  await holdLane(store, lane);
-  const [index = ""] = await indexesOf(lane, INDEX);
   const place = { folder, env: { GIT_INDEX_FILE: index } };
   await rm(`${index}.lock`, { force: true });
   const read = ["read-tree", ...(base === null ? ["--empty"] : ["--reset", base])];

@@ -99,7 +99,7 @@ async function treeIn(place: GitPlace, files: readonly string[]): Promise<string
   const wanted = new Set(files);
   const gone = rowsOf(await git(place, ["ls-files", "-z"])).filter((path) => !wanted.has(path));
   const update = ["update-index", "-z"];
-  await git(place, [...update, "--force-remove", "--stdin"], gone.join("\0"));
+  if (gone.length > 0) await git(place, [...update, "--force-remove", "--stdin"], gone.join("\0"));
   await git(place, [...update, "--add", "--replace", "--remove", "--stdin"], files.join("\0"));
   return git(place, ["write-tree"]);
 }

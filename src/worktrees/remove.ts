@@ -12,9 +12,9 @@ import {
   recordLane,
 } from "./lane.ts";
 import { isWhole } from "./list-files.ts";
-import { forgetRework, takeBack } from "./rework.ts";
+import { reworkOf, takeBack } from "./rework.ts";
 import { askGit, failed } from "./run-git.ts";
-import { inStore, type LaneStore, own } from "./store.ts";
+import { deleteRefs, inStore, type LaneStore, own } from "./store.ts";
 
 /** What became of a lane's work: it stands in the user's tree as it is; put together with that of others; or it does not. */
 export type Fate = "landed" | "put together" | "left";
@@ -37,11 +37,9 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
     }
   }
   // Both or none: of half a lane nobody knows what it was.
-  const refs = [`refs/heads/${branch}`, baseOf(name)].map((ref) => `delete ${ref}\n`).join("");
-  await askGit(inStore(store), ["update-ref", "--stdin"], refs);
+  await deleteRefs(store, [`refs/heads/${branch}`, baseOf(name), ...reworkOf(name)]);
   await rm(folder, { recursive: true, force: true });
   await own(store, "worktree", "prune");
-  await forgetRework(store, name);
   await rm(ownerOf(store, name), { force: true });
   // With the last one all that was taken down for them goes, but for what someone may be about to use.
   if ((await listLanes(store)).length === 0) await askGit(inStore(store), ["prune", "--expire=1.day.ago"]);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { baseOf, keepBundle, type Lane, parentOf, recordLane } from "./lane.ts";
 import { askGit, failed, git } from "./run-git.ts";
-import { commitTree, inStore, type LaneStore, own } from "./store.ts";
+import { commitTree, deleteRefs, inStore, type LaneStore, own } from "./store.ts";
 import { changesOf, LINK } from "./versions.ts";
 
 /** What a lane held before it was given the work of others as well; there until it lands or goes. */
@@ -110,14 +110,12 @@ export async function takeBack(store: LaneStore, lane: Lane, keeps = true): Prom
   if (keeps && isMade) await keepBundle(store, lane);
   const base = await own(store, "rev-parse", `${before}^`);
   const back = await stand(store, lane, { base, tip: before, tree: before });
-  await forgetRework(store, lane.name);
+  await deleteRefs(store, reworkOf(lane.name));
   return back;
 }
 
-/** Nothing of a lane is to come back any more. */
-export async function forgetRework(store: LaneStore, name: string): Promise<void> {
-  for (const ref of [givenOf(name), beforeOf(name)]) await askGit(inStore(store), ["update-ref", "-d", ref]);
-}
+/** Names by which something of a lane can come back. */
+export const reworkOf = (name: string): readonly string[] => [givenOf(name), beforeOf(name)];
 
 /** Has a lane that was recorded hold a tree, on another commit. */
 export async function stand(

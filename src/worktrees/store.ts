@@ -100,6 +100,11 @@ export async function own(store: LaneStore, ...args: string[]): Promise<string> 
   return git(inStore(store), args);
 }
 
+/** Takes names away, all of them or none; of one that is not there nothing is said. */
+export async function deleteRefs(store: LaneStore, refs: readonly string[]): Promise<void> {
+  await askGit(inStore(store), ["update-ref", "--stdin"], refs.map((ref) => `delete ${ref}\n`).join(""));
+}
+
 /** `git version 2.39.5` as 2.039; 0 where it cannot be told. */
 function versionOf(said: string): number {
   const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(said) ?? [];
