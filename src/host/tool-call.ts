@@ -9,6 +9,8 @@ export interface FileEdit {
   readonly movedFrom?: string;
   /** The file is deleted. */
   readonly isDeleted?: true;
+  /** A patch adds the file, over whatever lies there. */
+  readonly isAdded?: true;
 }
 
 /** What a native tool call does, in our own words: the one reading of a host's tool names and arguments. */

@@ -72,10 +72,12 @@ function deletedPaths(effect: ToolEffect): string[] {
   return edits.flatMap(({ path, isDeleted }) => (isDeleted === true && !isMadeAnew(path) ? [path] : []));
 }
 
-/** What an edit replaces as a whole. */
+/** What an edit replaces as a whole, where something lies there. */
 function replacedPaths(effect: ToolEffect): string[] {
   const edits = effect.kind === "edit" ? effect.edits : [];
-  return edits.flatMap(({ path, before, isDeleted }) => (before === null && !isDeleted ? [path] : []));
+  return edits.flatMap(({ path, before, isAdded, movedFrom }) =>
+    before === null || isAdded === true || movedFrom !== undefined ? [path] : [],
+  );
 }
 
 function changedPaths({ edits }: Extract<ToolEffect, { kind: "edit" }>): string[] {

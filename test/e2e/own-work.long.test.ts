@@ -128,7 +128,7 @@ describe("what the user has not committed", () => {
   });
 });
 
-describe("a patch that deletes a file", () => {
+describe("a patch that deletes a file, or replaces one with keys", () => {
   it("is asked for on autopilot where the file is the user's, and not where it is GAIA's", async () => {
     const model = "gpt-5-scripted";
     const patch = (line: string) =>
@@ -137,10 +137,15 @@ describe("a patch that deletes a file", () => {
       files: FILES,
       models: [model],
       gaia: { mode: "autopilot", agents: { hephaestus: { model: `scripted/${model}` } } },
-      prepare: async (directory) => writeIn(directory, "mine.txt", "mine\n"),
+      prepare: async (directory) => {
+        await writeIn(directory, "mine.txt", "mine\n");
+        await writeIn(directory, ".env", "KEY=1\n");
+      },
     });
     project.model.script(
       "hephaestus",
+      // OpenCode adds over what is there.
+      patch("*** Add File: .env\n+KEY=2"),
       patch("*** Add File: hers.txt\n+hers"),
       patch("*** Delete File: hers.txt"),
       patch("*** Delete File: a.txt"),
@@ -149,12 +154,20 @@ describe("a patch that deletes a file", () => {
     );
     project.model.script("gaia", delegate(), say("Done."));
     const session = await project.start("gaia", "Tidy up");
-    await project.answer(await project.permission(({ patterns }) => patterns.includes("mine.txt")), "reject");
+    const refuse = async (path: string): Promise<void> =>
+      project.answer(await project.permission(({ patterns }) => patterns.includes(path)), "reject");
+    for (const path of [".env", "mine.txt"]) await refuse(path);
     await project.until("the last words", () => project.model.requestsOf("gaia").length === 2);
     await project.idle(session);
     const { tools } = await childOf(project, session);
-    expect(tools.map(({ status }) => status)).toEqual(["completed", "completed", "completed", "error"]);
-    expect(await project.read("mine.txt")).toBe("mine\n");
+    expect(tools.map(({ status }) => status)).toEqual([
+      "error",
+      "completed",
+      "completed",
+      "completed",
+      "error",
+    ]);
+    expect([await project.read("mine.txt"), await project.read(".env")]).toEqual(["mine\n", "KEY=1\n"]);
   });
 });
 

@@ -48,6 +48,7 @@ const TABLE: readonly [Effect, string][] = [
   ["lossy", "cp .env.example .env"],
   ["lossy", "cp -t web ../shared/.env"],
   ["lossy", "mv new.pem certs/key.pem"],
+  ["lossy", "ln -sf shared.env web/.env"],
   ["lossy", "printf x | tee -i .env >/dev/null"],
   ["lossy", "dd if=/dev/zero of=.env count=1"],
   ["lossy", "install -m 600 /dev/stdin .env"],

@@ -115,6 +115,16 @@ describe("examineCall", () => {
       expect(writes(path, before)).toMatchObject({ effect: "project", losses: null });
   });
 
+  it.each([
+    ["adds", "*** Add File: .env\n+A=1", "lossy"],
+    ["moves another one over", "*** Update File: a.ts\n*** Move to: .env\n@@\n-a\n+b", "lossy"],
+    ["changes", "*** Update File: .env\n@@\n-A=1\n+A=2", "project"],
+    ["moves away", "*** Update File: .env\n*** Move to: a.ts\n@@\n-a\n+b", "project"],
+  ])("takes a patch that %s a file with keys for what it does", (_what, patch, effect) => {
+    const call = readToolCall("apply_patch", { patchText: `*** Begin Patch\n${patch}\n*** End Patch` });
+    expect(examineCall("apply_patch", call, { folder: "/p", project: "/p" }).effect).toBe(effect);
+  });
+
   it("classifies bash by its command, with the user's patterns and the folder", () => {
     const bash = (args: unknown): string => riskOf(examine("bash", args, { dangerous: ["helm *"] }));
     expect(bash({ command: "ls" })).toBe("read-only");

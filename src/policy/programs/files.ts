@@ -63,13 +63,15 @@ const copies = replacing(
  * A link gives a further name to what it leads to, which a write there changes; a symbolic one is read from the folder in
  * which it lies.
  */
-const links = writes((given) => {
-  const [from, to, more] = given.operands.map((arg) => textOf(arg));
-  const isOne = from !== undefined && to !== undefined && more === undefined && !from.startsWith("/");
-  if (!isOne || !given.options.some((option) => /^(?:-[a-zA-Z]*s|--symbolic$)/u.test(leading(option))))
-    return [...given.operands, valueOf(given, TARGET) ?? HERE];
-  return [to, ...[posix.dirname(to), to].map((folder) => `${folder}/${from}`)].map((path) => literal(path));
-}, TARGET);
+const links = replacing(
+  writes((given) => {
+    const [from, to, more] = given.operands.map((arg) => textOf(arg));
+    const isOne = from !== undefined && to !== undefined && more === undefined && !from.startsWith("/");
+    if (!isOne || !given.options.some((option) => /^(?:-[a-zA-Z]*s|--symbolic$)/u.test(leading(option))))
+      return [...given.operands, valueOf(given, TARGET) ?? HERE];
+    return [to, ...[posix.dirname(to), to].map((folder) => `${folder}/${from}`)].map((path) => literal(path));
+  }, TARGET),
+);
 
 /** A move takes away what it moves; into a device it is gone. */
 const moves = replacing((call) => {
