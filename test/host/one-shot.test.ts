@@ -44,7 +44,7 @@ describe("what it prints", () => {
     };
   });
   function open(...args: string[]): OneShot {
-    const opened = openOneShot(
+    return openOneShot(
       {
         argv: argv("run", ...args),
         stderr,
@@ -64,8 +64,6 @@ describe("what it prints", () => {
       (stream, text) => out.push(`${stream} ${text}`),
       () => status,
     );
-    if (opened === null) throw new Error("not a run");
-    return opened;
   }
   const printed = (): void => {
     stderr.write(LINE);

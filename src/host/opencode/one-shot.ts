@@ -2,7 +2,6 @@ import { readFileSync, writeSync } from "node:fs";
 import { constants } from "node:os";
 import { terminalText } from "../../lib/terminal-text.ts";
 import type { OneShot, OneShotEnd } from "../one-shot.ts";
-import { isOneShot } from "./is-one-shot.ts";
 
 /** What of a process is used, so that a test can stand in for it. */
 export interface OneShotProcess {
@@ -25,16 +24,15 @@ const SIGNAL_MS = 500;
 const REFUSAL = /permission requested: ([^]*); auto-rejecting/;
 
 /**
- * `opencode run` loads its plugins into its own process, whose streams and exit code are therefore at hand; null for every other
- * OpenCode. Nothing here throws.
+ * `opencode run` loads its plugins into its own process, whose streams and exit code are therefore at hand. Nothing here throws.
+ * @param process that of an `opencode run`
  */
 export function openOneShot(
   process: OneShotProcess,
   write: (stream: 1 | 2, text: string) => unknown = writeSync,
   readStatus: () => string = () => readFileSync("/proc/self/status", "latin1"),
-): OneShot | null {
+): OneShot {
   const { argv } = process;
-  if (!isOneShot(argv)) return null;
   const isJson = argv.some(
     (arg, index) => arg === "--format=json" || `${argv[index - 1]} ${arg}` === "--format json",
   );
