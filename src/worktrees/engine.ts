@@ -4,7 +4,7 @@ import { isLanding, land, settleLanding } from "./landing.ts";
 import { mergeLanes, onTree } from "./merge.ts";
 import { removeLane, restoreLane } from "./remove.ts";
 import { beforeRework, conflictsIn, endRework, isUnjudged, startRework, takeBack } from "./rework.ts";
-import { openStore, takeSnapshot } from "./store.ts";
+import { openStore, takeSnapshot, takeTree } from "./store.ts";
 import {
   archiveUnitTree,
   atUnitTree,
@@ -62,6 +62,7 @@ export const engine = {
   startRework,
   takeBack,
   takeSnapshot,
+  takeTree,
   treeWithout,
   unsettled,
 };

@@ -54,8 +54,7 @@ const TAKEN = /^(?:EEXIST|ENOTDIR|EISDIR|ENOTEMPTY|ENOENT)$/u;
 export async function land(store: LaneStore, from: string, to: string): Promise<string | null> {
   const steps = await changesOf(store, from, to);
   if (isLanding(store)) throw failed("Another landing is under way.");
-  const contents = await contentsOf(store, steps);
-  const isWay = await waysIn(store, from);
+  const [contents, isWay] = await Promise.all([contentsOf(store, steps), waysIn(store, from)]);
   const journal: Journal = { pid: process.pid, isWhole: false, steps };
   // Without a journal nobody knows what it was: it may be someone's only copy.
   if (existsSync(aside(store))) await rename(aside(store), `${aside(store)}-${Date.now()}`);

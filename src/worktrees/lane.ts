@@ -134,12 +134,13 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
   const ref = `refs/heads/${branch}`;
   if (!existsSync(folder)) return own(store, "rev-parse", ref);
   const indexes = await holdLane(store, lane);
-  const tree = await treeIn(lane, indexes, base);
+  const asked = askGit(inStore(store), ["rev-parse", ref, `${ref}^{tree}`]);
+  const [tree, { text }] = await Promise.all([treeIn(lane, indexes, base), asked]);
   if (tree === null)
     throw failed(
       `What ${name} began with is gone from your repository, as by a prune. Its files lie in ${folder}.`,
     );
-  const [tip = "", there] = (await own(store, "rev-parse", ref, `${ref}^{tree}`)).split("\n");
+  const [tip = "", there] = text.split("\n");
   if (there === tree) return tip;
   const commit = await commitTree(store, tree, base);
   await own(store, "update-ref", ref, commit);
@@ -180,12 +181,12 @@ async function treeIn(lane: Lane, { ours: index }: Indexes, base: string | null)
   if (code !== 0 && base !== null && (await isGone(lane))) return null;
   if (code !== 0) throw failed(`git does not take up the files of ${folder}: ${words}`);
   // What the user has git ignore everywhere is no part of the work.
-  const { files, inner, unnamed } = await listFiles({ folder, env: { ...USERS, ...place.env } });
+  const { files, inner, unnamed, held } = await listFiles({ folder, env: { ...USERS, ...place.env } });
   for (const path of inner)
     if ((await askUsers(path, "rev-parse", "-q", "--verify", "HEAD")).code === 0)
       throw failed(`${path} is a repository with commits of its own: take it out.`);
   if (unnamed.length > 0) throw failed(`In ${folder} a name is no UTF-8: ${unnamed[0]}. Rename it.`);
-  return treeOf(place, files);
+  return treeOf(place, files, held);
 }
 
 /** Both or none: of half a lane nobody knows what it was. */

@@ -9,8 +9,8 @@ const MAX_FILES = 60_000;
 /** What stands for bytes that are no UTF-8. */
 const UNREADABLE = "\uFFFD";
 
-/** What a working tree holds. */
-export interface Listed {
+/** What lies in a working tree. */
+interface Found {
   /** Files and links that git tracks or does not ignore, those of submodules and of other repositories inside as well. */
   readonly files: string[];
   /** Those repositories. */
@@ -19,26 +19,32 @@ export interface Listed {
   readonly unnamed: string[];
 }
 
+/** A working tree and its index. */
+export interface Listed extends Found {
+  /** What the index holds, whether it is there or not. */
+  readonly held: readonly string[];
+}
+
 /**
  * Lists a working tree without the record, and without what lies behind a link. Repositories inside are plain files in a lane, so
  * that work in them is merged and lands as any other; one that git does not read, or that holds too much, is left out.
  * @param place with the index that says what is tracked @throws GaiaError where there is too much of it
  */
 export async function listFiles(place: GitPlace): Promise<Listed> {
-  const listed: Listed = { files: [], inner: [], unnamed: [] };
-  if (!(await list(place, "", listed))) throw failed(`git does not list the files of ${place.folder}.`);
-  if (listed.files.length > MAX_FILES) throw failed(`${place.folder} has more than ${MAX_FILES} files.`);
-  return listed;
+  const found: Found = { files: [], inner: [], unnamed: [] };
+  const held = await list(place, "", found);
+  if (held === null) throw failed(`git does not list the files of ${place.folder}.`);
+  if (found.files.length > MAX_FILES) throw failed(`${place.folder} has more than ${MAX_FILES} files.`);
+  return { ...found, held };
 }
 
-/** @param below where the repository lies, with a slash behind it @returns false where git does not list it */
-async function list(place: GitPlace, below: string, to: Listed): Promise<boolean> {
+/** @param below where the repository lies, with a slash behind it @returns what its index holds; null where git does not list it */
+async function list(place: GitPlace, below: string, to: Found): Promise<readonly string[] | null> {
   const asked = [["--cached"], ["--others", "--exclude-standard"]];
   const answers = await Promise.all(asked.map(async (which) => askGit(place, ["ls-files", "-z", ...which])));
-  if (answers.some(({ code }) => code !== 0)) return false;
-  const paths = [...new Set(answers.flatMap(({ text }) => rowsOf(text)))].filter(
-    (path) => !RECORD.test(path),
-  );
+  if (answers.some(({ code }) => code !== 0)) return null;
+  const [held = [], others = []] = answers.map(({ text }) => rowsOf(text));
+  const paths = [...new Set([...held, ...others])].filter((path) => !RECORD.test(path));
   const isReal = realFolders();
   const entries = await Promise.all(
     paths.map(async (path) => {
@@ -53,16 +59,16 @@ async function list(place: GitPlace, below: string, to: Listed): Promise<boolean
       await listInner(place.folder, path.replace(/\/$/u, ""), below, to);
     else if (path.includes(UNREADABLE)) to.unnamed.push(below + path);
   }
-  return true;
+  return held;
 }
 
 /** A submodule, another repository, or what stands in the place of a file that git tracks, of which git tells nothing. */
-async function listInner(top: string, path: string, below: string, to: Listed): Promise<void> {
+async function listInner(top: string, path: string, below: string, to: Found): Promise<void> {
   const folder = join(top, path);
   if (!existsSync(join(folder, ".git"))) return;
-  const inner: Listed = { files: [], inner: [], unnamed: [] };
-  const isListed = await list({ folder, env: USERS }, `${below}${path}/`, inner);
-  if (!isListed || to.files.length + inner.files.length > MAX_FILES) return;
+  const inner: Found = { files: [], inner: [], unnamed: [] };
+  const held = await list({ folder, env: USERS }, `${below}${path}/`, inner);
+  if (held === null || to.files.length + inner.files.length > MAX_FILES) return;
   // No spread: it may be thousands.
   for (const file of inner.files) to.files.push(file);
   to.inner.push(folder, ...inner.inner);
@@ -83,21 +89,34 @@ function realFolders(): (folder: string) => Promise<boolean> {
   };
 }
 
-/** The tree of exactly these files, in the index of a place that the caller lets one at a time into. */
-export async function treeOf(place: GitPlace, files: readonly string[]): Promise<string> {
+/** What the index of a place holds; null for one that is broken. */
+export async function heldIn(place: GitPlace): Promise<readonly string[] | null> {
+  const { code, text } = await askGit(place, ["ls-files", "-z"]);
+  return code === 0 ? rowsOf(text) : null;
+}
+
+/**
+ * The tree of exactly these files, in the index of a place that the caller lets one at a time into.
+ * @param held what that index holds; null for one that is broken
+ */
+export async function treeOf(
+  place: GitPlace,
+  files: readonly string[],
+  held: readonly string[] | null,
+): Promise<string> {
   const index = place.env?.["GIT_INDEX_FILE"] ?? "";
   // The process that left it was killed.
   await rm(`${index}.lock`, { force: true });
-  const tree = await treeIn(place, files).catch(() => null);
+  const tree = held === null ? null : await treeIn(place, files, held).catch(() => null);
   if (tree !== null && (await isWhole(place, tree))) return tree;
   // It is broken, or knows by its looks a file whose bytes the user's git has thrown away since.
   await rm(index, { force: true });
-  return treeIn(place, files);
+  return treeIn(place, files, []);
 }
 
-async function treeIn(place: GitPlace, files: readonly string[]): Promise<string> {
+async function treeIn(place: GitPlace, files: readonly string[], held: readonly string[]): Promise<string> {
   const wanted = new Set(files);
-  const gone = rowsOf(await git(place, ["ls-files", "-z"])).filter((path) => !wanted.has(path));
+  const gone = held.filter((path) => !wanted.has(path));
   const update = ["update-index", "-z"];
   if (gone.length > 0) await git(place, [...update, "--force-remove", "--stdin"], gone.join("\0"));
   await git(place, [...update, "--add", "--replace", "--remove", "--stdin"], files.join("\0"));

@@ -38,8 +38,10 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
   }
   // Both or none: of half a lane nobody knows what it was.
   await deleteRefs(store, [`refs/heads/${branch}`, baseOf(name), ...reworkOf(name)]);
-  await rm(folder, { recursive: true, force: true });
-  await own(store, "worktree", "prune");
+  if ((await askGit(inStore(store), ["worktree", "remove", "-f", "-f", folder])).code !== 0) {
+    await rm(folder, { recursive: true, force: true });
+    await own(store, "worktree", "prune");
+  }
   await rm(ownerOf(store, name), { force: true });
   // With the last one all that was taken down for them goes, but for what someone may be about to use.
   if ((await listLanes(store)).length === 0) await askGit(inStore(store), ["prune", "--expire=1.day.ago"]);

@@ -4,7 +4,7 @@ import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promis
 import { basename, join, resolve } from "node:path";
 import { clearLocks } from "./clear-locks.ts";
 import { keptFolder } from "./kept.ts";
-import { listFiles, treeOf } from "./list-files.ts";
+import { heldIn, listFiles, treeOf } from "./list-files.ts";
 import { askGit, askUsers, git, type GitPlace, USERS } from "./run-git.ts";
 import { storeFolder } from "./unit-place.ts";
 
@@ -117,15 +117,21 @@ export interface Snapshot {
   readonly tree: string;
 }
 
-/** Takes down the user's tree as it is now, in the store alone. @throws GaiaError where that is not possible */
+/** Takes down the user's tree as it is now, as a commit of the store alone. @throws GaiaError where that is not possible */
 export async function takeSnapshot(store: LaneStore): Promise<Snapshot> {
+  const asked = askUsers(store.top, "rev-parse", "-q", "--verify", "HEAD^{commit}");
+  const [tree, { text: head }] = await Promise.all([takeTree(store), asked]);
+  return { tree, commit: await commitTree(store, tree, head || null) };
+}
+
+/** The same as a tree. @throws GaiaError where that is not possible */
+export async function takeTree(store: LaneStore): Promise<string> {
   const { top, repository } = store;
   const index = join(repository, top === store.from ? "users-index" : `index-of-${basename(top)}`);
   const place = { folder: top, env: { GIT_DIR: repository, GIT_WORK_TREE: top, GIT_INDEX_FILE: index } };
-  const { files } = await listFiles({ folder: top, env: USERS });
-  const tree = await treeOf(place, files);
-  const { text: head } = await askUsers(top, "rev-parse", "-q", "--verify", "HEAD^{commit}");
-  return { tree, commit: await commitTree(store, tree, head || null) };
+  const listed = listFiles({ folder: top, env: USERS });
+  const [{ files }, held] = await Promise.all([listed, heldIn(place)]);
+  return treeOf(place, files, held);
 }
 
 export async function commitTree(store: LaneStore, tree: string, parent: string | null): Promise<string> {

@@ -168,7 +168,7 @@ async function withEngine(store: LaneStore, round: number, edit: Edit): Promise<
   const lane = await engine.makeLane(store, `unit/${round}`, await engine.takeSnapshot(store));
   await edit(lane.folder, "ours");
   const commit = await engine.recordLane(store, lane);
-  const { tree: ours } = await engine.takeSnapshot(store);
+  const ours = await engine.takeTree(store);
   const merged = await engine.mergeLanes(store, ours, [{ lane, commit }]);
   const inTheWay = await engine.land(store, ours, merged.tree);
   if (merged.kind !== "merged" || inTheWay !== null) throw new Error(`It did not land: ${inTheWay}`);

@@ -115,7 +115,7 @@ async function tryToLand(
   let inTheWay = "";
   for (let left = MAX_TRIES; left > 0; left -= 1) {
     await engine.settleLanding(store);
-    const { tree: ours } = await engine.takeSnapshot(store);
+    const ours = await engine.takeTree(store);
     const merged = await engine.mergeLanes(store, ours, tasks);
     if (merged.kind === "conflict") return inText(landing, ours, merged);
     const paths = (await engine.changesOf(store, ours, merged.tree)).map(({ path }) => path);
