@@ -1,7 +1,7 @@
 import { type Clock, steadyClock } from "../lib/clock.ts";
 import { UNKNOWN_CHANGES } from "./changes.ts";
 import type { Vcs, WorkingDiff } from "./port.ts";
-import { diffTexts } from "./text-diff.ts";
+import { diffTexts, type Versions } from "./text-diff.ts";
 import { createFolderReader } from "./tree/folder-reader.ts";
 import type { TreeReader } from "./tree/reader.ts";
 import { type FileVersion, isSame, NO_FILE } from "./tree/state.ts";
@@ -46,7 +46,7 @@ async function diffFolder(
   const files = [...(state?.dirty ?? [])].filter(([path]) => only?.includes(path) !== false);
   const bytesOf = async (path: string, version: FileVersion): Promise<Buffer | null> =>
     isSame(version, NO_FILE) ? Buffer.alloc(0) : tree.bytes(path, version);
-  const diffs: string[] = [];
+  const told: (Versions & { readonly mark: string })[] = [];
   for (const [path, { now, committed }] of files.slice(0, MAX_DIFFED)) {
     const [before, after] = isSensitive(path)
       ? [null, null]
@@ -54,8 +54,11 @@ async function diffFolder(
     if (before === null || after === null) continue;
     const [isNew, isGone] = [isSame(committed, NO_FILE), isSame(now, NO_FILE)];
     const mark = isNew ? "new file mode 100644\n" : isGone ? "deleted file mode 100644\n" : "";
-    diffs.push((await diffTexts(path, before, after, clock)).replace(/^--- /mu, `${mark}--- `));
+    told.push({ path, before, after, mark });
   }
+  const diffs = (await diffTexts(told, clock)).map((diff, at) =>
+    diff.replace(/^--- /mu, `${told[at]?.mark}--- `),
+  );
   const fresh = files.filter(([, { committed }]) => isSame(committed, NO_FILE));
   return { diff: diffs.join(""), newFiles: fresh.map(([path]) => path) };
 }

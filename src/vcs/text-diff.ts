@@ -1,27 +1,50 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { runGit } from "./git-command.ts";
 
+/** What is read of all their lines, in bytes for each file. */
 const MAX_BYTES = 1_000_000;
+/** Of no repository, whose filters would have to be kept out. What the user has set for people is set back. */
+const LOOK =
+  "diff --no-index --no-ext-diff --no-textconv --no-color --no-renames --src-prefix= --dst-prefix= -- a b";
+const DIFF = [`--git-dir=${devNull}`, ...LOOK.split(" ")];
+const HEADER = /^diff --git a\/(\d+) b\/\d+$/mu;
 
-/** The diff between two texts of one file, as git writes it; "" where they are equal or nothing can be told. Never throws. */
-export async function diffTexts(path: string, before: Buffer, after: Buffer, clock: Clock): Promise<string> {
+/** Two versions of one file. */
+export interface Versions {
+  readonly path: string;
+  readonly before: Buffer;
+  readonly after: Buffer;
+}
+
+/** The diff of each of these files, as git writes it; "" where its two are equal or nothing can be told. Never throws. */
+export async function diffTexts(files: readonly Versions[], clock: Clock): Promise<string[]> {
+  const diffs = files.map(() => "");
+  if (files.length === 0) return diffs;
   // Only the user may read it, as the files themselves may be theirs alone.
   const folder = await mkdtemp(join(tmpdir(), "gaia-diff-")).catch(() => null);
-  if (folder === null) return "";
+  if (folder === null) return diffs;
   try {
-    await writeFile(join(folder, "a"), before);
-    await writeFile(join(folder, "b"), after);
-    const args = ["diff", "--no-index", "--no-ext-diff", "--no-textconv", "--no-color", "--", "a", "b"];
-    const { text } = await runGit({ directory: folder, clock }, args, MAX_BYTES);
-    const start = text.indexOf("\n@@ ");
-    return start === -1
-      ? ""
-      : `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}${text.slice(start)}`;
+    for (const side of ["a", "b"]) await mkdir(join(folder, side));
+    for (const [index, { before, after }] of files.entries()) {
+      await writeFile(join(folder, "a", String(index)), before);
+      await writeFile(join(folder, "b", String(index)), after);
+    }
+    const { text } = await runGit({ directory: folder, clock }, DIFF, MAX_BYTES * files.length);
+    // No line of a file begins as a header does.
+    const [, ...parts] = text.split(HEADER);
+    for (let at = 0; at < parts.length; at += 2) {
+      const [index, lines = ""] = [Number(parts[at]), parts[at + 1]];
+      const start = lines.indexOf("\n@@ ");
+      const path = files[index]?.path;
+      if (start !== -1)
+        diffs[index] = `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}${lines.slice(start)}`;
+    }
+    return diffs;
   } catch {
-    return ""; // A full disk, for one: the reviewer then reads the file.
+    return diffs; // A full disk, for one: the reviewer then reads the files.
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

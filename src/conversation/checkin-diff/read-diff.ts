@@ -32,12 +32,18 @@ export async function readDiff(
   const open = withMoves(changes).filter(
     ({ path, before, after }) => before.id !== after.id && !isSensitive(path),
   );
-  const files = await Promise.all(
-    open.slice(0, MAX_FILES).map(async ({ path, before, after }) => {
-      const [old, fresh] = [await textOf(path, before), await textOf(path, after)];
-      const diff = old === null || fresh === null ? "" : await diffTexts(path, old, fresh, clock);
-      return parseUnifiedDiff(diff).map((file) => ({ ...file, path }));
+  const texts = await Promise.all(
+    open.slice(0, MAX_FILES).map(async (change) => {
+      const [before, after] = [
+        await textOf(change.path, change.before),
+        await textOf(change.path, change.after),
+      ];
+      return before === null || after === null ? [] : [{ path: change.path, before, after }];
     }),
   );
-  return files.flat();
+  const files = texts.flat();
+  const diffs = await diffTexts(files, clock);
+  return files.flatMap(({ path }, at) =>
+    parseUnifiedDiff(diffs[at] ?? "").map((file) => ({ ...file, path })),
+  );
 }

@@ -13,7 +13,8 @@ const text = (lines: readonly string[]): string => lines.map((line) => `${line}\
 const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_none, index) => `line ${index}`);
 async function diffOf(path: string, before: string, after: string) {
-  return parseUnifiedDiff(await diffTexts(path, Buffer.from(before), Buffer.from(after), systemClock));
+  const versions = { path, before: Buffer.from(before), after: Buffer.from(after) };
+  return parseUnifiedDiff((await diffTexts([versions], systemClock)).join(""));
 }
 
 describe("changed lines in the transcript", () => {
