@@ -12,6 +12,7 @@ import {
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { randomOf } from "../support/random.ts";
 import { has, HEPHAESTUS_DONE, plan, UNIT, write } from "./collaboration-scenes.ts";
 
 /** Features that are killed at some moment, each once; `KILL_RUNS=50` for the long run. */
@@ -40,17 +41,6 @@ const HARVEST = {
 interface Feature {
   readonly project: Project;
   readonly session: string;
-}
-
-/** Marsaglia's xorshift: the same moments for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed | 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
 }
 
 const textOf = async ({ directory }: Project, path: string): Promise<string> =>
