@@ -46,6 +46,9 @@ const TABLE: readonly [Effect, string][] = [
   ["project", "chmod +x run.sh"],
   ["lossy", "echo A=1 > .env"],
   ["lossy", "cp .env.example .env"],
+  ["lossy", "openssl rand -base64 32 -out id_rsa"],
+  ["lossy", "rsync -a a.env.example .env"],
+  ["project", "openssl x509 -in a.crt -out b.crt"],
   ["lossy", "cp -t web ../shared/.env"],
   ["lossy", "mv new.pem certs/key.pem"],
   ["lossy", "ln -sf shared.env web/.env"],
@@ -603,7 +606,7 @@ const TABLE: readonly [Effect, string][] = [
   ["lossy", "find . -name '*.pyc' -o -name '*.py' -delete"],
   ["lossy", "find . -name '*.ts' -delete"],
   ["outside", "find ~ -name '*.pyc' -delete"],
-  ["project", "openssl req -x509 -nodes -keyout k.pem -out c.pem -subj /CN=x"],
+  ["lossy", "openssl req -x509 -nodes -keyout k.pem -out c.pem -subj /CN=x"],
   // What a verb does is told, and nothing done.
   ["read", "vercel remove --help"],
   ["read", "terraform destroy --help"],
