@@ -22,7 +22,7 @@ let root = "";
 let nodes = new Map<string, Node>();
 let count = 0;
 /** What a path may hold that leads nowhere new. */
-const ROUNDABOUT = ["//", "/./", "/../"];
+const ROUNDABOUT = /\/(?:\/|\.{0,2}(?:\/|$))/u;
 /** Later than any real file, in nanoseconds, so that the order of changes is told. */
 const FIRST = 1_760_000_000_000_000_000n;
 
@@ -35,9 +35,10 @@ export function emptyDisk(path: string): void {
 /** @returns the path as it is known here; null for a place of the machine's */
 export function ownPath(path: unknown): string | null {
   const text = String(path);
+  // Most paths are of something that is there.
+  if (nodes.has(text)) return text;
   if (root === "" || !text.startsWith(root)) return null;
-  const whole =
-    ROUNDABOUT.some((part) => text.includes(part)) || /\/\.{0,2}$/u.test(text) ? resolve(text) : text;
+  const whole = ROUNDABOUT.test(text) ? resolve(text) : text;
   return whole === root || whole.startsWith(`${root}/`) ? whole : null;
 }
 
