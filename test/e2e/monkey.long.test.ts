@@ -26,6 +26,8 @@ const GLANCE_MS = 250;
 const ESC_MS = 1_500;
 /** Requests that a question takes at most once all is quiet: GAIA may be reminded of what was left open. */
 const MOST = 4;
+/** What everyone but GAIA's says, who summarise too. */
+const SUMMARY = "Hello.";
 
 it.each(Array.from({ length: RUNS }, (_none, run) => SEED + run))(
   "is never stuck, and answers once the user has stopped it all, whatever was done before (seed %i)",
@@ -41,7 +43,7 @@ it.each(Array.from({ length: RUNS }, (_none, run) => SEED + run))(
     model.always("gaia", () => (isCalm ? say("Here.") : gaiaTurn(chance, directory)));
     for (const name of NAMES)
       model.always(name, () => (isCalm ? say("Here.") : specialistTurn(chance, directory)));
-    model.always("native", say("Hello."));
+    model.always("native", say(SUMMARY));
     const watching = new AbortController();
     const watched = (async () => {
       while (!watching.signal.aborted) {
@@ -76,7 +78,10 @@ it.each(Array.from({ length: RUNS }, (_none, run) => SEED + run))(
       await assertNothingLeft(project, position, server.root);
       for (const session of sessions) {
         const before = model.requests.length;
-        const { text } = await project.prompt("gaia", "Are you there?", { session });
+        const ask = async () => project.prompt("gaia", "Are you there?", { session });
+        const first = await ask();
+        // A compaction that Esc has left comes in the place of an answer, as in any conversation of OpenCode's.
+        const { text } = first.text.startsWith(SUMMARY) ? await ask() : first;
         expect(text).toContain("Here.");
         expect(model.requests.length - before).toBeLessThanOrEqual(MOST);
       }
