@@ -32,7 +32,10 @@ export async function diffTexts(files: readonly Versions[], clock: Clock): Promi
       await writeFile(join(folder, "a", String(index)), before);
       await writeFile(join(folder, "b", String(index)), after);
     }
-    const { text } = await runGit({ directory: folder, clock }, DIFF, MAX_BYTES * files.length);
+    const limit = MAX_BYTES * files.length;
+    const { text } = await runGit({ directory: folder, clock }, DIFF, limit);
+    // One that is cut off takes nothing away from the others.
+    if (files.length > 1 && Buffer.byteLength(text) >= limit) return await diffEach(files, clock);
     // No line of a file begins as a header does.
     const [, ...parts] = text.split(HEADER);
     for (let at = 0; at < parts.length; at += 2) {
@@ -48,4 +51,10 @@ export async function diffTexts(files: readonly Versions[], clock: Clock): Promi
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function diffEach(files: readonly Versions[], clock: Clock): Promise<string[]> {
+  const diffs: string[] = [];
+  for (const file of files) diffs.push(...(await diffTexts([file], clock)));
+  return diffs;
 }

@@ -42,6 +42,13 @@ it("tells each of many files apart, whatever they hold", async () => {
   expect(await diffTexts([], systemClock)).toEqual([]);
 });
 
+it("tells of a file behind one whose lines are too many", async () => {
+  const long = versions("long.txt", "", "a line\n".repeat(400_000));
+  const [cut, whole] = await diffTexts([long, versions("a.ts", "1\n", "2\n")], systemClock);
+  expect(cut).toContain("\n+a line\n");
+  expect(whole).toContain("\n-1\n+2\n");
+});
+
 it("runs no filter of a repository in which the place for temporary files lies", async () => {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "gaia-diff-test-")));
   const seen = join(directory, "seen");
