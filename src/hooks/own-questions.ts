@@ -25,7 +25,7 @@ export function createOwnQuestionsHook({ conversations, config, supervision }: R
         throw new Denial(`${own.reason} ${own.hint}`);
       }
       const instead = own ?? put;
-      if (instead !== null) askInstead(instead);
+      if (instead !== null) await askInstead(instead);
     },
   });
 }

@@ -113,8 +113,8 @@ export interface IncomingCall {
   declare(effect: ToolEffect): void;
   /** Changes an argument of one of the plugin's own tools. */
   setArgument(name: string, value: unknown): void;
-  /** Has these questions asked in place of the model's. */
-  askInstead(questions: readonly object[]): void;
+  /** Has these questions asked in place of the model's, who goes on to know the call as they made it. */
+  askInstead(questions: readonly object[]): Promise<void> | void;
 }
 
 /** A call that ended well: the host has no hook for one that failed. */

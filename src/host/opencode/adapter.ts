@@ -1,5 +1,6 @@
 import type { PluginInput } from "@opencode-ai/plugin";
 import type { Model, ToolStateRunning } from "@opencode-ai/sdk/v2/types";
+import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { lazy } from "../../lib/lazy.ts";
@@ -18,6 +19,8 @@ import { findShell } from "./shell.ts";
 
 /** How long a list of models is trusted, in milliseconds: providers are connected and removed while OpenCode runs. */
 const CATALOG_LIFETIME_MS = 30_000;
+/** How long a call waits to be written down: its event may be lost. */
+const WRITTEN_MS = 1_000;
 
 /** The process as one that carries out one request, of all its instances; null for another one, which loads nothing of it. */
 export const openProcessOneShot = lazy(async () =>
@@ -35,6 +38,8 @@ export interface OpenCodeHost extends Host {
   /** Feed every event in here first: tool rows are found by what went past. */
   observe(event: HostEvent): void;
   readonly showArguments: ShowArguments;
+  /** Resolves once OpenCode has written a call down as the model made it, or after a second. */
+  written(callId: string): Promise<void>;
 }
 
 /**
@@ -85,6 +90,8 @@ export function createOpenCodeHost(
     shell: () => findShell(configuredShell, process.env),
     order: createMessageOrder(),
     observe: rows.observe,
+    written: async (callId) =>
+      bounded(rows.running(callId), WRITTEN_MS, clock, "message.part.updated").catch(() => undefined),
     models() {
       if (catalog === null || clock.now() - catalog.at > CATALOG_LIFETIME_MS) {
         const asked = { at: clock.now(), value: loadCatalog(client, configured, logger) };
@@ -202,11 +209,13 @@ function isAble({ capabilities }: { capabilities?: Model["capabilities"] }): boo
  */
 function createToolRows(client: OpenCodeClient): {
   observe(event: HostEvent): void;
+  running(callId: string): Promise<void>;
   setProgress(callId: string, progress: string | null): Promise<void>;
   readonly setInput: ShowArguments;
   clear(sessionID: string): Promise<void>;
 } {
   const running = new Map<string, { sessionID: string; messageID: string; partID: string }>();
+  const awaited = new Map<string, () => void>();
   /** @returns whether the call's row is there and runs @param change null leaves it as it is */
   const rewrite = async (
     { callId, ...message }: { sessionID: string; messageID: string; callId: string },
@@ -228,6 +237,13 @@ function createToolRows(client: OpenCodeClient): {
       const { sessionId: sessionID, messageId: messageID, partId: partID } = event;
       if (event.status === "running") running.set(event.callId, { sessionID, messageID, partID });
       else running.delete(event.callId);
+      if (event.status !== "pending") awaited.get(event.callId)?.();
+    },
+    async running(callId) {
+      if (running.has(callId)) return;
+      await new Promise<void>((resolve) => awaited.set(callId, resolve)).finally(() =>
+        awaited.delete(callId),
+      );
     },
     async clear(sessionID) {
       const messages = await client.call("get /session/{sessionID}/message", { path: { sessionID } });

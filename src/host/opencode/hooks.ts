@@ -85,7 +85,7 @@ function translationsFor(
         parts.splice(0, parts.length, { type: "text", text } as (typeof parts)[number]);
       },
     })),
-    "before-tool": at("tool.execute.before", (input, output) => openCall(input, output, declared)),
+    "before-tool": at("tool.execute.before", (input, output) => openCall(input, output, declared, host)),
     "after-tool": at("tool.execute.after", (input, output) => {
       if (denied.end(input)) return null; // It did nothing.
       const effect = declared.get(input.callID) ?? null;
@@ -128,6 +128,7 @@ function openCall(
   { tool, sessionID, callID }: Arguments<"tool.execute.before">[0],
   output: Arguments<"tool.execute.before">[1],
   declared: Map<string, ToolEffect>,
+  host: OpenCodeHost,
 ): IncomingCall {
   const raw: unknown = output.args;
   const args = recordOf(raw);
@@ -154,7 +155,9 @@ function openCall(
     setArgument(name, value) {
       args[name] = value;
     },
-    askInstead(questions) {
+    async askInstead(questions) {
+      // Arguments that change before OpenCode writes the call down are what models read of it from then on.
+      await host.written(callID);
       args["questions"] = questions;
     },
   };
