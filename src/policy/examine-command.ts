@@ -1,7 +1,8 @@
 import { CheckVisitor } from "./checks/check-visitor.ts";
 import { isLauncher } from "./checks/launchers.ts";
 import type { ProjectFiles } from "./checks/outputs.ts";
-import { whyNoCheck } from "./checks/verdict.ts";
+import { about, whyNoCheck, writes } from "./checks/verdict.ts";
+import { commandOf } from "./checks/words.ts";
 import { EffectVisitor } from "./command-effect.ts";
 import { MAX_SCANNED } from "./danger/danger.ts";
 import type { DangerPattern } from "./danger/patterns.ts";
@@ -9,6 +10,7 @@ import { type Examination, NOTHING_FURTHER } from "./examination.ts";
 import { HistoryVisitor } from "./history/history-visitor.ts";
 import { createPlaces } from "./places.ts";
 import { ProtectedVisitor, type ProtectionContext } from "./protected-visitor.ts";
+import { renderReplaced, secretsAmong } from "./replaced-secrets.ts";
 import { type SecretContext, SecretVisitor } from "./secret-visitor.ts";
 import { StagingVisitor } from "./staging.ts";
 import { walkSource } from "./shell/source.ts";
@@ -69,6 +71,9 @@ export function examineCommand(command: string, context: CommandContext = {}): E
       secrets.onInvocation(invocation);
       staging.onInvocation(invocation);
       const finding = effects.onInvocation(invocation);
+      const [secret] = secretsAmong(finding?.replaces ?? []);
+      if (secret !== undefined)
+        checked.add(about(writes(renderReplaced(secret)), commandOf(invocation.argv)));
       protects.onInvocation(invocation, finding);
       history.onInvocation(invocation, finding);
       return finding;

@@ -624,6 +624,81 @@ const TABLE: readonly [Effect, string][] = [
   ["forbidden", "rm -rf /"],
 ];
 
+const REPLACING = `
+  curl -o .env https://a.b/x
+  curl -fsSLo .env https://a.b/x
+  curl -so.env https://a.b/x
+  curl --output .env https://a.b/x
+  curl --outp=.env https://a.b/x
+  curl -sSLO https://a.b/id_rsa
+  curl -D .env https://a.b/x
+  wget -O .env https://a.b/x
+  wget -qO.env https://a.b/x
+  wget --output-document=.env https://a.b/x
+  openssl genrsa --out id_rsa 2048
+  openssl req -x509 -keyout=key.pem -subj /CN=x
+  sort -o .env x
+  sort -uo.env x
+  sort x --output .env
+  iconv a -o .env
+  base64 -d -i a -o .env
+  uniq a .env
+  xxd -r a .env
+  dos2unix -n a .env
+  zstd -d a.zst -o .env
+  gunzip -f .env.gz
+  patch --output=.env a b
+  tar -xf x.tar .env
+  tar xf x.tar -C web .env
+  tar -cf .env a
+  unzip -o x.zip .env
+  git diff --output=.env
+  git archive -o .env HEAD
+  git bundle create .env HEAD
+  cd web && curl -o .env https://a.b/x
+  python3 -m json.tool a .env
+  gcc -o.env a.c
+  go test -coverprofile=.env ./...
+  rustc -o .env a.rs
+  pandoc --output=.env a.md
+  gs -sOutputFile=.env a.pdf
+  ffmpeg -i a.mp4 .env
+  objcopy a .env
+  cmake -E copy a .env
+  esbuild a.ts --outfile=.env
+  npx tsc --outFile .env a.ts
+  rollup --file .env a.js
+  eslint --output-file .env .
+  npx eslint -o .env .
+  jest --outputFile=.env
+  pytest --junitxml=.env
+  python -m pytest --junitxml .env
+  trivy fs -o .env .
+  gitleaks detect --report-path .env
+  uv export -o .env
+  poetry export --output=.env`;
+/** What names a file with keys without putting anything in its place. */
+const KEEPING = `
+  curl -o .env.example https://a.b/x
+  curl -o x -b .env https://a.b
+  curl -- -o .env
+  wget -qO- https://a.b/x
+  wget https://a.b/.env
+  sort .env -o x
+  openssl x509 -in key.pem -out b.crt
+  openssl rsa -in key.pem -noout -modulus -out x
+  tar -cf x.tar .env
+  tar -xf x.tar
+  unzip -o x.zip
+  gzip .env
+  git diff --output=x.diff
+  sed -i s/a/b/ .env
+  prettier --write .env
+  python3 -m venv .env
+  poetry export --output-format .env
+  gcc -o main a.c`;
+const linesOf = (text: string): string[] => text.trim().split(/\n\s*/u);
+
 describe("the effect of a command", () => {
   test.each(TABLE)("%s: %s", (effect, command) => {
     const found = examineCommand(command);
@@ -711,5 +786,28 @@ describe("in a project on disk", () => {
     expect(await effect({ command: "touch a", workdir: "/home/alice" })).toBe("outside");
     expect(await effect({ command: "touch ../a", workdir: "src" })).toBe("project");
     expect(await effect({ command: "touch ../../a", workdir: "src" })).toBe("outside");
+  });
+});
+
+describe("what a program puts in the place of a file with keys", () => {
+  const effect = (command: string) => examineCommand(command, { folder: "/p", project: "/p" });
+
+  test.each(linesOf(REPLACING))("is told of %s", (command) => {
+    expect(effect(command)).toMatchObject({
+      effect: "lossy",
+      reason: expect.stringMatching(/^replaces (?:\.env|id_rsa|key\.pem), /u) as string,
+      losses: { otherwise: "project" },
+      isCheck: false,
+    });
+  });
+
+  it("makes no check of what would be one", () => {
+    expect(effect("npx eslint -o .env .").noCheck).toBe(
+      "`eslint -o .env .` replaces .env, of which nothing else may hold what is in it",
+    );
+  });
+
+  test.each(linesOf(KEEPING))("is not seen in %s", (command) => {
+    expect(effect(command).effect).toBe("project");
   });
 });

@@ -71,19 +71,21 @@ export const projectTools = String.raw`
   cypress run --record ... => outside
   ${BUNDLERS}|remix|expo|wasm-pack|buf|trunk
     ${REACHING} ... => outside
+  sass > ... => project
   # Packages of the system.
   playwright install-deps ... => outside
   playwright install ... !--with-d => project
   playwright install ... => outside
   ${BUNDLERS}|svelte-check|eslint|prettier|oxlint|oxfmt|biome|stylelint|dprint|knip|depcheck|madge|publint|attw|size-limit|jest|vitest|mocha|ava|tap|cypress|playwright|karma|wtr|lint-staged|syncpack|typedoc|api-extractor|graphql-codegen|openapi-generator|openapi-typescript|orval|protoc|buf|markdownlint|markdownlint-cli2|cspell|commitlint|license-checker|npm-check-updates|ncu
-    ... => project
+    [--file> --json> --descriptor_set_out> --tsBuildInfoFile>] ... => project
   # What git runs from then on.
   pre-commit|prek|lefthook|gitlint (install|uninstall|install-hook|uninstall-hook|autoupdate|migrate-config|init-templatedir|add) ... => outside
   prisma|drizzle-kit (generate|format|validate|check) ... => project
   alembic (check|current|show|history|heads|branches|revision) ... !-x !--config !-c => project
   prisma|drizzle-kit|knex|sequelize|typeorm|flyway|liquibase|alembic|dbmate|goose|sqlx|diesel|husky|simple-git-hooks|overcommit * => outside
+  ${PYTHON} -m=/json\.tool/ > ... => project
   ${PYTHON} -m=/pytest|unittest|doctest|mypy|pylint|flake8|black|isort|ruff|coverage|compileall|py_compile|build|venv|virtualenv|pyright|timeit|cProfile|trace|json\.tool|sphinx|pydoc|tabnanny|ast|dis|pdb/
-    ... => project
+    [--junitxml> --junit-xml>] ... => project
   ${PYTHON} -m=/tox|nox|mkdocs/ ... !${REACHING_LIST.replace("/(", "/^(").replace("/i", "$/i")} !/^gh-deploy$/ => project
   ${PYTHON} -m=/tox|nox|mkdocs/ ... => outside
   # It listens for everyone, unless told otherwise.
@@ -98,7 +100,7 @@ export const projectTools = String.raw`
   ${SCRIPT_OF_PYTHON} /[\w.@\/-]+\.pyw?/ ... => project
   tox|nox (-e=${REACHING_LIST}|-s=${REACHING_LIST}|--session=${REACHING_LIST}|--sessions=${REACHING_LIST}) ... => outside
   pytest|py.test|tox|nox|mypy|pyright|pylint|flake8|black|isort|ruff|coverage|bandit|pyflakes|pycodestyle|pydocstyle|autopep8|yapf|autoflake|pyupgrade|vulture|radon|sphinx-build|mkdocs|cython|f2py|maturin|hypothesis|interrogate|pip-audit|pip-compile|pip-sync|stubtest|ty|basedpyright|pre-commit|prek|pipdeptree
-    ... => project
+    [--junitxml> --junit-xml> --html> --report-log>] ... => project
   uv (sync|lock|add|remove|build|venv|init|version|export|format|tree) ... => project
   poetry [-q -v -n --no-ansi --no-interaction] show [-t --tree -l --latest -o --outdated -a --all -T --top-level --no-truncate --with= --without= --only= --why] W? => read
   poetry [-q -v -n --no-ansi --no-interaction] version [-s --short] => read
@@ -121,7 +123,7 @@ export const projectTools = String.raw`
   composer (run|run-script)? ${REACHING} ... => outside
   composer (install|update|require|remove|dump-autoload|dumpautoload|validate|audit|normalize|test|lint|check|analyse|run-script|run|bump|reinstall|init|create-project|show|info|outdated|why|why-not|depends|prohibits|licenses|status|diagnose|search|suggests|fund|check-platform-reqs)
     ... !-g !--global => project
-  phpunit|phpstan|psalm|php-cs-fixer|phpcs|phpcbf|pest|rector|infection|pint|deptrac ... => project
+  phpunit|phpstan|psalm|php-cs-fixer|phpcs|phpcbf|pest|rector|infection|pint|deptrac [--log-junit> --coverage-clover> --report-file>] ... => project
   cargo publish (-n|--dry-run) [--allow-dirty --no-verify -q --quiet -v --verbose --locked --offline -p= --package= --workspace --all-features --features=]
     => project
   cargo [--locked --offline --frozen -q --quiet -v --verbose --color= --manifest-path= -Z=] P? (publish|yank|owner|login|logout|install|uninstall|install-update|release|smart-release|binstall|cache) ... => outside
@@ -132,12 +134,12 @@ export const projectTools = String.raw`
   rustup (component|target|toolchain|update|default|override|install) ... => outside
   # go install puts a program where the user's own lie, go env -w writes the user's settings.
   go (install|env|telemetry|bug) ... => outside
-  go (build|test|vet|fmt|mod|generate|work|fix|tool|get|clean) ... !-exec !--exec !-toolexec !--toolexec !-vettool !--vettool => project
+  go (build|test|vet|fmt|mod|generate|work|fix|tool|get|clean) [-coverprofile> -cpuprofile> -memprofile> -blockprofile> -mutexprofile> -trace>] ... !-exec !--exec !-toolexec !--toolexec !-vettool !--vettool => project
   go run ${REACHING_PATH} ... => outside
   go run ... !/@/ !-exec !--exec !-toolexec !--toolexec => project
   gofmt|goimports|gofumpt|golangci-lint|staticcheck|mockgen|mockery|wire|sqlc|templ|air|ginkgo|revive|govulncheck|golint|stringer
-    ... => project
-  gotestsum ... !--raw-command !--post-run-command !-exec !-toolexec => project
+    [-destination>] ... => project
+  gotestsum [--junitfile> --jsonfile>] ... !--raw-command !--post-run-command !-exec !-toolexec => project
   # What is for all projects of the machine, its tools and devices, and for accounts.
   dart|flutter (pub (global|token|login|logout|cache)|upgrade|downgrade|channel|config|precache|install|emulators) ... => outside
   cabal|stack|nimble|dune|v|crystal (install|upgrade|up|user-config|uninstall) ... => outside
@@ -148,6 +150,7 @@ export const projectTools = String.raw`
   # What lies at a label may be run, as any script of the project.
   bazel|bazelisk|buck2|pants run ... !/(?:^|[:\/_.-])${AWAY}(?:[:\/_.-]|$)/i => project
   bazel|bazelisk|buck2|pants run ... => outside
+  cmake -E=/copy|copy_if_different|rename|create_symlink|create_hardlink/ > ... => project
   cmake --install= --prefix= [--config= --component= --strip -v] => project
   make|gmake|just|task|mage|ninja|samu|invoke|inv|doit|earthly|cmake|meson|ctest|cpack|bazel|bazelisk|buck2|pants|scons|waf|xmake|premake5|autoreconf|autoconf|automake|aclocal|libtoolize
     ... !/^(?:--target=)?${REACHING.slice(1, -2)}$/ !/^(?:--target=)?(?:un)?install(?:-strip|\/\w+)?$/ !--install !--push ${INLINE} => project
@@ -161,7 +164,7 @@ export const projectTools = String.raw`
   mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein * => outside
   # A client of a server is given its address.
   java ... !/:\/\// => project
-  javac|jar|javadoc|kotlinc|scalac|groovyc|checkstyle|ktlint|detekt|google-java-format|spotbugs ... => project
+  javac|jar|javadoc|kotlinc|scalac|groovyc|checkstyle|ktlint|detekt|google-java-format|spotbugs [-d> --file>] ... => project
   dotnet ef (database|dbcontext) ... => outside
   # Templates are the user's.
   dotnet new install|uninstall|update ... => outside
@@ -169,8 +172,9 @@ export const projectTools = String.raw`
   dotnet (tool list|nuget list|workload list|search) ... => project
   dotnet nuget locals all (-l|--list) => project
   dotnet (build|test|restore|run|format|clean|new|sln|add|remove|list|publish|pack|watch|msbuild|vstest|csharpier|ef) ... !/^push$/ !/PublishProfile|DeployOnBuild/ => project
-  gcc|g++|cc|c++|clang|clang++|ld|as|ar|ranlib|strip|nm|objcopy|gcov|lcov|gcovr|genhtml|clang-format|clang-tidy|cppcheck|cpplint|bison|flex|yacc|lex|nasm|yasm|swiftc|ghc|ocamlfind|ocamlc|ocamlopt|zig|nim|nimble|v|odin|dmd|dub|crystal|gfortran|f77|f95|pkg-config
-    ... !/^(?:-e|eval)$/ !-wrapper !/^(?:publish|release|upload|deploy)$/ => project
+  objcopy > ... !-wrapper => project
+  gcc|g++|cc|c++|clang|clang++|ld|as|ar|ranlib|strip|nm|gcov|lcov|gcovr|genhtml|clang-format|clang-tidy|cppcheck|cpplint|bison|flex|yacc|lex|nasm|yasm|swiftc|ghc|ocamlfind|ocamlc|ocamlopt|zig|nim|nimble|v|odin|dmd|dub|crystal|gfortran|f77|f95|pkg-config
+    [-MF>] ... !/^(?:-e|eval)$/ !-wrapper !/^(?:publish|release|upload|deploy)$/ => project
   swift package-registry ... => outside
   # Without a word it runs what it is fed.
   swift /[a-z][\w-]*/ ... !/^(?:publish|upload|deploy|release|push)$/ => project
@@ -180,14 +184,14 @@ export const projectTools = String.raw`
   fastlane ... !/^${REACHING.slice(1, -2)}$/ !/^(?:beta|alpha|testflight|pilot|match|sigh|cert|pem|deliver|supply|produce|register_\w+|upload_\w+)$/ => project
   forge|hardhat|truffle|anchor ... !/^(?:publish|deploy|create|migrate|send|upgrade|verify)$/ !--broadcast !--network !--rpc-url !--provider => project
   fastlane|forge|hardhat|truffle|anchor|vagrant * => outside
-  cabal|stack|dune|esy|rebar3|gleam|flutter|dart|xcodebuild|pod|sourcery|swiftlint|swiftformat|elm|elm-test|purs|spago|terraform-docs|tflint|hlint|ormolu|fourmolu|erlc|typst|pdflatex|xelatex|lualatex|latexmk|bibtex|biber|dot|mmdc|plantuml|asciidoctor|pandoc|gs|convert|magick|sox|inkscape|optipng|cwebp|jpegoptim
-    ... !/^(?:publish|upload|deploy|release|push|hex\.publish|destroy|trunk)$/ => project
+  cabal|stack|dune|esy|rebar3|gleam|flutter|dart|xcodebuild|pod|sourcery|swiftlint|swiftformat|elm|elm-test|purs|spago|terraform-docs|tflint|hlint|ormolu|fourmolu|erlc|typst|pdflatex|xelatex|lualatex|latexmk|bibtex|biber|dot|mmdc|plantuml|asciidoctor|pandoc|gs|inkscape|optipng|cwebp|jpegoptim
+    [-sOutputFile>] ... !/^(?:publish|upload|deploy|release|push|hex\.publish|destroy|trunk)$/ => project
   # Streams go to another place.
-  ffmpeg ... !/^(?:rtmps?|udp|tcp|srt|rtsp|rtp|s?ftp|icecast):/ => project
+  ffmpeg|convert|magick|sox > ... !/^(?:rtmps?|udp|tcp|srt|rtsp|rtp|s?ftp|icecast):/ => project
   cdktf (synth|get|diff|list) ... => project
   goreleaser (check|build|healthcheck|jsonschema) ... => project
   shfmt|bats|shellspec|actionlint|yamlfmt|taplo|sqlfluff|vale|codespell|typos|lychee|act|gitlint|checkov|semgrep|trivy|gitleaks|trufflehog|tree-sitter|ctags|cloc|scc|kubeconform|kubeval|kube-linter|kube-score|conftest|pluto
-    ... => project
+    [-f> -r> --report-path>] ... => project
   mise|asdf|nvm|fnm|volta|pyenv|rbenv (use|local|reshim|current|which) ... !-g !--global => project
   sqlite3 [-header -json -csv -column -readonly -batch -bail] W /\s*(?:select|explain|pragma|with|\.(?:tables|schema|indexes|dump))\b[^;]*;?\s*/is !/\b(?:writefile|readfile|load_extension|edit)\b/i => project
   sqlite3 * => outside
@@ -197,11 +201,12 @@ export const projectTools = String.raw`
   firebase emulators:start [--only= --project= -P= --import= --export-on-exit?] => project
   supabase (start|status|functions serve|functions new|migration new) [--debug --workdir= -x=] W* => project
   supabase gen types --local [--lang= --schema=] W* => project
-  jq|yq|envsubst|dos2unix|unix2dos|iconv|fold|xxd|uniq|sort|base64|openssl ... !-passin !-passout !--compress-p !-engine !-provider !/\bsystem\b/
+  uniq|xxd|dos2unix|unix2dos > ... => project
+  jq|yq|envsubst|iconv|fold|sort|base64|openssl [-keyout>] ... !-passin !-passout !--compress-p !-engine !-provider !/\bsystem\b/
     => project
   # What they are fed, or what listens here, these hand to others.
   http|https|xh|httpie|curlie|cloudflared|ngrok|localtunnel|lt * => outside
-  curl|wget ... !--request !--data !--form !--upload-file !--json !--post !--method !--body !--url-query !--cert !--key !--execute !--use-askpass
+  curl|wget [-O> --output-document> --remote-name> -D> --dump-header> --cookie-jar> -c> --save-cookies> --trace> --trace-ascii> --stderr> --etag-save>] ... !--request !--data !--form !--upload-file !--json !--post !--method !--body !--url-query !--cert !--key !--execute !--use-askpass
     !--input-file !--quote !--mail !--delegation !/^-[a-zA-Z]*[dFTuKQtnXxEe]/ !/(?:^|[\/=oO])\.(?:git|jj|hg|svn)\// !--user !--netrc !--config !--proxy !--unix-socket !--abstract-unix-socket !/^(?:POST|PUT|PATCH|DELETE)$/ !/^\w+:?=/ !/^(?:file|ftp|scp|smb|ldap|dict|gopher|telnet)s?:/i
     => project
   wait|sleep|ulimit|umask|times|getopts|let|shift|bind|complete|compgen|compopt|disown|fg|bg|jobs|suspend|logout|hash ... => project

@@ -4,6 +4,7 @@ import { isMadeAnew } from "../made-anew.ts";
 import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
 import { pathsOf } from "../shell/walk-state.ts";
 import { worst } from "./effects.ts";
+import { PACKED, withOutputs, withUnpacked } from "./outputs.ts";
 import { namesPathOutside } from "./paths.ts";
 import { type Call, found, hiddenOption, type Program } from "./program.ts";
 import { effectOn, HERE, into, replacing, split, TARGET, valueOf, whole, writes } from "./written-files.ts";
@@ -27,7 +28,8 @@ function guarded(name: string, program: Program): Program {
       ? options.find((arg) => OTHER_TARGET.test(leading(arg)))
       : undefined;
     if (unread !== undefined) return `${name} ${shown(unread)} is not taken apart`;
-    const does = program(call);
+    const judged = program(call);
+    const does = typeof judged === "object" ? withOutputs(judged, call) : judged;
     const leaves =
       typeof does === "object" && namesPathOutside({ ...call, args: options.map((arg) => into(bare(arg))) });
     return leaves && isGraver("outside", does.effect) ? found("outside", call) : does;
@@ -117,15 +119,20 @@ const tar: Program = (call) => {
   const archive = isBundle && letters.includes("f") ? second : valueOf(given, /^(?:-[A-Za-z]*f|--file)$/u);
   const folder = valueOf(given, /^(?:-[A-Za-z]*C|--directory)$/u) ?? HERE;
   const target = packs ? archive : into(folder);
-  return found(
-    worst(["project", effectOn([target ?? HERE], call)]),
-    call,
-    pathsOf(target ?? HERE, call.walk),
-  );
+  const effect = worst(["project", effectOn([target ?? HERE], call)]);
+  const does = found(effect, call, pathsOf(target ?? HERE, call.walk));
+  return packs ? { ...does, replaces: does.paths ?? [] } : withUnpacked(does, call, given.operands, folder);
 };
 
 /** What unpacks writes below the folder that an option names, or the one it runs in. */
-const unpacks = (names: RegExp): Program => writes((given) => [into(valueOf(given, names) ?? HERE)], names);
+const unpacks =
+  (names: RegExp): Program =>
+  (call) => {
+    const given = split(call.args, names);
+    const folder = valueOf(given, names) ?? HERE;
+    const does = writes(() => [into(folder)])(call);
+    return typeof does === "object" ? withUnpacked(does, call, given.operands, folder) : does;
+  };
 
 /**
  * Deleting: what lies outside is outside, what tools make anew or is temporary can be had back; of the rest nothing tells
@@ -174,6 +181,13 @@ function effectOfDeleting(file: Arg, { walk }: Call): Effect {
 /** In-place editing, and everything else that ends in the files that are named. */
 const named = writes();
 
+/** A compressed file gives way to what is in it. */
+const compressors: Program = (call) => {
+  const does = named(call);
+  const archives = split(call.args).operands.filter((file) => PACKED.test(shown(file)));
+  return typeof does === "object" ? withUnpacked(does, call, archives, HERE) : does;
+};
+
 /** A bit that lets a program run as its owner gives rights away. */
 const GIVING = /(?:^|,)[ugoa]*[+=][rwxXt]*s|^[2467]\d{3}$/u;
 /** Rights that everyone has, or nobody: nothing tells which they were. */
@@ -216,7 +230,7 @@ const PROGRAMS: readonly (readonly [string, Program])[] = [
   ]),
   ...["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd"].map((name): [string, Program] => [
     name,
-    named,
+    compressors,
   ]),
   ...["cp", "install", "ditto"].map((name): [string, Program] => [name, copies]),
   ["ln", links],

@@ -14,7 +14,7 @@ import { TABLE } from "./table.ts";
 import { file } from "./text-tools.ts";
 import { programsFrom } from "./usage.ts";
 import { wrappers } from "./wrappers.ts";
-import { filling, replacing } from "./written-files.ts";
+import { replacing } from "./written-files.ts";
 
 /** One program under its names, those of other systems included. */
 function named(names: string, program: Program): [string, Program][] {
@@ -41,7 +41,6 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["kubectl", withDryRun(listed("kubectl"))],
   ["gh", withFields(listed("gh"))],
   ["file", file],
-  ["openssl", filling(listed("openssl"), /^--?(?:out|keyout)$/u)],
   ["rsync", replacing(listed("rsync"))],
   ...[...files].map(([name, changes]): [string, Program] => [name, orElse(listed(name), changes)]),
   ...[...runners].map((name): [string, Program] => [name, withTools(listed(name), isProgram)]),

@@ -2,19 +2,22 @@ import type { Effect } from "../examination.ts";
 import { type Arg, leading, mayHideOption, shown, textOf } from "../shell/arg.ts";
 import { choice, kindOf, one, oneOf, type Operands, repeated, sequence } from "./operands.ts";
 import { type OptionKind, type OptionRules, readerOf } from "./options.ts";
+import { LAST, withOutputs } from "./outputs.ts";
 import { namesAllAddresses, namesPathOutside } from "./paths.ts";
 import { abbreviates, type Call, found, hiddenOption, type Program, startOf } from "./program.ts";
 
 /** One usage line, ready to be held against a call. */
 interface Usage {
   readonly effect: Effect;
+  /** What names files that a call replaces, as for `withOutputs`. */
+  readonly outputs: readonly string[];
   /** Why a call does not fit, "" when the line is about something else, undefined when it fits. */
   fits(call: Call): string | undefined;
 }
 
 const REGEX = String.raw`\/(?:[^/\\\s[]|\\\S|\[(?:[^\]\\\s]|\\\S)*\])+\/[is]*`;
 const TOKEN = new RegExp(
-  String.raw`\s*(?:(?<option>-\{[^\s}]+\}|--?[\w-][\w.-]*)(?:(?<takes>[=?])(?<value>${REGEX}|[A-Z](?!\w))?)?|!(?<deny>${REGEX}|--?\w[\w-]*)|(?<regex>${REGEX})|(?<kind>[A-Z](?!\w))|(?<mark>\.\.\.|[()[\]|*+?])|(?<word>[\w.:@-]+))`,
+  String.raw`\s*(?:(?<option>-\{[^\s}]+\}|--?[\w-][\w.-]*)(?:(?<takes>[=?>])(?<value>${REGEX}|[A-Z](?!\w))?)?|!(?<deny>${REGEX}|--?\w[\w-]*)|(?<regex>${REGEX})|(?<kind>[A-Z](?!\w))|(?<mark>\.\.\.|[()[\]|*+?>])|(?<word>[\w.:@-]+))`,
   "uy",
 );
 
@@ -23,6 +26,7 @@ class Parser implements OptionRules {
   readonly known = new Map<string, OptionKind>();
   readonly required: string[][] = [];
   readonly denied: ((arg: Arg) => boolean)[] = [];
+  readonly outputs: string[] = [];
   bundles = false;
   leading: number | undefined;
   #least = 0;
@@ -70,6 +74,10 @@ class Parser implements OptionRules {
       this.open = true;
       return undefined;
     }
+    if (this.#take(">")) {
+      this.outputs.push(LAST);
+      return undefined;
+    }
     if (this.#take("[")) {
       while (!this.#take("]")) this.#option();
       return undefined;
@@ -107,7 +115,10 @@ class Parser implements OptionRules {
     const source = kind ?? regex;
     if (word === undefined && source === undefined) throw new Error("a word is missing");
     this.#next();
-    if (word !== undefined) return this.#quantified(oneOf([word]));
+    if (word !== undefined) {
+      if (this.#take(">")) this.outputs.push(word);
+      return this.#quantified(oneOf([word]));
+    }
     const fits = kindOf(source ?? "");
     const many = this.#token["mark"] === "*" || this.#token["mark"] === "+";
     const safe = (arg: Arg): boolean => kind === "F" || !leading(arg).startsWith("-");
@@ -134,6 +145,12 @@ class Parser implements OptionRules {
     const bundle = /^-\{(.*)\}$/u.exec(option)?.[1]?.replace("0-9", "0123456789");
     const names = bundle === undefined ? [option] : bundle.split("").map((letter) => `-${letter}`);
     if (bundle !== undefined) this.bundles = true;
+    if (takes === ">") {
+      if (value !== undefined) throw new Error("what is replaced is of no kind");
+      this.outputs.push(...names);
+      this.#next();
+      return names;
+    }
     const kind: OptionKind = {
       takes: takes === "=" || takes === "?" ? takes : "",
       fits: value === undefined ? undefined : kindOf(value),
@@ -170,14 +187,17 @@ class Parser implements OptionRules {
 }
 
 function usageOf(source: string, effect: Effect): Usage {
-  if (source === "*") return { effect, fits: () => undefined };
+  if (source === "*") return { effect, outputs: [], fits: () => undefined };
   const line = new Parser(source);
   const operands = line.line();
   if (line.bundles && line.open)
     throw new Error("letters cannot be told apart where any option is let through");
+  if (line.outputs.length > 0 && !line.open) throw new Error("files to replace are named before ... only");
   const read = readerOf(line);
+  const { outputs } = line;
   return {
     effect,
+    outputs,
     fits({ args, name }) {
       const hidden = line.open ? hiddenOption(args) : undefined;
       if (hidden !== undefined) return hidden;
@@ -213,7 +233,9 @@ function programOf(usages: readonly Usage[]): Program {
         if (usage.effect === "read") return undefined;
         if (usage.effect !== "project") return found(usage.effect, call);
         if (namesPathOutside(call)) return found("outside", call);
-        return namesAllAddresses(call) ? `${startOf(call)} listens for everyone` : found("project", call);
+        return namesAllAddresses(call)
+          ? `${startOf(call)} listens for everyone`
+          : withOutputs(found("project", call), call, usage.outputs);
       }
       problems.push(problem);
     }
@@ -242,6 +264,8 @@ function beginsAnother(text: string): boolean {
  *   `?`, `*` and `+` repeat them
  * - `[-a --all --sort= --color? -n=N]`: options in any order behind the words before them; `=` with a value, `?` with one
  *   that is attached, of a kind where one is named; `-{abc}` are letters that may be bundled, and so may then all others
+ * - `-c>`, `create>`: what puts the file that follows in the place of what was there, as `-o`, `--output` and their like do
+ *   in every line; `>` alone does so with the last operand; before `...` only
  * - `-l` or `(-n|--dry-run)` outside brackets: an option, or one of several, that has to be given
  * - `--`: from here on, options stand before the operands only
  * - `...`: what is named up to here, then whatever is not denied: `!--web` refuses the options that begin so and their

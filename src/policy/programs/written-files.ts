@@ -87,17 +87,6 @@ export function replacing(program: Program): Program {
   };
 }
 
-/** A program that puts something of its own in the place of each file behind such an option. */
-export function filling(program: Program, names: RegExp): Program {
-  return (call) => {
-    const does = program(call);
-    const files = call.args.filter((_arg, at) => names.test(leading(call.args[at - 1] ?? HERE)));
-    return typeof does === "object"
-      ? { ...does, replaces: files.flatMap((file) => pathsOf(file, call.walk)) }
-      : does;
-  };
-}
-
 /** A program of whose files nothing stays that was in them, unless an argument says otherwise. */
 export function whole(program: Program, adding: RegExp): Program {
   return (call) => {

@@ -148,6 +148,10 @@ describe("a usage line", () => {
     "x list ... more => read",
     "x [-{ab}] list ... => read",
     "x { => read",
+    "x [-c>] => read",
+    "x create> => read",
+    "x > => read",
+    "x [-c>W] ... => read",
   ])("that cannot be read is an error: %s", (lines) => {
     expect(() => programsFrom(lines)).toThrow(/usage line/u);
   });

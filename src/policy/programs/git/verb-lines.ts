@@ -93,6 +93,7 @@ export const GIT_VERBS = String.raw`
   gc|branch|tag|worktree|update-ref|symbolic-ref|rm|checkout-index * => lossy
   commit|commit-tree|merge|rebase|cherry-pick|revert|am|stash|notes|fetch|pull|replace|rerere|merge-file|write-tree|update-index|pack-refs|repack|fast-import|mktag|mktree
     ... !--upload-pack !--exec !-x !--abort !--skip => history
+  bundle create> ... => project
   add|mv|apply|init|clone|format-patch|archive|bundle|hash-object|sparse-checkout|submodule|stage|lfs|diff|log|show|grep|mailsplit|pack-objects|index-pack|unpack-objects|fsck|multi-pack-index|commit-graph|request-pull|merge-tree
     ... !--exec !--upload-pack !--ext-diff !--textconv !--open-files-in-pager !-O !/^(?:foreach|push)$/ !--config !-c !--remote => project
   push|send-email|send-pack|http-push|svn|p4|cvsserver|daemon|instaweb|imap-send|credential|remote|config|maintenance|web--browse
