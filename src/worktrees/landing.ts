@@ -52,9 +52,9 @@ const TAKEN = /^(?:EEXIST|ENOTDIR|EISDIR|ENOTEMPTY|ENOENT)$/u;
  * @throws GaiaError where a landing is under way, or was left and has to be settled first
  */
 export async function land(store: LaneStore, from: string, to: string): Promise<string | null> {
-  const steps = await changesOf(store, from, to);
+  const [steps, isWay] = await Promise.all([changesOf(store, from, to), waysIn(store, from)]);
   if (isLanding(store)) throw failed("Another landing is under way.");
-  const [contents, isWay] = await Promise.all([contentsOf(store, steps), waysIn(store, from)]);
+  const contents = await contentsOf(store, steps);
   const journal: Journal = { pid: process.pid, isWhole: false, steps };
   // Without a journal nobody knows what it was: it may be someone's only copy.
   if (existsSync(aside(store))) await rename(aside(store), `${aside(store)}-${Date.now()}`);

@@ -49,11 +49,10 @@ export async function makeLane(
     await askGit(inStore(store), ["worktree", "remove", "-f", "-f", lane.folder]);
     await addWorktree(store, lane.folder, undefined, ...how);
   }
-  const indexes = await holdLane(store, lane);
-  // Nobody has worked here yet: what it knows files by need not be found out again.
-  await copyFile(indexes.theirs, indexes.ours);
   if (brought !== undefined) await bring(store.top, lane.folder, brought);
-  await own(store, "update-ref", baseOf(name), commit);
+  // Nobody has worked here yet: what it knows files by need not be found out again.
+  const keepIndex = async ({ theirs, ours }: Indexes): Promise<void> => copyFile(theirs, ours);
+  await Promise.all([holdLane(store, lane).then(keepIndex), own(store, "update-ref", baseOf(name), commit)]);
   return lane;
 }
 
@@ -133,16 +132,17 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
   const { folder, branch, base, name } = lane;
   const ref = `refs/heads/${branch}`;
   if (!existsSync(folder)) return own(store, "rev-parse", ref);
-  const indexes = await holdLane(store, lane);
   const asked = askGit(inStore(store), ["rev-parse", ref, `${ref}^{tree}`]);
-  const [tree, { text }] = await Promise.all([treeIn(lane, indexes, base), asked]);
-  if (tree === null)
+  const indexes = await holdLane(store, lane);
+  const [tip = "", there] = (await asked).text.split("\n");
+  const commit = await takeDown(lane, indexes, base, async (tree) =>
+    there === tree ? tip : commitTree(store, tree, base),
+  );
+  if (commit === null)
     throw failed(
       `What ${name} began with is gone from your repository, as by a prune. Its files lie in ${folder}.`,
     );
-  const [tip = "", there] = text.split("\n");
-  if (there === tree) return tip;
-  const commit = await commitTree(store, tree, base);
+  if (commit === tip) return tip;
   await own(store, "update-ref", ref, commit);
   // The worker's own index follows, so that they see a clean tree.
   await copyFile(indexes.ours, `${indexes.theirs}.new`);
@@ -152,7 +152,7 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
 
 /** Has a lane whose beginning is gone hold its files alone, all of them as new ones. */
 export async function recordAlone(store: LaneStore, lane: Lane): Promise<Lane> {
-  const tree = await treeIn(lane, await holdLane(store, lane), null);
+  const tree = await takeDown(lane, await holdLane(store, lane), null, async (all) => all);
   const nothing = await git(inStore(store), ["hash-object", "-w", "-t", "tree", "--stdin"]);
   const base = await commitTree(store, nothing, null);
   await setRefs(store, lane, base, await commitTree(store, tree ?? nothing, base));
@@ -169,7 +169,12 @@ export async function isGone({ folder, base }: Pick<Lane, "folder" | "base">): P
  * @param base what is tracked beside what is not ignored; null for nothing
  * @returns null where what it began with is gone
  */
-async function treeIn(lane: Lane, { ours: index }: Indexes, base: string | null): Promise<string | null> {
+async function takeDown<T>(
+  lane: Lane,
+  { ours: index }: Indexes,
+  base: string | null,
+  use: (tree: string) => Promise<T>,
+): Promise<T | null> {
   const { folder } = lane;
   const place = { folder, env: { GIT_INDEX_FILE: index } };
   await rm(`${index}.lock`, { force: true });
@@ -186,7 +191,7 @@ async function treeIn(lane: Lane, { ours: index }: Indexes, base: string | null)
     if ((await askUsers(path, "rev-parse", "-q", "--verify", "HEAD")).code === 0)
       throw failed(`${path} is a repository with commits of its own: take it out.`);
   if (unnamed.length > 0) throw failed(`In ${folder} a name is no UTF-8: ${unnamed[0]}. Rename it.`);
-  return treeOf(place, files, held);
+  return treeOf(place, files, held, use);
 }
 
 /** Both or none: of half a lane nobody knows what it was. */

@@ -6,6 +6,8 @@ import { askGit, failed, git, type GitPlace, rowsOf, USERS } from "./run-git.ts"
 /** The record stays in the user's tree. */
 const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
 const MAX_FILES = 60_000;
+/** What git puts before a file that its index does not hold; another letter, as long, stands before the rest. */
+const OTHER = "? ";
 /** What stands for bytes that are no UTF-8. */
 const UNREADABLE = "\uFFFD";
 
@@ -40,11 +42,12 @@ export async function listFiles(place: GitPlace): Promise<Listed> {
 
 /** @param below where the repository lies, with a slash behind it @returns what its index holds; null where git does not list it */
 async function list(place: GitPlace, below: string, to: Found): Promise<readonly string[] | null> {
-  const asked = [["--cached"], ["--others", "--exclude-standard"]];
-  const answers = await Promise.all(asked.map(async (which) => askGit(place, ["ls-files", "-z", ...which])));
-  if (answers.some(({ code }) => code !== 0)) return null;
-  const [held = [], others = []] = answers.map(({ text }) => rowsOf(text));
-  const paths = [...new Set([...held, ...others])].filter((path) => !RECORD.test(path));
+  const asked = ["ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard"];
+  const { code, text } = await askGit(place, asked);
+  if (code !== 0) return null;
+  const rows = rowsOf(text);
+  const held = rows.filter((row) => !row.startsWith(OTHER)).map((row) => row.slice(OTHER.length));
+  const paths = [...new Set(rows.map((row) => row.slice(OTHER.length)))].filter((path) => !RECORD.test(path));
   const isReal = realFolders();
   const entries = await Promise.all(
     paths.map(async (path) => {
@@ -98,20 +101,26 @@ export async function heldIn(place: GitPlace): Promise<readonly string[] | null>
 /**
  * The tree of exactly these files, in the index of a place that the caller lets one at a time into.
  * @param held what that index holds; null for one that is broken
+ * @param use begins while it is looked whether all of the tree is there, and once more with another where it is not
  */
-export async function treeOf(
+export async function treeOf<T>(
   place: GitPlace,
   files: readonly string[],
   held: readonly string[] | null,
-): Promise<string> {
+  use: (tree: string) => Promise<T>,
+): Promise<T> {
   const index = place.env?.["GIT_INDEX_FILE"] ?? "";
   // The process that left it was killed.
   await rm(`${index}.lock`, { force: true });
   const tree = held === null ? null : await treeIn(place, files, held).catch(() => null);
-  if (tree !== null && (await isWhole(place, tree))) return tree;
+  if (tree !== null) {
+    const used = use(tree);
+    used.catch(() => undefined);
+    if (await isWhole(place, tree)) return used;
+  }
   // It is broken, or knows by its looks a file whose bytes the user's git has thrown away since.
   await rm(index, { force: true });
-  return treeIn(place, files, []);
+  return use(await treeIn(place, files, []));
 }
 
 async function treeIn(place: GitPlace, files: readonly string[], held: readonly string[]): Promise<string> {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
   addWorktree,
   baseOf,
@@ -15,6 +16,8 @@ import { isWhole } from "./list-files.ts";
 import { reworkOf, takeBack } from "./rework.ts";
 import { askGit, failed } from "./run-git.ts";
 import { deleteRefs, inStore, type LaneStore, own } from "./store.ts";
+
+const PRUNE_MS = 3_600_000;
 
 /** What became of a lane's work: it stands in the user's tree as it is; put together with that of others; or it does not. */
 export type Fate = "landed" | "put together" | "left";
@@ -38,14 +41,25 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
   }
   // Both or none: of half a lane nobody knows what it was.
   await deleteRefs(store, [`refs/heads/${branch}`, baseOf(name), ...reworkOf(name)]);
-  if ((await askGit(inStore(store), ["worktree", "remove", "-f", "-f", folder])).code !== 0) {
-    await rm(folder, { recursive: true, force: true });
-    await own(store, "worktree", "prune");
-  }
+  const [left] = await Promise.all([listLanes(store), removeFolder(store, folder)]);
   await rm(ownerOf(store, name), { force: true });
-  // With the last one all that was taken down for them goes, but for what someone may be about to use.
-  if ((await listLanes(store)).length === 0) await askGit(inStore(store), ["prune", "--expire=1.day.ago"]);
+  if (left.length === 0) await prune(store);
   return bundle;
+}
+
+async function removeFolder(store: LaneStore, folder: string): Promise<void> {
+  if ((await askGit(inStore(store), ["worktree", "remove", "-f", "-f", folder])).code === 0) return;
+  await rm(folder, { recursive: true, force: true });
+  await own(store, "worktree", "prune");
+}
+
+/** With the last lane all that was taken down for them goes, but for what someone may be about to use: once in an hour. */
+async function prune(store: LaneStore): Promise<void> {
+  const stamp = join(store.repository, "pruned");
+  const entry = await stat(stamp).catch(() => null);
+  if (entry !== null && Math.abs(Date.now() - entry.mtimeMs) < PRUNE_MS) return;
+  await writeFile(stamp, "");
+  await askGit(inStore(store), ["prune", "--expire=1.day.ago"]);
 }
 
 /** Brings a lane back out of its bundle. @throws GaiaError where git cannot read it, or the lane is there */

@@ -120,18 +120,24 @@ export interface Snapshot {
 /** Takes down the user's tree as it is now, as a commit of the store alone. @throws GaiaError where that is not possible */
 export async function takeSnapshot(store: LaneStore): Promise<Snapshot> {
   const asked = askUsers(store.top, "rev-parse", "-q", "--verify", "HEAD^{commit}");
-  const [tree, { text: head }] = await Promise.all([takeTree(store), asked]);
-  return { tree, commit: await commitTree(store, tree, head || null) };
+  return takeDown(store, async (tree) => {
+    const { text: head } = await asked;
+    return { tree, commit: await commitTree(store, tree, head || null) };
+  });
 }
 
 /** The same as a tree. @throws GaiaError where that is not possible */
 export async function takeTree(store: LaneStore): Promise<string> {
+  return takeDown(store, async (tree) => tree);
+}
+
+async function takeDown<T>(store: LaneStore, use: (tree: string) => Promise<T>): Promise<T> {
   const { top, repository } = store;
   const index = join(repository, top === store.from ? "users-index" : `index-of-${basename(top)}`);
   const place = { folder: top, env: { GIT_DIR: repository, GIT_WORK_TREE: top, GIT_INDEX_FILE: index } };
   const listed = listFiles({ folder: top, env: USERS });
   const [{ files }, held] = await Promise.all([listed, heldIn(place)]);
-  return treeOf(place, files, held);
+  return treeOf(place, files, held, use);
 }
 
 export async function commitTree(store: LaneStore, tree: string, parent: string | null): Promise<string> {

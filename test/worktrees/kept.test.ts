@@ -212,7 +212,16 @@ describe("what is taken down of the user's tree", () => {
     for (const path of old) await utimes(path, before, before);
     await removeLane(store, other, "landed");
     expect(old.filter(existsSync)).toEqual([]);
-    expect(await readTree((await again()).folder)).toEqual(await seen());
+    const third = await again();
+    expect(await readTree(third.folder)).toEqual(await seen());
+    const later = await looseFiles();
+    for (const path of later) await utimes(path, before, before);
+    await removeLane(store, third, "landed");
+    expect(later.filter(existsSync), "once in an hour is enough").toEqual(later);
+    const fourth = await again();
+    for (const path of [...later, join(store.repository, "pruned")]) await utimes(path, before, before);
+    await removeLane(store, fourth, "landed");
+    expect(later.filter(existsSync)).toEqual([]);
   });
 });
 

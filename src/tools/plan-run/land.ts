@@ -99,11 +99,17 @@ async function tryToLand(
   mayLand: () => boolean,
 ): Promise<"held" | Collision | Held | null> {
   const { engine, store } = lanes;
+  await engine.settleLanding(store);
   const known = await engine.listLanes(store);
+  const open = ended.map(({ lane }) => known.find(({ name }) => name === lane.name));
+  const looked = engine.takeTree(store);
+  const recorded = open.map(async (lane) => lane && engine.recordLane(store, lane));
+  // None is left at work where another fails.
+  await Promise.allSettled([looked, ...recorded]);
+  let ours = await looked;
   const tasks: LandingLane[] = [];
-  for (const each of ended) {
-    const lane = known.find(({ name }) => name === each.lane.name);
-    const commit = lane && (await engine.recordLane(store, lane));
+  for (const [index, each] of ended.entries()) {
+    const [lane, commit] = [open[index], await recorded[index]];
     const isThere = lane !== undefined && existsSync(lane.folder);
     if (lane === undefined || commit === undefined || (commit === lane.base && !isThere))
       return { why: `${each.lane.name} is gone, with what was done in it.`, next: ANEW };
@@ -114,8 +120,6 @@ async function tryToLand(
   const landing: Landing = { ...lanes, run, tasks };
   let inTheWay = "";
   for (let left = MAX_TRIES; left > 0; left -= 1) {
-    await engine.settleLanding(store);
-    const ours = await engine.takeTree(store);
     const merged = await engine.mergeLanes(store, ours, tasks);
     if (merged.kind === "conflict") return inText(landing, ours, merged);
     const paths = (await engine.changesOf(store, ours, merged.tree)).map(({ path }) => path);
@@ -130,6 +134,8 @@ async function tryToLand(
     const path = await bringIn(landing, ours, merged.tree, paths);
     if (path === null) return settle(landing);
     inTheWay = path;
+    await engine.settleLanding(store);
+    ours = await engine.takeTree(store);
   }
   return {
     why: `${inTheWay} is being changed by the user, or what begins on the way to it is no folder of their tree.`,
