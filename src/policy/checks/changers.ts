@@ -47,7 +47,7 @@ function changedBy(
   if (MAKES.test(name) || CHANGES.test(name)) return name.startsWith("ch") ? operands.slice(1) : operands;
   if (COPIES.test(name)) return operands.slice(-1);
   const inPlace =
-    /^(?:g?sed|perl|ruby)$/u.test(name) && args.some((word) => /^-[a-zA-Z]*i|^--in-place/u.test(word));
+    /^(?:g?sed|perl|ruby)$/u.test(name) && args.some((word) => /^-(?!I)[a-zA-Z]*i|^--in-place/u.test(word));
   if (inPlace) return operands.slice(-1);
   return /^g?find$/u.test(name) && args.includes("-delete") ? operands.slice(0, 1) : undefined;
 }

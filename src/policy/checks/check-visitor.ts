@@ -15,7 +15,7 @@ import {
 } from "../shell/walk-state.ts";
 import { judgeChanger } from "./changers.ts";
 import { isLauncher, launched } from "./launchers.ts";
-import { isChecker, isCheckScript, isSubject, namesCheck } from "./names.ts";
+import { isChecker, isCheckScript, isSubject, isTestFile, namesCheck } from "./names.ts";
 import { isElsewhere, isOutputFile, type ProjectFiles } from "./outputs.ts";
 import { findRun } from "./scripts/find-run.ts";
 import { ScriptReader } from "./scripts/reader.ts";
@@ -35,7 +35,7 @@ const MAX_SCRIPTS = 80;
 const MAX_LAUNCHERS = 8;
 const SHELL = /^(?:ba|da|z|a|k)?sh$/u;
 const INTERPRETER =
-  /^(?:node|tsx|ts-node|bun|deno|python\d?(?:\.\d+)?|ruby|php|perl|lua|julia|Rscript|elixir|pwsh)$/u;
+  /^(?:node|tsx|ts-node|bun|deno|python\d?(?:\.\d+)?|ruby|php|perl|lua|luajit|julia|Rscript|elixir|pwsh)$/u;
 /** Options by which an unknown tool writes, and letters with which many do. */
 const WRITING_LETTER = /^-[uoaAW]$/u;
 /** What fetches a package of any name, and runs it. */
@@ -190,7 +190,7 @@ export class CheckVisitor implements Visitor {
         args
           .slice(0, at)
           .every((word) =>
-            /^-(?:[euxvT]+|-experimental-[\w-]+|-no-warnings|-enable-source-maps|-transpile-only|-esm|-swc|-project(?:=\w+)?|-check-bounds=\w+|-threads=\w+|-color=\w+)$/u.test(
+            /^-(?:[euxvT]+|I[\w./-]+|-experimental-[\w-]+|-no-warnings|-enable-source-maps|-transpile-only|-esm|-swc|-project(?:=\w+)?|-check-bounds=\w+|-threads=\w+|-color=\w+)$/u.test(
               word,
             ),
           ));
@@ -222,8 +222,8 @@ export class CheckVisitor implements Visitor {
       lines === undefined || known.size > MAX_SCRIPTS
         ? UNKNOWN
         : worstOf(lines.map((line) => this.#line(line, folder, walk)));
-    const named =
-      isAside || ((name.includes("/") ? isCheckScript(name) : namesCheck(name)) && areHarmless(args));
+    const isNamed = isTestFile(name) || (name.includes("/") ? isCheckScript(name) : namesCheck(name));
+    const named = isAside || (isNamed && areHarmless(args));
     const judged = verdict.kind === "unknown" && named ? CHECK : verdict;
     known.set(key, judged);
     return judged;

@@ -8,6 +8,8 @@ const TOOL_FOLDER =
 const PYTHON = /^(?:python|pypy)\d?(?:\.\d+)?$/u;
 /** Options of Python that say how it runs, the last ones with a value. */
 const PYTHON_OPTION = /^-(?:[bBdEIOPqsSuv]+|[WX].*)$/u;
+/** A test among a project's own modules. */
+const TEST_MODULE = /^(?:\w+\.)+test_\w+$/u;
 
 /** Tools whose packages have other names. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -77,9 +79,13 @@ function afterOptions(
 function pythonModule(words: readonly string[]): readonly string[] | undefined {
   let index = 1;
   while (PYTHON_OPTION.test(words[index] ?? "")) index += /^-[WX]$/u.test(words[index] ?? "") ? 2 : 1;
-  if (words[index] === "-m") return words.slice(index + 1);
-  const file = words[index];
-  return file === undefined || file.startsWith("-") ? undefined : words.slice(index);
+  if (words[index] === "-m")
+    return words
+      .slice(index + 1)
+      .map((word, at) => (at === 0 && TEST_MODULE.test(word) ? `${word.replaceAll(".", "/")}.py` : word));
+  const [file, ...args] = words.slice(index);
+  if (file === undefined || file.startsWith("-")) return undefined;
+  return [file.includes("/") ? file : `./${file}`, ...args];
 }
 
 function once(words: readonly string[]): readonly string[] {
