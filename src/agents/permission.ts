@@ -17,6 +17,9 @@ const READING: PermissionRules = {
   invalid: "allow",
 };
 
+/** OpenCode's own skill is about its configuration: a kilobyte of text that stands in every request of an agent that has it. */
+const SKILLS = { "*": "allow", "customize-opencode": "deny" } as const;
+
 /** The record as seen from the worktree, which may lie above the project. The exact boundary is a hook's (SPEC 9). */
 const RECORD_ONLY = { "*": "deny", ".gaia/*": "allow", "*/.gaia/*": "allow" } as const;
 
@@ -38,6 +41,7 @@ export function specialistPermission(
     ...Object.fromEntries(specialistTools.map((name) => [name, "ask" as const])),
     bash: access.bash === "read-only" ? readOnlyBash : access.bash,
     ...READING,
+    skill: SKILLS,
     edit: access.edit === "record" ? RECORD_ONLY : access.edit,
     webfetch: access.webfetch ? "allow" : "deny",
     // OpenCode asks about the third of the same call in one answer, and ends the task where that is denied; a specialist that

@@ -86,7 +86,9 @@ describe("configuration of agents", () => {
       edit: "deny",
       skill: { "*": "deny", "library-*": "allow" },
     });
-    expect(agents.entries["minerva"]?.permission).toMatchObject({ skill: "allow" });
+    expect(agents.entries["minerva"]?.permission).toMatchObject({
+      skill: { "*": "allow", "customize-opencode": "deny" },
+    });
     expect(agents.entries["minerva"]?.permission).not.toHaveProperty("docs_*");
   });
 
