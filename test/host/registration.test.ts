@@ -61,6 +61,18 @@ describe("registerInConfig", () => {
     expect(stepsOf()).toEqual(expected);
   });
 
+  it.each<[string, object, boolean]>([
+    ["a folder", { edit: { "docs/**": "allow" } }, true],
+    ["a file by its name", { read: { "secrets.json": "deny" } }, true],
+    ["the ends of names", { read: { "*.env": "ask" } }, false],
+    ["commands", { bash: { "git push": "ask" } }, false],
+    ["skills", { skill: { "internal-*": "deny" } }, false],
+    ["addresses", { webfetch: { "https://x/*": "allow" } }, false],
+  ])("tells whether rules are about where files lie: %s", (_name, permission, expected) => {
+    const { agents } = registerInConfig({ agent: { minerva: { permission } } }, registration);
+    expect(agents.find(({ name }) => name === "minerva")?.rulesPaths).toBe(expected);
+  });
+
   it("lets the user's command of the same name win", () => {
     expect(register({ command: { live: { template: "mine" } } })["command"]).toEqual({
       live: { template: "mine" },

@@ -63,11 +63,14 @@ function rulesCommands(permission: unknown, ours: unknown): boolean {
   return concernsBash && JSON.stringify(rules["bash"]) !== JSON.stringify(recordOf(ours)["bash"]);
 }
 
-/** Whether rules hold for some files only, and not by the ends of their names; those for commands are about words. */
+/** What rules of these are about has a name or an address, and no path. */
+const PATHLESS = /^(?:bash$|task|skill$|web)/u;
+
+/** Whether rules hold for some files only, and not by the ends of their names. */
 function rulesPaths(permission: unknown): boolean {
   return Object.entries(recordOf(permission)).some(
     ([tool, rules]) =>
-      !/^(?:bash$|task)/u.test(tool) && Object.keys(recordOf(rules)).some((rule) => /^[^*]|\//u.test(rule)),
+      !PATHLESS.test(tool) && Object.keys(recordOf(rules)).some((rule) => /^[^*]|\//u.test(rule)),
   );
 }
 
