@@ -39,11 +39,15 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
       bundle = await keepBundle(store, await recordAlone(store, lane));
     }
   }
-  // Both or none: of half a lane nobody knows what it was.
-  await deleteRefs(store, [`refs/heads/${branch}`, baseOf(name), ...reworkOf(name)]);
-  const [left] = await Promise.all([listLanes(store), removeFolder(store, folder)]);
+  const lanes = listLanes(store);
+  await Promise.all([
+    // Both or none: of half a lane nobody knows what it was.
+    deleteRefs(store, [`refs/heads/${branch}`, baseOf(name), ...reworkOf(name)]),
+    removeFolder(store, folder),
+    lanes,
+  ]);
   await rm(ownerOf(store, name), { force: true });
-  if (left.length === 0) await prune(store);
+  if ((await lanes).every((other) => other.name === name)) await prune(store);
   return bundle;
 }
 
