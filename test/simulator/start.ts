@@ -17,8 +17,8 @@ const STAND_INS: Readonly<Record<string, string>> = {
   "node:child_process": "processes.ts",
 };
 
-/** Processes at the same time: one more than there are cores, because each waits for git now and then. */
-const AT_ONCE = availableParallelism() + 1;
+/** Processes at the same time: none of them waits for anything but its core. */
+const AT_ONCE = availableParallelism();
 
 /** A gate that can be left open, to see whether the oracle notices. */
 export interface Fault {
