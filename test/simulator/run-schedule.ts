@@ -20,7 +20,7 @@ const MAX_MS = 30 * 86_400_000;
 /** More steps than this are a timer that sets itself again for ever. */
 const MAX_STEPS = 60_000;
 /** How long nobody but the plugin may have something to wait for, in milliseconds: longer than a task may take. */
-const PATIENCE_MS = 1_800_000;
+const PATIENCE_MS = 900_000;
 /** How long OpenCode is away between two processes. */
 const AWAY_MS = 700;
 

@@ -39,6 +39,16 @@ function isTired(session: Session): boolean {
   return session.requests > MAX_LOOP;
 }
 
+/** Whether the last call that was to collect all that is open was told that nothing is, and no fault can be why. */
+function hasNothingLeft({ messages }: Session, { calls }: Schedule): boolean {
+  if (calls.length > 0) return false;
+  const last = messages
+    .findLast(({ parts }) => parts.length > 0)
+    ?.parts.find(({ tool }) => tool === "collect_results");
+  const output = textOf(recordOf(last?.["state"])["output"]);
+  return output !== undefined && !("results" in resultIn(output));
+}
+
 const DONE = "It is done. Next you can look at a.ts.";
 
 export function createCast(schedule: Schedule, worldOf: () => World): Cast {
@@ -78,7 +88,7 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
       if (isWrappingUp) {
         const times = (collections.get(conversation) ?? 0) + 1;
         collections.set(conversation, times);
-        if (times > 3) return { does: "say", text: DONE };
+        if (times > 3 || hasNothingLeft(session, schedule)) return { does: "say", text: DONE };
         return {
           does: "call",
           calls: [{ tool: "collect_results", args: { until: "all", wait_ms: 600_000 } }],
