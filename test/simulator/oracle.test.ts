@@ -68,6 +68,26 @@ const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
     }),
     "the plugin writes into ses_1, and what the user took back is gone for good",
   ],
+  [
+    {
+      name: "turns",
+      file: "delegation/bounds/bounds.ts",
+      decides: "run.turns >= input.turnsInARow",
+      instead: "false",
+    },
+    schedule([], {
+      conversations: [
+        {
+          user: [SAID],
+          gaia: Array.from({ length: 6 }, () => [
+            IN_BACKGROUND,
+            { does: "say", text: "Begun." } as const,
+          ]).flat(),
+        },
+      ],
+    }),
+    "more turns in a row began by themselves than are allowed",
+  ],
 ];
 
 it("sees each gate that is left open, and nothing where none is", { timeout: 120_000 }, async () => {

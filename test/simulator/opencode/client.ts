@@ -146,7 +146,10 @@ export function createClient(world: World, faults: ReadonlyMap<number, CallFault
     const fault = faults.get(count);
     if (fault === undefined) return answer();
     world.trace(`  call ${count} ${name} ${fault.how}`);
-    if (name.endsWith("prompt_async")) world.oracle.books.doubt();
+    if (name.endsWith("prompt_async")) {
+      world.oracle.books.doubt();
+      if (session !== undefined && fault.how === "late") world.oracle.gates.delayed(session);
+    }
     switch (fault.how) {
       case "fails":
         return { error: { name: "UnknownError", data: { message: "chance" } }, response: { status: 500 } };

@@ -18,6 +18,8 @@ interface Standing {
   isStopped: boolean;
   /** A command that is on its way. */
   isTyping: boolean;
+  /** Whether a message of the plugin's is on its way for long. */
+  isDelayed: boolean;
 }
 
 /** What is allowed when, by what the user has said and done. */
@@ -38,6 +40,8 @@ export interface Gates {
   tookBack(session: Session): void;
   /** The plugin is about to write a message. */
   writes(session: Session): void;
+  /** It arrives late. */
+  delayed(session: Session): void;
   toasted(text: string): void;
   restarted(): void;
   /** From now on events are lost or late: what the plugin cannot have heard is not held against it. */
@@ -63,6 +67,7 @@ export function createGates(
       hasRevision: false,
       isStopped: false,
       isTyping: false,
+      isDelayed: false,
     };
     standings.set(id, known);
     return known;
@@ -143,6 +148,7 @@ export function createGates(
     sent(session, by, isNote) {
       const standing = of(session);
       if (session.parentId !== null || isNote) return;
+      if (by === "plugin") standing.isDelayed = false;
       if (by === "user") standing.isStopped = false;
       else if (standing.isStopped && !isBlurred)
         report("the user has stopped GAIA, and the plugin sends her on");
@@ -165,12 +171,17 @@ export function createGates(
       if (session.parentId === null) of(session).isStopped = true;
     },
     tookBack(session) {
-      Object.assign(of(session), { wave: null, hasRevision: false, isStopped: true });
+      const standing = of(session);
+      // What is on its way makes final what they took back, and GAIA goes on with it.
+      Object.assign(standing, { wave: null, hasRevision: false, isStopped: !standing.isDelayed });
     },
     writes({ id, takenBackTo, loop }) {
       // A message that was on its way when they took others back is answered all the same.
       if (takenBackTo !== null && loop === null && !isBlurred)
         report(`the plugin writes into ${id}, and what the user took back is gone for good`);
+    },
+    delayed(session) {
+      if (session.parentId === null) of(session).isDelayed = true;
     },
     toasted(text) {
       if (!text.includes("was not carried out") && !text.includes("is locked")) return;
@@ -181,6 +192,7 @@ export function createGates(
         standing.wave = null;
         standing.hasRevision = false;
         standing.isStopped = false;
+        standing.isDelayed = false;
         isAlways = false;
         // Where OpenCode did not take what was written, nobody knows what of it is there.
         if (standing.mode !== schedule.mode && schedule.calls.length > 0) standing.mode = "unknown";
