@@ -39,15 +39,11 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
       bundle = await keepBundle(store, await recordAlone(store, lane));
     }
   }
-  const lanes = listLanes(store);
-  await Promise.all([
-    // Both or none: of half a lane nobody knows what it was.
-    deleteRefs(store, [`refs/heads/${branch}`, baseOf(name), ...reworkOf(name)]),
-    removeFolder(store, folder),
-    lanes,
-  ]);
+  // Both or none: of half a lane nobody knows what it was. Before its folder, so that what has landed never lands again.
+  await deleteRefs(store, [`refs/heads/${branch}`, baseOf(name), ...reworkOf(name)]);
+  const [left] = await Promise.all([listLanes(store), removeFolder(store, folder)]);
   await rm(ownerOf(store, name), { force: true });
-  if ((await lanes).every((other) => other.name === name)) await prune(store);
+  if (left.length === 0) await prune(store);
   return bundle;
 }
 
