@@ -99,6 +99,12 @@ describe("the agents in the real OpenCode", () => {
     expect(sizesOf(first(name)).total).toBeLessThanOrEqual(limit);
   });
 
+  it("tells GAIA of OpenCode's skill about its own configuration, and no specialist, who has the tool for others", () => {
+    const tells = (name: string): boolean => first(name).raw.includes("customize-opencode");
+    expect(tells(GAIA)).toBe(true);
+    expect(SPECIALISTS.map(({ name }) => name).filter(tells)).toEqual([]);
+  });
+
   it("shows the children as sessions of the conversation that can be entered", async () => {
     const session = first(GAIA).sessionId;
     const children = await project.children(session);

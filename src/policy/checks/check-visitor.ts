@@ -190,7 +190,7 @@ export class CheckVisitor implements Visitor {
         args
           .slice(0, at)
           .every((word) =>
-            /^-(?:[euxvT]+|I[\w./-]+|-experimental-[\w-]+|-no-warnings|-enable-source-maps|-transpile-only|-esm|-swc|-project(?:=\w+)?|-check-bounds=\w+|-threads=\w+|-color=\w+)$/u.test(
+            /^-(?:[euxvT]+|I(?!\/|.*\.\.)[\w./-]+|-experimental-[\w-]+|-no-warnings|-enable-source-maps|-transpile-only|-esm|-swc|-project(?:=\w+)?|-check-bounds=\w+|-threads=\w+|-color=\w+)$/u.test(
               word,
             ),
           ));

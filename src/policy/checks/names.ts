@@ -30,17 +30,20 @@ export function namesCheck(name: string): boolean {
 const SCRIPT =
   /^(?:[\w.-]+\/)*[\w-][\w.-]*?(?:\.(?:sh|bash|mjs|cjs|js|mts|ts|py|rb|php|pl|lua|exs|ps1|bat|R|jl))?$/u;
 
-/** A file that the customs of its language call a test, by its name or by the folder in which it lies. */
-const TEST_FILE =
-  /(?:^|\/)(?:(?:tests?|specs?|__tests__|t)\/[\w./-]+|test_[\w.-]+|[\w.-]+[._](?:test|spec)|[\w-]+(?:Test|Spec)s?)\.(?:[cm]?[jt]sx?|py|rb|php|pl|t|lua|exs|jl|R)$/u;
-/** Files beside tests that prepare, share or write what these use. */
+/** A file that the customs of its language call a test by its name, whatever it tests. */
+const NAMED_TEST =
+  /(?:^|\/)(?:test_(?!(?:data|helpers?|utils?|support|setup|fixtures?|base|server)\.)[\w.-]+|[\w.-]+[._](?:test|spec)|[\w-]+(?:Test|Spec)s?)\.(?:[cm]?[jt]sx?|py|rb|php|pl|t|lua|exs|jl|R)$/u;
+/** One that is taken for a test by the folder in which it lies … */
+const PLACED_TEST =
+  /(?:^|\/)(?:tests?|specs?|__tests__|t)\/[\w./-]+\.(?:[cm]?[jt]sx?|py|rb|php|pl|t|lua|exs|jl|R)$/u;
+/** … unless it prepares, shares or changes what tests use. */
 const BESIDE =
-  /fixture|helper|support|mock|stub|seed|setup|teardown|util|generat|update|record|reset|clean|deploy|publish|release|migrat|install|(?:^|\/)test[_-]?data/iu;
+  /fixture|helper|support|mock|stub|seed|setup|teardown|util|generat|regen|update|record|reset|clean|deploy|publish|release|migrat|install|\bdata\b|drop|wipe|purge|delete|remove|destroy|write|fix|push|sync|upload/iu;
 
 /** True for the path of a test below the project. */
 export function isTestFile(path: string): boolean {
   const isBelow = /^[\w.@][\w./@-]*$/u.test(path) && !path.split("/").includes("..");
-  return isBelow && TEST_FILE.test(path) && !BESIDE.test(path);
+  return isBelow && (NAMED_TEST.test(path) || (PLACED_TEST.test(path) && !BESIDE.test(path)));
 }
 
 /** True for the path of a script below the project whose name says that it checks. */
