@@ -37,11 +37,25 @@ const read = (files: readonly ChangedFile[], directory: string): Turn[] => {
     : [callAll(...there.map(({ path }) => call("read", { filePath: join(directory, path) })))];
 };
 
-/** What is there, then files that the change is about. */
-const look = (files: readonly ChangedFile[], directory: string): Turn[] => [
-  call("glob", { pattern: `${dirname(files[0]?.path ?? "")}/*`, path: directory }),
-  ...read(files, directory),
-];
+/** What is there. */
+const look = (files: readonly ChangedFile[], directory: string): Turn =>
+  call("glob", { pattern: `${dirname(files[0]?.path ?? "")}/*`, path: directory });
+
+/** Lines before and behind the places that decide: a screen each. */
+const AROUND = 40;
+
+/** The lines around what a change is about: who plans it changes none of them. */
+const readAround = (files: readonly ChangedFile[], directory: string): Turn[] => {
+  const there = files.flatMap(({ path, before, edits }) => {
+    if (before === null) return [];
+    const lineAt = (at: number): number => before.slice(0, at).split("\n").length;
+    const places = edits.map(({ oldString }) => before.indexOf(oldString));
+    const ends = edits.map(({ oldString }, index) => (places[index] ?? 0) + oldString.length);
+    const offset = Math.max(1, lineAt(Math.min(...places)) - AROUND);
+    return [{ filePath: join(directory, path), offset, limit: lineAt(Math.max(...ends)) + AROUND - offset }];
+  });
+  return there.length === 0 ? [] : [callAll(...there.map((args) => call("read", args)))];
+};
 
 const codeOf = ({ files }: Change): ChangedFile[] => files.filter(({ path }) => !isTest(path));
 
@@ -51,7 +65,8 @@ const words = ({ subject, files }: Change): string =>
 /** Reads all three files, edits them, runs the tests, commits and says so, in one session. */
 export function playBuild(change: Change, directory: string): Player {
   const turns = [
-    ...look(change.files, directory),
+    look(change.files, directory),
+    ...read(change.files, directory),
     ...change.files.flatMap(edit(directory)),
     check(),
     commit(change),
@@ -61,12 +76,13 @@ export function playBuild(change: Change, directory: string): Player {
 }
 
 /**
- * GAIA reads the code, plans one task, as her prompt has it for so few files, and has the host carry it out: code with its test,
+ * GAIA reads the code around the place, plans one task, as her prompt has it for so few files, and has the host carry it out: code with its test,
  * review, revision and record. Who edits reads what the task does not show, and the reviewer, who has the diff, one file more.
  */
 export function playGaia(change: Change, directory: string): Player {
   const turns = [
-    ...look(codeOf(change), directory),
+    look(codeOf(change), directory),
+    ...readAround(codeOf(change), directory),
     call("plan_gaia", {
       op: "run",
       slug: "change",
