@@ -1,6 +1,6 @@
 import { editLines, parseMarkdown, renderMarkdown } from "../markdown/document.ts";
 import { MAX_BESIDE } from "./derived-waves.ts";
-import { linesUnder, NUMBERED, readTasks, shownNumber, type PlacedTask } from "./plan-tasks.ts";
+import { linesUnder, readTasks, splitTitle, type PlacedTask } from "./plan-tasks.ts";
 import { readDetails, type DetailLine } from "./task-details.ts";
 
 /** `each: file`, `- **each**: 3 files`: the task is done in each of its files, and may be divided by them. */
@@ -59,7 +59,7 @@ export function divideTasks(markdown: string, files: ReadonlyMap<number, readonl
     const under = linesUnder(document, block);
     const own = shares.get(task.number) ?? [{ files: null, number: task.number }];
     const isNeeding = task.needs.some((number) => (shares.get(number)?.length ?? 0) > 1);
-    if (!shares.has(task.number) && !isNeeding && shownNumber(block.text) === task.number) continue;
+    if (!shares.has(task.number) && !isNeeding && splitTitle(block.text).number === task.number) continue;
     const lines = own.flatMap((share, index) => {
       const suffix = own.length === 1 ? "" : ` (${index + 1} of ${own.length})`;
       return renderShare(placed, share, suffix, under.lines, shares);
@@ -117,9 +117,9 @@ function renderShare(
   const values = new Map(keyed);
   if (files !== undefined) values.set("files", files);
   if (needs.length > 0) values.set("needs", needs.join(", "));
-  const text = NUMBERED.exec(block.text)?.[2] ?? block.text;
+  const { title } = splitTitle(block.text);
   return [
-    `${indent}- [${task.done ? "x" : " "}] ${share.number}. ${text}${suffix}`,
+    `${indent}- [${task.done ? "x" : " "}] ${share.number}. ${title}${suffix}`,
     ...[...values].map(([key, value]) => `${indent}  - ${key}: ${value}`),
     ...(free === "" ? [] : free.split("\n").map((line) => (line === "" ? "" : `${indent}  ${line}`))),
   ];

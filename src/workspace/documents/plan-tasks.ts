@@ -47,7 +47,9 @@ export interface PlacedTask {
 const WAVE = /^[*_`]*wave[ \t:#*`]+([\w.-]+)/i;
 /** The name of a wave and what is said of it. */
 const WAVE_NAME = /^[\s*_`"'#]*(?:wave[ \t:#*`]+)?([\w.-]*\w)(.*)$/is;
-export const NUMBERED = /^\(?(\d{1,4})[.):]\s+(.*)$/s;
+/** `1. x`, `(1) x`, `T1: x`, `**Task 1:** x`, `**1. x**`. */
+const NUMBERED =
+  /^([*_]{0,3})(?:(?:task|step|t)[ \t#-]{0,2})?\(?(\d{1,4})([*_]{0,3}[.):][*_]{0,3})\s+(.*)$/is;
 const NOTHING = /^(?:none|nothing|n\/a|null|no|[-–—])?$/i;
 const MAX_SKILLS = 20;
 
@@ -98,14 +100,16 @@ function tasksSections(document: MarkdownDocument): Section[] {
   return [...(tasks === null ? [] : [tasks]), ...waves];
 }
 
-/** The number that stands before a task's text; NaN for none. */
-export function shownNumber(text: string): number {
-  return Number(NUMBERED.exec(text)?.[1] ?? Number.NaN);
+/** A task's text without the number that stands before it, and the marks around both; NaN for none. */
+export function splitTitle(text: string): { readonly number: number; readonly title: string } {
+  const [, opened = "", digits, behind = "", title = ""] = NUMBERED.exec(text) ?? [];
+  if (digits === undefined) return { number: Number.NaN, title: text };
+  return { number: Number(digits), title: behind.length > 1 ? title : title.replace(opened, "") };
 }
 
 /** The numbers that the tasks show, or null unless every task shows one of its own. */
 function shownNumbers(blocks: readonly TaskItem[]): readonly number[] | null {
-  const numbers = blocks.map(({ text }) => shownNumber(text));
+  const numbers = blocks.map(({ text }) => splitTitle(text).number);
   const distinct = new Set(numbers);
   return distinct.has(Number.NaN) || distinct.size < numbers.length ? null : numbers;
 }
@@ -127,7 +131,7 @@ function readTask(
   const { needs, unclear } = readNeeds(keyed.get("needs") ?? "");
   return {
     number: shown?.[place - 1] ?? place,
-    text: foreignLine(shown === null ? block.text : (NUMBERED.exec(block.text)?.[2] ?? "")),
+    text: foreignLine(shown === null ? block.text : splitTitle(block.text).title),
     done: block.done,
     ...(wave === null ? {} : { wave: wave.id }),
     ...(wave === null || wave.title === "" ? {} : { waveTitle: wave.title }),

@@ -6,7 +6,7 @@ import { readPlanHeader, setStatus, statusOf, type PlanStatus } from "./plan-hea
 import { findLosses, keepTicks, renderLosses } from "./plan-losses.ts";
 import { findPlanSection } from "./plan-sections.ts";
 import { hintAtTasks } from "./plan-syntax.ts";
-import { readTasks, setTask, shownNumber, type PlacedTask, type PlanTask } from "./plan-tasks.ts";
+import { readTasks, setTask, splitTitle, type PlacedTask, type PlanTask } from "./plan-tasks.ts";
 
 /** What a plan says of itself. */
 export interface Plan {
@@ -134,7 +134,7 @@ function matches({ task, block }: PlacedTask, key: number | string): boolean {
   if (text === task.text || text === foreignLine(block.text)) return true;
   const number = /^(?:task )?#?(\d{1,4})[.):]?$/i.exec(text)?.[1];
   // Where several tasks show one number, neither it nor the place alone says which is meant.
-  return number !== undefined && [task.number, shownNumber(block.text)].includes(Number(number));
+  return number !== undefined && [task.number, splitTitle(block.text).number].includes(Number(number));
 }
 
 function refuseTick(key: number | string, found: readonly PlacedTask[], all: readonly PlacedTask[]): Refusal {

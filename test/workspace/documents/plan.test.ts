@@ -263,6 +263,21 @@ describe("plans as people write them", () => {
     ]);
   });
 
+  it.each([
+    ["**1. Write it**", "**2. Test it**"],
+    ["**1.** Write it", "**2)** Test it"],
+    ["**Task 1:** Write it", "__Task 2__: Test it"],
+    ["T1: Write it", "T2: Test it"],
+    ["(1) Write it", "Step 2. Test it"],
+  ])("number their tasks in words and marks: %s", (first, second) => {
+    const text = `## Tasks\n- [ ] ${second}\n  - needs: 1\n- [ ] ${first}\n`;
+    expect(parsePlan(text).tasks).toMatchObject([
+      { number: 2, text: "Test it", needs: [1] },
+      { number: 1, text: "Write it" },
+    ]);
+    expect(update(text, { tick: ["task 2"] })).toBe(text.replace("[ ]", "[x]"));
+  });
+
   it("are not ticked at a guess where tasks show the same numbers", () => {
     const text = "## Wave 1\n- [ ] 1. a\n- [ ] 2. b\n\n## Wave 2\n- [ ] 1. c\n";
     expect(update(text, { tick: ["1"] })).toContain('Tasks 1, 3 all read "1"');
