@@ -1,5 +1,5 @@
 import { constants, existsSync } from "node:fs";
-import { cp } from "node:fs/promises";
+import { cp, lstat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { askGit, rowsOf, USERS } from "./run-git.ts";
 
@@ -24,9 +24,12 @@ export async function bring(
 ): Promise<void> {
   for (const path of await ignoredFiles(join(top, below), globs)) {
     const [from, to] = [join(top, path), join(folder, path)];
-    const filter = (source: string): boolean => {
+    const filter = async (source: string): Promise<boolean> => {
       const inside = relative(top, source).replaceAll(sep, "/");
-      return !OTHERS.test(inside) && !isPrivate(inside);
+      if (OTHERS.test(inside) || isPrivate(inside)) return false;
+      const entry = await lstat(source);
+      // A pipe or a socket belongs to a program that runs there, and cannot be copied.
+      return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
     };
     const mode = constants.COPYFILE_FICLONE;
     if (!existsSync(to)) await cp(from, to, { recursive: true, verbatimSymlinks: true, mode, filter });

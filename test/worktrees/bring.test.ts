@@ -1,5 +1,8 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import { isSensitivePath } from "../../src/policy/sensitive-path.ts";
@@ -91,6 +94,17 @@ it.each<[string, string[], string[]]>([
   onTestFinished(() => void (below = ""));
   expect(await brought(...globs)).toEqual(want);
 });
+
+it.runIf(process.platform !== "win32")(
+  "leaves out what cannot be copied, as a pipe and a socket of a program that runs there",
+  async () => {
+    execFileSync("mkfifo", [join(top, "conf/pipe")]);
+    const server = createServer().listen(join(top, "conf/s"));
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    expect(await brought("conf")).toEqual(["conf/deep/host.json", "conf/port.json"]);
+  },
+);
 
 it("brings what the user allows, leaves what is there, and follows no link", async () => {
   await writeFile(join(folder, "y.local.json"), "the worktree's");
