@@ -67,8 +67,9 @@ export async function restoreLane(store: LaneStore, bundle: string): Promise<Lan
   const heads = await own(store, "bundle", "list-heads", bundle);
   const [, base = "", name = ""] = /(\w+) refs\/lanes\/(.+)$/mu.exec(heads) ?? [];
   const lane = laneAt(store, name, base);
-  if (name === "" || existsSync(lane.folder))
-    throw failed(`${bundle} holds no lane, or it is there already.`);
+  // Also where its folder is gone: what was taken down of it stands on its branch.
+  const isThere = existsSync(lane.folder) || (await listLanes(store)).some((each) => each.name === name);
+  if (name === "" || isThere) throw failed(`${bundle} holds no lane, or it is there already.`);
   await own(store, "fetch", "-q", bundle, "+refs/*:refs/*");
   await addWorktree(store, lane.folder, undefined, lane.folder, lane.branch);
   return lane;

@@ -72,6 +72,17 @@ describe("what did not land", () => {
     expect(git(back.folder, "diff", "--name-only", back.base).split("\n")).toEqual(["a.txt", "new.txt", ""]);
   });
 
+  it("takes the place of no other whose folder is gone: what was taken down of that is still to land", async () => {
+    const bundle = (await removeLane(store, lane, "left")) ?? "";
+    const next = await makeLane(store, "unit/1", await takeSnapshot(store));
+    await writeFile(join(next.folder, "next.txt"), "next\n");
+    const commit = await recordLane(store, next);
+    await rm(next.folder, { recursive: true });
+    git(store.repository, "worktree", "prune");
+    await expect(restoreLane(store, bundle)).rejects.toThrow("it is there already");
+    expect(git(store.repository, "rev-parse", next.branch).trim()).toBe(commit);
+  });
+
   it("says that its beginning is gone, and keeps its files where it is removed", async () => {
     const held = await readTree(lane.folder);
     forget();
