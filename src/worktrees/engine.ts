@@ -1,5 +1,5 @@
 import { diffOf, keepText, replaceTree, sizeOf, treeWithout } from "./compare.ts";
-import { beginHere, listLanes, makeLane, ownerOf, recordLane } from "./lane.ts";
+import { beginHere, laneAt, listLanes, makeLane, ownerOf, recordLane } from "./lane.ts";
 import { isLanding, land, settleLanding } from "./landing.ts";
 import { mergeLanes, onTree } from "./merge.ts";
 import { removeLane, restoreLane } from "./remove.ts";
@@ -42,6 +42,7 @@ export const engine = {
   isUnjudged,
   keepText,
   land,
+  laneAt,
   listLanes,
   listUnitTrees,
   lookAtUnitTree,

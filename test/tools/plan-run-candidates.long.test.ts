@@ -1,7 +1,8 @@
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { JsonRecord } from "../../src/lib/json.ts";
+import { git } from "../support/directory.ts";
 import {
   FILE,
   openLanes,
@@ -150,6 +151,30 @@ describe("candidates of a task", () => {
       landed.push(await scene.read());
     }
     expect(landed[0]).toBe(landed[1]);
+  });
+
+  it("of which one cannot be taken down are judged all the same: the other lands, and it stays", async () => {
+    const scene = await open(async (given, each) => {
+      await second(given, each);
+      if (which(given) === 2) return;
+      // As generators of projects do.
+      const own = join(given.folder, "app");
+      await mkdir(own);
+      await git(own, "init", "-q");
+      await git(own, "commit", "-q", "--allow-empty", "-m", "Initial commit");
+    });
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject(finished);
+    expect(await scene.read()).toBe(LANDED);
+    const told = notes(report);
+    expect(told).toMatch(
+      /candidate 1 hephaestus · .*unit\/1\.1\/app is a repository with commits of its own/u,
+    );
+    expect(told).toMatch(/unit\/1\.1, not chosen, stays: .*take it out/u);
+    expect(await bundles(scene)).toEqual([]);
+    const left = scene.given.find((given) => which(given) === 1)?.folder ?? "";
+    expect(await readFile(join(left, FILE), "utf8")).toBe(text({ 5: "other;" }));
+    expect((await scene.conversation()).parts.worktrees.describe()).toBe("worktrees: 1.1 kept");
   });
 
   it("of which none passes: the best is sent back once, and then nothing lands", async () => {

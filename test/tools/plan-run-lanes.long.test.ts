@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JsonRecord } from "../../src/lib/json.ts";
-import { git } from "../support/directory.ts";
+import { engine, type LaneStore } from "../../src/worktrees/engine.ts";
+import { git, writeIn } from "../support/directory.ts";
 import { FILE, openLanes, text, type Given, type LanesScene, type Work } from "./lanes-scene.ts";
 
 const CONFLICT = /<{7}[^]*>{7}.*\n/u;
@@ -254,6 +255,31 @@ describe("worktrees in other surroundings", () => {
     // The plan and the wave were asked for, as ever.
     expect(scene.gaia.asked.join("\n")).toMatch(/plan of unit[^]*wave 1 of unit/u);
     expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
+  });
+
+  it.each<[string, (store: LaneStore) => Promise<unknown>, RegExp]>([
+    [
+      "the user's tree cannot be taken down, as where a file may not be read",
+      async ({ repository }) => mkdir(join(repository, "users-index/in the way"), { recursive: true }),
+      /^no worktrees: .*users-index/u,
+    ],
+    [
+      "none can be made, as where git is stuck",
+      async ({ repository }) => writeIn(repository, "refs/heads/gaia/unit/1.lock", ""),
+      /^no worktrees: git worktree failed/u,
+    ],
+  ])("are none where %s: the report says so once, and nothing of them is left", async (_where, act, note) => {
+    const scene = await openLanes(change, { names: ["end"], config: { lanes: "always" } });
+    const store = await engine.openStore(scene.top, { XDG_DATA_HOME: scene.data });
+    if (typeof store === "string") throw new Error(store);
+    await act(store);
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.read()).toBe(text({ 12: "end;" }));
+    expect((report["notes"] as string[]).filter((each) => note.test(each))).toHaveLength(1);
+    expect(scene.given.map(({ folder }) => folder)).toEqual([scene.top]);
+    expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
+    expect((await readdir(store.kept)).filter((name) => name !== "lock")).toEqual([]);
   });
 
   it("land nothing of what a session is locked over, and all of it once the user unlocks", async () => {

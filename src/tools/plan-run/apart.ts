@@ -1,6 +1,6 @@
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import { landLanes } from "./land.ts";
-import { findLanes, openTaskLanes, worktreeOf } from "./lanes.ts";
+import { findLanes, noLanes, openTaskLanes, worktreeOf } from "./lanes.ts";
 import type { Run } from "./run.ts";
 import type { Apart } from "./tasks.ts";
 
@@ -19,6 +19,7 @@ export async function openApart(
   const lanes = await findLanes(run);
   if (lanes === null) return null;
   const opened = await openTaskLanes(run, lanes, wave, editing);
+  if (typeof opened === "string") return noLanes(run, opened);
   let { open } = opened;
   return {
     whyNot: (task) => opened.unready.get(task) ?? null,

@@ -99,10 +99,12 @@ export async function openByHand(
   const task = taskOf(order, lane === undefined ? last : numberIn(lane.name));
   if (known !== null && lane !== undefined)
     return landing(run, lanes, { wave: "", task, lane, workplace: known }, order, { isFresh: false, rest });
-  const { open, unready } = await openTaskLanes(run, lanes, "", [task]).catch((error: unknown) => ({
+  const opened = await openTaskLanes(run, lanes, "", [task]).catch((error: unknown) => ({
     open: [],
     unready: new Map([[task, describeError(error)]]),
   }));
+  if (typeof opened === "string") return without(opened);
+  const { open, unready } = opened;
   const [own] = open;
   return own === undefined
     ? refuse(unready.get(task) ?? "", "")

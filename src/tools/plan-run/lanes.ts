@@ -47,8 +47,13 @@ export async function findLanes(run: Run, isPicked = false): Promise<Lanes | nul
     await alone(store, runtime.host.logger, async () => engine.settleLanding(store));
     return { engine, store, brought: await broughtTo(store, runtime) };
   }
-  const note = `no worktrees: ${store}`;
-  if (!run.notes.includes(note)) run.notes.push(note);
+  return noLanes(run, store);
+}
+
+/** Says once of a run why its tasks get no worktrees. */
+export function noLanes({ notes }: Pick<Run, "notes">, why: string): null {
+  const note = `no worktrees: ${why}`;
+  if (!notes.includes(note)) notes.push(note);
   return null;
 }
 
@@ -63,29 +68,28 @@ export interface OpenLanes {
   readonly unready: ReadonlyMap<PlanTask, string>;
 }
 
-/** Makes the worktrees of tasks that are about to begin, ready for work, or takes up those that they had. */
+/**
+ * Makes the worktrees of tasks that are about to begin, ready for work, or takes up those that they had.
+ * @returns why there are none, where none was begun and none can be made
+ */
 export async function openTaskLanes(
   run: Run,
   lanes: Lanes,
   wave: string,
   editing: readonly PlanTask[],
-): Promise<OpenLanes> {
+): Promise<OpenLanes | string> {
   const { engine, store, brought } = lanes;
   const { runtime, conversation, unit } = run;
   const one = async <T>(work: () => Promise<T>): Promise<T> => alone(store, runtime.host.logger, work);
   const fresh: TaskLane[] = [];
-  const known = await one(async () => {
-    const before = await engine.listLanes(store);
+  const names = editing.map(({ number }) => `${unit}/${number}`);
+  const takeUp = async (before: readonly Lane[], ours: ReadonlySet<string>): Promise<TaskLane[]> => {
     const snapshot = await engine.takeSnapshot(store);
     const kept: TaskLane[] = [];
     for (const task of editing) {
       const name = `${unit}/${task.number}`;
       const owner = engine.ownerOf(store, name);
-      const wasOurs = await claim(
-        conversation.rootId,
-        owner,
-        (other) => runtime.conversations.peek(other)?.parts.worktrees.yield(name) ?? true,
-      );
+      const wasOurs = ours.has(name);
       const old = before.find((lane) => lane.name === name);
       const isThere = old !== undefined && existsSync(old.folder);
       const isTheirs = wasOurs && isThere && conversation.parts.runs.entry(unit, task) !== undefined;
@@ -103,7 +107,26 @@ export async function openTaskLanes(
       (isKept ? kept : fresh).push({ wave, task, lane, workplace });
     }
     return kept;
+  };
+  const known = await one(async () => {
+    const before = await engine.listLanes(store);
+    const ours = new Set<string>();
+    for (const name of names) {
+      const yields = (other: string): boolean =>
+        runtime.conversations.peek(other)?.parts.worktrees.yield(name) ?? true;
+      if (await claim(conversation.rootId, engine.ownerOf(store, name), yields)) ours.add(name);
+    }
+    return takeUp(before, ours).catch(async (error: unknown) => {
+      // What someone has begun in one is not done once more in the user's tree.
+      if (before.some(({ name }) => names.includes(name))) throw error;
+      for (const name of names) {
+        conversation.parts.worktrees.close(name);
+        await engine.removeLane(store, engine.laneAt(store, name, ""), "landed");
+      }
+      return describeError(error);
+    });
   });
+  if (typeof known === "string") return known;
   const unready = new Map<PlanTask, string>();
   // As long as it takes, and beside each other: nobody else waits for it.
   await Promise.all(

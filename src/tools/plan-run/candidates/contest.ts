@@ -27,9 +27,7 @@ export async function contest(
   task: PlanTask,
   mayLand: () => boolean,
 ): Promise<Apart | null> {
-  const { runs } = run.conversation.parts;
   const tries = candidatesOf(task);
-  const isBegun = tries.some((each) => runs.entry(run.unit, each) !== undefined);
   const single = (why: string): null => {
     run.notes.push(`task ${task.number} has one candidate${why === "" ? "" : `: ${why}`}`);
     return null;
@@ -37,29 +35,22 @@ export async function contest(
   const lanes = await run.kit.findLanes(run, true);
   if (lanes === null) return single("");
   const landed = await findLanded(run, lanes, tries);
-  try {
-    const opened =
-      landed === null
-        ? await run.kit.openTaskLanes(run, lanes, wave, tries)
-        : await others(run, lanes, landed);
-    let isOver = false;
-    const opening: Contest = { run, lanes, wave, task, tries, ...opened, mayLand };
-    return {
-      whyNot: () => null,
-      worktreeOf: () => undefined,
-      work: async () => (landed === null ? workOnAll(opening) : undefined),
-      async land() {
-        if (isOver) return null;
-        const halt = landed === null ? await decide(opening) : await settle(opening, landed);
-        isOver = halt === null;
-        return halt;
-      },
-    };
-  } catch (error) {
-    // What others have begun is not done once more in the user's tree.
-    if (isBegun) throw error;
-    return single(describeError(error));
-  }
+  const opened =
+    landed === null ? await run.kit.openTaskLanes(run, lanes, wave, tries) : await others(run, lanes, landed);
+  if (typeof opened === "string") return single(opened);
+  let isOver = false;
+  const opening: Contest = { run, lanes, wave, task, tries, ...opened, mayLand };
+  return {
+    whyNot: () => null,
+    worktreeOf: () => undefined,
+    work: async () => (landed === null ? workOnAll(opening) : undefined),
+    async land() {
+      if (isOver) return null;
+      const halt = landed === null ? await decide(opening) : await settle(opening, landed);
+      isOver = halt === null;
+      return halt;
+    },
+  };
 }
 
 /** The candidate whose landing a crash has cut off, once it stands in the user's tree. */
@@ -235,9 +226,13 @@ async function settle(contest: Contest, chosen: PlanTask, open = contest.open): 
   const { engine, store } = lanes;
   await one(contest, async () => {
     for (const { lane } of open.filter((each) => each.task.number !== chosen.number)) {
-      worktrees.close(lane.name);
-      const bundle = await engine.removeLane(store, lane, "left");
-      if (bundle !== null) run.notes.push(`${lane.name}, not chosen, is kept in ${bundle}`);
+      try {
+        const bundle = await engine.removeLane(store, lane, "left");
+        worktrees.close(lane.name);
+        if (bundle !== null) run.notes.push(`${lane.name}, not chosen, is kept in ${bundle}`);
+      } catch (error) {
+        run.notes.push(`${lane.name}, not chosen, stays: ${describeError(error)}`);
+      }
     }
   });
   runs.adopt(run.unit, task, chosen.number);

@@ -1,4 +1,5 @@
 import type { CheckDefinition } from "../../../config/definition-of-done.ts";
+import { describeError } from "../../../lib/error.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
 import type { Step } from "../../../worktrees/versions.ts";
 import type { Lanes, TaskLane } from "../lanes.ts";
@@ -65,7 +66,7 @@ async function judgeOne(
 ): Promise<Judged> {
   const { engine, store } = lanes;
   const { lane, task } = tried;
-  const commit = await engine.recordLane(store, lane);
+  const { commit, wrong } = await recordedOf(lanes, tried);
   const changes = await engine.changesOf(store, lane.base, commit);
   const base = await engine.treeWithout(store, lane.base, []);
   const known = before.get(base) ?? (await tryOut(run, lanes, jury, base, []));
@@ -99,7 +100,7 @@ async function judgeOne(
     candidate: Math.round((task.number % 1) * 10),
     digest: tree,
     fails: isEmpty
-      ? ["it changes nothing"]
+      ? [wrong ?? "it changes nothing"]
       : [...(isDone ? [] : [end?.problem || "it is not done"]), ...(own?.fails ?? []), ...hollowed],
     isStrict: strict !== null && strict.fails.length === 0 && strict.hollowed.length === 0,
     red: own?.red ?? 0,
@@ -109,13 +110,25 @@ async function judgeOne(
     leftOut: sorted.restored.map(({ path }) => path),
     leansOn: isSame || strict?.fails.length === 0 ? [] : sorted.own.map(({ path }) => path),
     said: [
-      ...(isEmpty ? ["Nothing was changed."] : []),
+      ...(isEmpty ? [wrong ?? "Nothing was changed."] : []),
       ...(own?.said ?? []),
       ...(newErrors ?? []).slice(0, MAX_ERRORS),
     ],
     passed: own?.passed ?? 0,
     seen: own?.seen ?? null,
   };
+}
+
+/** A candidate's work; where it cannot be taken down, none of it counts, and that is held against nobody else. */
+async function recordedOf(
+  { engine, store }: Lanes,
+  { lane }: TaskLane,
+): Promise<{ readonly commit: string; readonly wrong: string | null }> {
+  try {
+    return { commit: await engine.recordLane(store, lane), wrong: null };
+  } catch (error) {
+    return { commit: lane.base, wrong: describeError(error) };
+  }
 }
 
 /** What fails now was run on what was there before as well, once for each tree. */
