@@ -17,8 +17,15 @@ export function readAddress(url: string): Address | null {
   return /^[\w.~-]+(?:\/[\w.~-]+)+$/.test(path) ? { host: (named ?? short).toLowerCase(), path } : null;
 }
 
-/** An address as people may see it: without the login, and without characters that are not seen. */
+/** Whether two hosts may be one: names of the user's own, of ssh, may lead anywhere, and a forge has others below its own. */
+export function mayBeOne(one: Address, other: Address): boolean {
+  const [a, b] = [one.host, other.host];
+  return !a.includes(".") || !b.includes(".") || `.${a}`.endsWith(`.${b}`) || `.${b}`.endsWith(`.${a}`);
+}
+
+/** An address as people may see it: without what logs in, and without characters that are not seen. */
 export function showAddress(url: string): string {
   const address = readAddress(url);
-  return visible(address === null ? url.replace(/:\/\/[^/@]*@/, "://") : `${address.host}/${address.path}`);
+  const shown = url.replace(/:\/\/(?:[^/]*@)?([^?#]*).*$/s, "://$1");
+  return visible(address === null ? shown : `${address.host}/${address.path}`);
 }

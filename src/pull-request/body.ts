@@ -30,8 +30,8 @@ const END = "<!-- /gaia -->";
 const MAX_SPEC = 6_000;
 const MAX_TABLE = 16_000;
 const MAX_LINES = 20;
-/** GitHub takes no longer body. */
-const MAX_BODY = 65_536;
+/** GitHub takes no longer body; glab takes it as an argument, of which Linux takes 131,071 bytes, and a character may have three. */
+const MAX_BODY = { gh: 65_536, glab: 43_000 };
 /** A part that would be shorter than this tells nothing. */
 const MIN_PART = 500;
 const CUT = `\n\n(cut)\n${END}`;
@@ -92,13 +92,13 @@ export function renderBody({ record, claims, changes, commit, tree, doubts }: Bo
 }
 
 /** A body with our part brought up to date, cut to what a forge takes, and everything that people wrote as it is. Pure. */
-export function mergeBody(old: string, fresh: string): string {
+export function mergeBody(old: string, fresh: string, forge: keyof typeof MAX_BODY): string {
   const begin = old.indexOf(BEGIN);
   const end = old.indexOf(END, begin);
   const isThere = begin !== -1 && end !== -1;
   const before = isThere ? old.slice(0, begin) : `${old.trimEnd()}\n\n`.trimStart();
   const after = isThere ? old.slice(end + END.length) : "";
-  const room = MAX_BODY - before.length - after.length;
+  const room = MAX_BODY[forge] - before.length - after.length;
   const cut = room - CUT.length;
   // Where nothing fits beside what people wrote, theirs stays alone.
   const part = fresh.length <= room ? fresh : cut < MIN_PART ? "" : head(fresh, cut) + CUT;

@@ -18,7 +18,10 @@ export interface Opened {
 const NOTHING = "Nothing was pushed.";
 /** How remotes refuse a push, and what to do then. */
 const REFUSALS: readonly (readonly [words: RegExp, next: string])[] = [
-  [/non-fast-forward|fetch first/, "Nothing is forced: git fetch, bring its commits in, /gaia-pr again."],
+  [
+    /non-fast-forward|fetch first/,
+    "Nothing is forced: git fetch, bring its commits in (or, where you have rewritten your own, git push --force-with-lease), /gaia-pr again.",
+  ],
   [
     /\b403\b|permission to .* denied|not allowed to push/i,
     "You may not push there: fork it, name the fork's remote in git config remote.pushDefault, /gaia-pr again.",
@@ -67,11 +70,8 @@ export async function openPullRequest(
   }
   const open = known.find(({ state }) => state === "open");
   const ended = open === undefined ? known.filter((each) => each.commit !== "").slice(0, MAX_OVER) : [];
-  for (const each of ended) {
-    // A name that was used before says nothing; that its commits are ours does.
-    const { code } = await git(ASK_MS, "merge-base", "--is-ancestor", each.commit, commit);
-    if (code === 0) return over(each, show(each.url || way.where, MAX_URL), way);
-  }
+  for (const each of ended)
+    if (await holdsOurs(each.commit, way, git)) return over(each, show(each.url || way.where, MAX_URL), way);
   const there = await git(ASK_MS, "ls-remote", "--symref", "--", remote, "HEAD", "refs/heads/*");
   if (there.code !== 0) return left(NOTHING, there, remote);
   const isDefault = there.out.includes(`ref: refs/heads/${branch}\tHEAD\n`);
@@ -89,15 +89,15 @@ export async function openPullRequest(
     "--recurse-submodules=check",
   ];
   const pushed = await git(PUSH_MS, ...push, "--", remote, `${commit}:refs/heads/${branch}`);
-  if (pushed.code !== 0) return { ok: false, text: refusedPush(pushed) };
+  if (pushed.code !== 0) return { ok: false, text: refusedPush(pushed, way) };
   const fresh = await readFile(bodyFile, "utf8");
-  const body = mergeBody(open?.body ?? "", fresh);
+  const body = mergeBody(open?.body ?? "", fresh, forge);
   await writeFile(bodyFile, body);
   const becomesDraft = isDraft && open?.isDraft === false;
   const steps =
     open === undefined
       ? [creating(way, { ...request, body })]
-      : updating(way, open.id, { body, bodyFile, isDraft: becomesDraft });
+      : updating(way, open, { body, bodyFile, isDraft: becomesDraft });
   let url = open?.url;
   for (const step of steps) {
     const done = await ask(...step);
@@ -111,6 +111,23 @@ export async function openPullRequest(
     // What the forge prints beside an address is for nobody here.
     text: `The pull request is ${open === undefined ? "open" : "up to date"}: ${show(url ?? way.where, MAX_URL)}`,
   };
+}
+
+/**
+ * Whether a request that is over holds commits of this branch: a name that was used before says nothing. Others may have added to
+ * it there, as the forge itself does; what is fetched of that gets no name here.
+ */
+async function holdsOurs(
+  head: string,
+  { commit, commits, remote }: Open,
+  git: (ms: number, ...args: string[]) => Promise<Answer>,
+): Promise<boolean> {
+  const known = await git(ASK_MS, "cat-file", "-e", `${head}^{commit}`);
+  const quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", "--no-recurse-submodules"];
+  if (known.code !== 0) await git(ASK_MS, "fetch", ...quiet, "--refmap=", "--", remote, head);
+  if (commits === null) return (await git(ASK_MS, "merge-base", "--is-ancestor", head, commit)).code === 0;
+  const others = await git(ASK_MS, "rev-list", "--count", commit, "--not", head, "--");
+  return others.code === 0 && Number(others.out) < commits;
 }
 
 /** What is left where people have ended the request: it is nobody's wish here to have a second one. */
@@ -127,22 +144,28 @@ function over({ id, state, commit }: Existing, url: string, way: Open): Opened {
   return { ok: false, text, commands: [`git switch -c ${quote(`${branch}-2`)}`, "/gaia-pr"] };
 }
 
+/** What stands there already is not written again. */
 function updating(
   way: Open,
-  id: string,
+  open: Existing,
   { body, bodyFile, isDraft }: { body: string; bodyFile: string; isDraft: boolean },
 ): string[][] {
-  const at = [...projectOf(way), "--", id];
-  if (way.forge === "glab")
-    return [["mr", "update", `--description=${body}`, ...(isDraft ? ["--draft"] : []), ...at]];
+  const at = [...projectOf(way), "--", open.id];
+  const isSame = body === open.body;
+  if (way.forge === "glab") {
+    const changed = [...(isSame ? [] : [`--description=${body}`]), ...(isDraft ? ["--draft"] : [])];
+    return changed.length === 0 ? [] : [["mr", "update", ...changed, ...at]];
+  }
   return [
-    ["pr", "edit", `--body-file=${bodyFile}`, ...at],
+    ...(isSame ? [] : [["pr", "edit", `--body-file=${bodyFile}`, ...at]]),
     ...(isDraft ? [["pr", "ready", "--undo", ...at]] : []),
   ];
 }
 
-function refusedPush({ code, why }: Answer): string {
+function refusedPush({ code, why }: Answer, { urls }: Open): string {
   if (code === null) return `The push was cut off, and may have arrived: ${why}`;
   const next = REFUSALS.find(([words]) => words.test(why))?.[1];
-  return `${NOTHING} ${why}${next === undefined ? "" : `${/[.!?]$/.test(why) ? "" : "."} ${next}`}`;
+  // Git goes from one to the next.
+  const isOne = new Set(urls).size < 3;
+  return `${isOne ? NOTHING : "It was not pushed to every place."} ${why}${next === undefined ? "" : `${/[.!?]$/.test(why) ? "" : "."} ${next}`}`;
 }

@@ -34,8 +34,8 @@ const QUIET = {
   NO_PROMPT: "1",
   LC_ALL: "C",
 };
-/** Only the directory says which repository it is, and nothing is a terminal. */
-const UNSET = /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|NAMESPACE)|GH_FORCE_TTY)$/;
+/** Only the directory says which repository it is, and nothing is a terminal: gh would colour its lists. */
+const UNSET = /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|NAMESPACE)|GH_FORCE_TTY|CLICOLOR_FORCE)$/;
 
 /** Runs a program as it stands, without a shell and without anyone to ask. Never throws. */
 export async function run(

@@ -1,6 +1,6 @@
 import { shellWord } from "../lib/shell-word.ts";
 import { visible } from "../lib/visible.ts";
-import { type Address, readAddress, showAddress } from "./address.ts";
+import { type Address, mayBeOne, readAddress, showAddress } from "./address.ts";
 import type { GitPlace, Remote } from "./place.ts";
 
 /** How a pull request can be opened: by the plugin, when the user agrees, or only by the user. */
@@ -16,6 +16,8 @@ export interface Open {
   readonly branch: string;
   /** What is pushed: exactly this, whatever comes after it. */
   readonly commit: string;
+  /** Of the branch alone; null where it cannot be told. */
+  readonly commits: number | null;
   readonly remote: string;
   /** Where that remote leads, as git has it. */
   readonly urls: readonly string[];
@@ -63,9 +65,9 @@ export function decideWay(facts: WayFacts): Way {
   // What git is told, else the only one, else `origin`.
   const isTold = pushTo !== "" && pushTo !== ".";
   const remote = isTold ? named(pushTo) : remotes.length === 1 ? remotes[0] : named("origin");
-  const target = named("upstream") ?? remote;
-  const from = readAddress(remote?.url ?? "");
+  const target = remote && (parentOf(remote, remotes) ?? remote);
   const base = readAddress(target?.url ?? "");
+  const from = remote === undefined ? null : pushedTo(remote, base);
   const isGitLab = base?.host.includes("gitlab") === true || (programs.gh === null && programs.glab !== null);
   const forge = isGitLab ? "glab" : "gh";
   const isFork = from !== null && base !== null && from.path !== base.path;
@@ -82,7 +84,33 @@ export function decideWay(facts: WayFacts): Way {
   const places = [...new Set(remote.push.map(showAddress))].join(" and ");
   const urls = [remote.url, ...remote.push];
   const where = isFork ? `${places}, for ${showAddress(target?.url ?? "")}` : places;
-  return { ...make, kind: "open", program, commit, remote: remote.name, urls, where, commands };
+  const { commits: own } = facts;
+  return { ...make, kind: "open", program, commit, commits: own, remote: remote.name, urls, where, commands };
+}
+
+/** Where a remote's pushes go: to the project itself, where it is one of several places. */
+function pushedTo({ push, url }: Remote, base: Address | null): Address | null {
+  const places = (push.length === 0 ? [url] : push).flatMap((each) => readAddress(each) ?? []);
+  return places.find(({ path }) => path === base?.path) ?? places[0] ?? null;
+}
+
+/**
+ * The remote of the project that another is a fork of: `upstream`, else `origin` where both have the same name on one host, for a
+ * fork may be the one that was added.
+ */
+function parentOf(remote: Remote, remotes: readonly Remote[]): Remote | undefined {
+  const nameOf = ({ path }: Address): string => path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const from = readAddress(remote.url);
+  return ["upstream", "origin"].flatMap((name) => {
+    const found = remotes.find((each) => each.name === name);
+    const into = readAddress(found?.url ?? "");
+    const isParent =
+      from !== null &&
+      into !== null &&
+      mayBeOne(from, into) &&
+      (name === "upstream" || nameOf(from) === nameOf(into));
+    return isParent ? (found ?? []) : [];
+  })[0];
 }
 
 /** The project as the program takes it; only of a full name of a host: others are the user's own, of ssh. */

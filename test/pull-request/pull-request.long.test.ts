@@ -85,6 +85,7 @@ const push = async (clock: Clock): Promise<Opened> => {
     branch: "feature",
     base: { host: "github.com", path: "acme/app" },
     commit: await git("rev-parse", "HEAD"),
+    commits: Number(await git("rev-list", "--count", "main..HEAD")),
     remote: "origin",
     urls: [],
     fork: "",
@@ -257,6 +258,20 @@ describe("/gaia-pr", () => {
       /^Hello\.\r\n\r\n<!-- gaia -->\n## What it is for[^]*<!-- \/gaia -->\n\nThanks!$/,
     );
     expect(await body()).not.toContain("old");
+  });
+
+  it("writes no text again that stands there, and has gh print no colours", async () => {
+    vi.stubEnv("CLICOLOR_FORCE", "1");
+    const list = `echo "$CLICOLOR_FORCE" > "$here/colours"; cat "$here/$2.out"`;
+    await gh("gh", GH.replace('cat "$here/$2.out"', list));
+    const request = (text: string): string =>
+      JSON.stringify([{ number: 3, url: "https://github.com/acme/app/pull/3", isDraft: true, body: text }]);
+    await gh("list.out", request(""));
+    await open();
+    await gh("list.out", request(await body()));
+    expect(await open()).toMatchObject({ ok: true });
+    expect((await ghCalls()).map(([, verb]) => verb)).toEqual(["list", "edit", "list"]);
+    expect(await readFile(join(root, "bin/colours"), "utf8")).toBe("\n");
   });
 
   it("leaves other people's requests of a branch of the same name alone", async () => {
@@ -451,8 +466,46 @@ describe("nothing is pushed", () => {
       commands: ["git switch -c feature-2", "/gaia-pr"],
     });
     await nothing();
-    // The name was used before, for other commits.
+    // The name was used before, for other commits: gone there, or known and long taken in.
     expect(await given("MERGED", "f".repeat(40))).toMatchObject({ ok: true });
+    expect(await given("MERGED", await git("rev-parse", "main"))).toMatchObject({ ok: true });
+  });
+
+  it("where a request was merged with commits that others have added there, as the forge does, and its branch is gone", async () => {
+    await mkdir(join(work, ".gaia/.local/pull-requests"), { recursive: true });
+    await git("push", "-q", "origin", "feature");
+    const theirs = join(root, "theirs");
+    const there = async (...args: string[]): Promise<unknown> =>
+      promisify(execFile)("git", ["-c", "user.name=O", "-c", "user.email=o@example.com", ...args]);
+    await there("clone", "-q", "-b", "feature", remote, theirs);
+    await there("-C", theirs, "commit", "-q", "--allow-empty", "-m", "Update branch");
+    await there("-C", theirs, "push", "-q", "origin", "feature:refs/pull/3/head");
+    const { stdout } = await promisify(execFile)("git", ["-C", theirs, "rev-parse", "HEAD"]);
+    await there("-C", remote, "update-ref", "-d", "refs/heads/feature");
+    await there("-C", remote, "config", "uploadpack.allowReachableSHA1InWant", "true");
+    const url = "https://github.com/acme/app/pull/3";
+    await gh("list.out", JSON.stringify([{ number: 3, url, state: "MERGED", headRefOid: stdout.trim() }]));
+    const refs = await git("for-each-ref");
+    await commit("more.ts");
+    expect(await push(steadyClock)).toMatchObject({
+      ok: false,
+      text: expect.stringContaining("pull/3 is merged. What came after it"),
+    });
+    await nothing();
+    expect((await git("for-each-ref")).length).toBe(refs.length);
+    expect(existsSync(join(work, ".git/FETCH_HEAD"))).toBe(false);
+  });
+
+  it("at every place: where one of several has it, that is not told as nothing", async () => {
+    const backup = join(root, "backup.git");
+    await promisify(execFile)("git", ["init", "-q", "--bare", backup]);
+    await writeFile(join(backup, "hooks/pre-receive"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    for (const place of [remote, backup]) await git("remote", "set-url", "--add", "--push", "origin", place);
+    expect(await open()).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/^It was not pushed to every place\. .*backup\.git/),
+    });
+    expect(await pushed()).toBe(await git("rev-parse", "HEAD"));
   });
 
   it("where the remote has a rule against it, and it says what to do", async () => {

@@ -39,6 +39,8 @@ describe("an address", () => {
 
   it("is shown without who logs in, and with nothing turned around", () => {
     expect(showAddress("https://user:secret@host/x")).toBe("https://host/x");
+    expect(showAddress("https://user:se@cret@host/x/y")).toBe("https://host/x/y");
+    expect(showAddress("https://host/a/b.git?private_token=secret#x")).toBe("https://host/a/b.git");
     expect(showAddress("/srv/\u202Eapp\u0007")).toBe("/srv/\\u{202e}app\\u{7}");
   });
 });
@@ -58,6 +60,63 @@ describe("the way of a pull request", () => {
       "git push -- fork refs/heads/feature",
       `gh pr create --draft --repo=github.com/acme/app --title='It'\\''s here' --head=me:feature --body-file='/a b/limits.md'`,
     ]);
+  });
+
+  it.each<[string, Remote[], string, string, string]>([
+    [
+      "a fork that was added beside origin",
+      [ORIGIN, remote("me", "https://github.com/me/App.git")],
+      "me",
+      "acme/app",
+      "me/App",
+    ],
+    [
+      "a fork that is only pushed to",
+      [remote("origin", "https://github.com/acme/app", { push: ["git@github.com:me/app.git"] })],
+      "",
+      "acme/app",
+      "me/app",
+    ],
+    [
+      "origin and a copy of it elsewhere",
+      [remote("origin", "https://github.com/acme/app", { push: ["git@b.org:x/y", ORIGIN.url] })],
+      "",
+      "acme/app",
+      "",
+    ],
+    [
+      "another project of the same host",
+      [ORIGIN, remote("docs", "https://github.com/acme/docs")],
+      "docs",
+      "acme/docs",
+      "",
+    ],
+    [
+      "a copy, whose upstream no forge here leads to",
+      [ORIGIN, remote("upstream", "https://git.kernel.org/pub/linux.git")],
+      "origin",
+      "acme/app",
+      "",
+    ],
+    [
+      "a fork by a name of the user's own",
+      [remote("origin", "work:me/app"), remote("upstream", "https://github.com/acme/app")],
+      "origin",
+      "acme/app",
+      "me/app",
+    ],
+    [
+      "a fork by another host of the same forge",
+      [
+        remote("origin", "ssh://git@ssh.github.com:443/me/app.git"),
+        remote("upstream", "https://github.com/acme/application"),
+      ],
+      "origin",
+      "acme/application",
+      "me/app",
+    ],
+  ])("knows the project for %s", (_what, remotes, pushTo, path, fork) => {
+    expect(decideWay(facts({ remotes, pushTo }))).toMatchObject({ kind: "open", base: { path }, fork });
   });
 
   it("names every place that a push goes to", () => {
@@ -136,7 +195,7 @@ describe("a body", () => {
     ["A<!-- gaia -->old<!-- /gaia -->B", "A<!-- gaia -->new<!-- /gaia -->B"],
     ["<!-- /gaia -->A<!-- gaia -->cut", "<!-- /gaia -->A<!-- gaia -->cut\n\n<!-- gaia -->new<!-- /gaia -->"],
   ])("is brought up to date in our part alone: %j", (old, merged) => {
-    expect(mergeBody(old, "<!-- gaia -->new<!-- /gaia -->")).toBe(merged);
+    expect(mergeBody(old, "<!-- gaia -->new<!-- /gaia -->", "gh")).toBe(merged);
   });
 
   it.each([0, 1, 30_000, 64_900, 65_400, 70_000])(
@@ -144,15 +203,22 @@ describe("a body", () => {
     (length) => {
       const theirs = "x".repeat(length);
       const fresh = `<!-- gaia -->\n${"new ".repeat(15_000)}\n<!-- /gaia -->`;
-      const merged = mergeBody(theirs, fresh);
+      const merged = mergeBody(theirs, fresh, "gh");
       expect(merged.startsWith(theirs)).toBe(true);
       if (length < 65_000) expect(merged.length).toBeLessThanOrEqual(65_536);
       else expect(merged).toBe(theirs);
       // Our part is found again, and cut again.
       if (length < 64_000)
-        expect(mergeBody(merged, "<!-- gaia -->ours<!-- /gaia -->").trim()).toBe(
+        expect(mergeBody(merged, "<!-- gaia -->ours<!-- /gaia -->", "gh").trim()).toBe(
           `${theirs}\n\n<!-- gaia -->ours<!-- /gaia -->`.trim(),
         );
     },
   );
+
+  it("is no longer than what glab can be given as an argument, in any writing", () => {
+    const fresh = `<!-- gaia -->\n${"字".repeat(60_000)}\n<!-- /gaia -->`;
+    const merged = mergeBody("", fresh, "glab");
+    expect(Buffer.byteLength(`--description=${merged}`)).toBeLessThan(131_072);
+    expect(merged.length).toBeGreaterThan(40_000);
+  });
 });
