@@ -28,12 +28,6 @@ const OWN = {
   GIT_NO_REPLACE_OBJECTS: "1",
   LC_ALL: "C",
 };
-/** The user's own repository is only asked, and by their own settings. */
-export const USERS = {
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_CONFIG_GLOBAL: undefined,
-  GIT_CONFIG_NOSYSTEM: undefined,
-};
 const OPTIONS = [
   `core.hooksPath=${devNull}`,
   "core.fsmonitor=false",
@@ -43,6 +37,17 @@ const OPTIONS = [
   "user.name=GAIA",
   "user.email=gaia@localhost",
 ].flatMap((option) => ["-c", option]);
+
+/** The user's own repository is only asked, and by their own settings, those of the environment included. */
+export function users(): Readonly<Record<string, string | undefined>> {
+  const set = Object.entries(process.env).filter(([name]) => name.startsWith("GIT_CONFIG"));
+  return {
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_CONFIG_GLOBAL: undefined,
+    GIT_CONFIG_NOSYSTEM: undefined,
+    ...Object.fromEntries(set),
+  };
+}
 
 /** Runs git with a time-out of its own; a failure is an answer. Never rejects. */
 export async function askGit(
@@ -55,13 +60,18 @@ export async function askGit(
     const child = spawn("git", [...OPTIONS, ...args], {
       cwd: folder,
       env: { ...clean, ...OWN, ...env },
-      timeout: LIMIT_MS,
-      killSignal: "SIGKILL",
       windowsHide: true,
     });
     const out: Buffer[] = [];
     let words = "";
+    const timer = setTimeout(() => {
+      words += `It was ended after ${LIMIT_MS / 1_000} s.`;
+      child.kill("SIGKILL");
+      // A filter of the user's holds them open, and nobody waits for it.
+      for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
+    }, LIMIT_MS);
     const end = (code: number): void => {
+      clearTimeout(timer);
       const bytes = Buffer.concat(out);
       resolve({ code, bytes, text: bytes.toString().replace(/\n$/u, ""), words: words.slice(0, 2_000) });
     };
@@ -80,7 +90,7 @@ export async function askGit(
 
 /** Asks in the user's own repository, by their settings; their hooks are for their own commits. */
 export async function askUsers(folder: string, ...args: string[]): Promise<GitAnswer> {
-  return askGit({ folder, env: USERS }, args);
+  return askGit({ folder, env: users() }, args);
 }
 
 /** The same where a failure leaves nothing to go on with. @throws GaiaError with git's own words */

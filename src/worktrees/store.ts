@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { clearLocks } from "./clear-locks.ts";
 import { keptFolder } from "./kept.ts";
 import { heldIn, listFiles, treeOf } from "./list-files.ts";
-import { askGit, askUsers, git, type GitPlace, USERS } from "./run-git.ts";
+import { askGit, askUsers, git, type GitPlace, users } from "./run-git.ts";
 import { storeFolder } from "./unit-place.ts";
 
 /**
@@ -135,7 +135,7 @@ async function takeDown<T>(store: LaneStore, use: (tree: string) => Promise<T>):
   const { top, repository } = store;
   const index = join(repository, top === store.from ? "users-index" : `index-of-${basename(top)}`);
   const place = { folder: top, env: { GIT_DIR: repository, GIT_WORK_TREE: top, GIT_INDEX_FILE: index } };
-  const listed = listFiles({ folder: top, env: USERS });
+  const listed = listFiles({ folder: top, env: users() });
   const [{ files }, held] = await Promise.all([listed, heldIn(place)]);
   return treeOf(place, files, held, use);
 }

@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { askUsers } from "../../src/worktrees/run-git.ts";
+import { openStore, own, takeTree } from "../../src/worktrees/store.ts";
+import { git, makeRepository } from "./sample-repository.ts";
+
+const PLAIN = {
+  attributes: "",
+  isUnborn: false,
+  isDetached: false,
+  isSparse: false,
+  hasSubmodule: false,
+  hasReturns: false,
+};
+let root: string;
+let top: string;
+beforeEach(async () => void ({ root, top } = await makeRepository(PLAIN)));
+afterEach(async () => rm(root, { recursive: true, force: true }));
+
+describe("git", () => {
+  it.runIf(process.platform !== "win32")(
+    "is ended where a filter of the user's hangs, which holds up nobody any longer",
+    async () => {
+      const pid = join(root, "pid");
+      await writeFile(join(root, "smudge"), `#!/bin/sh\necho $$ > '${pid}'\nexec sleep 100\n`, {
+        mode: 0o755,
+      });
+      await writeFile(join(top, ".gitattributes"), "*.txt filter=slow\n");
+      git(top, "add", "-A");
+      git(top, "commit", "-qm", "filter");
+      git(top, "config", "filter.slow.smudge", `'${join(root, "smudge")}'`);
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      onTestFinished(() => void vi.useRealTimers());
+      const answer = askUsers(top, "worktree", "add", "-q", "-b", "side", join(root, "side"));
+      while (!existsSync(pid)) await new Promise((done) => setImmediate(done));
+      vi.advanceTimersByTime(120_000);
+      expect(await answer).toMatchObject({ code: -1, words: "It was ended after 120 s." });
+      process.kill(Number(await readFile(pid, "utf8")));
+    },
+  );
+
+  it("knows the user's settings that stand in the environment, and has none of them in a store", async () => {
+    await writeFile(join(root, "ignored"), "*.local\n");
+    for (const name of ["a.local", "b.other"]) await writeFile(join(top, name), "x\n");
+    const set = { COUNT: "1", KEY_0: "core.excludesFile", VALUE_0: join(root, "ignored") };
+    for (const [name, value] of Object.entries(set)) vi.stubEnv(`GIT_CONFIG_${name}`, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const store = await openStore(top, { XDG_DATA_HOME: join(root, "data") });
+    if (typeof store === "string") throw new Error(store);
+    const names = await own(store, "ls-tree", "--name-only", await takeTree(store));
+    expect(names).toContain("b.other");
+    expect(names).not.toContain("a.local");
+    await expect(own(store, "config", "core.excludesFile")).rejects.toThrow("git config failed");
+  });
+});
