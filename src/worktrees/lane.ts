@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bring, type Brought } from "./bring.ts";
+import { clearFolder } from "./clear-folder.ts";
 import { isWhole, listFiles, treeOf } from "./list-files.ts";
 import { askGit, askUsers, failed, git, rowsOf, users } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore, own, type Snapshot } from "./store.ts";
@@ -42,7 +43,7 @@ export async function makeLane(
   const lane = laneAt(store, name, commit);
   const how = ["-B", lane.branch, lane.folder, commit];
   // Of one that has no base yet, or none any more, a kill may have left the rest: nobody works there.
-  const clear = async (): Promise<void> => rm(lane.folder, { recursive: true, force: true });
+  const clear = async (): Promise<void> => clearFolder(store, lane.folder);
   await clear();
   if ((await askGit(inStore(store), ["worktree", "add", "-q", ...how])).code !== 0) {
     await clear();

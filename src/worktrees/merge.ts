@@ -1,6 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Brought } from "./bring.ts";
+import { clearFolder, LEFT } from "./clear-folder.ts";
 import { addWorktree, type Lane } from "./lane.ts";
 import { askGit, failed, git, rowsOf } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
@@ -81,12 +82,14 @@ export async function onTree(
   return inThrowaway(store, "tried", await commitTree(store, tree, null), brought, work);
 }
 
-/** What a process that was killed could not throw away. */
-async function clearLeftOver({ folder }: LaneStore): Promise<void> {
+/** What a process that was killed could not throw away, and what nobody could. */
+async function clearLeftOver(store: LaneStore): Promise<void> {
+  const { folder } = store;
   for (const name of await readdir(folder)) {
     const [, pid] = /^(?:tried|merged)-(\d+)$/u.exec(name) ?? [];
-    if (pid !== undefined && !isProcessAlive(Number(pid)))
-      await rm(join(folder, name), { recursive: true, force: true });
+    if (pid !== undefined && !isProcessAlive(Number(pid))) await clearFolder(store, join(folder, name));
+    if (name.startsWith(LEFT))
+      await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
@@ -98,7 +101,7 @@ async function inThrowaway<T>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = join(store.folder, `${name}-${process.pid}`);
-  const clear = async (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const clear = async (): Promise<void> => clearFolder(store, folder);
   await clear();
   await clearLeftOver(store);
   try {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { clearFolder } from "./clear-folder.ts";
 import {
   addWorktree,
   baseOf,
@@ -49,7 +50,7 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
 
 async function removeFolder(store: LaneStore, folder: string): Promise<void> {
   if ((await askGit(inStore(store), ["worktree", "remove", "-f", "-f", folder])).code === 0) return;
-  await rm(folder, { recursive: true, force: true });
+  await clearFolder(store, folder);
   await own(store, "worktree", "prune");
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { clearFolder } from "./clear-folder.ts";
 import { isLanding, settleLanding } from "./landing.ts";
 import { askGit, askUsers, failed, git, rowsOf, users } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
@@ -19,7 +20,7 @@ export async function removeUnitTree(store: LaneStore, unit: string): Promise<st
   if (isLanding(there)) throw failed(`Something is landing in ${folder}.`);
   await repairFolder(store.top, folder);
   const kept = existsSync(join(folder, ".git")) ? await keepRest(folder, branch) : null;
-  await rm(folder, { recursive: true, force: true });
+  await clearFolder(store, folder);
   await askUsers(store.top, "worktree", "remove", "-f", "-f", folder);
   await rm(note, { force: true });
   // What was moved aside by a landing that nobody knows any more stays.

@@ -282,6 +282,22 @@ describe("worktrees in other surroundings", () => {
     expect((await readdir(store.kept)).filter((name) => name !== "lock")).toEqual([]);
   });
 
+  it("that cannot be removed once their work has landed stay, and the work counts as landed", async () => {
+    const scene = await openLanes(
+      async (given, { top }) => {
+        await change(given, scene);
+        const owner = join(top, ".gaia/.local/lanes/unit-1.owner");
+        await rm(owner, { force: true });
+        await mkdir(owner);
+      },
+      { names: ["end"], config: { lanes: "always" } },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(await scene.read()).toBe(text({ 12: "end;" }));
+    expect(JSON.stringify(report["notes"])).toMatch(/unit\/1 has landed, and its worktree stays: /u);
+  });
+
   it("land nothing of what a session is locked over, and all of it once the user unlocks", async () => {
     const scene = await openLanes(async (given, each) => {
       if (given.turn > 1) return;

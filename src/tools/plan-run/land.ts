@@ -168,8 +168,13 @@ async function settle({ run, engine, store, tasks }: Landing): Promise<null> {
   const fate = tasks.some(({ apart, commit }) => apart !== commit) ? "put together" : "landed";
   for (const { lane } of tasks) {
     run.conversation.parts.worktrees.close(lane.name);
-    const bundle = await engine.removeLane(store, lane, fate);
-    if (bundle !== null) run.notes.push(`${lane.name} as it was is kept in ${bundle}`);
+    try {
+      const bundle = await engine.removeLane(store, lane, fate);
+      if (bundle !== null) run.notes.push(`${lane.name} as it was is kept in ${bundle}`);
+    } catch (error) {
+      // It stands in the user's tree all the same.
+      run.notes.push(`${lane.name} has landed, and its worktree stays: ${describeError(error)}`);
+    }
   }
   run.notes.push(`landed from worktrees: ${tasks.map(({ lane }) => lane.name).join(", ")}`);
   return null;

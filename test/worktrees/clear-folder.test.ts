@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { makeLane, recordLane } from "../../src/worktrees/lane.ts";
+import { onTree } from "../../src/worktrees/merge.ts";
+import { removeLane } from "../../src/worktrees/remove.ts";
+import { openStore, takeSnapshot, type LaneStore } from "../../src/worktrees/store.ts";
+import { makeRepository } from "./sample-repository.ts";
+
+const PLAIN = {
+  attributes: "",
+  isUnborn: false,
+  isDetached: false,
+  isSparse: false,
+  hasSubmodule: false,
+  hasReturns: false,
+};
+/** One who is not allowed everything. */
+const NOBODY = 65_534;
+
+let root: string;
+let store: LaneStore;
+beforeEach(async () => {
+  const made = await makeRepository(PLAIN);
+  ({ root } = made);
+  if (process.getuid?.() === 0) {
+    execFileSync("chown", ["-R", String(NOBODY), root]);
+    vi.stubEnv("HOME", root);
+    process.seteuid?.(NOBODY);
+    onTestFinished(() => {
+      process.seteuid?.(0);
+      vi.unstubAllEnvs();
+    });
+  }
+  const opened = await openStore(made.top, { XDG_DATA_HOME: join(root, "data") });
+  if (typeof opened === "string") throw new Error(opened);
+  store = opened;
+});
+afterEach(async () => rm(root, { recursive: true, force: true }));
+
+/** As a program leaves its cache. */
+async function closeFolder(folder: string): Promise<void> {
+  await mkdir(join(folder, "ignored/closed"), { recursive: true });
+  await writeFile(join(folder, "ignored/closed/file"), "x");
+  await chmod(join(folder, "ignored/closed"), 0o555);
+}
+const left = async (): Promise<string[]> =>
+  (await readdir(store.folder)).filter((name) => /^(?:left|tried)-/u.test(name));
+
+describe.runIf(process.platform !== "win32")("a folder that may not be written", () => {
+  it("holds up neither the end of a worktree, nor its beginning, nor a place that is thrown away", async () => {
+    const snapshot = await takeSnapshot(store);
+    const lane = await makeLane(store, "unit/1", snapshot);
+    await closeFolder(lane.folder);
+    expect(await recordLane(store, lane)).toBe(lane.base);
+    await removeLane(store, lane, "landed");
+    expect(existsSync(lane.folder)).toBe(false);
+    await mkdir(lane.folder, { recursive: true });
+    await closeFolder(lane.folder);
+    await makeLane(store, "unit/1", snapshot);
+    await onTree(store, snapshot.tree, undefined, closeFolder);
+    expect(await left()).toEqual([]);
+  });
+
+  it.runIf(process.getuid?.() === 0)(
+    "of another user, as a container's, is moved aside, and goes as soon as it can be removed",
+    async () => {
+      const snapshot = await takeSnapshot(store);
+      const lane = await makeLane(store, "unit/1", snapshot);
+      await closeFolder(lane.folder);
+      const own = join(lane.folder, "ignored/closed");
+      process.seteuid?.(0);
+      execFileSync("chown", ["-R", "0", own]);
+      process.seteuid?.(NOBODY);
+      await removeLane(store, lane, "landed");
+      expect(existsSync(lane.folder)).toBe(false);
+      expect(await left()).toHaveLength(1);
+      process.seteuid?.(0);
+      execFileSync("chown", ["-R", String(NOBODY), store.folder]);
+      execFileSync("chmod", ["-R", "u+w", store.folder]);
+      process.seteuid?.(NOBODY);
+      await onTree(store, snapshot.tree, undefined, async () => undefined);
+      expect(await left()).toEqual([]);
+    },
+  );
+});
