@@ -68,7 +68,9 @@ export function decideWay(facts: WayFacts): Way {
   const target = remote && (parentOf(remote, remotes) ?? remote);
   const base = readAddress(target?.url ?? "");
   const from = remote === undefined ? null : pushedTo(remote, base);
-  const isGitLab = base?.host.includes("gitlab") === true || (programs.gh === null && programs.glab !== null);
+  // Of another host only the user's program tells which forge it is.
+  const [, called = ""] = /(gitlab|github)/.exec(base?.host ?? "") ?? [];
+  const isGitLab = called === "gitlab" || (called === "" && programs.gh === null && programs.glab !== null);
   const forge = isGitLab ? "glab" : "gh";
   const isFork = from !== null && base !== null && from.path !== base.path;
   const make = { forge, branch, base, fork: isFork ? from.path : "" } as const;

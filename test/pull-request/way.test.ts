@@ -156,6 +156,13 @@ describe("the way of a pull request", () => {
     );
   });
 
+  it("is no other forge's program's where the host says whose it is, and else that of the one that is there", () => {
+    const programs = { gh: null, glab: "/usr/bin/glab" };
+    expect(decideWay(facts({}, { programs }))).toMatchObject({ kind: "by-hand", why: "gh is not installed" });
+    const own = remote("origin", "https://git.example.org/acme/app");
+    expect(decideWay(facts({ remotes: [own] }, { programs }))).toMatchObject({ kind: "open", forge: "glab" });
+  });
+
   it("leaves the project to gh where the host is a name of the user's own", () => {
     const way = decideWay(facts({ remotes: [remote("origin", "work:acme/app")] }));
     expect(way.commands[1]).not.toContain("--repo");
