@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { clearLocks } from "./clear-locks.ts";
 import { keptFolder } from "./kept.ts";
 import { heldIn, listFiles, treeOf } from "./list-files.ts";
@@ -57,9 +57,14 @@ export async function openStore(
   if (version < OLDEST) return "that takes git 2.32";
   const folder = storeFolder(top, environment);
   const repository = join(folder, "store.git");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // As where a home folder is a repository: each look would take down what the ones before have left.
+  const below = relative(top, await realpath(folder));
+  const isInside = !below.startsWith("..") && !isAbsolute(below);
+  if (isInside && (await askUsers(top, "check-ignore", "-q", "--", below)).code !== 0)
+    return `${folder} lies in this repository, and git does not ignore it`;
   if (!existsSync(join(repository, "HEAD"))) {
     const fresh = `${repository}.${randomUUID()}`;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     const init = ["init", "-q", "--bare", "--template=", `--object-format=${format}`, fresh];
     await git({ folder }, init);
     // A faster process has made the same.
