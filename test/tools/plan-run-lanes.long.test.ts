@@ -282,6 +282,21 @@ describe("worktrees in other surroundings", () => {
     expect((await readdir(store.kept)).filter((name) => name !== "lock")).toEqual([]);
   });
 
+  it("with a file that the plan names and git ignores stay: no bundle would hold it", async () => {
+    const scene = await openLanes(
+      async (given) => {
+        await change(given, scene);
+        await writeFile(join(given.folder, "end.txt"), "ignored\n");
+      },
+      { names: ["end"], config: { lanes: "always" }, files: { ".gitignore": "end.txt\n" } },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.read()).toBe(text({ 12: "end;" }));
+    const [, folder = ""] = /landed without end\.txt, .* stays in (.*?)"/u.exec(JSON.stringify(report)) ?? [];
+    expect(await readFile(join(folder, "end.txt"), "utf8")).toBe("ignored\n");
+  });
+
   it("that cannot be removed once their work has landed stay, and the work counts as landed", async () => {
     const scene = await openLanes(
       async (given, { top }) => {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { NOTHING_FURTHER } from "../../policy/examination.ts";
@@ -166,8 +166,16 @@ async function bringIn(
 async function settle({ run, engine, store, tasks }: Landing): Promise<null> {
   // The one who put two together may have left something out, of either.
   const fate = tasks.some(({ apart, commit }) => apart !== commit) ? "put together" : "landed";
-  for (const { lane } of tasks) {
+  for (const each of tasks) {
+    const { lane } = each;
     run.conversation.parts.worktrees.close(lane.name);
+    const alone = standsAlone(run, each);
+    if (alone.length > 0) {
+      run.notes.push(
+        `${lane.name} has landed without ${alone.join(", ")}, which the plan names and git ignores: it stays in ${lane.folder}`,
+      );
+      continue;
+    }
     try {
       const bundle = await engine.removeLane(store, lane, fate);
       if (bundle !== null) run.notes.push(`${lane.name} as it was is kept in ${bundle}`);
@@ -178,6 +186,15 @@ async function settle({ run, engine, store, tasks }: Landing): Promise<null> {
   }
   run.notes.push(`landed from worktrees: ${tasks.map(({ lane }) => lane.name).join(", ")}`);
   return null;
+}
+
+/** Files of a task's plan that stand in its worktree and did not land: no bundle would hold them. */
+function standsAlone({ conversation }: Run, { task, workplace }: TaskLane): string[] {
+  const isFile = (project: string, path: string): boolean =>
+    existsSync(join(project, path)) && lstatSync(join(project, path)).isFile();
+  return (task.files ?? []).filter(
+    (path) => isFile(workplace.place.project, path) && !isFile(conversation.tree.place.project, path),
+  );
 }
 
 /** Nothing lands; every worktree is what its own worker made of it. */
