@@ -141,7 +141,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     unitProgress: createUnitProgress(conversation, services, evidence),
     knownMode: createKnownMode(conversation, services),
     // Before those that write when a session rests.
-    takenBack: createTakenBack(conversation, services, runs),
+    takenBack: createTakenBack(conversation, services, runs, delivery),
     // After the delivery: results that wait for the end of a turn come first.
     turns: createTurns(conversation, services),
     stalledTurn: createStalledTurn(conversation, services),

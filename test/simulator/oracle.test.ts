@@ -9,6 +9,8 @@ const IN_BACKGROUND: GaiaMove = {
   does: "delegate",
   to: [{ agent: "hephaestus", background: true, wave: "none", resume: false }],
 };
+/** Which call of the plugin's hands over a result of hers. */
+const WAKE_UP = 11;
 const EDIT: SpecialistMove = { does: "edit", file: "a.ts" };
 const COMMIT: SpecialistMove = { does: "shell", command: "git commit -m x" };
 
@@ -67,6 +69,21 @@ const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
       conversations: [{ user: [SAID, UNDO], gaia: [IN_BACKGROUND, { does: "say", text: "Begun." }] }],
     }),
     "the plugin writes into ses_1, and what the user took back is gone for good",
+  ],
+  [
+    {
+      name: "overtaken",
+      file: "result-delivery/result-delivery.ts",
+      decides: "() => isComing",
+      instead: "() => false",
+    },
+    schedule([], {
+      conversations: [
+        { user: [SAID, { ...UNDO, after: 3_000 }], gaia: [IN_BACKGROUND, { does: "say", text: "Begun." }] },
+      ],
+      calls: [{ at: WAKE_UP, how: "late", ms: 12_000 }],
+    }),
+    "the user has stopped GAIA, and she goes on with what came in late",
   ],
   [
     {

@@ -11,6 +11,8 @@ import type { ConversationServices } from "../services.ts";
 export interface ResultDelivery extends Part {
   /** Sends GAIA on with these words, if she is idle and nothing speaks against it. @returns whether it was sent */
   nudge(text: string): boolean;
+  /** Whether a message that sends GAIA on is written, and the turn that it begins is not heard of yet. */
+  isComing(): boolean;
   /** Whether GAIA has been given the end of this task. */
   wasCollected(taskId: string): boolean;
   /** A call of GAIA's returns the ends of these. What OpenCode throws away of it, because the user stopped her, is not given. */
@@ -66,6 +68,7 @@ export function createResultDelivery(
   /** The user has written, and the turn that answers them has not begun: what else there is waits for its end. */
   let cancelDue: (() => void) | null = null;
   let isRetrying = false;
+  let isComing = false;
   let cancelGathering: (() => void) | null = null;
 
   const background = (): Task[] => conversation.tasks().filter((task) => task.background);
@@ -92,12 +95,14 @@ export function createResultDelivery(
 
   const wake = (to: Speaker, text: string, onFailure: () => void, onSuccess?: () => void): void => {
     isIdle = false;
+    isComing = true;
     const message = [text, ...conversation.takeLines()].join("\n\n");
     // A note would cost a second request if it came after this message.
     conversation.busy = true;
     const sent = conversation.outbox.written().then(async () => host.sessions.wake(rootId, to, message));
     sent.then(onSuccess, (error: unknown) => {
       conversation.busy = false;
+      isComing = false;
       void conversation.outbox.flush();
       onFailure();
       host.logger.log("warn", "result-delivery", `GAIA was not sent on: ${describeError(error)}`, { rootId });
@@ -186,6 +191,7 @@ export function createResultDelivery(
       if (event.type === "session.error" && event.failure.name === "MessageAbortedError") stop();
       if (event.type === "session.error" || (event.type === "session.status" && !endsTurn)) endDue();
       if (event.type !== "session.status") return;
+      isComing &&= endsTurn;
       isIdle = endsTurn;
       if (isIdle) gather();
     },
@@ -198,6 +204,7 @@ export function createResultDelivery(
         gather();
       });
     },
+    isComing: () => isComing,
     nudge(text) {
       const to = listener();
       if (to === null || !bounds.beginTurn(rootId)) return false;

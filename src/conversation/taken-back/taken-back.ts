@@ -2,6 +2,7 @@ import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import type { ResultDelivery } from "../result-delivery/result-delivery.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 import { stepTo } from "./step-to.ts";
@@ -18,8 +19,9 @@ export function createTakenBack(
     ConversationCore,
     "rootId" | "state" | "isTakenBack" | "dispatch" | "tasks" | "tell" | "outbox"
   >,
-  { engine, host, workspace }: Pick<ConversationServices, "engine" | "host" | "workspace">,
+  { bounds, engine, host, workspace }: Pick<ConversationServices, "bounds" | "engine" | "host" | "workspace">,
   runs: Pick<Runs, "underWay">,
+  delivery: Pick<ResultDelivery, "isComing">,
 ): Part {
   const { rootId } = conversation;
   let from: string | null = null;
@@ -31,6 +33,8 @@ export function createTakenBack(
     const { wave, workUnit } = conversation.state;
     const atWork = conversation.tasks().filter((task) => !isEnded(task));
     runs.underWay()?.control.abort();
+    // Its message makes final what they took back, wherever it is by now; no model is to go on with that.
+    if (delivery.isComing()) bounds.stop(rootId, "results came in for what you took back");
     for (const { id } of atWork) engine.cancel(id, STOPPED);
     conversation.dispatch({ type: "taken-back" });
     const ended = [

@@ -20,6 +20,8 @@ interface Standing {
   isTyping: boolean;
   /** Whether a message of the plugin's is on its way for long. */
   isDelayed: boolean;
+  /** Whether it was when the user stopped the conversation, and has arrived since. */
+  isOvertaken: boolean;
 }
 
 /** What is allowed when, by what the user has said and done. */
@@ -31,6 +33,8 @@ export interface Gates {
   changed(change: { session: Session; agent: string; callId: string; path: string }): void;
   committed(commit: { session: Session; agent: string; callId: string; command: string }): void;
   sent(session: Session, by: "user" | "plugin", isNote: boolean): void;
+  /** A request goes to a model. */
+  requested(session: Session): void;
   /** The user types a command. */
   typed(session: Session): void;
   /** It was carried out. */
@@ -68,6 +72,7 @@ export function createGates(
       isStopped: false,
       isTyping: false,
       isDelayed: false,
+      isOvertaken: false,
     };
     standings.set(id, known);
     return known;
@@ -148,10 +153,19 @@ export function createGates(
     sent(session, by, isNote) {
       const standing = of(session);
       if (session.parentId !== null || isNote) return;
-      if (by === "plugin") standing.isDelayed = false;
-      if (by === "user") standing.isStopped = false;
-      else if (standing.isStopped && !isBlurred)
-        report("the user has stopped GAIA, and the plugin sends her on");
+      const { isDelayed, isStopped } = standing;
+      Object.assign(
+        standing,
+        by === "user" ? { isStopped: false, isOvertaken: false } : { isDelayed: false },
+      );
+      if (by === "user" || !isStopped || isBlurred) return;
+      // Nothing can hold back what is on its way; no model may answer it.
+      if (isDelayed) standing.isOvertaken = true;
+      else report("the user has stopped GAIA, and the plugin sends her on");
+    },
+    requested(session) {
+      if (session.parentId === null && of(session).isOvertaken && !isBlurred)
+        report("the user has stopped GAIA, and she goes on with what came in late");
     },
     typed(session) {
       of(session).isTyping = true;
@@ -172,8 +186,7 @@ export function createGates(
     },
     tookBack(session) {
       const standing = of(session);
-      // What is on its way makes final what they took back, and GAIA goes on with it.
-      Object.assign(standing, { wave: null, hasRevision: false, isStopped: !standing.isDelayed });
+      Object.assign(standing, { wave: null, hasRevision: false, isStopped: true });
     },
     writes({ id, takenBackTo, loop }) {
       // A message that was on its way when they took others back is answered all the same.
@@ -193,6 +206,7 @@ export function createGates(
         standing.hasRevision = false;
         standing.isStopped = false;
         standing.isDelayed = false;
+        standing.isOvertaken = false;
         isAlways = false;
         // Where OpenCode did not take what was written, nobody knows what of it is there.
         if (standing.mode !== schedule.mode && schedule.calls.length > 0) standing.mode = "unknown";

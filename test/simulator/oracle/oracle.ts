@@ -135,6 +135,7 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
     requested(session) {
       if (isTold(session)) report(`${session.id} is told what nobody accepted`);
       loops.requested(session);
+      gates.requested(session);
       requests += 1;
       if (requests === MAX_REQUESTS) report(`more than ${MAX_REQUESTS} requests to models`);
     },
