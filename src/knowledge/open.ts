@@ -98,6 +98,8 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   const marker = randomUUID();
   let isMarked = false;
   let isFollowed = false;
+  /** A call ended while it was asked what is at work: that may have begun behind the question's back. */
+  let isAskedAgain = false;
   let isOver = false;
   let cancel = (): void => undefined;
   let latest: { readonly at: number; readonly entries: readonly JudgedEntry[] } | null = null;
@@ -123,21 +125,30 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     const [learns, writes] = [learnt.begins(), enabled ? touched.begins() : null];
     return async (ran) => void (await Promise.all([learns(ran), ran ? writes?.() : null]));
   };
-  /** What was left at work writes as its call would have. */
-  const follow = async (): Promise<void> => {
-    isFollowed = isMarked && !isOver && (await isAnyMarked(marker, clock));
-    if (!isFollowed || isOver) return;
-    const ends = watch();
-    cancel = clock.after(FOLLOW_MS, () => void ends(true).then(follow));
+  /**
+   * What was left at work writes as the call did that `ends`. It is asked for before that ends, and the next look begins before
+   * that too: so nothing is written at a moment at which nobody looks.
+   */
+  const follow = async (ends: (ran: boolean) => Promise<void>): Promise<void> => {
+    let isAny = false;
+    isFollowed = true;
+    do {
+      isAskedAgain = false;
+      isAny = await isAnyMarked(marker, clock);
+    } while (!isAny && isAskedAgain);
+    isFollowed = isAny && !isOver;
+    const next = isFollowed ? watch() : null;
+    await ends(true);
+    if (next !== null && !isOver) cancel = clock.after(FOLLOW_MS, () => void follow(next));
   };
   const begins: Knowledge["begins"] = () => {
     const [ends, commits] = [watch(), committed.begins()];
     return async (ran) => {
       // At once, for it begins anew with its shell.
       if (!ran) commits(false);
-      await ends(ran);
+      isAskedAgain ||= ran;
+      await (ran && isMarked && !isFollowed ? follow(ends) : ends(ran));
       commits(ran);
-      if (ran && !isFollowed) await follow();
     };
   };
   const doubt: Knowledge["doubt"] = () => {

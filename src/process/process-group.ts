@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as breathe } from "node:timers/promises";
 import type { Clock } from "../lib/clock.ts";
 import { endOnWindows } from "./end-on-windows.ts";
 
@@ -24,6 +25,12 @@ const SCAN_MS = 2_000;
 const NOBODY = -1;
 /** Nothing starts so many processes in this time that their numbers come round to where they were, in milliseconds. */
 const YOUNG_MS = 5_000;
+/** So often one is asked that is being loaded: longer than anybody waits for the answer. */
+const LOADING_TRIES = (2 * SCAN_MS) / POLL_MS;
+/** Where in what {@link statOf} gives: bytes of memory, and where the environment begins and ends in it. */
+const MEMORY = 20;
+const ENVIRONMENT = 47;
+const ENVIRONMENT_END = 48;
 /** What the kernel counts memory in, on every machine that Node is made for but few. */
 const PAGE_BYTES = 4_096;
 
@@ -115,12 +122,30 @@ async function listMembers(group: ProcessGroup, newest: number | null = null): P
 }
 
 async function isMember(pid: number, group: ProcessGroup): Promise<boolean> {
+  const [state, , processGroup] = await statOf(pid);
+  if (!state || state === "Z" || state === "X") return false;
+  return Number(processGroup) === group.leader || (await carries(pid, group.marker));
+}
+
+/** Whether a process has that in its environment. One that becomes another program just now shows none, and is asked again. */
+async function carries(pid: number, marker: string): Promise<boolean> {
+  for (let tries = 0; tries < LOADING_TRIES; tries += 1) {
+    const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => null);
+    if (environment !== "") return environment?.includes(marker) === true;
+    const stat = await statOf(pid);
+    const [memory, begin, end] = [MEMORY, ENVIRONMENT, ENVIRONMENT_END].map((at) => Number(stat[at] ?? 0));
+    const hasNone = begin !== 0 && begin === end;
+    if (memory === 0 || hasNone) return false;
+    await breathe(POLL_MS);
+  }
+  return false;
+}
+
+/** What `/proc/<pid>/stat` says from the state on, which it counts as the third field; empty as in {@link readProc}. */
+async function statOf(pid: number): Promise<string[]> {
   const stat = await readProc(pid, "stat");
   // The program's name stands in parentheses and may hold anything, so fields count from behind it.
-  const [state, , processGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  if (!state || state === "Z" || state === "X") return false;
-  if (Number(processGroup) === group.leader) return true;
-  return (await readProc(pid, "environ")).includes(group.marker);
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 /** The number that the system gave last, which begins anew at its end; null where it does not tell. */

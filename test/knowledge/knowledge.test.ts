@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   mkdir,
@@ -33,12 +34,22 @@ let refs: RefWatch;
 /** How often it is looked at what something left at work writes. */
 const FOLLOW_MS = 1_000;
 let follows = 0;
+/** How long that look may take, and what happens while it does. */
+const SCAN_MS = 2_000;
+let meanwhile = (): void => undefined;
+let isLooking = false;
 /** Nothing here is about how long a busy machine takes. */
 const PATIENT: Clock = {
   now: systemClock.now,
   after(ms, callback) {
     if (ms === FOLLOW_MS) follows += 1;
-    return systemClock.after(ms === FOLLOW_MS ? ms : ms + 20_000, callback);
+    if (ms === SCAN_MS && isLooking) meanwhile();
+    isLooking = false;
+    if (ms !== FOLLOW_MS) return systemClock.after(ms + 20_000, callback);
+    return systemClock.after(ms, () => {
+      isLooking = true;
+      callback();
+    });
   },
 };
 
@@ -472,6 +483,26 @@ describe("knowledge in git", () => {
       await commit();
       start();
       expect(await standings()).toEqual({ a: "unconfirmed", b: "accepted" });
+    },
+  );
+
+  it.runIf(process.platform === "linux")(
+    "does not count when something wrote it at the very moment at which that is looked for",
+    async () => {
+      const path = await write("a", says("proposed"));
+      meanwhile = () => {
+        writeFileSync(path, says("accepted"));
+      };
+      await call("nothing", async () => {
+        const env = { ...process.env, ...knowledge.doubt() };
+        spawn("sleep", ["1.5"], { env, detached: true, stdio: "ignore" }).unref();
+      });
+      await expect.poll(standings, { timeout: 10_000 }).toEqual({ a: "unconfirmed" });
+      meanwhile = () => undefined;
+      await pause(FOLLOW_MS);
+      await commit();
+      start();
+      expect(await standings()).toEqual({ a: "unconfirmed" });
     },
   );
 
