@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, chmod, constants, lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../../lib/clock.ts";
@@ -25,6 +25,8 @@ export interface CommitHook {
   readonly isInstalled: boolean;
   /** The file lies in the work tree, so that others get it too. */
   readonly isShared: boolean;
+  /** Git runs it only where it may be executed; a manager of hooks hands it to a shell. */
+  readonly isExecuted: boolean;
   /** The project below the top of the repository. */
   readonly project: string;
 }
@@ -59,21 +61,29 @@ export async function findCommitHook(directory: string, clock: Clock): Promise<F
   const isHusky = isShared && basename(realHooks) === "_";
   const path = join(isHusky ? dirname(realHooks) : realHooks, NAME);
   const text = await readFile(path, "utf8").catch(() => "");
+  const isInstalled = hasBlock(text) && (isHusky || (await mayRun(path)));
   const project = relative(realTop, real(directory));
-  return { kind: "found", hook: { path, isInstalled: hasBlock(text), isShared, project } };
+  return { kind: "found", hook: { path, isInstalled, isShared, isExecuted: !isHusky, project } };
+}
+
+async function mayRun(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Puts our part into the hook; what is there goes on running, after it. @throws GaiaError when it cannot be written */
-export async function installCommitHook({ path, isShared, project }: CommitHook): Promise<void> {
+export async function installCommitHook({ path, isShared, isExecuted, project }: CommitHook): Promise<void> {
   const block = renderBlock({ project, program: isShared ? null : ownProgram() });
   const entry = await lstat(path).catch(() => null);
   const text = entry === null ? null : await readFile(path, "utf8");
-  // Husky runs its files by a shell; elsewhere git leaves out what may not be executed.
-  const isRun = entry !== null && (basename(dirname(path)) === ".husky" || (entry.mode & 0o111) !== 0);
+  const isRun = entry !== null && (!isExecuted || (await mayRun(path)));
   await attempt(path, async () => {
     await mkdir(dirname(path), { recursive: true });
     if (text !== null && (hasBlock(text) || (entry?.isFile() === true && isRun && isShellHook(text)))) {
       await writeFile(path, withBlock(text, block));
+      if (!isRun) await chmod(path, 0o755);
       return;
     }
     if (text !== null) await rename(path, join(dirname(path), BEFORE));

@@ -184,6 +184,27 @@ describe("the hook", () => {
     expect((await stat(join(at, ".git/hooks/pre-commit"))).mode & 0o777).toBe(0o644);
   });
 
+  it("is run where a file lies in the place of hooks that git would not run", async () => {
+    const at = await createRepository();
+    await writeFiles(at, { ".husky/pre-commit": "#!/bin/sh\necho mine >> ran\n", right: "" });
+    await git(at, "config", "core.hooksPath", ".husky");
+    await addProgram(at);
+    await install(at);
+    expect(await commit(at)).toBeNull();
+    expect(await ran(at)).toBe(`check in ${at} without\n`);
+  });
+
+  it("counts as installed only while git runs it, and is made to run again", async () => {
+    const at = await createRepository();
+    await addProgram(at);
+    await install(at);
+    await chmod(join(at, ".git/hooks/pre-commit"), 0o644);
+    expect((await hookOf(at)).isInstalled).toBe(false);
+    await install(at);
+    expect((await hookOf(at)).isInstalled).toBe(true);
+    expect(await commit(at)).toEqual(expect.any(String));
+  });
+
   it("goes into no folder of hooks that other repositories use too, and nowhere without git", async () => {
     const at = await createRepository();
     const others = await createProject();
