@@ -6,7 +6,15 @@ import { effectOfVerb, readVerbArgs, type VerbArgs, type VerbEffect } from "./gi
 import type { HistoryPart, Recording, RecordingKind } from "./history.ts";
 import { effectOfJj } from "./jj-history.ts";
 import { noteCommit, noteStaged, NOTHING_TAKEN, type Place, READING_VARIABLE, type Taking } from "./taken.ts";
-import { findHiding, findTakenOut, findUnhooked, UNHOOKING, UNHOOKING_NAMES } from "./unhooked.ts";
+import {
+  findHiding,
+  findTakenOut,
+  findUnhooked,
+  findUnhookedText,
+  findUnhookedWord,
+  UNHOOKING,
+  UNHOOKING_NAMES,
+} from "./unhooked.ts";
 
 /** Recordings of one line that are told apart. */
 const MAX_RECORDINGS = 16;
@@ -18,7 +26,10 @@ const IN_TEXT =
 const SOURCE = /[\s'"`([]/u;
 /** Programs that make commits or tags by themselves. */
 const RECORDERS =
-  /^(?:(?:npx|pnpx|bunx|yarn|pnpm(?: dlx| exec)?|bun x|npm exec|uvx|pipx run)\s+(?:-\S+\s+)*)?(?:(?:npm|pnpm|yarn|bun) version \S|lerna (?:version|publish)|nx release|standard-version|commit-and-tag-version|release-it|semantic-release|np(?:\s|$)|git-cz|cz(?:\s+(?:c|commit|bump)|$)|gitmoji -c|aicommits|opencommit|bump2?version|bump-my-version bump|cargo release|poetry-bumpversion|commitizen (?:c|commit|bump)|lerna-lite version|stg (?:new|refresh|squash|import)|gt (?:create|modify|submit|squash)|sl (?:commit|amend))/u;
+  /^(?:(?:npx|pnpx|bunx|yarn|pnpm(?: dlx| exec)?|bun x|npm exec|uvx|pipx run)\s+(?:-\S+\s+)*)?(?:(?:npm|pnpm|yarn|bun)(?: pm)?(?: -\S+)* version \S|lerna (?:version|publish)|nx release|standard-version|commit-and-tag-version|release-it|semantic-release|np(?:\s|$)|git-cz|cz(?:\s+(?:c|commit|bump)|$)|gitmoji -c|aicommits|opencommit|bump2?version|bump-my-version bump|cargo release|poetry-bumpversion|commitizen (?:c|commit|bump)|lerna-lite version|stg (?:new|refresh|squash|import)|cargo (?:smart-release|workspaces (?:version|publish))|changeset tag|bumpver update|gt (?:create|modify|submit|squash)|sl (?:commit|amend))/u;
+/** Programs that have a forge record something. */
+const FORGES =
+  /^(?:gh (?:pr merge|release create|repo sync)|glab (?:mr merge|release create)|tea (?:pr|pulls?) merge)\b/u;
 const WITHOUT_TAG = /--no-git-tag-version|--git-tag-version[= ]false|--no-git-(?:commit|tag)/u;
 /** Variables that name a repository. */
 const POINTING = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE)$/u;
@@ -57,6 +68,7 @@ export class HistoryVisitor {
       .slice(0, 6)
       .map((arg) => shown(arg))
       .join(" ");
+    if (FORGES.test(line) && finding.effect !== "read") return this.#record("push", line, walk);
     if (RECORDERS.test(line.replace(/^\S*\//u, "")) && !argv.some((arg) => WITHOUT_TAG.test(shown(arg))))
       return this.#record("commit", line, walk);
     const first = argv[0] === undefined || textOf(argv[0]) !== undefined ? undefined : argv[1];
@@ -93,6 +105,7 @@ export class HistoryVisitor {
   conclude(command: string): HistoryPart | null {
     const found = this.#isUnfollowed && this.#recordings.size === 0 ? IN_TEXT.exec(command)?.[0] : undefined;
     if (found !== undefined) {
+      this.#unhooked ??= findUnhookedText(command) ?? null;
       this.#beside ??= this.#changed;
       this.#add("unclear", found);
     }
@@ -139,7 +152,8 @@ export class HistoryVisitor {
       return this.#carried(invocation);
     }
     if (!this.#isPointed && !isHere(globals, places, walk)) return;
-    this.#unhooked ??= findUnhooked(name, globals, args) ?? null;
+    const source = [...globals, ...(name === "rebase" ? rest : [])].map((arg) => shown(arg)).join(" ");
+    this.#unhooked ??= findUnhooked(name, globals, args) ?? findUnhookedText(source) ?? null;
     if (does.as === "commit") this.#taking = noteCommit(this.#taking, args, place);
     this.#record(does.as, text, walk);
     if (does.as === "unclear") this.#carried(invocation);
@@ -184,8 +198,11 @@ export class HistoryVisitor {
     const from = words.findIndex((word) => /(?:^|\/)(?:git|jj)(?:\.exe)?$/u.test(word));
     const line = from === -1 ? "" : words.slice(from).join(" ");
     const texts = [line, ...words.filter((word) => SOURCE.test(word)), stdin()?.text ?? ""];
-    const found = texts.map((text) => IN_TEXT.exec(text)?.[0]).find((text) => text !== undefined);
-    if (found !== undefined) this.#record("unclear", found, walk);
+    const source = texts.find((text) => IN_TEXT.test(text));
+    if (source === undefined) return;
+    const before = from === -1 ? words : words.slice(0, from);
+    this.#unhooked ??= findUnhookedText(source) ?? findUnhookedWord(before) ?? null;
+    this.#record("unclear", IN_TEXT.exec(source)?.[0] ?? source, walk);
   }
 
   #changes({ effect, reason, paths = [] }: Invoked, walk: Walk): void {

@@ -30,6 +30,8 @@ export function effectOfJj(args: readonly Arg[]): VerbEffect & { readonly unguar
   const words = wordsOf(args);
   if (words === undefined) return { kind: "records", as: "unclear", ...unguarded };
   const [verb = "", next = ""] = words;
+  // What it runs says by itself what it does.
+  if (verb === "util" && next === "exec") return { kind: "none", ...unguarded };
   if (verb === "git")
     return GIT.test(next)
       ? { kind: "moves", keeps: false, fetches: true }

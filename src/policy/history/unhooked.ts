@@ -28,7 +28,10 @@ export const UNHOOKING_NAMES = [
   "PREK_SKIP",
 ];
 
-const SETTING = /core\.hookspath|include(?:if\b.*)?\.path|core\.(?:gitdir|worktree)/iu;
+const SETTING = /core\.hookspath|include(?:if\b.*)?\.path|core\.(?:gitdir|worktree)|^hook\.|^--exec-path=/iu;
+/** The same in source, and in words for another program. */
+const IN_TEXT =
+  /(?<![\w-])--no-v(?:e|er|eri|erif|erify)?(?![\w-])|\b(?:HUSKY|LEFTHOOK|OVERCOMMIT_DISABLE|SKIP)\b["'\]]*\s*[=:,]|\bcommit\b[^\n;&|]{0,160}?(?<![\w-])-[aeiopqsuvz]*n(?:[a-z]*)(?![\w-])/u;
 /** Verbs with hooks that an option keeps from running. */
 const HOOKED = /^(?:commit|merge|push|rebase|am|pull|send-pack)$/u;
 /** Managers of hooks, asked to take them out. */
@@ -60,6 +63,16 @@ export function findUnhooked(verb: string, globals: readonly Arg[], args: VerbAr
 /** What hides changes of files from git, and so from every look at what is to be committed. */
 export function findHiding(verb: string, { options }: VerbArgs): string | undefined {
   return verb === "update-index" ? options.find((option) => HIDING.test(option)) : undefined;
+}
+
+/** What keeps hooks from running in a text that records something, once a program or a shell reads it. */
+export function findUnhookedText(text: string): string | undefined {
+  return (IN_TEXT.exec(text) ?? /core\.hookspath/iu.exec(text))?.[0];
+}
+
+/** A variable that leaves hooks out, among words by which a program sets some for what it runs. */
+export function findUnhookedWord(words: readonly string[]): string | undefined {
+  return words.find((word) => UNHOOKING.test(/^(?:-\w|--[\w-]+=)?(\w+)=/u.exec(word)?.[1] ?? ""));
 }
 
 /** A manager of hooks that takes them out, in the first words of a command. */

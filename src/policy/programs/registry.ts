@@ -9,7 +9,7 @@ import { runners, withTools } from "./runners.ts";
 import { sed } from "./sed.ts";
 import { shells } from "./shells.ts";
 import { orVersion, withDryRun, withFields } from "./subcommands.ts";
-import { nixWith, surroundings } from "./surroundings.ts";
+import { jjWith, nixWith, surroundings } from "./surroundings.ts";
 import { TABLE } from "./table.ts";
 import { file } from "./text-tools.ts";
 import { programsFrom } from "./usage.ts";
@@ -38,6 +38,7 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...surroundings,
   ...shells,
   ["nix", nixWith(listed("nix"))],
+  ["jj", jjWith(listed("jj"))],
   ["kubectl", withDryRun(listed("kubectl"))],
   ["gh", withFields(listed("gh"))],
   ["file", file],

@@ -65,7 +65,11 @@ const OPAQUE = /^(?:-c|--call|--shell-mode|--with-editable)(?:=|$)/u;
 /** Options with which it runs in another place. */
 const ELSEWHERE = /^(?:-C|--dir|--cwd|--prefix|--directory|--project)(?:=|$)/u;
 
+/** A variable that a runner sets for what it runs. */
+const SETS = /^\w+=/u;
+
 interface Started {
+  /** Behind `env`, where the runner sets variables for it. */
   readonly command: readonly Arg[];
   readonly isElsewhere: boolean;
 }
@@ -78,6 +82,7 @@ function startedBy(name: string, args: readonly Arg[]): Started | undefined {
   if (verbs?.includes(textOf(args[0]) ?? "") === false) return undefined;
   let index = verbs === null ? 0 : 1;
   let isElsewhere = false;
+  const settings: Arg[] = [];
   for (; index < args.length; index++) {
     const text = textOf(args[index]);
     if (text === undefined || OPAQUE.test(text)) return undefined;
@@ -88,12 +93,17 @@ function startedBy(name: string, args: readonly Arg[]): Started | undefined {
     const moves = ELSEWHERE.test(text);
     isElsewhere ||= moves;
     if (valued.has(text) || (moves && !text.includes("="))) index++;
-    else if (!/^-|^\w+=/u.test(text)) break;
+    else if (SETS.test(text)) settings.push(literal(text));
+    else if (!text.startsWith("-")) break;
   }
   const [tool, ...rest] = args.slice(index);
   const text = textOf(tool);
   if (text === undefined) return undefined;
-  return { command: [literal(text.replace(/(?<=.)@[\w.^~-]+$/u, "")), ...rest], isElsewhere };
+  const command = [literal(text.replace(/(?<=.)@[\w.^~-]+$/u, "")), ...rest];
+  return {
+    command: settings.length === 0 ? command : [literal("env"), ...settings, ...command],
+    isElsewhere,
+  };
 }
 
 /** Managers of packages that run a script or a tool by its name alone. */

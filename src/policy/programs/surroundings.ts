@@ -61,6 +61,17 @@ export function nixWith(own: Program): Program {
   };
 }
 
+/** jj runs what its own aliases are made of. */
+export function jjWith(own: Program): Program {
+  return (call) => {
+    const { after } = behind(call.args, /^exec$/u);
+    const command = textOf(after[0]) === "--" ? after.slice(1) : after;
+    if (command.length > 0 && call.args.some((arg) => textOf(arg) === "util"))
+      call.follow.command(command, call.stdin);
+    return own(call);
+  };
+}
+
 const nixShell: Program = (call) => {
   const { before, after } = behind(call.args, /^(?:--run|--command)$/u);
   const [text, ...more] = after;

@@ -62,6 +62,13 @@ describe("what records something", () => {
     ["jj new", "commit"],
     ["jj -R . ci -m x", "commit"],
     ["jj an-alias", "commit"],
+    ["jj util exec -- git commit -m x", "commit"],
+    ["jj util exec -- sh -c 'git push'", "push"],
+    ["npm --silent version patch", "commit"],
+    ["bun pm version patch", "commit"],
+    ["gh pr merge 12 --squash", "push"],
+    ["gh release create v1 --notes x", "push"],
+    ["glab mr merge 3", "push"],
     ["jj git push", "push"],
     ["jj bookmark set main -r @", "tag"],
   ])("%s", (command, kind) => {
@@ -85,7 +92,10 @@ describe("what records something", () => {
     "git rm a.txt",
     "npm version patch --no-git-tag-version",
     "npm version",
+    "gh pr view 12",
+    "gh pr merge --help",
     "jj log",
+    "jj util exec -- npm test",
     "cd /tmp/fixture && git init && git add -A && git commit -m x",
     "git -C /tmp/fixture commit -m x",
   ])("and not %s", (command) => {
@@ -161,14 +171,15 @@ describe("a spelling", () => {
   });
 
   it("of any kind hides no --no-verify", () => {
-    const lines = Object.entries(WRAPPERS)
-      .filter(([name]) => name !== "unknown" && name !== "setsid")
-      .flatMap(([name, wrap]) =>
-        ["commit --no-verify -m x", "commit -nm x", "push --no-verify"].map((verb) => ({
-          name,
-          command: wrap(`git ${verb}`),
-        })),
-      );
+    const verbs = [
+      "commit --no-verify -m x",
+      "commit -nm x",
+      "push --no-verify",
+      "-c core.hooksPath=/dev/null commit -m x",
+    ];
+    const lines = Object.entries(WRAPPERS).flatMap(([name, wrap]) =>
+      verbs.map((verb) => ({ name, command: wrap(`git ${verb}`) })),
+    );
     const missed = lines.filter(({ command }) => historyOf(command)?.unhooked == null);
     expect(missed.map(({ name, command }) => `${name}: ${command}`)).toEqual([]);
   });
@@ -189,6 +200,21 @@ describe("a hook that is switched off", () => {
     "git --config-env=core.hooksPath=X commit -m x",
     "git -c include.path=/tmp/x commit -m x",
     'git -c "$SETTING" commit -m x',
+    "git -c hook.check.enabled=false commit -m x",
+    "git --exec-path=/tmp/x commit -m x",
+    "git -c alias.x='commit --no-verify' x -m y",
+    "git rebase -x 'git commit --amend -n --no-edit' main",
+    "git submodule foreach 'git commit --no-verify -am x'",
+    "git bisect run git commit -anm x",
+    "parallel git ::: 'commit --no-verify -m x'",
+    "python3 -c \"import subprocess; subprocess.run(['git', 'commit', '--no-verify', '-m', 'x'])\"",
+    'node -e \'require("child_process").execSync("git commit -nm x")\'',
+    'python3 -c \'import os; os.environ["HUSKY"] = "0"; os.system("git commit -m x")\'',
+    "cross-env HUSKY=0 git commit -m x",
+    "npx -y cross-env HUSKY=0 git commit -m x",
+    "npx cross-env-shell 'HUSKY=0 git commit -m x'",
+    "dotenv -v HUSKY=0 -- git commit -m x",
+    "docker run --env=HUSKY=0 image git commit -m x",
     "HUSKY=0 git commit -m x",
     "export HUSKY=0; git commit -m x",
     "env HUSKY=0 git commit -m x",
@@ -220,6 +246,9 @@ describe("a hook that is switched off", () => {
     "git merge -n topic",
     "git cherry-pick abc",
     "CI=1 git commit -m x",
+    "cross-env CI=1 git commit -m x",
+    "some-wrapper -- git commit -am next",
+    "python3 -c \"import os; os.system('git commit -m x'); os.system('head -n 1 a')\"",
     "git -c user.name=x -c commit.gpgsign=false commit -m x",
     'git push -u origin "$(git branch --show-current)"',
   ])("and none is by %s", (command) => {
