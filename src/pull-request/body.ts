@@ -7,6 +7,7 @@ import type { UnitRecord } from "../report/gather.ts";
 import type { Changes } from "../vcs/port.ts";
 import { isBareApproval } from "../workspace/documents/decision.ts";
 import { debtOf } from "../workspace/documents/debt.ts";
+import { parseMarkdown } from "../workspace/markdown/document.ts";
 import { foreignLines } from "../workspace/markdown/foreign-text.ts";
 import { renderTableRow } from "../workspace/markdown/table-row.ts";
 
@@ -51,12 +52,7 @@ export function renderBody({ record, claims, changes, commit, tree, doubts }: Bo
   const verdicts = new Map(tasks.map(({ agent, verdict }) => [verdict === "" ? "" : agent, verdict]));
   verdicts.delete("");
   const sections: readonly (readonly [title: string, text: string])[] = [
-    [
-      "What it is for",
-      foreignLines(head(what, MAX_SPEC))
-        .join("\n")
-        .replaceAll(/^#{1,6} /gm, "#### "),
-    ],
+    ["What it is for", belowTitles(head(what, MAX_SPEC))],
     ["Planned and delivered", head(markdown, MAX_TABLE)],
     [
       "Evidence",
@@ -103,6 +99,18 @@ export function mergeBody(old: string, fresh: string, forge: keyof typeof MAX_BO
   // Where nothing fits beside what people wrote, theirs stays alone.
   const part = fresh.length <= room ? fresh : cut < MIN_PART ? "" : head(fresh, cut) + CUT;
   return part === "" ? old : before + part + after;
+}
+
+/** A document of somebody's as part of ours: its titles are deeper than ours, whichever way they are written, and its code stays as it is. */
+function belowTitles(text: string): string {
+  const { blocks, lines } = parseMarkdown(foreignLines(text).join("\n"));
+  return blocks
+    .flatMap((block) =>
+      block.kind === "heading"
+        ? [`#### ${block.text}`]
+        : lines.slice(block.start, block.end).map((line) => line.text),
+    )
+    .join("\n");
 }
 
 function listed(lines: readonly string[]): string {

@@ -175,7 +175,8 @@ describe("/gaia-pr", () => {
   it("pushes the branch and opens a request with what the record knows, once the user allows it", async () => {
     await prove();
     // Written by hand, past everything that takes secrets out.
-    const spec = `# Limits\n\nFor @alice, with key ${SECRET}. Fixes #7.\n${"x".repeat(5_930)} ${SECRET}\n`;
+    const parts = "## How\n```sh\n# count first\n```\nWhy\n===\n";
+    const spec = `# Limits\n\n${parts}For @alice, with key ${SECRET}. Fixes #7.\n${"x".repeat(5_890)} ${SECRET}\n`;
     await writeFile(join(work, ".gaia/limits/spec.md"), spec);
     const { forUser } = await command();
     expect(forUser).toMatch(/^As a pull request, limits: Limits per user\n\/.*limits\.md\n/);
@@ -201,6 +202,7 @@ describe("/gaia-pr", () => {
     expect(text).toContain("| task 1: Write the limiter | proven | `test -f limit.ts` |");
     expect(text).not.toContain(SECRET.slice(0, 12));
     expect(text).toContain("[REDACTED:anthropic…0123]");
+    expect(text).toContain("#### How\n```sh\n# count first\n```\n#### Why\nFor ");
     // Nobody is called, and nothing is closed, by words of a model.
     expect(text).not.toMatch(/@alice|Fixes #7/);
     expect(await readFile(join(work, ".gaia/limits/log.md"), "utf8")).toContain(
