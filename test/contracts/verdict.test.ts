@@ -96,6 +96,20 @@ describe("the words of a verdict", () => {
     ["> I approve this change.", "doubtful"],
     ["Urteil: abgelehnt", "REJECT"],
     ["Verdict: 却下", "REJECT"],
+    ["Mein Urteil: ABGELEHNT, da die Sperre fehlt.", "REJECT"],
+    ["结论：拒绝。没有锁。", "REJECT"],
+    ["Ich lehne diese Änderung ab.", "REJECT"],
+    ["Je rejette ce changement.", "REJECT"],
+    ["No apruebo este cambio.", "REJECT"],
+    ["我不同意合并此更改。", "REJECT"],
+    ["Changing my verdict to REJECT.", "REJECT"],
+    ["Actually, REJECT: the tests fail.", "REJECT"],
+    ["My decision has to be a rejection.", "REJECT"],
+    ["I saw no reason to change my verdict to REJECT.", undefined],
+    ["- [ ] REJECT", undefined],
+    ["- [x] APPROVE", "APPROVE"],
+    ["- [x] REJECT", "REJECT"],
+    ["Actually, rejected tokens are logged, and there is a test.", undefined],
     ["Result: 12 passed", undefined],
     ["Status: completed", undefined],
     ["The API does not accept empty strings.", undefined],
@@ -230,6 +244,13 @@ describe("an answer that contradicts itself", () => {
     ["tests did not pass", { pass_status: "fail" }],
     ["tests passed in part", { pass_status: "partial" }],
     ["blockers are listed", { blockers: ["no access"] }],
+    ["tests passed in numbers", { pass_status: "3/5 passed" }],
+    ["tests did not pass, as a no", { pass_status: false }],
+    ["a grade has words behind it", { findings: [{ issue: "rce", severity: "Critical (unmitigated)" }] }],
+    ["a grade has words before it", { findings: [{ issue: "rce", severity: "very high" }] }],
+    ["a grade is the highest number", { findings: [{ issue: "rce", severity: "5/5" }] }],
+    ["a score is a high one", { vulnerabilities: [{ issue: "rce", cvss: 9.8 }] }],
+    ["the impact is critical", { failure_scenarios: [{ scenario: "loss", impact: "critical" }] }],
   ])("is rejected: %s", (_name, data, rest) => {
     expect(approved(data, rest)).toMatchObject({
       status: "valid",
@@ -245,11 +266,22 @@ describe("an answer that contradicts itself", () => {
     [{ checks_run: ["npm test: 10 passed, 0 failed"] }],
     [{ risk_level: "medium", vulnerabilities: [{ issue: "style", severity: "low" }] }],
     [{ pass_status: "pass" }],
+    [{ pass_status: "5/5 passed" }],
+    [
+      {
+        findings: [
+          { issue: "slow", severity: "high-ish" },
+          { issue: "on the critical path", severity: "low" },
+        ],
+      },
+    ],
   ])("does not where all is well: %j", (data) => {
     expect(approved(data)).toMatchObject({ answer: { outcome: { verdict: "APPROVE" } }, note: null });
   });
 
   it.each<[string, object, object?]>([
+    ["it is not ready yet", { release_ready: "not yet" }],
+    ["it is ready once something is done", { release_ready: "after the fix" }],
     ["nobody may merge it", { safe_to_merge: false }],
     ["the build is red", { build_passed: false }],
     ["it is a no in another form", {}, { ok: 0 }],
@@ -308,6 +340,15 @@ describe("an approval beside which something is open", () => {
 
   it.each<[string, string]>([
     ["errors are listed", approved({ errors: ["the database was not there"] })],
+    ["parts are listed as rejected", approved({ rejected: ["auth"] })],
+    [
+      "it is bound to something",
+      approved({ outcome: { verdict: "APPROVE", reason: "provided the race is gone" } }),
+    ],
+    [
+      "a fix comes next",
+      approved({ outcome: { verdict: "APPROVE", next_step: "hephaestus must fix a.ts:3" } }),
+    ],
     ["another reviewer of a list rejects", approved({ reviewers: [{ name: "a", verdict: "REJECT" }] })],
     ["one deep down does", approved({}, { panel: { of: [{ by: { name: "b", approved: false } }] } })],
     ["one of a map does", approved({ reviewers: { hades: "REJECT", aether: "APPROVE" } })],
@@ -348,6 +389,9 @@ describe("an approval beside which something is open", () => {
   it.each<[object, object?]>([
     [{ errors: [] }],
     [{ errors: ["none"] }],
+    [{ rejected: [] }],
+    [{ outcome: { verdict: "APPROVE", next_step: "Nothing to fix; commit it." } }],
+    [{ outcome: { verdict: "APPROVE", reason: "After the fix all tests pass." } }],
     [{ assumptions: [{ text: "the port is 80", confidence: 0.3 }] }],
     [{ confidence: 0.95 }],
     [{ confidence: "high" }],

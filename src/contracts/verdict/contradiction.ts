@@ -3,9 +3,12 @@ import { isRecord, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import { checksIn, isToldApart } from "../fields.ts";
 
 const MAX_QUOTE = 120;
-const GRAVE = /^(?:critical|severe|fatal|block(?:er|ing|s|ed)?|p0|showstopper)$/i;
+const GRAVE =
+  /^(?:(?:very |extremely |most )?(?:critical|severe|fatal)|block(?:er|ing|s|ed)?|p0|showstopper)(?![\w-]|\s*(?:path|section|review))/i;
 /** As the severity of a finding, what a reviewer is told to reject for. */
-const GRAVE_FINDING = /^(?:critical|severe|fatal|high|block(?:er|ing|s|ed)?|p0|showstopper)$/i;
+const GRAVE_FINDING = /^(?:very |extremely )?high(?![\w-]|\s*(?:level|quality|confidence))|^(5\/5|10\/10)$/i;
+/** A score of CVSS from which a finding is a high one. */
+const HIGH_SCORE = 7;
 /** A text that says of faults that there are none. */
 export const NO_FAULT =
   /^\W*(?:none|no|nil|n\/?a|nothing|-|0)?(?: (?:failures?|failed|errors?|found|known|blockers?))*\W*$/i;
@@ -52,12 +55,16 @@ function against(name: string, value: unknown, fields: JsonRecord): string | nul
   ) {
     // Where tests are counted, none that passed is none that was needed.
     const isCount = plain.includes("pass") && /^\s*0\s*$/.test(String(value));
-    return isNo(value) && !isCount ? `${name} is false` : null;
+    if (isCount) return null;
+    return isNo(value) ? `${name} is false` : isNotYet(value) ? `${name} is ${excerpt(value, 40)}` : null;
   }
   if (DEMANDS.test(plain)) return isDemanded(value) ? `${name} is set${quote(textsOf(value)[0])}` : null;
   if (/^passstatus$|^teststatus$/.test(plain)) {
-    const status = textOf(value)?.trim() ?? "";
-    return /^(?:fail\w*|partial\w*|error\w*|red|no)$/i.test(status) ? `${name} is ${status}` : null;
+    const status = String(value).trim();
+    const [, passed, all] = /^(\d+)\s*(?:\/|of)\s*(\d+)/.exec(status) ?? [];
+    const isShort = passed !== undefined && Number(passed) < Number(all);
+    const isBad = /^(?:fail\w*|partial\w*|error\w*|red|no|false|not\b.*)$/i.test(status);
+    return isShort || isBad ? `${name} is ${status}` : null;
   }
   if (/^(?:risk|severity)(?:level)?$|^overallrisk$/.test(plain)) {
     return GRAVE.test(gradeOf(value)) ? `${name} is ${textOf(value)}` : null;
@@ -94,8 +101,12 @@ function graveFinding(list: readonly unknown[]): string | null {
     .filter(isRecord)
     .find(
       ({ severity, ...finding }) =>
+        GRAVE.test(gradeOf(severity)) ||
         GRAVE_FINDING.test(gradeOf(severity)) ||
-        ["level", "priority", "risk", "type", "kind"].some((key) => GRAVE.test(gradeOf(finding[key]))),
+        ["cvss", "cvss_score"].some((key) => Number(finding[key]) >= HIGH_SCORE) ||
+        ["level", "priority", "risk", "impact", "type", "kind"].some((key) =>
+          GRAVE.test(gradeOf(finding[key])),
+        ),
     );
   const texts = list.filter((each) => typeof each === "string");
   const marked = texts.find((text) => /^\W*(?:critical|blocker|block)\b\W/i.test(text));
@@ -122,6 +133,16 @@ function isNo(value: unknown): boolean {
     value === false ||
     value === 0 ||
     (typeof value === "string" && /^\s*(?:false|no(?:pe)?|nein|non|0)\W*$/i.test(value))
+  );
+}
+
+/** A text in the place of a yes that says no, or binds it. */
+function isNotYet(value: unknown): value is string {
+  return (
+    typeof value === "string" &&
+    /^\W*(?:false|no(?:pe|t|ne)?|never|nein|non|pending|partial(?:ly)?|conditional(?:ly)?|almost|after|once|if|when|unless|until|only)\b/i.test(
+      value,
+    )
   );
 }
 

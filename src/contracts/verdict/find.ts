@@ -1,3 +1,4 @@
+import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, textOf, type JsonRecord } from "../../lib/json.ts";
 import { isAboutVerdict, readWords, type Reading } from "./words.ts";
 
@@ -107,11 +108,17 @@ function weak(value: string): Finding[] {
 
 function truth(value: unknown, yes: Reading, no: Reading): Finding[] {
   const word = typeof value === "string" ? value.trim().toLowerCase() : value;
+  // A list of what is not approved may be of parts, or of other things.
+  if (no === null && isCounted(value)) return [say("doubtful", excerpt(JSON.stringify(value), MAX_WEAK))];
   if (word === true || word === "true" || word === "yes") return [say(yes, "")];
   if (word === false || word === "false" || word === "no") return no === null ? [] : [say(no, "")];
   if (typeof value !== "string" || value.trim() === "" || /^(?:none|n\/a|null|-)$/i.test(value.trim()))
     return [];
   return [say(yes === "APPROVE" ? readWords(value) : yes, value)];
+}
+
+function isCounted(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : typeof value === "number" && value > 0;
 }
 
 function say(reading: Reading, words: string): Finding {

@@ -24,6 +24,20 @@ const NOTHING = /\b(?:nothing|none|no|never)\b/i;
 const UNRUN =
   /(?:^|[:=(→–—-]\s*)\W*(?:(?:was |were |has |have )?(?:not|never)(?: yet| been)* (?:run|ran|executed|started|finished|done|possible)|skipped|pending|aborted|cancell?ed|killed|interrupted|unknown|tbd|todo|(?:could|can|did)(?: not|n't) (?:be )?(?:run|executed|start|finish)\w*)\b/i;
 
+/** What makes an approval hang on something, at the beginning of its reason. */
+const CONDITION =
+  /^\W*(?:but|provided|providing|assuming|unless|only (?:if|once|when|after)|as (?:long|soon) as|subject to|conditional(?:ly)?|contingent|pending|on (?:the )?condition|with the (?:condition|caveat|proviso))\b|\bapproval (?:is |remains )?(?:conditional|contingent|provisional)\b/i;
+/** A next step that mends what was looked at. */
+const MENDS =
+  /^\W*(?:[\w-]+ (?:must|should|shall|has to|needs? to|will) )?(?:fix|rework|resolve|address|correct|revert)\b/i;
+
+/** What binds an approval in its own words, or sends the work back; null for nothing. */
+export function bindingIn({ reason, nextStep }: { reason: string; nextStep: string }): string | null {
+  if (CONDITION.test(reason)) return `its reason binds it (${excerpt(reason, MAX_QUOTE)})`;
+  const isSentBack = MENDS.test(nextStep) && !NOTHING.test(nextStep);
+  return isSentBack ? `its next step is a fix (${excerpt(nextStep, MAX_QUOTE)})` : null;
+}
+
 /**
  * What anywhere in a reviewer's own answer leaves open whether its approval holds, in words for a person; null for nothing. Every
  * object in it is read as the answer itself is. It is asked about, and no rejection by itself.

@@ -12,7 +12,7 @@ const MAX_LINE = 600;
 const MAX_WORDS = 300;
 
 const LABEL =
-  /^(?:(?:my|the|our|this|final|overall|review|reviewer'?s?|in)\s+){0,3}(verdict|outcome|decision|conclusion|ruling|judge?ment|recommendation|result|status|review|urteil|entscheidung|décision|veredicto|decisión|判定|结论|結論)\s*(?:is\b|[:：=→–—-])[\s:：=>–—-]*(.+)$/i;
+  /^(?:(?:my|the|our|this|final|overall|review|reviewer'?s?|in|mein|meine|unser|unsere|mon|ma|mi)\s+){0,3}(verdict|outcome|decision|conclusion|ruling|judge?ment|recommendation|result|status|review|urteil|entscheidung|décision|veredicto|decisión|判定|结论|結論)\s*(?:is\b|[:：=→–—-])[\s:：=>–—-]*(.+)$/i;
 /** A line that is nothing else, or begins with it in capitals. */
 const BARE = /approv|reject|\bblocked\b|\blgtm\b|\bveto|\bnack\b|changes? requested|request(?:ing)? changes/i;
 const SHOUTED = /^(?:NOT APPROVED|APPROVED?|REJECT(?:ED)?|BLOCKED)\b(?=\s*(?:$|[:.,!;–—-]))/;
@@ -26,8 +26,18 @@ const REFUSALS = [
     "i",
   ),
   new RegExp(String.raw`\b(?:i|we)\b[^.]{0,30}\b${NO}\b(?:\s+\w+){0,2}?\s+accept\b`, "i"),
+  // In other languages, in the reviewer's own name.
+  /\bich (?:lehne\b.{0,60}\bab|(?:kann|werde|würde|darf)\b.{0,40}\bnicht\b.{0,20}(?:genehmig|freigeb|zustimm|merg))|\bje (?:rejette|refuse|n[e']\s?(?:\w+\s){0,2}(?:approuv|valid))|\b(?:lo )?rechazo (?:este|esta|el|la)\b|\bno (?:lo |la )?(?:puedo )?(?:apruebo|aprobar)\b|\bnon approvo\b|\bnão aprovo\b|我(?:拒绝|拒絕|不同意|不批准|不能批准|无法批准)|承認(?:しません|できません)|却下します/iu,
   /\b(?:i|we)(?:'m| am| are)? (?:request(?:ing)? changes|(?:withh\w+|withdr[ae]w\w*|revok\w+|retract\w*|rescind\w*) (?:my |our |this |the )?approval)\b/i,
 ];
+/** A verdict that is said to be another one now. */
+const TURNS = [
+  /\b(?:my|our|final|overall|chang\w+)\b[^.;!?]{0,40}\b(?:verdict|outcome|decision|vote|recommendation|conclusion|approval)\b[^.;!?]{0,60}\b(?:to|as|with|now|becomes?|turns? into|therefore|thus|be)\b\W{0,4}(?:an? )?(?:reject(?:ed|ion)?|blocked|not approved|changes requested)\b/i,
+  /^\W*(?:[Aa]ctually|[Ww]ait|[Cc]orrection|[Ee]dit|[Uu]pdate|[Oo]n second thoughts?|[Ss]cratch that|[Ss]orry|[Ss]o|[Tt]herefore|[Hh]ence|[Oo]verall|[Ff]inal(?:ly)?|[Ii]n short)\b[\s,:;!–—-]+(?:REJECT(?:ED)?|NOT APPROVED)\b/,
+];
+/** One that might have been another, and is not. */
+const KEPT =
+  /\b(?:not|n't|no (?:need|reason) to) (?:\w+ ){0,3}(?:chang|turn|switch|mov|downgrad)\w*|\bwould (?:be|have)\b/i;
 const OBJECTIONS =
   /\b(?:i|we)\s+(?:(?:have to|must|hereby|therefore|strongly)\s+){0,2}(?:reject|veto|block|disapprove|object)\b|\b(?:change|patch|diff|work|revision|pr|it|this)\s+(?:is|are|remains?|stays?)\s+(?:hereby\s+)?(?:rejected|blocked|unacceptable)(?=[.,;:!]|$| until\b| because\b)/i;
 const APPROVALS = /\b(?:i|we)\s+(?:(?:hereby|therefore|fully|can)\s+){0,2}approve\b/i;
@@ -60,8 +70,10 @@ export function readProse(prose: string): Statement[] {
 }
 
 function readLine(raw: string): Statement[] {
+  // Of a list of choices, one that was not made.
+  if (/^\s*[-*+]\s+\[ ?\]/.test(raw)) return [];
   const line = raw
-    .replace(/^[\s#>*\-+\d.)|]+/, "")
+    .replace(/^[\s#>*\-+\d.)|]+(?:\[[xX✓✔]\]\s*)?/, "")
     .replaceAll(/[*`|]+/g, "")
     .replaceAll("_", " ")
     .trim();
@@ -81,7 +93,8 @@ function readLine(raw: string): Statement[] {
 function readSentence(sentence: string): Statement[] {
   if (sentence.endsWith("?")) return [];
   const said = sentence.replaceAll(/[’´]/g, "'");
-  if (REFUSALS.some((refusal) => refusal.test(said))) return [state("REJECT", sentence)];
+  const isTurned = TURNS.some((turn) => turn.test(said)) && !KEPT.test(said);
+  if (isTurned || REFUSALS.some((refusal) => refusal.test(said))) return [state("REJECT", sentence)];
   if (OBJECTIONS.test(said) && !NEGATION.test(said)) {
     return [state(/\bblock/i.test(said) ? "BLOCKED" : "REJECT", sentence)];
   }

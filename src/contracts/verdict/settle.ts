@@ -1,7 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, type JsonRecord } from "../../lib/json.ts";
 import { contradictionOf } from "./contradiction.ts";
-import { demandIn, openEndIn } from "./open-ends.ts";
+import { bindingIn, demandIn, openEndIn } from "./open-ends.ts";
 import { findVerdicts, type Finding } from "./find.ts";
 import { objectionIn, readProse } from "./prose.ts";
 import { worst, type Verdict } from "./words.ts";
@@ -97,7 +97,7 @@ export function settleVerdict(contract: JsonRecord | null, around: Surroundings)
     return { kind: "doubtful", outcome: outcomeOf({ ...doubt, reading: "REJECT", reason }), note: null };
   }
   if (approval === undefined) return { kind: "missing", malformed: own.length > 0 };
-  const open = (contract === null ? null : openEndIn(contract)) ?? demand;
+  const open = (contract === null ? null : openEndIn(contract)) ?? bindingIn(approval) ?? demand;
   if (open === null) return { kind: "named", outcome: outcomeOf(approval), note: null };
   const reason = `It says APPROVE, but ${open}`;
   return { kind: "doubtful", outcome: outcomeOf({ ...approval, reading: "REJECT", reason }), note: null };

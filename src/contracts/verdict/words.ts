@@ -45,7 +45,7 @@ const CONDITIONAL =
  */
 export function readWords(text: string): Reading {
   const said = plainWords(text.slice(0, 1_000));
-  const [head = "", ...rest] = said.split(/\s*(?:[:;.,(\n|/–—]| - )\s*/);
+  const [head = "", ...rest] = said.split(/\s*(?:[:;.,(\n|/–—。]| - )\s*/);
   const whole = plainVerdict(said);
   if (whole !== null) return isQuestion(said) || isMarked(whole, said) ? "doubtful" : whole;
   if (EMPTY.test(bareWords(said))) return /\p{N}|\p{Extended_Pictographic}/u.test(said) ? "doubtful" : null;
