@@ -6,7 +6,8 @@ import { type OutputSink, runBoundedProcess, type ProcessEnding } from "../../pr
 import { describeError } from "../../lib/error.ts";
 import { createOutputTail, lastLines } from "../../process/output-tail.ts";
 import { countTests } from "../excerpt/count-tests.ts";
-import { excerptFailure, salvageFailures } from "../excerpt/excerpt.ts";
+import { excerptFailure, readOutput, salvageFailures } from "../excerpt/excerpt.ts";
+import { signatureOf } from "../excerpt/signature.ts";
 import { checkEnvironment } from "./check-environment.ts";
 import type { CheckReport } from "./report.ts";
 
@@ -62,13 +63,14 @@ export async function runCheck(check: CheckDefinition, context: CheckContext): P
 function describeOutput(
   status: CheckReport["status"],
   text: string,
-): Pick<CheckReport, "output_tail" | "headline" | "tests"> {
+): Pick<CheckReport, "output_tail" | "headline" | "tests" | "signature"> {
   const tests = countTests(text);
   const counts = tests === null ? {} : { tests };
   if (status !== "failed") return { output_tail: lastLines(text, MAX_LINES, MAX_CHARACTERS), ...counts };
-  const failure = excerptFailure(text, { maxLines: MAX_LINES, maxCharacters: MAX_CHARACTERS });
+  const output = readOutput(text);
+  const failure = excerptFailure(output, { maxLines: MAX_LINES, maxCharacters: MAX_CHARACTERS });
   const headline = failure.headline === "" ? {} : { headline: failure.headline };
-  return { output_tail: failure.text, ...headline, ...counts };
+  return { output_tail: failure.text, signature: signatureOf(output), ...headline, ...counts };
 }
 
 async function runIn(

@@ -20,6 +20,8 @@ export interface CheckReport {
    * something did, else the last lines.
    */
   output_tail: string;
+  /** How it failed, by which the same failure is known again: of everything that was kept of the output. */
+  signature?: readonly string[];
   /** The first failure in one line, where the output tells one. */
   headline?: string;
   /** How many tests ran, as their runner sums it up. */

@@ -18,6 +18,17 @@ export interface Excerpt {
   readonly headline: string;
 }
 
+/** An output by its lines, as they were written and without what runners put before them; see {@link readOutput}. */
+export interface Output {
+  readonly bare: readonly string[];
+  readonly shown: readonly string[];
+  /** Each failure that was found. */
+  readonly blocks: readonly string[][];
+  readonly sums: readonly string[];
+  /** Nothing was found, or only what many programs write also about what is told better elsewhere. */
+  readonly isWeak: boolean;
+}
+
 interface Bounds {
   readonly maxLines: number;
   readonly maxCharacters: number;
@@ -26,7 +37,7 @@ interface Bounds {
 /** Of a line no more is looked at, nor shown. */
 const MAX_LINE = 300;
 const MAX_BLOCK = 30;
-const MAX_BLOCKS = 400;
+const MAX_BLOCKS = 4_000;
 const MAX_SUMMARY = 6;
 /** Lines after a telling one that are salvaged with it. */
 const SALVAGED_AFTER = 12;
@@ -47,20 +58,33 @@ const PREFIX =
 
 /**
  * What failed, out of everything that a check printed: each failure with its beginning, then the sums; where no tool is
- * recognised, lines that look like errors and the end. Passing tests are left out. Pure, and linear in the text.
+ * recognised, lines that look like errors and the end. Passing tests are left out. Pure.
  */
-export function excerptFailure(output: string, bounds: Bounds): Excerpt {
+export function excerptFailure(output: string | Output, bounds: Bounds): Excerpt {
+  const { bare, shown, blocks, sums, isWeak } = asRead(output);
+  if (isWeak) return plainExcerpt(bare, shown, bounds);
+  return { text: compose(blocks, sums.slice(-MAX_SUMMARY), bounds), headline: headlineOf(blocks[0] ?? []) };
+}
+
+/** Every line of an output that an excerpt of it may show. */
+export function toldLines(output: string | Output): readonly string[] {
+  const { bare, shown, blocks, sums, isWeak } = asRead(output);
+  return isWeak ? toldIn(bare).map((index) => shown[index] ?? "") : [...blocks.flat(), ...sums];
+}
+
+/** What a check that failed printed, taken apart. Pure, and linear in the text. */
+export function readOutput(output: string): Output {
   const shown = output.split("\n").map((line) => head(asShown(line), MAX_LINE));
   const bare = withoutPrefix(shown);
   const { blocks, taken, isWeak } = findBlocks(bare, shown);
   const sums = bare.flatMap((line, index) =>
     !taken.has(index) && SUMMARY.test(line) ? [shown[index] ?? ""] : [],
   );
-  if (isWeak) return plainExcerpt(bare, shown, bounds);
-  return {
-    text: compose(blocks, [...new Set(sums)].slice(-MAX_SUMMARY), bounds),
-    headline: headlineOf(blocks[0] ?? []),
-  };
+  return { bare, shown, blocks, sums: [...new Set(sums)], isWeak };
+}
+
+function asRead(output: string | Output): Output {
+  return typeof output === "string" ? readOutput(output) : output;
 }
 
 /** A line as a terminal shows it: without colours, and of what was written over only the end. */
@@ -97,7 +121,6 @@ function withoutPrefix(lines: readonly string[]): readonly string[] {
   return named * 2 > lines.length ? lines.map((line) => line.replace(PREFIX, "")) : lines;
 }
 
-/** @returns `isWeak`: nothing was found, or only what many programs write also about what is told better elsewhere */
 function findBlocks(bare: readonly string[], shown: readonly string[]) {
   let isWeak = true;
   const taken = new Set<number>();
@@ -174,10 +197,15 @@ function compose(blocks: readonly string[][], sums: readonly string[], bounds: B
   return [...(blocks[0] ?? []), ...sums].join("\n").slice(0, bounds.maxCharacters);
 }
 
-function plainExcerpt(bare: readonly string[], shown: readonly string[], bounds: Bounds): Excerpt {
+/** Lines that tell more than that something passed; all where none does. */
+function toldIn(bare: readonly string[]): readonly number[] {
   const indexes = [...bare.keys()].filter((index) => (bare[index] ?? "").trim() !== "");
   const told = indexes.filter((index) => !PASSING.test(bare[index] ?? "") && !RUNNER.test(bare[index] ?? ""));
-  const kept = told.length > 0 ? told : indexes;
+  return told.length > 0 ? told : indexes;
+}
+
+function plainExcerpt(bare: readonly string[], shown: readonly string[], bounds: Bounds): Excerpt {
+  const kept = toldIn(bare);
   const isTelling = (index: number): boolean =>
     TELLING.test(bare[index] ?? "") && !HARMLESS.test(bare[index] ?? "");
   // What tells something with what follows it, and the end; all else is what went well.

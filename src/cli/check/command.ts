@@ -96,7 +96,10 @@ export async function runCheck(
 
 /** For programs; what was not run has passed nothing. */
 function asData(verification: Verification): object {
-  if (verification.kind === "ran") return verification.report;
+  if (verification.kind === "ran") {
+    const { report } = verification;
+    return { ...report, checks: report.checks.map(({ signature: _own, ...check }) => check) };
+  }
   const nothing = { passed: false, checks: [], artifacts: [] };
   return verification.kind === "none"
     ? { ...nothing, notes: [NOTHING_TO_CHECK] }
