@@ -32,6 +32,53 @@ export function matchesParsed(path: string, alternatives: readonly (readonly Pat
   );
 }
 
+/** Whether some path may match both patterns; a plain path is a pattern as well. In time proportional to the product of both lengths. */
+export function patternsMeet(one: string, other: string): boolean {
+  const [ones, others] = [one, other].map((pattern) =>
+    expandBraces(pattern).map((each) => each.split("/").filter((name) => name !== "" && name !== ".")),
+  ) as [string[][], string[][]];
+  const isFolders = (name: string): boolean => name === "**";
+  return ones.some((a) => others.some((b) => sequencesMeet(a, b, isFolders, namesMeet)));
+}
+
+function namesMeet(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [a, b] = [one, other].map((name) => name.match(/\*+|\[!?[^\]]+\]|[^]/gu) ?? []) as [
+    string[],
+    string[],
+  ];
+  const isAny = (token: string): boolean => token.startsWith("*");
+  // A set may hold the character: which ones are in it does not matter much.
+  const isOne = (token: string): boolean => token === "?" || token.length > 2;
+  return sequencesMeet(a, b, isAny, (x, y) => x === y || isOne(x) || isOne(y));
+}
+
+/** Whether some sequence fits both, where some marks stand for any number of items. */
+function sequencesMeet(
+  a: readonly string[],
+  b: readonly string[],
+  isMany: (mark: string) => boolean,
+  fit: (one: string, other: string) => boolean,
+): boolean {
+  const known = new Map<number, boolean>();
+  const meet = (i: number, j: number): boolean => {
+    const key = i * (b.length + 1) + j;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const [x, y] = [a[i], b[j]];
+    const skips =
+      (x !== undefined && isMany(x) && meet(i + 1, j)) || (y !== undefined && isMany(y) && meet(i, j + 1));
+    const takes =
+      x !== undefined &&
+      y !== undefined &&
+      ((isMany(x) && meet(i, j + 1)) || (isMany(y) && meet(i + 1, j)) || (fit(x, y) && meet(i + 1, j + 1)));
+    const does = (x === undefined && y === undefined) || skips || takes;
+    known.set(key, does);
+    return does;
+  };
+  return meet(0, 0);
+}
+
 /** Whether one name of a path fits a step; of `**`, whether it may be one of its folders. */
 export function matchesStep(name: string, step: PatternStep): boolean {
   if (step.kind === "folders") return step.dots || !name.startsWith(".");

@@ -1,4 +1,5 @@
-import { matchesPattern } from "../../lib/path-pattern.ts";
+import { posix } from "node:path";
+import { patternsMeet } from "../../lib/path-pattern.ts";
 import { normalisePath } from "./plan-scope.ts";
 import type { PlanTask } from "./plan-tasks.ts";
 
@@ -25,8 +26,23 @@ export interface ListedFiles {
   readonly there: readonly string[];
 }
 
-/** A file in quotes or backticks, which may have spaces in its name, or a word; commas within braces are a glob's. */
-const WORD = /(?<=^|[\s,;])(?:`([^`]+)`|"([^"]+)"|'([^']+)')(?=$|[\s,;(:])|(?:\{[^{}\s]*\}|[^\s,;])+/g;
+/** A file in quotes or backticks, which may have spaces in its name, a remark, or a word; commas within braces are a glob's. */
+const WORD =
+  /(?<=^|[\s,;])(?:`([^`]+)`|"([^"]+)"|'([^']+)')(?=$|[\s,;(:])|(?:\([^()]*\)|\[[^[\]]*\])(?=$|[\s,;:]):?|(?:\{[^{}\s]*\}|[^\s,;])+/g;
+/** What is said of a file, in brackets. */
+const REMARK = /^[([](.*)[)\]]:?$/;
+/** As git says it. */
+const LETTERS: Readonly<Record<string, Intent>> = { A: "new", M: "there", D: "there", R: "there" };
+/** Words and signs between files and what is said of them. */
+const BETWEEN = /^(?:and|or|[&+~:→]|[-–—=]*>?)$/;
+
+function markOf(word: string): Intent | undefined {
+  return MARKS.find(([pattern]) => pattern.test(word))?.[1];
+}
+
+function markIn(remark: string): Intent | undefined {
+  return remark.split(/[\s,;]+/).flatMap((word) => markOf(word) ?? [])[0];
+}
 
 /** Reads `src/a.ts, src/b.ts (new)`; a mark is said of the file before it, or, with a colon, of those behind it. */
 export function readFiles(value: string): ListedFiles {
@@ -35,8 +51,10 @@ export function readFiles(value: string): ListedFiles {
   let ahead: Intent | null = null;
   for (const [whole, ...quoted] of value.matchAll(WORD)) {
     const word = quoted.find((name) => name !== undefined)?.trim() ?? whole.replaceAll("`", "");
-    if (/^:?$/.test(word)) continue;
-    const mark = MARKS.find(([pattern]) => pattern.test(word))?.[1];
+    if (quoted.every((name) => name === undefined) && BETWEEN.test(word)) continue;
+    const [, remark] = REMARK.exec(whole) ?? [];
+    const mark = remark === undefined ? markOf(word) : (LETTERS[remark] ?? markIn(remark));
+    if (mark === undefined && remark !== undefined) continue;
     const last = files.at(-1);
     if (mark === undefined) {
       files.push(word);
@@ -48,6 +66,10 @@ export function readFiles(value: string): ListedFiles {
   const of = (intent: Intent): string[] => files.filter((file) => said.get(file) === intent);
   return { files, made: of("new"), there: of("there") };
 }
+
+const PATTERN = /[*?{[]/;
+/** Longer ones, two together, are no paths that anyone means. */
+const MAX_COMPARED = 600;
 
 /** One file that several tasks of one wave change. */
 export interface SharedFile {
@@ -87,17 +109,33 @@ export function commonPaths(
   { files = [] }: Pick<PlanTask, "files">,
   { files: others = [] }: Pick<PlanTask, "files">,
 ): string[] {
-  const theirs = others.map(normalisePath);
-  return files.map(normalisePath).flatMap((path) => {
-    const found = theirs.find((other) => holds(path, other) || holds(other, path));
+  const theirs = others.map(placeOf);
+  return files.map(placeOf).flatMap((path) => {
+    const found = theirs.find((other) => meet(path, other));
     // The narrower of both is what they meet at.
-    return found === undefined || path === "" ? [] : [holds(found, path) ? path : found];
+    return found === undefined ? [] : [isNarrower(path, found) ? path : found];
   });
 }
 
-function holds(outer: string, path: string): boolean {
-  if (outer === "" || path === "") return false;
-  return outer === path || path.startsWith(`${outer}/`) || (isGlob(outer) && matchesPattern(path, outer));
+/** A file as it is compared with others, however it is spelled: "**" for the whole project, empty where none is named. */
+function placeOf(file: string): string {
+  const bare = file.trim().replace(/#L?\d.*$/, "");
+  if (/^\.\/?$/.test(bare)) return "**";
+  const path = normalisePath(bare);
+  return path === "" ? "" : posix.normalize(path);
+}
+
+function meet(one: string, other: string): boolean {
+  if (one === "" || other === "") return false;
+  if (one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`)) return true;
+  if (!PATTERN.test(one) && !PATTERN.test(other)) return false;
+  if (one.length + other.length > MAX_COMPARED) return false;
+  return patternsMeet(one, other) || patternsMeet(`${one}/**`, other) || patternsMeet(one, `${other}/**`);
+}
+
+function isNarrower(path: string, other: string): boolean {
+  if (PATTERN.test(path) !== PATTERN.test(other)) return PATTERN.test(other);
+  return path.startsWith(other) || (PATTERN.test(other) && other.includes("**"));
 }
 
 function isGlob(path: string): boolean {
@@ -115,12 +153,12 @@ export function expectedFiles(tasks: readonly PlanTask[]): ExpectedFile[] {
   const made = new Set(
     tasks.flatMap((task) => {
       const changed = new Set(changedFiles(task));
-      return (task.files ?? []).filter((file) => !changed.has(file)).map(normalisePath);
+      return (task.files ?? []).filter((file) => !changed.has(file)).map(placeOf);
     }),
   );
   return tasks.flatMap((task) =>
     changedFiles(task)
-      .map(normalisePath)
+      .map(placeOf)
       .filter((path) => path !== "" && !isGlob(path) && !made.has(path))
       .map((path) => ({ path, task: task.number })),
   );

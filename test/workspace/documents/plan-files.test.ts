@@ -11,6 +11,32 @@ describe("files of two tasks of one wave", () => {
     ["by one name", ["a; wave: 1; files: x.ts", "b; wave: 1; files: ./x.ts"], "x.ts 1,2"],
     ["in a folder", ["a; wave: 1; files: src/", "b; wave: 1; files: src/x.ts"], "src/x.ts 1,2"],
     ["in a glob", ["a; wave: 1; files: src/x.ts", "b; wave: 1; files: src/*.ts"], "src/x.ts 1,2"],
+    ["by detours", ["a; wave: 1; files: src//x.ts", "b; wave: 1; files: lib/../src/x.ts"], "src/x.ts 1,2"],
+    ["with a line", ["a; wave: 1; files: x.ts#L3-L9", "b; wave: 1; files: x.ts:12"], "x.ts 1,2"],
+    ["in the whole project", ["a; wave: 1; files: .", "b; wave: 1; files: src/x.ts"], "src/x.ts 1,2"],
+    [
+      "in two globs",
+      ["a; wave: 1; files: src/**/*.test.ts", "b; wave: 1; files: src/lib/**"],
+      "src/**/*.test.ts 1,2",
+    ],
+    [
+      "in two lists",
+      ["a; wave: 1; files: src/{x,y}.ts", "b; wave: 1; files: src/{y,z}.ts"],
+      "src/{y,z}.ts 1,2",
+    ],
+    ["in a set", ["a; wave: 1; files: src/[xy].ts", "b; wave: 1; files: src/x.ts"], "src/x.ts 1,2"],
+    [
+      "in a folder of a glob",
+      ["a; wave: 1; files: lib/*", "b; wave: 1; files: lib/a/x.ts"],
+      "lib/a/x.ts 1,2",
+    ],
+    ["in globs apart", ["a; wave: 1; files: src/*.ts", "b; wave: 1; files: src/*.css, test/*.ts"], ""],
+    [
+      "in one that ends alike",
+      ["a; wave: 1; files: a*c.ts", "b; wave: 1; files: ab*.ts, *d.ts"],
+      "ab*.ts 1,2",
+    ],
+    ["with words between", ["a; wave: 1; files: x.ts and y.ts", "b; wave: 1; files: z.ts and w.ts"], ""],
     ["marked differently", ["a; wave: 1; new: x.ts", "b; wave: 1; edit: `x.ts`"], "x.ts 1,2"],
     [
       "in quotes",
@@ -32,6 +58,9 @@ describe("files of two tasks of one wave", () => {
 describe("files that have to be there", () => {
   it.each<[name: string, tasks: readonly string[], expected: readonly string[]]>([
     ["by a mark", ["a; files: x.ts (modify), y.ts"], ["x.ts"]],
+    ["by a remark", ["a; files: x.ts (to be changed), y.ts (new file), z.ts (M)"], ["x.ts", "z.ts"]],
+    ["with words between", ["a; modify: x.ts and y.ts"], ["x.ts", "y.ts"]],
+    ["behind an arrow", ["a; files: x.ts → modified"], ["x.ts"]],
     ["by a key", ["a; modify: x.ts, y.ts; new: z.ts"], ["x.ts", "y.ts"]],
     ["by what is done with the only one", ["Fix the clock; files: x.ts"], ["x.ts"]],
     ["by what is done with one of them", ["Refactor x.ts; files: x.ts, x.test.ts"], ["x.ts"]],
