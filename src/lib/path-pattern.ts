@@ -34,23 +34,19 @@ export function matchesParsed(path: string, alternatives: readonly (readonly Pat
 
 /** Whether some path may match both patterns; a plain path is a pattern as well. In time proportional to the product of both lengths. */
 export function patternsMeet(one: string, other: string): boolean {
-  const [ones, others] = [one, other].map((pattern) =>
-    expandBraces(pattern).map((each) => each.split("/").filter((name) => name !== "" && name !== ".")),
-  ) as [string[][], string[][]];
+  const namesOf = (pattern: string): readonly string[][] =>
+    expandBraces(pattern).map((each) => each.split("/").filter((name) => name !== "" && name !== "."));
   const isFolders = (name: string): boolean => name === "**";
-  return ones.some((a) => others.some((b) => sequencesMeet(a, b, isFolders, namesMeet)));
+  return namesOf(one).some((a) => namesOf(other).some((b) => sequencesMeet(a, b, isFolders, namesMeet)));
 }
 
 function namesMeet(one: string, other: string): boolean {
   if (one === other) return true;
-  const [a, b] = [one, other].map((name) => name.match(/\*+|\[!?[^\]]+\]|[^]/gu) ?? []) as [
-    string[],
-    string[],
-  ];
+  const marks = (name: string): readonly string[] => name.match(/\*+|\[!?[^\]]+\]|[^]/gu) ?? [];
   const isAny = (token: string): boolean => token.startsWith("*");
   // A set may hold the character: which ones are in it does not matter much.
   const isOne = (token: string): boolean => token === "?" || token.length > 2;
-  return sequencesMeet(a, b, isAny, (x, y) => x === y || isOne(x) || isOne(y));
+  return sequencesMeet(marks(one), marks(other), isAny, (x, y) => x === y || isOne(x) || isOne(y));
 }
 
 /** Whether some sequence fits both, where some marks stand for any number of items. */

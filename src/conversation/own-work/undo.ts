@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, realpath, rm, symlink } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, realpath, rm, rmdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import type { TreeReader } from "../../vcs/tree/reader.ts";
@@ -25,12 +25,25 @@ export async function undoChanges(
   reader: Pick<TreeReader, "bytes" | "version">,
   changes: readonly TreeChange[],
 ): Promise<UndoneFile[]> {
-  const done: UndoneFile[] = [];
-  for (const change of changes) {
-    const left = await undoOne(project, reader, change).catch((error: unknown) => describeError(error));
-    done.push({ change, left });
-  }
-  return done;
+  const done = new Map<TreeChange, string | null>();
+  const isInTheWay = findInTheWay(changes);
+  for (const change of changes.toSorted((a, b) => Number(isInTheWay(b)) - Number(isInTheWay(a))))
+    done.set(change, await undoOne(project, reader, change).catch((error: unknown) => describeError(error)));
+  return changes.map((change) => ({ change, left: done.get(change) ?? null }));
+}
+
+/** Tells new files that stand in the place of a folder, or within a folder in the place of a file, that has to be put back. */
+function findInTheWay(changes: readonly TreeChange[]): (change: TreeChange) => boolean {
+  const isNew = ({ before }: TreeChange): boolean => isSame(before, NO_FILE);
+  const back = new Set(changes.filter((change) => !isNew(change)).map(({ path }) => path));
+  const above = new Set([...back].flatMap(foldersAbove));
+  return (change) =>
+    isNew(change) && (above.has(change.path) || foldersAbove(change.path).some((folder) => back.has(folder)));
+}
+
+function foldersAbove(path: string): string[] {
+  const names = path.split("/").slice(0, -1);
+  return names.map((_, at) => names.slice(0, at + 1).join("/"));
 }
 
 async function undoOne(
@@ -56,6 +69,7 @@ async function undoOne(
 
 async function write(file: string, before: FileVersion, bytes: Buffer, after: FileVersion): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
+  await removeEmptyFolders(file);
   if (before.mode === LINK) {
     await rm(file, { force: true });
     await symlink(bytes.toString("utf8"), file);
@@ -66,6 +80,14 @@ async function write(file: string, before: FileVersion, bytes: Buffer, after: Fi
   const { mode } = await lstat(file);
   const isProgram = before.mode === PROGRAM;
   if (before.mode !== after.mode) await chmod(file, isProgram ? mode | 0o111 : mode & ~0o111);
+}
+
+/** A folder in the place of a file goes with those in it, unless anything else is left there. */
+async function removeEmptyFolders(path: string): Promise<void> {
+  const entry = await lstat(path).catch(() => null);
+  if (entry?.isDirectory() !== true) return;
+  for (const name of await readdir(path)) await removeEmptyFolders(join(path, name));
+  await rmdir(path);
 }
 
 /** Whether the folder of a file, as far as it is there, lies in the project by its real path. */

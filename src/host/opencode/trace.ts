@@ -16,13 +16,12 @@ export function traceOf(tool: string, input: unknown, result: unknown): string {
 
 /** What a call does: a command is the same one whatever it is said to be for, how long it may take and how it is spaced. */
 function meant(input: unknown): unknown {
-  if (!isRecord(input) || typeof input["command"] !== "string") return input;
+  if (!isRecord(input)) return input;
   const { description: _said, timeout: _longest, command, ...rest } = input;
+  if (typeof command !== "string") return input;
   return {
     ...rest,
-    command: String(command)
-      .trim()
-      .replaceAll(/[^\S\n]+/g, " "),
+    command: command.trim().replaceAll(/[^\S\n]+/g, " "),
   };
 }
 

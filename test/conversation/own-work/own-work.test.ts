@@ -1,5 +1,18 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -86,6 +99,20 @@ async function command(deed: () => unknown, callId = "call", effect: Effect = "p
   await work.begins(callId, examination, true, true);
   await deed();
   return work.ends({ callId, examination, what: callId, told: [] });
+}
+/** Every file with its mode and what it holds. */
+async function snapshot(): Promise<Record<string, string>> {
+  const names = await readdir(directory, { recursive: true });
+  const found = names
+    .filter((name) => !/^\.git(?:\/|$)/.test(name))
+    .map(async (name) => {
+      const path = join(directory, name);
+      const entry = await lstat(path);
+      if (entry.isDirectory()) return [];
+      const held = entry.isSymbolicLink() ? await readlink(path) : (await readFile(path)).toString("base64");
+      return [[name, `${entry.mode.toString(8)} ${held}`] as const];
+    });
+  return Object.fromEntries((await Promise.all(found)).flat());
 }
 const users = async () =>
   (await watch.look())?.users.map(({ path, isMixed }) => `${path}${isMixed ? " mixed" : ""}`).toSorted();
@@ -391,10 +418,107 @@ describe("undo last", () => {
     expect(await read("a.txt")).toBe("x\n");
   });
 
+  it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
+    [
+      "a file that became a folder",
+      async () => write("x", "was\n"),
+      async () => {
+        await rm(join(directory, "x"));
+        await write("x/y.txt", "in\n");
+      },
+    ],
+    [
+      "a folder that became a file",
+      async () => write("x/y.txt", "was\n"),
+      async () => {
+        await rm(join(directory, "x"), { recursive: true });
+        await write("x", "is\n");
+      },
+    ],
+    ["a mode", async () => write("run.sh", "echo\n"), async () => chmod(join(directory, "run.sh"), 0o755)],
+    [
+      "a mode and a text",
+      async () => write("run.sh", "echo\n"),
+      async () => {
+        await write("run.sh", "echo 2\n");
+        await chmod(join(directory, "run.sh"), 0o755);
+      },
+    ],
+    [
+      "a file that became a link",
+      async () => write("x", "was\n"),
+      async () => {
+        await rm(join(directory, "x"));
+        await symlink("a.txt", join(directory, "x"));
+      },
+    ],
+    [
+      "a link that leads elsewhere",
+      async () => symlink("a.txt", join(directory, "x")),
+      async () => {
+        await rm(join(directory, "x"));
+        await symlink("b.txt", join(directory, "x"));
+      },
+    ],
+    [
+      "a link that became a file",
+      async () => symlink("a.txt", join(directory, "x")),
+      async () => {
+        await rm(join(directory, "x"));
+        await write("x", "is\n");
+      },
+    ],
+    [
+      "a new name",
+      async () => write("x", "was\n"),
+      async () => rename(join(directory, "x"), join(directory, "z")),
+    ],
+    [
+      "a new name in another case",
+      async () => write("x", "was\n"),
+      async () => rename(join(directory, "x"), join(directory, "X")),
+    ],
+    [
+      "a new name of a folder",
+      async () => {
+        await write("x/y.txt", "was\n");
+        await write("x/z/y.txt", "was\n");
+      },
+      async () => rename(join(directory, "x"), join(directory, "v")),
+    ],
+    [
+      "bytes",
+      async () => writeFile(join(directory, "x"), Buffer.from([0, 255, 1, 13, 10])),
+      async () => writeFile(join(directory, "x"), Buffer.from([0, 1, 2])),
+    ],
+    [
+      "a strange name",
+      async () => write("ä ö\"'\n.txt", "was\r\n"),
+      async () => write("ä ö\"'\n.txt", "is\n"),
+    ],
+    ["a filled file", async () => write("x", ""), async () => write("x", "is\n")],
+  ])("takes %s back", async (_name, prepare, change) => {
+    for (const isCommitted of [true, false]) {
+      await git(directory, "reset", "-q", "--hard");
+      await git(directory, "clean", "-qfdx");
+      await prepare();
+      if (isCommitted) {
+        await git(directory, "add", "-A");
+        await git(directory, "commit", "-qm", "more");
+      }
+      const before = await snapshot();
+      nextBatch();
+      await command(change, `call-${isCommitted}`);
+      expect(await snapshot()).not.toEqual(before);
+      const { left, why } = await work.undoLast();
+      expect([left, why, await snapshot()]).toEqual([[], null, before]);
+      if (isCommitted) await git(directory, "reset", "-q", "--hard", "HEAD~1");
+    }
+  });
+
   it("puts nothing back through a link that leads out of the project", async () => {
     await write("sub/x.txt", "mine\n");
     await command(async () => rm(join(directory, "sub"), { recursive: true }), "rm -r sub", "lossy");
-    const { symlink } = await import("node:fs/promises");
     await symlink(data, join(directory, "sub"));
     const { left } = await work.undoLast();
     expect(left).toEqual([{ path: "sub/x.txt", why: "lies behind a link out of the project" }]);
