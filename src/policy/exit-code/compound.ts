@@ -42,6 +42,11 @@ export function judgeCompound(
   }
 }
 
+const INVERTED = /^(?:-[a-zA-Z]*v[a-zA-Z]*|--invert-match)$/u;
+/** Runners whose failure is what they tell; what they print beside it proves little. */
+const RUNNING =
+  /^(?:(?:npx|bunx|pnpm (?:exec|dlx)|yarn(?: run| exec)?|uvx|uv run|poetry run|bundle exec|python\d? -m|mise exec --)(?: -\S+)* )*(?:(?:npm|pnpm|yarn|bun)(?: -\S+)*(?: run)? (?:t|test|lint|check|types?|typecheck|build)(?:[:\w-]*)(?= |$)|(?:vitest|jest|mocha|ava|playwright|cypress|pytest|unittest|tox|nox|tsc|eslint|biome|oxlint|ruff|mypy|pyright|flake8|pylint|rspec|phpunit|ctest|mvn|gradle)(?= |$)|\.\/gradlew |node .*--test\b|deno (?:test|lint|check)|go (?:test|vet|build)|cargo (?:test|check|clippy|build|nextest)|dotnet (?:test|build)|mix test|swift test)/u;
+
 /** A pipe: the last one's exit code counts, and those of the others where the shell is told so. */
 export function piped(
   commands: readonly (readonly string[])[],
@@ -54,6 +59,11 @@ export function piped(
   if (commands.every((words, at) => SPEAKING.has(words[0] ?? "") || (at > 0 && isFilter(words))))
     return always("it looks at nothing but its own words");
   const searches = /^(?:[ef]?grep|rg|jq|awk)$/u.test(reader[0] ?? "");
+  const lost = commands.slice(0, -1).find((words) => RUNNING.test(words.join(" ")));
+  if (!pipesFail && lost !== undefined)
+    return always(`the pipe loses how \`${lost.join(" ")}\` ends (set -o pipefail keeps it)`);
+  if (/^(?:[ef]?grep|rg)$/u.test(reader[0] ?? "") && reader.some((word) => INVERTED.test(word)))
+    return always("one line that says something else is enough for it");
   const read = searches ? OPEN : always("the pipe takes the exit code of its last command");
   const ended = isFilter(reader) ? read : last;
   return pipesFail ? every([...outcomes.slice(0, -1), ended]) : ended;

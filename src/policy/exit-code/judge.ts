@@ -169,6 +169,11 @@ class Judge {
         if (/\b(?:EXIT|ERR|0)\b/u.test(texts.slice(2).join(" ")))
           return { ...always("a trap decides how it ends"), exits: true };
         return always("it only sets a trap");
+      case "alias":
+        // A shell that reads aliases takes them from the next line on.
+        return texts.some((text) => text.includes("="))
+          ? { ...always("an alias decides what runs"), exits: true }
+          : always("`alias` checks nothing");
       case "eval":
         return this.source(texts.slice(1).join(" "), { ...shell, depth: shell.depth + 1 });
       case "test":

@@ -19,7 +19,20 @@ const NO_FILE = /^(?:-|\.{1,2}\/?|\/|~|\/dev\/.*|\/tmp\/?|\$.*)$/u;
 const TELLING_GIT =
   /\b(?:grep|fsck|check-ignore|show-ref|merge-base|cat-file|verify-commit|verify-tag)\b|\b(?:diff\S*)\b.*--(?:exit-code|quiet|check)\b|ls-files.*--error-unmatch|rev-parse.*--verify|apply.*--check|\bshow\s+\S+:\S/u;
 const SOFT =
-  /^--(?:exit-zero|exit-0|collect-only|co|listTests|list-tests|list|showConfig|show-config|print-config|dry-run|just-print|recon|init|ignore-errors|help|version)$/u;
+  /^--(?:exit-zero|exit-0|collect-only|co|listTests|list-tests|list|showConfig|show-config|print-config|dry-run|just-print|recon|init|ignore-errors|help|version|fail-never|fail-under=0*(?:\.0+)?|show-only)$/u;
+/** The same by what else stands in the call. */
+const SOFT_CALLS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:\.\/)?mvnw? .*-D(?:maven\.)?test\.failure\.ignore(?!=false)|^(?:\.\/)?mvnw? (?:.* )?-fn\b/u,
+    "maven ignores what fails",
+  ],
+  [
+    /^(?:\.\/)?mvnw? .*-D(?:skipTests|maven\.test\.skip)(?!=false).* (?:test|verify)\b|^(?:\.\/)?mvnw? (?:.* )?(?:test|verify)\b.* -D(?:skipTests|maven\.test\.skip)(?!=false)/u,
+    "maven skips the tests",
+  ],
+  [/^vitest list\b/u, "it only lists the tests"],
+  [/^(?:ctest .*-N|(?:nox|tox) .*-l)\b/u, "it only lists what there is"],
+];
 const ASKING = /^(?:-v|-V|-h|-version|version|help)$/u;
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(" "));
@@ -41,6 +54,8 @@ export function judgeProgram(words: readonly string[]): Outcome {
     args.find((word) => SOFT.test(word)) ??
     (args.length === 1 ? args.find((word) => ASKING.test(word)) : undefined);
   if (soft !== undefined) return always(`with ${soft} it passes whatever there is`);
+  const said = SOFT_CALLS.find(([call]) => call.test(words.join(" ")));
+  if (said !== undefined) return always(said[1]);
   if (name === "git")
     return TELLING_GIT.test(args.join(" ")) ? OPEN : always("git shows or changes, and checks nothing");
   if (name === "jj") return always("jj shows or changes, and checks nothing");
