@@ -2,6 +2,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { PlanCondition } from "../../workspace/documents/plan-conditions.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import { wavesOf } from "../../workspace/documents/plan-waves.ts";
+import type { ConditionCommand } from "./condition-command.ts";
 import type { Evidence } from "./evidence.ts";
 
 /** How much of a condition's text stands in its name, in characters. */
@@ -18,6 +19,8 @@ export interface Claim {
   readonly isTicked: boolean;
   /** The command that shows it; null where there is none. */
   readonly command: string | null;
+  /** The command shows only a part of it. */
+  readonly isPart?: boolean;
 }
 
 /** `claimed`: someone says so. `stale`: it was shown on other files than these. `proven`: the host saw it on these. */
@@ -41,7 +44,7 @@ export interface Known {
 
 export function claimsOf(
   tasks: readonly PlanTask[],
-  conditions: readonly (PlanCondition & { readonly command: string | null })[],
+  conditions: readonly (PlanCondition & { readonly shownBy: ConditionCommand | null })[],
 ): Claim[] {
   // A plan that names no waves is carried out in waves all the same.
   const waves = new Map(
@@ -52,10 +55,13 @@ export function claimsOf(
       const wave = waves.get(number) ?? null;
       return { id: `task ${number}`, kind: "task", text, wave, isTicked: done, command: verify };
     }),
-    ...conditions.map(({ number, text, done, command }): Claim => {
+    ...conditions.map(({ number, text, done, shownBy }): Claim => {
+      const isPart = shownBy !== null && !shownBy.isWhole;
+      const command = shownBy?.command ?? null;
       // What no command shows is said with the work to be done, whether or not someone ticks it.
-      const isTicked = done || (command === null && tasks.every((task) => task.done));
-      return { id: `condition ${number}`, kind: "condition", text, wave: null, isTicked, command };
+      const isTicked = done || ((command === null || isPart) && tasks.every((task) => task.done));
+      const id = `condition ${number}`;
+      return { id, kind: "condition", text, wave: null, isTicked, command, ...(isPart ? { isPart } : {}) };
     }),
   ];
 }
@@ -82,7 +88,9 @@ export function judgeClaim(claim: Claim, { evidence, objection }: Known, tree: s
   if (evidence === null) return isOpen ? judged("open") : judged("claimed", `${shown} was not run`);
   const isNow = tree !== null && evidence.tree === tree;
   if (evidence.status === "passed") {
-    if (isNow) return judged("proven");
+    if (isNow && claim.isPart !== true) return judged("proven");
+    if (isNow)
+      return isOpen ? judged("open") : judged("claimed", `${shown} passes, which shows only a part of it`);
     return judged(
       "stale",
       evidence.tree === null ? `files changed while ${shown} ran` : `files changed since ${shown} passed`,

@@ -52,7 +52,7 @@ export function createPlanEvidence(input: {
     const conditions = await Promise.all(
       readConditions(plan).map(async (condition) => ({
         ...condition,
-        command: await conditionCommand(condition.text, input.examine),
+        shownBy: await conditionCommand(condition.text, input.examine),
       })),
     );
     return claimsOf(parsePlan(plan).tasks, conditions);
