@@ -40,7 +40,7 @@ export function readResult(
 ): TaskOutcome {
   const first = evaluateAnswer(contract, turn);
   const result = combineRepair(first, repair === null ? null : evaluateAnswer(contract, repair));
-  const needs = readNeeds(turn.text, first.status === "valid");
+  const needs = readNeeds(turn.text, first.status === "valid" ? first.answer : null);
   const asked = needs === null ? {} : { needs };
   if (result.status === "valid") {
     const isLost = needs === null && first.status === "invalid" && first.salvage === null;
