@@ -1,6 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { PlanCondition } from "../../workspace/documents/plan-conditions.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import { isCommand } from "../../workspace/documents/task-command.ts";
 import { wavesOf } from "../../workspace/documents/plan-waves.ts";
 import type { ConditionCommand } from "./condition-command.ts";
 import type { Evidence } from "./evidence.ts";
@@ -51,9 +52,10 @@ export function claimsOf(
     wavesOf(tasks).flatMap(({ id, tasks: own }) => own.map(({ number }) => [number, id] as const)),
   );
   return [
-    ...tasks.map(({ number, text, done, verify = null }): Claim => {
+    ...tasks.map(({ number, text, done, verify = "" }): Claim => {
       const wave = waves.get(number) ?? null;
-      return { id: `task ${number}`, kind: "task", text, wave, isTicked: done, command: verify };
+      const command = isCommand(verify) ? verify : null;
+      return { id: `task ${number}`, kind: "task", text, wave, isTicked: done, command };
     }),
     ...conditions.map(({ number, text, done, shownBy }): Claim => {
       const isPart = shownBy !== null && !shownBy.isWhole;

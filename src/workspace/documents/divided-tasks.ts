@@ -1,6 +1,7 @@
 import { editLines, parseMarkdown, renderMarkdown } from "../markdown/document.ts";
 import { MAX_BESIDE } from "./derived-waves.ts";
 import { linesUnder, readTasks, splitTitle, type PlacedTask } from "./plan-tasks.ts";
+import { readCommand } from "./task-command.ts";
 import { readDetails, type DetailLine } from "./task-details.ts";
 
 /** `each: file`, `- **each**: 3 files`: the task is done in each of its files, and may be divided by them. */
@@ -113,16 +114,26 @@ function renderShare(
     ? share.files.map((file) => quoted(file, task.made)).join(", ")
     : keyed.get("files");
   const others = task.needs.flatMap((number) => shares.get(number)?.slice(1) ?? []);
-  const needs = [keyed.get("needs") ?? "", ...others.map(({ number }) => String(number))].filter(Boolean);
+  const own = task.unclearNeeds === undefined ? task.needs.join(", ") : (keyed.get("needs") ?? "");
+  const needs = [own, ...others.map(({ number }) => String(number))].filter(Boolean);
   const values = new Map(keyed);
   if (files !== undefined) values.set("files", files);
   if (needs.length > 0) values.set("needs", needs.join(", "));
   const { title } = splitTitle(block.text);
   return [
     `${indent}- [${task.done ? "x" : " "}] ${share.number}. ${title}${suffix}`,
-    ...[...values].map(([key, value]) => `${indent}  - ${key}: ${value}`),
+    ...[...values].map(([key, value]) => `${indent}  - ${key}: ${isRun(key) ? quotedCommand(value) : value}`),
     ...(free === "" ? [] : free.split("\n").map((line) => (line === "" ? "" : `${indent}  ${line}`))),
   ];
+}
+
+function isRun(key: string): boolean {
+  return key === "verify" || key === "hidden";
+}
+
+/** In marks where it would be read as another one without them. */
+function quotedCommand(command: string): string {
+  return readCommand(command) === command ? command : `\`${command}\``;
 }
 
 function quoted(file: string, made: readonly string[] = []): string {

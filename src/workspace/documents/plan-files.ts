@@ -24,6 +24,8 @@ export interface ListedFiles {
   /** Of these it is said that the task makes them, or that they are there. */
   readonly made: readonly string[];
   readonly there: readonly string[];
+  /** All of it as it reads, where more is said; empty for nothing. */
+  readonly remarks: string;
 }
 
 /** A file in quotes or backticks, which may have spaces in its name, a remark, or a word; commas within braces are a glob's. */
@@ -34,22 +36,41 @@ const REMARK = /^[([](.*)[)\]]:?$/;
 /** As git says it. */
 const LETTERS: Readonly<Record<string, Intent>> = { A: "new", M: "there", D: "there", R: "there" };
 /** Words and signs between files and what is said of them. */
-const BETWEEN = /^(?:and|or|[&+~:→]|[-–—=]*>?)$/;
+const BETWEEN = /^(?:and|or|plus|[&+~:→•]|[-–—=]*>?)$/;
+const QUOTED = '`[^`\\n]+`|"[^"\\n]+"';
+const LINK = new RegExp(`(${QUOTED})|\\[([^\\]\\n]+)\\]\\([^()\\n]+\\)`, "g");
+/** What is said of a file in brackets, or behind a dash or a colon as far as the next one. */
+const SAID = new RegExp(
+  `(${QUOTED})|(?<=^|[\\s,;:\`"'])\\(([^()]*)\\)(?=$|[\\s,;:.])|(?:\\s+(?:[—–]|--?)|(?<=(\\S+)):)\\s+([^,;\`]*)`,
+  "g",
+);
+const PATH_LIKE = /[^\s.]\/|\/[^\s.]|\w\.\w|[*{]/;
+const NO_FILES = /^[\s*_`(]*(?:none|nothing|no files?|n\/?a|null|tbd|[-–—])[\s*_`).]*$/i;
+/** Words that stand in sentences, and in no list of files. */
+const PROSE =
+  /(?:^|\s)(?:the|an?|its|their|all|any|other|every|each|of|in|for|with|related|where|needed)(?=\s|$)/i;
 
 function markOf(word: string): Intent | undefined {
   return MARKS.find(([pattern]) => pattern.test(word))?.[1];
 }
 
 function markIn(remark: string): Intent | undefined {
-  return remark.split(/[\s,;]+/).flatMap((word) => markOf(word) ?? [])[0];
+  const words = remark.split(/[\s,;]+/);
+  return words.some((word) => /^\W*not$/i.test(word))
+    ? undefined
+    : words.flatMap((word) => markOf(word) ?? [])[0];
 }
 
-/** Reads `src/a.ts, src/b.ts (new)`; a mark is said of the file before it, or, with a colon, of those behind it. */
+/**
+ * Reads `src/a.ts, src/b.ts (new)`; a mark is said of the file before it, or, with a colon, of those behind it. Other
+ * remarks, words that join files and links name no file.
+ */
 export function readFiles(value: string): ListedFiles {
   const files: string[] = [];
   const said = new Map<string, Intent>();
   let ahead: Intent | null = null;
-  for (const [whole, ...quoted] of value.matchAll(WORD)) {
+  const { names, isRemarked } = namesOnly(value);
+  for (const [whole, ...quoted] of names.matchAll(WORD)) {
     const word = quoted.find((name) => name !== undefined)?.trim() ?? whole.replaceAll("`", "");
     if (quoted.every((name) => name === undefined) && BETWEEN.test(word)) continue;
     const [, remark] = REMARK.exec(whole) ?? [];
@@ -64,7 +85,41 @@ export function readFiles(value: string): ListedFiles {
     else said.set(last, mark);
   }
   const of = (intent: Intent): string[] => files.filter((file) => said.get(file) === intent);
-  return { files, made: of("new"), there: of("there") };
+  return { files, made: of("new"), there: of("there"), remarks: isRemarked ? value.trim() : "" };
+}
+
+/** The value with its names and marks alone, and whether it says more. */
+function namesOnly(value: string): { readonly names: string; readonly isRemarked: boolean } {
+  if (NO_FILES.test(value.replace(/\s\([^()]*\)\s*$/, "")))
+    return { names: "", isRemarked: /\(/.test(value) };
+  let isRemarked = false;
+  const plain = value
+    .replace(/^\s*\[(.*)\]\s*$/s, (whole, inside: string) => (inside.includes("](") ? whole : inside))
+    .replaceAll(LINK, (_link, quoted?: string, name = "") => quoted ?? `\`${name.replaceAll("`", "")}\``)
+    .replaceAll(/(?<=^|[\s,;])<([^<>\s]+)>/g, "$1")
+    .replaceAll(SAID, (whole: string, ...[quoted, inside, before = "", behind]: (string | undefined)[]) => {
+      if (quoted !== undefined || markOf(`${before}:`) !== undefined) return whole;
+      if (inside === undefined && PATH_LIKE.test(behind ?? "")) return whole;
+      const said = inside ?? behind ?? "";
+      const mark = LETTERS[said] ?? markIn(said);
+      isRemarked ||= mark === undefined;
+      return mark === undefined ? " " : ` (${mark === "new" ? "new" : "changed"})`;
+    });
+  const parts = plain.split(/(?<=[,;])/).map((part) => {
+    if (!PROSE.test(part)) return part;
+    isRemarked = true;
+    return pathsIn(part);
+  });
+  return { names: parts.join(""), isRemarked };
+}
+
+function pathsIn(prose: string): string {
+  const isName = (word: string): boolean =>
+    PATH_LIKE.test(word) || /[`"]/.test(word) || markOf(word.trim()) !== undefined;
+  return prose
+    .split(/(?<=[\s,;])/)
+    .filter(isName)
+    .join("");
 }
 
 const PATTERN = /[*?{[]/;

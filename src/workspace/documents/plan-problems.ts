@@ -3,8 +3,10 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { parseMarkdown } from "../markdown/document.ts";
 import { sharedFiles } from "./plan-files.ts";
 import { findNeedProblems } from "./plan-needs.ts";
+import { findUnreadTasks } from "./plan-syntax.ts";
 import { sectionLines } from "./plan-substance.ts";
 import { readTasks, type PlanTask } from "./plan-tasks.ts";
+import { isCommand } from "./task-command.ts";
 
 /** Who can be given a task, and whether they change files. */
 export type PlanAgents = ReadonlyMap<string, { readonly mutates: boolean }>;
@@ -65,6 +67,7 @@ function findGaps(text: string, tasks: readonly PlanTask[], around: PlanSurround
   return [
     ...(isStrict ? empty.map((title) => `## ${title} is empty`) : []),
     ...(isStrict && readTasks(document).length === 0 ? ["## Tasks holds no `- [ ]` task"] : []),
+    ...findUnreadTasks(document),
     ...without(`agent of ${[...agents.keys()].join(", ")}`, ({ agent }) => agent === undefined),
     ...(isStrict ? without("files", (task) => task.files === undefined && !isReader(task)) : []),
     ...(isStrict ? without("verify", unshown) : []),
@@ -82,13 +85,9 @@ function findGaps(text: string, tasks: readonly PlanTask[], around: PlanSurround
   ];
 }
 
-/** Whether a task names a command that verifies it: a sentence, or that a person looks, is none. */
-export function hasCommand({ verify }: Pick<PlanTask, "verify">): boolean {
-  if (verify === undefined) return false;
-  const isSentence = /^[A-Z][a-z]+(?:,? [A-Za-z'-]+){2,}[.!]?$/.test(verify);
-  return (
-    !isSentence && !/^(?:manual(?:ly)?|by (?:hand|eye)|none|n\/a|tbd|todo|[-–—])(?:$|[\s.,:])/i.test(verify)
-  );
+/** Whether a task names a command that verifies it. */
+export function hasCommand({ verify = "" }: Pick<PlanTask, "verify">): boolean {
+  return isCommand(verify);
 }
 
 /** Everyone whom a task names for its work. */

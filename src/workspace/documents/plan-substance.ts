@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { parseMarkdown, type MarkdownDocument } from "../markdown/document.ts";
 import { isBlank } from "../markdown/lines.ts";
 import { findPlanSection } from "./plan-sections.ts";
+import { unreadTasks } from "./plan-syntax.ts";
 import { inShort, readTasks } from "./plan-tasks.ts";
 
 /** What an approval covers beside the tasks; context and notes may change. */
@@ -11,7 +12,7 @@ const COMMENT = /^\s*<!--[^]*?-->\s*$/;
 
 /**
  * A short name for what a plan says is to be done. Ticks, status and notes do not change it, so that an approval holds
- * while the work goes on; any other goal, task or condition does.
+ * while the work goes on; any other goal, task or condition does, and so does what was meant as a task and is none.
  */
 export function digestPlan(text: string): string {
   const document = parseMarkdown(text);
@@ -21,7 +22,9 @@ export function digestPlan(text: string): string {
     ...(task.details === "" ? {} : { details: task.details }),
   }));
   const sections = APPROVED_SECTIONS.map((title) => sectionLines(document, title));
-  return createHash("sha256").update(JSON.stringify({ tasks, sections })).digest("hex").slice(0, 32);
+  const unread = unreadTasks(document).map(({ text: line }) => line);
+  const substance = { tasks, sections, ...(unread.length === 0 ? {} : { unread }) };
+  return createHash("sha256").update(JSON.stringify(substance)).digest("hex").slice(0, 32);
 }
 
 /** The lines of a section that say something, without ticks; none when it is missing or empty. */

@@ -6,6 +6,8 @@ import { sectionsOf, type Section } from "../markdown/section.ts";
 import { readFiles } from "./plan-files.ts";
 import { findPlanSection } from "./plan-sections.ts";
 import { readCandidates } from "./task-candidates.ts";
+import { headsWave, readWave, waveAbove, type WaveName } from "./wave-names.ts";
+import { settleNeeds } from "./settled-needs.ts";
 import { isKeyed, readDetails, type DetailKey, type DetailLine } from "./task-details.ts";
 import { readNeeds } from "./task-needs.ts";
 
@@ -43,10 +45,6 @@ export interface PlacedTask {
   readonly block: TaskItem;
 }
 
-/** A heading of a wave: `Wave 1: Limiter`, `**Wave w2** - API`. */
-const WAVE = /^[*_`]*wave[ \t:#*`]+([\w.-]+)/i;
-/** The name of a wave and what is said of it. */
-const WAVE_NAME = /^[\s*_`"'#]*(?:wave[ \t:#*`]+)?([\w.-]*\w)(.*)$/is;
 /** `1. x`, `(1) x`, `T1: x`, `**Task 1:** x`, `**1. x**`. */
 const NUMBERED =
   /^([*_]{0,3})(?:(?:task|step|t)[ \t#-]{0,2})?\(?(\d{1,4})([*_]{0,3}[.):][*_]{0,3})\s+(.*)$/is;
@@ -69,7 +67,14 @@ export function readTasks(document: MarkdownDocument): PlacedTask[] {
   const blocks = under.length > 0 ? under : boxes;
   const shown = shownNumbers(blocks);
   const shared = sharedDetails(document);
-  return blocks.map((block, index) => ({ block, task: readTask(document, block, index + 1, shown, shared) }));
+  const tasks = blocks.map((block, index) => readTask(document, block, index + 1, shown, shared));
+  const settled = settleNeeds(
+    tasks.map((task, index) => ({ task, shown: splitTitle(blocks[index]?.text ?? "").number })),
+  );
+  return blocks.flatMap((block, index) => {
+    const task = settled[index];
+    return task === undefined ? [] : [{ block, task }];
+  });
 }
 
 /** What holds for each task that says nothing else of it. */
@@ -94,9 +99,12 @@ function sharedDetails(document: MarkdownDocument): (block: TaskItem) => Readonl
 }
 
 /** The section Tasks, and waves that stand beside it instead of below it. */
-function tasksSections(document: MarkdownDocument): Section[] {
+export function tasksSections(document: MarkdownDocument): Section[] {
   const tasks = findPlanSection(document, "Tasks");
-  const waves = sectionsOf(document).filter(({ heading }) => WAVE.test(heading.text));
+  const waves = sectionsOf(document).filter(({ heading, start }) => {
+    const isInside = tasks === null || (start >= tasks.start && start < tasks.end);
+    return headsWave(heading.text, isInside);
+  });
   return [...(tasks === null ? [] : [tasks]), ...waves];
 }
 
@@ -123,11 +131,11 @@ function readTask(
 ): PlanTask {
   const { keyed: own, free } = readDetails(linesUnder(document, block).lines);
   const keyed = new Map([...shared(block), ...own]);
-  const { files, made, there } = readFiles(keyed.get("files") ?? "");
+  const { files, made, there, remarks } = readFiles(keyed.get("files") ?? "");
   const wave = waveOf(document, block, keyed.get("wave") ?? "");
   const agent = readAgent(keyed.get("agent") ?? "");
   const candidates = readCandidates(keyed.get("candidates") ?? "");
-  const [verify, hidden] = (["verify", "hidden"] as const).map((key) => readCommand(keyed.get(key)));
+  const [verify, hidden] = (["verify", "hidden"] as const).map((key) => keyed.get(key));
   const { needs, unclear } = readNeeds(keyed.get("needs") ?? "");
   return {
     number: shown?.[place - 1] ?? place,
@@ -145,20 +153,15 @@ function readTask(
     needs,
     ...(unclear === "" ? {} : { unclearNeeds: unclear }),
     skills: readSkills(keyed.get("skills") ?? ""),
-    details: free,
+    details: [free, remarks === "" ? "" : `files: ${remarks}`].filter(Boolean).join("\n"),
   };
-}
-
-/** What stands behind a command in backticks says that it passes. */
-function readCommand(value: string | undefined): string | undefined {
-  return value?.replace(/^(?:\*\*|__)?(?:run:?\s+)?`([^`]*)`[^`]*$/i, "$1");
 }
 
 /** A name without markup, address and a remark behind it, as `**@name** (implements)`. */
 function readAgent(value: string): string {
   return value
     .replace(/\s+(?:\(.*|[-–—]\s.*)$/s, "")
-    .replaceAll(/^[\s*_`"'@]+|[\s*_`"'.,;]+$/g, "")
+    .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")
     .toLowerCase();
 }
 
@@ -198,26 +201,13 @@ export function linesUnder(
   return { lines: found, end: last };
 }
 
-interface WaveName {
-  readonly id: string;
-  readonly title: string;
-}
-
 /** The wave that a task names, else that of the nearest heading `Wave <id>` above it. */
 function waveOf(document: MarkdownDocument, { start }: TaskItem, value: string): WaveName | null {
-  const around = sectionsOf(document).filter((section) => section.start <= start && start < section.end);
-  const heading = around.map(({ heading: { text } }) => text).findLast((text) => WAVE.test(text)) ?? "";
-  const above = readWave(heading);
+  const around = tasksSections(document).filter((section) => section.start <= start && start < section.end);
+  const above = waveAbove(around.map(({ heading }) => heading.text).filter((text) => headsWave(text, true)));
   const own = NOTHING.test(value.trim()) ? null : readWave(value);
   if (own === null) return above;
   return own.title === "" && own.id === above?.id ? above : own;
-}
-
-function readWave(text: string): WaveName | null {
-  const [, id, behind = ""] = WAVE_NAME.exec(text) ?? [];
-  if (id === undefined) return null;
-  const title = behind.replaceAll(/^[\s*_`"':.–—|-]+|[\s*_`"':]+$/g, "");
-  return { id, title: foreignLine(title) };
 }
 
 /** A task without its details, and without the needs and skills that it does not name. */

@@ -1,6 +1,7 @@
 import { neededFirst } from "../../lib/needed-first.ts";
 import { deriveWaves } from "./derived-waves.ts";
 import type { PlanTask } from "./plan-tasks.ts";
+import { waveKey } from "./wave-names.ts";
 
 /** Tasks that are carried out side by side. */
 export interface PlanWave {
@@ -23,16 +24,11 @@ export function wavesOf(tasks: readonly PlanTask[]): readonly PlanWave[] {
 
 /** The wave that somebody means who names it as it is called, numbered or headed. */
 export function waveNamed(waves: readonly PlanWave[], name: string): PlanWave | undefined {
-  const plain = (text: string): string =>
-    text
-      .trim()
-      .toLowerCase()
-      .replace(/^w(?:ave)?[\s_-]*(?=\d)/u, "");
-  const wanted = plain(name);
+  const wanted = waveKey(name);
   return (
     waves.find(({ id }) => id === name) ??
-    waves.find(({ id }) => plain(id) === wanted) ??
-    waves.find(({ title }) => wanted !== "" && plain(title) === wanted)
+    waves.find(({ id }) => waveKey(id) === wanted) ??
+    waves.find(({ title }) => wanted !== "" && waveKey(title) === wanted)
   );
 }
 

@@ -1,4 +1,5 @@
 import { indentOf } from "../markdown/lines.ts";
+import { commandsIn, isCommand, joinCommands, readCommand } from "./task-command.ts";
 import { readNeeds } from "./task-needs.ts";
 
 /** What a task says of itself below its title, by key. */
@@ -48,31 +49,58 @@ const MAYBE_NEEDS = new Set([
 /** Lists of files by what is done with them. */
 const FILES = /^(?:modif(?:y|ies|ied)|edits?|creates?|new|deletes?|removes?)$/;
 const LISTS: ReadonlySet<DetailKey> = new Set(["candidates", "files", "needs", "skills"]);
+/** What is run: all of several lines. */
+const COMMANDS: ReadonlySet<DetailKey> = new Set(["verify", "hidden"]);
 const BULLET = /^[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]+/;
 /** A key may stand behind a picture, and before a wide colon. */
 const KEYED =
   /^(?:\p{Extended_Pictographic}\uFE0F?[ \t]*)?([*_`]*)([a-z][a-z _-]{1,20}?)[*_`]*[ \t]*[:：](.*)$/isu;
 const PATHS = /^[\s,;`]*(?:[^\s,;`]*[./][^\s,;`]*[\s,;`]*)*$/;
 
-/** Reads the lines that are indented below a task: `- agent: x`, `  **Agent:** x`, lists below a key, and free words. */
+/** Reads the lines that are indented below a task: `- agent: x`, `  **Agent:** x`, lists and code below a key, and free words. */
 export function readDetails(lines: readonly DetailLine[]): TaskDetails {
   const keyed = new Map<DetailKey, string>();
   const free: string[] = [];
   let list: { readonly key: DetailKey; readonly indent: number } | null = null;
-  for (const { text, isCode } of lines) {
+  for (let at = 0; at < lines.length; at += 1) {
+    const { text, isCode } = lines[at] ?? { text: "", isCode: false };
     const indent = indentOf(text);
     const found = isCode ? null : keyOf(text);
     if (found !== null) {
-      if (found.value !== "") add(keyed, found.key, found.value);
+      if (found.value !== "") add(keyed, free, found.key, found.value);
       list = LISTS.has(found.key) || found.value === "" ? { key: found.key, indent } : null;
     } else if (list !== null && indent > list.indent && !isCode && isItem(list.key, text)) {
-      add(keyed, list.key, text.replace(BULLET, "").trim());
+      add(keyed, free, list.key, text.replace(BULLET, "").trim());
+    } else if (isCode) {
+      const block = codeAt(lines, at);
+      free.push(...addCode(keyed, list?.key, block));
+      list = null;
+      at += block.length - 1;
     } else {
       if (text.trim() !== "") list = null;
       free.push(text);
     }
   }
   return { keyed, free: dedent(free) };
+}
+
+/** Adds a block of commands to the key right above it. @returns the lines of any other */
+function addCode(
+  keyed: Map<DetailKey, string>,
+  key: DetailKey | undefined,
+  block: readonly string[],
+): readonly string[] {
+  const commands = key !== undefined && COMMANDS.has(key) ? commandsIn(block) : [];
+  if (key === undefined || commands.length === 0) return block;
+  keyed.set(key, joinCommands([...(keyed.has(key) ? [keyed.get(key) ?? ""] : []), ...commands]));
+  return [];
+}
+
+/** The lines of code that begin here. */
+function codeAt(lines: readonly DetailLine[], at: number): readonly string[] {
+  const rest = lines.slice(at);
+  const end = rest.findIndex(({ isCode }) => !isCode);
+  return rest.slice(0, end < 0 ? rest.length : end).map(({ text }) => text);
 }
 
 /** Whether a line is one that says something of a task by a key, as a list item. */
@@ -105,10 +133,19 @@ function isItem(key: DetailKey, line: string): boolean {
   return BULLET.test(line) || (key === "files" && line.trim() !== "" && PATHS.test(line));
 }
 
-/** Lists may stand in several lines; of anything else the last line counts. */
-function add(keyed: Map<DetailKey, string>, key: DetailKey, value: string): void {
+/** Lists and commands may stand in several lines; of anything else the last line counts. What is no command beside one that is stays a free line. */
+function add(keyed: Map<DetailKey, string>, free: string[], key: DetailKey, value: string): void {
   const before = keyed.get(key);
-  keyed.set(key, before === undefined || !LISTS.has(key) ? value : `${before}, ${value}`);
+  if (COMMANDS.has(key)) {
+    const command = readCommand(value);
+    if (before === undefined) keyed.set(key, command);
+    else if (!isCommand(command)) free.push(`${key}: ${value}`);
+    else if (isCommand(before)) keyed.set(key, joinCommands([before, command]));
+    else {
+      free.push(`${key}: ${before}`);
+      keyed.set(key, command);
+    }
+  } else keyed.set(key, before === undefined || !LISTS.has(key) ? value : `${before}, ${value}`);
 }
 
 /** Lines without the indent that all of them share, bounded. */

@@ -72,3 +72,41 @@ describe("files that have to be there", () => {
     expect(expectedFiles(plan(...tasks)).map(({ path }) => path)).toEqual(expected);
   });
 });
+
+describe("what is said of files", () => {
+  const read = (value: string) => {
+    const [task] = plan(`a; files: ${value}`);
+    return [task?.files ?? [], task?.made ?? [], task?.details ?? ""];
+  };
+
+  it.each<[value: string, files: readonly string[], made?: readonly string[]]>([
+    ["none", []],
+    ["-", []],
+    ["src/**/*.ts and test/", ["src/**/*.ts", "test/"]],
+    ["a.ts & b.ts + c.ts → d.ts", ["a.ts", "b.ts", "c.ts", "d.ts"]],
+    ["[src/a.ts](src/a.ts), [b.ts](../b.ts#L3)", ["src/a.ts", "b.ts"]],
+    ['["a.ts", "b.ts"]', ["a.ts", "b.ts"]],
+    ["[a.ts, b.ts]", ["a.ts", "b.ts"]],
+    ["<a.ts>, b.ts", ["a.ts", "b.ts"]],
+    ["a.ts (create new file), b.ts (to be created)", ["a.ts", "b.ts"], ["a.ts", "b.ts"]],
+    ["`a.ts`: new, `b.ts` — new", ["a.ts", "b.ts"], ["a.ts", "b.ts"]],
+    ["new: a.ts, b.ts", ["a.ts", "b.ts"], ["a.ts", "b.ts"]],
+    ["app/(auth)/page.tsx, app/[id]/page.tsx", ["app/(auth)/page.tsx", "app/[id]/page.tsx"]],
+    ["`my - own (x).ts`, b.ts", ["my - own (x).ts", "b.ts"]],
+    ["a.ts - b.ts", ["a.ts", "b.ts"]],
+    ["src test docs Makefile", ["src", "test", "docs", "Makefile"]],
+  ])("names of %s the files alone", (value, files, made = []) => {
+    expect(read(value)).toEqual([files, made, ""]);
+  });
+
+  it.each<[value: string, files: readonly string[]]>([
+    ["src/a.ts (lines 10-20), src/b.ts — the parser", ["src/a.ts", "src/b.ts"]],
+    ["the parser in src/a.ts, and its tests", ["src/a.ts"]],
+    ["all related files", []],
+    ["none (only looks)", []],
+    ["a.ts (if needed)", ["a.ts"]],
+    ["a.ts: the rule (not new)", ["a.ts"]],
+  ])("keeps other words for who works on it: %s", (value, files) => {
+    expect(read(value)).toEqual([files, [], `files: ${value}`]);
+  });
+});

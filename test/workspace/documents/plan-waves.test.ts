@@ -220,3 +220,28 @@ describe("any tasks", () => {
     expect(findNeedProblems(many)).toHaveLength(1);
   });
 });
+
+describe("headings that say what comes first", () => {
+  const waves = (...headings: readonly string[]) =>
+    wavesOf(
+      parsePlan(
+        `## Tasks\n\n${headings.map((heading, at) => `${heading}\n\n- [ ] ${at + 1}. x\n  - files: ${at}.ts\n`).join("\n")}`,
+      ).tasks,
+    ).map(({ id, title, tasks }) => `${id} ${title}: ${tasks.map(({ number }) => number).join()}`);
+
+  it.each<[first: string, second: string, read: readonly string[]]>([
+    ["### Phase 1: Base", "### Phase 2", ["1 Base: 1", "2 : 2"]],
+    ["### Stage one", "### Stage two", ["one : 1", "two : 2"]],
+    ["### \u{1F30A} Wave 1 — Base", "### 2. Wave 2", ["1 Base: 1", "2 : 2"]],
+    ["### First wave", "### Second wave: UI", ["First : 1", "Second UI: 2"]],
+    ["### Stage the changes", "### Phase out the old rule", ["1 : 1,2"]],
+  ])("%s, %s", (first, second, read) => {
+    expect(waves(first, second)).toEqual(read);
+  });
+
+  it("are phases only where nothing around is called a wave", () => {
+    expect(waves("### Wave 1\n\n#### Phase 2", "### Wave 2\n\n#### Phase 1")).toEqual(["1 : 1", "2 : 2"]);
+    const beside = "## Tasks\n\n- [ ] 1. x\n\n## Phase 2 ideas\n\n- [ ] 2. y\n";
+    expect(parsePlan(beside).tasks.map(({ text }) => text)).toEqual(["x"]);
+  });
+});

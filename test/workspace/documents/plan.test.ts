@@ -334,6 +334,9 @@ describe("what a task says below its title", () => {
     ["-", []],
     ["9-1", []],
     ["node 20", [20]],
+    ["Task 1: Limiter, Task 2 (done first)", [1, 2]],
+    ["Task 1 must be done", [1]],
+    ["Task 1 or Task 2", [1, 2]],
   ])("needs %s", (value, needs) => {
     expect(read(`  - needs: ${value}`)?.needs).toEqual(needs);
   });
@@ -350,6 +353,32 @@ describe("what a task says below its title", () => {
     const task = read(`  - ${line}`);
     expect(task?.needs).toEqual(needs);
     expect(task?.details).toBe(needs.length === 0 ? `- ${line}` : "");
+  });
+
+  const needsIn = (text: string) =>
+    parsePlan(text).tasks.map(({ needs, unclearNeeds }) => unclearNeeds ?? needs.join(","));
+
+  it.each([
+    ["all above", "1,2"],
+    ["everything before it", "1,2"],
+    ["all previous tasks", "1,2"],
+    ["the previous task", "2"],
+    ["all", "all"],
+    ["wave 1", "1,2"],
+    ["wave 7", "wave 7"],
+    ["Limiter", "Limiter"],
+  ])("needs in words: %s", (value, needs) => {
+    const waves =
+      "## Wave 1\n- [ ] 1. a\n- [ ] 2. b\n\n## Wave 2\n- [ ] 3. c\n  - needs: WORDS\n- [ ] 4. d\n";
+    expect(needsIn(waves.replace("WORDS", value))[2]).toBe(needs);
+    expect(needsIn("- [ ] 1. a\n- [ ] 2. b\n  - needs: all\n")).toEqual(["", "1"]);
+  });
+
+  it("needs the task that shows the number, and none at a guess", () => {
+    const nested = "- [ ] 1. A\n  - [ ] a step\n- [ ] 2. B\n- [ ] 3. C\n  - needs: 2\n";
+    expect(needsIn(nested)).toEqual(["", "", "", "3"]);
+    const twice = "## Wave 1\n- [ ] 1. a\n- [ ] 2. b\n\n## Wave 2\n- [ ] 1. c\n  - needs: 2\n- [ ] 2. d\n";
+    expect(needsIn(twice)[2]).toBe("2, which tasks 2 and 4 show");
   });
 
   it("is said once above the tasks, or those of a wave, for all that say nothing else", () => {
