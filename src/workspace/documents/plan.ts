@@ -6,6 +6,7 @@ import { readPlanHeader, setStatus, statusOf, type PlanStatus } from "./plan-hea
 import { findLosses, keepTicks, renderLosses } from "./plan-losses.ts";
 import { findPlanSection } from "./plan-sections.ts";
 import { hintAtTasks } from "./plan-syntax.ts";
+import { withoutWholeFence } from "./whole-fence.ts";
 import { readTasks, setTask, splitTitle, type PlacedTask, type PlanTask } from "./plan-tasks.ts";
 
 /** What a plan says of itself. */
@@ -58,13 +59,16 @@ function planOf(document: MarkdownDocument): Plan {
  * Changes a plan and nothing in it that the update does not name. A spec has the same form, without tasks.
  * @param what the document's name in refusals
  */
-export function updatePlan(text: string, update: PlanUpdate, what = "plan"): Change<PlanState> {
+export function updatePlan(text: string, given: PlanUpdate, what = "plan"): Change<PlanState> {
+  const isPlan = what === "plan";
+  const { markdown } = given;
+  const update =
+    isPlan && markdown !== undefined ? { ...given, markdown: withoutWholeFence(markdown) } : given;
   const parsed = parseMarkdown(text);
   const broken = refuseBroken(parsed);
   if (broken !== null) return broken;
   let step: Step =
     update.markdown === undefined ? { ok: true, document: parsed } : replaceBody(parsed, update, what);
-  const isPlan = what === "plan";
   if (step.ok && isPlan && update.markdown !== undefined && update.replace !== true) {
     step = keepWhatWasThere(parsed, step.document);
   }

@@ -166,6 +166,19 @@ describe("a new body", () => {
     expect(changed).toBe("intro\n\n# New\n\nnote\n\n\nnew\n");
   });
 
+  it.each([
+    ["a fence", "```markdown\nPLAN\n```"],
+    ["tildes", "\n~~~\nPLAN\n~~~\n"],
+    ["a fence around others", "````md\nPLAN\n````"],
+  ])("is read within %s around all of it", (_name, fence) => {
+    const inside = "# T\n\n## Tasks\n- [ ] a\n  ```sh\n  npm test\n  ```";
+    const wrapped = fence.replace("PLAN", inside);
+    expect(update("# T\n", { markdown: wrapped })).toBe(update("# T\n", { markdown: inside }));
+    // A fence that begins the plan and another that ends it are two.
+    const two = "```md\nas it was\n```\n\n## Tasks\n- [ ] a\n\n```\nas it is\n```";
+    expect(update("# T\n", { markdown: two })).toContain("```md\nas it was\n```");
+  });
+
   it("can be ticked in the same call", () => {
     expect(update("# T\n", { markdown: "## Tasks\n- [ ] a", tick: ["a"] })).toBe(
       "# T\n\n## Tasks\n- [x] a\n",
