@@ -63,8 +63,9 @@ function inOpenCode(name: string, { include, exclude, groupOrder }: Scenes): Tes
       include,
       exclude,
       globalSetup: ["test/support/global-setup.ts"],
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      // As above; a scene whose OpenCode does not answer ends before it, and says what it waited for.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       isolate: false,
       setupFiles: SETUP,
       maxWorkers: SERVERS,

@@ -16,9 +16,9 @@ import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 export type { Outcome } from "./transcript.ts";
 
 /** How long any single wait of a scenario may take when it does not say, in milliseconds. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 /** How long OpenCode may take to answer one request, in milliseconds: a prompt is answered when its whole turn is over. */
-const REQUEST_LIMIT_MS = 55_000;
+const REQUEST_LIMIT_MS = 110_000;
 /** How soon what costs OpenCode an answer is looked at again without an event that speaks for it, in milliseconds. */
 const LOOK_AGAIN_MS = 250;
 /** How soon at most, in milliseconds: several events come together. */

@@ -7,7 +7,7 @@ import { homeOf } from "./opencode.ts";
 import type { Project } from "./project.ts";
 
 /** How long `opencode run` may take, in milliseconds. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 110_000;
 
 export interface RunResult {
   readonly exitCode: number | null;

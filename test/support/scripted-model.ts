@@ -13,7 +13,7 @@ export async function startScriptedModel() {
   return {
     ...model,
     /** Waits for an agent's n-th request, counted from 1. @throws after `ms` */
-    async request(agent: string, n = 1, ms = 15_000): Promise<RecordedRequest> {
+    async request(agent: string, n = 1, ms = 60_000): Promise<RecordedRequest> {
       const end = Date.now() + ms;
       for (;;) {
         const found = model.requestsOf(agent)[n - 1];
