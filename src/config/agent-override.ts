@@ -62,7 +62,7 @@ export const AgentOverrideSchema = z.strictObject({
         ),
         skills: describe(
           z.optional(z.array(z.string())),
-          "The skills that it has, as globs; all but OpenCode's own `customize-opencode` by default.",
+          "The skills that it has, as globs; all but OpenCode's own `customize-opencode` by default, and no `skill` tool where there are no others.",
         ),
       }),
     ),

@@ -117,7 +117,7 @@ async function start(
   call: OrderCall,
 ): Promise<DelegationResult | Refusal> {
   const { engine, memory, sessions, vcs } = runtime;
-  const { specialist, workUnit, waveId, background, resume, worktree, without, waited, ends } = order;
+  const { specialist, workUnit, waveId, background, resume, worktree, waited, ends, without = [] } = order;
   const unheard = unheardIn(conversation, resume);
   if (unheard !== null) return unheard;
   if (resume !== null && worktree === undefined) {
@@ -168,7 +168,7 @@ async function start(
     waveId,
     vcs: vcs.kind,
     worktree,
-    without,
+    without: resume === null ? [...without, ...(await unneeded(runtime, specialist))] : without,
     ...(waited === undefined ? {} : { waited }),
     ...(ends === undefined ? {} : { ends }),
     opened(sessionId) {
@@ -177,6 +177,12 @@ async function start(
     },
     abort: call.abort,
   });
+}
+
+/** OpenCode gives an agent a tool for skills, a kilobyte in each request, also where there are none for it. */
+async function unneeded({ skills, config }: Runtime, { name }: Specialist): Promise<readonly string[]> {
+  const isNamed = config.agents[name]?.toolbox?.skills !== undefined;
+  return !isNamed && (await skills.areNone()) ? ["skill"] : [];
 }
 
 /** What the reviewer of a plan has to know beside the task. */

@@ -9,10 +9,10 @@ import { sizesOf } from "../support/compare.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { callAll, toolNames } from "../support/scripted-model.ts";
 
-const READER = ["bash", "glob", "grep", "read", "skill"];
-const EDITOR = ["bash", "edit", "glob", "grep", "read", "skill", "write"];
+const READER = ["bash", "glob", "grep", "read"];
+const EDITOR = ["bash", "edit", "glob", "grep", "read", "write"];
 
-/** The tools that each agent's model is offered: the checked-in list of SPEC 3. */
+/** The tools that each agent's model is offered: the checked-in list of SPEC 3. Specialists have `skill` as well where there are any. */
 const TOOLS: Record<string, string[]> = {
   gaia: [
     "bash",
@@ -32,7 +32,7 @@ const TOOLS: Record<string, string[]> = {
   apollo: [...READER, "webfetch"],
   eleuthia: EDITOR,
   hephaestus: EDITOR,
-  demeter: ["bash", "edit", "glob", "grep", "plan_gaia", "read", "recall_gaia", "skill", "write"],
+  demeter: ["bash", "edit", "glob", "grep", "plan_gaia", "read", "recall_gaia", "write"],
   artemis: EDITOR,
   aether: READER,
   poseidon: EDITOR,
@@ -99,7 +99,7 @@ describe("the agents in the real OpenCode", () => {
     expect(sizesOf(first(name)).total).toBeLessThanOrEqual(limit);
   });
 
-  it("tells GAIA of OpenCode's skill about its own configuration, and no specialist, who has the tool for others", () => {
+  it("tells GAIA of OpenCode's skill about its own configuration, and no specialist", () => {
     const tells = (name: string): boolean => first(name).raw.includes("customize-opencode");
     expect(tells(GAIA)).toBe(true);
     expect(SPECIALISTS.map(({ name }) => name).filter(tells)).toEqual([]);
@@ -111,6 +111,28 @@ describe("the agents in the real OpenCode", () => {
     expect(children.map((child) => child["title"])).toEqual(
       expect.arrayContaining(SPECIALISTS.map(({ name }) => `${name} › say hello`)),
     );
+  });
+});
+
+describe("a specialist's skills", () => {
+  const skill = "---\nname: tables\ndescription: How tables are made here.\n---\nBy hand.\n";
+  const own = { agents: { minerva: { toolbox: { skills: ["customize-*"] } } } };
+  it.each([
+    ["one of the project's", { files: { ".opencode/skills/tables/SKILL.md": skill } }, "How tables are made"],
+    ["OpenCode's own, where it was given that", { gaia: own }, "customize-opencode"],
+  ])("come with the tool for them: %s", async (_what, options, told) => {
+    const project = await openProject(options);
+    project.model.script(
+      GAIA,
+      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
+      say("Seen."),
+    );
+    project.model.always("minerva", say("Hello."));
+    await project.prompt(GAIA, "Look at it");
+    const [asked] = project.model.requestsOf("minerva");
+    expect(asked === undefined ? [] : toolNames(asked)).toContain("skill");
+    expect(asked?.raw).toContain(told);
+    await project.close();
   });
 });
 

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import type { Host } from "../../host/port.ts";
+import type { Host, HostSkill } from "../../host/port.ts";
 import { createCurrent, type Current } from "../current.ts";
 import type { SkillInput } from "./load.ts";
 import type { SkillCatalogue } from "./skill.ts";
@@ -8,6 +8,8 @@ import type { SkillCatalogue } from "./skill.ts";
 export interface Skills extends Current<SkillCatalogue> {
   /** What they are called, those that OpenCode brings along among them; null where it does not tell. */
   names(): Promise<readonly string[] | null>;
+  /** Whether it is certain that there are none but what OpenCode brings along. */
+  areNone(): Promise<boolean>;
 }
 
 /** @param host lists the skills, and shows the user what cannot be used */
@@ -16,10 +18,12 @@ export function openSkills(
   host: Pick<Host, "skills" | "project" | "worktree" | "logger" | "toast">,
 ): Skills {
   const { project: directory, worktree, logger, toast } = host;
+  /** Those that lie in files. */
+  const list = async (): Promise<readonly HostSkill[] | null> =>
+    (await host.skills())?.filter(({ location }) => isAbsolute(location)) ?? null;
   const load = async (): Promise<SkillCatalogue | null> => {
-    const known = await host.skills();
-    const listed = (known ?? []).filter(({ location }) => isAbsolute(location));
-    if (known === null || listed.length + input.configured.length === 0) return null;
+    const listed = await list();
+    if (listed === null || listed.length + input.configured.length === 0) return null;
     const { loadSkills } = await import("./load.ts");
     return loadSkills({ ...input, listed, directory, worktree });
   };
@@ -29,5 +33,6 @@ export function openSkills(
       return createLook({ logger, toast, clock: input.clock, what: "skills" }, load);
     }),
     names: async () => (await host.skills())?.map(({ name }) => name) ?? null,
+    areNone: async () => (await list())?.length === 0,
   };
 }
