@@ -71,7 +71,7 @@ export async function completeWave(request: ApprovalCall, wave: string): Promise
   const refusal = before.overlook === "" ? null : await askToOverlook(request, wave, before.overlook);
   // The checks and the dialog take their time, and a review may have come in.
   const objected = refuseObjected({ objection: reviews.closing(unit) });
-  const open = refusal ?? objected ?? (await waves.close(wave, unit, before.overlook));
+  const open = refusal ?? objected ?? (await waves.close(wave, unit, before));
   if (open !== null) return open;
   const id = conversation.state.wave?.id ?? wave;
   conversation.dispatch({ type: "wave-completed", workUnit: unit, wave: id });

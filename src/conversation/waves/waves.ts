@@ -40,6 +40,12 @@ export interface Claim {
   readonly isNew: boolean;
 }
 
+/** What a wave that may be closed was found to be. */
+export type Look = Exclude<Closing, Refusal> & {
+  /** How many delegations had begun, of any wave. */
+  readonly begun: number;
+};
+
 /** Which waves this conversation has opened, and what is at work or has failed in them. */
 export interface Waves extends Part {
   /** Takes the name of a wave for this conversation. */
@@ -47,9 +53,9 @@ export interface Waves extends Part {
   /** What follows from the user's answer: the claimed wave is open, or its name is free again. */
   settle(wave: string, unit: string, claim: Claim, isOpen: boolean): Promise<void>;
   /** Whether the wave may be closed now. */
-  mayClose(wave: string, unit: string): Promise<Closing>;
-  /** Closes it, unless something began or failed meanwhile. @param overlooked what the user has overlooked */
-  close(wave: string, unit: string, overlooked: string): Promise<Refusal | null>;
+  mayClose(wave: string, unit: string): Promise<Refusal | Look>;
+  /** Closes it, unless something began or failed since it was looked at. */
+  close(wave: string, unit: string, look: Look): Promise<Refusal | null>;
   /** Why a unit may not be closed: one of its waves is open, here or in another conversation; null for none. */
   refuseArchive(unit: string): Promise<Refusal | null>;
   /** Takes note of a delegation before it begins. @returns the open wave's name as it is spelled, or a refusal */
@@ -68,6 +74,7 @@ export function createWaves(
   /** Units of the delegations at work, by call. */
   const running = new Map<string, string>();
   let opening: string | null = null;
+  let begun = 0;
   let writing: Promise<unknown> = Promise.resolve();
 
   const facts = (wave: string, unit: string, ledger: WaveLedger): WaveFacts => {
@@ -132,13 +139,22 @@ export function createWaves(
       await writing;
       const known = await workspace.readWaves({ slug: unit });
       if (!known.ok) return refuse(known.error, known.hint);
-      return decideClosing(facts(wave, unit, known.waves));
+      const decision = decideClosing(facts(wave, unit, known.waves));
+      return isRefusal(decision) ? decision : { ...decision, begun };
     },
-    async close(wave, unit, overlooked) {
+    async close(wave, unit, look) {
       return change<Refusal | null>(unit, (ledger) => {
         const decision = decideClosing(facts(wave, unit, ledger));
         if (decision.kind === "refused") return { waves: null, told: decision };
-        if (decision.overlook !== "" && decision.overlook !== overlooked) {
+        // What it did, the checks that ran meanwhile say nothing about.
+        if (look.begun !== begun) {
+          const told = refuse(
+            `The wave stays open: work was delegated while wave ${wave} was being completed.`,
+            `complete_wave ${wave} once more, now that it has ended.`,
+          );
+          return { waves: null, told };
+        }
+        if (decision.overlook !== "" && decision.overlook !== look.overlook) {
           return {
             waves: null,
             told: refuse(`The wave stays open: ${decision.overlook}.`, "Look at it first."),
@@ -175,7 +191,8 @@ export function createWaves(
         return refusal ?? { waveId };
       }
       running.set(call, unit);
-      const begun = await change<Refusal | null>(unit, (ledger) => {
+      begun += 1;
+      const refused = await change<Refusal | null>(unit, (ledger) => {
         const refusal = refuseWaveId({ wave, unit, root, current, ledger });
         if (refusal !== null) return { waves: null, told: refusal };
         const whole = findWave(ledger, wave) === null ? claimWave(ledger, current.id, root) : ledger;
@@ -185,8 +202,8 @@ export function createWaves(
         const waves = isTry ? whole : beginTask(whole, wave, { call, agent, edits }, runs);
         return { waves, told: null };
       });
-      if (begun !== null) running.delete(call);
-      return begun ?? { waveId: waveId === null ? null : current.id };
+      if (refused !== null) running.delete(call);
+      return refused ?? { waveId: waveId === null ? null : current.id };
     },
     async forget(call) {
       const unit = running.get(call);

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createWaves } from "../../../src/conversation/waves/waves.ts";
+import type { WaveLedger } from "../../../src/workspace/documents/wave-ledger.ts";
 import { isRefusal } from "../../../src/lib/refusal.ts";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
 import { createTestServices } from "../../support/services.ts";
@@ -26,4 +27,44 @@ it("a ledger that fails once, however it does, holds up no later wave", async ()
   fails = false;
   const again = await waves.claim("w1", "unit");
   expect(isRefusal(again), JSON.stringify(again)).toBe(false);
+});
+
+it("is not closed by checks that ran while work began and ended in it, and is by those that come after", async () => {
+  const { host, workspace } = createTestServices();
+  let ledger: WaveLedger = [];
+  const waves = createWaves(
+    {
+      rootId: "root",
+      state: { ...initialState("root", DEFAULTS, 0), wave: { id: "w1", workUnit: "unit" } as never },
+    },
+    {
+      host,
+      workspace: {
+        ...workspace,
+        readWaves: async () => ({ ok: true, waves: ledger, warnings: [] }) as never,
+        changeWaves: async ({ change }) => {
+          const changed = change(ledger);
+          ledger = changed.waves ?? ledger;
+          return { ok: true, told: changed.told } as never;
+        },
+      },
+    },
+  );
+  const look = async () => {
+    const found = await waves.mayClose("w1", "unit");
+    if (isRefusal(found)) throw new Error(found.reason);
+    return found;
+  };
+  const before = await look();
+  const work = { call: "c", agent: "hephaestus", edits: true, workUnit: "unit", waveId: "w1" };
+  expect(isRefusal(await waves.begin(work))).toBe(false);
+  waves.taskChanged?.({
+    callId: "c",
+    startedAt: 1,
+    outcome: { status: "completed", message: "", envelope: null, denied: null },
+  } as never);
+  expect(await waves.close("w1", "unit", before)).toMatchObject({
+    reason: expect.stringContaining("while wave w1 was being completed"),
+  });
+  expect(await waves.close("w1", "unit", await look())).toBeNull();
 });
