@@ -12,6 +12,7 @@ import { createBlockedCalls } from "./blocked-calls/blocked-calls.ts";
 import { createRefusedCalls } from "./refused-calls/refused-calls.ts";
 import { createOneShotReport } from "./one-shot/one-shot.ts";
 import { createOwnBounds } from "./bounds/own-bounds.ts";
+import { createCommitHookLoss } from "./commit-hook/commit-hook.ts";
 import { createCommits } from "./commits/commits.ts";
 import { createContinuation } from "./continuation/continuation.ts";
 import type { ConversationCore } from "./core.ts";
@@ -102,6 +103,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     lanes,
     checks,
     commits: createCommits(conversation, services, checks, reviews, ownWork),
+    commitHook: createCommitHookLoss(conversation, services),
     evidence,
     reminders: createReminders(conversation, services, runs),
     delegations,

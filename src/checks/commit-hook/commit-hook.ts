@@ -15,8 +15,13 @@ import {
   withBlock,
   withoutBlock,
 } from "./block.ts";
+import { type HookManager, managerOf } from "./managers.ts";
 
 const NAME = "pre-commit";
+/** What pre-commit (pre-commit.com) runs before its own hooks, and does not write anew. */
+const KEPT_BY_PRE_COMMIT = "pre-commit.legacy";
+/** In git's own folder: that the hook was installed, so that its loss is noticed. */
+const MARK = "opencode-gaia-hook";
 const MAX_BYTES = 10_000;
 
 /** The place of a project's pre-commit hook. */
@@ -29,12 +34,16 @@ export interface CommitHook {
   readonly isExecuted: boolean;
   /** The project below the top of the repository. */
   readonly project: string;
+  /** The manager of hooks that writes the file anew, or would; null where none is known. */
+  readonly manager: HookManager | null;
+  /** The file that says that the hook was installed. */
+  readonly mark: string;
 }
 
-/** Where a hook would go, or why none can. */
+/** Where a hook would go, or why none can; `lost` is the mark of one that was installed and that git does not run any more. */
 export type FoundHook =
-  | { readonly kind: "found"; readonly hook: CommitHook }
-  | { readonly kind: "none"; readonly why: string };
+  | { readonly kind: "found"; readonly hook: CommitHook; readonly lost: string | null }
+  | { readonly kind: "none"; readonly why: string; readonly lost: string | null };
 
 /** Finds the hook as git does: `core.hooksPath`, linked worktrees and submodules included. Changes nothing. */
 export async function findCommitHook(directory: string, clock: Clock): Promise<FoundHook> {
@@ -48,22 +57,33 @@ export async function findCommitHook(directory: string, clock: Clock): Promise<F
     await ask("--git-path", "hooks"),
   ];
   if (top === null || common === null || hooks === null)
-    return { kind: "none", why: "There is no git repository here." };
+    return { kind: "none", why: "There is no git repository here.", lost: null };
   const [realTop, realCommon, realHooks] = [top, common, hooks].map(real) as [string, string, string];
+  const mark = join(realCommon, MARK);
+  const wasInstalled = existsSync(mark);
   const isShared = isBelow(realHooks, realTop) && !isBelow(realHooks, realCommon);
   if (!isShared && !isBelow(realHooks, realCommon)) {
     return {
       kind: "none",
       why: `core.hooksPath leads to ${hooks}, outside of this repository: that folder is yours to change.`,
+      lost: wasInstalled ? mark : null,
     };
   }
   // Husky writes that folder anew; what it runs lies above.
   const isHusky = isShared && basename(realHooks) === "_";
-  const path = join(isHusky ? dirname(realHooks) : realHooks, NAME);
+  const folder = isHusky ? dirname(realHooks) : realHooks;
+  const held = await readFile(join(folder, NAME), "utf8").catch(() => "");
+  const manager = managerOf(held);
+  const path = join(folder, manager?.keeps === true && !hasBlock(held) ? KEPT_BY_PRE_COMMIT : NAME);
   const text = await readFile(path, "utf8").catch(() => "");
-  const isInstalled = hasBlock(text) && (isHusky || (await mayRun(path)));
+  const isRun = isHusky || ((await mayRun(path)) && (await mayRun(join(folder, NAME))));
+  const isInstalled = hasBlock(text) && isRun;
   const project = relative(realTop, real(directory));
-  return { kind: "found", hook: { path, isInstalled, isShared, isExecuted: !isHusky, project } };
+  return {
+    kind: "found",
+    hook: { path, isInstalled, isShared, isExecuted: !isHusky, project, manager, mark },
+    lost: wasInstalled && !isInstalled ? mark : null,
+  };
 }
 
 async function mayRun(path: string): Promise<boolean> {
@@ -74,7 +94,12 @@ async function mayRun(path: string): Promise<boolean> {
 }
 
 /** Puts our part into the hook; what is there goes on running, after it. @throws GaiaError when it cannot be written */
-export async function installCommitHook({ path, isShared, isExecuted, project }: CommitHook): Promise<void> {
+export async function installCommitHook(hook: CommitHook): Promise<void> {
+  await putIn(hook);
+  await attempt(hook.mark, async () => writeFile(hook.mark, ""));
+}
+
+async function putIn({ path, isShared, isExecuted, project }: CommitHook): Promise<void> {
   const block = renderBlock({ project, program: isShared ? null : ownProgram() });
   const entry = await lstat(path).catch(() => null);
   const text = entry === null ? null : await readFile(path, "utf8");
@@ -93,7 +118,8 @@ export async function installCommitHook({ path, isShared, isExecuted, project }:
 }
 
 /** Takes our part out again: the hook is as it was before. @throws GaiaError when it cannot be written */
-export async function removeCommitHook({ path }: CommitHook): Promise<void> {
+export async function removeCommitHook({ path, mark }: CommitHook): Promise<void> {
+  await attempt(mark, async () => rm(mark, { force: true }));
   const text = await readFile(path, "utf8").catch(() => "");
   if (!hasBlock(text)) return;
   const before = join(dirname(path), BEFORE);

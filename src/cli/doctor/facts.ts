@@ -1,4 +1,5 @@
 import type { Agents } from "../../agents/build.ts";
+import type { LostHook } from "../../checks/commit-hook/lost.ts";
 import type { LoadedConfig } from "../../config/resolve.ts";
 import type { Catalogue } from "../../context/rules/rule.ts";
 import type { LanguageReport } from "../../code/survey.ts";
@@ -32,6 +33,8 @@ export interface Facts {
   readonly misplaced: readonly PluginOrigin[];
   /** Entries that lead nowhere, or are called almost like this package. */
   readonly lost: readonly PluginOrigin[];
+  /** A commit hook that was installed and that git does not run any more; null for none. */
+  readonly lostHook: LostHook | null;
   /** Checks whose command cannot be there, a sentence each. */
   readonly deadChecks: readonly string[];
   readonly panel: PanelFiles;

@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { access, constants, readdir, realpath, stat } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { buildAgents } from "../../agents/build.ts";
+import { findCommitHook } from "../../checks/commit-hook/commit-hook.ts";
+import { describeLost } from "../../checks/commit-hook/lost.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
 import { openRules } from "../../context/rules/open.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -103,6 +105,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     entries,
     misplaced,
     lost,
+    lostHook: describeLost(await findCommitHook(project, systemClock)),
     deadChecks: await findDeadChecks(config.wanted.definitionOfDone?.checks ?? [], project, environment),
     panel: await readPanelFiles(directory, configFolder, environment),
     config,

@@ -1,4 +1,7 @@
+import { rm } from "node:fs/promises";
 import { findCommitHook, installCommitHook, removeCommitHook } from "../../checks/commit-hook/commit-hook.ts";
+import { describeLost } from "../../checks/commit-hook/lost.ts";
+import { adviceOn } from "../../checks/commit-hook/managers.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
@@ -34,8 +37,10 @@ export async function runHook(args: readonly string[], print: Print, directory: 
     throw createError("hook", `There is no "${args.join(" ")}".`, { hint: "See: opencode-gaia hook --help" });
   const project = findProject(directory, repositoryRoot(directory));
   const found = await findCommitHook(project, systemClock);
+  const lost = describeLost(found);
   if (found.kind === "none") {
-    print(found.why);
+    print(lost === null ? found.why : `${lost.what} ${lost.fix}`);
+    if (action === "remove" && found.lost !== null) await rm(found.lost, { force: true });
     return action === "show" ? 0 : 1;
   }
   const { path, isInstalled } = found.hook;
@@ -47,5 +52,8 @@ export async function runHook(args: readonly string[], print: Print, directory: 
     remove: "Not installed any more",
   };
   print(`${was[action as keyof typeof was]}: ${path}`);
+  if (action === "show" && lost !== null) print(`${lost.what} ${lost.fix}`);
+  const advice = action === "install" ? adviceOn(found.hook.manager) : null;
+  if (advice !== null) print(`But ${advice}.`);
   return 0;
 }

@@ -1,4 +1,6 @@
 import { findCommitHook, installCommitHook } from "../../checks/commit-hook/commit-hook.ts";
+import { describeLost } from "../../checks/commit-hook/lost.ts";
+import { adviceOn } from "../../checks/commit-hook/managers.ts";
 import { describeError } from "../../lib/error.ts";
 import type { PrepareStep } from "./define.ts";
 
@@ -12,15 +14,20 @@ export const prepareCommitHook: PrepareStep = async ({ host, clock, verifier }) 
   const found = await findCommitHook(host.project, clock);
   if (found.kind === "none" || found.hook.isInstalled) return null;
   const { hook } = found;
+  const lost = describeLost(found);
+  const advice = adviceOn(hook.manager);
   const description = hook.isShared
     ? `A few lines in ${hook.path}, which others get with the repository.`
     : `A few lines in ${hook.path}; what is there goes on running.`;
   return {
     question: {
       header: "Commit hook",
-      question: "Should git run your checks (opencode-gaia check) before each commit, yours included?",
+      question: `${lost === null ? "" : `${lost.what} `}Should git run your checks (opencode-gaia check) before each commit, yours included?`,
       options: [
-        { label: YES, description: `${description} opencode-gaia hook remove takes them out.` },
+        {
+          label: YES,
+          description: `${description} opencode-gaia hook remove takes them out.${advice === null ? "" : ` But ${advice}.`}`,
+        },
         { label: NO, description: "Only GAIA's commits need passing checks." },
       ],
       multiple: false,

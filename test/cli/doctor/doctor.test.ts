@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { git } from "../../checks/project.ts";
 import { renderReport } from "../../../src/cli/doctor/report.ts";
 import { ended, mergedConfig, openHealthyScene, type DoctorScene } from "./scene.ts";
 
@@ -30,6 +31,15 @@ type Case = [
 ];
 
 const PLANTED: Case[] = [
+  [
+    "a commit hook that somebody wrote over",
+    async () => {
+      await git(scene.project, "init", "-q");
+      await scene.put("project/.git/opencode-gaia-hook", "");
+      await scene.put("project/.git/hooks/pre-commit", "#!/bin/sh\ncall_lefthook run pre-commit\n");
+    },
+    { check: "commit-hook", level: "warn", what: /is not run any more/, fix: /hook install.*lefthook\.yml/ },
+  ],
   [
     "a branch with a worktree whose unit is archived",
     async () => {

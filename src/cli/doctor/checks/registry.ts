@@ -6,6 +6,7 @@ import { checkBudget, checkModels } from "./models.ts";
 import { checkPanel } from "./panel.ts";
 import { checkListed, checkLoaded } from "./plugin.ts";
 import {
+  checkCommitHook,
   checkContainment,
   checkDeadChecks,
   checkKeepOut,
@@ -30,6 +31,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   project: checkProject,
   configuration: checkConfiguration,
   checks: checkDeadChecks,
+  "commit-hook": checkCommitHook,
   specialists: checkSpecialists,
   rules: checkRules,
   trust: checkTrust,

@@ -23,6 +23,11 @@ export function checkDeadChecks({ deadChecks }: Facts): Diagnosis[] {
   return deadChecks.map((what) => warn(`${what}.`, "Install it, or correct definitionOfDone."));
 }
 
+/** The same gate for people's commits, where they wanted it. */
+export function checkCommitHook({ lostHook }: Facts): Diagnosis[] {
+  return lostHook === null ? [] : [warn(lostHook.what, lostHook.fix)];
+}
+
 /** Which record counts, where that is not the only one or not the one of this folder. */
 export function checkProject({ directory, projects: [project, above], config }: Facts): Diagnosis[] {
   if (project === undefined) return [];
