@@ -19,11 +19,9 @@ it.each([
   expect(plainText(markdown)).toBe(plain);
 });
 
-it.each(["<!--", "**a ", "[", "[a](http:"])("takes no time for a long line of %j", (sign) => {
-  const begun = performance.now();
-  plainText(sign.repeat(40_000));
-  // Far from what it took where each sign was looked at from each other one: many seconds.
-  expect(performance.now() - begun).toBeLessThan(1_500);
+// Where each sign was looked at from each other one, this took minutes.
+it.each(["<!--", "**a ", "[", "[a](http:"])("comes to its end in a long line of %j", (sign) => {
+  expect(plainText(sign.repeat(150_000))).toEqual(expect.any(String));
 });
 
 it("leaves out comments that end, and nothing else", () => {

@@ -51,7 +51,8 @@ describe("a check that misbehaves", () => {
     expect(check.output_tail.length).toBeLessThanOrEqual(4_000);
     // Less than what was printed; keeping it all would need more.
     expect(grown).toBeLessThan(100_000_000);
-  });
+    // Each line of it is looked at.
+  }, 120_000);
 
   it("prints 100 MB on one line: the end of it", async () => {
     const { check } = await runOne({ command: "head -c 100000000 /dev/zero | tr '\\0' x; echo the end" });
