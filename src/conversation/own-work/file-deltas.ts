@@ -2,6 +2,7 @@ import type { TreeReader } from "../../vcs/tree/reader.ts";
 import { type FileVersion, isFolder, isSame, NO_FILE, type TreeChange } from "../../vcs/tree/state.ts";
 import { findRiskHotspots } from "../../review/risk-hotspots.ts";
 import type { FileDelta } from "../collaboration/batch.ts";
+import { originsOf } from "./moves.ts";
 import { lineDelta } from "../tool-calls/line-delta.ts";
 
 /** Changes whose lines are counted; of the others only the files are told. */
@@ -51,13 +52,7 @@ function riskOf(path: string, old: string, fresh: string): string {
 
 /** Of a file that only moved one change instead of two, with what lines do not tell of any. */
 export function withMoves(changes: readonly TreeChange[]): (TreeChange & { readonly note?: string })[] {
-  const gone = changes.filter(({ after }) => isSame(after, NO_FILE));
-  const origin = new Map<TreeChange, TreeChange>();
-  for (const fresh of changes.filter(({ before }) => isSame(before, NO_FILE))) {
-    const taken = new Set(origin.values());
-    const from = gone.find((old) => old.before.id === fresh.after.id && !taken.has(old));
-    if (from !== undefined) origin.set(fresh, from);
-  }
+  const origin = originsOf(changes);
   const moved = new Set(origin.values());
   return changes
     .filter((change) => !moved.has(change))

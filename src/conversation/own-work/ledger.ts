@@ -1,3 +1,4 @@
+import { originsOf } from "./moves.ts";
 import {
   type FileVersion,
   folderAbove,
@@ -37,14 +38,20 @@ export interface UsersFile {
 /** The ledger after changes of GAIA's calls. @param from the state before them */
 export function creditWork(ledger: Ledger, changes: readonly TreeChange[], from: TreeState): Ledger {
   const next = new Map(ledger);
-  for (const { path, before, after } of changes) {
-    const known = next.get(path);
+  const origins = originsOf(changes);
+  const users = new Set(origins.size === 0 ? [] : usersFiles(ledger, from).map(({ path }) => path));
+  for (const change of changes) {
+    const { path, after } = change;
+    const origin = origins.get(change);
+    // Where a file of the user's was moved, what they had in it is still theirs.
+    const { path: place, before } = origin !== undefined && users.has(origin.path) ? origin : change;
+    const known = ledger.get(place);
     const isShared = known !== undefined && (known.isShared || !isSame(known.after, before));
     next.delete(path);
     next.set(path, {
       before: known?.before ?? before,
       after,
-      wasClean: known?.wasClean ?? !from.dirty.has(path),
+      wasClean: known?.wasClean ?? !from.dirty.has(place),
       isShared,
     });
   }

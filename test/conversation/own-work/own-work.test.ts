@@ -157,6 +157,35 @@ describe("what a call changed", () => {
     expect(files).toEqual([{ path: "z.txt", added: 0, removed: 0, note: "moved from a.txt" }]);
   });
 
+  it.each<[string, (from: string, to: string) => Promise<unknown>]>([
+    ["mv", async (from, to) => rename(join(directory, from), join(directory, to))],
+    ["git mv", async (from, to) => git(directory, "mv", from, to)],
+  ])("leaves what %s moves the user's, and what comes to it is of both", async (_name, move) => {
+    await write("b.txt", "one\nthe user's\n");
+    await write("new.txt", "the user's\n");
+    await writeFile(join(directory, "new.bin"), Buffer.from([0, 1, 2]));
+    await git(directory, "add", "new.txt", "new.bin");
+    await command(async () => write("new.txt", "the user's\nGAIA's\n"));
+    await command(async () => {
+      for (const name of ["b.txt", "new.txt", "new.bin"]) await move(name, `moved-${name}`);
+    });
+    const moved = async () => (await users())?.filter((name) => name.startsWith("moved-"));
+    expect(await moved()).toEqual(["moved-b.txt", "moved-new.bin", "moved-new.txt mixed"]);
+    await restart();
+    await command(async () => write("moved-b.txt", "one\nthe user's\nGAIA's\n"));
+    await command(async () => move("moved-b.txt", "moved-c.txt"));
+    expect(await moved()).toEqual(["moved-c.txt mixed", "moved-new.bin", "moved-new.txt mixed"]);
+  });
+
+  it("leaves its own what it moves of itself, and what a commit holds", async () => {
+    await command(async () => write("new.txt", "GAIA's\n"));
+    await command(async () => {
+      await rename(join(directory, "new.txt"), join(directory, "moved.txt"));
+      await git(directory, "mv", "a.txt", "z.txt");
+    });
+    expect(await users()).toEqual([]);
+  });
+
   it("is credited to the one who names the file, and to nobody alone where that cannot be told", async () => {
     const edit = { ...examined("project"), writes: [join(directory, "a.txt")] };
     const any = examined("project");
