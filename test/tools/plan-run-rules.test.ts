@@ -31,6 +31,18 @@ describe("batches of a wave", () => {
       [task(1, { files: ["a"] }), task(2, { files: ["a"] })],
       [[1], [2]],
     ],
+    [
+      "one after the other on one file, however it is spelled, and on what holds it",
+      [
+        task(1, { files: ["a.ts"] }),
+        task(2, { files: ["./a.ts"] }),
+        task(3, { files: ["b/../a.ts:7"] }),
+        task(4, { files: ["src/b.ts"] }),
+        task(5, { files: ["src/"] }),
+        task(6, { files: ["src/*.ts"] }),
+      ],
+      [[1, 4], [2, 5], [3, 6]],
+    ],
     ["who judges last", [task(1, { agent: "hades" }), task(2), task(3, { agent: "artemis" })], [[2, 3], [1]]],
     ["in order where they need each other", [task(1, { needs: [2] }), task(2, { needs: [1] })], [[1], [2]]],
   ])("%s", (_name, tasks, expected) => {

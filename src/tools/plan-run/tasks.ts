@@ -2,6 +2,7 @@ import { givesVerdict, type Role } from "../../config/roles.ts";
 import { clockTime } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { firstSentence } from "../../lib/sentence.ts";
+import { commonPaths } from "../../workspace/documents/plan-files.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
@@ -17,7 +18,7 @@ const CHANGE =
 
 /**
  * Tasks of one wave in the order in which they are worked on, those of one batch beside each other: what they need comes first,
- * two that name the same file do not meet, and who only judges comes last.
+ * two that name the same file, however it is spelled, do not meet, and who only judges comes last.
  */
 export function batchesOf(
   tasks: readonly PlanTask[],
@@ -32,15 +33,13 @@ export function batchesOf(
   while (left.length > 0) {
     const open = new Set(left.map(({ number }) => number));
     const works = left.some((task) => !isJudge(task));
-    const taken = new Set<string>();
-    const ready = left.filter((task) => {
-      const { files = [], needs, number } = task;
-      if (works && isJudge(task)) return false;
-      if (needs.some((other) => other !== number && open.has(other))) return false;
-      if (files.some((file) => taken.has(file))) return false;
-      for (const file of files) taken.add(file);
-      return true;
-    });
+    const ready: PlanTask[] = [];
+    for (const task of left) {
+      const { needs, number } = task;
+      if (works && isJudge(task)) continue;
+      if (needs.some((other) => other !== number && open.has(other))) continue;
+      if (ready.every((other) => commonPaths(task, other).length === 0)) ready.push(task);
+    }
     // What needs each other in a circle is worked on in the order of the plan.
     const batch = ready.length > 0 ? ready : left.slice(0, 1);
     batches.push(batch);
