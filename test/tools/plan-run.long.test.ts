@@ -507,6 +507,34 @@ describe("plan_gaia run", () => {
     const scene = await open("autopilot");
     expect(await scene.gaia.plan("run", { to: "9" })).toMatchObject({ ok: false, hint: "Its waves: 1, 2." });
     expect(await scene.gaia.plan("run", { to: "1" })).toMatchObject({ ok: true, open: [3] });
+    const before = scene.prompts.length;
+    expect(await scene.gaia.plan("run", { to: "1" })).toMatchObject({ ok: true, open: [3], tasks: [] });
+    expect(scene.prompts).toHaveLength(before);
+  });
+
+  it("goes no further where the wave it was asked for is gone from the plan meanwhile", async () => {
+    const scene = await open("autopilot", async ({ text }, { file }) => {
+      if (!text.includes("TASK: Write b.txt")) return null;
+      const plan = await readFile(file(".gaia/unit/plan.md"), "utf8");
+      await writeFile(file(".gaia/unit/plan.md"), plan.replace("### Wave 2", "### Wave 3"));
+      return null;
+    });
+    expect(await scene.gaia.plan("run", { to: "2" })).toMatchObject({
+      status: "decision",
+      why: "The plan of unit was changed and has no wave 2 any more.",
+      open: [3],
+    });
+  });
+
+  it("proves a plan whose tasks are all ticked before it says that it is finished", async () => {
+    const scene = await open("autopilot", () => null, PLAN.replaceAll("[ ]", "[x]"));
+    await writeFile(scene.file("a.txt"), "x");
+    await writeFile(scene.file("b.txt"), "x");
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "decision", tasks: [] });
+    expect(report["why"]).toContain("What was done does not hold any more: task 3");
+    await writeFile(scene.file("c.txt"), "x");
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", tasks: [] });
   });
 
   it("hands a question of a specialist on", async () => {

@@ -160,8 +160,20 @@ async function carryOut(given: Run): Promise<Halt | null> {
     const early = heldBy(run, plan);
     if (early !== null) return early;
     const waves = wavesOf(plan.tasks);
+    const until = waves.findIndex(({ id }) => id === run.to);
+    if (run.to !== null && until < 0) {
+      const why = `The plan of ${run.unit} was changed and has no wave ${run.to} any more.`;
+      return { status: "decision", why, next: "Look at the plan, then run again." };
+    }
     const wave = nextWave(run, waves) ?? (await waveToCommit(given, waves, over));
-    if (wave === null) break;
+    if (wave === null) {
+      // Ticks that were made before say nothing of the files as they are.
+      const refuted = over.size === 0 ? await proveAll(run) : null;
+      if (refuted !== null) return refuted;
+      break;
+    }
+    // What it was asked for was carried out before.
+    if (run.to !== null && waves.indexOf(wave) > until) break;
     if (over.has(wave.id)) {
       const why = `Tasks of wave ${wave.id} are open again, which was carried out just now.`;
       return { status: "decision", why, next: "Look at the plan, then run again." };
