@@ -41,7 +41,11 @@ describe("batches of a wave", () => {
         task(5, { files: ["src/"] }),
         task(6, { files: ["src/*.ts"] }),
       ],
-      [[1, 4], [2, 5], [3, 6]],
+      [
+        [1, 4],
+        [2, 5],
+        [3, 6],
+      ],
     ],
     ["who judges last", [task(1, { agent: "hades" }), task(2), task(3, { agent: "artemis" })], [[2, 3], [1]]],
     ["in order where they need each other", [task(1, { needs: [2] }), task(2, { needs: [1] })], [[1], [2]]],

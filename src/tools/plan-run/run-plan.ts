@@ -3,7 +3,6 @@ import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { bounded } from "../../lib/bounded.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
-import { findWave } from "../../workspace/documents/wave-ledger.ts";
 import { findNeedProblems } from "../../workspace/documents/plan-needs.ts";
 import { waveNamed, wavesOf, type PlanWave } from "../../workspace/documents/plan-waves.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
@@ -12,7 +11,7 @@ import { offerChecks } from "../offer-checks.ts";
 import { askToSpend } from "../ask-to-spend.ts";
 import type { ApprovalCall } from "../plan-approvals.ts";
 import { completeWave, openWave } from "../plan-waves.ts";
-import { commitWork, hasUncommitted } from "./commit.ts";
+import { commitWork } from "./commit.ts";
 import { MAX_MESSAGE } from "./commit-here.ts";
 import { createRunRecord } from "./record-work.ts";
 import {
@@ -35,15 +34,13 @@ import { openApart } from "./apart.ts";
 import { openContest } from "./contest.ts";
 import { beginRun } from "./begin-run.ts";
 import { batchesOf, workOn } from "./tasks.ts";
+import { nameOfWave, nextWave, waveToCommit } from "./which-wave.ts";
 
 export { openByHand } from "./by-hand.ts";
 export { leaveHome, openHome } from "./home.ts";
 
 /** What models write who want all of a plan carried out. */
 const EVERYTHING = /^(?:|all|last|end|the end|null|none)$/iu;
-
-/** As many names are tried for a wave whose own was used before. */
-const MAX_NAMES = 20;
 
 /** How long a run that was stopped has to end, in milliseconds. */
 const STOP_MS = 20_000;
@@ -199,27 +196,6 @@ function heldBy(run: Run, plan: StandingPlan): Halt | null {
   return whyHalt(run.conversation, plan, run.call.abort) ?? elsewhere(run);
 }
 
-/** The wave that is open, which may lack only its end; else the first with an open task. */
-function nextWave({ conversation, unit }: Run, waves: readonly PlanWave[]): PlanWave | null {
-  const { wave } = conversation.state;
-  const current = wave?.workUnit === unit ? wave.id : null;
-  // Under another name only where its own was used before.
-  const named =
-    waves.find(({ id }) => id === current) ?? waves.find(({ id }) => current?.startsWith(`${id}.`));
-  return waves.find((each) => each === named || each.tasks.some(({ done }) => !done)) ?? null;
-}
-
-/** Where all of a plan was done before, and is to be committed now: its last wave once more, which holds nothing but that. */
-async function waveToCommit(
-  run: Run,
-  waves: readonly PlanWave[],
-  over: ReadonlySet<string>,
-): Promise<PlanWave | null> {
-  const last = waves.at(-1);
-  const isWanted = run.commit !== null && last !== undefined && (run.to === null || run.to === last.id);
-  return isWanted && !over.has(last.id) && (await hasUncommitted(run)) ? last : null;
-}
-
 /** What the record and the panel show of a plan that is worked on. */
 async function begin({ runtime, conversation, unit }: Run, plan: StandingPlan): Promise<void> {
   if (conversation.state.workUnit !== unit) {
@@ -289,16 +265,4 @@ async function carryOutWave(
     if (halt !== null) return halt;
   }
   return null;
-}
-
-/** Its name in the plan; a wave that got another task after its end is another one. */
-async function nameOfWave({ runtime, conversation, unit }: Run, { id }: PlanWave): Promise<string> {
-  const known = await runtime.workspace.readWaves({ slug: unit });
-  const ledger = known.ok ? known.waves : [];
-  const isFree = (name: string): boolean => {
-    const entry = findWave(ledger, name);
-    return entry === null || (entry.end === null && entry.owner === conversation.rootId);
-  };
-  const names = [id, ...Array.from({ length: MAX_NAMES }, (_, index) => `${id}.${index + 2}`)];
-  return names.find(isFree) ?? id;
 }
