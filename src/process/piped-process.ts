@@ -53,6 +53,7 @@ export function startPiped({ command, folder, environment, clock }: PipedStart):
   child.once("exit", endWithUs(child.pid));
   let words = "";
   let why: string | null = null;
+  let ending: Promise<void> | null = null;
   const listeners = new Set<() => void>();
   const said = (): string =>
     words
@@ -65,6 +66,12 @@ export function startPiped({ command, folder, environment, clock }: PipedStart):
       listeners.delete(listener);
       listener();
     }
+  };
+  const end = async (): Promise<void> => {
+    child.stdin.destroy();
+    if (child.pid !== undefined) await endProcessGroup({ leader: child.pid, marker }, GRACE_MS, clock);
+    child.stdout.destroy();
+    child.stderr.destroy();
   };
   child.stderr.on("data", (chunk: Buffer) => {
     words = (words + chunk.toString("utf8")).slice(-KEPT_WORDS);
@@ -91,10 +98,8 @@ export function startPiped({ command, folder, environment, clock }: PipedStart):
     memory: async () => (child.pid === undefined ? null : memoryOf({ leader: child.pid, marker })),
     async end(wrong = "it was ended") {
       lost(wrong);
-      child.stdin.destroy();
-      if (child.pid !== undefined) await endProcessGroup({ leader: child.pid, marker }, GRACE_MS, clock);
-      child.stdout.destroy();
-      child.stderr.destroy();
+      ending ??= end();
+      return ending;
     },
   };
 }
