@@ -92,7 +92,7 @@ describe("plan_gaia run", () => {
     const [report] = reports(outcome);
     expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
     const [historian] = project.model.requestsOf("demeter");
-    expect(historian && toolNames(historian)).toEqual(["bash", "glob", "grep", "read", "skill"]);
+    expect(historian && toolNames(historian)).toEqual(["bash", "glob", "grep", "read"]);
     expect(report?.["notes"]).toContainEqual(expect.stringMatching(/^hades: APPROVE; \w/));
     expect(await project.git("show", "--name-only", "--format=%s", "HEAD")).toBe(
       "Files\n\na.txt\nb.txt\ntest.txt\n",
