@@ -47,17 +47,12 @@ export type FoundHook =
 
 /** Finds the hook as git does: `core.hooksPath`, linked worktrees and submodules included. Changes nothing. */
 export async function findCommitHook(directory: string, clock: Clock): Promise<FoundHook> {
-  const ask = async (...args: string[]): Promise<string | null> => {
-    const { ok, text } = await runVcs({ directory, clock }, ["git", "rev-parse", ...args], MAX_BYTES);
-    return ok && text.trim() !== "" ? resolve(directory, text.replace(/\n$/u, "")) : null;
-  };
-  const [top, common, hooks] = [
-    await ask("--show-toplevel"),
-    await ask("--git-common-dir"),
-    await ask("--git-path", "hooks"),
-  ];
-  if (top === null || common === null || hooks === null)
+  const asked = ["--show-toplevel", "--git-common-dir", "--git-path", "hooks"];
+  const answer = await runVcs({ directory, clock }, ["git", "rev-parse", ...asked], MAX_BYTES);
+  const lines = answer.text.replace(/\n$/u, "").split("\n");
+  if (!answer.ok || lines.length !== 3)
     return { kind: "none", why: "There is no git repository here.", lost: null };
+  const [top, common, hooks] = lines.map((line) => resolve(directory, line)) as [string, string, string];
   const [realTop, realCommon, realHooks] = [top, common, hooks].map(real) as [string, string, string];
   const mark = join(realCommon, MARK);
   const wasInstalled = existsSync(mark);

@@ -30,6 +30,9 @@ export async function takeLost(directory: string, clock: Clock): Promise<LostHoo
   if (found.lost !== null) {
     if ((await readFile(found.lost, "utf8")) === TOLD) return null;
     await writeFile(found.lost, TOLD);
-  } else if (found.kind === "found" && found.hook.isInstalled) await writeFile(found.hook.mark, "");
+  } else if (found.kind === "found" && found.hook.isInstalled) {
+    const known = await readFile(found.hook.mark, "utf8").catch(() => null);
+    if (known !== "") await writeFile(found.hook.mark, "");
+  }
   return describeLost(found);
 }

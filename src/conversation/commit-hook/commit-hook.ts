@@ -4,14 +4,14 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
-/** Looks with the first message whether git still runs the hook that was installed for people's commits, and tells its loss once. */
+/** Looks with the first message whether git still runs the hook that was installed for people's commits, and tells its loss once. A locked session writes nothing, so it does not look. */
 export function createCommitHookLoss(
-  conversation: Pick<ConversationCore, "tell">,
+  conversation: Pick<ConversationCore, "tell" | "state">,
   { host, clock, vcs }: Pick<ConversationServices, "host" | "clock" | "vcs">,
 ): Part {
   let looking: Promise<void> | null = null;
   const look = async (): Promise<void> => {
-    if (vcs.kind === "none") return;
+    if (vcs.kind === "none" || conversation.state.knobs.mode === "locked") return;
     const lost = await takeLost(host.project, clock);
     if (lost === null) return;
     conversation.tell(`Tell the user: ${lost.what} ${lost.fix}`);
