@@ -214,7 +214,10 @@ describe("turns that nobody asked for", () => {
     project = await openProject({ gaia: { autopilotSafeguards: { maxTurnsInARow: 1 } } });
     project.model.script("gaia", callAll(inBackground("TASK: a"), inBackground("TASK: b")));
     project.model.always("gaia", say("I wait."));
-    project.model.script("minerva", result(FOUND), { ...result(FOUND), delayMs: 1_500 });
+    project.model.script("minerva", result(FOUND), async () => {
+      await project.model.request("gaia", 3);
+      return result(FOUND);
+    });
     const session = await project.start("gaia", "Go");
     await project.until("the user to be told", async () =>
       JSON.stringify(await project.messages(session)).includes("Your next message lets her go on"),

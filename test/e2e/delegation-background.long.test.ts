@@ -107,7 +107,10 @@ describe("background work", () => {
       say("over"),
     );
     const spoken = `My words first.\n${result(FOUND).text ?? ""}`;
-    project.model.script("minerva", say(spoken, { delayMs: 1_200 }));
+    project.model.script("minerva", async () => {
+      await project.model.request("gaia", 3);
+      return say(spoken);
+    });
     const { tools } = await project.prompt("gaia", "Go");
     const [running, ended] = tools.slice(1).map(({ output }) => recordOf(JSON.parse(output)));
     expect(running).toMatchObject({ status: "running", progress: { state: expect.any(String) } });
@@ -219,7 +222,13 @@ describe("a stop by the user", () => {
   it("leaves background work running, says so, and is final until the user speaks again", async () => {
     await open();
     project.model.script("gaia", inBackground(), hang);
-    project.model.script("minerva", { ...result(FOUND), delayMs: 2_000 });
+    let release = (): void => undefined;
+    project.model.script("minerva", async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return result(FOUND);
+    });
     const session = await project.start("gaia", "Go");
     await project.model.request("gaia", 2);
     await project.model.request("minerva");
@@ -227,6 +236,7 @@ describe("a stop by the user", () => {
     await project.until("a note about what still runs", async () =>
       JSON.stringify(await project.messages(session)).includes("Still running in the background: minerva"),
     );
+    release();
     const child = textOf((await project.children(session))[0]?.["id"]) ?? "";
     await hasEnded(child);
     project.model.script("gaia", say("here I am"), say("thank you"));

@@ -54,15 +54,26 @@ describe("a delegation in the real OpenCode", () => {
 
   it("runs two delegations of one answer at the same time", async () => {
     const from = project.model.requests.length;
-    project.model.script("minerva", { ...result(FOUND), delayMs: 700 });
-    project.model.script("apollo", say("no contract", { delayMs: 700 }), say("none"));
+    const asked = async (agent: string): Promise<void> => {
+      await project.until(`${agent} to be asked`, () =>
+        project.model.requests.slice(from).some((request) => request.agent === agent),
+      );
+    };
+    // Neither is answered before the other is asked.
+    project.model.script("minerva", async () => {
+      await asked("apollo");
+      return result(FOUND);
+    });
+    project.model.script(
+      "apollo",
+      async () => {
+        await asked("minerva");
+        return say("no contract");
+      },
+      say("none"),
+    );
     const outcome = await ask(callAll(look(), call("delegate_gaia", { agent: "apollo", prompt: "TASK: x" })));
     expect(results(outcome)).toHaveLength(2);
-    const [minerva, apollo] = ["minerva", "apollo"].map((agent) =>
-      project.model.requests.slice(from).find((request) => request.agent === agent),
-    );
-    expect(minerva?.at).toBeLessThan(apollo?.endedAt ?? 0);
-    expect(apollo?.at).toBeLessThan(minerva?.endedAt ?? 0);
   });
 
   it("shows a resumed specialist its earlier turns", async () => {
