@@ -10,11 +10,15 @@ export interface Address {
 const ADDRESS =
   /^(?:[a-z][a-z\d+.-]*:\/\/(?:[^/@]*@)?([\w.-]+)(?::\d+)?\/|(?:[^/@\s:]+@)?([\w.-]{2,}):(?!\/\/))\/*(.+)$/i;
 
+/** Names under which GitHub and GitLab take ssh where its own port is closed. */
+const BESIDE = /^(?:ssh\.(?=github\.com$)|altssh\.(?=gitlab\.com$))/;
+
 /** Where a remote's address leads; null for a folder, and for what is not read. */
 export function readAddress(url: string): Address | null {
   const [, named, short = "", rest = ""] = ADDRESS.exec(url) ?? [];
   const path = rest.replace(/(?:\.git)?\/*$/, "");
-  return /^[\w.~-]+(?:\/[\w.~-]+)+$/.test(path) ? { host: (named ?? short).toLowerCase(), path } : null;
+  const host = (named ?? short).toLowerCase().replace(BESIDE, "");
+  return /^[\w.~-]+(?:\/[\w.~-]+)+$/.test(path) ? { host, path } : null;
 }
 
 /** Whether two hosts may be one: names of the user's own, of ssh, may lead anywhere, and a forge has others below its own. */
@@ -27,5 +31,7 @@ export function mayBeOne(one: Address, other: Address): boolean {
 export function showAddress(url: string): string {
   const address = readAddress(url);
   const shown = url.replace(/:\/\/(?:[^/]*@)?([^?#]*).*$/s, "://$1");
-  return visible(address === null ? shown : `${address.host}/${address.path}`);
+  // A password may hold a slash, and be written where none belongs.
+  const bare = shown.replace(/:\/\/.*@/s, "://").replace(/^[^/@]*:[^/@]*@/, "");
+  return visible(address === null ? bare : `${address.host}/${address.path}`);
 }

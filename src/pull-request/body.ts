@@ -118,10 +118,18 @@ function listed(lines: readonly string[]): string {
   return [...more, ...lines.slice(-MAX_LINES).map((line) => `- ${excerpt(line, MAX_LINE)}`)].join("\n");
 }
 
-/** What models wrote calls nobody by name, closes nothing, and ends no part of ours. */
+/** Words by which GitHub or GitLab ends an issue that is named behind them. */
+const VERB = String.raw`\b([Cc]los(?:e[sd]?|ing)|[Ff]ix(?:e[sd]|ing)?|[Rr]esolv(?:e[sd]?|ing)|[Ii]mplement(?:s|ed|ing)?)(?=:?\s+`;
+const ISSUE = new RegExp(String.raw`${VERB}(?:issues?:?\s+)?(?:[\w./-]*#\d|gh-\d|https?:))`, "gi");
+/** In another tracker, whose keys GitLab reads. */
+const KEY = new RegExp(String.raw`${VERB}[A-Z][A-Z\d_]+-\d)`, "g");
+
+/** What models wrote calls nobody by name, closes nothing, gives GitLab no order, and ends no part of ours. */
 function harmless(text: string): string {
   return text
     .replaceAll("<!--", "&lt;!--")
     .replaceAll(/(?<![\w`])@(?=\w)/g, "@\u200B")
-    .replaceAll(/\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=:?\s+(?:[\w./-]*#\d|https?:))/gi, "$1\u200B");
+    .replaceAll(/^([^\S\n]*)\/(?=[a-z])/gim, "$1\u200B/")
+    .replaceAll(ISSUE, "$1\u200B")
+    .replaceAll(KEY, "$1\u200B");
 }

@@ -31,6 +31,9 @@ const REFUSALS: readonly (readonly [words: RegExp, next: string])[] = [
     "It is a rule of that remote: change what it names, or take a branch of another name by git switch -c, and /gaia-pr again.",
   ],
 ];
+/** What gh up to 2.82 asks for with each edit, and GitHub has given up. */
+const BOARDS = /Projects \(classic\)|projectCards/;
+const NO_DRAFTS = /draft (?:pull|merge) requests? (?:is|are) not (?:supported|allowed|available)/i;
 const ASK_MS = 60_000;
 /** Hooks of the user's run as usual, and some run the tests. */
 const PUSH_MS = 600_000;
@@ -59,6 +62,11 @@ export async function openPullRequest(
   };
   const show = (text: string, max: number): string => visible(excerpt(at.redact(text), max));
   const listed = await ask(...listing(way));
+  if (listed.code !== 0 && way.otherwise !== undefined) {
+    const { otherwise } = way;
+    const other = await run(at, [otherwise.program, ...listing(otherwise)], ASK_MS, signal);
+    if (other.code === 0) return openPullRequest(otherwise, request, at, signal);
+  }
   if (listed.code !== 0) return left(NOTHING, listed);
   const known = readListing(listed.out, way);
   // Who does not know what is open would open it twice.
@@ -100,7 +108,10 @@ export async function openPullRequest(
       : updating(way, open, { body, bodyFile, isDraft: becomesDraft });
   let url = open?.url;
   for (const step of steps) {
-    const done = await ask(...step);
+    let done = await ask(...step);
+    if (open !== undefined && step[1] === "edit" && done.code !== 0 && BOARDS.test(done.why))
+      done = await ask(...editing(way, open, bodyFile));
+    if (done.code !== 0 && NO_DRAFTS.test(done.why)) return undrafted(way, open);
     const pushedAlone = "The branch is pushed, its request is not as it should be";
     if (done.code !== 0)
       return left(`${pushedAlone}${done.code === null ? ", or is on its way" : ""}.`, done);
@@ -160,6 +171,31 @@ function updating(
     ...(isSame ? [] : [["pr", "edit", `--body-file=${bodyFile}`, ...at]]),
     ...(isDraft ? [["pr", "ready", "--undo", ...at]] : []),
   ];
+}
+
+/** The same as gh's own `pr edit`, which older ones cannot do any more. */
+function editing({ base }: Open, { id }: Existing, bodyFile: string): string[] {
+  const [at, path] =
+    base?.host.includes(".") === true ? [[`--hostname=${base.host}`], base.path] : [[], "{owner}/{repo}"];
+  return [
+    "api",
+    "--silent",
+    "--method=PATCH",
+    ...at,
+    `--field=body=@${bodyFile}`,
+    `repos/${path}/pulls/${id}`,
+  ];
+}
+
+/** What is left where a repository has no drafts: that it is opened as a finished one is the user's to say. */
+function undrafted({ where, commands }: Open, open: Existing | undefined): Opened {
+  if (open !== undefined)
+    return { ok: false, text: `The request is up to date, and no draft: ${where} has none.` };
+  return {
+    ok: false,
+    text: `The branch is pushed, its request is not open: ${where} has no drafts. /gaia-pr without --draft opens it once everything is proven; as it is it can be opened by hand.`,
+    commands: commands.slice(1).map((command) => command.replace(" create --draft ", " create ")),
+  };
 }
 
 function refusedPush({ code, why }: Answer, { urls }: Open): string {

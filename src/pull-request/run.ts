@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, isAbsolute, join, relative } from "node:path";
 import type { Clock } from "../lib/clock.ts";
-import { tail } from "../lib/excerpt.ts";
+import { head, tail } from "../lib/excerpt.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { runBoundedProcess } from "../process/bounded-process.ts";
 
@@ -19,12 +19,14 @@ export interface Answer {
   /** null where it came to no end of its own: nobody knows how far it came. */
   readonly code: number | null;
   readonly out: string;
-  /** The end of what it said, on one line and without secrets, or why it came to no end. */
+  /** What it said, or the beginning and the end of it, on one line and without secrets; or why it came to no end. */
   readonly why: string;
 }
 
 const MAX_BYTES = 2_000_000;
 const MAX_WHY = 500;
+/** Some say first what is wrong, and then at length how they are used. */
+const MAX_FIRST = 160;
 /** Nothing asks anyone: there is no terminal, and a window of its own would be none of the dialog that was answered. */
 const QUIET = {
   GIT_TERMINAL_PROMPT: "0",
@@ -65,7 +67,12 @@ export async function run(
         ? `nothing within ${timeoutMs / 1_000} s`
         : "it was stopped";
   const words = redact(said?.trim() || (out ?? "")) || `exit code ${String(code)}`;
-  return { code, out: out ?? "", why: code === null ? end : tail(words.replaceAll(/\s+/g, " "), MAX_WHY) };
+  return { code, out: out ?? "", why: code === null ? end : bothEnds(words.replaceAll(/\s+/g, " ")) };
+}
+
+function bothEnds(words: string): string {
+  if (words.length <= MAX_WHY) return words;
+  return `${head(words, MAX_FIRST)} ${tail(words, MAX_WHY - MAX_FIRST - 1)}`;
 }
 
 /** A program of the user's PATH; none of the project's own folders, which a repository may have brought along. */

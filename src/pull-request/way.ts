@@ -29,6 +29,8 @@ export interface Open {
   readonly where: string;
   /** What the user would type. */
   readonly commands: readonly string[];
+  /** The same by another forge's program, where nothing tells whose the host is. */
+  readonly otherwise?: Open;
 }
 
 /** What decides the way. */
@@ -47,6 +49,9 @@ export interface WayFacts {
 
 /** Names of branches that nobody works on by custom, where no remote has said which it is. */
 const CUSTOMARY = ["main", "master", "trunk", "develop"];
+/** Forges whose requests neither program opens. */
+const OTHERS =
+  /(?:^|\.)(?:bitbucket\.org|dev\.azure\.com|visualstudio\.com|codeberg\.org|gitea\.com|gitee\.com|sr\.ht|amazonaws\.com|googlesource\.com)$/;
 
 /** Pure. */
 export function decideWay(facts: WayFacts): Way {
@@ -68,26 +73,36 @@ export function decideWay(facts: WayFacts): Way {
   const target = remote && (parentOf(remote, remotes) ?? remote);
   const base = readAddress(target?.url ?? "");
   const from = remote === undefined ? null : pushedTo(remote, base);
-  // Of another host only the user's program tells which forge it is.
-  const [, called = ""] = /(gitlab|github)/.exec(base?.host ?? "") ?? [];
+  const host = base?.host ?? "";
+  // Of another host only the users' programs tell which forge it is.
+  const [, called = ""] = /(gitlab|github)/.exec(host) ?? [];
   const isGitLab = called === "gitlab" || (called === "" && programs.gh === null && programs.glab !== null);
-  const forge = isGitLab ? "glab" : "gh";
   const isFork = from !== null && base !== null && from.path !== base.path;
-  const make = { forge, branch, base, fork: isFork ? from.path : "" } as const;
-  const commands = [
-    `git push -- ${quote(remote?.name ?? "origin")} ${quote(`refs/heads/${branch}`)}`,
-    [forge, ...creating(make, { ...facts, body: `"$(cat ${quote(facts.bodyFile)})"` }, quote)].join(" "),
-  ];
-  if (remotes.length === 0) return byHand("there is no remote", "git remote add origin <url>", ...commands);
+  const fork = isFork ? from.path : "";
+  const pushing = `git push -- ${quote(remote?.name ?? "origin")} ${quote(`refs/heads/${branch}`)}`;
+  const commandsOf = (forge: Open["forge"]): string[] => {
+    const words = { ...facts, body: `"$(cat ${quote(facts.bodyFile)})"` };
+    return [pushing, [forge, ...creating({ forge, branch, base, fork }, words, quote)].join(" ")];
+  };
+  const forge = isGitLab ? "glab" : "gh";
+  if (remotes.length === 0)
+    return byHand("there is no remote", "git remote add origin <url>", ...commandsOf(forge));
   if (remote === undefined)
     return byHand("nothing says to which remote it goes", "git config remote.pushDefault <name>");
-  const program = programs[forge];
-  if (program === null) return byHand(`${forge} is not installed`, ...commands);
+  if (OTHERS.test(host))
+    return byHand(`neither gh nor glab opens requests at ${host}; they are opened on its pages`, pushing);
   const places = [...new Set(remote.push.map(showAddress))].join(" and ");
   const urls = [remote.url, ...remote.push];
   const where = isFork ? `${places}, for ${showAddress(target?.url ?? "")}` : places;
-  const { commits: own } = facts;
-  return { ...make, kind: "open", program, commit, commits: own, remote: remote.name, urls, where, commands };
+  const all = { kind: "open", branch, base, fork, commit, commits: facts.commits, urls, where } as const;
+  const by = (one: Open["forge"], program: string): Open => {
+    return { ...all, forge: one, program, remote: remote.name, commands: commandsOf(one) };
+  };
+  const program = programs[forge];
+  if (program === null) return byHand(`${forge} is not installed`, ...commandsOf(forge));
+  const isUntold = called === "" && base !== null && forge === "gh";
+  const otherwise = isUntold && programs.glab !== null ? { otherwise: by("glab", programs.glab) } : {};
+  return { ...by(forge, program), ...otherwise };
 }
 
 /** Where a remote's pushes go: to the project itself, where it is one of several places. */

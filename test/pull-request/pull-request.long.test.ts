@@ -76,22 +76,23 @@ const pushed = async (branch = "feature"): Promise<string> => {
   ]).catch(() => ({ stdout: "" }));
   return stdout.trim();
 };
+const wayOf = async (): Promise<Open> => ({
+  kind: "open",
+  forge: "gh",
+  program: join(root, "bin/gh"),
+  branch: "feature",
+  base: { host: "github.com", path: "acme/app" },
+  commit: await git("rev-parse", "HEAD"),
+  commits: Number(await git("rev-list", "--count", "main..HEAD")),
+  remote: "origin",
+  urls: [],
+  fork: "",
+  where: "github.com/acme/app",
+  commands: [],
+});
 /** Opens the request past everything that asks. */
-const push = async (clock: Clock): Promise<Opened> => {
-  const way: Open = {
-    kind: "open",
-    forge: "gh",
-    program: join(root, "bin/gh"),
-    branch: "feature",
-    base: { host: "github.com", path: "acme/app" },
-    commit: await git("rev-parse", "HEAD"),
-    commits: Number(await git("rev-list", "--count", "main..HEAD")),
-    remote: "origin",
-    urls: [],
-    fork: "",
-    where: "github.com/acme/app",
-    commands: [],
-  };
+const push = async (clock: Clock, rest: Partial<Open> = {}): Promise<Opened> => {
+  const way: Open = { ...(await wayOf()), ...rest };
   const bodyFile = join(work, ".gaia/.local/pull-requests/limits.md");
   const at = { directory: work, clock, redact: (text: string) => text };
   return openPullRequest(way, { title: "T", bodyFile, isDraft: false }, at, new AbortController().signal);
@@ -176,7 +177,7 @@ describe("/gaia-pr", () => {
     await prove();
     // Written by hand, past everything that takes secrets out.
     const parts = "## How\n```sh\n# count first\n```\nWhy\n===\n";
-    const spec = `# Limits\n\n${parts}For @alice, with key ${SECRET}. Fixes #7.\n${"x".repeat(5_890)} ${SECRET}\n`;
+    const spec = `# Limits\n\n${parts}For @alice, with key ${SECRET}. Fixes #7.\n/merge\nCloses gh-8, implementing acme/app#9, and resolves APP-10.\n${"x".repeat(5_820)} ${SECRET}\n`;
     await writeFile(join(work, ".gaia/limits/spec.md"), spec);
     const { forUser } = await command();
     expect(forUser).toMatch(/^As a pull request, limits: Limits per user\n\/.*limits\.md\n/);
@@ -204,7 +205,7 @@ describe("/gaia-pr", () => {
     expect(text).toContain("[REDACTED:anthropic…0123]");
     expect(text).toContain("#### How\n```sh\n# count first\n```\n#### Why\nFor ");
     // Nobody is called, and nothing is closed, by words of a model.
-    expect(text).not.toMatch(/@alice|Fixes #7/);
+    expect(text).not.toMatch(/@alice|Fixes #7|^\/merge|Closes gh|implementing acme|resolves APP/m);
     expect(await readFile(join(work, ".gaia/limits/log.md"), "utf8")).toContain(
       "https://github.com/acme/app/pull/1",
     );
@@ -260,6 +261,72 @@ describe("/gaia-pr", () => {
       /^Hello\.\r\n\r\n<!-- gaia -->\n## What it is for[^]*<!-- \/gaia -->\n\nThanks!$/,
     );
     expect(await body()).not.toContain("old");
+  });
+
+  it("brings it up to date past what an older gh asks for, and GitHub has given up", async () => {
+    const url = "https://github.com/acme/app/pull/3";
+    await gh("list.out", JSON.stringify([{ number: 3, url, isDraft: true, body: "Hello." }]));
+    await gh("edit.code", "1");
+    await gh(
+      "edit.words",
+      "GraphQL: Projects (classic) is being deprecated (repository.pullRequest.projectCards)",
+    );
+    await command();
+    expect(await push(steadyClock)).toEqual({ ok: true, text: `The pull request is up to date: ${url}` });
+    const file = join(work, ".gaia/.local/pull-requests/limits.md");
+    expect((await ghCalls()).at(-1)).toEqual([
+      "api",
+      "--silent",
+      "--method=PATCH",
+      "--hostname=github.com",
+      `--field=body=@${file}`,
+      "repos/acme/app/pulls/3",
+    ]);
+    expect(await readFile(file, "utf8")).toMatch(/^Hello\.\n\n<!-- gaia -->/);
+  });
+
+  it("leaves it to the user where the repository has no drafts", async () => {
+    await gh("create.code", "1");
+    await gh(
+      "create.words",
+      "GraphQL: Draft pull requests are not supported in this repository. (createPullRequest)",
+    );
+    expect(await open()).toMatchObject({ error: expect.stringContaining("has no drafts") });
+    await (await composition.conversation()).outbox.flush();
+    expect(notes.at(-1)).toMatch(/You can:\n {4}gh pr create --title='Limits per user' /);
+    expect(notes.at(-1)).not.toMatch(/--draft \w*=|git push/);
+  });
+
+  it("says first what an older program does not know, however much it says of itself", async () => {
+    await gh("list.code", "1");
+    await gh(
+      "list.words",
+      `unknown flag: --json\n\nUsage:  gh pr list [flags]\n${"  -f, --flag  What it does\n".repeat(99)}`,
+    );
+    expect(await open()).toMatchObject({
+      error: expect.stringMatching(/gh says: unknown flag: --json Usage/),
+    });
+  });
+
+  it("asks the other program where the first does not know the host", async () => {
+    await gh("list.code", "1");
+    await gh("list.words", "none of the git remotes point to a known GitHub host");
+    const program = join(root, "glab");
+    await writeFile(program, GH, { mode: 0o755 });
+    await writeFile(join(root, "create.out"), "https://git.example.org/acme/app/-/merge_requests/1\n");
+    await command();
+    expect(await push(steadyClock, { otherwise: { ...(await wayOf()), forge: "glab", program } })).toEqual({
+      ok: true,
+      text: "The pull request is open: https://git.example.org/acme/app/-/merge_requests/1",
+    });
+    const calledAs = await readFile(join(root, "calls"), "utf8");
+    expect(calledAs).toContain("mr\u001Flist\u001F");
+    expect(calledAs).toContain("\nmr\u001Fcreate\u001F");
+    await writeFile(join(root, "list.code"), "1");
+    const both = { otherwise: { ...(await wayOf()), forge: "glab" as const, program } };
+    expect(await push(steadyClock, both)).toMatchObject({
+      text: expect.stringContaining("gh says: none of"),
+    });
   });
 
   it("writes no text again that stands there, and has gh print no colours", async () => {

@@ -22,6 +22,8 @@ describe("an address", () => {
     ["ssh://git@GitHub.com:22/acme/app.git/", "github.com", "acme/app"],
     ["git@gitlab.example.org:group/sub/app.git", "gitlab.example.org", "group/sub/app"],
     ["work:acme/app", "work", "acme/app"],
+    ["ssh://git@ssh.github.com:443/acme/app.git", "github.com", "acme/app"],
+    ["git@altssh.gitlab.com:acme/sub/app", "gitlab.com", "acme/sub/app"],
   ])("%s", (url, host, path) => {
     expect(readAddress(url)).toEqual({ host, path });
   });
@@ -41,6 +43,9 @@ describe("an address", () => {
     expect(showAddress("https://user:secret@host/x")).toBe("https://host/x");
     expect(showAddress("https://user:se@cret@host/x/y")).toBe("https://host/x/y");
     expect(showAddress("https://host/a/b.git?private_token=secret#x")).toBe("https://host/a/b.git");
+    expect(showAddress("https://host/a/b.git?private_token=se@cret")).toBe("https://host/a/b.git");
+    expect(showAddress("https://user:se/cret@host/x/y")).toBe("https://host/x/y");
+    expect(showAddress("user:secret@host:x/y")).toBe("host:x/y");
     expect(showAddress("/srv/\u202Eapp\u0007")).toBe("/srv/\\u{202e}app\\u{7}");
   });
 });
@@ -161,6 +166,31 @@ describe("the way of a pull request", () => {
     expect(decideWay(facts({}, { programs }))).toMatchObject({ kind: "by-hand", why: "gh is not installed" });
     const own = remote("origin", "https://git.example.org/acme/app");
     expect(decideWay(facts({ remotes: [own] }, { programs }))).toMatchObject({ kind: "open", forge: "glab" });
+  });
+
+  it("is one of two programs where the host tells nothing and both are there", () => {
+    const own = remote("origin", "https://git.example.org/acme/app");
+    const way = decideWay(facts({ remotes: [own] }));
+    expect(way).toMatchObject({ kind: "open", forge: "gh", otherwise: { forge: "glab", kind: "open" } });
+    expect(way).toMatchObject({
+      otherwise: {
+        program: "/usr/bin/glab",
+        commands: [/^git push/, /^glab mr create/].map((each) => expect.stringMatching(each)),
+      },
+    });
+    expect(decideWay(facts())).not.toHaveProperty("otherwise");
+  });
+
+  it.each([
+    ["https://me@bitbucket.org/acme/app.git", "bitbucket.org"],
+    ["git@ssh.dev.azure.com:v3/acme/team/app", "ssh.dev.azure.com"],
+    ["https://git-codecommit.eu-west-1.amazonaws.com/v1/repos/app", "git-codecommit.eu-west-1.amazonaws.com"],
+  ])("is by hand on forges that neither program knows: %s", (url, host) => {
+    expect(decideWay(facts({ remotes: [remote("origin", url)] }))).toEqual({
+      kind: "by-hand",
+      why: `neither gh nor glab opens requests at ${host}; they are opened on its pages`,
+      commands: ["git push -- origin refs/heads/feature"],
+    });
   });
 
   it("leaves the project to gh where the host is a name of the user's own", () => {
