@@ -4,6 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import { head, tail } from "../lib/excerpt.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { runBoundedProcess } from "../process/bounded-process.ts";
+import { ELSEWHERE } from "../vcs/command.ts";
 
 /** Where programs run that reach beyond the project. */
 export interface Surroundings {
@@ -36,8 +37,8 @@ const QUIET = {
   NO_PROMPT: "1",
   LC_ALL: "C",
 };
-/** Only the directory says which repository it is, and nothing is a terminal: gh would colour its lists. */
-const UNSET = /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|NAMESPACE)|GH_FORCE_TTY|CLICOLOR_FORCE)$/;
+/** Nothing is a terminal: gh would colour its lists. */
+const TERMINAL = /^(?:GH_FORCE_TTY|CLICOLOR_FORCE)$/;
 
 /** Runs a program as it stands, without a shell and without anyone to ask. Never throws. */
 export async function run(
@@ -47,7 +48,7 @@ export async function run(
   signal: AbortSignal,
 ): Promise<Answer> {
   const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
-  const kept = Object.entries(process.env).filter(([name]) => !UNSET.test(name));
+  const kept = Object.entries(process.env).filter(([name]) => !ELSEWHERE.test(name) && !TERMINAL.test(name));
   const ending = await runBoundedProcess({
     command,
     cwd: directory,

@@ -50,9 +50,16 @@ export async function runVcs(
   return { ok, text: Buffer.concat(chunks).toString("utf8") };
 }
 
+/**
+ * What of the environment would have git look into another repository than the directory's, or read paths in another way: a hook
+ * or an editor from which OpenCode was started has set it for its own.
+ */
+export const ELSEWHERE =
+  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|NAMESPACE|PREFIX|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|\w+_PATHSPECS)$/;
+
 /** Only the directory says which repository it is; looking never takes git's locks, and fetches nothing. */
 function environment(): NodeJS.ProcessEnv {
-  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...env } = process.env;
+  const env = Object.entries(process.env).filter(([name]) => !ELSEWHERE.test(name));
   const looking = { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
-  return { ...env, ...looking, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+  return { ...Object.fromEntries(env), ...looking, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
 }

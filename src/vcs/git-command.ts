@@ -4,7 +4,14 @@ import { type Repository, runVcs, type VcsRun } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 
 /** Programs that a repository's own configuration names are not run for a look at it (SPEC 2.10). */
-const OPTIONS = ["core.fsmonitor=false", `core.hooksPath=${devNull}`, "core.quotePath=false"];
+const OPTIONS = [
+  "core.fsmonitor=false",
+  `core.hooksPath=${devNull}`,
+  "core.quotePath=false",
+  // What is printed is read as UTF-8, and the first commit counts as well.
+  "i18n.logOutputEncoding=UTF-8",
+  "log.showRoot=true",
+];
 /** What compares files as they lie in the folder, or gives them as they would, for which git would run filters. */
 const COMPARING: ReadonlySet<string | undefined> = new Set(["diff", "status", "cat-file", "hash-object"]);
 /** Git's words for configuration that lies in a repository. */

@@ -36,11 +36,25 @@ export async function mergeLanes(
   let [tree, before] = [ours, ours];
   for (const { lane, commit } of lanes) {
     const mine = await commitTree(store, tree, lane.base);
-    const { merged, files } = await (store.mergesTrees ? mergeTrees : mergeInTree)(store, mine, commit);
+    const merge = store.mergesTrees ? mergeTrees : mergeInTree;
+    const { merged, files } = await merge(store, mine, commit).catch(async () =>
+      merge(store, ...(await withoutHistory(store, lane.base, tree, commit))),
+    );
     [tree, before] = [merged, tree];
     if (files !== null) return { kind: "conflict", lane, tree, before, files };
   }
   return { kind: "merged", tree, before };
+}
+
+/** The same two states, of which git finds the one before them without a history: of that the user's may have thrown away a part. */
+async function withoutHistory(
+  store: LaneStore,
+  base: string,
+  mine: string,
+  theirs: string,
+): Promise<[string, string]> {
+  const before = await commitTree(store, `${base}^{tree}`, null);
+  return [await commitTree(store, mine, before), await commitTree(store, `${theirs}^{tree}`, before)];
 }
 
 /** What two commits come to. */

@@ -117,14 +117,36 @@ describe("git", () => {
     expect(await vcs.isIgnored("a.ts")).toBe(false);
   });
 
-  it("does not follow an environment that names another repository", async () => {
-    const before = await vcs.baseRevision();
-    process.env["GIT_DIR"] = "/nowhere";
-    try {
-      expect(await vcs.baseRevision()).toBe(before);
-    } finally {
-      delete process.env["GIT_DIR"];
-    }
+  it.each([
+    ["GIT_DIR", "/nowhere"],
+    ["GIT_COMMON_DIR", "/nowhere"],
+    ["GIT_OBJECT_DIRECTORY", "/nowhere"],
+    ["GIT_LITERAL_PATHSPECS", "1"],
+  ])("does not follow an environment that leads elsewhere: %s", async (name, value) => {
+    await write(".gaia/log.md", "the record\n");
+    const look = async (): Promise<unknown> => [
+      await vcs.baseRevision(),
+      await vcs.fingerprint(),
+      await vcs.changesSince(null),
+      await vcs.uncommitted(),
+    ];
+    const before = await look();
+    vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await look()).toEqual(before);
+  });
+
+  it.each([
+    ["i18n.logOutputEncoding", "GBK"],
+    ["log.showRoot", "false"],
+  ])("tells of commits as they are, whatever the user has git print: %s", async (key, value) => {
+    await write("b.ts", "ü\n");
+    await git(directory, "add", "-A");
+    await git(directory, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "修复限速");
+    await git(directory, "config", key, value);
+    expect(await vcs.commitsAbout({ path: "b.ts", line: null })).toMatchObject([{ subject: "修复限速" }]);
+    expect(await vcs.commitsAbout({ path: "a.ts", line: null })).toMatchObject([{ subject: "x" }]);
+    expect(await vcs.held(["a.ts"])).toEqual(["a.ts"]);
   });
 });
 

@@ -14,8 +14,10 @@ import {
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Lane, listLanes, makeLane, recordLane } from "../../src/worktrees/lane.ts";
+import { land } from "../../src/worktrees/landing.ts";
+import { mergeLanes } from "../../src/worktrees/merge.ts";
 import { removeLane, restoreLane } from "../../src/worktrees/remove.ts";
-import { openStore, takeSnapshot, type LaneStore } from "../../src/worktrees/store.ts";
+import { openStore, takeSnapshot, takeTree, type LaneStore } from "../../src/worktrees/store.ts";
 import { git, makeRepository, readTree } from "./sample-repository.ts";
 
 const PLAIN = {
@@ -93,6 +95,23 @@ describe("what did not land", () => {
     expect(await listLanes(store)).toEqual([]);
     expect(await readTree((await restoreLane(store, bundle ?? "")).folder)).toEqual(held);
   });
+
+  it.each([true, false])(
+    "lands where the user has rewritten only the history that it began with, by a git that merges trees: %s",
+    async (mergesTrees) => {
+      git(top, "commit", "-q", "--amend", "--allow-empty", "-m", "again");
+      git(top, "reflog", "expire", "--expire=now", "--all");
+      git(top, "gc", "-q", "--prune=now");
+      await appendFile(join(top, "b.md"), "the user's\n");
+      const ours = await takeTree(store);
+      const recorded = { lane, commit: await recordLane(store, lane) };
+      const merged = await mergeLanes({ ...store, mergesTrees }, ours, [recorded]);
+      expect(merged.kind).toBe("merged");
+      expect(await land(store, ours, merged.tree)).toBeNull();
+      expect(await readFile(join(top, "a.txt"), "utf8")).toMatch(/lane\n$/);
+      expect(await readFile(join(top, "b.md"), "utf8")).toMatch(/the user's\n$/);
+    },
+  );
 
   it("is not taken for nothing where git cannot write, as on a full disk, whether its beginning is gone or not", async () => {
     const held = await readTree(lane.folder);
