@@ -57,7 +57,8 @@ export function extractProse(text: string): string {
     .filter(({ isBlock, lines }) => !isBlock || !lines.some((line) => line.includes("{")))
     .flatMap(({ lines }) => lines)
     .join("\n");
-  return withoutObjects(prose, () => true);
+  // What names nothing is a word in braces, as a formula has it.
+  return withoutObjects(prose, (span) => span.includes(":"));
 }
 
 /** A text without those objects, in fences or not, for which `isOne` holds; what else stands in braces stays. Linear as well. */

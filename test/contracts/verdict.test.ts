@@ -102,6 +102,24 @@ describe("the words of a verdict", () => {
     ["Je rejette ce changement.", "REJECT"],
     ["No apruebo este cambio.", "REJECT"],
     ["我不同意合并此更改。", "REJECT"],
+    ["Вердикт: отклонено", "REJECT"],
+    ["Итог: требуется доработка", "REJECT"],
+    ["Не одобряю это изменение.", "REJECT"],
+    ["القرار: مرفوض", "REJECT"],
+    ["لا أوافق على هذا التغيير.", "REJECT"],
+    ["판정: 반려", "REJECT"],
+    ["승인하지 않습니다.", "REJECT"],
+    ["最终裁决：打回", "REJECT"],
+    ["評価結果: 差し戻し", "REJECT"],
+    ["この変更は承認しない。", "REJECT"],
+    ["Veredito: rejeitado", "REJECT"],
+    ["Karar: reddedildi", "REJECT"],
+    ["Verdict : à revoir", "doubtful"],
+    ["Verdict: REJЕCT", "doubtful"],
+    ["निर्णय: अस्वीकृत", "doubtful"],
+    ["$\\boxed{\\text{REJECT}}$", "REJECT"],
+    ["结果：测试全部通过", undefined],
+    ["Решение: использовать кэш", undefined],
     ["Changing my verdict to REJECT.", "REJECT"],
     ["Actually, REJECT: the tests fail.", "REJECT"],
     ["My decision has to be a rejection.", "REJECT"],
@@ -186,6 +204,16 @@ describe("the verdict of an answer", () => {
       }),
       { numRuns: 1_500 },
     );
+  });
+
+  it.each(["\\boxed{REJECT}", "| Verdict | REJECT |\n|---|---|", "<verdict>REJECT</verdict>", "裁决：拒绝"])(
+    "is read beside a contract that names none: %s",
+    (words) => expect(settled(`${words}\n\n${JSON.stringify(GOOD)}`)).toBe("REJECT"),
+  );
+
+  it("is read under a name of another language", () => {
+    expect(settled(JSON.stringify({ ...GOOD, Вердикт: "отклонено" }))).toBe("REJECT");
+    expect(settled(JSON.stringify({ ...GOOD, outcome: { 裁决: "不通过" } }))).toBe("REJECT");
   });
 
   it("keeps its reason and its next step under whatever names they stand", () => {

@@ -1,6 +1,6 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, textOf, type JsonRecord } from "../../lib/json.ts";
-import { isAboutVerdict, readWords, type Reading } from "./words.ts";
+import { FOREIGN_VERDICTS, isAboutVerdict, readWords, type Reading } from "./words.ts";
 
 /** A place in an answer that says something of a verdict. */
 export interface Finding {
@@ -19,6 +19,7 @@ const MAX_WEAK = 80;
 /** Keys that mean a verdict, without case and separators. */
 const STRONG =
   /(?:verdicts?|votes?|outcome|decision|conclusion|ruling|judge?ment|approvalstatus|approval|signoff)$/;
+const FOREIGN = new RegExp(`^(?:${FOREIGN_VERDICTS})$`, "iu");
 /** Keys that mean one only when their value is about one. */
 const WEAK = /^(?:status|result|review|reviewstatus|state|assessment|recommendation|answer|final|summary)$/;
 const YES = /^(?:is)?(?:approved?|approves|accepted|lgtm|signedoff)$/;
@@ -64,12 +65,17 @@ function inRecord(record: JsonRecord, place: Place): Finding[] {
   if (place.depth > MAX_DEPTH) return [];
   const about = { reason: wordsAt(record, REASONS), nextStep: wordsAt(record, NEXT_STEPS) };
   return Object.entries(record).flatMap(([name, value]) =>
-    atKey(name.toLowerCase().replaceAll(/[^a-z]/g, ""), value, place).map((finding) => ({
+    atKey(keyOf(name), value, place).map((finding) => ({
       ...finding,
       reason: finding.reason || about.reason,
       nextStep: finding.nextStep || about.nextStep,
     })),
   );
+}
+
+/** A key without case and separators. */
+function keyOf(name: string): string {
+  return FOREIGN.test(name.trim()) ? "verdict" : name.toLowerCase().replaceAll(/[^a-z]/g, "");
 }
 
 function atKey(name: string, value: unknown, place: Place): Finding[] {

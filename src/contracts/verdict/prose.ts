@@ -1,5 +1,5 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import { readWords, type Reading } from "./words.ts";
+import { FOREIGN_VERDICTS, readWords, type Reading } from "./words.ts";
 
 /** A verdict that stands in prose, with the words that it was read from. */
 export interface Statement {
@@ -11,8 +11,12 @@ const MAX_LINES = 400;
 const MAX_LINE = 600;
 const MAX_WORDS = 300;
 
-const LABEL =
-  /^(?:(?:my|the|our|this|final|overall|review|reviewer'?s?|in|mein|meine|unser|unsere|mon|ma|mi)\s+){0,3}(verdict|outcome|decision|conclusion|ruling|judge?ment|recommendation|result|status|review|urteil|entscheidung|décision|veredicto|decisión|判定|结论|結論)\s*(?:is\b|[:：=→–—-])[\s:：=>–—-]*(.+)$/i;
+const LABEL = new RegExp(
+  String.raw`^(?:(?:my|the|our|this|final|overall|review|reviewer'?s?|in|mein|meine|unser|unsere|mon|ma|mi)\s+){0,3}(verdict|outcome|decision|conclusion|ruling|judge?ment|recommendation|result|status|review|entscheidung|décision|decisión|kết luận|решение|заключение|итог|النتيجة|결론|결정|결과|[\p{sc=Han}\p{sc=Katakana}ー]{0,6}(?:结论|結論|判断|决定|決定|意见|结果|結果)|${FOREIGN_VERDICTS})\s*(?:is\b|[:：=→–—-])[\s:：=>–—-]*(.+)$`,
+  "iu",
+);
+/** Where nothing but a verdict stands, what cannot be read is none that approves. */
+const STRICT = new RegExp(`^(?:verdict|${FOREIGN_VERDICTS})$`, "iu");
 /** A line that is nothing else, or begins with it in capitals. */
 const BARE = /approv|reject|\bblocked\b|\blgtm\b|\bveto|\bnack\b|changes? requested|request(?:ing)? changes/i;
 const SHOUTED = /^(?:NOT APPROVED|APPROVED?|REJECT(?:ED)?|BLOCKED)\b(?=\s*(?:$|[:.,!;–—-]))/;
@@ -27,7 +31,7 @@ const REFUSALS = [
   ),
   new RegExp(String.raw`\b(?:i|we)\b[^.]{0,30}\b${NO}\b(?:\s+\w+){0,2}?\s+accept\b`, "i"),
   // In other languages, in the reviewer's own name.
-  /\bich (?:lehne\b.{0,60}\bab|(?:kann|werde|würde|darf)\b.{0,40}\bnicht\b.{0,20}(?:genehmig|freigeb|zustimm|merg))|\bje (?:rejette|refuse|n[e']\s?(?:\w+\s){0,2}(?:approuv|valid))|\b(?:lo )?rechazo (?:este|esta|el|la)\b|\bno (?:lo |la )?(?:puedo )?(?:apruebo|aprobar)\b|\bnon approvo\b|\bnão aprovo\b|我(?:拒绝|拒絕|不同意|不批准|不能批准|无法批准)|承認(?:しません|できません)|却下します/iu,
+  /\bich (?:lehne\b.{0,60}\bab|(?:kann|werde|würde|darf)\b.{0,40}\bnicht\b.{0,20}(?:genehmig|freigeb|zustimm|merg))|\bje (?:rejette|refuse|n[e']\s?(?:\w+\s){0,2}(?:approuv|valid))|\b(?:lo )?rechazo (?:este|esta|el|la)\b|\bno (?:lo |la )?(?:puedo )?(?:apruebo|aprobar)\b|\bnon approvo\b|\bnão aprovo\b|我(?:拒绝|拒絕|不同意|不批准|不能批准|无法批准)|承認(?:しません|しない|できません|できない)|マージ(?:しないで|すべきでは(?:ない|ありません))|却下します|不(?:予|能|可以?)(?:批准|合并|合併|通过|通過)|(?<![\p{L}])не (?:одобряю|могу одобрить|утверждаю|принимаю эт)|승인(?:하지 않|할 수 없)|반려합니다|لا (?:أوافق|أعتمد)/iu,
   /\b(?:i|we)(?:'m| am| are)? (?:request(?:ing)? changes|(?:withh\w+|withdr[ae]w\w*|revok\w+|retract\w*|rescind\w*) (?:my |our |this |the )?approval)\b/i,
 ];
 /** A verdict that is said to be another one now. */
@@ -74,7 +78,7 @@ function readLine(raw: string): Statement[] {
   if (/^\s*[-*+]\s+\[ ?\]/.test(raw)) return [];
   const line = raw
     .replace(/^[\s#>*\-+\d.)|]+(?:\[[xX✓✔]\]\s*)?/, "")
-    .replaceAll(/[*`|]+/g, "")
+    .replaceAll(/[*`|$]+|\\[a-z]+(?=\{)/gi, "")
     .replaceAll("_", " ")
     .trim();
   if (line === "") return [];
@@ -85,7 +89,8 @@ function readLine(raw: string): Statement[] {
     // A result or a status may be another thing's.
     const isMeant = BARE.test(said) || (label !== undefined && !/^(?:result|status|review)$/i.test(label));
     const reading = isMeant ? readWords(said) : null;
-    if (reading !== null && (reading !== "doubtful" || BARE.test(said))) return [state(reading, line)];
+    const isCertain = reading !== "doubtful" || BARE.test(said) || STRICT.test(label ?? "");
+    if (reading !== null && isCertain) return [state(reading, line)];
   }
   return line.split(/(?<=[.!?;])\s+/).flatMap(readSentence);
 }

@@ -15,7 +15,7 @@ const PLAIN: Readonly<Record<Verdict, RegExp>> = {
   APPROVE:
     /^(?:approv(?:e|es|ed|al)|accept(?:ed|s)?|pass(?:ed|es)?|lgtm|ok(?:ay)?|yes|good|green|success(?:ful)?|ship it|looks good(?: to me)?|sign(?:ed)? off|ready)$/,
   REJECT:
-    /^(?:reject(?:ed|s|ion)?|den(?:y|ied)|declined?|refused?|disapproved?|veto(?:ed)?|nack|nak|no(?: go)?|bad|red|fail(?:s|ed|ing|ure)?|requests? changes|changes requested|needs? (?:work|changes|fixes|rework)|abgelehnt|ablehn(?:en|ung)|zurückgewiesen|nein|nicht (?:genehmigt|freigegeben)|refusé|rejeté|non approuvé|rechazad[oa]|no aprobad[oa]|rejeitad[oa]|reprovad[oa]|respint[oa]|afgewezen|odrzucon[eya]|отклонено|не одобрено|нет|却下|不承認|拒绝|拒絕|驳回|不批准|不通过|未通过)$/u,
+    /^(?:reject(?:ed|s|ion)?|den(?:y|ied)|declined?|refused?|disapproved?|veto(?:ed)?|nack|nak|no(?: go)?|bad|red|fail(?:s|ed|ing|ure)?|requests? changes|changes requested|needs? (?:work|changes|fixes|rework)|abgelehnt|ablehn(?:en|ung)|zurückgewiesen|nein|nicht (?:genehmigt|freigegeben)|refusé|rejeté|non approuvé|rechazad[oa]|no aprobad[oa]|rejeitad[oa]|reprovad[oa]|respint[oa]|afgewezen|odrzucon[eya]|отклонено|не одобрено|отклонен[аоы]?|отклонить|отказать|отказано|(?:требуется|нужна) доработка|не одобряю|на доработку|нет|却下|不承認|差し戻し|不合格|否決|拒绝|拒絕|驳回|駁回|不批准|不通过|不予通过|未通过|打回|退回|반려|거절|거부|불승인|승인 거부|reddedildi|từ chối|không duyệt|afgekeurd|odrzucić|مرفوض[ةه]?|رفض|غير موافق(?: عليه)?)$/u,
   BLOCKED:
     /^(?:block(?:ed|s|er|ing)?|stuck|inconclusive|blockiert|bloqué|bloquead[oa]|bloccat[oa]|ブロック|阻塞)$/u,
 };
@@ -70,6 +70,10 @@ export function readWords(text: string): Reading {
   if (objects || blocks) return isNegated ? "doubtful" : blocks ? "BLOCKED" : "REJECT";
   return isNegated && GOING_ON.test(clean) ? "REJECT" : "doubtful";
 }
+
+/** What nothing but a verdict is called in other languages. */
+export const FOREIGN_VERDICTS =
+  "urteil|veredicto|veredito|verdetto|werdykt|oordeel|karar|phán quyết|निर्णय|вердикт|القرار|الحكم|판정|[\\p{sc=Han}\\p{sc=Katakana}ー]{0,6}(?:判定|裁决|裁決)";
 
 /** Whether a text has a word that can only be about a verdict. */
 export function isAboutVerdict(text: string): boolean {
