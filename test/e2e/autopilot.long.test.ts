@@ -109,7 +109,7 @@ describe("a budget of autopilot", () => {
     recordOf(state["pause"])["reason"] === "budget";
 
   it("in minutes stops work by the clock alone, as a result that names it and the way on", async () => {
-    await open({ maxWaveMinutes: 0.1 });
+    await open({ maxWaveMinutes: 0.2 });
     const session = await project.session();
     project.model.script("gaia", delegate(), say("Stopped at the budget."));
     project.model.script(
@@ -124,14 +124,14 @@ describe("a budget of autopilot", () => {
     const { tools } = await project.prompt("gaia", "Build it", { session });
     const child = await childOf(project, session);
     expect(child.tools.map(({ status }) => status)).toEqual(["completed", "error"]);
-    expect(child.tools[1]?.error).toContain("budget used up (0.1 of 0.1 minutes)");
+    expect(child.tools[1]?.error).toContain("budget used up (0.2 of 0.2 minutes)");
     expect(child.tools[1]?.error).toContain("changes are allowed again once the user answers");
     expect(results({ tools } as Outcome)[0]).toMatchObject({
       status: "partial",
       checkin: expect.stringContaining("Check-in (budget)"),
     });
     const notes = (await notesOf(project, session)).join("\n");
-    expect(notes).toContain("Check-in (budget): 0.1 of 0.1 minutes");
+    expect(notes).toContain("Check-in (budget): 0.2 of 0.2 minutes");
     expect(notes).toContain("/next");
     expect((await stateOf(project, session))["knobs"]).toMatchObject({ mode: "autopilot" });
   });

@@ -264,6 +264,24 @@ Requests are limited.
 
 - [ ] \`test -f src/limit.ts\` passes
 `;
+  /** The tasks as headings with steps below, as skills for plans have it. */
+  const HEADED = `## Goal
+
+Requests are counted.
+
+### Task 1: The counter
+
+**Agent:** hephaestus
+**Files:**
+- Create: \`src/count.ts\`
+
+- [ ] **Step 1: Write the failing test**
+- [ ] **Step 2: Make it pass**
+
+## Done When
+
+- [ ] \`test -f src/count.ts\` passes
+`;
 
   it("is told all that is missing at once, and is approved by the third turn; what a person leaves open is theirs", async () => {
     project = await openProject();
@@ -328,6 +346,17 @@ Requests are limited.
       warnings: [expect.stringContaining(left), expect.stringContaining("no verify")],
     });
     expect((await notesOf(project, session)).join("\n")).toContain(`Left open: ${left}`);
+
+    project.model.script(
+      "gaia",
+      plan("create_work_unit", { slug: "counter", title: "Counter", markdown: HEADED }),
+      say("Planned."),
+    );
+    await project.prompt("gaia", "Now the counter", { session });
+    expect(told().at(-1)).toMatchObject({ ok: true, tasks_total: 1, tasks_done: 0 });
+    expect(told().at(-1)).not.toHaveProperty("before_approval");
+    const counter = await project.read(".gaia/counter/plan.md");
+    expect(counter).toContain("- [ ] 1. The counter\n\n  **Agent:** hephaestus");
   });
 });
 

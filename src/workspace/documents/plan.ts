@@ -6,6 +6,7 @@ import { readPlanHeader, setStatus, statusOf, type PlanStatus } from "./plan-hea
 import { findLosses, keepTicks, renderLosses } from "./plan-losses.ts";
 import { findPlanSection } from "./plan-sections.ts";
 import { hintAtTasks } from "./plan-syntax.ts";
+import { withHeadedTasks } from "./headed-tasks.ts";
 import { withoutWholeFence } from "./whole-fence.ts";
 import { readTasks, setTask, splitTitle, type PlacedTask, type PlanTask } from "./plan-tasks.ts";
 
@@ -63,7 +64,9 @@ export function updatePlan(text: string, given: PlanUpdate, what = "plan"): Chan
   const isPlan = what === "plan";
   const { markdown } = given;
   const update =
-    isPlan && markdown !== undefined ? { ...given, markdown: withoutWholeFence(markdown) } : given;
+    isPlan && markdown !== undefined
+      ? { ...given, markdown: withHeadedTasks(withoutWholeFence(markdown)) }
+      : given;
   const parsed = parseMarkdown(text);
   const broken = refuseBroken(parsed);
   if (broken !== null) return broken;

@@ -1,0 +1,51 @@
+import { editLines, parseMarkdown, renderMarkdown, type MarkdownDocument } from "../markdown/document.ts";
+import { sectionsOf, type Section } from "../markdown/section.ts";
+import { linesUnder } from "./plan-tasks.ts";
+import { readDetails } from "./task-details.ts";
+
+/** `Task 1: x`, `**Step 2** - x`. */
+const HEADED = /^([*_`]*)(?:task|step)[ \t#-]*(\d{1,4})[*_`]*[ \t]*[-.:)–—][*_`]*[ \t]*(\S.*)$/iu;
+const BOX = /^(\s*(?:[-*+]|\d{1,9}[.)]))[ \t]+\[[ xX]\]/;
+const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
+
+/**
+ * A plan whose tasks are headings (`### Task 1: …`) with their steps as boxes below, as many models write plans, with tasks as
+ * items and the steps as their details; any other as it is, also one whose boxes name agents and so are the tasks.
+ */
+export function withHeadedTasks(markdown: string): string {
+  const document = parseMarkdown(markdown);
+  const headed = sectionsOf(document).filter(({ heading }) => heading.level > 1 && HEADED.test(heading.text));
+  const tasks = headed.filter(
+    ({ start }) => !headed.some((other) => other.start < start && start < other.end),
+  );
+  const isWork = document.blocks.some(
+    (block) => block.kind === "task" && readDetails(linesUnder(document, block).lines).keyed.has("agent"),
+  );
+  if (tasks.length === 0 || isWork || document.unclosed !== null) return markdown;
+  // From the last one, so that the lines of those before it stay where they are.
+  return renderMarkdown(
+    tasks.reduceRight((edited, section) => {
+      const { start } = section.heading;
+      return editLines(edited, start, section.end - start, asItem(document, section));
+    }, document),
+  );
+}
+
+/** The lines of a task with its heading as an item and everything else indented below it. */
+function asItem(document: MarkdownDocument, { heading, start, end }: Section): string[] {
+  const [, marks = "", number = "", title = ""] = HEADED.exec(heading.text) ?? [];
+  const blocks = document.blocks.filter((block) => block.start >= start && block.start < end);
+  const boxes = blocks.filter(({ kind }) => kind === "task");
+  const isDone = boxes.length > 0 && boxes.every((box) => box.kind === "task" && box.done);
+  const below = blocks.flatMap((block) => {
+    const lines = document.lines.slice(block.start, block.end).map(({ text }) => text);
+    if (block.kind === "heading") return [`**${block.text}**`];
+    if (block.kind === "task") return lines.map((line) => line.replace(BOX, "$1"));
+    return block.kind === "text" ? lines.filter((line) => !RULE.test(line)) : lines;
+  });
+  const indented = below.map((line) => (line.trim() === "" ? line : `  ${line}`));
+  return [
+    `- [${isDone ? "x" : " "}] ${number}. ${marks === "" ? title : title.replace(/[*_`]+$/, "")}`,
+    ...indented,
+  ];
+}
