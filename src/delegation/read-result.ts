@@ -4,6 +4,7 @@ import { readNeeds } from "../contracts/needs.ts";
 import { combineRepair } from "../contracts/repair.ts";
 import type { HostTurn } from "../host/port.ts";
 import { tail } from "../lib/excerpt.ts";
+import { recordOf } from "../lib/json.ts";
 import { fillEnvelope, MAX_RAW_TEXT, type Origin } from "./envelope.ts";
 import { ended, type TaskOutcome } from "./task.ts";
 
@@ -19,6 +20,15 @@ export function isUnreadable({
   readonly message?: string;
 }): boolean {
   return status === "partial" && message === NOT_FITTING;
+}
+
+/** Whether a reviewer has looked at nothing: it broke, or was ended before anyone could ask for the verdict that it lacks. */
+export function hasNotReviewed(
+  end: { readonly status: string; readonly message?: string },
+  envelope: unknown,
+): boolean {
+  if (end.status === "failed" || end.status === "cancelled") return true;
+  return end.status === "partial" && !isUnreadable(end) && recordOf(envelope)["outcome"] === undefined;
 }
 
 /** What the one repair round has to ask for; null where the answer is whole. */

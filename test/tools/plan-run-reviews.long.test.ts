@@ -1,10 +1,10 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { result } from "../../src/scripted-model/turn.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { git } from "../support/directory.ts";
-import { turn } from "../support/fake-host.ts";
+import { failedTurn, turn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
 
@@ -35,7 +35,10 @@ interface Scene {
   readonly prompts: { agent: string; session: string; text: string }[];
 }
 
-/** A repository in which everyone does what they are told; reviewers judge as scripted, and approve after that. */
+/**
+ * A repository in which everyone does what they are told; reviewers judge as scripted, and approve after that. Beside a verdict
+ * one may be that it `breaks`, `is cut` at a bound, or `says nothing`.
+ */
 async function open(
   plan: string,
   verdicts: Record<string, readonly string[]> = {},
@@ -67,8 +70,14 @@ async function open(
       conversation.dispatch({ type: "tool-finished", fact });
     }
     const verdict = left.get(agent)?.shift() ?? "APPROVE";
+    if (verdict === "breaks") return failedTurn("AuthError", "no key", 401);
+    if (verdict === "is cut") {
+      runtime.engine.cut(runtime.engine.tasks.openIn(sessionId)?.id ?? "", "5 requests are the bound");
+      return new Promise(() => undefined);
+    }
     const outcome = { verdict, reason: `${verdict} of a.txt:3` };
-    const judges = agent === "hephaestus" || agent === "demeter" ? {} : { outcome };
+    const isSilent = agent === "hephaestus" || agent === "demeter" || verdict === "says nothing";
+    const judges = isSilent ? {} : { outcome };
     return turn(result({ ...CONTRACTS[agent] }, judges).text ?? "");
   });
   conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
@@ -159,6 +168,44 @@ describe("a review of the run's own", () => {
     );
   });
 
+  it.each(["breaks", "is cut"])(
+    "that %s holds the plan up, and asks nobody again who has approved it",
+    async (how) => {
+      const scene = await open(planOf(WRITE), { hades: [how] });
+      const report = await scene.gaia.plan("run");
+      expect(report).toMatchObject({ ok: false, status: "decision" });
+      expect(report["why"]).toMatch(/^hades did not review it: /);
+      const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
+      expect(conversation.state.verdicts.map(({ reviewer }) => reviewer)).toEqual(["aether"]);
+      expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+      expect(who(scene).filter((agent) => agent === "aether")).toHaveLength(1);
+    },
+  );
+
+  it("that breaks beside one that rejects looks at what was fixed", async () => {
+    const scene = await open(planOf(WRITE), { hades: ["breaks"], aether: ["REJECT"] });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(who(scene).filter((agent) => agent === "hephaestus")).toHaveLength(2);
+    const fix = scene.prompts.findLast(({ agent }) => agent === "hephaestus");
+    expect(fix?.text).not.toContain("no key");
+    const last = scene.prompts.findLast(({ agent }) => agent === "hades");
+    expect(last?.text).toContain("ASKED FOR");
+  });
+
+  it("that names no verdict, even when asked, is said to approve by that", async () => {
+    const silent = ["says nothing", "says nothing"];
+    const own = await open(planOf(WRITE), { hades: silent });
+    const report = await own.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(report["notes"]).toContainEqual(
+      expect.stringMatching(/^hades: no verdict, which counts as APPROVE;/),
+    );
+    const planned = await open(planOf(WRITE, REVIEW), { hades: silent });
+    expect((await planned.gaia.plan("run"))["tasks"]).toContainEqual(
+      expect.stringMatching(/^2 done, .*hades: no verdict, which counts as APPROVE;/),
+    );
+  });
+
   it("gives a worker whose session is gone the whole brief with what failed", async () => {
     const scene = await open(planOf(WRITE), { hades: ["REJECT"] });
     const { host } = scene.composition;
@@ -191,4 +238,22 @@ describe("the checks of a run", () => {
     const log = await readFile(join(scene.composition.host.directory, ".gaia/unit/log.md"), "utf8");
     expect(log.match(/— Verification$/gm)).toHaveLength(1);
   });
+});
+
+it("tells the user where a unit is that was archived while it was worked on", async () => {
+  const scene = await open(planOf(WRITE));
+  const { host } = scene.composition;
+  const at = (path: string): string => join(host.directory, ".gaia", path);
+  await mkdir(at("archive"), { recursive: true });
+  const { prompt } = host.sessions;
+  Object.assign(host.sessions, {
+    async prompt(request: Parameters<typeof prompt>[0]) {
+      await rename(at("unit"), at("archive/2026-01-31.unit"));
+      return prompt(request);
+    },
+  });
+  const report = await scene.gaia.plan("run");
+  expect(report).toMatchObject({ ok: false, status: "user" });
+  expect(report["why"]).toBe('The work unit "unit" was archived: .gaia/archive/2026-01-31.unit.');
+  expect(report["next"]).toContain("moves that folder back to .gaia/unit");
 });

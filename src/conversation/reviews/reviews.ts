@@ -1,4 +1,5 @@
 import { givesVerdict } from "../../config/roles.ts";
+import { hasNotReviewed } from "../../delegation/read-result.ts";
 import { readOutcome, type ReviewerOutcome } from "../../review/outcome.ts";
 import {
   addReview,
@@ -111,8 +112,7 @@ export function createReviews(
       const written = recordOf(outcome.envelope)["outcome"];
       const read = readOutcome(agent, written);
       // One that broke has reviewed nothing, but what it objected to before stands.
-      const broke = outcome.status === "failed" || outcome.status === "cancelled";
-      if (broke && read.verdict === "APPROVE") return;
+      if (hasNotReviewed(outcome, outcome.envelope) && read.verdict === "APPROVE") return;
       remember(of, read, written === undefined);
       count(of, read, outcome.parseError);
     },

@@ -2,7 +2,7 @@ import { givesVerdict } from "../../config/roles.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
-import { isUnreadable } from "../../delegation/read-result.ts";
+import { hasNotReviewed, isUnreadable } from "../../delegation/read-result.ts";
 import { limitedUntil } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
@@ -12,6 +12,8 @@ import { readOutcome } from "../../review/outcome.ts";
 import { askLeave, giveTask, type Order } from "../give-task.ts";
 import type { Run, TaskEnd } from "./run.ts";
 
+/** Before the words of a reviewer who was asked for a verdict and named none (SPEC 4). */
+const ASSUMED = "no verdict, which counts as APPROVE";
 const MAX_LINE = 160;
 const MAX_PROBLEM = 600;
 const MAX_NOTE = 300;
@@ -111,6 +113,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
     hasContract || isJudged ? "" : (result.parse_error ?? "It returned no contract."),
   ].filter(Boolean);
   const { verdict } = readOutcome(agent, envelope["outcome"]);
+  const isAssumed = isWhole && givesVerdict(specialist.role) && envelope["outcome"] === undefined;
   const objects = givesVerdict(specialist.role) && verdict !== "APPROVE";
   const findings = objects ? findingsOf(result) : "";
   const failed = isWhole ? "failed" : result.status === "failed" ? "broken" : "held";
@@ -120,7 +123,9 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
     session: result.session_id,
     state: problem.length === 0 && isOk && !objects ? "done" : failed,
     // What nobody could read as a contract is all that there is.
-    line: hasContract ? lineOf(envelope) : excerpt(result.raw_text ?? "", MAX_LINE),
+    line: hasContract
+      ? [isAssumed ? ASSUMED : "", lineOf(envelope)].filter(Boolean).join("; ")
+      : excerpt(result.raw_text ?? "", MAX_LINE),
     notes: notesOf(envelope),
     problem: excerpt(
       findings || problem.join(" ") || (isOk ? "" : "It says that it is not done."),
@@ -145,12 +150,13 @@ export function findingsOf(result: DelegationResult | Refusal): string {
 export function sayingOf(result: DelegationResult | Refusal): string {
   if (isRefusal(result)) return result.reason;
   const { data, outcome } = recordOf(result.parsed_json);
-  if (data === undefined) return result.raw_text ?? "";
-  return Object.entries({ ...recordOf(outcome), ...recordOf(data) })
+  const isAssumed = outcome === undefined && !hasNotReviewed(result, result.parsed_json);
+  const said = Object.entries({ ...recordOf(outcome), ...recordOf(data) })
     .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const)
     .filter(([, text]) => !/^(?:\[\]|\{\}|null)?$/.test(text))
-    .map(([name, text]) => (name === "verdict" ? text : `${name}: ${text}`))
-    .join("; ");
+    .map(([name, text]) => (name === "verdict" ? text : `${name}: ${text}`));
+  const words = data === undefined ? [result.raw_text ?? ""] : said;
+  return [isAssumed ? ASSUMED : "", ...words].filter(Boolean).join("; ");
 }
 
 /** What a contract lists, a line each: what was found, left open or done beside. */

@@ -36,6 +36,14 @@ export function brokeOff(error: unknown): Halt {
   return { status: "decision", why, next: "Run again, or tell the user." };
 }
 
+/** Why the plan cannot be read any more: its unit was archived meanwhile, or is damaged; null where it can. */
+export async function lostPlan({ runtime, unit }: Pick<Run, "runtime" | "unit">): Promise<Halt | null> {
+  const plan = await runtime.workspace.planStanding({ slug: unit });
+  if (plan.ok) return null;
+  const next = `Tell the user, and that what was done stands in the project. ${plan.hint}`;
+  return { status: "user", why: plan.error, next };
+}
+
 /** Two conversations are to carry out one plan. */
 export function carriedOutElsewhere(unit: string): Halt {
   return {

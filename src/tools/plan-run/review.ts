@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Role } from "../../config/roles.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { partOfCall } from "../../delegation/call-part.ts";
+import { hasNotReviewed } from "../../delegation/read-result.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { sectionText } from "../../memory/plan-text.ts";
@@ -25,6 +26,15 @@ const MAX_TASK = 200;
 
 /** What each reviewer has found last, and where. */
 type Seen = Map<string, { readonly session: string; readonly findings: string }>;
+/** How a round of looking at it begins, and what comes of it. */
+interface Looks {
+  readonly brief: string;
+  readonly seen: Seen;
+  readonly round: number;
+  readonly opened?: (() => void) | undefined;
+}
+/** Who came to no verdict at all, and why. */
+type Broke = ReadonlyMap<string, string>;
 
 /**
  * Has the wave looked at by whom the risk asks for; a rejection is fixed once and looked at again.
@@ -50,11 +60,13 @@ export async function reviewWave(
   const seen: Seen = new Map();
   // Behind the first of them, who begins alike and for whom the others wait.
   const opened = ends ? (): void => run.record.begin(run) : undefined;
-  const first = await look(run, wave.id, reviewers, brief, seen, opened);
-  if (first !== null || isHeldUp(run)) return first;
-  for (const each of hotspots) run.reviewed.add(each);
-  noteApprovals(run, reviewers, contents);
-  if (objected(run) === null) return null;
+  const broke = await look(run, wave.id, reviewers, { brief, seen, round: 1, opened });
+  if (isHeldUp(run)) return null;
+  noteApprovals(run, without(reviewers, broke), contents);
+  if (objected(run) === null) {
+    if (broke.size === 0) for (const each of hotspots) run.reviewed.add(each);
+    return unreviewed(run, broke);
+  }
   const found = [...seen].map(([name, { findings }]) => `${name}: ${findings}`).join("\n");
   const { verdicts } = run.conversation.state;
   const objecting = new Set(openObjections(verdicts, run.unit).map(({ reviewer }) => reviewer));
@@ -62,11 +74,24 @@ export async function reviewWave(
   if (halt !== null) return halt;
   const again = isHeldUp(run) ? null : await proveWave(run, wave.id);
   if (again !== null || isHeldUp(run)) return again;
-  const theirs = reviewers.filter(({ name }) => objecting.has(name));
+  const theirs = reviewers.filter(({ name }) => objecting.has(name) || broke.has(name));
   const fixed = await contentsOf(run);
-  const second = await look(run, wave.id, theirs, brief, seen);
-  if (second === null) noteApprovals(run, theirs, fixed);
-  return second ?? (isHeldUp(run) ? null : objected(run));
+  const still = await look(run, wave.id, theirs, { brief, seen, round: 2 });
+  if (isHeldUp(run)) return null;
+  noteApprovals(run, without(theirs, still), fixed);
+  if (still.size === 0) for (const each of hotspots) run.reviewed.add(each);
+  return unreviewed(run, still) ?? objected(run);
+}
+
+function without(reviewers: readonly Specialist[], broke: Broke): Specialist[] {
+  return reviewers.filter(({ name }) => !broke.has(name));
+}
+
+function unreviewed({ unit }: Run, broke: Broke): Halt | null {
+  const [first] = broke;
+  if (first === undefined) return null;
+  const why = `${first[0]} did not review it: ${first[1]} (${unit})`;
+  return { status: "decision", why, next: "Run again, or have it reviewed by hand." };
 }
 
 /** Names what is reviewed: the project's files, what was asked for and how closely they are looked at; null where it cannot be told. */
@@ -143,12 +168,11 @@ async function look(
   run: Run,
   wave: string,
   reviewers: readonly Specialist[],
-  brief: string,
-  seen: Seen,
-  opened?: () => void,
-): Promise<Halt | null> {
+  { brief, seen, round, opened }: Looks,
+): Promise<Broke> {
   const { call, unit, conversation } = run;
   const standing = openObjections(conversation.state.verdicts, unit);
+  const broke = new Map<string, string>();
   const looks = reviewers.map(async (specialist) => {
     const { name, role } = specialist;
     const before = seen.get(name);
@@ -163,17 +187,15 @@ async function look(
       resume: before?.session ?? null,
       waveId: wave,
       ...(opened === undefined ? {} : { opened }),
-      callId: partOfCall(call.callId, `${wave}.${name}.${before === undefined ? 1 : 2}`),
+      callId: partOfCall(call.callId, `${wave}.${name}.${round}`),
     });
     const { problem } = endOf(specialist, result);
-    const findings = findingsOf(result) || problem;
-    if (!isRefusal(result)) seen.set(name, { session: result.session_id, findings });
     run.notes.push(`${name}: ${sayingOf(result) || problem}`);
-    return isRefusal(result) || result.status === "failed" ? `${name} did not review it: ${problem}` : null;
+    if (isRefusal(result) || hasNotReviewed(result, result.parsed_json)) broke.set(name, problem);
+    else seen.set(name, { session: result.session_id, findings: findingsOf(result) || problem });
   });
-  const broken = (await Promise.all(looks)).find((why) => why !== null);
-  if (broken === undefined || isHeldUp(run)) return null;
-  return { status: "decision", why: `${broken} (${unit})`, next: "Run again, or have it reviewed by hand." };
+  await Promise.all(looks);
+  return broke;
 }
 
 /** In the order in which a review is made: what was asked for, what its makers say, then the diff, which stands below. */

@@ -20,6 +20,7 @@ import {
   elsewhere,
   haltOf,
   isHeldUp,
+  lostPlan,
   standstillOf,
   whyHalt,
   type Halt,
@@ -121,7 +122,10 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
   const halt = await holdRun<Halt | null>(
     { project: host.project, unit, clock, logger: host.logger },
     // The record may lie on the branch that was left.
-    async () => carryOut(run).catch((error: unknown) => elsewhere(run) ?? brokeOff(error)),
+    async () =>
+      carryOut(run).catch(
+        async (error: unknown) => elsewhere(run) ?? (await lostPlan(run)) ?? brokeOff(error),
+      ),
     carriedOutElsewhere(unit),
   );
   conversation.parts.standstill.note(unit, standstillOf(halt));

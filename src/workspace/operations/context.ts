@@ -24,6 +24,10 @@ export const SESSIONS = "sessions.md";
 /** Those of sessions without a unit. */
 export const LOCAL_SESSIONS = `${LOCAL_FOLDER}/${SESSIONS}`;
 
+/** Where archived units are, each as `2026-01-31.slug`. */
+export const ARCHIVE = "archive";
+const DAY = /^\d{4}-\d{2}-\d{2}\./u;
+
 /** Which work unit is meant; the active one when it is left out. */
 export interface UnitRef {
   readonly slug?: string;
@@ -50,6 +54,13 @@ export async function unitOf(files: GaiaReader, slug: string | undefined): Promi
   }
   requireSlug(unit);
   if (await files.exists(unit)) return unit;
+  const archived = (await files.list(ARCHIVE)).map(({ name }) => name).toSorted();
+  const folder = archived.findLast((name) => name.replace(DAY, "") === unit);
+  if (folder !== undefined) {
+    const where = shownPath(`${ARCHIVE}/${folder}`);
+    const hint = `It goes on once the user moves that folder back to ${shownPath(unit)}; create_work_unit begins a new one.`;
+    throw failure(`The work unit "${unit}" was archived: ${where}.`, hint);
+  }
   const hint = "list_work_units shows what there is; create_work_unit makes a new one.";
   throw failure(`There is no work unit "${unit}".`, hint);
 }

@@ -10,6 +10,7 @@ import { forgetApproval } from "./approval-notes.ts";
 import { readActive, writeActive } from "./active.ts";
 import { forgetWaves } from "./wave-ledgers.ts";
 import {
+  ARCHIVE,
   failure,
   inUnit,
   requireSlug,
@@ -20,8 +21,6 @@ import {
   type OperationContext,
   type UnitRef,
 } from "./context.ts";
-
-const ARCHIVE = "archive";
 
 /**
  * Creates the folder and documents of a work unit, makes it the active one, and tells where the documents are.
