@@ -232,6 +232,7 @@ describe("runs", () => {
 
 const NOTHING: BriefContext = {
   goal: "",
+  folder: ".gaia/limits",
   doneWhen: "",
   guardrails: "",
   spec: "",
@@ -247,18 +248,25 @@ it("a brief is bounded, whatever there is to tell", () => {
   const long = "word ".repeat(5_000);
   const many = Array.from({ length: 40 }, (_, at) => task(at, { text: long, files: [long] }));
   const brief = renderBrief(task(1, { details: long, verify: "true" }), {
+    ...NOTHING,
     goal: long,
     doneWhen: long,
     guardrails: long,
     spec: long,
     recon: long,
     decisions: many.map(() => long),
-    relevant: "",
     checks: ["npm test"],
-    now: "",
     beside: many,
   });
-  expect(brief.length).toBeLessThan(16_000);
+  expect(brief.length).toBeLessThan(22_000);
+  const cuts = brief.match(/\[cut here; all of it: \S+ of the project\]/g) ?? [];
+  expect(cuts.map((cut) => /\w+\.md/.exec(cut)?.[0])).toEqual([
+    "plan.md",
+    "plan.md",
+    "plan.md",
+    "spec.md",
+    "plan.md",
+  ]);
   expect(brief).toMatch(/^CONTEXT\nGoal of the whole: [^]*\n\nTASK: task 1\n/);
 });
 

@@ -4,6 +4,8 @@ import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 
 /** What a worker is told beside the task itself; each may be empty. */
 export interface BriefContext {
+  /** The folder of plan and spec, from the project's. */
+  readonly folder: string;
   readonly goal: string;
   readonly doneWhen: string;
   readonly guardrails: string;
@@ -28,7 +30,7 @@ export interface BriefContext {
 export const JUDGE_ORDER =
   "Judge in this order: what was asked for and the conditions; what its makers noted; then the diff. Name findings with path:line as BLOCK, FIX or NOTE; only BLOCK and FIX reject. What failed before this work is no reason to reject: name it apart.";
 
-const MAX_DETAILS = 2_000;
+const MAX_DETAILS = 8_000;
 const MAX_GOAL = 600;
 const MAX_SPEC = 1_500;
 const MAX_RECON = 2_400;
@@ -41,22 +43,24 @@ const MAX_TITLES = 6;
 const MAX_PLACE = 100;
 const MAX_PLACES = 2_400;
 
-/** The prompt of one task of a plan: everything that its specialist has to know, nothing twice, at most about 15,000 characters beside the text of its files. */
+/** The prompt of one task of a plan: everything that its specialist has to know, nothing twice, at most about 21,000 characters beside the text of its files. */
 export function renderBrief(task: PlanTask, context: BriefContext): string {
   const { files = [], made = [], verify, details } = task;
   const isMade = new Set(made);
   const shown = files.map((path) => (isMade.has(path) ? `${path} (new)` : path));
-  const { beside, decisions, checks, notes } = context;
+  const { beside, decisions, checks, notes, folder } = context;
+  const upTo = (max: number, text: string, file = "plan.md"): string =>
+    text.length <= max ? text : `${head(text, max)} [cut here; all of it: ${folder}/${file} of the project]`;
   // What all workers of a plan share comes first, so that what a provider keeps of it serves each of them.
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     [
       "CONTEXT",
       [
-        labelled("Goal of the whole", head(context.goal, MAX_GOAL)),
+        labelled("Goal of the whole", upTo(MAX_GOAL, context.goal)),
         labelled("The whole is judged by", checks.map((check) => `\`${check}\``).join(", ")),
-        labelled("Done when", head(context.doneWhen, MAX_DONE_WHEN)),
-        labelled("Never", head(context.guardrails, MAX_GUARDRAILS)),
-        labelled("Spec", head(context.spec, MAX_SPEC)),
+        labelled("Done when", upTo(MAX_DONE_WHEN, context.doneWhen)),
+        labelled("Never", upTo(MAX_GUARDRAILS, context.guardrails)),
+        labelled("Spec", upTo(MAX_SPEC, context.spec, "spec.md")),
         labelled("Known of the project", head(context.recon, MAX_RECON)),
         labelled(
           "Decided",
@@ -71,7 +75,7 @@ export function renderBrief(task: PlanTask, context: BriefContext): string {
       "",
       [
         `TASK: ${task.text}`,
-        head(details.trim(), MAX_DETAILS),
+        upTo(MAX_DETAILS, details.trim()),
         labelled("Its files", shown.join(", ")),
         context.now,
         context.relevant,

@@ -1,5 +1,6 @@
 import { isBareApproval } from "../../workspace/documents/decision.ts";
 import { sectionText } from "../../memory/plan-text.ts";
+import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
 import { settleDecisions } from "../../workspace/documents/settled-decisions.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { BriefContext } from "./brief.ts";
@@ -27,6 +28,7 @@ export async function gatherContext(
     : [];
   const plan = read.ok ? read.content.plan_md : "";
   return {
+    folder: `${GAIA_FOLDER}/${unit}`,
     goal: sectionText(plan, "Goal"),
     doneWhen: sectionText(plan, "Done When"),
     guardrails: sectionText(plan, "Guardrails"),

@@ -35,7 +35,7 @@ export interface PlanTask {
   /** What of its needs names no task by number. */
   readonly unclearNeeds?: string;
   readonly skills: readonly string[];
-  /** What else is indented below it, as it reads; at most 2,000 characters. */
+  /** What else is indented below it, as it reads; at most 8,000 characters. */
   readonly details: string;
 }
 

@@ -17,7 +17,7 @@ export interface TaskDetails {
   readonly free: string;
 }
 
-const MAX_FREE = 2_000;
+const MAX_FREE = 8_000;
 const KEYS: Readonly<Record<string, DetailKey>> = {
   wave: "wave",
   agent: "agent",

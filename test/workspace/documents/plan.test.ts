@@ -454,7 +454,7 @@ describe("what a task says below its title", () => {
     expect(task?.details).toBe(
       "Answer with 429.\n- Note: per user\n  and per address\n\n```ts\nagent: nobody\n```",
     );
-    expect(read(`  ${"long ".repeat(1_000)}`)?.details).toHaveLength(2_001);
+    expect(read(`  ${"long ".repeat(2_000)}`)?.details).toHaveLength(8_001);
   });
 
   it("is what an approval covers, and changes none that says nothing of it", () => {
