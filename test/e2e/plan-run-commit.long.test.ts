@@ -161,6 +161,26 @@ describe("the commit of a run", () => {
   });
 });
 
+describe("a hook that formats what is committed, and refuses it once", () => {
+  it.each(["autopilot", "supervised"] as const)(
+    "has it checked and committed once more, without a model: %s",
+    async (mode) => {
+      await open(mode, "echo x > a.txt");
+      const hook = ".git/hooks/pre-commit";
+      const formats =
+        'grep -q x a.txt || exit 0; echo X > a.txt; echo "files were modified by this hook" >&2; exit 1';
+      await project.write(hook, `#!/bin/sh\n${formats}\n`);
+      await chmod(join(project.directory, hook), 0o755);
+      const { report, asked } = await run({ commit: "Formatted" });
+      expect(report).toMatchObject({ ok: true, status: "finished" });
+      expect(JSON.stringify(report)).toContain("hooks of the repository changed files");
+      expect(await project.git("show", "HEAD:a.txt")).toBe("X\n");
+      expect(await project.git("status", "--short", "--", ":!.gaia")).toBe("");
+      expect(asked.match(/hephaestus/g)).toHaveLength(2);
+    },
+  );
+});
+
 describe("kill -9 once git has made the commit", () => {
   let server: OpenCodeServer;
   afterEach(async () => server.close());

@@ -27,12 +27,14 @@ const SLOW =
 const MAX_SAID = 1_500;
 const MAX_WHY = 300;
 const MAX_NAMES = 200;
+/** So often hooks may change what they are given, as those that format it do, and have it committed once more. */
+const MAX_FORMATTED = 2;
 /** What git says where someone else is at the index, or was as they were stopped: nothing that the work could settle. */
 const HELD = /index\.lock|another git process/iu;
 
 /** Has the change committed, through the gate of every revision: the user is asked where they decide. @returns why it was not */
 export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
-  const { runtime, conversation, call, unit } = run;
+  const { conversation, unit } = run;
   const plan = await planNow(run);
   const { vcs, place } = conversation.tree;
   if (vcs.kind === "none") {
@@ -62,6 +64,21 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
       next: `Tell the user: once they have ended it (git ${begun} --continue or --abort) plan_gaia run commits the work.`,
     };
   }
+  for (let left = MAX_FORMATTED; ; left -= 1) {
+    const failed = await proveAndMake(run, plan, wave, left > 0);
+    if (failed !== "formatted") return failed;
+  }
+}
+
+/** @param mayFormat whether hooks may change files @returns why there is none; `formatted` where hooks did, and refused it as it was */
+async function proveAndMake(
+  run: Run,
+  plan: StandingPlan,
+  wave: string,
+  mayFormat: boolean,
+): Promise<Halt | "formatted" | null> {
+  const { runtime, conversation, call } = run;
+  const { vcs } = conversation.tree;
   const unproven =
     (await proveAgain(run)) ?? refuseUnprovenRevision(await conversation.parts.checks.standing(call.abort));
   if (unproven !== null) return isRefusal(unproven) ? haltOf(unproven, "decision") : unproven;
@@ -79,7 +96,7 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   }
   // A dialog may have stood open for hours.
   const unstaged = (await vcs.uncommitted(call.abort))?.filter(({ isInIndex }) => !isInIndex) ?? [];
-  const failed = await makeRevision(run, plan, maker, wave);
+  const failed = await makeRevision(run, plan, maker, wave, mayFormat);
   if (failed !== null)
     await putBack(
       vcs,
@@ -88,13 +105,14 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   return failed;
 }
 
-/** @returns why there is none */
+/** @returns as {@link proveAndMake} */
 async function makeRevision(
   run: Run,
   plan: StandingPlan,
   maker: Specialist,
   wave: string,
-): Promise<Halt | null> {
+  mayFormat: boolean,
+): Promise<Halt | "formatted" | null> {
   const { conversation, call, unit } = run;
   const { vcs } = conversation.tree;
   // Who wrote most of it last knows best what belongs to it.
@@ -106,6 +124,7 @@ async function makeRevision(
     run.notes.push(`revision: ${after}`);
     return true;
   };
+  const given = await vcs.fingerprint(call.abort);
   const tried = writer === undefined ? null : await commitHere(run, writer.session);
   // That there is one counts, and not that someone says so.
   if (tried === "" && (await isMade())) return null;
@@ -115,6 +134,11 @@ async function makeRevision(
       why: `The revision was not made, for git is at work here or was stopped in it: ${excerpt(tried, MAX_WHY)}`,
       next: "Tell the user: once that is over, or they have removed what it left, plan_gaia run goes on.",
     };
+  }
+  const isFormatted = Boolean(tried) && given !== null && (await vcs.fingerprint(call.abort)) !== given;
+  if (isFormatted && mayFormat && !call.abort.aborted) {
+    run.notes.push("hooks of the repository changed files and refused the commit: checked and tried again");
+    return "formatted";
   }
   const message = run.commit?.message.trim() ?? "";
   const result = await give(run, {
