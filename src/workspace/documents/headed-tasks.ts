@@ -10,7 +10,7 @@ const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 
 /**
  * A plan whose tasks are headings (`### Task 1: …`) with their steps as boxes below, as many models write plans, with tasks as
- * items and the steps as their details; any other as it is, also one whose boxes name agents and so are the tasks.
+ * items and the steps as their details; any other as it is, also one whose boxes name agents or files and so are the tasks.
  */
 export function withHeadedTasks(markdown: string): string {
   const document = parseMarkdown(markdown);
@@ -18,9 +18,11 @@ export function withHeadedTasks(markdown: string): string {
   const tasks = headed.filter(
     ({ start }) => !headed.some((other) => other.start < start && start < other.end),
   );
-  const isWork = document.blocks.some(
-    (block) => block.kind === "task" && readDetails(linesUnder(document, block).lines).keyed.has("agent"),
-  );
+  const isWork = document.blocks.some((block) => {
+    if (block.kind !== "task") return false;
+    const { keyed } = readDetails(linesUnder(document, block).lines);
+    return keyed.has("agent") || keyed.has("files");
+  });
   if (tasks.length === 0 || isWork || document.unclosed !== null) return markdown;
   // From the last one, so that the lines of those before it stay where they are.
   return renderMarkdown(

@@ -84,6 +84,7 @@ it.each([
 
 it.each([
   ["boxes that name who does them", "### Task 1: API\n\n- [ ] 1. Write it\n  - agent: hephaestus\n"],
+  ["boxes that name their files", "### Step 1: API\n\n- [ ] 1. Write it\n  - files: a.ts\n"],
   ["other headings", "### The task\n\n- [ ] Write it\n"],
   ["the title", "# Task 1: Write it\n\n- [ ] Write it\n"],
   ["code", "```md\n### Task 1: Write it\n```\n"],
