@@ -129,7 +129,7 @@ function harmless(text: string): string {
   return text
     .replaceAll("<!--", "&lt;!--")
     .replaceAll(/(?<![\w`])@(?=\w)/g, "@\u200B")
-    .replaceAll(/^([^\S\n]*)\/(?=[a-z])/gim, "$1\u200B/")
+    .replaceAll(/^([^\S\n]*)\/(?=[a-z_]+(?:\s|$))/gim, "$1\u200B/")
     .replaceAll(ISSUE, "$1\u200B")
     .replaceAll(KEY, "$1\u200B");
 }
