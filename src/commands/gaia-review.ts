@@ -20,7 +20,7 @@ export const gaiaReview: CommandRun = async (argumentText, { conversation, runti
   const advisers = agents.named("checker", "reviewer");
   if (advisers.length === 0) return refuseCommand(host, "reviewed", `${SHIPPED} are disabled.`);
   const { isOfBranch, base, focus } = readAsked(argumentText);
-  const range = isOfBranch ? await rangeOf(vcs, base) : UNCOMMITTED;
+  const range = isOfBranch ? await rangeOf(vcs, base) : { what: vcs.kind === "none" ? UNKEPT : UNCOMMITTED };
   if (typeof range === "string") return refuseCommand(host, "reviewed", range);
   const { reviewDepth } = conversation.state.knobs;
   const brief = await reviewerBriefs.current(reviewDepth, undefined, null, range.base);
@@ -44,7 +44,9 @@ export function readAsked(typed: string): { isOfBranch: boolean; base: string | 
   return { isOfBranch, base: base?.[1] ?? null, focus: rest.replace(BRANCH, "").trim() };
 }
 
-const UNCOMMITTED: Range = { what: "uncommitted changes" };
+const UNCOMMITTED = "uncommitted changes";
+/** Without version control; see `createNoVcs`. */
+const UNKEPT = "changes since OpenCode began here (earlier ones are not known without version control)";
 
 /** @returns why the branch cannot be looked at, where it cannot */
 async function rangeOf(vcs: Vcs, name: string | null): Promise<Range | string> {

@@ -40,10 +40,15 @@ export function createReviewerBriefs({ vcs, isSensitive, redact }: ReviewerBrief
       work: ReviewedWork | null = null,
       base?: string,
     ): Promise<string | null> {
-      const { diff, newFiles } = await vcs.workingDiff(isSensitive, signal, work?.paths, base);
+      const {
+        diff,
+        newFiles,
+        manyFiles = [],
+      } = await vcs.workingDiff(isSensitive, signal, work?.paths, base);
       const whole = diff + (work?.diffs ?? "");
       if (whole === "" && newFiles.length === 0) return null;
-      const brief = shapeReview({ depth, diff: whole, touchedFiles: newFiles, isSensitive, redact });
+      const touchedFiles = [...newFiles, ...manyFiles];
+      const brief = shapeReview({ depth, diff: whole, touchedFiles, isSensitive, redact });
       return [
         ...named("The user's own uncommitted files are no part of it", work?.leftOut),
         ...named("The user has changed these meanwhile as well", work?.also),

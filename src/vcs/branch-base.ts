@@ -23,7 +23,9 @@ export async function findBranchBase(git: Repository, name: string | null): Prom
   if ((await commitOf("HEAD")) === null) return unknown("there is no commit yet");
   const remote =
     name === null ? await ask("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD") : null;
-  for (const other of name === null ? [remote ?? "", ...DEFAULTS] : [name]) {
+  const names = name === null ? DEFAULTS : [name];
+  // A clone of one branch has the others only as those of its remote.
+  for (const other of [remote ?? "", ...names, ...names.map((each) => `origin/${each}`)]) {
     const commit = other === "" ? null : await commitOf(other);
     if (commit === null) continue;
     const base = await ask("merge-base", commit, "HEAD");

@@ -18,6 +18,8 @@ import { walkFiles } from "./walk.ts";
 const MAX_REVISION_BYTES = 1_000;
 const MAX_LIST_BYTES = 2_000_000;
 const MAX_DIFF_BYTES = 1_000_000;
+/** Of a file with more changed lines nothing is read where there is too much. */
+const MAX_DIFFED_LINES = 2_000;
 const MAX_NEW_FILES = 2_000;
 /** Files that one command line names. */
 const MAX_PATHS = 1_000;
@@ -89,17 +91,11 @@ async function readIndex(git: Repository, paths: readonly string[]): Promise<Rea
 }
 
 async function compare(repository: Repository, base: string | null): Promise<ChangedFile[] | null> {
-  const counts = ["diff", "--numstat", "--no-renames", "--relative", "-z", base ?? "HEAD"];
   const [changed, untracked] = await Promise.all([
-    runGit(repository, [...counts, ...WITHOUT_RECORD], MAX_LIST_BYTES),
+    countLines(repository, base ?? "HEAD"),
     listUntracked(repository, MAX_LIST_BYTES),
   ]);
   if (!untracked.ok || (!changed.ok && base !== null)) return null;
-  const counted = changed.text.split("\0").flatMap((row) => {
-    const [, added, removed, path = ""] = /^(\d+|-)\t(\d+|-)\t(.+)$/s.exec(row) ?? [];
-    // Git counts no lines of a binary file.
-    return path === "" ? [] : [{ path, added: Number(added) || 0, removed: Number(removed) || 0 }];
-  });
   const fresh = await Promise.all(
     untracked.paths.map(async (path, at) => {
       const text =
@@ -107,7 +103,21 @@ async function compare(repository: Repository, base: string | null): Promise<Cha
       return { path, added: linesOf(text).length, removed: 0 };
     }),
   );
-  return [...counted, ...fresh];
+  return [...changed.files, ...fresh];
+}
+
+async function countLines(
+  repository: Repository,
+  base: string,
+): Promise<{ ok: boolean; files: ChangedFile[] }> {
+  const counts = ["diff", "--numstat", "--no-renames", "--relative", "-z", base];
+  const { ok, text } = await runGit(repository, [...counts, ...WITHOUT_RECORD], MAX_LIST_BYTES);
+  const files = text.split("\0").flatMap((row) => {
+    const [, added, removed, path = ""] = /^(\d+|-)\t(\d+|-)\t(.+)$/s.exec(row) ?? [];
+    // Git counts no lines of a binary file.
+    return path === "" ? [] : [{ path, added: Number(added) || 0, removed: Number(removed) || 0 }];
+  });
+  return { ok, files };
 }
 
 async function readWorkingDiff(
@@ -118,17 +128,34 @@ async function readWorkingDiff(
 ): Promise<WorkingDiff> {
   if (only?.length === 0) return { diff: "", newFiles: [] };
   const [changed, untracked] = await Promise.all([
-    diffAgainst(repository, base, only),
+    diffOfMany(repository, base, only),
     listUntracked(repository, MAX_DIFF_BYTES),
   ]);
-  const diff = changed.ok ? changed.text : (await diffAgainst(repository, EMPTY_TREE, only)).text;
+  const { text: diff, manyFiles } = changed.ok ? changed : await diffOfMany(repository, EMPTY_TREE, only);
   const wanted = only === undefined ? null : new Set(only);
   const newFiles = untracked.paths
     .filter((path) => wanted === null || wanted.has(path))
     .slice(0, MAX_NEW_FILES);
   const readable = newFiles.filter((path) => !isSensitive(path)).slice(0, MAX_NEW_FILES_READ);
   const added = await Promise.all(readable.map(async (path) => diffOfNewFile(repository.directory, path)));
-  return { diff: diff + added.join(""), newFiles };
+  return { diff: diff + added.join(""), newFiles, ...(manyFiles === undefined ? {} : { manyFiles }) };
+}
+
+/** What differs; where it is too much to be read, without the files that would hide those behind them, as what is generated does. */
+async function diffOfMany(
+  repository: Repository,
+  base: string,
+  only?: readonly string[],
+): Promise<VcsRun & Pick<WorkingDiff, "manyFiles">> {
+  const whole = await diffAgainst(repository, base, only);
+  if (!whole.ok || Buffer.byteLength(whole.text) < MAX_DIFF_BYTES) return whole;
+  const all = await countLines(repository, base);
+  const wanted = only === undefined ? null : new Set(only);
+  const files = all.files.filter(({ path }) => wanted === null || wanted.has(path));
+  const small = files.filter(({ added, removed }) => added + removed <= MAX_DIFFED_LINES);
+  const rest = small.length === 0 ? null : small.map(({ path }) => path);
+  const { text } = rest === null ? whole : await diffAgainst(repository, base, rest);
+  return { ok: true, text, manyFiles: files.map(({ path }) => path) };
 }
 
 /** Without renames: what was in a sensitive file must not come back under another name. */

@@ -30,6 +30,8 @@ export interface WorkingDiff {
   readonly diff: string;
   /** New files, relative to the project; those that `diff` leaves out as well. */
   readonly newFiles: readonly string[];
+  /** Every changed file that version control knows, where there is too much to be read of them. */
+  readonly manyFiles?: readonly string[];
 }
 
 /** The files of a project at one moment. */

@@ -236,8 +236,38 @@ describe("git: a look", () => {
   });
 });
 
+describe("git: what differs", () => {
+  it("is not hidden behind a file with more changed lines than can be read", async () => {
+    await write("b.lock", "{}\n");
+    await write("c.ts", "one\n");
+    await commit();
+    await write("b.lock", `${"x".repeat(60)}\n`.repeat(30_000));
+    await write("c.ts", "two\n");
+    await write("d.ts", "new\n");
+    const { diff, newFiles, manyFiles } = await vcs.workingDiff(() => false);
+    expect(diff).toContain("+two");
+    expect(diff.length).toBeLessThan(1_000);
+    expect([newFiles, manyFiles]).toEqual([["d.ts"], ["b.lock", "c.ts"]]);
+    const only = await vcs.workingDiff(() => false, undefined, ["b.lock"]);
+    expect(only.manyFiles).toEqual(["b.lock"]);
+    expect(only.diff).not.toContain("+two");
+  });
+});
+
 describe("git: where a branch began", () => {
   const name = async (): Promise<string> => (await git(directory, "symbolic-ref", "--short", "HEAD")).trim();
+
+  it.each([null, "main"])(
+    "is looked for among the remote's branches, where a clone has no other: %s",
+    async (named) => {
+      const base = await vcs.baseRevision();
+      await git(directory, "update-ref", "refs/remotes/origin/main", "HEAD");
+      await git(directory, "branch", "-m", "topic");
+      await write("b.ts", "two\n");
+      await commit();
+      expect(await vcs.branchBase(named)).toEqual({ kind: "found", base, name: "origin/main", commits: 1 });
+    },
+  );
 
   it("is what it has in common with the default branch, or with the one that is named", async () => {
     await git(directory, "branch", "-m", "main");

@@ -138,9 +138,10 @@ async function reviewersOf(
   isLast: boolean,
 ): Promise<{ reviewers: readonly Specialist[]; hotspots: readonly string[] }> {
   const { runtime, conversation, call } = run;
-  const { diff, newFiles } = await conversation.tree.vcs.workingDiff(() => false, call.abort);
+  const { vcs } = conversation.tree;
+  const { diff, newFiles, manyFiles = [] } = await vcs.workingDiff(() => false, call.abort);
   const files = parseUnifiedDiff(diff);
-  const paths = [...files.map(({ path }) => path), ...newFiles];
+  const paths = [...files.map(({ path }) => path), ...newFiles, ...manyFiles];
   const standing = await conversation.parts.checks.standing(call.abort);
   const hotspots = findRiskHotspots(files)
     .map(({ path, evidence }) => [path, ...evidence].join("\n"))
