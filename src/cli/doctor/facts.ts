@@ -53,6 +53,8 @@ export interface Facts {
   readonly uncontained: string | null;
   /** Why the system calls of contained commands are not filtered; null where they are, or need not be. */
   readonly unfiltered: string | null;
+  /** Why git says nothing of the project, and what helps; null where it does, or there is no repository. */
+  readonly gitTrouble: { readonly what: string; readonly fix: string } | null;
   /** What keeps `.gaia/` from being written, or null. */
   readonly recordTrouble: string | null;
   /** The language servers for the project; null where specialists ask none. */

@@ -36,6 +36,7 @@ import {
   type PluginOrigin,
   type VersionReading,
 } from "./open-code.ts";
+import { findGitTrouble } from "./git-trouble.ts";
 import { findOffers } from "../offers.ts";
 import { readOverrides } from "./overrides.ts";
 import { faceOf, isPartOfPackage } from "./package-face.ts";
@@ -123,6 +124,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     unfiltered: containment.kind === "ready" ? (containment.unfiltered ?? null) : null,
     languageServers: config.config.code === "off" ? null : languages,
     offers: await findOffers(project, environment, config.config, languages),
+    gitTrouble: await findGitTrouble(top),
     recordTrouble: await recordTrouble(project),
     lanes: [
       ...(await readdir(keptFolder(project)).catch(() => [])).filter((name) => /owner$|^landing/.test(name)),

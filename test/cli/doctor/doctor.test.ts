@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, chown, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { git } from "../../checks/project.ts";
 import { renderReport } from "../../../src/cli/doctor/report.ts";
@@ -23,6 +23,20 @@ describe("a healthy set-up", () => {
   });
 });
 
+describe.runIf(process.getuid?.() === 0)("a repository of another user, as in a container", () => {
+  it("is told of, with the command by which git trusts it", async () => {
+    for (const path of [".", ".git"]) await chown(join(scene.project, path), 4_242, 4_242);
+    const found = (await scene.examine()).filter(({ check }) => check === "git");
+    expect(found).toMatchObject([
+      {
+        level: "error",
+        what: expect.stringMatching(/^git does not trust \S+project, which belongs to another user\./),
+        fix: expect.stringMatching(/git config --global --add safe\.directory '\S+project'$/),
+      },
+    ]);
+  });
+});
+
 /** What is wrong, how it is planted, and which finding must say so. */
 type Case = [
   name: string,
@@ -31,6 +45,16 @@ type Case = [
 ];
 
 const PLANTED: Case[] = [
+  [
+    "a repository that git does not read",
+    async () => scene.put("project/.git/HEAD", "nothing\n"),
+    {
+      check: "git",
+      level: "error",
+      what: /does not read the repository of .*not a git repository/,
+      fix: /worktree repair/,
+    },
+  ],
   [
     "a commit hook that somebody wrote over",
     async () => {
@@ -504,7 +528,7 @@ const PLANTED: Case[] = [
     "a record below another one, which may be meant",
     async () => {
       await scene.remove("project/.git");
-      await scene.put(".git/HEAD", "");
+      await git(dirname(scene.project), "init", "-q");
       await scene.put(".gaia/learnings.md", "");
     },
     {
@@ -519,7 +543,7 @@ const PLANTED: Case[] = [
     async () => {
       await scene.remove("project/.git");
       await scene.remove("project/.gaia");
-      await scene.put(".git/HEAD", "");
+      await git(dirname(scene.project), "init", "-q");
       await scene.put(".gaia/config.jsonc", '{ "preset": "local" }');
     },
     {

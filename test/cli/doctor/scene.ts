@@ -54,6 +54,7 @@ export async function openHealthyScene(): Promise<DoctorScene> {
     return file;
   };
   await put("project/.git/HEAD", "ref: refs/heads/main\n");
+  for (const folder of ["objects", "refs"]) await mkdir(join(project, ".git", folder));
   const source = await put("project/opencode.json", '{"plugin": ["opencode-gaia"]}');
   await put("project/.gaia/config.jsonc", '{ "preset": "local" }');
   await put("bin/rg", "");

@@ -10,6 +10,13 @@ export function checkRipgrep({ hasRipgrep }: Facts): Diagnosis {
   );
 }
 
+/** Whose change a file is, what a command did, commits and worktrees: all of that git tells. */
+export function checkGit({ gitTrouble }: Facts): Diagnosis[] {
+  if (gitTrouble === null) return [];
+  const { what, fix } = gitTrouble;
+  return [error(`${what}. Until then nobody can tell what was changed, and nothing is committed.`, fix)];
+}
+
 export function checkRecord({ recordTrouble }: Facts): Diagnosis {
   if (recordTrouble === null) return ok("The record in .gaia/ can be written.");
   return error(
