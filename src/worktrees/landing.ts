@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import {
   chmod,
@@ -35,6 +35,8 @@ interface Journal {
   readonly pid: number;
   /** Once every file stands: then it is completed, before that taken back. */
   readonly isWhole: boolean;
+  /** In the names of what is moved aside in its own folder. */
+  readonly mark: string;
   readonly steps: readonly Step[];
 }
 
@@ -55,7 +57,7 @@ export async function land(store: LaneStore, from: string, to: string): Promise<
   const [steps, isWay] = await Promise.all([changesOf(store, from, to), waysIn(store, from)]);
   if (isLanding(store)) throw failed("Another landing is under way.");
   const contents = await contentsOf(store, steps);
-  const journal: Journal = { pid: process.pid, isWhole: false, steps };
+  const journal: Journal = { pid: process.pid, isWhole: false, mark: randomUUID(), steps };
   // Without a journal nobody knows what it was: it may be someone's only copy.
   if (existsSync(aside(store))) await rename(aside(store), `${aside(store)}-${Date.now()}`);
   await mkdir(aside(store), { recursive: true });
@@ -67,12 +69,13 @@ export async function land(store: LaneStore, from: string, to: string): Promise<
   const olds = [...steps.entries()].filter(([, step]) => step.from.id !== "");
   try {
     // What goes makes room first: a file may stand where a folder comes.
-    for (const [index, step] of olds) await setAside(store, step, index, isWay);
+    for (const [index, step] of olds) await setAside(store, step, asidesOf(store, journal, index), isWay);
     for (const { path, to: next } of steps) if (next.id === "") await dropEmpty(store.top, path);
     for (const [index, step] of steps.entries())
-      if (step.to.id !== "") await put(store, step, index, contents[index] ?? Buffer.of(), isWay);
+      if (step.to.id !== "")
+        await put(store, step, asidesOf(store, journal, index), contents[index] ?? Buffer.of(), isWay);
     // Who had a file open writes into what was moved aside.
-    for (const [index, step] of olds) await check(aside(store, index), step);
+    for (const [index, step] of olds) await check(await placeOf(asidesOf(store, journal, index)), step);
     await write(store, { ...journal, isWhole: true });
   } catch (error) {
     await takeBack(store, journal);
@@ -99,22 +102,50 @@ async function check(path: string, { from, path: name }: Step): Promise<void> {
   if (!(await isVersion(path, from))) throw new InTheWay(name);
 }
 
-async function setAside(store: LaneStore, step: Step, index: number, isWay: IsWay): Promise<void> {
+async function setAside(store: LaneStore, step: Step, asides: Asides, isWay: IsWay): Promise<void> {
   const path = join(store.top, step.path);
   if (!(await isWay(step.path))) throw new InTheWay(step.path);
   await check(path, step);
-  await rename(path, aside(store, index)).catch((error: unknown) => inTheWay(error, step));
-  await check(aside(store, index), step);
+  const place = await moveOut(path, asides).catch((error: unknown) => inTheWay(error, step));
+  await check(place, step);
+}
+
+/** Where one file is moved aside: into the landing's own folder, or into its own where that is on another file system. */
+interface Asides {
+  readonly far: string;
+  readonly near: string;
+}
+
+function asidesOf(store: LaneStore, { mark, steps }: Journal, index: number): Asides {
+  const folder = dirname(join(store.top, steps[index]?.path ?? ""));
+  return { far: aside(store, index), near: join(folder, `.gaia-${mark}-${index}`) };
+}
+
+/** Where it was moved to, if it was. */
+async function placeOf({ far, near }: Asides): Promise<string> {
+  return (await isThere(near)) ? near : far;
+}
+
+/** A folder that a container mounts, or that lies on a disk of its own, takes nothing out by a rename. @returns where it is */
+async function moveOut(path: string, { far, near }: Asides): Promise<string> {
+  return rename(path, far).then(
+    () => far,
+    async (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EXDEV") throw error;
+      await rename(path, near);
+      return near;
+    },
+  );
 }
 
 function inTheWay(error: unknown, { path }: Step): never {
   throw TAKEN.test(String((error as NodeJS.ErrnoException).code)) ? new InTheWay(path) : error;
 }
 
-async function put(store: LaneStore, step: Step, index: number, bytes: Buffer, isWay: IsWay): Promise<void> {
+async function put(store: LaneStore, step: Step, asides: Asides, bytes: Buffer, isWay: IsWay): Promise<void> {
   const path = join(store.top, step.path);
   if (!(await isWay(step.path))) throw new InTheWay(step.path);
-  const made = `${aside(store, index)}.new`;
+  const made = `${asides.far}.new`;
   try {
     await mkdir(dirname(path), { recursive: true });
     if (step.to.mode === LINK) {
@@ -122,7 +153,7 @@ async function put(store: LaneStore, step: Step, index: number, bytes: Buffer, i
       return await symlink(bytes, path);
     }
     await writeSynced(made, bytes);
-    const old = await lstat(aside(store, index)).catch(() => null);
+    const old = await lstat(await placeOf(asides)).catch(() => null);
     await chmod(made, modeOf(step.to.mode, old?.isFile() === true ? old.mode : null));
     // Neither takes the place of what is there.
     await link(made, path).catch(async (error: NodeJS.ErrnoException) => {
@@ -143,17 +174,19 @@ function modeOf(mode: string, old: number | null): number {
 }
 
 /** Takes back what was done: files that someone changed since stay as they are, and so does what was there before. */
-async function takeBack(store: LaneStore, { steps }: Journal): Promise<void> {
+async function takeBack(store: LaneStore, journal: Journal): Promise<void> {
+  const { steps } = journal;
   for (const [index, { path, to, from }] of steps.entries()) {
-    if (await isOurs(store, path, index, to)) await removeOurs(store, path, to);
+    if (await isOurs(store, path, index, to))
+      await removeOurs(store, path, to, asidesOf(store, journal, index));
     if (from.id === "") await dropEmpty(store.top, path);
   }
   for (const [index, { path, from }] of steps.entries()) {
     const full = join(store.top, path);
+    const place = await placeOf(asidesOf(store, journal, index));
     await mkdir(dirname(full), { recursive: true }).catch(() => undefined);
     // Something else stands there: it is someone's.
-    if (from.id !== "" && !(await comesBack(aside(store, index), full)))
-      await keepBeside(aside(store, index), full, from);
+    if (from.id !== "" && !(await comesBack(place, full))) await keepBeside(place, full, from);
   }
   await finish(store);
 }
@@ -167,12 +200,13 @@ async function isOurs(store: LaneStore, path: string, index: number, to: Version
 }
 
 /** Only while it is what we wrote: it may be changed between the look and the removal, so it is moved out first. */
-async function removeOurs(store: LaneStore, path: string, to: Version): Promise<void> {
+async function removeOurs(store: LaneStore, path: string, to: Version, { near }: Asides): Promise<void> {
   const full = join(store.top, path);
-  const out = join(aside(store), "out");
-  await rm(out, { force: true });
-  await rename(full, out);
+  const far = join(aside(store), "out");
+  await rm(far, { force: true });
+  const out = await moveOut(full, { far, near: `${near}-out` });
   if (!(await isVersion(out, to))) await comesBack(out, full);
+  else if (out !== far) await rm(out, { force: true });
 }
 
 async function comesBack(from: string, to: string): Promise<boolean> {
@@ -184,15 +218,21 @@ async function comesBack(from: string, to: string): Promise<boolean> {
   );
 }
 
-async function complete(store: LaneStore, { steps }: Journal): Promise<void> {
-  for (const [index, { path, from }] of steps.entries())
-    await keepBeside(aside(store, index), join(store.top, path), from);
+async function complete(store: LaneStore, journal: Journal): Promise<void> {
+  for (const [index, { path, from, to }] of journal.steps.entries()) {
+    const asides = asidesOf(store, journal, index);
+    const place = await placeOf(asides);
+    await keepBeside(place, join(store.top, path), from);
+    // Nothing was empty while it lay there.
+    if (place === asides.near && to.id === "") await dropEmpty(store.top, path);
+  }
   await finish(store);
 }
 
 /** What was moved aside stays beside what stands in its place now, unless the store has it anyway. */
 async function keepBeside(kept: string, path: string, from: Version): Promise<void> {
-  if (!(await isThere(kept)) || (await isVersion(kept, from))) return;
+  if (!(await isThere(kept))) return;
+  if (await isVersion(kept, from)) return rm(kept, { force: true });
   let name = `${path}.before-landing`;
   while (await isThere(name)) name += "-";
   await mkdir(dirname(name), { recursive: true }).catch(() => undefined);
