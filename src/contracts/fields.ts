@@ -13,9 +13,10 @@ export interface RanCheck {
 const MAX_CHECKS = 50;
 const MAX_COMMAND = 400;
 const COMMANDS = ["command", "cmd", "check", "run", "script", "name"];
-const CODES = ["exit_code", "exitCode", "exit", "code", "status", "result", "outcome", "passed", "ok"];
-const LINES = ["line", "line_number", "lineno"];
-const PLACES = ["where", "location", "path", "file", "file_path"];
+/** Without case and separators, the most telling first. */
+const CODES = "exitcode exitstatus returncode exit code status result outcome passed ok".split(" ");
+const LINES = "line linenumber lineno lines startline range".split(" ");
+const PLACES = "where location path file filepath filename".split(" ");
 /** `npm test: 0`, `npm test -> exit code 1`, `npm test (passed)`. */
 const ENDS =
   /^(.*?\S)\s*(?:[:=(,→–—]|[-=]>|\s-)\s*(?:(?:exit(?:ed|s)?|code|status|rc)\b[\s:=]*)*(-?\d{1,3}|\d*\s*[a-z]+)\)?\.?$/i;
@@ -88,7 +89,8 @@ function readText(text: string): RanCheck {
 }
 
 function codeIn(value: JsonRecord): number | null {
-  return codeOf(CODES.map((key) => value[key]).find((each) => each !== undefined && each !== null));
+  const [found] = valuesOf(value, CODES);
+  return isRecord(found) ? codeIn(found) : codeOf(found);
 }
 
 function codeOf(value: unknown): number | null {
@@ -108,13 +110,20 @@ function cleaned(command: string): string {
 }
 
 function placeOf(value: JsonRecord): string {
-  const found = PLACES.map((key) => value[key]).find((each) => each !== undefined && each !== null) ?? "";
+  const [found = ""] = valuesOf(value, PLACES);
   if (Array.isArray(found))
     return found.map((each) => (isRecord(each) ? placeOf(each) : String(each))).join(", ");
   if (isRecord(found)) return placeOf(found);
   const path = textOf(found) ?? "";
-  const line = LINES.map((key) => value[key]).find(
-    (each) => typeof each === "number" || typeof each === "string",
+  const [line] = valuesOf(value, LINES).map((each) => (Array.isArray(each) ? each.join("-") : each));
+  const isLine = typeof line === "number" || typeof line === "string";
+  return path === "" || !isLine || /[:#]L?\d/.test(path) ? path : `${path}:${line}`;
+}
+
+/** What stands under these names, however they are spelled, in their order. */
+function valuesOf(value: JsonRecord, names: readonly string[]): unknown[] {
+  const given = new Map(
+    Object.entries(value).map(([key, each]) => [key.toLowerCase().replaceAll(/[^a-z]/g, ""), each]),
   );
-  return path === "" || line === undefined || /:\d/.test(path) ? path : `${path}:${String(line)}`;
+  return names.map((name) => given.get(name)).filter((each) => each !== undefined && each !== null);
 }

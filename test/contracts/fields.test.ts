@@ -24,6 +24,9 @@ describe("checks that ran", () => {
     [[{ check: "`npm test`", passed: false }], ran("npm test", 1)],
     [[{ command: "npm test", result: "3 failed" }], ran("npm test", 1)],
     [[{ command: "npm test" }], ran("npm test", null)],
+    [[{ command: "npm test", exit_status: 2 }], ran("npm test", 2)],
+    [[{ command: "npm test", returnCode: "2" }], ran("npm test", 2)],
+    [[{ command: "npm test", result: { exit_code: 1, output: "red" } }], ran("npm test", 1)],
     [{ command: "npm test", exit_code: 0 }, ran("npm test", 0)],
     [{ "npm test": 0, "npm run lint": "failed" }, [...ran("npm test", 0), ...ran("npm run lint", 1)]],
     [{ "npm test": { exit_code: 2 } }, ran("npm test", 2)],
@@ -99,6 +102,7 @@ describe("what stood wrong before", () => {
     ["one that is told apart", { checks_run: failing, failed_before: ["npm run lint: 3 errors"] }, true],
     ["as one text", { checks_run: failing, failed_before: "`npm run lint` failed before" }, true],
     ["as words", { checks_run: ["npm run lint: 1"], failed_before: ["npm run lint"] }, true],
+    ["its code under another name", { checks_run: [{ command: "npm test", exit_status: 2 }] }, false],
     ["another one", { checks_run: failing, failed_before: ["npm test"] }, false],
     ["nothing to run", { checks_run: [] }, true],
   ])("%s: approved %s", (_name, data, isApproved) => {
@@ -116,6 +120,9 @@ describe("a finding's place", () => {
     [{ file: "src/a.ts", line: "3-9" }, "src/a.ts:3-9"],
     [{ where: { path: "src/a.ts", line: 3 } }, "src/a.ts:3"],
     [{ where: ["src/a.ts:3", { file: "b.ts" }] }, "src/a.ts:3, b.ts"],
+    [{ where: { file: "src/a.ts", lines: [3, 9] } }, "src/a.ts:3-9"],
+    [{ fileName: "src/a.ts", startLine: 3, endLine: 9 }, "src/a.ts:3"],
+    [{ where: "src/a.ts#L3", line: 3 }, "src/a.ts#L3"],
     [{}, ""],
   ])("%j", (rest, where) => {
     expect(finding.parse({ issue: "x", ...rest })).toEqual({ issue: "x", where });

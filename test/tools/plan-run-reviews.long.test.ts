@@ -37,7 +37,7 @@ interface Scene {
 
 /**
  * A repository in which everyone does what they are told; reviewers judge as scripted, and approve after that. Beside a verdict
- * one may be that it `breaks`, `is cut` at a bound, or `says nothing`.
+ * one may be that it `breaks`, `is cut` at a bound, `says nothing`, or `misspells` what it rejects.
  */
 async function open(
   plan: string,
@@ -74,6 +74,11 @@ async function open(
     if (verdict === "is cut") {
       runtime.engine.cut(runtime.engine.tasks.openIn(sessionId)?.id ?? "", "5 requests are the bound");
       return new Promise(() => undefined);
+    }
+    if (verdict === "misspells") {
+      const vulnerabilities = [{ issue: "the lock is never freed", severity: "blocker" }];
+      const objects = { outcome: { verdict: "REJECT", reason: "one blocker" } };
+      return turn(result({ ...CONTRACTS[agent], vulnerabilities }, objects).text ?? "");
     }
     const outcome = { verdict, reason: `${verdict} of a.txt:3` };
     const isSilent = agent === "hephaestus" || agent === "demeter" || verdict === "says nothing";
@@ -190,6 +195,13 @@ describe("a review of the run's own", () => {
     expect(fix?.text).not.toContain("no key");
     const last = scene.prompts.findLast(({ agent }) => agent === "hades");
     expect(last?.text).toContain("ASKED FOR");
+  });
+
+  it("that rejects in words that fit no contract, even when asked, is heard by who fixes it", async () => {
+    const scene = await open(planOf(WRITE), { hades: ["misspells", "misspells"] });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    const fix = scene.prompts.findLast(({ agent }) => agent === "hephaestus");
+    expect(fix?.text).toMatch(/one blocker[^]*the lock is never freed/);
   });
 
   it("that names no verdict, even when asked, is said to approve by that", async () => {

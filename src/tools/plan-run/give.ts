@@ -143,6 +143,10 @@ export function findingsOf(result: DelegationResult | Refusal): string {
   if (isRefusal(result)) return "";
   const { data, outcome } = recordOf(result.parsed_json);
   if (data === undefined) return head(result.raw_text ?? "", MAX_FINDINGS);
+  // What fits no contract was left out of it, and may be what it is about.
+  const left = isUnreadable(result) ? (result.raw_text ?? "") : "";
+  if (left !== "")
+    return head([textOf(recordOf(outcome)["reason"]) ?? "", left].filter(Boolean).join("\n"), MAX_FINDINGS);
   return head(JSON.stringify({ ...recordOf(outcome), ...recordOf(data) }), MAX_FINDINGS);
 }
 
