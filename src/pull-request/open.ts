@@ -107,14 +107,18 @@ export async function openPullRequest(
       ? [creating(way, { ...request, body })]
       : updating(way, open, { body, bodyFile, isDraft: becomesDraft });
   let url = open?.url;
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     let done = await ask(...step);
     if (open !== undefined && step[1] === "edit" && done.code !== 0 && BOARDS.test(done.why))
       done = await ask(...editing(way, open, bodyFile));
     if (done.code !== 0 && NO_DRAFTS.test(done.why)) return undrafted(way, open);
     const pushedAlone = "The branch is pushed, its request is not as it should be";
-    if (done.code !== 0)
-      return left(`${pushedAlone}${done.code === null ? ", or is on its way" : ""}.`, done);
+    if (done.code !== 0) {
+      const told = left(`${pushedAlone}${done.code === null ? ", or is on its way" : ""}.`, done);
+      // One that is there is not opened once more.
+      const rest = steps.slice(index).map((each) => typed(forge, each, { body, bodyFile }));
+      return open === undefined ? told : { ...told, commands: rest };
+    }
     url ??= /https?:\/\/[^\s"]+/.exec(done.out)?.[0];
   }
   return {
@@ -171,6 +175,14 @@ function updating(
     ...(isSame ? [] : [["pr", "edit", `--body-file=${bodyFile}`, ...at]]),
     ...(isDraft ? [["pr", "ready", "--undo", ...at]] : []),
   ];
+}
+
+/** A step as the user would type it: a text stands in its file. */
+function typed(forge: string, step: readonly string[], text: { body: string; bodyFile: string }): string {
+  const words = step.map((word) =>
+    word === `--description=${text.body}` ? `--description="$(cat ${quote(text.bodyFile)})"` : quote(word),
+  );
+  return [forge, ...words].join(" ");
 }
 
 /** The same as gh's own `pr edit`, which older ones cannot do any more. */

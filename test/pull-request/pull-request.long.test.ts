@@ -285,6 +285,19 @@ describe("/gaia-pr", () => {
     expect(await readFile(file, "utf8")).toMatch(/^Hello\.\n\n<!-- gaia -->/);
   });
 
+  it("leaves what is still to do of one that is there, and not to open it again", async () => {
+    const url = "https://github.com/acme/app/pull/3";
+    await gh("list.out", JSON.stringify([{ number: 3, url, isDraft: true, body: "Hello." }]));
+    await gh("edit.code", "1");
+    await gh("edit.words", "HTTP 502");
+    await command();
+    const file = join(work, ".gaia/.local/pull-requests/limits.md");
+    expect(await push(steadyClock)).toMatchObject({
+      text: expect.stringContaining("gh says: HTTP 502"),
+      commands: [`gh pr edit '--body-file=${file}' --repo=github.com/acme/app -- 3`],
+    });
+  });
+
   it("leaves it to the user where the repository has no drafts", async () => {
     await gh("create.code", "1");
     await gh(
