@@ -41,7 +41,7 @@ const MAX_TEXT = 300;
 
 /** What models call the kinds of work, the first that fits. */
 const SPELLINGS: readonly (readonly [RegExp, LaneName])[] = [
-  [/quick|hot-?fix|typo|one-?line|small|minor/, "quick-fix"],
+  [/quick|hot-?fix|typo|one-?line/, "quick-fix"],
   [/bug|defect|incident/, "bug"],
   [/refactor|clean-?up|restructur/, "refactor"],
   [/feature|enhance|implement/, "feature"],
@@ -50,6 +50,8 @@ const SPELLINGS: readonly (readonly [RegExp, LaneName])[] = [
   [/verif|check/, "verify"],
   [/infra|ops|config|pipeline|migration/, "infra"],
   [/trivial|question|look-?up|answer/, "trivial"],
+  // How large it is says what it is only where nothing else does.
+  [/small|minor/, "quick-fix"],
 ];
 
 /** The kind of work that a model means; undefined for none. */

@@ -124,6 +124,8 @@ describe("the kind of work", () => {
     expect(
       ["bugfix", "Bug fix", "refactoring", "new feature", "documentation", "question"].map(readLane),
     ).toEqual(["bug", "bug", "refactor", "feature", "docs", "trivial"]);
+    const sized = ["small feature", "minor refactor", "small bug", "a small change", "minor"];
+    expect(sized.map(readLane)).toEqual(["feature", "refactor", "bug", "quick-fix", "quick-fix"]);
     expect([undefined, null, "", 7, {}, "zzz"].map(readLane)).toEqual(
       Array.from({ length: 6 }, () => undefined),
     );
