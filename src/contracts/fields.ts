@@ -17,6 +17,9 @@ const COMMANDS = ["command", "cmd", "check", "run", "script", "name"];
 const CODES = "exitcode exitstatus returncode exit code status result outcome passed ok".split(" ");
 const LINES = "line linenumber lineno lines startline range".split(" ");
 const PLACES = "where location path file filepath filename".split(" ");
+/** That nothing was run. */
+const NOTHING = /^\W*(?:(?:none|nothing|n\/?a|no checks)(?: (?:were )?run)?|not run)?\W*$/i;
+const MAX_NOTHING = 30;
 /** `npm test: 0`, `npm test -> exit code 1`, `npm test (passed)`. */
 const ENDS =
   /^(.*?\S)\s*(?:[:=(,→–—]|[-=]>|\s-)\s*(?:(?:exit(?:ed|s)?|code|status|rc)\b[\s:=]*)*(-?\d{1,3}|\d*\s*[a-z]+)\)?\.?$/i;
@@ -73,7 +76,10 @@ function readChecks(value: unknown): unknown {
 }
 
 function readCheck(value: unknown): unknown[] {
-  if (typeof value === "string") return value.trim() === "" ? [] : [readText(excerpt(value, MAX_COMMAND))];
+  if (typeof value === "string") {
+    const text = excerpt(value.trim(), MAX_COMMAND);
+    return text.length <= MAX_NOTHING && NOTHING.test(text) ? [] : [readText(text)];
+  }
   if (!isRecord(value)) return [value];
   const command = COMMANDS.map((key) => textOf(value[key])).find((text) => text !== undefined);
   return command === undefined ? [value] : [{ command: cleaned(command), exit_code: codeIn(value) }];

@@ -30,6 +30,8 @@ describe("checks that ran", () => {
     [{ command: "npm test", exit_code: 0 }, ran("npm test", 0)],
     [{ "npm test": 0, "npm run lint": "failed" }, [...ran("npm test", 0), ...ran("npm run lint", 1)]],
     [{ "npm test": { exit_code: 2 } }, ran("npm test", 2)],
+    ["none", []],
+    [["N/A", "- No checks run.", "not run", " "], []],
     [["npm test: 0"], ran("npm test", 0)],
     [["$ npm test -> exit code 1"], ran("npm test", 1)],
     [["npm run lint (exit 0)"], ran("npm run lint", 0)],
