@@ -6,7 +6,6 @@ import { createRequire } from "node:module";
 import { brotliCompressSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import type { Bundled } from "./licenses.ts";
-import { makeSmall } from "./small.ts";
 
 const NOTHING = fileURLToPath(new URL("./nothing.cjs", import.meta.url));
 
@@ -74,10 +73,7 @@ export function packLibraries(bundled: (bundle: Bundled) => void): Plugin {
           write: false,
         });
         bundled(metafile);
-        const code = await makeSmall(
-          `(function(module,exports,require){${outputFiles[0]?.text ?? ""}\n})`,
-          false,
-        );
+        const code = `(function(module,exports,require){${outputFiles[0]?.text ?? ""}\n})`;
         const name = `${basename(path, ".ts")}.br`;
         await mkdir("dist", { recursive: true });
         await writeFile(`dist/${name}`, brotliCompressSync(code));

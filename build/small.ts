@@ -1,19 +1,12 @@
-import { minify } from "terser";
+import { transform } from "esbuild";
 
-/**
- * Makes code smaller than esbuild does: shaking what is unused out of small code makes some of it large again (`true` for
- * `!0`, long names).
- * @param isOwn a module of ours; else one function that holds libraries, of which less may be taken for granted
- */
-export async function makeSmall(text: string, isOwn = true): Promise<string> {
-  const compress = { passes: 2, keep_fargs: false, hoist_funs: true };
-  const { code = "" } = await minify(text, {
-    module: isOwn,
-    ecma: 2020,
-    compress: isOwn
-      ? { ...compress, unsafe_arrows: true, unsafe_methods: true }
-      : { ...compress, expression: true, negate_iife: false },
-    format: { comments: false },
+/** Makes a module smaller once more: shaking what is unused out of small code makes some of it large again (`true` for `!0`, long names). */
+export async function makeSmall(text: string): Promise<string> {
+  const { code } = await transform(text, {
+    minify: true,
+    target: "es2023",
+    format: "esm",
+    legalComments: "none",
   });
   return code;
 }
