@@ -37,7 +37,7 @@ const PACKED_MODULES = [
   "editing/editors",
   "host/opencode/formatters",
   "memory/noticing",
-  "policy/containment/containment",
+  "sandbox/containment",
   "policy/judges",
   "report/render",
   "tools/plan-run/candidates/contest",

@@ -1,5 +1,5 @@
 import type { SandboxConfig } from "../config/sandbox.ts";
-import type { Containment } from "../policy/containment/port.ts";
+import type { Containment } from "../sandbox/port.ts";
 import type { RunOptions } from "./definition-of-done/run.ts";
 
 /** Contains the checks of the Definition of Done: while locked, the project is read-only for them too (SPEC 9). */

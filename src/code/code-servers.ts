@@ -5,7 +5,7 @@ import { bounded } from "../lib/bounded.ts";
 import { describeError } from "../lib/error.ts";
 import { lazy } from "../lib/lazy.ts";
 import { isRefusal, type Refusal, refuse } from "../lib/refusal.ts";
-import { isWithin } from "../policy/containment/profile.ts";
+import { isWithin } from "../sandbox/profile.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { readConfigured } from "./configured.ts";
 import { uriOf } from "./documents.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { access, constants, readdir } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { isWithin } from "../policy/containment/profile.ts";
+import { isWithin } from "../sandbox/profile.ts";
 import { entryFor, INITIALIZATION, type ServerEntry } from "./servers.ts";
 import type { ConfiguredServer } from "./configured.ts";
 

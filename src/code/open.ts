@@ -3,8 +3,8 @@ import type { FilePlace, PreparedCall } from "../host/tool.ts";
 import type { JsonRecord } from "../lib/json.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { Refusal } from "../lib/refusal.ts";
-import type { ContainedPrograms } from "../policy/contained-programs.ts";
-import type { ContainmentInput } from "../policy/containment/port.ts";
+import type { ContainedPrograms } from "../sandbox/programs.ts";
+import type { ContainmentInput } from "../sandbox/port.ts";
 import type { Vcs } from "../vcs/port.ts";
 
 export const CODE_OPS = ["diagnostics", "definition", "references", "symbols", "rename"] as const;

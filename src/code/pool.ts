@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import { isWithin } from "../policy/containment/profile.ts";
+import { isWithin } from "../sandbox/profile.ts";
 import type { FoundServer } from "./find-server.ts";
 import { codeOf } from "./launch.ts";
 import type { LanguageServer } from "./server.ts";

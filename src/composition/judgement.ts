@@ -1,7 +1,7 @@
 import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/workplace.ts";
 import type { Examination } from "../policy/examination.ts";
-import { type LazyContainment, loadContainment } from "../policy/load-containment.ts";
-import { containPrograms, type ContainedPrograms } from "../policy/contained-programs.ts";
+import { type LazyContainment, loadContainment } from "../sandbox/load.ts";
+import { containPrograms, type ContainedPrograms } from "../sandbox/programs.ts";
 import { type ExamineCall, loadPolicy } from "../policy/load-policy.ts";
 import { ownFileTools, TOOL_NAMES } from "../tools/announced.ts";
 import { findHookFolders } from "../vcs/hook-folder.ts";

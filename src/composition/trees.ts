@@ -13,7 +13,7 @@ import { systemClock } from "../lib/clock.ts";
 import { lazy } from "../lib/lazy.ts";
 import { openVcs } from "../vcs/open.ts";
 import { loadExitCodeJudge } from "../policy/load-exit-code.ts";
-import type { LazyContainment } from "../policy/load-containment.ts";
+import type { LazyContainment } from "../sandbox/load.ts";
 import { createReviewerBriefs } from "../review/reviewer-briefs.ts";
 import type { Ground } from "../runtime.ts";
 import { createRefWatch } from "../vcs/refs/ref-watch.ts";

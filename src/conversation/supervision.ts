@@ -5,7 +5,7 @@ import { redactDeep } from "../lib/redact-deep.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { ExamineCall } from "../policy/load-policy.ts";
 import type { SandboxConfig } from "../config/sandbox.ts";
-import type { Containment } from "../policy/containment/port.ts";
+import type { Containment } from "../sandbox/port.ts";
 import { type ContainedCalls, createContainedCalls } from "./containment/contained-calls.ts";
 import { createDialogs, type Dialogs } from "./approvals/dialogs.ts";
 import { type ConfirmCommits, createConfirmCommits } from "./commits/confirm-commits.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { canContain } from "../support/bubblewrap.ts";
-import { openWorld, READ, WRITE } from "../policy/containment/world.ts";
+import { openWorld, READ, WRITE } from "../sandbox/world.ts";
 
 /**
  * Prints what a containment adds to a command, in milliseconds: `npx tsx test/bench/containment.bench.ts`. The shell is

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { containChecks } from "../../src/checks/contain-checks.ts";
 import { runDefinitionOfDone } from "../../src/checks/definition-of-done/run.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { openWorld, type World } from "../policy/containment/world.ts";
+import { openWorld, type World } from "../sandbox/world.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { define } from "./definition.ts";
 

@@ -5,7 +5,7 @@ import { type CodeSurroundings, surroundingsOf } from "../../src/code/open.ts";
 import type { SandboxConfig } from "../../src/config/sandbox.ts";
 import type { FilePlace } from "../../src/host/tool.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
-import { containPrograms } from "../../src/policy/contained-programs.ts";
+import { containPrograms } from "../../src/sandbox/programs.ts";
 
 /** Where npm has put the servers that this package is developed with. */
 const OWN_PROGRAMS = resolve("node_modules/.bin");

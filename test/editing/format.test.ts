@@ -5,7 +5,7 @@ import { openFormatting } from "../../src/editing/format/open.ts";
 import type { HostFormatter } from "../../src/host/port.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { containPrograms } from "../../src/policy/contained-programs.ts";
+import { containPrograms } from "../../src/sandbox/programs.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createRepository, type Repository } from "./scene.ts";

@@ -7,6 +7,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["contracts", "config"],
   ["host", "process", "scripted-model"],
   ["policy", "vcs", "workspace", "worktrees"],
+  ["sandbox"],
   ["trust"],
   ["editing", "knowledge"],
   ["checks", "review", "delegation", "context", "memory", "spending", "code"],

@@ -1,7 +1,7 @@
 import type { SandboxConfig } from "../../config/sandbox.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
-import type { Containment } from "../../policy/containment/port.ts";
+import type { Containment } from "../../sandbox/port.ts";
 import type { Examination } from "../../policy/examination.ts";
 import type { JudgeCommand } from "../../policy/load-exit-code.ts";
 import type { FilesNow, Vcs } from "../../vcs/port.ts";

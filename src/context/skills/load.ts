@@ -9,7 +9,7 @@ import { readFrontMatter, readList } from "../../lib/front-matter.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { tagged } from "../../lib/tagged.ts";
 import { visible } from "../../lib/visible.ts";
-import { isWithin } from "../../policy/containment/profile.ts";
+import { isWithin } from "../../sandbox/profile.ts";
 import { readForModel } from "../context-file.ts";
 import { type Manner, renderGiven } from "../given.ts";
 import { createMatcher } from "../rules/match.ts";

@@ -1,6 +1,6 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
-import type { Request } from "../../policy/containment/ask-for-more.ts";
+import type { Request } from "../../sandbox/ask-for-more.ts";
 import type { ProtectedTarget } from "../../policy/protected-visitor.ts";
 import { type CollaborationState, hasApprovedWave } from "./state.ts";
 import { whyPaused } from "./why-paused.ts";

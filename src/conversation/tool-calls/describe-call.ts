@@ -1,7 +1,7 @@
 import type { Role } from "../../config/roles.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
 import { textOf } from "../../lib/json.ts";
-import { type Request, requestOf } from "../../policy/containment/ask-for-more.ts";
+import { type Request, requestOf } from "../../sandbox/ask-for-more.ts";
 import { type Examination, isGraver } from "../../policy/examination.ts";
 import type { ExaminedCall } from "../collaboration/decide-call.ts";
 

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import type { Host } from "../../host/port.ts";
-import { loadContainment } from "../../policy/load-containment.ts";
+import { loadContainment } from "../../sandbox/load.ts";
 import { loadPolicy, type PolicySettings } from "../../policy/load-policy.ts";
 import { examineForShell } from "../../policy/other-shells.ts";
 import type { Workplace } from "./worktrees.ts";

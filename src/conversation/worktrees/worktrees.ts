@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Host } from "../../host/port.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
-import type { Containment } from "../../policy/containment/port.ts";
+import type { Containment } from "../../sandbox/port.ts";
 import type { ExamineCall } from "../../policy/load-policy.ts";
 import { findLane } from "../../project/find-lane.ts";
 import type { ConversationCore } from "../core.ts";

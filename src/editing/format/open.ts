@@ -1,7 +1,7 @@
 import type { FormatFiles } from "../../host/tool.ts";
 import type { Host } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
-import type { ContainedPrograms } from "../../policy/contained-programs.ts";
+import type { ContainedPrograms } from "../../sandbox/programs.ts";
 import type { Clock } from "../../lib/clock.ts";
 
 /** With what formatters are found and run. */

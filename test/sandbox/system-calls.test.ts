@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { systemCallFilter } from "../../../src/policy/containment/system-calls.ts";
+import { systemCallFilter } from "../../src/sandbox/system-calls.ts";
 
 const X64 = 0xc000003e;
 const ARM64 = 0xc00000b7;

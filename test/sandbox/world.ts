@@ -3,14 +3,10 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../../src/lib/clock.ts";
-import { createContainment } from "../../../src/policy/containment/containment.ts";
-import type {
-  Containment,
-  ContainmentInput,
-  FinishedContainment,
-} from "../../../src/policy/containment/port.ts";
-import type { ContainmentProfile } from "../../../src/policy/containment/profile.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createContainment } from "../../src/sandbox/containment.ts";
+import type { Containment, ContainmentInput, FinishedContainment } from "../../src/sandbox/port.ts";
+import type { ContainmentProfile } from "../../src/sandbox/profile.ts";
 
 export const WRITE: ContainmentProfile = { project: "write", network: false, caches: true };
 export const READ: ContainmentProfile = { project: "read", network: false, caches: false };

@@ -16,7 +16,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { canContain } from "../../support/bubblewrap.ts";
+import { canContain } from "../support/bubblewrap.ts";
 import { has, openWorld, READ, type World, WRITE } from "./world.ts";
 
 /** A filter that lets everything through. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canContain } from "../../support/bubblewrap.ts";
+import { canContain } from "../support/bubblewrap.ts";
 import { type Escape, ESCAPES } from "./escapes.ts";
 import { FURTHER_ESCAPES } from "./further-escapes.ts";
 import { LATER_ESCAPES } from "./later-escapes.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { describeError } from "../../lib/error.ts";
-import { ownDataFolder, userFolder } from "../../lib/user-folders.ts";
+import { describeError } from "../lib/error.ts";
+import { ownDataFolder, userFolder } from "../lib/user-folders.ts";
 import { environmentChange } from "./environment.ts";
 import { watchEmbedded } from "./embedded-repositories.ts";
 import { WENT_AWAY } from "./explain-failure.ts";

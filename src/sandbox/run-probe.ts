@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { describeError } from "../../lib/error.ts";
+import { describeError } from "../lib/error.ts";
 
 /** How long the first contained call may take, in milliseconds. */
 const PROBE_MS = 5_000;

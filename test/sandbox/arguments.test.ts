@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { requestOf } from "../../../src/policy/containment/ask-for-more.ts";
-import { bubblewrapArguments } from "../../../src/policy/containment/bubblewrap.ts";
-import { type ContainmentQuestion, decideContainment } from "../../../src/policy/containment/decide.ts";
-import { environmentChange } from "../../../src/policy/containment/environment.ts";
-import { explainFailure } from "../../../src/policy/containment/explain-failure.ts";
-import { layersOf, type Places, type WrapperWord } from "../../../src/policy/containment/profile.ts";
-import { seatbeltProfile } from "../../../src/policy/containment/seatbelt.ts";
-import { findSockets } from "../../../src/policy/containment/sockets.ts";
-import { shellWord } from "../../../src/lib/shell-word.ts";
-import { startingShell } from "../../../src/policy/containment/startup.ts";
-import { findWrapper } from "../../../src/policy/containment/wrapper.ts";
+import { requestOf } from "../../src/sandbox/ask-for-more.ts";
+import { bubblewrapArguments } from "../../src/sandbox/bubblewrap.ts";
+import { type ContainmentQuestion, decideContainment } from "../../src/sandbox/decide.ts";
+import { environmentChange } from "../../src/sandbox/environment.ts";
+import { explainFailure } from "../../src/sandbox/explain-failure.ts";
+import { layersOf, type Places, type WrapperWord } from "../../src/sandbox/profile.ts";
+import { seatbeltProfile } from "../../src/sandbox/seatbelt.ts";
+import { findSockets } from "../../src/sandbox/sockets.ts";
+import { shellWord } from "../../src/lib/shell-word.ts";
+import { startingShell } from "../../src/sandbox/startup.ts";
+import { findWrapper } from "../../src/sandbox/wrapper.ts";
 import { READ, WRITE } from "./world.ts";
 
 const PLACES: Places = {

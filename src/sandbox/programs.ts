@@ -1,6 +1,6 @@
 import type { SandboxConfig } from "../config/sandbox.ts";
-import type { Containment } from "./containment/port.ts";
-import { type LazyContainment, loadContainment } from "./load-containment.ts";
+import type { Containment } from "./port.ts";
+import { type LazyContainment, loadContainment } from "./load.ts";
 
 /** What contains the programs that the plugin starts by itself: language servers, formatters, the MCP servers of skills. */
 export interface ContainedPrograms {

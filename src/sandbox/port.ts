@@ -1,4 +1,4 @@
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { ContainmentProfile } from "./profile.ts";
 
 /** Whether commands can be contained. It counts as ready after one was, in the very shell that will run the others. */

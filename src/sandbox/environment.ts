@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isSecretVariable } from "../secret-variables.ts";
+import { isSecretVariable } from "../policy/secret-variables.ts";
 import type { ContainmentProfile, EnvironmentChange } from "./profile.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

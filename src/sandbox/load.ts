@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { createError } from "../lib/error.ts";
-import type { Containment, ContainmentInput } from "./containment/port.ts";
+import type { Containment, ContainmentInput } from "./port.ts";
 
 /** Gives the containment of a project; it is loaded when it is first asked for. */
 export interface LazyContainment {
@@ -15,7 +15,7 @@ export function loadContainment(
 ): LazyContainment {
   let loaded: Promise<Containment> | null = null;
   const load = async (): Promise<Containment> => {
-    const { createContainment } = await import("./containment/containment.ts").catch((cause: unknown) => {
+    const { createContainment } = await import("./containment.ts").catch((cause: unknown) => {
       const hint = "The plugin was changed on disk while OpenCode ran: restart OpenCode.";
       throw createError("containment", "The containment could not be loaded.", { cause, hint });
     });

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isProcessAlive } from "../../lib/is-process-alive.ts";
+import { isProcessAlive } from "../lib/is-process-alive.ts";
 
 /** What the containment keeps for itself while OpenCode runs. */
 export interface PrivateFolder {
