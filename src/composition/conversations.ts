@@ -7,7 +7,6 @@ import type { ConversationServices } from "../conversation/services.ts";
 import { createSupervision, type Supervision } from "../conversation/supervision.ts";
 import { engineSettings } from "../delegation/settings.ts";
 import { systemClock } from "../lib/clock.ts";
-import { examineForShell } from "../policy/other-shells.ts";
 import type { DelegationParts } from "./delegation.ts";
 import type { Ground } from "../runtime.ts";
 import type { Judgement } from "./judgement.ts";
@@ -61,9 +60,8 @@ export function composeConversations(
   const supervision = createSupervision({
     ...services,
     conversations,
-    examine: examineForShell(examine, () => host.shell()),
+    examine,
     readers: [...agents.readers, ...agents.named("checker")],
-    isListed: (agent) => agents.listed.has(agent),
     sandbox: ground.sandbox,
     containment,
     isOurs: (agent) => agent === GAIA || agents.specialists.has(agent),

@@ -2,7 +2,7 @@ import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/
 import type { Examination } from "../policy/examination.ts";
 import { type LazyContainment, loadContainment } from "../sandbox/load.ts";
 import { containPrograms, type ContainedPrograms } from "../sandbox/programs.ts";
-import { type ExamineCall, loadPolicy } from "../policy/load-policy.ts";
+import { type ExamineCall, loadPolicy } from "../policy/policy.ts";
 import { ownFileTools, TOOL_NAMES } from "../tools/announced.ts";
 import { findHookFolders } from "../vcs/hook-folder.ts";
 import type { Ground } from "../runtime.ts";
@@ -37,7 +37,7 @@ export function composeJudgement(
     own: [...TOOL_NAMES, ...ownFileTools(config)],
     server: () => host.address(),
     hookFolders: async () => findHookFolders(host, clock),
-    checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
+    shell: () => host.shell(),
     ...config.policy,
   };
   const limits = {

@@ -3,12 +3,11 @@ import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import { redactDeep } from "../lib/redact-deep.ts";
 import type { HostEvent } from "../host/port.ts";
-import type { ExamineCall } from "../policy/load-policy.ts";
+import type { ExamineCall } from "../policy/policy.ts";
 import type { SandboxConfig } from "../config/sandbox.ts";
 import type { Containment } from "../sandbox/port.ts";
 import { type ContainedCalls, createContainedCalls } from "./containment/contained-calls.ts";
 import { createDialogs, type Dialogs } from "./approvals/dialogs.ts";
-import { type ConfirmCommits, createConfirmCommits } from "./commits/confirm-commits.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
 import { followRequests } from "./display/panel-requests.ts";
@@ -25,7 +24,6 @@ export interface Supervision {
   readonly calls: ToolCalls;
   readonly dialogs: Dialogs;
   readonly contained: ContainedCalls;
-  readonly confirmCommits: ConfirmCommits;
   readonly handshake: Handshake;
   observe(event: HostEvent): void;
   /** What `/gaia-status` says of a conversation. */
@@ -43,8 +41,6 @@ export interface SupervisionInput extends ConversationServices {
   isOurs(agent: string): boolean;
   /** Agents that change nothing, the orchestrator and the checkers among them. */
   readonly readers: readonly string[];
-  /** Whether OpenCode holds this agent to the table of read-only commands. */
-  isListed(agent: string): boolean;
   /** The secret that only the panel shares. @throws when there is none */
   panelKey(): string;
   /** Of the panel's requests: it runs in another process. */
@@ -91,7 +87,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
   const dialogs: Dialogs = createDialogs({
     ...input,
     call: (callId) => calls.get(callId),
-    isContained: async (call) => contained.isContained(call),
+    decideSandbox: async (...asked) => contained.decide(...asked),
   });
   const contained: ContainedCalls = createContainedCalls({
     ...input,
@@ -101,7 +97,8 @@ export function createSupervision(input: SupervisionInput): Supervision {
   });
   const calls: ToolCalls = createToolCalls({
     ...input,
-    refuseUncontained: contained.refuse,
+    decideSandbox: contained.decide,
+    allowedBy: dialogs.allowedBy,
     place: host,
     holdUp: engine.holdUp,
     note: engine.note,
@@ -131,11 +128,6 @@ export function createSupervision(input: SupervisionInput): Supervision {
     calls,
     dialogs,
     contained,
-    confirmCommits: createConfirmCommits({
-      ...input,
-      call: (callId) => calls.get(callId),
-      allowedBy: dialogs.allowedBy,
-    }),
     handshake: createHandshake(defaults),
     observe(event) {
       followPanel(event);

@@ -4,7 +4,7 @@ import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { redactJson } from "../lib/redact-deep.ts";
 import { createRedactor } from "../lib/redaction.ts";
-import { dropSensitiveLines, printsFileNames } from "../policy/output-lines.ts";
+import { dropSensitiveLines } from "../policy/search-lines.ts";
 import type { Runtime } from "../runtime.ts";
 import { withoutNotes } from "../workspace/documents/note-line.ts";
 
@@ -47,7 +47,7 @@ function readsLearnings(effect: ToolEffect): boolean {
 }
 
 function listsLines(effect: ToolEffect): boolean {
-  if (effect.kind === "command") return printsFileNames(effect.command);
+  if (effect.kind === "command") return true;
   // OpenCode keeps the whole of a long output in a file of its own, which is read like any other.
   if (effect.kind !== "read") return false;
   return effect.searches === true || effect.paths.some((path) => /[\\/]tool-output[\\/]/.test(path));

@@ -252,6 +252,8 @@ export type HostEvent =
       requestId: string;
       permission: string;
       patterns: readonly string[];
+      /** What a yes for good would let pass from then on. */
+      always: readonly string[];
       metadata: Record<string, unknown>;
       callId: string | null;
     }

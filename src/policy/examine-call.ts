@@ -1,113 +1,105 @@
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, relative, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
-import { type Effect, type Examination, NOTHING_FURTHER } from "./examination.ts";
+import { isMetadataService } from "./addresses.ts";
 import { type CommandContext, examineCommand } from "./examine-command.ts";
-import { historyOfTool } from "./history/history.ts";
-import { isMadeAnew } from "./made-anew.ts";
-import { createPlaces } from "./places.ts";
-import { ProtectedVisitor } from "./protected-visitor.ts";
-import { renderReplaced, secretsAmong } from "./replaced-secrets.ts";
-import { SecretVisitor } from "./secret-visitor.ts";
-import { literal } from "./shell/arg.ts";
+import { type Examination, examination } from "./examination.ts";
+import { findOwnAddress, findProtected } from "./protected-target.ts";
+import { isSensitivePath, isSensitivePattern } from "./sensitive-path.ts";
 
 /** What the examination of a tool call depends on besides the call. */
 export interface CallContext extends CommandContext {
-  /** The plugin's own tools: what changes no files of the project guards itself, and raises the dialog where it needs a human. */
-  readonly own?: readonly string[];
+  /** The plugin's own tools: they guard themselves, and raise the dialog where a person is needed. */
+  readonly own: readonly string[];
 }
 
 /**
  * Examines a tool call (SPEC 9). What is not known, an MCP tool or another plugin's for instance, is unknown.
  * @param effect what the call does, read from arguments that nobody has checked
  */
-export function examineCall(tool: string, effect: ToolEffect, context: CallContext = {}): Examination {
-  if (effect.kind === "command" && effect.command !== "") {
-    return examineCommand(effect.command, {
-      ...context,
-      ...folderOf(context.folder, effect.workdir),
-    });
-  }
-  const shows = new SecretVisitor(context);
-  if (effect.kind === "read") {
-    for (const path of effect.paths) shows.path(path);
-    for (const pattern of effect.patterns) shows.pattern(pattern);
-  }
-  const protects = new ProtectedVisitor(context);
-  const isOwn = context.own?.includes(tool) === true;
-  if (effect.kind === "edit")
-    for (const path of changedPaths(effect)) protects.path(path, [context.folder ?? ""]);
-  if (effect.kind === "other" && !isOwn)
-    for (const path of effect.paths) protects.path(path, [context.folder ?? ""]);
-  if ((effect.kind === "other" && !isOwn) || effect.kind === "read") {
-    for (const url of effect.addresses) {
-      protects.address(url);
-      shows.address(url);
+export async function examineCall(
+  tool: string,
+  effect: ToolEffect,
+  context: CallContext,
+): Promise<Examination> {
+  switch (effect.kind) {
+    case "command": {
+      const folder = resolve(context.folder, effect.workdir ?? "");
+      return effect.command === ""
+        ? examination("unknown", `${tool} is given no command`)
+        : examineCommand(effect.command, { ...context, folder });
+    }
+    case "question":
+    case "todos":
+      return examination("read", `${tool} only reads`);
+    case "subtask":
+      return examination("read", `${tool} is held to the rules in what it calls`);
+    case "read":
+      return examination("read", `${tool} only reads`, {
+        secret: findSecret(effect.paths, effect.patterns, effect.addresses, context),
+        protectedTarget: findOwnAddress(effect.addresses, context),
+      });
+    case "edit":
+      return examineEdit(tool, effect, context);
+    case "other": {
+      if (context.own.includes(tool)) return examination("read", `${tool} guards itself`);
+      const protectedTarget =
+        findProtected(effect.paths, context) ?? findOwnAddress(effect.addresses, context);
+      return examination("unknown", `${tool} is not known to be read-only`, { protectedTarget });
     }
   }
-  const [does, reason] = effectOf(tool, effect, isOwn, context);
-  const absolute = (path: string): string => resolve(context.folder ?? "/", path);
-  const deleted = does === "project" ? deletedPaths(effect).map(absolute) : [];
-  const secrets = does === "project" ? secretsAmong(replacedPaths(effect)).map(absolute) : [];
-  const lost = [...deleted, ...secrets];
-  const finding: Pick<Examination, "effect" | "reason" | "losses"> =
-    lost.length === 0
-      ? { effect: does, reason, losses: null }
-      : {
-          effect: "lossy",
-          reason: `${tool} ${deleted.length > 0 ? "deletes files" : renderReplaced(secrets[0] ?? "")}`,
-          losses: { paths: lost, otherwise: does },
-        };
-  return {
-    ...protects.weigh({ ...NOTHING_FURTHER, ...finding }),
-    writes: effect.kind === "edit" ? changedPaths(effect).map(absolute) : [],
-    secret: shows.found,
-    protectedTarget: protects.found,
-    history: effect.kind === "other" && !isOwn ? historyOfTool(tool) : null,
+}
+
+function examineEdit(
+  tool: string,
+  { edits }: Extract<ToolEffect, { kind: "edit" }>,
+  context: CallContext,
+): Examination {
+  const paths = edits.flatMap(({ path, movedFrom }) =>
+    movedFrom === undefined ? [path] : [path, movedFrom],
+  );
+  const writes = paths.map((path) => resolve(context.folder, path));
+  const protectedTarget = findProtected(paths, context);
+  const further = { writes, protectedTarget };
+  const root = context.realPath(context.project);
+  const away = writes.find((path) => !isWithin(context.realPath(path), root));
+  if (away !== undefined)
+    return examination("outside", `${tool} changes ${away}, outside of the project`, further);
+  if (protectedTarget?.kind === "hook")
+    return examination(
+      "outside",
+      `${tool} changes ${protectedTarget.text}, which git may run by itself`,
+      further,
+    );
+  const secret = writes.find((path) => isSensitivePath(path));
+  if (secret !== undefined)
+    return examination(
+      "outside",
+      `${tool} changes ${secret}, of which nothing else may hold what is in it`,
+      further,
+    );
+  return examination("project", `${tool} changes files`, further);
+}
+
+/** The first file, pattern or address that may show secrets, links followed. */
+function findSecret(
+  paths: readonly string[],
+  patterns: readonly string[],
+  addresses: readonly string[],
+  { allowSensitive, folder, realPath }: CallContext,
+): string | null {
+  const isSecret = (path: string): boolean => {
+    const full = resolve(folder, path);
+    return isSensitivePath(full, allowSensitive) || isSensitivePath(realPath(full), allowSensitive);
   };
-}
-
-/** What an edit deletes and nothing makes anew. */
-function deletedPaths(effect: ToolEffect): string[] {
-  const edits = effect.kind === "edit" ? effect.edits : [];
-  return edits.flatMap(({ path, isDeleted }) => (isDeleted === true && !isMadeAnew(path) ? [path] : []));
-}
-
-/** What an edit replaces as a whole, where something lies there. */
-function replacedPaths(effect: ToolEffect): string[] {
-  const edits = effect.kind === "edit" ? effect.edits : [];
-  return edits.flatMap(({ path, before, isAdded, movedFrom }) =>
-    before === null || isAdded === true || movedFrom !== undefined ? [path] : [],
+  return (
+    paths.find(isSecret) ??
+    patterns.find((pattern) => isSensitivePattern(pattern, allowSensitive, "hidden")) ??
+    addresses.find(isMetadataService) ??
+    null
   );
 }
 
-function changedPaths({ edits }: Extract<ToolEffect, { kind: "edit" }>): string[] {
-  return edits.flatMap(({ path, movedFrom }) => (movedFrom === undefined ? [path] : [path, movedFrom]));
-}
-
-function effectOf(
-  tool: string,
-  effect: ToolEffect,
-  isOwn: boolean,
-  context: CallContext,
-): [effect: Effect, reason: string] {
-  const { kind } = effect;
-  if (kind === "read" || kind === "question" || kind === "todos") return ["read", `${tool} only reads`];
-  if (kind === "subtask") return ["read", `${tool} is held to the rules in what it calls`];
-  if (kind === "edit") {
-    const placeOf = createPlaces(context);
-    const isInside = changedPaths(effect).every(
-      (path) => placeOf(literal(path), [context.folder ?? ""]) === "project",
-    );
-    return isInside
-      ? ["project", `${tool} changes files`]
-      : ["outside", `${tool} changes files outside of the project`];
-  }
-  if (isOwn) return ["read", `${tool} guards itself`];
-  const reason = kind === "command" ? "is given no command" : "is not known to be read-only";
-  return ["unknown", `${tool} ${reason}`];
-}
-
-function folderOf(project: string | undefined, folder: string | null): { readonly folder?: string } {
-  if (folder === null) return {};
-  return { folder: project === undefined || isAbsolute(folder) ? folder : resolve(project, folder) };
+function isWithin(path: string, folder: string): boolean {
+  const inside = relative(folder, path);
+  return inside === "" || (!inside.startsWith("..") && !isAbsolute(inside));
 }

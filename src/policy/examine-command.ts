@@ -1,135 +1,122 @@
-import { CheckVisitor } from "./checks/check-visitor.ts";
-import { isLauncher } from "./checks/launchers.ts";
-import type { ProjectFiles } from "./checks/outputs.ts";
-import { about, whyNoCheck, writes } from "./checks/verdict.ts";
-import { commandOf } from "./checks/words.ts";
-import { EffectVisitor } from "./command-effect.ts";
-import { MAX_SCANNED } from "./danger/danger.ts";
-import type { DangerPattern } from "./danger/patterns.ts";
-import { type Examination, NOTHING_FURTHER } from "./examination.ts";
-import { HistoryVisitor } from "./history/history-visitor.ts";
-import { createPlaces } from "./places.ts";
-import { ProtectedVisitor, type ProtectionContext } from "./protected-visitor.ts";
-import { renderReplaced, secretsAmong } from "./replaced-secrets.ts";
-import { type SecretContext, SecretVisitor } from "./secret-visitor.ts";
-import { StagingVisitor } from "./staging.ts";
-import { walkSource } from "./shell/source.ts";
-import type { Visitor } from "./shell/walk-state.ts";
-import { findUnlisted } from "./unlisted.ts";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { type CommandPattern, matchPattern } from "./command-pattern.ts";
+import { isRegenerable, plainDeletions } from "./deletions.ts";
+import { type Examination, examination } from "./examination.ts";
+import { findForbidden } from "./forbidden.ts";
+import { findProtected, type ProtectionContext } from "./protected-target.ts";
+import { isReading } from "./reading-list.ts";
+import { readRequest } from "./sandbox-request.ts";
+import { isSensitivePath, isSensitivePattern } from "./sensitive-path.ts";
+import { type LineWord, type ParsedLine, parseLine } from "./simple-commands.ts";
 
 /** What the examination of a command depends on besides the command. */
-export interface CommandContext extends SecretContext, ProtectionContext, ProjectFiles {
-  /** The absolute path of the folder it runs in; without it, relative paths are taken to lie inside a project. */
-  readonly folder?: string;
+export interface CommandContext extends ProtectionContext {
   /** The absolute path of the project. */
-  readonly project?: string;
-  /** Whether a folder is there now. */
-  readonly isFolder?: (path: string) => boolean;
+  readonly project: string;
+  /** Whether the shell reads what bash does; nothing is known of what is written for another one. */
+  readonly isPosix: boolean;
   /** Commands of the user's own that no mode allows. */
-  readonly dangerous?: readonly DangerPattern[];
-  /** Commands of the user's own that change the project and no more, whatever is known of them. */
-  readonly allow?: readonly DangerPattern[];
-  /** Commands of the project's Definition of Done, which are its checks to the letter. */
-  readonly checks?: readonly string[];
+  readonly dangerous: readonly CommandPattern[];
+  /** Commands of the user's own that run unasked. */
+  readonly allow: readonly CommandPattern[];
+  /** Patterns of files that the user allows to be shown. */
+  readonly allowSensitive: readonly string[];
+  /** Which of these absolute paths version control ignores. */
+  ignored(paths: readonly string[]): Promise<readonly string[]>;
 }
 
-/** What is too long to be searched may hide anything. */
-const TOO_LONG: Examination = {
-  effect: "forbidden",
-  reason: "is longer than 64 KB, too long to be searched: write long texts with a tool for files",
-  ...NOTHING_FURTHER,
-};
+/** Words of a line that are looked at as paths. */
+const MAX_PATHS = 512;
 
 /**
- * Examines a bash command line without running it (SPEC 9), with one parse and one walk: it reads only when every
- * program, option, redirection and expansion in it is known to; forbidden when something in it is allowed in no mode.
- *
- * Never throws, and takes time in proportion to the length of the command: one longer than 16 KB, one that does not
- * parse and one that is nested too deeply is unknown, after a search for what is plainly dangerous; one longer than 64 KB
- * is too long to be searched, and forbidden.
+ * Examines a command (SPEC 9): whether it is forbidden, whether it is on the short list of what reads, what it asks for, and
+ * what a plain path in it names. What it does otherwise the sandbox decides.
  */
-export function examineCommand(command: string, context: CommandContext = {}): Examination {
-  if (command.length > MAX_SCANNED) return TOO_LONG;
-  const { folder, dangerous = [], allow = [], checks = [] } = context;
-  const checked = new CheckVisitor(context);
-  const effects = new EffectVisitor(dangerous, allow, checked);
-  const secrets = new SecretVisitor(context);
-  const protects = new ProtectedVisitor(context);
-  const history = new HistoryVisitor();
-  const staging = new StagingVisitor();
-  const inFile: Visitor = {
-    onEffect(finding, node, cause) {
-      effects.onEffect(finding, node);
-      history.onEffect(finding, cause);
-    },
-    onUnfollowed(reason, node) {
-      effects.onUnfollowed(reason, node);
-      history.onUnfollowed(reason);
-    },
-    onDanger: (reason, node) => effects.onDanger(reason, node),
-    onInvocation(invocation) {
-      secrets.onInvocation(invocation);
-      staging.onInvocation(invocation);
-      const finding = effects.onInvocation(invocation);
-      const [secret] = secretsAmong(finding?.replaces ?? []);
-      if (secret !== undefined)
-        checked.add(about(writes(renderReplaced(secret)), commandOf(invocation.argv)));
-      protects.onInvocation(invocation, finding);
-      history.onInvocation(invocation, finding);
-      return finding;
-    },
-    onOutput(file, walk) {
-      protects.onOutput(file, walk);
-      history.onOutput(file, walk);
-    },
-    onInput(file, walk, node) {
-      secrets.onInput(file, walk);
-      effects.onInput(file, walk, node);
-    },
+export async function examineCommand(command: string, context: CommandContext): Promise<Examination> {
+  const { asks, rest } = readRequest(command);
+  const line = parseLine(rest);
+  const pattern = line.commands.map(({ words }) => matchPattern(context.dangerous, words)).find(Boolean);
+  const forbidden =
+    findForbidden(rest, context.folder) ??
+    (pattern === undefined ? null : `matches the dangerous command ${pattern}`);
+  const named = {
+    asks,
+    commands: line.commands.map(({ text }) => text),
+    secret: findSecret(line, context),
   };
-  const visitor: Visitor = {
-    ...inFile,
-    inFile,
-    onEffect(finding, node, cause) {
-      checked.onEffect(finding, node, cause);
-      inFile.onEffect(finding, node, cause);
-    },
-    onUnfollowed(reason, node) {
-      checked.onUnfollowed();
-      inFile.onUnfollowed(reason, node);
-    },
-    onInvocation(invocation) {
-      // What a launcher starts is part of what it is judged by.
-      const { walk } = invocation;
-      const at = isLauncher(invocation.argv) ? { ...walk, visitor: inFile } : walk;
-      const finding = inFile.onInvocation({ ...invocation, walk: at });
-      if (finding !== undefined) checked.add(finding.check);
-      return finding;
-    },
-    onOutput(file, walk) {
-      checked.onOutput(file, walk);
-      inFile.onOutput?.(file, walk);
-    },
-  };
-  const script = walkSource(command, visitor, folder, { ...context, placeOf: createPlaces(context) });
-  if (script !== undefined) secrets.script(script, command);
-  if (effects.isUnfollowed) {
-    secrets.words(command);
-    protects.words(command);
-  }
-  const finding = protects.weigh(effects.conclude(command));
-  const { verdict } = checked;
-  const isCheck =
-    finding.effect !== "forbidden" && (verdict.kind === "check" || checks.includes(command.trim()));
-  return {
-    ...finding,
-    effect: isCheck && finding.effect !== "read" ? "project" : finding.effect,
-    staging: staging.calls,
-    secret: secrets.found,
-    protectedTarget: protects.found,
-    history: history.conclude(command),
-    isCheck,
-    noCheck: isCheck ? null : whyNoCheck(verdict),
-    unlisted: script === undefined ? command : findUnlisted(script, command),
-  };
+  if (forbidden !== null) return examination("forbidden", forbidden, named);
+  if (!context.isPosix) return examination("unknown", "is written for a shell that is not read here", named);
+  if (asks === null && isReading(line)) return examination("read", "only reads", named);
+  return examination("unknown", "runs a program", {
+    ...named,
+    protectedTarget: findProtected(pathsOf(line), context),
+    isAllowed: isAllowed(line, asks, context),
+    deletes: await findDeletion(line, context),
+  });
+}
+
+/** A pattern holds for one simple command, and for the line around it never; it names the request that it allows. */
+function isAllowed(
+  { commands: [only], isSimple, outputs }: ParsedLine,
+  asks: Examination["asks"],
+  { allow }: CommandContext,
+): boolean {
+  if (only === undefined || !isSimple || only.assigns || outputs.length > 0) return false;
+  if (only.words.some(({ kind }) => kind === "unknown")) return false;
+  const patterns = allow.map(readRequest).filter((each) => each.asks === asks);
+  return (
+    matchPattern(
+      patterns.map(({ rest }) => rest),
+      only.words,
+    ) !== undefined
+  );
+}
+
+/** Words that may name a file, the values of options and of settings among them. */
+function pathsOf({ commands, outputs }: ParsedLine): string[] {
+  const words = [...commands.flatMap((command) => command.words.slice(1)), ...outputs];
+  return words
+    .filter(({ text, kind }) => kind !== "unknown" && text !== "")
+    .slice(0, MAX_PATHS)
+    .flatMap(spellings);
+}
+
+function spellings({ text }: LineWord): string[] {
+  const value = text.indexOf("=");
+  return value === -1 ? [text] : [text, text.slice(value + 1)];
+}
+
+function findSecret(line: ParsedLine, { folder, allowSensitive, realPath }: CommandContext): string | null {
+  const paths = [...pathsOf(line), ...line.inputs.map(({ text }) => text)];
+  const found = paths.find((path) => {
+    const full = resolve(folder, path);
+    return (
+      isSensitivePath(path, allowSensitive) ||
+      isSensitivePattern(path, allowSensitive) ||
+      isSensitivePath(realPath(full), allowSensitive)
+    );
+  });
+  return found ?? null;
+}
+
+async function findDeletion(
+  line: ParsedLine,
+  { folder, project, ignored }: CommandContext,
+): Promise<string | null> {
+  const { paths, allIgnored } = plainDeletions(line);
+  if (allIgnored !== null) return allIgnored;
+  const inside = paths
+    .map((path) => resolve(folder, path))
+    .filter((path) => {
+      const below = relative(project, path);
+      return (
+        below !== "" &&
+        !below.startsWith("..") &&
+        !isAbsolute(below) &&
+        !isRegenerable(below.split(sep).join("/"))
+      );
+    });
+  if (inside.length === 0) return null;
+  const [first] = await ignored(inside);
+  return first === undefined ? null : relative(project, first);
 }

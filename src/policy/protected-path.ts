@@ -1,6 +1,3 @@
-import { globTest, withoutClasses } from "./glob.ts";
-import { expandBraces } from "./shell/braces.ts";
-
 const HOMES = String.raw`/(?:\.config|\.local/(?:share|state)|\.cache)`;
 /** Of the plugin's own, the worktrees alone: what lies beside them decides what git and a landing do. */
 const OWN_WORKTREE = String.raw`worktree/[^/]+/(?:lanes/|units/|tried-\d+(?:/|$))`;
@@ -25,48 +22,11 @@ const PLACES = [
   new RegExp(`${HOMES}/opencode(?:$|/(?!worktree/))`, "u"),
   new RegExp(`${HOMES}/opencode-gaia(?:$|/(?!${OWN_WORKTREE}))`, "u"),
 ];
-/** Instances of the places above, for patterns that the shell expands. */
-const TYPICAL = [
-  ".gaia",
-  ".gaia/config.jsonc",
-  ".gaia/config.json",
-  ".gaia/findings.md",
-  ".gaia/learnings.md",
-  ".gaia/agents",
-  ".gaia/agents/agent.md",
-  ".gaia/knowledge",
-  ".gaia/knowledge/entry.md",
-  ".gaia/.local",
-  ".gaia/.local/approvals.json",
-  ".gaia/unit/evidence.json",
-  "opencode.json",
-  "opencode.jsonc",
-  ".opencode",
-  ".opencode/a.js",
-  ".opencode/plugin/a.js",
-  "tui.json",
-  "agency.json",
-  ".agency",
-  ".agency/dod.json",
-  ".git",
-  ".git/config",
-  ".git/hooks",
-  ".git/hooks/pre-commit",
-].map((path) => path.split("/"));
 /** No path may hold any of the names above without one of these, foreign spellings of their letters included. */
 const HINT = /gaia|opencode|tui\.json|agency|git|\.jj|[^ -~]/iu;
 /** What a manager of hooks has git run once someone sets it up, so that a person is asked before it changes. */
 const HOOKS =
   /\/(?:\.husky|\.?git-?hooks|\.lefthook(?:-local)?)(?:\/|$)|\/(?:\.?lefthook(?:-local)?\.(?:ya?ml|json|toml)|\.pre-commit-config\.ya?ml|\.overcommit\.yml|\.?simple-git-hooks\.c?js(?:on)?|\.huskyrc[^/]*)$/u;
-const TYPICAL_HOOKS = [
-  ".husky",
-  ".husky/pre-commit",
-  ".husky/_/husky.sh",
-  ".githooks",
-  ".githooks/pre-commit",
-  ".pre-commit-config.yaml",
-  "lefthook.yml",
-].map((path) => path.split("/"));
 const HOOK_HINT = /husky|hook|pre-commit|overcommit|[^ -~]/iu;
 /** No file system takes a longer path. */
 const MAX_LENGTH = 8192;
@@ -116,42 +76,4 @@ function rootsOf(folders: readonly string[]): readonly string[] {
 /** True for a file or folder that a manager of hooks reads. */
 export function isHookPath(path: string): boolean {
   return path.length <= MAX_LENGTH && HOOK_HINT.test(path) && HOOKS.test(`/${segmentsOf(path).join("/")}`);
-}
-
-function mayBe(
-  pattern: string,
-  is: (path: string) => boolean,
-  typical: readonly (readonly string[])[],
-): boolean {
-  if (pattern.length > MAX_LENGTH || !/[*?[{]/u.test(pattern)) return is(pattern);
-  return (expandBraces(pattern) ?? [pattern]).some((word) => {
-    if (!/[*?[]/u.test(word)) return is(word);
-    const segments = segmentsOf(word);
-    return is(word.replaceAll(/[*?]/gu, "")) || typical.some((names) => matchesEnd(segments, names));
-  });
-}
-
-/** True for a pathname pattern that may stand for a protected path; one of a lone `*` is taken for ordinary files. */
-export function isProtectedPattern(pattern: string): boolean {
-  return mayBe(pattern, (path) => isProtectedPath(path), TYPICAL);
-}
-
-/** The same for what a manager of hooks reads. */
-export function isHookPattern(pattern: string): boolean {
-  return mayBe(pattern, isHookPath, TYPICAL_HOOKS);
-}
-
-function matchesEnd(segments: readonly string[], names: readonly string[]): boolean {
-  if (segments.length < names.length) return false;
-  const last = segments.slice(-names.length);
-  const isTelling =
-    names.length > 1 ||
-    last.some((segment) => withoutClasses(segment, "").replaceAll(/[*?]/gu, "").length > 1);
-  const isHidden = last.length === 1 && /^\.[*?[]/u.test(last[0] ?? "");
-  return (isTelling || isHidden) && names.every((name, index) => matches(last[index] ?? "", name));
-}
-
-function matches(segment: string, name: string): boolean {
-  if (name.startsWith(".") && !/^[.[]/u.test(segment)) return false;
-  return globTest(withoutClasses(segment, "?"), "*?")(name);
 }

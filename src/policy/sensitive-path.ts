@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { globTest, matchesEnd, withoutClasses } from "./glob.ts";
-import { expandBraces } from "./shell/braces.ts";
+import { expandBraces } from "./braces.ts";
 
 /** File names that hold keys or credentials, in lower case. `.env*` includes `.envrc`, which holds the same. */
 const NAMES = [

@@ -1,38 +1,69 @@
-import type { Request } from "./ask-for-more.ts";
 import type { ContainmentProfile } from "./profile.ts";
 
-/** `auto`: what nobody looks at before it runs. `on`: everything. */
-export type SandboxMode = "auto" | "on" | "off";
+/**
+ * `auto`: whatever no person has read and approved. `on`: everything. `off`: nothing. `machine`: nothing either, because the
+ * machine itself is a throwaway.
+ */
+export type SandboxMode = "auto" | "on" | "off" | "machine";
 
-/** What decides whether a command of a GAIA session is contained, and how. */
-export interface ContainmentQuestion {
-  readonly sandbox: SandboxMode;
-  /** Whether the configuration leaves the network on. */
+/** By whose rules a command runs: those of an agent of ours, or of one of the user's own (`guest`). */
+export type SandboxRole = "reader" | "checker" | "editor" | "guest";
+
+/** What decides how a command of a GAIA session runs. */
+export interface SandboxQuestion {
+  readonly mode: SandboxMode;
+  /** Whether a sandbox was tried out and works. */
+  readonly isAvailable: boolean;
+  /** Whether the configuration gives the sandbox the network. */
   readonly network: boolean;
+  readonly role: SandboxRole;
   readonly isLocked: boolean;
-  /** Autopilot, or a wave that the user approved: nobody is asked. */
+  /** Autopilot, or a wave that the user approved. */
   readonly isCovered: boolean;
-  /** The agent may only read, or the command was judged to do no more. */
-  readonly onlyReads: boolean;
-  /** It does nothing but run the project's checks, which write their results. */
-  readonly isCheck: boolean;
-  /** A person read this very command in a dialog and said yes, or allows such commands in their configuration. */
+  /** Its programs are on the short list of those that only read. */
+  readonly reads: boolean;
+  /** A pattern of the user's own names it, with what it asks for. */
+  readonly isAllowed: boolean;
+  /** A person read this very command in a dialog and said yes. */
   readonly isApproved: boolean;
-  readonly asks: Request | null;
+  /** It plainly deletes what nothing holds. */
+  readonly deletes: boolean;
+  readonly asks: "network" | "off" | null;
 }
 
-/**
- * How a command is contained; null when it runs as it is (SPEC 9). What a person has read and allowed runs as asked, unless
- * everything is to be contained; a request counts only with such a yes.
- */
-export function decideContainment(question: ContainmentQuestion): ContainmentProfile | null {
-  const { sandbox, isLocked, isCovered, onlyReads, isCheck, isApproved, asks } = question;
-  if (sandbox === "off") return null;
-  if (isLocked) return { project: "read", network: false, caches: isCheck };
-  const network = question.network || (isApproved && asks === "network");
-  if (onlyReads && !isCheck) return { project: "read", network, caches: false };
-  const contained = { project: "write", network, caches: true } as const;
-  if (sandbox === "on") return contained;
-  if (isApproved) return asks === "network" ? contained : null;
-  return isCovered ? contained : null;
+/** `run` without a profile: as it is. `ask`: a person has to read and approve exactly this command first. */
+export type SandboxDecision =
+  | { readonly kind: "run"; readonly profile: ContainmentProfile | null }
+  | { readonly kind: "ask" }
+  | { readonly kind: "refuse"; readonly why: "locked" | "no sandbox" | "always sandboxed" };
+
+const AS_IT_IS: SandboxDecision = { kind: "run", profile: null };
+const ASK: SandboxDecision = { kind: "ask" };
+
+/** The one rule (SPEC 9): a command runs in a sandbox, or a person has read and approved exactly that command. */
+export function decideSandbox(question: SandboxQuestion): SandboxDecision {
+  const { mode, role, isLocked, isCovered, reads, isAllowed, isApproved, deletes, asks } = question;
+  const isSandboxed = question.isAvailable && (mode === "auto" || mode === "on");
+  const network = question.network || asks === "network";
+  if (isLocked) {
+    if (asks !== null) return { kind: "refuse", why: "locked" };
+    if (isSandboxed) return run({ project: "read", network: false, caches: false });
+    return reads ? AS_IT_IS : { kind: "refuse", why: "locked" };
+  }
+  if (mode === "on" && !isSandboxed) return { kind: "refuse", why: "no sandbox" };
+  if (mode === "on" && asks === "off") return { kind: "refuse", why: "always sandboxed" };
+  const contained = run({ project: "write", network, caches: true });
+  if (role === "guest") return mode === "on" ? contained : AS_IT_IS;
+  if (isApproved) return isSandboxed && (asks === "network" || mode === "on") ? contained : AS_IT_IS;
+  if (mode === "machine" && (isCovered || isAllowed || reads || role !== "editor")) return AS_IT_IS;
+  if (deletes || (asks !== null && !isAllowed)) return ASK;
+  if (!isSandboxed) return reads || isAllowed ? AS_IT_IS : ASK;
+  if (asks === "off") return AS_IT_IS;
+  if (role === "checker") return contained;
+  if (role === "editor" && (isCovered || isAllowed)) return contained;
+  return role === "reader" || reads ? run({ project: "read", network, caches: false }) : ASK;
+}
+
+function run(profile: ContainmentProfile): SandboxDecision {
+  return { kind: "run", profile };
 }

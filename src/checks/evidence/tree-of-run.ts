@@ -1,4 +1,4 @@
-import { isMadeAnew } from "../../policy/made-anew.ts";
+import { isRegenerable } from "../../policy/deletions.ts";
 import type { FilesNow } from "../../vcs/port.ts";
 
 /** What a run says something about. */
@@ -23,7 +23,7 @@ export function treeOfRun(before: FilesNow | null, after: FilesNow | null): Tree
   const paths = new Set([...before.edited.keys(), ...after.edited.keys()]);
   const written = [...paths].filter((path) => before.edited.get(path) !== after.edited.get(path));
   for (const [path, content] of before.untracked) {
-    const isWork = !isMadeAnew(path) && !LEFT_BEHIND.test(path);
+    const isWork = !isRegenerable(path) && !LEFT_BEHIND.test(path);
     if (isWork && !paths.has(path) && after.untracked.get(path) !== content) written.push(path);
   }
   const isHeld = written.length === 0 && before.index === after.index;

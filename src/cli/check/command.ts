@@ -6,7 +6,7 @@ import { createVerifier, type Verification } from "../../checks/verifier.ts";
 import { silentLogger } from "../../lib/logger.ts";
 import { steadyClock, systemClock } from "../../lib/clock.ts";
 import { createRedactor } from "../../lib/redaction.ts";
-import { loadPolicy } from "../../policy/load-policy.ts";
+import { loadPolicy } from "../../policy/policy.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { createNoVcs } from "../../vcs/none.ts";

@@ -13,9 +13,11 @@ import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Redactor } from "../../lib/redaction.ts";
-import { NOTHING_FURTHER } from "../../policy/examination.ts";
+import { examination } from "../../policy/examination.ts";
+import { globTest } from "../../policy/glob.ts";
+import type { SandboxDecision } from "../../sandbox/decide.ts";
 import type { Conversation } from "../conversation.ts";
-import type { Conversations } from "../conversations.ts";
+import type { Conversations, Found } from "../conversations.ts";
 import { renderTarget, type RunningCall } from "../tool-calls/tool-fact.ts";
 
 type Asked = Extract<HostEvent, { type: "permission.asked" }>;
@@ -30,7 +32,10 @@ const MAX_REJECTED = 200;
 /** A request without a known call cannot be examined, and so is never answered as harmless. */
 const UNKNOWN: Omit<ExaminedCall, "tool"> = {
   agent: "",
-  examination: { effect: "unknown", reason: "", ...NOTHING_FURTHER },
+  role: "guest",
+  examination: examination("unknown", ""),
+  isCommand: false,
+  isRecord: false,
 };
 
 /** OpenCode's permission dialogs in GAIA's sessions: who answers them, and what the answers mean. */
@@ -43,8 +48,8 @@ export interface Dialogs {
   /** Waits until a human's answer to the call's request has reached the state; false when no such answer came. */
   answered(callId: string): Promise<boolean>;
   /**
-   * Who said yes to this command in a dialog; null where none was raised. Waits for an answer that OpenCode is still
-   * telling of, and may be asked again.
+   * Who said yes to this command, in a dialog of its own or in one for good; null where nobody did. Waits for an answer
+   * that OpenCode is still telling of, and may be asked again.
    */
   allowedBy(callId: string): Promise<"human" | "plugin" | null>;
   /** Whether a human said no to this call. */
@@ -63,8 +68,8 @@ export interface DialogsInput {
   readonly orchestrator: string;
   readonly redact: Redactor;
   call(callId: string): RunningCall | undefined;
-  /** Whether a command will run contained where nobody is asked for it. */
-  isContained(call: RunningCall): Promise<boolean>;
+  /** How a command would run without a word of a person's. */
+  decideSandbox(call: ExaminedCall, found: Found, sessionId: string): Promise<SandboxDecision>;
 }
 
 export function createDialogs(input: DialogsInput): Dialogs {
@@ -83,10 +88,13 @@ export function createDialogs(input: DialogsInput): Dialogs {
     string,
     {
       readonly requestId: string;
+      readonly always: readonly string[];
       readonly answer: Promise<"human" | "plugin" | null>;
       readonly settle: Settle;
     }
   >();
+  /** Commands that a person has let pass for good; OpenCode asks about them no more. */
+  const forGood = new Set<string>();
 
   /** @returns whether the plugin has answered */
   const asked = async (event: Asked): Promise<boolean> => {
@@ -109,7 +117,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
     // The dialog holds up the call, so this is a safe moment for what the user should see first.
     if (expected !== undefined) await conversation.outbox.flushInCall();
     if (callId !== null && withdrawn.has(callId)) return answer(requestId, { refusal: WITHDRAWN });
-    const decision = await decideFor(event, call, conversation, session, expected !== undefined);
+    const decision = await decideFor(event, call, found, expected !== undefined);
     if (decision.kind === "ask")
       return (
         expected === undefined && !isTheirs(conversation, session) && leave(requestId, call, conversation)
@@ -127,22 +135,14 @@ export function createDialogs(input: DialogsInput): Dialogs {
     call: RunningCall | undefined,
     conversation: Conversation,
   ): Promise<boolean> => {
-    const { effect = "unknown", reason = "", part = null } = call?.examination ?? {};
+    const { effect = "unknown", reason = "" } = call?.examination ?? {};
     const what =
       call?.effect.kind === "edit"
         ? `the edit of ${excerpt(renderTarget(call.target, call.place, redact), 120)}`
-        : part === null
-          ? reason || "a call that is not known"
-          : `\`${excerpt(part.text, 80)}\`: ${reason}`;
+        : call?.effect.kind === "command"
+          ? `\`${excerpt(redact(call.effect.command), 80)}\` ${whyAsked(call)}`
+          : reason || "a call that is not known";
     if ((await conversation.canAsk()) !== false) {
-      const commit = call === undefined ? null : await conversation.parts.commits.describe(call);
-      if (commit !== null) {
-        void host.toast("warning", commit);
-        conversation.outbox.note(commit);
-        // The dialog holds up the call.
-        await conversation.outbox.flushInCall();
-        return false;
-      }
       if (effect === "project" || effect === "read" || reason === "") return false;
       // Not waited for: what happens to the dialog must not stand behind it.
       void host.toast("warning", `${call?.agent ?? "GAIA"} asks for ${excerpt(what, 200)}.`);
@@ -155,15 +155,16 @@ export function createDialogs(input: DialogsInput): Dialogs {
 
   const decideFor = async (
     event: Asked,
-    call: RunningCall | undefined,
-    conversation: Conversation,
-    session: GaiaSession,
+    known: RunningCall | undefined,
+    found: Found,
     isApproval: boolean,
   ): Promise<CallDecision> => {
+    const { conversation, session } = found;
     const { workUnit, waveId } = conversation.parts.delegations.placeOf(event.sessionId, session);
     if (isTheirs(conversation, session)) return { kind: "ask" };
     const { permission, sessionId } = event;
-    return decideCall(conversation.state, call ?? { ...UNKNOWN, tool: permission }, {
+    const call = known ?? { ...UNKNOWN, tool: permission };
+    return decideCall(conversation.state, call, {
       by: "host",
       permission,
       sessionId,
@@ -171,8 +172,8 @@ export function createDialogs(input: DialogsInput): Dialogs {
       wave: waveId,
       enforceWaveId: defaults.wavePolicy.enforceWaveId,
       isApproval,
-      // Trying it out takes time, so only where it counts.
-      isContained: call?.examination.effect === "unknown" && (await input.isContained(call)),
+      sandbox:
+        permission === "bash" && call.isCommand ? await input.decideSandbox(call, found, sessionId) : null,
     });
   };
 
@@ -211,12 +212,12 @@ export function createDialogs(input: DialogsInput): Dialogs {
     if (callId !== undefined) approvals.get(callId)?.resolve();
   };
 
-  const rememberCommand = ({ requestId, callId }: Asked): void => {
+  const rememberCommand = ({ requestId, callId, always }: Asked): void => {
     let settle: Settle = () => undefined;
     const answer = new Promise<"human" | "plugin" | null>((done) => {
       settle = done;
     });
-    commands.set(callId ?? "", { requestId, answer, settle });
+    commands.set(callId ?? "", { requestId, always, answer, settle });
     const [oldest] = commands.keys();
     if (commands.size > MAX_REJECTED && oldest !== undefined) commands.delete(oldest);
   };
@@ -224,7 +225,15 @@ export function createDialogs(input: DialogsInput): Dialogs {
   const settleCommand = ({ requestId, reply }: Replied): void => {
     const command = [...commands.values()].find((each) => each.requestId === requestId);
     const by = byPlugin.get(requestId) === reply ? "plugin" : "human";
+    if (reply === "always" && by === "human")
+      for (const pattern of command?.always ?? []) forGood.add(pattern);
     command?.settle(reply === "reject" ? null : by);
+  };
+
+  const passesForGood = (call: RunningCall | undefined): boolean => {
+    const { commands: own = [] } = call?.examination ?? {};
+    const passes = [...forGood].map(testOf);
+    return own.length > 0 && own.every((command) => passes.some((test) => test(command)));
   };
 
   const remember = (callId: string, calls = rejected): void => {
@@ -277,10 +286,24 @@ export function createDialogs(input: DialogsInput): Dialogs {
     },
     async allowedBy(callId) {
       const command = commands.get(callId);
-      if (command === undefined) return null;
+      if (command === undefined) return passesForGood(input.call(callId)) ? "human" : null;
       // What OpenCode says nothing of is taken for the plugin's own yes, which allows less.
       return bounded(command.answer, EVENT_LIMIT_MS, clock, "the answer to a command").catch(() => "plugin");
     },
     wasRejected: (callId) => rejected.has(callId),
   };
+}
+
+/** OpenCode's own matching: `*` is any text, `?` one character, ` *` at the end may be missing. */
+function testOf(pattern: string): (command: string) => boolean {
+  const whole = globTest(pattern, "*?");
+  const bare = pattern.endsWith(" *") ? globTest(pattern.slice(0, -2), "*?") : whole;
+  return (command) => whole(command) || bare(command);
+}
+
+/** What of a command a person is asked about, behind its text. */
+function whyAsked({ examination: { asks, deletes } }: ExaminedCall): string {
+  if (asks === "network") return "with the network";
+  if (asks === "off") return "outside of the sandbox";
+  return deletes === null ? "" : `, which deletes ${excerpt(deletes, 80)}, and nothing else holds it`;
 }

@@ -1,7 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
-import type { Request } from "../../sandbox/ask-for-more.ts";
-import type { ProtectedTarget } from "../../policy/protected-visitor.ts";
+import type { ProtectedTarget } from "../../policy/protected-target.ts";
+import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";
 import { type CollaborationState, hasApprovedWave } from "./state.ts";
 import { whyPaused } from "./why-paused.ts";
 
@@ -10,15 +10,12 @@ export interface ExaminedCall {
   readonly tool: string;
   /** Who calls. */
   readonly agent: string;
+  readonly role: SandboxRole;
   readonly examination: Examination;
+  /** Whether it runs a command, which the sandbox bounds. */
+  readonly isCommand: boolean;
   /** Whether it writes nothing but the record below `.gaia/`. */
-  readonly isRecord?: boolean;
-  /** Whether the project's checks count as reading, because it is the agent's job to run them (SPEC 8, "Modes"). */
-  readonly mayCheck?: boolean;
-  /** What its command asks for beyond its containment. */
-  readonly asks?: Request | null;
-  /** Whether the user has approved the very revision that it would record. */
-  readonly isApproved?: boolean;
+  readonly isRecord: boolean;
 }
 
 /** The guard asks, before the call runs. */
@@ -26,8 +23,8 @@ export interface GuardQuestion {
   readonly by: "guard";
   /** Whether the agent may not change anything by this tool. */
   readonly onlyReads: boolean;
-  /** Whether OpenCode holds the agent to the table of read-only commands. */
-  readonly isListed: boolean;
+  /** How its command would run without a word of a person's; null for what is no command. */
+  readonly sandbox: SandboxDecision | null;
 }
 
 /** OpenCode asks for permission while the call runs. */
@@ -43,8 +40,8 @@ export interface PermissionQuestion {
   readonly enforceWaveId: boolean;
   /** Whether it is one of the plugin's own approval dialogs. */
   readonly isApproval: boolean;
-  /** Whether a command will run contained, so that what cannot be told of it stays inside. */
-  readonly isContained: boolean;
+  /** As for the guard. */
+  readonly sandbox: SandboxDecision | null;
 }
 
 /** A call that does not run: why, and what would be allowed; for the model. */
@@ -62,10 +59,12 @@ export type CallDecision = { readonly kind: "allow" } | { readonly kind: "ask" }
 const ALLOW: CallDecision = { kind: "allow" };
 const ASK: CallDecision = { kind: "ask" };
 
-/** Whether a call changes anything, the record included. */
-export function isChange({ examination, isRecord = false, mayCheck = false }: ExaminedCall): boolean {
-  const { effect, isCheck } = examination;
-  return isRecord || (effect !== "read" && effect !== "forbidden" && !(isCheck && mayCheck));
+/** Whether a call changes anything, the record included. What a reader or a checker runs, changes nothing that stays. */
+export function isChange({ examination, isCommand, isRecord, role }: ExaminedCall): boolean {
+  const { effect } = examination;
+  if (isRecord) return true;
+  if (effect === "read" || effect === "forbidden") return false;
+  return !isCommand || role === "editor" || role === "guest";
 }
 
 /**
@@ -80,10 +79,11 @@ export function decideCall(
 ): CallDecision {
   if (question.by === "host" && question.isApproval) return ASK;
   return (
-    refuseAlways(call) ??
+    refuseAlways(call, question.sandbox) ??
     (question.by === "host" ? brake(state, question) : null) ??
+    refuseUnsandboxed(state, call, question.sandbox) ??
     (isChange(call) ? refuseChange(state, call, question) : null) ??
-    (question.by === "host" ? answer(state, call, question) : (refuseUnlisted(call, question) ?? ALLOW))
+    (question.by === "host" ? answer(state, call, question) : ALLOW)
   );
 }
 
@@ -92,7 +92,7 @@ export function refusalText({ about, reason, hint }: RefusedCall, tool?: string)
   return `Refused${tool === undefined ? "" : ` ${tool}${about}`}: ${[reason, hint].join(" ").trim()}`;
 }
 
-function refuseAlways(call: ExaminedCall): RefusedCall | null {
+function refuseAlways(call: ExaminedCall, sandbox: SandboxDecision | null): RefusedCall | null {
   const { effect, secret, protectedTarget } = call.examination;
   if (effect === "forbidden") {
     return refuse(
@@ -100,7 +100,9 @@ function refuseAlways(call: ExaminedCall): RefusedCall | null {
       "Use a narrower command, or tell the user what to run by hand.",
     );
   }
-  if (protectedTarget !== null) return refuseProtected(protectedTarget);
+  // In the sandbox these files are hidden or read-only, whatever the command is.
+  if (sandbox?.kind === "run" && sandbox.profile !== null) return null;
+  if (protectedTarget !== null && protectedTarget.kind !== "hook") return refuseProtected(protectedTarget);
   if (secret === null) return null;
   if (/(?:\.gaia\/|gaia-)knowledge/i.test(secret))
     return refuse(
@@ -122,17 +124,35 @@ function refuseProtected({ kind, text }: ProtectedTarget): RefusedCall {
       "What you need to know of sessions and settings, ask the user for.",
     );
   }
-  if (kind === "program") {
-    return refuse(
-      `${what} changes settings or starts agents that nothing guards, in every mode.`,
-      "The user runs it; tell them the command.",
-    );
-  }
   return refuse(
     `${what} decides what agents may do, which only the user changes, in every mode.`,
     "Reading it works. Tell the user what to change: they edit it, or use opencode-gaia or a slash command.",
   );
 }
+
+/** Commands that neither a sandbox nor a person can be asked for. */
+function refuseUnsandboxed(
+  { knobs }: CollaborationState,
+  call: ExaminedCall,
+  sandbox: SandboxDecision | null,
+): RefusedCall | null {
+  if (sandbox?.kind !== "refuse") return null;
+  if (sandbox.why === "no sandbox")
+    return refuse(
+      "every command is to run in a sandbox (sandbox: on), and none works here.",
+      "Tell the user.",
+    );
+  if (sandbox.why === "always sandboxed")
+    return refuse(
+      "every command runs in the sandbox (sandbox: on).",
+      "GAIA_SANDBOX=network can be asked for.",
+    );
+  const works =
+    call.examination.asks === null ? "" : " Run it without GAIA_SANDBOX: the project is read-only.";
+  return refuse(`the session is ${knobs.mode}, nothing may be changed.${works}`, UNLOCK);
+}
+
+const UNLOCK = "The user unlocks with /supervised or /autopilot.";
 
 /**
  * What is not ours to answer, and the host's `doom_loop`, which is no operation but a brake: autopilot answers it with a
@@ -152,63 +172,36 @@ function refuseChange(
 ): RefusedCall | null {
   if (state.ended) return refuse("the session has ended.");
   if (state.knobs.mode === "locked") {
-    const unlock = "The user unlocks with /supervised or /autopilot.";
-    if (question.by === "host") return refuse("locked mode is read-only.", unlock);
-    const checks = call.mayCheck === true ? "Checks that change no files run. " : "";
-    const works = `Reading, searching and read-only commands work. ${checks}`.trim();
-    return refuse(
-      "the session is locked, nothing may be changed.",
-      `${works} ${unlock}`,
-      call.isRecord === true ? "" : aboutOf(call),
-    );
+    // What it changes is bounded by its read-only sandbox.
+    if (call.isCommand && question.sandbox?.kind === "run") return null;
+    if (question.by === "host") return refuse("locked mode is read-only.", UNLOCK);
+    const about = call.isRecord ? "" : aboutOf(call);
+    const works = "Reading, searching and commands that change nothing work.";
+    return refuse("the session is locked, nothing may be changed.", `${works} ${UNLOCK}`, about);
   }
-  if (call.isRecord === true) return null;
+  if (call.isRecord) return null;
   if (question.by === "guard" && question.onlyReads) {
     return refuse(
       `${call.agent} only reads.`,
-      `Read, search, and run ${call.mayCheck === true ? "checks that change no files" : "commands that only print"}; what has to change goes into your result for an editing specialist.`,
+      "Read, search and run commands; what has to change goes into your result for an editing specialist.",
       aboutOf(call),
     );
   }
   return state.pause === null ? null : refuse(whyPaused(state.pause));
 }
 
-/** OpenCode would refuse such a command as well, but with its whole table of rules as the reason, which the model pays for. */
-function refuseUnlisted(
-  { agent, examination: { unlisted } }: ExaminedCall,
-  { isListed }: GuardQuestion,
-): RefusedCall | null {
-  if (!isListed || unlisted === null) return null;
-  return refuse(
-    `harmless as it looks, it is not on the list of commands that ${agent} may run.`,
-    "Call the program by its name, without a shell around it, or use read, grep and glob.",
-    ` (\`${excerpt(unlisted, 80)}\`)`,
-  );
-}
-
 /**
- * Who answers what nothing refuses: the human, or the plugin on the user's standing word. Read-only commands need no
- * approval in any mode; other reading that the host asks for, such as outside the project, does.
+ * Who answers what nothing refuses: the human, or the plugin on the user's standing word. A command runs in its sandbox
+ * unasked; reading that the host asks for, such as outside the project, does not.
  */
 function answer(state: CollaborationState, call: ExaminedCall, question: PermissionQuestion): CallDecision {
-  const isCommand = question.permission === "bash";
-  if (isCommand && !isChange(call)) return ALLOW;
-  const { effect } = call.examination;
-  const isAutopilot = state.knobs.mode === "autopilot";
-  // A wave is no word about a commit.
-  if (isRecording(call) && !isAutopilot) return call.isApproved === true && COVERED.has(effect) ? ALLOW : ASK;
-  const covered = isAutopilot || isInApprovedWave(state, question);
-  const staysInside = COVERED.has(effect) || (isCommand && effect === "unknown" && question.isContained);
-  return covered && staysInside ? ALLOW : ASK;
-}
-
-/** Whether a call puts something into the history, or sends it on. */
-export function isRecording({ examination: { history } }: Pick<ExaminedCall, "examination">): boolean {
-  return history !== null && history.recordings.length > 0;
+  if (question.sandbox !== null) return question.sandbox.kind === "run" ? ALLOW : ASK;
+  const covered = state.knobs.mode === "autopilot" || isInApprovedWave(state, question);
+  return covered && COVERED.has(call.examination.effect) ? ALLOW : ASK;
 }
 
 /** What runs on the user's standing word, autopilot or an approved wave (SPEC 9); the rest they are asked about each time. */
-const COVERED: ReadonlySet<Effect> = new Set(["read", "project", "history"]);
+const COVERED: ReadonlySet<Effect> = new Set(["read", "project"]);
 
 /** Whether nobody is asked: in autopilot, and in the wave that the user approved. */
 export function isCovered(
@@ -241,13 +234,7 @@ function refuse(reason: string, hint = "", about = ""): RefusedCall {
   return { kind: "refuse", about, reason, hint };
 }
 
-/**
- * What was refused and why, as the policy saw it; nothing where it saw no more than the tool's name tells. To one who may
- * run checks it says what makes this none.
- */
-function aboutOf({ mayCheck, examination: { part, reason, effect, noCheck } }: ExaminedCall): string {
-  if (mayCheck === true && effect !== "forbidden" && noCheck !== null) return ` (${excerpt(noCheck, 240)})`;
-  if (reason === "") return "";
-  const what = part === null ? "" : `\`${excerpt(part.text, 80)}\`: `;
-  return ` (${what}${excerpt(reason, 160)})`;
+/** Why, as the policy saw it; nothing where it saw no more than the tool's name tells. */
+function aboutOf({ examination: { reason } }: ExaminedCall): string {
+  return reason === "" ? "" : ` (${excerpt(reason, 160)})`;
 }

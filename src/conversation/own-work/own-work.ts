@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { excerpt } from "../../lib/excerpt.ts";
-import { type Effect, type Examination, isGraver } from "../../policy/examination.ts";
+import type { Effect, Examination } from "../../policy/examination.ts";
 import type { TreeChange } from "../../vcs/tree/state.ts";
 import type { Batch, FileDelta } from "../collaboration/batch.ts";
 import { readFeedback } from "../collaboration/feedback.ts";
@@ -16,19 +16,17 @@ import {
   restoreRecord,
   whyNotUndone,
 } from "./batch-record.ts";
-import { decideStaging } from "./decide-staging.ts";
 import { usersAmong, type UsersFile } from "./ledger.ts";
 import { countLines } from "./file-deltas.ts";
 import { unseenFiles } from "./unseen-files.ts";
 import { createPutBack } from "./put-back.ts";
-import { renderUsers } from "./render-users.ts";
-import { createLosses, type Losses } from "./losses.ts";
+import { renderRestored, renderUsers } from "./render-users.ts";
 import { restoreBytes, saveBytes } from "./saved-form.ts";
 import type { ReviewedWork } from "../../review/reviewer-briefs.ts";
 import { readWork } from "./work-diff.ts";
 
 /** Effects that reach further than the files of the tree. */
-const FURTHER: ReadonlySet<Effect> = new Set(["history", "lossy", "outside", "unknown"]);
+const FURTHER: ReadonlySet<Effect> = new Set(["outside", "unknown"]);
 
 const MAX_NAMES = 300;
 
@@ -38,6 +36,10 @@ export interface EndedCall {
   readonly examination: Examination;
   /** The command or tool, for a person. */
   readonly what: string;
+  /** A person read the very command and said yes. */
+  readonly isApproved: boolean;
+  /** A checker's command, which leaves the project as it was. */
+  readonly isCheck: boolean;
   /** Files that its tool says it changed, by absolute path or relative to the project. */
   readonly told: readonly FileDelta[];
 }
@@ -65,7 +67,7 @@ export interface Undone {
 }
 
 /** Whose the changes of the project are, as far as this conversation made them (SPEC 9). */
-export interface OwnWork extends Part, Pick<Losses, "settle"> {
+export interface OwnWork extends Part {
   /** A call is about to run. @param isWatched whether the project's tree is to be compared before and after */
   begins(callId: string, examination: Examination, isWatched: boolean, isOpenEnded: boolean): Promise<void>;
   ends(call: EndedCall): Promise<CallChanges>;
@@ -73,11 +75,6 @@ export interface OwnWork extends Part, Pick<Losses, "settle"> {
   batchChanges(which: "now" | "last"): Promise<readonly TreeChange[]>;
   /** Takes the last batch back, where its files are still as it left them. */
   undoLast(): Promise<Undone>;
-  /**
-   * Judges what a call would take into a commit.
-   * @returns why it must not run, or the call as it is to be decided: one that takes the user's own work is asked for
-   */
-  judgeCommit(examination: Examination): Promise<{ refusal: string } | { examination: Examination }>;
   /** The files among these, relative to the project, that hold work of the user's own which no commit does. */
   usersOwnAmong(paths: readonly string[]): Promise<UsersFile[]>;
   /** What of the uncommitted changes is to be reviewed as the work; null for all of it. */
@@ -98,7 +95,6 @@ export function createOwnWork(
   >,
 ): OwnWork {
   const { workWatch: watch, workStore: store, vcs } = services;
-  const losses = createLosses(services);
   const putBack = createPutBack(services, conversation.outbox);
   const name = `batch-${conversation.rootId}`;
   let now = NO_RECORD;
@@ -112,8 +108,6 @@ export function createOwnWork(
   /** Of the tree that the batch was made in. */
   let reader = watch.reader;
   let told = "";
-  /** Files of the user's own that calls name which only run with the user's yes. */
-  const asked = new WeakMap<Examination, readonly string[]>();
 
   const load = async (): Promise<void> => {
     const saved = await store.load(name);
@@ -135,7 +129,7 @@ export function createOwnWork(
   };
   const need = (): void => {
     watch.need(
-      losses,
+      part,
       [...now.changes, ...last.changes].map(({ before }) => before.id),
     );
   };
@@ -199,18 +193,6 @@ export function createOwnWork(
       wanted = null;
       return undone;
     },
-    settle: losses.settle,
-    async judgeCommit(examination) {
-      const { staging } = examination;
-      if (staging.length === 0 || vcs.kind === "none") return { examination };
-      const decision = decideStaging(staging, await watch.look(), services.place.project);
-      if (decision.kind === "refuse") return { refusal: decision.text };
-      if (decision.kind === "clear" || isGraver(examination.effect, "outside")) return { examination };
-      const { reason, paths } = decision;
-      const judged: Examination = { ...examination, effect: "outside", reason, part: null, isCheck: false };
-      asked.set(judged, paths);
-      return { examination: judged };
-    },
     async usersOwnAmong(paths) {
       const standing = await watch.look();
       return standing === null ? [] : usersAmong(standing, paths);
@@ -239,19 +221,21 @@ export function createOwnWork(
     },
     async begins(callId, examination, isWatched, isOpenEnded) {
       await loaded();
-      await losses.begins(examination.writes);
       if (isWatched) await watch.begin(callId, examination.writes.map(fromProject), isOpenEnded);
     },
-    async ends({ callId, examination, what, told }) {
-      await losses.ends(examination.writes);
+    async ends({ callId, examination, what, told, isApproved, isCheck }) {
       const work = await watch.end(callId);
-      // It ran, so the user said yes to it.
-      watch.release(asked.get(examination) ?? []);
       if (work?.isKnown !== true || watch.reader === null) {
         if (work !== null) now = addToRecord(now, { isPartial: true });
         return { files: told, shared: [], told: "", isKnown: work === null };
       }
-      const { own, shared, told: words } = await putBack.spare({ callId, examination, what }, work);
+      const call = { callId, examination, what, isApproved };
+      const spared = await putBack.spare(call, work);
+      const restored = isCheck && !isApproved ? await putBack.undo(`${callId}-check`, spared.own) : [];
+      const back = new Set(restored.filter(({ left }) => left === null).map(({ change }) => change));
+      const own = spared.own.filter((change) => !back.has(change));
+      const { shared } = spared;
+      const words = [spared.told, renderRestored(what, restored)].filter(Boolean).join("\n");
       const hidden = await unseenFiles(told, [...own, ...shared], vcs);
       const further = FURTHER.has(examination.effect) ? [excerpt(what, 120)] : [];
       const beyond = [...further, ...hidden.filter(({ path }) => !RECORD.test(path)).map(({ path }) => path)];
@@ -287,7 +271,7 @@ export function createOwnWork(
       if (event.type === "user-message" && readFeedback(event.text).kind === "undo") wanted = undoLast();
     },
     dispose() {
-      watch.need(losses, []);
+      watch.need(part, []);
     },
   };
   return part;

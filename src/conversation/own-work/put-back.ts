@@ -1,5 +1,5 @@
 import type { Effect } from "../../policy/examination.ts";
-import { isMadeAnew } from "../../policy/made-anew.ts";
+import { isRegenerable } from "../../policy/deletions.ts";
 import type { TreeChange } from "../../vcs/tree/state.ts";
 import type { Outbox } from "../display/outbox.ts";
 import type { ConversationServices } from "../services.ts";
@@ -8,7 +8,7 @@ import { renderSaved, renderSavedForModel } from "./render-users.ts";
 import { undoChanges, type UndoneFile } from "./undo.ts";
 import type { Work } from "./work-watch.ts";
 
-/** Effects by which nothing is said to be thrown away; to others the user has said yes. */
+/** Effects of calls that no person has read. */
 const UNTOLD: ReadonlySet<Effect> = new Set(["project", "unknown"]);
 
 /** What a call leaves once the user's own work is put back. */
@@ -22,7 +22,7 @@ export interface PutBack {
   /** @param callId a name of its own, so that nobody else is said to have changed these files */
   undo(callId: string, changes: readonly TreeChange[]): Promise<UndoneFile[]>;
   /** Puts back what a call threw away of the user's work without having been asked for, and tells them. */
-  spare(call: Pick<EndedCall, "callId" | "examination" | "what">, work: Work): Promise<Spared>;
+  spare(call: Pick<EndedCall, "callId" | "examination" | "what" | "isApproved">, work: Work): Promise<Spared>;
 }
 
 export function createPutBack(
@@ -44,8 +44,9 @@ export function createPutBack(
   };
   return {
     undo,
-    async spare({ callId, examination, what }, { own, shared, thrown }) {
-      const theirs = UNTOLD.has(examination.effect) ? thrown.filter(({ path }) => !isMadeAnew(path)) : [];
+    async spare({ callId, examination, what, isApproved }, { own, shared, thrown }) {
+      const isUntold = UNTOLD.has(examination.effect) && !isApproved;
+      const theirs = isUntold ? thrown.filter(({ path }) => !isRegenerable(path)) : [];
       const gone: TreeChange[] = [];
       // The user may stash their work while a call runs, or it may do so itself.
       for (const change of theirs)

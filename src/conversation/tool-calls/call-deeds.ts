@@ -1,7 +1,6 @@
 import type { Deed, DeniedBy } from "../../delegation/deeds.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Redactor } from "../../lib/redaction.ts";
-import { changesByItself } from "./describe-call.ts";
 import { type Place, renderTarget, type RunningCall } from "./tool-fact.ts";
 
 /** OpenCode's words for a call that was not allowed, in its dialog or by its rules. */
@@ -35,7 +34,9 @@ export interface CallDeedsInput {
 export function createCallDeeds({ redact, isOneShot, wasRejected, note }: CallDeedsInput): CallDeeds {
   // A look is no deed, nor is a line of the record.
   const isDeed = (call: Known): boolean =>
-    changesByItself(call) && call.examination.effect !== "read" && call.isRecord !== true;
+    (call.effect.kind === "edit" || call.effect.kind === "command") &&
+    call.examination.effect !== "read" &&
+    !call.isRecord;
   const denied = (call: Known, place: Place, by: DeniedBy): void => {
     if (!isDeed(call)) return;
     const target = excerpt(renderTarget(call.target, place, redact), MAX_TARGET);

@@ -1,12 +1,6 @@
 import { resolve } from "node:path";
 import type { Role } from "../../config/roles.ts";
-import {
-  decideCall,
-  type ExaminedCall,
-  isChange,
-  isRecording,
-  refusalText,
-} from "../collaboration/decide-call.ts";
+import { decideCall, type ExaminedCall, isChange, refusalText } from "../collaboration/decide-call.ts";
 import type { GaiaSessions } from "../../delegation/gaia-sessions.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
 import type { HostEvent } from "../../host/port.ts";
@@ -16,10 +10,9 @@ import type { Clock } from "../../lib/clock.ts";
 import { readSource } from "../../lib/read-source.ts";
 import { type CallDeedsInput, createCallDeeds } from "./call-deeds.ts";
 import { changesByItself, describeCall } from "./describe-call.ts";
-import type { ExamineCall } from "../../policy/load-policy.ts";
-import { UNASKED } from "../commits/confirm-commits.ts";
-import type { Conversation } from "../conversation.ts";
-import type { Conversations } from "../conversations.ts";
+import type { ExamineCall } from "../../policy/policy.ts";
+import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";
+import type { Conversations, Found } from "../conversations.ts";
 import { refuseInTalk } from "../planning/stage.ts";
 import type { WorkWatch } from "../own-work/work-watch.ts";
 import { type Place, readToolFact, renderTarget, type RunningCall, withSeen } from "./tool-fact.ts";
@@ -60,10 +53,10 @@ export interface ToolCallsInput extends CallDeedsInput {
   roleOf(agent: string): Role | null;
   /** Agents that change nothing, the orchestrator and the checkers among them. */
   readonly readers: readonly string[];
-  /** Whether OpenCode holds this agent to the table of read-only commands. */
-  isListed(agent: string): boolean;
-  /** Why a command must not run as things stand with its containment; null when it may. */
-  refuseUncontained(call: ExaminedCall): Promise<string | null>;
+  /** How a command would run without a word of a person's. */
+  decideSandbox(call: ExaminedCall, found: Found, sessionId: string): Promise<SandboxDecision>;
+  /** Who said yes to a command; null where nobody did. */
+  allowedBy(callId: string): Promise<"human" | "plugin" | null>;
   /** Notes whether the last change that this child wanted was refused, because a check-in is due. */
   holdUp(sessionId: string, isHeldUp: boolean): void;
 }
@@ -71,20 +64,10 @@ export interface ToolCallsInput extends CallDeedsInput {
 /** OpenCode's words for a call that was stopped before it did anything. */
 const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 
-const IN_WORKTREE =
-  "Refused: you work in a worktree of your own, whose work is taken in for you. Leave commits, branches and stashes alone.";
-
-const STASH =
-  "Refused: your worktree and the user's have one stash, which is theirs. `git diff > file` keeps changes as well.";
-
 /** Why nothing is changed in the user's own tree. */
 function onBranch(unit: string): string {
   return `Refused: the work of ${unit} stands on the branch gaia/${unit}, and nothing of it is made in the user's tree. A specialist whom delegate_gaia or plan_gaia run begins works there.`;
 }
-
-type Found = NonNullable<Awaited<ReturnType<Conversations["of"]>>>;
-
-const isAutopilot = ({ state }: Conversation): boolean => state.knobs.mode === "autopilot";
 
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
   const { conversations, sessions, redact, orchestrator } = input;
@@ -104,18 +87,9 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     call: RunningCall,
     outcome: ToolOutcome | null,
     isStopped = false,
-    ran = true,
   ): Promise<string> => {
     const found = await conversations.of(call.sessionId);
-    if (found === null) return "";
-    let words = "";
-    try {
-      await found.conversation.parts.commits.ends(call.callId, ran);
-    } finally {
-      // A history that cannot be looked at hides nothing of what the call did to the files.
-      words = await report(found, call, outcome, isStopped);
-    }
-    return words;
+    return found === null ? "" : report(found, call, outcome, isStopped);
   };
 
   const report = async (
@@ -136,6 +110,8 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
           callId: call.callId,
           examination: call.examination,
           what: told.command?.command ?? tool,
+          isApproved: call.isCommand && (await input.allowedBy(call.callId)) === "human",
+          isCheck: call.isCommand && call.role === "checker",
           told: told.files ?? [],
         });
     if (!input.isOurs(agent)) return changes.told;
@@ -160,13 +136,10 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     return changes.told;
   };
 
-  /** A call that was stopped may have begun all the same, so that what it left is looked at. */
-  const dropped = (call: RunningCall): void => {
-    const find = async (): Promise<void> => {
-      const found = await conversations.of(call.sessionId);
-      await found?.conversation.parts.commits.ends(call.callId, true);
-    };
-    find().catch(() => undefined); // Without a conversation there is nobody to tell.
+  const roleFor = (agent: string): SandboxRole => {
+    if (!input.isOurs(agent)) return "guest";
+    if (input.roleOf(agent) === "checker") return "checker";
+    return input.readers.includes(agent) ? "reader" : "editor";
   };
 
   const take = (callId: string, ran = true): RunningCall | undefined => {
@@ -193,23 +166,16 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const place = workplace?.place ?? input.place;
       const tree = conversation.tree.place;
       const isApart = workplace !== null && workplace.to !== tree.worktree;
-      const seen = await (workplace?.examine ?? input.examine)(tool, effect);
-      if (isApart && seen.history !== null && seen.effect !== "read") return IN_WORKTREE;
-      if (workplace !== null && seen.effect !== "read" && seen.staging.some(({ verb }) => verb === "stash"))
-        return STASH;
-      const settled = isApart ? seen : await ownWork.settle(seen);
-      const judged =
-        !isApart && input.isOurs(agent) ? await ownWork.judgeCommit(settled) : { examination: settled };
-      if ("refusal" in judged) return judged.refusal;
-      const { examination } = judged;
-      const examined = describeCall(call, agent, examination, input.roleOf(agent));
+      const examination = await (workplace?.examine ?? input.examine)(tool, effect);
+      const role = roleFor(agent);
+      const examined = describeCall(call, agent, role, examination, input.roleOf(agent));
       const decision = decideCall(conversation.state, examined, {
         by: "guard",
         onlyReads: changesByItself(call) && input.readers.includes(agent),
-        isListed: input.isListed(agent),
+        sandbox: effect.kind === "command" ? await input.decideSandbox(examined, found, sessionId) : null,
       });
       const changes = isChange(examined);
-      const mutating = changes && examined.isRecord !== true;
+      const mutating = changes && !examined.isRecord;
       if (workplace === null && tree.unit !== null && mutating && input.isOurs(agent))
         return onBranch(tree.unit);
       if (decision.kind === "refuse") {
@@ -219,29 +185,19 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       }
       // What GAIA gives to a specialist is refused before it begins.
       const held = session.isTalk === true ? refuseInTalk(conversation.parts.planning.stage()) : null;
-      if (held !== null && changes && examined.isRecord !== true) return held;
-      const uncontained = effect.kind === "command" ? await input.refuseUncontained(examined) : null;
-      if (uncontained !== null) return uncontained;
-      const { commits } = conversation.parts;
-      const unproven = await commits.refuseCall(examined);
-      if (unproven !== null) return unproven;
-      const isApproved = isRecording(examined) && (await commits.isApproved());
-      // Only of commands it is known who was asked for them.
-      if (isRecording(examined) && effect.kind !== "command" && !isApproved && !isAutopilot(conversation))
-        return UNASKED;
+      if (held !== null && mutating) return held;
       if (changes) input.holdUp(sessionId, false);
       const before = await contentBefore(effect, place);
       // A command waits for its dialog, and its user meanwhile; it begins with its shell.
       const isWatched = mutating && effect.kind !== "command" && input.isOurs(agent);
       if (!isApart) {
         await ownWork.begins(callId, examination, isWatched, effect.kind !== "edit");
-        await commits.begins(callId, examined);
       } else if (examination.effect !== "read") {
         void apart.get(callId)?.(false);
         apart.set(callId, input.knowledge.begins());
       }
       const about = { callId, sessionId, mutating, effect, target, before, place, isApart };
-      running.set(callId, { ...examined, isApproved, ...about });
+      running.set(callId, { ...examined, ...about });
       return null;
     },
     async starts(callId) {
@@ -273,7 +229,6 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       for (const [callId, call] of running) {
         if (call.sessionId !== sessionId) continue;
         take(callId);
-        dropped(call);
         void input.workWatch.end(callId);
       }
     },
@@ -287,7 +242,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
       }
       const isStopped = deeds.failed(call, error) || NOT_RUN.test(error);
-      conclude(call, null, isStopped, !wasRejected).catch(() => undefined); // Without a conversation there is nobody to tell.
+      conclude(call, null, isStopped).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
   };
 }

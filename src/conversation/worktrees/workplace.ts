@@ -1,13 +1,12 @@
 import { join, relative } from "node:path";
 import type { Host } from "../../host/port.ts";
 import { loadContainment } from "../../sandbox/load.ts";
-import { loadPolicy, type PolicySettings } from "../../policy/load-policy.ts";
-import { examineForShell } from "../../policy/other-shells.ts";
+import { loadPolicy, type PolicySettings } from "../../policy/policy.ts";
 import type { Workplace } from "./worktrees.ts";
 
 /** What judges the calls of the project itself. */
 export interface WorkplaceInput {
-  readonly host: Pick<Host, "directory" | "project" | "shell">;
+  readonly host: Pick<Host, "directory" | "project">;
   readonly policy: Omit<PolicySettings, "directory" | "project">;
   readonly containment: Omit<Parameters<typeof loadContainment>[0], "project">;
 }
@@ -27,7 +26,7 @@ export function createWorkplaces({ host, policy, containment }: WorkplaceInput) 
       from,
       to,
       place,
-      examine: examineForShell(loadPolicy({ ...policy, ...place, hookFolders }), () => host.shell()),
+      examine: loadPolicy({ ...policy, ...place, hookFolders }),
       async containment() {
         const loaded = await contained();
         const state = await loaded.ready();

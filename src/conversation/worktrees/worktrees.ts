@@ -3,7 +3,7 @@ import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Host } from "../../host/port.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import type { Containment } from "../../sandbox/port.ts";
-import type { ExamineCall } from "../../policy/load-policy.ts";
+import type { ExamineCall } from "../../policy/policy.ts";
 import { findLane } from "../../project/find-lane.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";

@@ -31,12 +31,13 @@ const READERS: Readers = {
     sessionId: sessionID,
     isStreamed: true,
   }),
-  "permission.asked": ({ sessionID, id, permission, patterns, metadata, tool }) => ({
+  "permission.asked": ({ sessionID, id, permission, patterns, always, metadata, tool }) => ({
     type: "permission.asked",
     sessionId: sessionID,
     requestId: id,
     permission,
     patterns,
+    always: always ?? [],
     metadata,
     callId: tool?.callID ?? null,
   }),

@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { homedir, hostname, networkInterfaces } from "node:os";
+import { join, resolve } from "node:path";
+import type { ToolEffect } from "../host/tool-call.ts";
+import { createError } from "../lib/error.ts";
+import { lazy } from "../lib/lazy.ts";
+import { USER_FOLDERS, userFolder } from "../lib/user-folders.ts";
+import type { OwnAddress } from "./addresses.ts";
+import type { CallContext } from "./examine-call.ts";
+import type { Examination } from "./examination.ts";
+import { realPathOf } from "./real-path.ts";
+
+/** Examines a tool call by what it does. @throws GaiaError when the policy cannot be loaded */
+export type ExamineCall = (tool: string, effect: ToolEffect) => Promise<Examination>;
+
+/** What the policy of a project depends on. */
+export interface PolicySettings extends Pick<CallContext, "dangerous" | "allow" | "allowSensitive"> {
+  /** The folder that calls are made in. */
+  readonly directory: string;
+  /** The folder that changes stay in; `directory` where it is left out. */
+  readonly project?: string;
+  /** The plugin's own tools, which guard themselves. */
+  readonly own?: readonly string[];
+  /** Folders of hooks that git runs. */
+  readonly hookFolders?: () => Promise<readonly string[]>;
+  /** Where OpenCode listens now; null where it does not say. */
+  readonly server?: () => OwnAddress | null;
+  /** The shell that commands run in; bash where it is left out. */
+  readonly shell?: () => string;
+}
+
+const GIT_MS = 2_000;
+const OTHER_SHELL = /(?:^|[\\/])(?:pwsh|powershell|cmd|fish|nu)(?:\.exe)?$/iu;
+
+/** The user's folders of OpenCode and of this plugin, where the environment puts them. */
+export function userFolders(env: Readonly<Record<string, string | undefined>>, home: string): string[] {
+  const roots = USER_FOLDERS.map((kind) => userFolder(kind, env, home));
+  const named = [env["OPENCODE_CONFIG_DIR"], env["OPENCODE_CONFIG"]].flatMap((path) => path || []);
+  return withRealPaths([
+    ...roots.flatMap((root) => [join(root, "opencode"), join(root, "opencode-gaia")]),
+    ...named.map((path) => resolve(path)),
+  ]);
+}
+
+const withRealPaths = (paths: readonly string[]): string[] =>
+  paths.flatMap((path) => [path, realPathOf(path)]);
+
+/** What this machine is called and reached by; the system takes its time to tell. */
+const machineNames = lazy(() => [
+  hostname(),
+  ...Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
+]);
+
+/** The policy for one project; what examines calls is loaded at the first tool call of a session of GAIA's. */
+export function loadPolicy(settings: PolicySettings): ExamineCall {
+  const { directory, server, shell, hookFolders, own = [], project = directory } = settings;
+  const surroundings = lazy(async () => ({
+    userFolders: [...userFolders(process.env, homedir()), ...withRealPaths((await hookFolders?.()) ?? [])],
+    machine: machineNames(),
+  }));
+  return async (tool, effect) => {
+    const { examineCall } = await import("./examine-call.ts").catch((cause: unknown) => {
+      const hint = "The plugin was changed on disk while OpenCode ran: restart OpenCode.";
+      throw createError("policy", "The policy could not be loaded.", { cause, hint });
+    });
+    return examineCall(tool, effect, {
+      ...settings,
+      ...(await surroundings()),
+      own,
+      folder: directory,
+      project,
+      server: server?.() ?? null,
+      isPosix: !OTHER_SHELL.test(shell?.() ?? ""),
+      realPath: (path) => realPathOf(path),
+      ignored: async (paths) =>
+        ignoredOf(
+          project,
+          paths.filter((path) => existsSync(path)),
+        ),
+    });
+  };
+}
+
+/** Which of these git ignores; none where it does not answer, as without a repository. */
+async function ignoredOf(project: string, paths: readonly string[]): Promise<readonly string[]> {
+  if (paths.length === 0) return [];
+  const args = ["-c", "core.fsmonitor=false", "check-ignore", "-z", "--", ...paths];
+  return new Promise((done) => {
+    execFile("git", args, { cwd: project, timeout: GIT_MS }, (_error, text) => {
+      done(text.split("\0").filter((path) => path !== ""));
+    });
+  });
+}

@@ -1,0 +1,122 @@
+import type { Command, ParsedScript, Redirection, SyntaxNode, Word, WordPart } from "unbash";
+import { forEachChild, parse } from "unbash";
+
+/** A word of a command, quotes taken off, a home written as `~`. */
+export interface LineWord {
+  readonly text: string;
+  /** `pattern`: names of files stand for it. `unknown`: it is only known at run time. */
+  readonly kind: "literal" | "pattern" | "unknown";
+}
+
+/** A simple command of a line. */
+export interface SimpleCommand {
+  readonly words: readonly LineWord[];
+  /** As it is written, with its redirections. */
+  readonly text: string;
+  /** Something is assigned in front of it, or as one of its words. */
+  readonly assigns: boolean;
+}
+
+/** What a line of bash consists of, wherever it stands in it: substitutions and bodies included. */
+export interface ParsedLine {
+  readonly commands: readonly SimpleCommand[];
+  /** Files that redirections write. */
+  readonly outputs: readonly LineWord[];
+  /** Files that redirections read. */
+  readonly inputs: readonly LineWord[];
+  /** The line is one simple command and nothing else. */
+  readonly isSimple: boolean;
+  /** It was not read to its end, or what it runs does not all stand among `commands`. */
+  readonly isOpaque: boolean;
+}
+
+/** Characters of a line that are parsed; what is longer counts as opaque. */
+const MAX_LINE = 65_536;
+/** Nodes that are visited, and how deep they may lie in each other. */
+const MAX_NODES = 20_000;
+const MAX_DEPTH = 200;
+/** Parts of a word whose value stands in the text. */
+const LITERAL: ReadonlySet<string> = new Set(["Literal", "SingleQuoted", "AnsiCQuoted"]);
+/** Functions may be called by any name; arithmetic and tests run what stands in a subscript of their text. */
+const OPAQUE: ReadonlySet<string> = new Set([
+  "Function",
+  "Coproc",
+  "TestCommand",
+  "ArithmeticCommand",
+  "ArithmeticFor",
+  "ArithmeticExpansion",
+]);
+const OUTPUTS: ReadonlySet<string> = new Set([">", ">>", "<>", ">|", "&>", "&>>"]);
+
+/** Reads a line of bash. Never throws; a line that cannot be read is opaque. */
+export function parseLine(line: string): ParsedLine {
+  const commands: SimpleCommand[] = [];
+  const outputs: LineWord[] = [];
+  const inputs: LineWord[] = [];
+  if (line.length > MAX_LINE) return { commands, outputs, inputs, isSimple: false, isOpaque: true };
+  let isOpaque = false;
+  let count = 0;
+  const redirect = (each: Redirection): void => {
+    if (each.type !== "Redirect" || each.target === undefined) return;
+    const file = wordOf(each.target);
+    if (each.operator === "<") inputs.push(file);
+    // `>&2` names a descriptor, `>&file` a file.
+    else if (OUTPUTS.has(each.operator) || (each.operator === ">&" && !isDescriptor(file.text)))
+      outputs.push(file);
+  };
+  const visit = (node: SyntaxNode, depth: number, source: string): void => {
+    count += 1;
+    if (count > MAX_NODES || depth > MAX_DEPTH) {
+      isOpaque = true;
+      return;
+    }
+    if (node.type === "Script" && ((node as ParsedScript).errors?.length ?? 0) > 0) isOpaque = true;
+    // The text of a script in escaped backticks is its own.
+    const own = node.type === "Script" ? (node.source ?? source) : source;
+    if (OPAQUE.has(node.type)) isOpaque = true;
+    if (node.type === "Command") commands.push(simpleCommand(node, own));
+    if (node.type === "Redirect") redirect(node);
+    forEachChild(node, (child) => visit(child, depth + 1, own));
+  };
+  const script = parse(line);
+  visit(script, 0, line);
+  const [only] = script.commands;
+  const isSimple =
+    commands.length === 1 && script.commands.length === 1 && only?.command.type === "Command" && !isOpaque;
+  return { commands, outputs, inputs, isSimple, isOpaque };
+}
+
+function simpleCommand(node: Command, source: string): SimpleCommand {
+  const words = [...(node.name === undefined ? [] : [node.name]), ...node.args];
+  return {
+    words: words.map((word) => (word.type === "Word" ? wordOf(word) : { text: word.text, kind: "unknown" })),
+    text: source.slice(node.pos, node.end),
+    assigns: node.prefix.some(({ type }) => type === "Assignment"),
+  };
+}
+
+function wordOf({ parts, value }: Word): LineWord {
+  const pieces = (parts ?? []).flatMap((part): readonly WordPart[] =>
+    part.type === "DoubleQuoted" ? part.parts : [part],
+  );
+  if (pieces.length === 0) return { text: value, kind: "literal" };
+  const text = pieces.map(textOf).join("");
+  if (!pieces.every((piece) => LITERAL.has(piece.type) || piece.type === "Glob" || isHome(piece)))
+    return { text, kind: "unknown" };
+  return { text, kind: pieces.some(({ type }) => type === "Glob") ? "pattern" : "literal" };
+}
+
+function textOf(piece: WordPart): string {
+  if (isHome(piece)) return "~";
+  return "value" in piece && typeof piece.value === "string" ? piece.value : piece.text;
+}
+
+function isHome({ type, text }: WordPart): boolean {
+  return (
+    (type === "SimpleExpansion" || type === "ParameterExpansion") && (text === "$HOME" || text === "${HOME}")
+  );
+}
+
+function isDescriptor(file: string): boolean {
+  return file === "-" || Number.isInteger(Number(file));
+}
