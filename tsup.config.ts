@@ -1,82 +1,63 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { decode, encode } from "@jridgewell/sourcemap-codec";
 import type { Plugin } from "esbuild";
 import { defineConfig } from "tsup";
-import { writeDeclarations } from "./build/declarations.ts";
-import { packLibraries } from "./build/libraries.ts";
-import { type Bundled, renderLicenses } from "./build/licenses.ts";
-import { packModule } from "./build/packed-module.ts";
-import { makeSmall } from "./build/small.ts";
+import ts from "typescript";
 import { GAIA } from "./src/agents/gaia.ts";
 import { SPECIALISTS } from "./src/agents/registry.ts";
 import { renderConfigJsonSchema } from "./src/config/json-schema.ts";
 
-/** Written by esbuild on request: which files went into the bundle. */
-const METAFILE = "dist/metafile-esm.json";
+/** The MCP library's default validator makes functions out of text; the plugin gives it another one. */
+const withoutEvaluatedCode: Plugin = {
+  name: "without-evaluated-code",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]validation[\\/]ajv-provider\.js$/ }, () => ({
+      contents: "export class AjvJsonSchemaValidator {}",
+    }));
+  },
+};
 
-/** OpenCode puts its own modules in place of imports that it finds by `from`, white space and a quote. */
-function spaceImports(code: string): string {
-  return code.replaceAll(/\bfrom(?=["'](?:@opentui\/solid|solid-js)["'])/g, "from ");
-}
-
-/** Bun does not read a marked file as UTF-8; a bundler escapes texts and leaves regular expressions as they are. */
-function inAscii(code: string): string {
-  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
-/**
- * Bun, in which OpenCode runs, takes a file that begins so as it is, instead of transpiling it at its first start: half of
- * what loading takes. Not for the panel, whose imports OpenCode rewrites, nor for the command line, which Node runs.
- */
-function markAsTranspiled(name: string, code: string): string {
-  return /^(?:tui|cli)\.js$/.test(name) ? code : `// @bun\n${inAscii(code)}`;
-}
-
-/** Why a hook stands where it stands in the order is for those who read the source: nothing that runs asks for it. */
-const dropReasons: Plugin = {
-  name: "drop-reasons",
-  setup(build) {
-    build.onLoad({ filter: /src[\\/]hooks[\\/][^\\/]+\.ts$/ }, async ({ path }) => {
-      const whole = await readFile(path, "utf8");
-      return { contents: whole.replaceAll(/^ +why:\s+"[^"]*",$/gm, ""), loader: "ts" };
+/** Folders of the packages that are bundled, from the project's root. */
+const bundled = new Set<string>();
+const findBundled: Plugin = {
+  name: "find-bundled",
+  setup({ initialOptions, onEnd }) {
+    initialOptions.metafile = true;
+    onEnd(({ metafile }) => {
+      for (const { inputs } of Object.values(metafile?.outputs ?? {}))
+        for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
+          const folder = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
+          if (folder !== undefined && bytesInOutput > 0) bundled.add(folder);
+        }
     });
   },
 };
 
-/** What the keys of the configuration are for stands in its JSON Schema, which is written beside; no start reads it. */
-const dropDescriptions: Plugin = {
-  name: "drop-descriptions",
-  setup(build) {
-    build.onLoad(
-      { filter: /src[\\/]config[\\/](?:schema|sections|agent-override|definition-of-done)\.ts$/ },
-      async ({ path }) => {
-        const [before, after] = (await readFile(path, "utf8")).split(
-          'import { describe } from "../lib/schema.ts";',
-        );
-        if (after === undefined) throw new Error(`${path} describes in another way.`);
-        return {
-          contents: `${before}const describe = <S>(schema: S, _about: string): S => schema;${after}`,
-          loader: "ts",
-        };
-      },
-    );
-  },
-};
-
-async function finish(name: string): Promise<void> {
-  const small = await makeSmall(await readFile(`dist/${name}`, "utf8"));
-  const code = name === "tui.js" ? spaceImports(small) : small;
-  await writeFile(`dist/${name}`, markAsTranspiled(name, code));
+/** @throws when a bundled package has no licence text */
+async function writeLicenses(): Promise<void> {
+  const sections = [...bundled].toSorted().map(async (folder) => {
+    const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    if (file === undefined) throw new Error(`${name} is bundled and has no licence text.`);
+    return `${name} ${version} (${license})\n\n${(await readFile(`${folder}/${file}`, "utf8")).trim()}\n`;
+  });
+  const text = (await Promise.all(sections)).join(`\n${"=".repeat(80)}\n\n`);
+  await writeFile("dist/THIRD-PARTY-LICENSES.txt", `opencode-gaia bundles these packages.\n\n${text}`);
 }
 
-/** A library that is imported by what nobody uses in the end. */
-async function dropUnused(names: readonly string[]): Promise<void> {
-  const code = (await Promise.all(names.map(async (name) => readFile(`dist/${name}`, "utf8")))).join("");
-  const packed = (await readdir("dist")).filter((name) => name.endsWith(".br"));
-  await Promise.all(packed.filter((name) => !code.includes(name)).map(async (name) => rm(`dist/${name}`)));
+/** Keeps lines and drops columns, which are four fifths of a source map. */
+async function dropColumns(name: string): Promise<void> {
+  const map = JSON.parse(await readFile(`dist/${name}`, "utf8"));
+  const lines = decode(map.mappings).map((segments) => segments.slice(0, 1));
+  await writeFile(`dist/${name}`, JSON.stringify({ ...map, mappings: encode(lines) }));
 }
 
-/** What went into the packed libraries. */
-const libraries: Bundled[] = [];
+/** An entry's declarations, from its text alone: what it exports has a named type. */
+async function writeDeclarations(source: string, target: string): Promise<void> {
+  const compilerOptions = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023 };
+  const { outputText } = ts.transpileDeclaration(await readFile(source, "utf8"), { compilerOptions });
+  await writeFile(target, outputText);
+}
 
 export default defineConfig({
   entry: { index: "src/index.ts", tui: "src/tui/index.ts", cli: "src/cli/index.ts" },
@@ -85,27 +66,24 @@ export default defineConfig({
   platform: "node",
   clean: true,
   splitting: true,
-  treeshake: { preset: "smallest" },
-  esbuildPlugins: [packLibraries((bundle) => libraries.push(bundle)), dropReasons, dropDescriptions],
-  minify: true,
-  // Everything that runs is bundled: installing the plugin installs nothing else. Two modules are OpenCode's to give.
+  sourcemap: true,
+  // All code that runs is bundled, so installing the plugin installs nothing else. OpenCode provides these two modules.
   noExternal: [/^(?!@opentui\/solid$|solid-js$)/],
   external: ["@opentui/solid", "solid-js"],
+  // vscode-jsonrpc is CommonJS and requires modules of Node.
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',
+  },
+  esbuildPlugins: [withoutEvaluatedCode, findBundled],
   esbuildOptions(options) {
     // jsonc-parser's CommonJS build loads its parts by a name that no bundler can follow.
     options.mainFields = ["module", "main"];
+    options.sourcesContent = false;
   },
-  metafile: true,
   async onSuccess() {
-    const names = (await readdir("dist")).filter((name) => name.endsWith(".js"));
-    await Promise.all(names.map(finish));
-    await Promise.all(names.map(packModule));
-    await dropUnused(names);
-    await writeFile(
-      "dist/THIRD-PARTY-LICENSES.txt",
-      await renderLicenses([JSON.parse(await readFile(METAFILE, "utf8")) as Bundled, ...libraries]),
-    );
-    await rm(METAFILE);
+    await writeLicenses();
+    const maps = (await readdir("dist")).filter((name) => name.endsWith(".js.map"));
+    await Promise.all(maps.map(dropColumns));
     await writeDeclarations("src/index.ts", "dist/index.d.ts");
     await writeDeclarations("src/tui/index.ts", "dist/tui.d.ts");
     const schema = renderConfigJsonSchema([GAIA, ...SPECIALISTS.map(({ name }) => name)]);

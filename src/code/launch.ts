@@ -1,5 +1,5 @@
+import { createMessageConnection, StreamMessageWriter } from "vscode-jsonrpc/node";
 import { bounded } from "../lib/bounded.ts";
-import { createMessageConnection, StreamMessageWriter } from "../libraries/json-rpc.ts";
 import { type PipedStart, startPiped } from "../process/piped-process.ts";
 import { createMessageReader } from "./message-reader.ts";
 

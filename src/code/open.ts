@@ -55,7 +55,7 @@ export interface CodeInput {
   readonly limits: Pick<ContainmentInput, "environment" | "clock" | "allowSensitive">;
 }
 
-/** What is given to those who speak to servers: they are packed, and share no modules with the rest. */
+/** What language servers are started with. */
 export interface CodeSurroundings extends CodeInput {
   /** The user's own configuration of OpenCode, the strongest last. */
   settings(): Promise<readonly JsonRecord[]>;
@@ -84,7 +84,6 @@ export function openCode(input: CodeInput): CodeCalls {
   };
 }
 
-/** Everything that servers are started with. */
 export function surroundingsOf(input: CodeInput): CodeSurroundings {
   const { limits } = input;
   return {

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 import english from "zod/v4/locales/en.js";
 
+// The MCP library's schemas would compile functions out of text.
+z.config({ jitless: true });
+
 /** For parsing where someone reads the messages: this form of zod has no words of its own. */
 export const IN_ENGLISH = { error: english().localeError } as const;
 

@@ -1,10 +1,11 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { SkillServer } from "../context/skills/skill.ts";
 import type { Clock } from "../lib/clock.ts";
 import { bounded } from "../lib/bounded.ts";
 import { describeError } from "../lib/error.ts";
 import { head } from "../lib/excerpt.ts";
 import { listOf, recordOf, textOf as textIn } from "../lib/json.ts";
-import { Client, ResultSchema } from "../libraries/mcp.ts";
 import { type PipedProcess, startPiped } from "../process/piped-process.ts";
 import { environmentFor, missingFor } from "./environment.ts";
 import type { RunningServer, ServerTool, SkillServers } from "./open.ts";

@@ -15,7 +15,7 @@ export function openAnchors(
 ): { anchors(this: void): Promise<Anchors>; settled(this: void): Promise<void> } {
   const store = createWorkStore(join(ownDataFolder(process.env), "editing"), project, logger);
   const anchors = lazy(async () => {
-    const { createAnchors } = await import("../editing/editors.ts");
+    const { createAnchors } = await import("../editing/anchors/anchors.ts");
     return createAnchors({ store, redact, allowSensitive });
   });
   return { anchors, settled: store.settled };

@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 import type { Hooks, PluginInput } from "@opencode-ai/plugin";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-/** What a static import of the built code names. */
-const IMPORTED = /(?:from|import)\s*["']\.\/([^"']+)["']/g;
+/** A static import in the built code. */
+const IMPORTED = /(?:from|^import) "\.\/([^"]+)";$/gm;
 const NATIVE = "ses_native";
 const ROOT = "ses_root";
 
@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-/** The built plugin in a folder with what a start loads and nothing else: whatever is loaded later is not there. */
+/** Installs only the files that a start loads: whatever is loaded later is missing. */
 async function startAlone(): Promise<Hooks> {
   const names = new Set<string>(["index.js"]);
   for (const name of names) {
@@ -28,8 +28,10 @@ async function startAlone(): Promise<Hooks> {
     for (const [, next = ""] of text.matchAll(IMPORTED)) names.add(next);
   }
   expect(names.size).toBeLessThan((await readdir("dist")).length / 2);
-  await Promise.all([...names].map(async (name) => cp(join("dist", name), join(place, name))));
-  const { default: plugin } = (await import(pathToFileURL(join(place, "index.js")).href)) as {
+  const installed = join(place, "node_modules/opencode-gaia");
+  await cp("package.json", join(installed, "package.json"));
+  await Promise.all([...names].map(async (name) => cp(join("dist", name), join(installed, name))));
+  const { default: plugin } = (await import(pathToFileURL(join(installed, "index.js")).href)) as {
     default: { server(input: PluginInput): Promise<Hooks> };
   };
   const silent = async (): Promise<object> => ({ data: null });

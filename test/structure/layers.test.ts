@@ -3,7 +3,7 @@ import { listImports, readSources } from "./imports.ts";
 
 /** From the ground up. A file imports from its own folder and from layers below it, and from nothing else. */
 const LAYERS: readonly (readonly string[])[] = [
-  ["lib", "libraries"],
+  ["lib"],
   ["contracts", "config"],
   ["host", "process", "scripted-model"],
   ["policy", "vcs", "workspace", "worktrees"],

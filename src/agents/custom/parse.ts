@@ -1,4 +1,4 @@
-import { load, YAMLException } from "../../libraries/js-yaml.ts";
+import { load, YAMLException } from "js-yaml";
 import * as z from "zod/mini";
 import { AgentOverrideSchema } from "../../config/agent-override.ts";
 import { INHERIT_MODEL } from "../../config/inherit-model.ts";

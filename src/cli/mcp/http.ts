@@ -5,9 +5,9 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { createError, describeError } from "../../lib/error.ts";
 import { parseJson } from "../../lib/json.ts";
-import { WebStandardStreamableHTTPServerTransport } from "../../libraries/mcp.ts";
 import type { McpProject } from "./project.ts";
 import { createMcpServer } from "./server.ts";
 import { showsToken } from "./token.ts";

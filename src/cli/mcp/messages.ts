@@ -1,6 +1,6 @@
 import { Transform } from "node:stream";
+import { ErrorCode, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { isRecord, parseJson } from "../../lib/json.ts";
-import { ErrorCode, JSONRPCMessageSchema } from "../../libraries/mcp.ts";
 
 /** A longer line is nobody's request. */
 const MAX_LINE = 10_000_000;

@@ -1,8 +1,4 @@
-import { bounded } from "../../lib/bounded.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { createError, describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   CallToolRequestSchema,
   ErrorCode,
@@ -11,8 +7,12 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
-  Server,
-} from "../../libraries/mcp.ts";
+} from "@modelcontextprotocol/sdk/types.js";
+import { bounded } from "../../lib/bounded.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { createError, describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { redactDeep } from "../../lib/redact-deep.ts";
 import { readOwnPackage } from "../own-package.ts";
 import { problemsOf, schemaOf } from "./arguments.ts";
 import type { McpProject } from "./project.ts";

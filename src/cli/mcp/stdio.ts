@@ -1,4 +1,4 @@
-import { StdioServerTransport } from "../../libraries/mcp.ts";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { singleMessages } from "./messages.ts";
 import type { McpProject } from "./project.ts";
 import { createMcpServer } from "./server.ts";

@@ -1,5 +1,5 @@
 import { isRecord, recordOf, textOf } from "../../lib/json.ts";
-import { load } from "../../libraries/js-yaml.ts";
+import { load } from "js-yaml";
 import type { SkillServer } from "./skill.ts";
 
 const MAX_SERVERS = 8;

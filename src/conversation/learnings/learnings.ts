@@ -2,8 +2,7 @@ import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Followed } from "../../memory/learnings/follow.ts";
-import type { LearningWatch } from "../../memory/learnings/watch.ts";
-import { loadNoticing } from "../../memory/load-noticing.ts";
+import { createLearningWatch, type LearningWatch } from "../../memory/learnings/watch.ts";
 import type { Whose } from "../../memory/learnings/unwanted.ts";
 import { lookAtHead } from "../../vcs/refs/look.ts";
 import { readFeedback } from "../collaboration/feedback.ts";
@@ -56,8 +55,7 @@ export function createLearnings(
       return (path, now) => branch() !== before || workWatch.hasLeft(path, now, count);
     },
   };
-  const open = async (): Promise<LearningWatch> => {
-    const { createLearningWatch } = await loadNoticing();
+  const open = (): LearningWatch => {
     watch ??= createLearningWatch({
       reader: workWatch.reader,
       whose,
@@ -71,7 +69,7 @@ export function createLearnings(
   const show = (use: (watch: LearningWatch) => void | Promise<void>): void => {
     if (!isOn) return;
     working = working
-      .then(async () => use(await open()))
+      .then(async () => use(open()))
       .catch((error: unknown) => {
         host.logger.log("warn", "learnings", describeError(error));
       });

@@ -1,7 +1,6 @@
 import { describeError } from "../../lib/error.ts";
 import { refuse } from "../../lib/refusal.ts";
-import { loadNoticing } from "../../memory/load-noticing.ts";
-import type { Remembering } from "../../memory/notes/remembering.ts";
+import { createRemembering, type Remembering } from "../../memory/notes/remembering.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import { propose } from "../record/harvest.ts";
@@ -32,9 +31,8 @@ export function createMemories(
   let opened: Remembering | null = null;
   let hearing: Promise<void> = Promise.resolve();
 
-  const load = async (): Promise<Remembering> => {
-    const { createRemembering } = await loadNoticing();
-    return (opened ??= createRemembering({
+  const load = (): Remembering =>
+    (opened ??= createRemembering({
       root: conversation.rootId,
       now: clock.now,
       limits: capture,
@@ -52,7 +50,6 @@ export function createMemories(
           .propose({ body, by, reason: "Noted in a conversation, to be known from now on." })
           .catch((error: unknown) => refuse(describeError(error))),
     }));
-  };
   const hear = (job: () => Promise<void>): void => {
     hearing = hearing.then(job).catch((error: unknown) => {
       host.logger.log("debug", "memories", describeError(error));
@@ -73,7 +70,7 @@ export function createMemories(
       const { command, exitCode, output } = ran;
       if (exitCode === null) return;
       const by = conversation.tasks().find((task) => task.sessionId === sessionId)?.agent ?? orchestrator;
-      hear(async () => (await load()).ran({ command, exitCode, output, by }));
+      hear(async () => load().ran({ command, exitCode, output, by }));
     },
   };
 }

@@ -2,9 +2,8 @@ import { failureForPerson } from "../../lib/for-person.ts";
 import { describeError } from "../../lib/error.ts";
 import { textOf } from "../../lib/json.ts";
 import { personName } from "../../lib/person.ts";
-import { loadNoticing } from "../../memory/load-noticing.ts";
-import type { Seen } from "../../memory/notices/decide.ts";
-import type { Gone } from "../../memory/notices/drift.ts";
+import { decideNotices, readSeen, type Seen } from "../../memory/notices/decide.ts";
+import { findGone, type Gone } from "../../memory/notices/drift.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -71,7 +70,6 @@ export function createNotices(
     const now = (await vcs.baseRevision()) ?? "";
     if (now === head) return;
     head = now;
-    const { findGone } = await loadNoticing();
     gone = await findGone(await reliedOn(services, conversation.state.workUnit), host.project, vcs);
   };
   /** What an agent may have put among the learnings waits for the user like what was noticed. */
@@ -80,7 +78,6 @@ export function createNotices(
     if (left.length > 0) await workspace.observe({ learnings: left.slice(0, MAX_LEFT), questions: [] });
   };
   const look = async (): Promise<void> => {
-    const { decideNotices, readSeen } = await loadNoticing();
     // Other conversations, and other processes, tell as well.
     await workStore.settled();
     const saved = await workStore.load(KEPT);

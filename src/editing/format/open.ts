@@ -25,7 +25,7 @@ export function openFormatting(input: FormatInput): FormatFiles {
         return ["Not formatted: OpenCode did not tell its formatters."];
       }
       if (formatters.length === 0) return [];
-      const { runFormatters } = await import("../editors.ts");
+      const { runFormatters } = await import("./run.ts");
       const said = await runFormatters(files, formatters, { ...input, place, signal });
       for (const each of said) host.logger.log("debug", "formatting", each);
       return said;

@@ -2,7 +2,8 @@ import type { ResolvedConfig } from "../../config/schema.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { loadNoticing } from "../load-noticing.ts";
+import { findCorrection } from "./correction.ts";
+import { findQuestion } from "./question.ts";
 import type { Observations } from "../../workspace/documents/proposals.ts";
 
 /** How often a question comes before it is proposed; with `low` what people write is not looked at. */
@@ -55,9 +56,7 @@ export function createCapture(
     schedule();
   };
 
-  /** What reads messages is loaded with the first one. */
-  const read = async (text: string, answered: boolean): Promise<void> => {
-    const { findCorrection, findQuestion } = await loadNoticing();
+  const read = (text: string, answered: boolean): void => {
     const correction = findCorrection(text, answered);
     if (correction !== null) propose("correction", correction);
     const question = findQuestion(text);

@@ -1,6 +1,5 @@
 import type { Workspace } from "../../workspace/workspace.ts";
-import { loadNoticing } from "../load-noticing.ts";
-import type { Judged } from "./confidence.ts";
+import { describeConfidence, type Judged } from "./confidence.ts";
 
 /**
  * What is to be told of each learning's confidence beside it, by what was seen in this checkout; empty for nothing.
@@ -10,7 +9,7 @@ export async function tellConfidence(
   workspace: Pick<Workspace, "learningEvidence">,
   now: number,
 ): Promise<(learning: Judged) => string> {
-  const [noticing, read] = await Promise.all([loadNoticing(), workspace.learningEvidence()]);
+  const read = await workspace.learningEvidence();
   const evidence = read.ok ? read.evidence : new Map<string, never>();
-  return (learning) => noticing.describeConfidence(learning, evidence, now);
+  return (learning) => describeConfidence(learning, evidence, now);
 }

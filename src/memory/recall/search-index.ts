@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { MiniSearch } from "../../libraries/minisearch.ts";
+import MiniSearch from "minisearch";
 import type { RecallEntry, RecallKind } from "./entry.ts";
 import { termOf, wordsOf } from "./terms.ts";
 

@@ -1,2 +1,0 @@
-/** YAML, of which only the reading half is taken. */
-export { load, YAMLException } from "js-yaml";

@@ -1,2 +1,0 @@
-/** Speaks to language servers. */
-export { createMessageConnection, StreamMessageWriter } from "vscode-jsonrpc/node";
