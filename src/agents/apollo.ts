@@ -12,7 +12,7 @@ export const apollo = defineSpecialist({
     capability: "fast",
     temperature: 0.1,
   },
-  access: { edit: "deny", bash: "read-only", webfetch: true },
+  access: { edit: "deny", webfetch: true },
   contract: defineContract({ assumes: true }, () => ({
     answer: lenientText(),
     conventions: z.array(z.string()),

@@ -12,7 +12,7 @@ export const artemis = defineSpecialist({
     capability: "coding",
     temperature: 0.1,
   },
-  access: { edit: "ask", bash: "ask", webfetch: false },
+  access: { edit: "ask", webfetch: false },
   contract: defineContract({ reviews: true }, () => ({
     tests_added: z.array(z.string()),
     checks_run: checksRun(),

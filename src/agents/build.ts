@@ -7,7 +7,6 @@ import type { ModelId } from "../host/port.ts";
 import { isEditor, type AgentDefaults, type ReasoningEffort, type SpecialistDefinition } from "./define.ts";
 import { GAIA, GAIA_DEFAULTS, GAIA_DESCRIPTION, renderGaiaPrompt } from "./gaia.ts";
 import { allowAll, gaiaPermission, specialistPermission, type PermissionRules } from "./permission.ts";
-import { readOnlyBashRules } from "../policy/read-only-rules.ts";
 
 /** The bound on a reader's steps (SPEC 3), which the plugin keeps: OpenCode's own ends no loop. */
 export const READER_STEPS = 40;
@@ -68,7 +67,6 @@ export function buildAgents(input: AgentsInput) {
   const preferences = new Map(
     everybody.map(({ name, defaults }) => [name, preferenceOf(defaults, overrideOf(name))]),
   );
-  const readOnlyBash = readOnlyBashRules();
   const entryOf = (
     { name, defaults }: Pick<SpecialistDefinition, "name" | "defaults">,
     own: Omit<AgentEntry, "temperature">,
@@ -94,7 +92,7 @@ export function buildAgents(input: AgentsInput) {
   const entries = enabled.map((definition) => {
     const { access, description, prompt } = definition;
     const { toolbox: { tools = [], skills } = {} } = overrideOf(definition.name);
-    const granted = specialistPermission(access, readOnlyBash, [...input.specialistTools, ...tools]);
+    const granted = specialistPermission(access, [...input.specialistTools, ...tools]);
     const steps = defaultSteps(definition);
     const permission = {
       ...granted,
@@ -105,7 +103,7 @@ export function buildAgents(input: AgentsInput) {
     return entryOf(definition, { mode: "subagent", description, prompt, steps, permission: own });
   });
   if (isEnabled(ORCHESTRATOR)) {
-    const permission = gaiaPermission(readOnlyBash, input.ownTools, input.approvals, input.opens);
+    const permission = gaiaPermission(input.ownTools, input.approvals, input.opens);
     const prompt = renderGaiaPrompt(enabled);
     entries.unshift(
       entryOf(ORCHESTRATOR, { mode: "primary", description: GAIA_DESCRIPTION, prompt, permission }),
@@ -119,7 +117,6 @@ export function buildAgents(input: AgentsInput) {
   );
   steps.set(GAIA, overrideOf(GAIA).steps ?? GAIA_STEPS);
   const roles = new Map(input.definitions.map(({ name, role }) => [name, role]));
-  const bashReaders = enabled.filter(({ access }) => access.bash === "read-only");
   return {
     entries: Object.fromEntries(entries),
     specialists: new Map<string, Specialist>(
@@ -143,15 +140,7 @@ export function buildAgents(input: AgentsInput) {
       everybody.map(({ name, defaults }) => [name, tuningOf(defaults, overrideOf(name))]),
     ),
     /** Agents that may only read, GAIA included. */
-    readers: new Set(
-      [GAIA].concat(bashReaders.filter(({ access }) => !isEditor(access)).map(({ name }) => name)),
-    ),
-    /** Agents whose bash OpenCode holds to the plugin's own table of commands; anyone who finds other rules takes one out. */
-    listed: new Set(
-      [GAIA, ...bashReaders.map(({ name }) => name)].filter(
-        (name) => overrideOf(name).permission?.["bash"] === undefined,
-      ),
-    ),
+    readers: new Set([GAIA, ...enabled.flatMap(({ name, access }) => (isEditor(access) ? [] : [name]))]),
     /** Agents with rules for files by where they lie in the project. */
     ruledByPath: new Set<string>(),
     /** The role of a specialist, of a disabled one too; null for everyone else. */

@@ -6,11 +6,10 @@ import type { PermissionRules } from "./permission.ts";
 
 export type ReasoningEffort = "low" | "medium" | "high";
 
-/** What a specialist may touch (SPEC 3). Everything that is not granted here is denied. */
+/** What a specialist may touch (SPEC 3) beside reading and bash, which all have. Everything that is not granted here is denied. */
 export interface Access {
   /** `record`: only files under `.gaia/`. */
   readonly edit: "deny" | "ask" | "record";
-  readonly bash: "read-only" | "ask" | "allow";
   readonly webfetch: boolean;
   /** Tools of this plugin; only demeter has one. */
   readonly tools?: readonly string[];
@@ -50,7 +49,7 @@ export function defineSpecialist<const T extends SpecialistDefinition>(definitio
   return definition;
 }
 
-/** Whether it can change the project. Read-only bash and the record do not count. */
+/** Whether it can change the project. Bash and the record do not count: the sandbox holds what a reader runs. */
 export function isEditor(access: Access): boolean {
   return access.edit === "ask";
 }

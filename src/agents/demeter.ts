@@ -11,7 +11,7 @@ export const demeter = defineSpecialist({
     capability: "fast",
     temperature: 0.1,
   },
-  access: { edit: "record", bash: "read-only", webfetch: false, tools: ["plan_gaia", "recall_gaia"] },
+  access: { edit: "record", webfetch: false, tools: ["plan_gaia", "recall_gaia"] },
   contract: defineContract({ reviews: "optional" }, () => ({
     log_entry: z.string(),
     decisions: z.array(

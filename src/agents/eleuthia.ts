@@ -12,7 +12,7 @@ export const eleuthia = defineSpecialist({
     capability: "coding",
     temperature: 0.2,
   },
-  access: { edit: "ask", bash: "ask", webfetch: false },
+  access: { edit: "ask", webfetch: false },
   contract: defineContract({ assumes: true }, () => ({
     diff_summary: lenientText(),
     checks_run: checksRun(),

@@ -13,7 +13,7 @@ export const hades = defineSpecialist({
     temperature: 0.2,
     reasoningEffort: "medium",
   },
-  access: { edit: "deny", bash: "read-only", webfetch: true },
+  access: { edit: "deny", webfetch: true },
   contract: defineContract({ reviews: true }, () => {
     const severity = z.enum(["low", "medium", "high", "critical"]);
     return {

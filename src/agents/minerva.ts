@@ -12,7 +12,7 @@ export const minerva = defineSpecialist({
     capability: "fast",
     temperature: 0.1,
   },
-  access: { edit: "deny", bash: "read-only", webfetch: false },
+  access: { edit: "deny", webfetch: false },
   contract: defineContract({ assumes: true }, () => ({
     answer: lenientText(),
     repo_map: z.string(),

@@ -6,8 +6,10 @@ export type PermissionRules = Record<string, PermissionAction | Record<string, P
 /** OpenCode's own defaults for reading; ours must repeat them because `*: deny` comes before. */
 const READ_RULES = { "*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" } as const;
 
-/** The tools that cannot change anything. */
+/** The tools that every agent of ours has. */
 const READING: PermissionRules = {
+  // Each command raises a request: the plugin answers those that run in the sandbox, a person the others (SPEC 9).
+  bash: "ask",
   read: READ_RULES,
   grep: "allow",
   glob: "allow",
@@ -23,23 +25,15 @@ const SKILLS = { "*": "allow", "customize-opencode": "deny" } as const;
 /** The record as seen from the worktree, which may lie above the project. The exact boundary is a hook's (SPEC 9). */
 const RECORD_ONLY = { "*": "deny", ".gaia/*": "allow", "*/.gaia/*": "allow" } as const;
 
-/** Programs that only read, as OpenCode's own bash patterns: the second line of defence behind the policy. */
-export type BashRules = Record<string, PermissionAction>;
-
 /**
  * The permissions of a specialist: deny everything, then allow what SPEC 3 grants. The last matching rule wins, so `*`
- * stands first, and OpenCode searches from the end, so bash with its many rules comes as early as it can.
+ * stands first.
  */
-export function specialistPermission(
-  access: Access,
-  readOnlyBash: BashRules,
-  specialistTools: readonly string[],
-): PermissionRules {
+export function specialistPermission(access: Access, specialistTools: readonly string[]): PermissionRules {
   return {
     "*": "deny",
     // What such a tool does is unknown, so it counts as a change and is asked for (SPEC 9).
     ...Object.fromEntries(specialistTools.map((name) => [name, "ask" as const])),
-    bash: access.bash === "read-only" ? readOnlyBash : access.bash,
     ...READING,
     skill: SKILLS,
     edit: access.edit === "record" ? RECORD_ONLY : access.edit,
@@ -60,14 +54,12 @@ export function specialistPermission(
  * @param opens a pattern of folders outside of the project that she reads as well
  */
 export function gaiaPermission(
-  readOnlyBash: BashRules,
   ownTools: readonly string[],
   approvals: readonly string[],
   opens?: string,
 ): PermissionRules {
   return {
     "*": "deny",
-    bash: readOnlyBash,
     ...READING,
     ...(opens === undefined ? {} : { external_directory: { "*": "ask", [opens]: "allow" } }),
     webfetch: "allow",

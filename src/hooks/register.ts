@@ -14,10 +14,9 @@ export function createRegisterHook({ agents, config, noteRegistered }: Start): H
     run(configuration) {
       const tools = [...TOOL_NAMES, ...fileToolNames(config)];
       const found = configuration.register({ agents: agents.entries, commands, tools });
-      for (const { name, model, steps, rulesCommands, rulesPaths } of found.agents) {
+      for (const { name, model, steps, rulesPaths } of found.agents) {
         if (model !== null) agents.preferModel(name, model);
         if (steps !== null) agents.limitSteps(name, steps);
-        if (rulesCommands) agents.listed.delete(name);
         if (rulesPaths) agents.ruledByPath.add(name);
       }
       noteRegistered(found);

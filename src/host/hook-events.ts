@@ -46,8 +46,6 @@ export interface Registered {
     readonly model: ModelId | null;
     /** The bound on its turns that the user set; null for none. */
     readonly steps: number | null;
-    /** Whether there are rules for commands that are not ours. */
-    readonly rulesCommands: boolean;
     /** Whether there are rules for files by where they lie in the project. */
     readonly rulesPaths: boolean;
     /** As it is sent, the user's own changes included. */

@@ -52,12 +52,12 @@ describe("parseCustomSpecialist", () => {
       return result.definition;
     };
     const own = "contract: { type: object, properties: { locks: { type: string } }, required: [locks] }";
-    expect(read("role: reviewer")).toMatchObject({ role: "reviewer", access: { bash: "read-only" } });
+    expect(read("role: reviewer")).toMatchObject({ role: "reviewer", access: { edit: "deny" } });
     expect(read("role: reviewer").contract?.shape).toMatch(/data: \{ findings: string\[\] \}.*outcome\?:/);
     expect(read(`role: tester\n${own}`).contract?.shape).toMatch(/data: \{ locks: string \}.*outcome\?:/);
     expect(read(`role: recon\n${own}`).contract?.shape).not.toContain("outcome");
     expect(read("role: recon").contract).toBeNull();
-    expect(read("role: checker").access).toMatchObject({ edit: "deny", bash: "allow" });
+    expect(read("role: checker").access).toMatchObject({ edit: "deny" });
   });
 
   it.each([

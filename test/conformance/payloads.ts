@@ -42,7 +42,6 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
         name,
         model: null,
         steps: null,
-        rulesCommands: false,
         rulesPaths: false,
         prompt: text,
       })),

@@ -37,7 +37,6 @@ it("a new gate is its part and one line of the registry", async () => {
     examine: async () => examined("read"),
     isOurs: () => true,
     readers: [],
-    isListed: () => false,
     wasRejected: () => false,
     refuseUncontained: async () => null,
     holdUp: () => undefined,

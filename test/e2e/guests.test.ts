@@ -30,12 +30,19 @@ async function callByName(session: string, agent: string, speaker: string): Prom
 }
 
 describe("a specialist whom the user calls by name in a native conversation", () => {
-  it("is held to what its role may do", async () => {
+  it("is held to what its role may do, and the user is asked for each command", async () => {
     project.model.always("native", say("I see."));
     project.model.script("minerva", callAll(bash("ls"), bash("touch by-minerva")), say("Tried."));
     project.model.script("aether", callAll(bash("touch by-aether"), bash("git push --force")), say("Tried."));
     const session = await project.session();
+    const asked: string[] = [];
+    project.autoAnswer(({ patterns }) => {
+      asked.push(...patterns);
+      return "once";
+    });
     const reader = await callByName(session, "minerva", "build");
+    project.autoAnswer(() => null);
+    expect(asked).toContain("ls");
     expect(reader.tools.map(({ status }) => status)).toEqual(["completed", "error"]);
     expect(reader.tools[1]?.error).toContain("minerva only reads");
     const checker = await callByName(session, "aether", "build");

@@ -23,8 +23,8 @@ afterAll(async () => rm(directory, { recursive: true }));
 
 describe("the policy of a project", () => {
   it.each([
-    ["git status", { effect: "read", isCheck: true, unlisted: null }],
-    ["npm test", { effect: "project", isCheck: true, unlisted: "npm test" }],
+    ["git status", { effect: "read", isCheck: true }],
+    ["npm test", { effect: "project", isCheck: true }],
     ["./prove.sh", { effect: "project", isCheck: true }],
     ["npm publish", { effect: "outside", isCheck: false }],
     ["sudo npm test", { effect: "forbidden", isCheck: false, part: { text: "sudo npm test" } }],

@@ -111,8 +111,6 @@ function build(
       permission,
       access: {
         edit: grants(permission["edit"]) ? "ask" : "deny",
-        // What a checker may run is the project's checks, which the policy knows.
-        bash: role === "checker" ? "allow" : "read-only",
         webfetch: false,
       },
       defaults: {

@@ -28,12 +28,10 @@ export function registerInConfig(config: JsonRecord, registration: Registration)
   config["permission"] = { ...permissionObject(config["permission"]), ...hidden };
   config["command"] = { ...registration.commands, ...recordOf(config["command"]) };
   const agents = Object.entries(recordOf(config["agent"])).map(([name, entry]) => {
-    const own = recordOf(registration.agents[name])["permission"];
     return {
       name,
       model: textOf(recordOf(users[name])["model"]) ?? null,
       steps: stepsOf(users[name], registration.agents[name]),
-      rulesCommands: rulesCommands(recordOf(users[name])["permission"], own),
       rulesPaths: everywhere || rulesPaths(recordOf(entry)["permission"]),
       prompt: textOf(recordOf(entry)["prompt"]) ?? "",
     };
@@ -53,14 +51,6 @@ function usersCommands(configured: JsonRecord, { commands }: Registration): stri
   return Object.keys(configured).filter(
     (name) => recordOf(configured[name])["template"] !== commands[name]?.template,
   );
-}
-
-/** Whether an agent's entry has rules for bash that are not ours from an earlier pass. */
-function rulesCommands(permission: unknown, ours: unknown): boolean {
-  if (typeof permission === "string") return true;
-  const rules = recordOf(permission);
-  const concernsBash = Object.keys(rules).some((key) => key === "bash" || key.includes("*"));
-  return concernsBash && JSON.stringify(rules["bash"]) !== JSON.stringify(recordOf(ours)["bash"]);
 }
 
 /** What rules of these are about has a name or an address, and no path. */

@@ -29,11 +29,10 @@ const callOf = (asked: Asked): ExaminedCall => {
     history = null,
     isCheck = false,
     noCheck = null,
-    unlisted = null,
     ...call
   } = asked;
   const span = part === undefined ? null : { start: 0, end: part.length, text: part };
-  const examination = examined(effect, { reason, part: span, secret, history, isCheck, noCheck, unlisted });
+  const examination = examined(effect, { reason, part: span, secret, history, isCheck, noCheck });
   return { tool: "edit", agent: "hephaestus", ...call, examination };
 };
 
@@ -192,7 +191,7 @@ describe("the guard", () => {
   const decide = (scenes: Scene[], asked: Asked, rest: Partial<GuardQuestion> = {}, defaults = DEFAULTS) => {
     const call = callOf(asked);
     const onlyReads = readers.has(call.agent);
-    const question: GuardQuestion = { by: "guard", onlyReads, isListed: false, ...rest };
+    const question: GuardQuestion = { by: "guard", onlyReads, ...rest };
     const decision = decideCall(play(scenes, defaults).state, call, question);
     return decision.kind === "refuse" ? refusalText(decision, call.tool) : "allowed";
   };
@@ -263,14 +262,6 @@ describe("the guard", () => {
     expect(decide([LOCKED], script)).toContain("Refused bash (unknown)");
     expect(decide([], { ...script, mayCheck: true }, { onlyReads: true })).toContain(
       "(`npm run lint` writes)",
-    );
-  });
-
-  test("holds listed agents to their table, without showing it", () => {
-    const call = { tool: "bash", agent: "minerva", effect: "read", unlisted: "bash -c ls" } as const;
-    expect(decide([], call)).toBe("allowed");
-    expect(decide([], call, { isListed: true })).toBe(
-      "Refused bash (`bash -c ls`): harmless as it looks, it is not on the list of commands that minerva may run. Call the program by its name, without a shell around it, or use read, grep and glob.",
     );
   });
 

@@ -135,7 +135,7 @@ test("dangerous never runs; locked, paused or ended nothing changes", () => {
     fc.property(scenes, call, (play, tried) => {
       const { state } = playOn(initialState("root", TIGHT, 0), play, TIGHT);
       const onlyReads = tried.agent !== "hephaestus";
-      const guard = { by: "guard" as const, onlyReads, isListed: false, harmless: [] };
+      const guard = { by: "guard" as const, onlyReads, harmless: [] };
       if (decideCall(state, tried, guard).kind === "refuse") return;
       expect(tried.examination.effect).toBe("project");
       expect(state.knobs.mode).not.toBe("locked");
