@@ -162,7 +162,7 @@ describe("a feature", () => {
     expect(await project.read(".gaia/unit/decisions.md")).toContain("Try another way");
   });
 
-  it("that was rejected stays open over a restart, until the user overrules it in the dialog, or in words", async () => {
+  it("that was rejected stays open over a restart, until the user overrules it in the dialog, and no words do", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
     project.model.script("gaia", UNIT, open(), delegate("w1"), to("hades"), say("Rejected."));
     project.model.script("hephaestus", ...implements_("one\n"));
@@ -206,10 +206,10 @@ describe("a feature", () => {
       stands,
     ]);
     project.model.script("gaia", complete("w2"), say("Closed."));
-    const closed = await follow(project, "Overrule hades, and close it.", sessionId);
-    expect(resultsOf(closed, "plan_gaia").at(-1)).toMatchObject({ ok: true, wave_id: "w2" });
+    const worded = await follow(project, "Overrule hades, and close it.", sessionId);
+    expect(resultsOf(worded, "plan_gaia").at(-1)).toMatchObject(stands);
     const decisions = await project.read(".gaia/unit/decisions.md");
-    expect(decisions.match(/Does this hold the work up\?/g)).toHaveLength(2);
+    expect(decisions.match(/Does this hold the work up\?/g)).toHaveLength(1);
   });
 
   it("that cannot pass ends BLOCKED after a bounded number of requests, also by a model that never gives up", async () => {

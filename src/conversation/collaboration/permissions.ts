@@ -4,12 +4,11 @@ import type { CollaborationEffect, DecisionRow } from "./effects.ts";
 import type { CollaborationEvent, ApprovalRequest } from "./events.ts";
 import type { Outcome } from "./outcome.ts";
 import { inOrder, outcome } from "./outcome.ts";
-import { overruleThese } from "./overrule.ts";
 import { reportInPassing } from "./pause.ts";
 import { findPermission, forget, remember } from "./pending.ts";
 import { promptForReason } from "./rejected-prompt.ts";
 import type { CollaborationState, PendingPermission } from "./state.ts";
-import { openObjections } from "./verdicts.ts";
+import { openObjections, overrule, renderVerdict, type StandingVerdict } from "./verdicts.ts";
 import { endApproval } from "./wave-approval.ts";
 import { approveWave, tooLate } from "./waves.ts";
 
@@ -70,7 +69,7 @@ function allowed(state: CollaborationState, request: PendingPermission): Outcome
     return inOrder(
       state,
       (now) => outcome(now, decision),
-      (now) => overruleThese(now, known, "approved in the dialog"),
+      (now) => overruled(now, known),
     );
   }
   if (approval.kind !== "wave") return outcome(state, decision);
@@ -80,6 +79,26 @@ function allowed(state: CollaborationState, request: PendingPermission): Outcome
     state,
     (now) => approveWave(now, { id, workUnit, title }),
     (now) => outcome(now, decision),
+  );
+}
+
+/** A yes to the dialog that named these verdicts: nothing else overrules one. */
+function overruled(state: CollaborationState, verdicts: readonly StandingVerdict[]): Outcome {
+  if (verdicts.length === 0) return outcome(state);
+  const row = rowNow(state, {
+    key: `overruled:${state.rootSession}:${state.at}`,
+    type: "approval",
+    question: excerpt(`Does this hold the work up? ${verdicts.map(renderVerdict).join("; ")}`, MAX_REASON),
+    answer: "approved in the dialog",
+    impact: "It is overruled and holds nothing up any more.",
+  });
+  const who = [...new Set(verdicts.map(({ reviewer }) => reviewer))].join(" and ");
+  const text = `You overruled ${who}: it holds nothing up any more. A new review can object again.`;
+  return outcome(
+    { ...state, verdicts: overrule(state.verdicts, verdicts) },
+    { type: "decision", row },
+    { type: "note", text },
+    { type: "steer", text: `The user overruled ${who}.` },
   );
 }
 

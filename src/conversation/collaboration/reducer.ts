@@ -7,7 +7,6 @@ import type { CollaborationEvent } from "./events.ts";
 import { commandTyped } from "./knob-transitions.ts";
 import type { Outcome } from "./outcome.ts";
 import { inOrder, outcome } from "./outcome.ts";
-import { overruleByWords } from "./overrule.ts";
 import { explainRejection, permissionAsked, permissionReplied } from "./permissions.ts";
 import { questionAnswered, questionAsked, questionDismissed } from "./questions.ts";
 import type { CollaborationState } from "./state.ts";
@@ -36,7 +35,6 @@ export function reduceCollaboration(
       return inOrder(
         now,
         (state) => userWrote(state, event.text, defaults),
-        (state) => overruleByWords(state, [event.text]),
         (state) => outcome({ ...state, verdicts: noteAnswer(state.verdicts) }),
       );
     case "aborted":
@@ -52,11 +50,7 @@ export function reduceCollaboration(
     case "question-asked":
       return questionAsked(now, event);
     case "question-answered":
-      return inOrder(
-        now,
-        (state) => questionAnswered(state, event),
-        (state) => overruleByWords(state, event.answers.flat()),
-      );
+      return questionAnswered(now, event);
     case "question-dismissed":
       return questionDismissed(now, event.requestId, defaults);
     case "wave-opened":

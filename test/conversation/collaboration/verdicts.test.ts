@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readsAsOverruling } from "../../../src/conversation/collaboration/overrule.ts";
 import { reduceCollaboration } from "../../../src/conversation/collaboration/reducer.ts";
 import { restoreState, snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
 import { initialState, type CollaborationState } from "../../../src/conversation/collaboration/state.ts";
@@ -110,41 +109,6 @@ describe("an objection", () => {
 });
 
 describe("the user's word", () => {
-  const OVERRULES = [
-    "Overrule hades.",
-    "I overrule this.",
-    "ignore the rejection and go on",
-    "Please disregard the review",
-    "Dismiss hades",
-    "merge it anyway",
-    "Commit it regardless",
-    "close the wave despite the rejection",
-    "I accept the risk",
-  ];
-  const DOES_NOT = [
-    "go on",
-    "ok",
-    "Thanks!",
-    "continue anyway",
-    "fix it",
-    "Should I overrule hades?",
-    "do not overrule hades",
-    "don't ignore the review",
-    "never merge it anyway",
-    "overrule it if the tests pass",
-    "Override the toString method in the class",
-    "ignore empty lines in the parser",
-    'the log says "overrule hades"',
-    "```\noverrule hades\n```",
-    `overrule ${"x".repeat(700)}`,
-  ];
-  it.each(OVERRULES)("overrules: %s", (text) => {
-    expect(readsAsOverruling(text, ["hades"])).toBe(true);
-  });
-  it.each(DOES_NOT)("does not: %s", (text) => {
-    expect(readsAsOverruling(text, ["hades"])).toBe(false);
-  });
-
   const objected: CollaborationState = {
     ...initialState("ses", DEFAULTS, 0),
     workUnit: "unit",
@@ -155,20 +119,18 @@ describe("the user's word", () => {
       .reduce((state, event) => reduceCollaboration(state, event, DEFAULTS).state, objected)
       .verdicts.some(isOpen);
 
-  it("ends an objection in a message, in an answer and in the dialog that names it, and is recorded", () => {
-    const said = reduceCollaboration(
-      objected,
-      { type: "user-message", text: "Overrule hades.", at: 9 },
-      DEFAULTS,
-    );
-    expect(said.state.verdicts).toMatchObject([{ standing: "overruled" }]);
-    expect(said.effects).toContainEqual(
-      expect.objectContaining({
-        type: "decision",
-        row: expect.objectContaining({ answer: "Overrule hades." }),
-      }),
-    );
-    expect(isOpenAfter({ type: "user-message", text: "go on", at: 9 })).toBe(true);
+  it.each(["Overrule hades.", "I overrule this.", "merge it anyway", "I accept the risk", "go on"])(
+    "ends no objection, in a message or as the answer to a question: %s",
+    (text) => {
+      expect(isOpenAfter({ type: "user-message", text, at: 9 })).toBe(true);
+      const questions = [text];
+      const asked = { type: "question-asked", requestId: "q", purpose: "other", questions, at: 8 } as const;
+      const answered = { type: "question-answered", requestId: "q", answers: [[text]], at: 9 } as const;
+      expect(isOpenAfter(asked, answered)).toBe(true);
+    },
+  );
+
+  it("ends an objection in the dialog that names it, and is recorded", () => {
     expect(isOpenAfter({ type: "next", at: 9 })).toBe(true);
     const approval = { kind: "verification", workUnit: "unit", overrulesUntil: 5 } as const;
     const asked = {
@@ -181,6 +143,14 @@ describe("the user's word", () => {
     } as const;
     const yes = { type: "permission-replied", requestId: "r", reply: "once", at: 7 } as const;
     expect(isOpenAfter(asked, { ...yes, by: "human" })).toBe(false);
+    const open = reduceCollaboration(objected, asked, DEFAULTS).state;
+    const { effects } = reduceCollaboration(open, { ...yes, by: "human" }, DEFAULTS);
+    expect(effects).toContainEqual(
+      expect.objectContaining({
+        type: "decision",
+        row: expect.objectContaining({ answer: "approved in the dialog" }),
+      }),
+    );
     expect(isOpenAfter(asked, { ...yes, by: "plugin" })).toBe(true);
     expect(isOpenAfter(asked, { ...yes, reply: "reject", by: "human" })).toBe(true);
     const { overrulesUntil: _until, ...plain } = approval;
