@@ -1,12 +1,10 @@
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describeError } from "../lib/error.ts";
-import { ownDataFolder, userFolder } from "../lib/user-folders.ts";
+import { ownDataFolder } from "../lib/user-folders.ts";
 import { environmentChange } from "./environment.ts";
-import { watchEmbedded } from "./embedded-repositories.ts";
-import { WENT_AWAY } from "./explain-failure.ts";
-import { existingPaths, findHiddenPlaces, type HiddenPlaces } from "./hidden-places.ts";
+import { hasLostPlace } from "./explain-failure.ts";
+import { findPlaces, realOf, type Span } from "./places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { Containment, ContainmentInput, ContainmentState } from "./port.ts";
 import {
@@ -16,26 +14,15 @@ import {
   type Places,
   type WrapperCommand,
 } from "./profile.ts";
-import {
-  besideGuarded,
-  foldersAround,
-  guardedPaths,
-  hasChanged,
-  type ProjectFinds,
-  searchProject,
-  type Standing,
-  standingOf,
-} from "./project-places.ts";
-import { findRepositoryPlaces } from "./repository-places.ts";
+import { hasChanged, type Standing, standingOf } from "./project-places.ts";
 import { runProbe } from "./run-probe.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
-import { findSockets } from "./sockets.ts";
 import { contained, startingShell, startupScript } from "./startup.ts";
 import { systemCallFilter } from "./system-calls.ts";
 import { findWrapper, isProgram, type Wrapper, wrapperArguments } from "./wrapper.ts";
 
-/** How long a search of the project and of the home is trusted, in milliseconds. */
-const SEARCH_LIFETIME_MS = 30_000;
+/** How long a command that nobody waits for here may go on to make things, in milliseconds. */
+const COMMAND_LIFETIME_MS = 10 * 60_000;
 /** bash looks for another file where it takes itself for a login over the network: one further in is none. */
 const INNER_LEVEL = "2";
 
@@ -55,77 +42,22 @@ interface OpenCall {
   readonly proof: string;
   readonly files: readonly string[];
   readonly standing: Standing;
-  readonly embedded: ReadonlyMap<string, string>;
+  readonly places: Places;
+  /** When it began and ended. */
+  readonly span: Span;
 }
 
 /** Contains commands with the wrapper of this machine; starts nothing before it is asked. */
 export function createContainment(input: ContainmentInput): Containment {
-  const { environment, home, clock, hides = () => true } = input;
+  const { environment, home, clock } = input;
   const project = realOf(input.project);
   const open = new Map<string, OpenCall>();
-  const repositories = watchEmbedded(project);
   let state: ContainmentState = { kind: "unproven" };
   let probing: Promise<ContainmentState> | null = null;
   let tools: Tools | null = null;
-  let search: { at: number; finds: Promise<ProjectFinds> } | null = null;
-  let hidden: { at: number; places: HiddenPlaces } | null = null;
   let count = 0;
 
-  const caches = join(
-    userFolder("cache", environment, home),
-    "opencode-gaia",
-    "containment",
-    createHash("sha256").update(project).digest("hex").slice(0, 16),
-  );
-
-  const allowed = input.writable
-    .map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : path))
-    .filter((path) => isAbsolute(path));
-
-  const finds = async (): Promise<ProjectFinds> => {
-    if (search === null || clock.now() - search.at > SEARCH_LIFETIME_MS) {
-      search = { at: clock.now(), finds: searchProject(project, input.allowSensitive) };
-    }
-    return search.finds;
-  };
-
-  const hiddenPlaces = (): HiddenPlaces => {
-    if (hidden === null || clock.now() - hidden.at > SEARCH_LIFETIME_MS) {
-      hidden = { at: clock.now(), places: findHiddenPlaces(environment, home, input.allowSensitive) };
-    }
-    return hidden.places;
-  };
-
-  const placesFor = async (folder: string, { temp, empty }: PrivateFolder): Promise<Places> => {
-    const { protectedPaths, secrets, repositories, pipes } = await finds();
-    const { folders, files, shown } = hiddenPlaces();
-    const repository = findRepositoryPlaces(project);
-    const nested = repositories.map((path) => findRepositoryPlaces(path));
-    const made = guardedPaths(project);
-    const readOnly = [
-      ...existingPaths([...made, ...besideGuarded(project), ...protectedPaths]),
-      ...[repository, ...nested].flatMap((each) => each.readOnly),
-    ];
-    const written = [...repository.writable, ...existingPaths(allowed)];
-    return {
-      project,
-      folder: realOf(folder),
-      temp,
-      caches: realOf(caches),
-      empty,
-      hiddenFolders: existingPaths(folders).filter((path) => path !== project),
-      hiddenFiles: existingPaths([
-        ...files,
-        ...[...findSockets(project), ...pipes].filter(hides),
-        ...secrets,
-      ]),
-      shown: existingPaths(shown),
-      writable: written,
-      pinned: [...new Set([...repository.pinned, ...foldersAround(readOnly, [project, ...written])])],
-      readOnly: [...new Set(readOnly)],
-      guarded: [...made, ...repository.guarded],
-    };
-  };
+  const finder = findPlaces({ ...input, project });
 
   const prepare = async (
     profile: ContainmentProfile,
@@ -143,8 +75,7 @@ export function createContainment(input: ContainmentInput): Containment {
     const { wrapper, folder: privateFolder, isFiltered } = tools;
     privateFolder.restore();
     if (!privateFolder.isFilterOurs()) throw new Error("the filter of system calls was changed");
-    mkdirSync(caches, { recursive: true, mode: 0o700 });
-    const places = await placesFor(folder, privateFolder);
+    const places = await finder.placesFor(folder, privateFolder);
     const temp = wrapper.kind === "bubblewrap" ? "/tmp" : privateFolder.temp;
     const change = environmentChange(environment, profile, temp, places.caches);
     const both = { set: { ...change.set, ...inside.set }, unset: [...change.unset, ...inside.unset] };
@@ -183,8 +114,8 @@ export function createContainment(input: ContainmentInput): Containment {
     // Below what the command cannot write, whatever appears is of someone else's making.
     const isOpen = (path: string): boolean => !places.readOnly.some((folder) => isWithin(path, folder));
     const standing = standingOf(profile.project === "write" ? places.guarded.filter(isOpen) : [], project);
-    const embedded = profile.project === "write" ? repositories.before() : new Map<string, string>();
-    open.set(callId, { profile, proof, files, standing, embedded });
+    const span = finder.writing(profile, Number.POSITIVE_INFINITY);
+    open.set(callId, { profile, proof, files, standing, places, span });
     return shell === "bash" ? { BASH_ENV: file, SHLVL: INNER_LEVEL } : { ZDOTDIR: base };
   };
 
@@ -196,9 +127,14 @@ export function createContainment(input: ContainmentInput): Containment {
     for (const file of call.files) rmSync(file, { recursive: true, force: true });
     if (!isProven)
       state = { kind: "unavailable", why: `a command's shell (${input.shell()}) did not take part` };
-    const planted = call.profile.project === "write" ? repositories.planted(call.embedded) : [];
+    call.span.to = clock.now();
     const appeared = [...call.standing].flatMap((each) => (hasChanged(each) ? [each[0]] : []));
-    return { profile: call.profile, isProven, setAside: [...appeared, ...planted].flatMap(setAside) };
+    return {
+      profile: call.profile,
+      places: call.places,
+      isProven,
+      setAside: appeared.flatMap(setAside),
+    };
   };
 
   const probe = async (): Promise<ContainmentState> => {
@@ -213,7 +149,7 @@ export function createContainment(input: ContainmentInput): Containment {
     const folder = openPrivateFolder(ownDataFolder(environment, home), filter ?? new Uint8Array());
     tools = { wrapper, folder, isFiltered };
     let found = await tryOut(tools);
-    if (found.kind === "unavailable" && WENT_AWAY.test(found.why)) found = await tryOut(tools);
+    if (found.kind === "unavailable" && hasLostPlace(found.why)) found = await tryOut(tools);
     if (wrapper.kind !== "bubblewrap") return found;
     if (!isFiltered) return withoutFilter(found, `none is known for ${input.architecture}`);
     if (found.kind !== "unavailable" || !NO_FILTER.test(found.why)) return found;
@@ -253,6 +189,7 @@ export function createContainment(input: ContainmentInput): Containment {
     finish,
     async command(profile, folder, command) {
       const { wrapped, unset, filter } = await prepare(profile, folder, { set: {}, unset: [] });
+      finder.writing(profile, clock.now() + COMMAND_LIFETIME_MS);
       const without = unset.flatMap((name) => ["-u", name]);
       return ["/usr/bin/env", ...without, ...contained(wrapped, command, filter)];
     },
@@ -276,13 +213,5 @@ function setAside(path: string): { path: string; to: string }[] {
     return [{ path, to }];
   } catch {
     return []; // It was a link that is gone.
-  }
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
   }
 }

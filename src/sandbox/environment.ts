@@ -41,6 +41,8 @@ export function environmentChange(
     set: {
       ...Object.fromEntries(["TMPDIR", "TMP", "TEMP"].map((name) => [name, temp])),
       ...Object.fromEntries(cacheVariables),
+      // Git's own: `git status` does not try to write the index, which is read-only.
+      GIT_OPTIONAL_LOCKS: "0",
       GAIA_CONTAINED: profile.network ? "network" : profile.project,
     },
     unset: Object.keys(environment).filter((name) => environment[name] !== undefined && isRemoved(name)),

@@ -1,46 +1,108 @@
-/** What bubblewrap says where something went away while it hid it: nothing ran. */
-export const WENT_AWAY = /^bwrap: (?:Can't|Unable to) /mu;
+import { resolve } from "node:path";
+import { getSystemErrorMap } from "node:util";
+import { type ContainmentProfile, isWithin, type Places } from "./profile.ts";
 
-/** What a containment looks like from within, and what is missing. */
-const CAUSES: readonly (readonly [pattern: RegExp, missing: "path" | "network" | "namespace" | "place"])[] = [
-  [
-    /Could not resolve host|Temporary failure in name resolution|Name or service not known|getaddrinfo (?:EAI_AGAIN|ENOTFOUND)|EAI_AGAIN|ENETUNREACH|Network is unreachable|no such host|dial tcp: lookup|failed to lookup address|Could not resolve proxy|nodename nor servname/iu,
-    "network",
-  ],
-  [WENT_AWAY, "place"],
-  [/No usable sandbox|SUID sandbox|uid_map|cannot clone|unshare failed/iu, "namespace"],
-  [/Read-only file system|EROFS|Device or resource busy|EBUSY|Operation not permitted|EPERM/iu, "path"],
+type Wall = "network" | "namespace" | "disk";
+
+/** Errors of the system by the wall that causes them in a sandbox. */
+const ERRORS: Readonly<Record<string, Wall>> = {
+  EAI_AGAIN: "network",
+  ENETUNREACH: "network",
+  EHOSTUNREACH: "network",
+  ECONNREFUSED: "network",
+  EROFS: "disk",
+  EBUSY: "disk",
+  EXDEV: "disk",
+  EPERM: "disk",
+};
+/** The same in the words of the C library, of git's, curl's and Chromium's, where they differ from Node's. */
+const WORDS: Readonly<Record<string, Wall>> = {
+  "name or service not known": "network",
+  "could not resolve host": "network",
+  "invalid cross-device link": "disk",
+  "device or resource busy": "disk",
+  "unable to create": "disk",
+  "no usable sandbox": "namespace",
+};
+const CAUSES: readonly (readonly [text: string, wall: Wall])[] = [
+  ...[...getSystemErrorMap().values()].flatMap(([name, message]) => {
+    const wall = ERRORS[name];
+    return wall === undefined ? [] : [[name.toLowerCase(), wall] as const, [message, wall] as const];
+  }),
+  ...Object.entries(WORDS),
 ];
 /** Only the end of an output says why it ended. */
 const LOOKED_AT = 8_000;
+/** What stands around a path in a message. */
+const AROUND = /[\s'"`‘’“”:;,()[\]<>=]+/u;
+
+const COMMIT = ".git is read-only; plan_gaia commit records the work";
+
+/** Whether bubblewrap did not start a command since something went away while it was hidden. */
+export function hasLostPlace(output: string): boolean {
+  return output
+    .split("\n")
+    .some((line) => line.startsWith("bwrap: Can't ") || line.startsWith("bwrap: Unable to "));
+}
 
 /**
- * One sentence that names what a contained command lacked, and how to ask for it; null where its output shows no such cause.
+ * One line that names the wall which a contained command met, and how to ask for more; null where its output shows none.
  * @param mayAsk whether a person would be asked
  */
 export function explainFailure(
   output: string,
-  { project, network }: { readonly project: "write" | "read"; readonly network: boolean },
+  { profile, places }: { readonly profile: ContainmentProfile; readonly places: Places },
   mayAsk: boolean,
 ): string | null {
   const end = output.slice(-LOOKED_AT);
-  const found = CAUSES.find(([pattern, missing]) => pattern.test(end) && !(missing === "network" && network));
-  if (found === undefined) return null;
-  const [, missing] = found;
-  if (missing === "place") {
-    return "[GAIA: this command did not run: a file or socket went away while it was being contained. Run it again.]";
+  if (hasLostPlace(end)) {
+    return "[GAIA: this command did not run: a file or socket went away while its sandbox was set up. Run it again.]";
   }
-  const what =
-    missing === "network"
-      ? "it has no network"
-      : missing === "namespace"
-        ? "it makes no user namespace, so no sandbox of its own; start a browser with --no-sandbox"
-        : project === "read"
-          ? "it may change nothing"
-          : "it may write only in the project, a private /tmp and caches of its own, and there neither settings nor .git/hooks and .git/config";
-  const ask = missing === "network" ? "GAIA_SANDBOX=network" : "GAIA_SANDBOX=off";
+  const found = lastCause(end, profile);
+  if (found === null) return null;
+  const ask = found.wall === "network" ? "GAIA_SANDBOX=network" : "GAIA_SANDBOX=off";
   const how = mayAsk
-    ? ` If that is what failed and the task needs it, run it again with \`${ask} \` in front: the user is asked.`
+    ? ` If that is why it failed and the task needs it, run it again with \`${ask} \` in front: the user is asked.`
     : "";
-  return `[GAIA: this command ran contained: ${what}.${how}]`;
+  return `[GAIA: this command ran in a sandbox: ${wordsOf(found.wall, found.lines, profile, places)}.${how}]`;
+}
+
+/** The last line that shows an error of a wall, and the one behind it, where some programs name the path. */
+function lastCause(
+  output: string,
+  { network }: ContainmentProfile,
+): { readonly wall: Wall; readonly lines: readonly string[] } | null {
+  const lines = output.split("\n");
+  for (let at = lines.length - 1; at >= 0; at--) {
+    const line = lines[at]?.toLowerCase() ?? "";
+    const wall = CAUSES.find(([text, each]) => line.includes(text) && !(each === "network" && network))?.[1];
+    if (wall !== undefined) return { wall, lines: lines.slice(at, at + 2) };
+  }
+  return null;
+}
+
+function wordsOf(wall: Wall, lines: readonly string[], profile: ContainmentProfile, places: Places): string {
+  if (wall === "network") return "it has no network, and cannot reach servers of this machine";
+  if (wall === "namespace") return "it cannot make a sandbox of its own; start a browser with --no-sandbox";
+  const words = lines.flatMap((line) => line.split(AROUND)).filter((word) => word !== "");
+  const paths = words.map((word) => resolve(places.folder, word));
+  const has = (isNamed: (name: string) => boolean): boolean =>
+    paths.some((path) => path.split("/").some(isNamed));
+  const within = (folders: readonly string[]): string | undefined =>
+    folders.find((folder) => paths.some((path) => isWithin(path, folder)));
+  if (has((name) => name.endsWith(".git"))) return COMMIT;
+  if (has((name) => name === ".jj")) return ".jj is read-only; plan_gaia commit records the work";
+  if (has((name) => name === ".gaia")) return ".gaia is read-only; plan_gaia writes the record";
+  if (profile.project === "read") return "the project and the rest of the disk are read-only";
+  const guard = within([...places.guarded, ...places.readOnly]);
+  if (guard !== undefined) return `${guard} is read-only; only the user changes it`;
+  const secret = within(places.hiddenFiles);
+  if (secret !== undefined) return `${secret} is hidden and read-only, since it may hold secrets`;
+  const pinned = places.pinned.find((folder) => paths.includes(folder));
+  if (pinned !== undefined) return `${pinned} cannot be moved, since something in it is read-only`;
+  const outside = words.find((word) => word.startsWith("/") && !isWithin(word, places.project));
+  const writable = "only the project, a private /tmp and caches of its own are writable";
+  return outside === undefined
+    ? `${writable}, and in the project ${COMMIT}`
+    : `${writable}, and ${outside} is outside`;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
-import type { ContainmentProfile } from "./profile.ts";
+import type { ContainmentProfile, Places } from "./profile.ts";
 
 /** Whether commands can be contained. It counts as ready after one was, in the very shell that will run the others. */
 export type ContainmentState =
@@ -14,6 +14,8 @@ export type ContainmentState =
 /** How a contained call went. */
 export interface FinishedContainment {
   readonly profile: ContainmentProfile;
+  /** What it found around it: `explainFailure` names the wall that a command met. */
+  readonly places: Places;
   /** Whether its shell took part; one that did not has run the command as it was. */
   readonly isProven: boolean;
   /** Files that only the user makes, and that the call had made. */
@@ -55,6 +57,9 @@ export interface ContainmentInput {
   /** Paths outside of the project that the user allows. */
   readonly writable: readonly string[];
   readonly allowSensitive: readonly string[];
+  /** Further absolute paths that are hidden, or read-only in every profile, where they exist. */
+  readonly hidden?: readonly string[];
+  readonly readOnly?: readonly string[];
   /** Where the wrapper is looked for; the system's folders and those of PATH. */
   readonly wrapperFolders?: readonly string[];
   /** Which sockets and open pipes of this machine's are hidden; all of them. */

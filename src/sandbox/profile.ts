@@ -23,7 +23,7 @@ export interface Places {
   readonly hiddenFiles: readonly string[];
   /** Below hidden folders, and to be read all the same. */
   readonly shown: readonly string[];
-  /** Outside of the project, and written like it: a repository that is kept elsewhere, and what the user allows. */
+  /** Outside of the project, and written like it: what the user allows. */
   readonly writable: readonly string[];
   /** Folders in which something protected lies: they cannot be moved away together with it. */
   readonly pinned: readonly string[];

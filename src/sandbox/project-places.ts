@@ -1,39 +1,53 @@
-import { execFile } from "node:child_process";
 import { type Dirent, lstatSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
+import type { Clock } from "../lib/clock.ts";
 import { isHookPath, isProtectedPath } from "../policy/protected-path.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
+import { askGit } from "./ask-git.ts";
 import { placeAt } from "./hidden-places.ts";
 import { findPipes } from "./pipes.ts";
 import { isWithin } from "./profile.ts";
+import { isBareRepository, repositoryPaths } from "./repository-places.ts";
 
-/** What a search of a project found, by real path. */
+/** What a search of a project found. */
 export interface ProjectFinds {
-  /** Settings and agents, which only the user changes. */
-  readonly protectedPaths: readonly string[];
+  /** Guards that lie deeper down, and directories of nested repositories. */
+  readonly readOnly: readonly string[];
+  /** What git is told to follow in the tree (submodules, hooks, included settings), whether it is there or not. */
+  readonly guarded: readonly string[];
   /** Files with secrets that git does not know. */
   readonly secrets: readonly string[];
-  /** Folders with a repository of their own. */
-  readonly repositories: readonly string[];
   /** Named pipes of this machine's that a program has open. */
   readonly pipes: readonly string[];
 }
 
 /** Entries that a search looks at; those near the top come first. */
-const MAX_ENTRIES = 6_000;
-const MAX_DEPTH = 6;
+const MAX_ENTRIES = 20_000;
+const MAX_DEPTH = 8;
 const MAX_FOUND = 200;
-const GIT_MS = 2_000;
-/** What is installed or built, and what tests use as if it were secret. */
-const SKIPPED =
-  /^(?:\.git|\.jj|\.hg|node_modules|bower_components|target|dist|build|out|\.venv|venv|\.tox|\.next|\.nuxt|\.cache|coverage|vendor|tests?|__tests__|specs?|fixtures|testdata)$/u;
+/** What is installed or built: nothing in there is a guard. */
+const SKIPPED = new Set(
+  "node_modules bower_components target dist build out .venv venv .tox .next .nuxt .cache coverage .hg".split(
+    " ",
+  ),
+);
+const REPOSITORIES = new Set([".git", ".jj"]);
+/** Folders whose files only look secret. */
+const SAMPLES = new Set("vendor test tests __tests__ spec specs fixtures testdata".split(" "));
+
+/** Files of managers of hooks: git runs what they say once the user has set one up. */
+const LEFTHOOK = ["yml", "yaml", "toml", "json"].flatMap((ending) =>
+  ["lefthook", ".lefthook", "lefthook-local", ".lefthook-local"].map((name) => `${name}.${ending}`),
+);
 
 /**
- * Names at a project's root that only a person makes. With a HEAD the folder itself can pass for a repository, whose settings
- * git would follow once `.git` is broken.
+ * Names at a project's root that only a person makes. With a HEAD the folder itself can pass for a repository. `.gaia`
+ * is read-only as a whole where it exists; the host may make it while a command runs.
  */
 const GUARDED = [
+  ".git",
+  ".jj",
   "HEAD",
   "opencode.json",
   "opencode.jsonc",
@@ -48,91 +62,106 @@ const GUARDED = [
   ".gaia/knowledge",
   ".gaia/findings.md",
   ".gaia/learnings.md",
+  ".husky",
+  ".githooks",
+  ".pre-commit-config.yaml",
+  ".overcommit.yml",
+  ...LEFTHOOK,
 ];
-
-/** Files of managers of hooks: git runs what they say once the user has set one up. */
-const HOOKS = ["yml", "yaml", "toml", "json"].flatMap((ending) =>
-  ["lefthook", ".lefthook"].map((name) => `${name}.${ending}`),
-);
-const MANAGERS = [...HOOKS, ".husky", ".githooks", ".pre-commit-config.yaml", ".overcommit.yml"];
-
-/** What lefthook reads beside its file, which is there. */
-function besideHooks(project: string): string[] {
-  const isUsed = HOOKS.some((name) => placeAt(join(project, name)) !== null);
-  return isUsed ? HOOKS.map((name) => join(project, name.replace(/\.(?=\w+$)/u, "-local."))) : [];
-}
 
 /** The paths in a project that only the user makes, whether they are there or not. */
 export function guardedPaths(project: string): string[] {
-  return [...GUARDED.map((name) => join(project, name)), ...besideHooks(project)];
+  return GUARDED.map((name) => join(project, name));
 }
 
-/** What a command does not change at a project's root where it is there, and may make where it is not. */
-export function besideGuarded(project: string): string[] {
-  return [...MANAGERS, ".gaia"].map((name) => join(project, name));
+/** A folder that is still to be searched. */
+interface Folder {
+  readonly path: string;
+  readonly isSample: boolean;
+}
+
+interface Found {
+  readonly readOnly: string[];
+  readonly secrets: string[];
+}
+
+/** What a search looks for, and for whom. */
+export interface Search {
+  readonly project: string;
+  readonly clock: Clock;
+  /** The user's `policy.allowSensitive`. */
+  readonly allow: readonly string[];
+  /** Whether a command of ours made a repository: it may go on with it. */
+  isOwn(path: string): boolean;
 }
 
 /**
- * Searches a project for what is protected and for secrets, the upper folders first; bounded, so that in a huge project
- * what lies deep is not found.
- * @param allow the user's `policy.allowSensitive`
+ * Searches a project for guards, nested repositories and secrets, the upper folders first; bounded, so that in a huge
+ * project what lies deep is not found.
  */
-export async function searchProject(project: string, allow: readonly string[] = []): Promise<ProjectFinds> {
-  const protectedPaths: string[] = [];
-  const secrets: string[] = [];
-  const repositories: string[] = [];
+export async function searchProject(search: Search): Promise<ProjectFinds> {
+  const { project, clock } = search;
+  const asked = askGit(project, clock);
+  const pipes = findPipes(project);
+  const found: Found = { readOnly: [], secrets: [] };
   let left = MAX_ENTRIES;
-  let level = [project];
-  for (let depth = 0; depth < MAX_DEPTH && level.length > 0 && left > 0; depth++) {
-    const found = await entriesOf(level, left);
-    left -= found.length;
-    level = [];
-    for (const { path, entry } of found) {
-      const inside = path.slice(project.length);
-      const isRepository = /^\.(?:git|jj)$/u.test(entry.name);
-      if (isRepository && depth > 0) repositories.push(dirname(path));
-      const isSecret = !entry.isDirectory() && isSensitivePath(inside, allow);
-      if (isSecret && placeAt(path)?.isFolder === false) secrets.push(path);
-      if (isRepository || entry.isSymbolicLink()) continue;
-      if (isProtectedPath(inside) || isHookPath(inside)) protectedPaths.push(path);
-      else if (entry.isDirectory() && !SKIPPED.test(entry.name)) level.push(path);
+  let level: Folder[] = [{ path: project, isSample: false }];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+    const next: Folder[] = [];
+    for (const folder of level) {
+      if (left <= 0) break;
+      const entries = await readdir(folder.path, { withFileTypes: true }).catch((): Dirent[] => []);
+      left -= entries.length;
+      if (depth === 0 || searchRepository(folder.path, entries, search, found))
+        next.push(...searchFolder(folder, entries, search, found));
     }
+    level = next;
   }
+  const { submodules, tracked, settings } = await asked;
   return {
-    protectedPaths: protectedPaths.slice(0, MAX_FOUND),
-    secrets: await untracked(project, secrets.slice(0, MAX_FOUND)),
-    repositories: repositories.slice(0, MAX_FOUND),
-    pipes: await findPipes(project),
+    readOnly: found.readOnly.slice(0, MAX_FOUND),
+    guarded: [...submodules.map((path) => join(path, ".git")), ...settings],
+    // What git knows stays as it is: an empty file in its place would be committed, and its history shows it anyway.
+    secrets: found.secrets.slice(0, MAX_FOUND).filter((path) => !tracked.has(path)),
+    pipes: await pipes,
   };
 }
 
-/** What lies in these folders, up to a number. */
-async function entriesOf(
-  folders: readonly string[],
-  most: number,
-): Promise<{ readonly path: string; readonly entry: Dirent }[]> {
-  const found: { path: string; entry: Dirent }[] = [];
-  for (const folder of folders) {
-    // One folder after the other, so that the bound holds.
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    found.push(...entries.map((entry) => ({ path: join(folder, entry.name), entry })));
-    if (found.length >= most) break;
-  }
-  return found.slice(0, most);
+/** @returns whether to search the folder further: a bare repository is read-only as a whole */
+function searchRepository(
+  folder: string,
+  entries: readonly Dirent[],
+  { isOwn }: Search,
+  { readOnly }: Found,
+): boolean {
+  const names = new Set(entries.map(({ name }) => name));
+  const isBare = isBareRepository(names);
+  const mark = isBare ? "HEAD" : [...REPOSITORIES].find((name) => names.has(name));
+  if (mark !== undefined && !isOwn(join(folder, mark)))
+    readOnly.push(...(isBare ? [folder] : repositoryPaths(folder)));
+  return !isBare;
 }
 
-/** What git knows stays as it is: an empty file in its place would be committed, and its history shows it anyway. */
-async function untracked(project: string, paths: readonly string[]): Promise<string[]> {
-  if (paths.length === 0) return [];
-  const names = paths.map((path) => relative(project, path));
-  const known = await new Promise<string>((done) => {
-    const args = ["-c", "core.fsmonitor=false", "ls-files", "-z", "--", ...names];
-    execFile("git", args, { cwd: project, timeout: GIT_MS }, (_error, text) => {
-      done(text);
-    });
-  });
-  const tracked = new Set(known.split("\0"));
-  return paths.filter((_, index) => !tracked.has(names[index] ?? ""));
+/** @returns the folders in it that are searched next */
+function searchFolder(
+  folder: Folder,
+  entries: readonly Dirent[],
+  { project, allow }: Search,
+  { readOnly, secrets }: Found,
+): Folder[] {
+  const next: Folder[] = [];
+  for (const entry of entries) {
+    const path = join(folder.path, entry.name);
+    const inside = path.slice(project.length);
+    const isFolder = entry.isDirectory();
+    const isSecret = !isFolder && !folder.isSample && isSensitivePath(inside, allow);
+    if (isSecret && placeAt(path)?.isFolder === false) secrets.push(path);
+    if (REPOSITORIES.has(entry.name) || entry.isSymbolicLink()) continue;
+    if (isProtectedPath(inside) || isHookPath(inside)) readOnly.push(path);
+    else if (isFolder && !SKIPPED.has(entry.name))
+      next.push({ path, isSample: folder.isSample || SAMPLES.has(entry.name) });
+  }
+  return next;
 }
 
 /** The folders between a place and the one in which it may be written: moved away, they would take it with them. */

@@ -1,113 +1,58 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { existingPaths, placeAt } from "./hidden-places.ts";
-import { isWithin } from "./profile.ts";
+import { existingPaths } from "./hidden-places.ts";
 
-/** What of a project's repository is written, kept in its place, and read-only. */
-export interface RepositoryPlaces {
-  readonly writable: readonly string[];
-  readonly pinned: readonly string[];
-  readonly readOnly: readonly string[];
-  /** What decides what git runs, whether it is there or not. */
-  readonly guarded: readonly string[];
+/** A `.git` file or a `commondir` is one line: what is longer is something else. */
+const MAX_POINTER_BYTES = 8_192;
+/** What git looks for in a folder that is a git directory itself. */
+const BARE = ["HEAD", "objects", "refs"];
+/** Of a project that is a bare repository: its worktrees lie beside these. */
+const BARE_ENTRIES = ["config", "packed-refs", "hooks", "info", "logs", "index", "modules", "worktrees"];
+
+/** True for the names in a folder that is a bare repository. */
+export function isBareRepository(names: ReadonlySet<string>): boolean {
+  return BARE.every((name) => names.has(name));
 }
-
-/** Of a git directory: what names programs, or another directory in which such names stand. */
-const GIT_SETTINGS = ["config", "config.worktree", "hooks", "modules", "commondir", "gitdir"];
 
 /**
- * The places of the repository at a folder: its history is written, its settings and hooks are not, wherever it is kept (a
- * linked worktree and a submodule have it elsewhere).
+ * Where the repository of a folder is kept, as far as it exists: `.git` and `.jj`, the directories they point to (a linked
+ * worktree or a submodule has it elsewhere), and what those share with other worktrees.
  */
-export function findRepositoryPlaces(project: string): RepositoryPlaces {
-  const places = [gitPlaces(project), jjPlaces(project)];
-  return {
-    writable: places.flatMap(({ writable }) => writable),
-    pinned: places.flatMap(({ pinned }) => pinned),
-    readOnly: existingPaths(places.flatMap(({ readOnly }) => readOnly)),
-    guarded: places.flatMap(({ guarded }) => guarded),
-  };
+export function repositoryPaths(folder: string): string[] {
+  const bare = BARE.map((name) => join(folder, name));
+  const isBare = existingPaths(bare).length === BARE.length;
+  return existingPaths([
+    ...gitPaths(join(folder, ".git")),
+    ...jjPaths(join(folder, ".jj")),
+    ...(isBare ? [...bare, ...BARE_ENTRIES.map((name) => join(folder, name))] : []),
+  ]);
 }
 
-/** The file in which git keeps what it tracks of a project; null where there is no repository. */
-export function indexOf(project: string): string | null {
-  const entry = placeAt(join(project, ".git"));
-  if (entry === null) return null;
-  return join(entry.isFolder ? entry.path : resolve(project, textOf(entry.path, /^gitdir: (.*)/u)), "index");
+function gitPaths(entry: string): string[] {
+  const pointer = lineOf(entry);
+  const prefix = "gitdir:";
+  const directory = pointer.startsWith(prefix)
+    ? resolve(dirname(entry), pointer.slice(prefix.length).trim())
+    : entry;
+  const common = lineOf(join(directory, "commondir"));
+  return [entry, directory, ...(common === "" ? [] : [resolve(directory, common)])];
 }
 
-const NONE: RepositoryPlaces = { writable: [], pinned: [], readOnly: [], guarded: [] };
-
-function gitPlaces(project: string): RepositoryPlaces {
-  const entry = placeAt(join(project, ".git"));
-  if (entry === null) return NONE;
-  if (entry.isFolder) {
-    const named = namedBy(join(entry.path, "config"), project);
-    const settings = [...GIT_SETTINGS.map((name) => join(entry.path, name)), ...named];
-    const worktrees = foldersIn(join(entry.path, "worktrees"));
-    return { writable: [], pinned: [entry.path], readOnly: [...settings, ...worktrees], guarded: settings };
-  }
-  const directory = placeAt(resolve(project, textOf(entry.path, /^gitdir: (.*)/u)))?.path;
-  if (directory === undefined) return { ...NONE, readOnly: [entry.path] };
-  const common =
-    placeAt(resolve(directory, textOf(join(directory, "commondir"), /(.*)/u)))?.path ?? directory;
-  const others = foldersIn(join(common, "worktrees")).filter((path) => path !== directory);
-  const settings = [
-    ...[directory, common].flatMap((folder) => GIT_SETTINGS.map((name) => join(folder, name))),
-    ...namedBy(join(common, "config"), project),
-  ];
-  return {
-    writable: [...new Set([common, directory])],
-    pinned: [],
-    readOnly: [entry.path, ...settings, ...others],
-    guarded: settings,
-  };
+function jjPaths(folder: string): string[] {
+  const repository = join(folder, "repo");
+  const pointer = lineOf(repository);
+  const directory = pointer === "" ? repository : resolve(folder, pointer);
+  const store = join(directory, "store");
+  const git = lineOf(join(store, "git_target"));
+  return [folder, directory, ...(git === "" ? [] : [resolve(store, git)])];
 }
 
-/** What a repository's settings name in the project: further settings, which stand beside them, and a folder of hooks. */
-function namedBy(config: string, project: string): string[] {
-  return allOf(config, /^\s*(hookspath|path)\s*=\s*"?([^"\n]+)/gim)
-    .map(([, name = "", path = ""]) => resolve(/^h/iu.test(name) ? project : dirname(config), path.trim()))
-    .filter((path) => path !== project && isWithin(path, project));
-}
-
-function jjPlaces(project: string): RepositoryPlaces {
-  const folder = placeAt(join(project, ".jj"));
-  const entry = placeAt(join(project, ".jj", "repo"));
-  if (folder === null || entry === null) return NONE;
-  const repository = entry.isFolder
-    ? entry.path
-    : placeAt(resolve(folder.path, textOf(entry.path, /(.*)/u)))?.path;
-  if (repository === undefined) return { ...NONE, pinned: [folder.path] };
-  const store = join(repository, "store", "git");
-  const settings = [join(repository, "config.toml"), ...GIT_SETTINGS.map((name) => join(store, name))];
-  return {
-    writable: entry.isFolder ? [] : [repository],
-    pinned: [folder.path],
-    readOnly: entry.isFolder ? settings : [entry.path, ...settings],
-    guarded: settings,
-  };
-}
-
-function foldersIn(folder: string): string[] {
+/** The text of a small file; "" for anything else. */
+function lineOf(file: string): string {
   try {
-    return readdirSync(folder).flatMap((name) => placeAt(join(folder, name))?.path ?? []);
-  } catch {
-    return []; // There are none.
-  }
-}
-
-function textOf(file: string, pattern: RegExp): string {
-  return pattern.exec(contentOf(file))?.[1]?.trim() ?? "";
-}
-
-function allOf(file: string, pattern: RegExp): RegExpExecArray[] {
-  return [...contentOf(file).matchAll(pattern)];
-}
-
-function contentOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
+    const found = statSync(file, { throwIfNoEntry: false });
+    const isPointer = found?.isFile() === true && found.size <= MAX_POINTER_BYTES;
+    return isPointer ? readFileSync(file, "utf8").trim() : "";
   } catch {
     return "";
   }

@@ -21,9 +21,9 @@ const PLACES: Places = {
   hiddenFolders: ["/home/u/.ssh", "/home/u/.local/share/opencode"],
   hiddenFiles: ["/home/u/.npmrc", "/home/u/work/p/.env"],
   shown: ["/home/u/.local/share/opencode/tool-output"],
-  writable: ["/srv/git/common"],
-  pinned: ["/home/u/work/p/.git"],
-  readOnly: ["/home/u/work/p/.git/hooks", "/home/u/work/p/.gaia"],
+  writable: ["/srv/allowed"],
+  pinned: ["/home/u/work/p/packages"],
+  readOnly: ["/home/u/work/p/packages/.git", "/home/u/work/p/.git", "/home/u/work/p/.gaia"],
   guarded: ["/p/opencode.json"],
 };
 const NOTHING = { set: {}, unset: [] };
@@ -39,8 +39,8 @@ describe("arguments for bubblewrap", () => {
       mountAt(args, "/", "--ro-bind"),
       mountAt(args, "/home/u/.ssh", "--tmpfs"),
       mountAt(args, "/home/u/work/p", "--bind"),
-      mountAt(args, "/home/u/work/p/.git", "--bind"),
-      mountAt(args, "/home/u/work/p/.git/hooks", "--ro-bind"),
+      mountAt(args, "/home/u/work/p/packages", "--bind"),
+      mountAt(args, "/home/u/work/p/packages/.git", "--ro-bind"),
     ];
     expect(order).not.toContain(-1);
     expect(order).toEqual(order.toSorted((a, b) => a - b));
@@ -140,28 +140,51 @@ it.each<[string, ReturnType<typeof requestOf>]>([
   expect(requestOf(command)).toBe(expected);
 });
 
-it.each<[string, "network" | "off" | null]>([
-  ["npm error code EAI_AGAIN", "network"],
-  ["curl: (6) Could not resolve host: a.b", "network"],
-  ["connect ENETUNREACH 1.2.3.4:443", "network"],
-  ["touch: cannot touch '/etc/x': Read-only file system", "off"],
-  ["error: EROFS: read-only file system, open '/x'", "off"],
-  ["FATAL:zygote_host_impl_linux.cc(117)] No usable sandbox!", "off"],
-  ["1 test failed", null],
-])("what a failure lacks: %s", (output, asked) => {
-  const line = explainFailure(output, WRITE, true);
-  expect(line === null ? null : (/GAIA_SANDBOX=(\w+)/.exec(line)?.[1] ?? "")).toBe(asked);
-  expect(explainFailure(output, WRITE, false) ?? "").not.toContain("GAIA_SANDBOX");
+const EXPLAINED = [
+  ["npm error code EAI_AGAIN", "no network", "network"],
+  ["curl: (6) Could not resolve host: a.b", "no network", "network"],
+  ["connect ENETUNREACH 1.2.3.4:443", "no network", "network"],
+  ["ping: connect: Network is unreachable", "no network", "network"],
+  ["connect ECONNREFUSED 127.0.0.1:5432", "servers of this machine", "network"],
+  ["touch: cannot touch '/etc/x': Read-only file system", "/etc/x is outside", "off"],
+  ["error: EROFS: read-only file system, open '/x'", "/x is outside", "off"],
+  [
+    "fatal: Unable to create '/home/u/work/p/.git/index.lock': Read-only file system",
+    "plan_gaia commit",
+    "off",
+  ],
+  ["error: unable to create temporary file: Read-only file system", "plan_gaia commit", "off"],
+  ["rm: cannot remove '../.git/HEAD': Read-only file system", ".git is read-only", "off"],
+  ["mv: cannot move '../.jj' to 'x': Device or resource busy", ".jj is read-only", "off"],
+  ["sh: 1: cannot create ../.gaia/x: Read-only file system", "plan_gaia writes the record", "off"],
+  ["sh: 1: cannot create ../opencode.json: Read-only file system", "opencode.json is read-only", "off"],
+  ["cp: cannot create regular file '../.env': Read-only file system", "may hold secrets", "off"],
+  ["FATAL:zygote_host_impl_linux.cc(117)] No usable sandbox!", "--no-sandbox", "off"],
+  ["Read-only file system\n1 test failed: EAI_AGAIN", "no network", "network"],
+  ["1 test failed", null, null],
+] as const;
+
+it.each(EXPLAINED)("what a failure met: %s", (output, words, asked) => {
+  const places = { ...PLACES, readOnly: [...PLACES.readOnly, "/home/u/work/p/opencode.json"] };
+  const line = explainFailure(output, { profile: WRITE, places }, true);
+  if (words === null) expect(line).toBeNull();
+  else expect(line).toContain(words);
+  expect(line?.split("GAIA_SANDBOX=")[1]?.split(" ")[0] ?? null).toBe(asked);
+  expect(explainFailure(output, { profile: WRITE, places }, false) ?? "").not.toContain("GAIA_SANDBOX");
+});
+
+it("who only reads is told that, and of the network only where there is none", () => {
+  const failed = "touch: cannot touch 'x': Read-only file system";
+  expect(explainFailure(failed, { profile: READ, places: PLACES }, false)).toContain("disk are read-only");
+  const networked = { profile: { ...WRITE, network: true }, places: PLACES };
+  expect(explainFailure("EAI_AGAIN", networked, true)).toBeNull();
 });
 
 it("what did not start since something went away is run again as it is", () => {
   const output = "bwrap: Can't create file at /home/u/x.sock: Read-only file system";
-  expect(explainFailure(output, WRITE, true)).toMatch(/did not run.*Run it again/u);
-});
-
-it("a browser that wants a sandbox of its own is told to do without", () => {
-  const said = explainFailure("No usable sandbox! Update your kernel", WRITE, false);
-  expect(said).toContain("--no-sandbox");
+  expect(explainFailure(output, { profile: WRITE, places: PLACES }, true)).toMatch(
+    /did not run.*Run it again/u,
+  );
 });
 
 it("the environment loses secrets and ways out, and keeps settings", () => {

@@ -16,11 +16,19 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { has, openWorld, READ, type World, WRITE } from "./world.ts";
 
 /** A filter that lets everything through. */
 const ALLOWING = Buffer.from("060000000000ff7f", "hex");
+
+/** The time of day, which can be turned. */
+function turnable() {
+  let ahead = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + ahead };
+  return { clock, turn: (ms: number) => void (ahead += ms) };
+}
 
 let world: World;
 afterEach(() => {
@@ -39,14 +47,33 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     expect(world.containment.state()).toEqual({ kind: "ready" });
   });
 
-  it("commits, and keeps a private folder for the next one", async () => {
+  it("cannot commit, and is told who can", async () => {
     world = openWorld({ shell: () => shell });
-    const ran = await world.run(
-      "echo two > b.txt; git add b.txt; git commit -qm Two; echo kept > /tmp/kept",
-      WRITE,
-    );
-    expect(ran).toMatchObject({ status: 0, output: "" });
-    expect(world.git("log", "--format=%s").split("\n")[0]).toBe("Two");
+    const before = readFileSync(join(world.project, ".git/index"));
+    const ran = await world.run("echo two > b.txt; git add b.txt && git commit -qm Two", WRITE);
+    expect(ran.status).not.toBe(0);
+    expect(world.explain(ran)).toContain(".git is read-only; plan_gaia commit records the work");
+    expect(world.git("log", "--format=%s")).toBe("One\n");
+    expect(readFileSync(join(world.project, ".git/index"))).toEqual(before);
+  });
+
+  it("reads the repository without a word about locks", async () => {
+    world = openWorld({ shell: () => shell });
+    const reading = "status --short|diff|log --oneline|show --stat|blame a.txt|stash list|branch -a|ls-files";
+    for (const profile of [READ, WRITE]) {
+      const commands = reading.split("|").map((args) => `git ${args}`);
+      const ran = await world.run(
+        `echo more >> a.txt; { ${commands.join(" && ")}; } 2>&1 >/dev/null`,
+        profile,
+      );
+      expect(ran.status).toBe(0);
+      expect(ran.output).not.toMatch(/index|lock|fatal/u);
+    }
+  });
+
+  it("keeps a private folder for the next one", async () => {
+    world = openWorld({ shell: () => shell });
+    await world.run("echo kept > /tmp/kept", WRITE);
     expect((await world.run("cat /tmp/kept", READ)).output).toBe("kept\n");
     expect(existsSync("/tmp/kept")).toBe(false);
   });
@@ -67,28 +94,44 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     expect(world.containment.finish("one")?.isProven).toBe(true);
   });
 
-  it("keeps a repository that names no programs, in the index or not", async () => {
-    world = openWorld({ shell: () => shell });
-    const ran = await world.run(
-      "git clone -q . sub; git -C sub config user.name A; git add sub 2>/dev/null; git init -q other; git -C other config core.fsmonitor x",
-      WRITE,
-    );
-    expect(ran.finished?.setAside).toEqual([]);
-    expect((await world.run("git -C sub commit -q --allow-empty -m y", WRITE)).finished?.setAside).toEqual(
-      [],
-    );
-    expect(existsSync(join(world.project, "sub/.git/config"))).toBe(true);
+  it("makes a repository further in and goes on with it, while those of the user are read-only", async () => {
+    const { clock, turn } = turnable();
+    world = openWorld({ shell: () => shell, clock });
+    for (const name of ["theirs", "tests/theirs"]) world.git("init", "-q", name);
+    world.git("init", "-q", "--bare", "theirs.git");
+    const ran = await world.run("git init -q lib/own && git -C lib/own commit -q --allow-empty -m x", WRITE);
+    expect(ran).toMatchObject({ status: 0, output: "", finished: { setAside: [] } });
+    turn(60_000);
+    const again = "git -C lib/own commit -q --allow-empty -m y && git clone -q lib/own other && rm -rf lib";
+    expect(await world.run(again, WRITE)).toMatchObject({ status: 0, output: "" });
+    for (const command of [
+      "git -C theirs commit -q --allow-empty -m x",
+      "git -C tests/theirs config user.name A",
+      "git -C other push -q ../theirs.git HEAD:x",
+      "mv tests t",
+    ]) {
+      const refused = await world.run(command, WRITE);
+      expect(refused.status, command).not.toBe(0);
+      expect(world.explain(refused), refused.output).toMatch(/\.git is read-only|cannot be moved/u);
+    }
+    expect(world.git("-C", "theirs.git", "for-each-ref")).toBe("");
   });
 
-  it("keeps a repository that is made where there was none", async () => {
+  it("makes none at the root, where there was none", async () => {
     world = openWorld({ shell: () => shell });
     rmSync(join(world.project, ".git"), { recursive: true });
-    const ran = await world.run(
-      "git init -q -b main && git config user.name A && git add a.txt && git commit -qm One",
-      WRITE,
-    );
-    expect(ran.finished?.setAside).toEqual([]);
-    expect(world.git("log", "--format=%s")).toBe("One\n");
+    const ran = await world.run("git init -q -b main", WRITE);
+    expect(ran.finished?.setAside.map(({ path }) => path)).toEqual([join(world.project, ".git")]);
+    expect(existsSync(join(world.project, ".git"))).toBe(false);
+  });
+
+  it("makes none where the index has a submodule", async () => {
+    world = openWorld({ shell: () => shell });
+    const head = world.git("rev-parse", "HEAD").trim();
+    world.git("update-index", "--add", "--cacheinfo", `160000,${head},sub`);
+    mkdirSync(join(world.project, "sub"));
+    const ran = await world.run("git init -q sub", WRITE);
+    expect(ran.finished?.setAside.map(({ path }) => path)).toEqual([join(world.project, "sub/.git")]);
   });
 
   it("changes nothing where it may only read", async () => {
@@ -110,18 +153,21 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
 });
 
 describe.runIf(canContain)("places, in bubblewrap", () => {
-  it("write the history of a linked worktree, and not its settings", async () => {
+  it("of a linked worktree's repository are read-only, wherever they lie", async () => {
     const first = openWorld();
     const lane = join(first.root, "lane");
     first.git("worktree", "add", "-q", lane);
-    world = openWorld({ project: lane });
+    // All of it would be writable by the user's own word.
+    world = openWorld({ project: lane, writable: [first.root] });
+    const before = first.git("for-each-ref");
     const command =
-      "echo x > b.txt; git add b.txt; git commit -qm Lane; git config user.name evil; echo x > $(git rev-parse --git-common-dir)/hooks/pre-commit";
+      'echo x > b.txt; git add b.txt; git commit -qm Lane; git config user.name evil; git tag x; cd "$(git rev-parse --git-common-dir)"; echo x > hooks/pre-commit; echo x > worktrees/lane/HEAD';
     const ran = await world.run(command, WRITE, lane);
-    expect(first.git("log", "--format=%s", "-1", "lane")).toBe("Lane\n");
+    expect(readFileSync(join(lane, "b.txt"), "utf8")).toBe("x\n");
+    expect(first.git("for-each-ref")).toBe(before);
     expect(ran.output).toMatch(/config[^]*hooks\/pre-commit: Read-only file system/);
     expect(readFileSync(join(first.project, ".git/config"), "utf8")).not.toContain("evil");
-    expect(existsSync(join(first.project, ".git/hooks/pre-commit"))).toBe(false);
+    expect(readFileSync(join(first.project, ".git/worktrees/lane/HEAD"), "utf8")).not.toBe("x\n");
     first.close();
   });
 

@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createContainment } from "../../src/sandbox/containment.ts";
+import { explainFailure } from "../../src/sandbox/explain-failure.ts";
 import type { Containment, ContainmentInput, FinishedContainment } from "../../src/sandbox/port.ts";
 import type { ContainmentProfile } from "../../src/sandbox/profile.ts";
 
@@ -28,6 +29,8 @@ export interface World {
   readonly containment: Containment;
   /** Runs a command as OpenCode does. @param profile null for one that nothing contains */
   run(command: string, profile: ContainmentProfile | null, folder?: string): Promise<Ran>;
+  /** What GAIA would say of a command that failed. */
+  explain(ran: Ran): string | null;
   /** Runs git in the project as the user would. */
   git(...args: string[]): string;
   close(): void;
@@ -115,6 +118,7 @@ export function openWorld(given: Partial<ContainmentInput> = {}): World {
       await new Promise((done) => setTimeout(done, 30));
       return { status, output, finished: containment.finish(callId) };
     },
+    explain: ({ output, finished }) => (finished === null ? null : explainFailure(output, finished, true)),
     close() {
       containment.dispose();
       rmSync(root, { recursive: true, force: true });

@@ -124,7 +124,7 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
       const finished = call?.containment.finish(callId) ?? null;
       wrapped.delete(callId);
       if (call === undefined || finished === null) return [];
-      const { profile, isProven, setAside } = finished;
+      const { isProven, setAside } = finished;
       if (!isProven) {
         input.knowledge.doubt();
         tell("a shell did not take part");
@@ -137,7 +137,7 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
           `[GAIA: only the user makes ${path}; what this command made there was set aside as ${to}.]`,
       );
       const why =
-        exitCode === 0 || exitCode === null ? null : explainFailure(text ?? "", profile, call.mayAsk);
+        exitCode === 0 || exitCode === null ? null : explainFailure(text ?? "", finished, call.mayAsk);
       return why === null ? taken : [...taken, why];
     },
   };

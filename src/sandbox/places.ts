@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, realpathSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { userFolder } from "../lib/user-folders.ts";
+import { existingPaths, findHiddenPlaces, type HiddenPlaces, placeAt } from "./hidden-places.ts";
+import type { ContainmentInput } from "./port.ts";
+import type { PrivateFolder } from "./private-folder.ts";
+import type { ContainmentProfile, Places } from "./profile.ts";
+import { foldersAround, guardedPaths, type ProjectFinds, searchProject } from "./project-places.ts";
+import { repositoryPaths } from "./repository-places.ts";
+import { findSockets } from "./sockets.ts";
+
+/** How long a search of the project and of the home is trusted, in milliseconds. */
+const SEARCH_LIFETIME_MS = 30_000;
+
+/** When a command could make something in the project. */
+export interface Span {
+  readonly from: number;
+  to: number;
+}
+
+/** The places of a project's commands. */
+export interface FoundPlaces {
+  placesFor(folder: string, privateFolder: PrivateFolder): Promise<Places>;
+  /** Notes a command that begins now: a repository that it makes is its own, and stays writable. */
+  writing(profile: ContainmentProfile, to: number): Span;
+}
+
+/** @param input of which `project` is a real path */
+export function findPlaces(input: ContainmentInput): FoundPlaces {
+  const { environment, home, clock, project, allowSensitive: allow, hides = () => true } = input;
+  const spans: Span[] = [];
+  let search: { at: number; finds: Promise<ProjectFinds> } | null = null;
+  let hidden: { at: number; places: HiddenPlaces } | null = null;
+
+  const key = createHash("sha256").update(project).digest("hex").slice(0, 16);
+  const caches = join(userFolder("cache", environment, home), "opencode-gaia", "containment", key);
+  const allowed = input.writable
+    .map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : path))
+    .filter((path) => isAbsolute(path));
+
+  const isOwn = (path: string): boolean => {
+    const born = statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
+    return spans.some(({ from, to }) => from <= born && born <= to);
+  };
+
+  const isOld = (at: number | undefined): boolean =>
+    at === undefined || clock.now() - at > SEARCH_LIFETIME_MS;
+
+  return {
+    async placesFor(folder, { temp, empty }) {
+      if (search === null || isOld(search.at))
+        search = { at: clock.now(), finds: searchProject({ project, clock, allow, isOwn }) };
+      if (hidden === null || isOld(hidden.at))
+        hidden = { at: clock.now(), places: findHiddenPlaces(environment, home, allow) };
+      const { folders, files, shown } = hidden.places;
+      const found = await search.finds;
+      mkdirSync(caches, { recursive: true, mode: 0o700 });
+      const written = existingPaths(allowed);
+      const guarded = [...guardedPaths(project), ...found.guarded];
+      const readOnly = existingPaths([
+        ...[project, ...written].flatMap(repositoryPaths),
+        join(project, ".gaia"),
+        ...guarded,
+        ...found.readOnly,
+        ...(input.readOnly ?? []),
+      ]);
+      const further = (input.hidden ?? []).flatMap((path) => placeAt(path) ?? []);
+      return {
+        project,
+        folder: realOf(folder),
+        temp,
+        caches: realOf(caches),
+        empty,
+        hiddenFolders: [
+          ...existingPaths(folders).filter((path) => path !== project),
+          ...further.flatMap(({ path, isFolder }) => (isFolder ? [path] : [])),
+        ],
+        hiddenFiles: existingPaths([
+          ...files,
+          ...[...findSockets(project), ...found.pipes].filter(hides),
+          ...found.secrets,
+          ...further.flatMap(({ path, isFolder }) => (isFolder ? [] : [path])),
+        ]),
+        shown: existingPaths(shown),
+        writable: written,
+        pinned: [...new Set(foldersAround(readOnly, [project, ...written]))],
+        readOnly,
+        guarded,
+      };
+    },
+    writing({ project: access }, to) {
+      const span = { from: clock.now(), to };
+      if (access === "write") spans.push(span);
+      return span;
+    },
+  };
+}
+
+/** A path as it really is; where there is nothing, as it stands. */
+export function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
