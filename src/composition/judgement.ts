@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/workplace.ts";
 import type { Examination } from "../policy/examination.ts";
 import { type LazyContainment, loadContainment } from "../sandbox/load.ts";
@@ -29,7 +30,7 @@ interface TreeJudgement extends Pick<Judgement, "examineCommand" | "containment"
 
 /** @param runsFreely hears of programs that are about to be started without anything that ends them */
 export function composeJudgement(
-  { host, clock, config, sandbox }: Ground,
+  { host, clock, config, sandbox, registered }: Ground,
   runsFreely: () => void,
 ): Judgement {
   const { project } = host;
@@ -46,6 +47,13 @@ export function composeJudgement(
     shell: () => host.shell(),
     writable: sandbox.writable,
     allowSensitive: config.policy.allowSensitive,
+    denied() {
+      // In a worktree of the plugin's, the same place of the user's own tree is closed as well.
+      const both = (paths: readonly string[]): string[] =>
+        paths.flatMap((path) => (/^[/~]/u.test(path) ? path : [path, join(host.worktree, path)]));
+      const { read, edit } = registered().denied;
+      return { read: both(read), edit: both(edit) };
+    },
   };
   const examine = loadPolicy({ directory: host.directory, project, ...policy });
   const openWorkplace = createWorkplaces({ host, policy, containment: limits });

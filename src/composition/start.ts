@@ -37,7 +37,12 @@ export async function beginStart(host: Host, options: unknown): Promise<Start> {
     opens: lanesOf(config).land === "branch" ? unitFolders(process.env) : undefined,
     fileTools: (definition) => fileToolsOf(config, definition),
   });
-  let registered: Registered = { commands: [], instructions: [], agents: [] };
+  let registered: Registered = {
+    commands: [],
+    instructions: [],
+    agents: [],
+    denied: { read: [], edit: [] },
+  };
   return {
     host,
     clock,

@@ -1,3 +1,4 @@
+import type { DeniedPaths } from "../config/user-denies.ts";
 import type { HostEvent, ModelId } from "./port.ts";
 import type { ToolEffect, ToolOutcome, ToolTarget } from "./tool-call.ts";
 
@@ -41,6 +42,8 @@ export interface Registered {
   readonly commands: readonly string[];
   /** Patterns of files that the host gives to every agent. */
   readonly instructions: readonly string[];
+  /** Places that the user's rules deny to everybody. */
+  readonly denied: DeniedPaths;
   readonly agents: readonly {
     readonly name: string;
     readonly model: ModelId | null;

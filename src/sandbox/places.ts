@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, realpathSync, statSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { userFolder } from "../lib/user-folders.ts";
 import { existingPaths, findHiddenPlaces, type HiddenPlaces, placeAt } from "./hidden-places.ts";
 import type { ContainmentInput } from "./port.ts";
@@ -35,9 +35,10 @@ export function findPlaces(input: ContainmentInput): FoundPlaces {
 
   const key = createHash("sha256").update(project).digest("hex").slice(0, 16);
   const caches = join(userFolder("cache", environment, home), "opencode-gaia", "containment", key);
-  const allowed = input.writable
-    .map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : path))
-    .filter((path) => isAbsolute(path));
+  const atHome = (path: string): string => (path.startsWith("~/") ? join(home, path.slice(2)) : path);
+  const allowed = input.writable.map(atHome).filter((path) => isAbsolute(path));
+  const denied = (kind: "read" | "edit"): string[] =>
+    (input.denied?.()[kind] ?? []).map((path) => resolve(project, atHome(path)));
 
   const isOwn = (path: string): boolean => {
     const born = statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
@@ -63,9 +64,9 @@ export function findPlaces(input: ContainmentInput): FoundPlaces {
         join(project, ".gaia"),
         ...guarded,
         ...found.readOnly,
-        ...(input.readOnly ?? []),
+        ...denied("edit"),
       ]);
-      const further = (input.hidden ?? []).flatMap((path) => placeAt(path) ?? []);
+      const further = denied("read").flatMap((path) => placeAt(path) ?? []);
       return {
         project,
         folder: realOf(folder),

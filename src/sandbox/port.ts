@@ -1,3 +1,4 @@
+import type { DeniedPaths } from "../config/user-denies.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { ContainmentProfile, Places } from "./profile.ts";
 
@@ -54,12 +55,11 @@ export interface ContainmentInput {
   readonly clock: Clock;
   /** The absolute path of the shell in which the host runs commands. */
   shell(): string;
+  /** Places that the user denies to everybody: hidden, or read-only; relative ones lie in the project. */
+  denied?(): DeniedPaths;
   /** Paths outside of the project that the user allows. */
   readonly writable: readonly string[];
   readonly allowSensitive: readonly string[];
-  /** Further absolute paths that are hidden, or read-only in every profile, where they exist. */
-  readonly hidden?: readonly string[];
-  readonly readOnly?: readonly string[];
   /** Where the wrapper is looked for; the system's folders and those of PATH. */
   readonly wrapperFolders?: readonly string[];
   /** Which sockets and open pipes of this machine's are hidden; all of them. */

@@ -38,6 +38,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     register: ({ agents }) => ({
       commands: [text],
       instructions: [],
+      denied: { read: [], edit: [] },
       agents: Object.keys(agents).map((name) => ({
         name,
         model: null,

@@ -48,6 +48,88 @@ describe("registerInConfig", () => {
     });
   });
 
+  it("denies our agents what the user denies to everybody, their own entry for the agent aside", () => {
+    const given = {
+      ...registration,
+      agents: {
+        gaia: {
+          permission: {
+            "*": "deny",
+            "mcp_*": "ask",
+            bash: "ask",
+            read: { "*": "allow", "*.env": "ask" },
+            question: "allow",
+            delegate_gaia: "allow",
+          },
+        },
+        minerva: { permission: { "*": "deny", bash: "ask", read: "allow" } },
+      },
+    };
+    const permission = {
+      read: { "private/*": "deny", "b*": "allow" },
+      bash: { "*": "deny", "git *": "allow", "git push*": "deny" },
+      glob: "deny",
+      webfetch: "ask",
+      "mcp_*": "deny",
+    };
+    const config = { permission, agent: { minerva: { permission: { bash: "allow" } } } };
+    const tree = "*opencode-gaia/worktree/*/private/*";
+    const read = {
+      "private/*": "deny",
+      [tree]: "deny",
+      "b*": "allow",
+      "*opencode-gaia/worktree/*/b*": "allow",
+    };
+    const expected = {
+      gaia: [
+        ["*", "deny"],
+        ["mcp_*", "ask"],
+        ["question", "allow"],
+        ["delegate_gaia", "allow"],
+        ["read", { "*": "allow", "*.env": "ask", ...read }],
+        ["bash", { "*": "deny", "git *": "ask", "git push*": "deny" }],
+        ["glob", "deny"],
+        ["mcp_**", { "*": "deny" }],
+      ],
+      minerva: [
+        ["*", "deny"],
+        ["read", { "*": "allow", ...read }],
+        ["glob", "deny"],
+        ["mcp_**", { "*": "deny" }],
+        ["bash", "allow"],
+      ],
+    };
+    const rulesOf = (): object => {
+      registerInConfig(config, given);
+      return Object.fromEntries(
+        Object.entries(config.agent).map(([name, entry]) => [name, Object.entries(entry.permission)]),
+      );
+    };
+    expect(rulesOf()).toEqual(expected);
+    const orders = JSON.stringify(config.agent);
+    expect(rulesOf()).toEqual(expected);
+    expect(JSON.stringify(config.agent)).toBe(orders);
+  });
+
+  it("leaves GAIA her own tools where the user denies all that they do not name", () => {
+    const agents = {
+      gaia: {
+        permission: { "*": "deny", bash: "ask", read: "allow", question: "allow", delegate_gaia: "allow" },
+      },
+    };
+    const config: Record<string, unknown> = { permission: { "*": "deny", read: "allow" } };
+    registerInConfig(config, { ...registration, agents });
+    const gaia = (config["agent"] as Record<string, { permission: object }>)["gaia"];
+    expect(Object.entries(gaia?.permission ?? {})).toEqual([
+      ["*", "deny"],
+      ["bash", "ask"],
+      ["**", { "*": "deny" }],
+      ["question", "allow"],
+      ["delegate_gaia", "allow"],
+      ["read", "allow"],
+    ]);
+  });
+
   it("tells the bound on turns that the user set for one of our agents, at a second pass too", () => {
     const given = { agents: { ...registration.agents, minerva: { steps: 40 } } };
     const config = { agent: { gaia: { steps: 9 } } };

@@ -43,7 +43,7 @@ describe.each(TOOLS)("%s", (name, config, most) => {
     const registering = {
       register(given: unknown) {
         denied = recordOf(given)["tools"];
-        return { commands: [], instructions: [], agents: [] };
+        return { commands: [], instructions: [], agents: [], denied: { read: [], edit: [] } };
       },
     };
     await register?.run(registering);

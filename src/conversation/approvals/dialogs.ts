@@ -13,8 +13,8 @@ import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Redactor } from "../../lib/redaction.ts";
+import { matchesWildcard } from "../../lib/wildcard.ts";
 import { examination } from "../../policy/examination.ts";
-import { globTest } from "../../policy/glob.ts";
 import type { SandboxDecision } from "../../sandbox/decide.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations, Found } from "../conversations.ts";
@@ -232,8 +232,9 @@ export function createDialogs(input: DialogsInput): Dialogs {
 
   const passesForGood = (call: RunningCall | undefined): boolean => {
     const { commands: own = [] } = call?.examination ?? {};
-    const passes = [...forGood].map(testOf);
-    return own.length > 0 && own.every((command) => passes.some((test) => test(command)));
+    const isForGood = (command: string): boolean =>
+      [...forGood].some((pattern) => matchesWildcard(command, pattern));
+    return own.length > 0 && own.every(isForGood);
   };
 
   const remember = (callId: string, calls = rejected): void => {
@@ -292,13 +293,6 @@ export function createDialogs(input: DialogsInput): Dialogs {
     },
     wasRejected: (callId) => rejected.has(callId),
   };
-}
-
-/** OpenCode's own matching: `*` is any text, `?` one character, ` *` at the end may be missing. */
-function testOf(pattern: string): (command: string) => boolean {
-  const whole = globTest(pattern, "*?");
-  const bare = pattern.endsWith(" *") ? globTest(pattern.slice(0, -2), "*?") : whole;
-  return (command) => whole(command) || bare(command);
 }
 
 /** What of a command a person is asked about, behind its text. */

@@ -1,3 +1,10 @@
+import {
+  deniedPaths,
+  isSeveral,
+  permissionObject,
+  respelled,
+  withUserDenies,
+} from "../../config/user-denies.ts";
 import { isRecord, listOf, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { Registered, Registration } from "../hook-events.ts";
 
@@ -7,9 +14,15 @@ import type { Registered, Registration } from "../hook-events.ts";
  */
 const TASK_RULE = "task*";
 
+/** Where the plugin's own worktrees lie: a path in one is no path of the user's worktree, and their rules hold there too. */
+const OWN_TREES = "*opencode-gaia/worktree/*/";
+
+/** What an agent of ours needs to speak at all; a rule for several tools does not mean it. */
+const SPEECH = new Set(["question", "invalid", "StructuredOutput", "doom_loop"]);
+
 /**
  * Writes our agents and commands into OpenCode's configuration, inside its `config` hook. Whatever the user wrote
- * wins key by key, and no other agent comes to see any of it (SPEC 2.1, 3): our tools are denied to all, and our
+ * wins key by key, what they deny to everybody is denied to our agents too, and no other agent comes to see any of it (SPEC 2.1, 3): our tools are denied to all, and our
  * agents are taken out of the native `task` tool's list. Mutates `config`, because OpenCode ignores a new object.
  */
 export function registerInConfig(config: JsonRecord, registration: Registration): Registered {
@@ -20,9 +33,16 @@ export function registerInConfig(config: JsonRecord, registration: Registration)
   const others = Object.entries(users)
     .filter(([name]) => registration.agents[name] === undefined)
     .map(([name, entry]) => [name, hideFrom(entry, hidden)]);
+  const isOurs = (tool: string): boolean => tool.startsWith("gaia_") || registration.tools.includes(tool);
+  // An earlier pass has left rules of ours.
+  const denies = Object.fromEntries(
+    Object.entries(permissionObject(config["permission"])).filter(
+      ([tool]) => !isOurs(tool) && tool !== TASK_RULE,
+    ),
+  );
   const ours = Object.entries(registration.agents).map(([name, entry]) => [
     name,
-    mergeAgent(entry, users[name]),
+    mergeAgent(entry, users[name], denies, (tool) => isOurs(tool) || SPEECH.has(tool)),
   ]);
   config["agent"] = { ...Object.fromEntries(others), ...Object.fromEntries(ours) };
   config["permission"] = { ...permissionObject(config["permission"]), ...hidden };
@@ -37,7 +57,7 @@ export function registerInConfig(config: JsonRecord, registration: Registration)
     };
   });
   const instructions = listOf(config["instructions"]).flatMap((each) => textOf(each) ?? []);
-  return { commands, instructions, agents };
+  return { commands, instructions, agents, denied: deniedPaths(denies) };
 }
 
 /** What the user set; an earlier pass has left ours. */
@@ -76,15 +96,40 @@ function hideFrom(entry: unknown, hidden: JsonRecord): unknown {
   return { ...entry, permission: { ...permissionObject(entry["permission"]), ...hidden } };
 }
 
-function mergeAgent(ours: object, users: unknown): JsonRecord {
+/** Ours, what the user denies to everybody, and behind both what they say of this agent, key by key. */
+function mergeAgent(
+  ours: object,
+  users: unknown,
+  denies: JsonRecord,
+  isExempt: (tool: string) => boolean,
+): JsonRecord {
   const own: JsonRecord = { ...ours };
-  if (!isRecord(users)) return own;
-  const permission = { ...permissionObject(own["permission"]), ...permissionObject(users["permission"]) };
-  return { ...own, ...users, permission };
+  const theirs = permissionObject(recordOf(users)["permission"]);
+  const others = Object.entries(denies).filter(([tool]) => !(tool in theirs) && !(respelled(tool) in theirs));
+  const rules = withUserDenies(permissionObject(own["permission"]), inOwnTrees(others), isExempt);
+  for (const [tool, rule] of Object.entries(theirs)) {
+    // What holds for several tools stays in front of what is said of one.
+    if (!isSeveral(tool)) delete rules[tool];
+    rules[tool] = rule;
+  }
+  return { ...own, ...recordOf(users), permission: rules };
 }
 
-/** `"allow"` is short for `{"*": "allow"}`. */
-function permissionObject(permission: unknown): JsonRecord {
-  if (typeof permission === "string") return { "*": permission };
-  return isRecord(permission) ? permission : {};
+/** With each rule for a file of the project once more, for the same file in a worktree of ours. */
+function inOwnTrees(rules: readonly (readonly [tool: string, rule: unknown])[]): JsonRecord {
+  const twice = ([pattern, action]: [string, unknown]): [string, unknown][] =>
+    ["*", "/", "~", "$"].some((mark) => pattern.startsWith(mark))
+      ? [[pattern, action]]
+      : [
+          [pattern, action],
+          [OWN_TREES + pattern, action],
+        ];
+  return Object.fromEntries(
+    rules.map(([tool, rule]) => [
+      tool,
+      (tool === "read" || tool === "edit") && isRecord(rule)
+        ? Object.fromEntries(Object.entries(rule).flatMap(twice))
+        : rule,
+    ]),
+  );
 }

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { deniedPaths } from "../../src/config/user-denies.ts";
+import { matchesWildcard } from "../../src/lib/wildcard.ts";
+
+describe("the places that the user's rules deny", () => {
+  it.each<[string, unknown, object]>([
+    ["none", undefined, {}],
+    ["a folder", { read: { "private/*": "deny", "keys/**": "deny" } }, { read: ["private", "keys"] }],
+    [
+      "a file, also outside",
+      { edit: { "a/b.txt": "deny", "~/notes": "deny" } },
+      { edit: ["a/b.txt", "~/notes"] },
+    ],
+    ["nothing that no mount can hold", { read: { "*.pem": "deny", "a/*/b": "deny", "*": "deny" } }, {}],
+    ["nothing that is allowed again", { read: { "private/*": "deny", "*": "allow" } }, {}],
+    ["both, by a rule for all tools", { "*": { "x/*": "deny" } }, { read: ["x"], edit: ["x"] }],
+    ["none of a rule that asks", { read: { "x/*": "ask" }, edit: "ask" }, {}],
+  ])("%s", (_name, permission, expected) => {
+    expect(deniedPaths(permission)).toEqual({ read: [], edit: [], ...expected });
+  });
+});
+
+describe("OpenCode's wildcards", () => {
+  it.each([
+    ["git push origin", "git push*", true],
+    ["git", "git *", true],
+    ["gitx", "git *", false],
+    ["private/a/b", "private/*", true],
+    ["a/private/b", "private/*", false],
+    ["abc", "a?c", true],
+    ["abbc", "a?c", false],
+    ["aXbYb", "a*b", true],
+    ["", "*", true],
+  ])("%s against %s: %s", (text, pattern, expected) => {
+    expect(matchesWildcard(text, pattern)).toBe(expected);
+  });
+});
