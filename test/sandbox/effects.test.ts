@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import type { ContainmentProfile } from "../../src/sandbox/profile.ts";
+import { canContain } from "../support/bubblewrap.ts";
+import { Canaries } from "./canaries.ts";
+import { READ, WRITE } from "./world.ts";
+
+/** Runs in all, over all roles; `EFFECT_RUNS=50000 npx vitest …` for all there are. */
+const RUNS = Number(process.env["EFFECT_RUNS"] ?? 240);
+/** Lines that share a sandbox; what one of them did is then found by halves. */
+const BATCH = 40;
+
+const ROLES: Readonly<Record<string, ContainmentProfile>> = {
+  reader: READ,
+  locked: { ...READ, caches: true },
+  checker: WRITE,
+  editor: WRITE,
+};
+
+const LineSchema = z.strictObject({ line: z.string().min(1), from: z.string().min(1) });
+
+/** All that the project ever judged as a command line, by what it was about. */
+function readCorpus(): string[] {
+  const folder = join(import.meta.dirname, "corpus");
+  return readdirSync(folder).flatMap((name) =>
+    readFileSync(join(folder, name), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((text) => LineSchema.parse(JSON.parse(text)).line),
+  );
+}
+
+/** So many lines, evenly from all of them, others for each role. */
+function spread(lines: readonly string[], count: number, role: number): string[] {
+  const step = Math.max(1, lines.length / count);
+  const first = Math.floor((step * role) / Object.keys(ROLES).length);
+  return Array.from({ length: Math.min(count, lines.length) }, (_, at) => {
+    return lines[(Math.floor(at * step) + first) % lines.length] ?? "";
+  });
+}
+
+/** Runs lines of a role, those behind one that ended the sandbox in another, and gives what each harmful one did. */
+async function harmsOf(lines: readonly string[], profile: ContainmentProfile): Promise<string[]> {
+  let canaries = await new Canaries().start();
+  const found: string[] = [];
+  const run = async (batch: readonly string[]): Promise<void> => {
+    const { harms, started } = await canaries.run(batch, profile);
+    if (harms.length > 0) {
+      canaries.close();
+      canaries = await new Canaries().start();
+      if (batch.length === 1) found.push(`${batch[0]}\n    ${harms.join("\n    ")}`);
+      else {
+        const half = Math.ceil(batch.length / 2);
+        await run(batch.slice(0, half));
+        await run(batch.slice(half));
+      }
+    } else if (started < batch.length) await run(batch.slice(Math.max(1, started)));
+  };
+  try {
+    for (let at = 0; at < lines.length; at += BATCH) await run(lines.slice(at, at + BATCH));
+  } finally {
+    canaries.close();
+  }
+  return found;
+}
+
+it.runIf(canContain)("what commands change is noticed, where no sandbox is around them", async () => {
+  const touching: readonly (readonly [line: string, harm: string])[] = [
+    ["git commit -q --allow-empty -m x", ".git/refs/heads/main"],
+    ["git add notes.txt", ".git/index"],
+    ["git stash drop -q", ".git/refs/stash"],
+    ["echo x >> nested/.git/HEAD; echo x >> lefthook.yml", "nested/.git/HEAD"],
+    ["echo x > ../outside/c.txt; mkdir tui.json", "made tui.json"],
+    ["rm ~/h.txt; chmod 600 ../lane", "home/h.txt"],
+    ["cat ~/.ssh/id_ed25519 .env", "shows hunter2-hunter2"],
+    ["env", "shows TOKEN-OF-THE-ENVIRONMENT"],
+    ["echo x > /dev/tcp/127.0.0.1/$PORT; sleep 0.2", "reached a server"],
+    ["kill -STOP $VICTIM", "is in state T"],
+  ];
+  for (const [line, harm] of touching) {
+    const canaries = await new Canaries().start();
+    canaries.world.environment["TMPDIR"] = canaries.world.root;
+    const { harms } = await canaries.run([line], WRITE, false);
+    canaries.close();
+    expect(harms.join("\n"), line).toContain(harm);
+  }
+});
+
+const corpus = canContain ? readCorpus() : [];
+
+it.runIf(canContain).concurrent.each([...Object.keys(ROLES).entries()])(
+  "commands change nothing beyond their profile: role %i, %s",
+  { timeout: 60_000 + RUNS * 500 },
+  async (at, role) => {
+    const lines = spread(corpus, Math.ceil(RUNS / Object.keys(ROLES).length), at);
+    const begun = performance.now();
+    expect(await harmsOf(lines, ROLES[role] ?? READ)).toEqual([]);
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    console.log(`${role}: ${lines.length} of ${corpus.length} lines, 0 canaries, ${seconds} s`);
+  },
+);
