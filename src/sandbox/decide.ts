@@ -47,7 +47,7 @@ export function decideSandbox(question: SandboxQuestion): SandboxDecision {
   const network = question.network || asks === "network";
   if (isLocked) {
     if (asks !== null) return { kind: "refuse", why: "locked" };
-    if (isSandboxed) return run({ project: "read", network: false, caches: false });
+    if (isSandboxed) return run({ project: "read", network: false, caches: role === "checker" });
     return reads ? AS_IT_IS : { kind: "refuse", why: "locked" };
   }
   if (mode === "on" && !isSandboxed) return { kind: "refuse", why: "no sandbox" };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { requestOf } from "../../src/sandbox/ask-for-more.ts";
+import { readRequest } from "../../src/policy/sandbox-request.ts";
 import { bubblewrapArguments } from "../../src/sandbox/bubblewrap.ts";
-import { type ContainmentQuestion, decideContainment } from "../../src/sandbox/decide.ts";
 import { environmentChange } from "../../src/sandbox/environment.ts";
 import { explainFailure } from "../../src/sandbox/explain-failure.ts";
 import { layersOf, type Places, type WrapperWord } from "../../src/sandbox/profile.ts";
@@ -89,45 +88,7 @@ it("the profile for Seatbelt denies after it allows, and quotes what it is given
   expect(opened).toBe(closed);
 });
 
-describe("decideContainment", () => {
-  const base: ContainmentQuestion = {
-    sandbox: "auto",
-    network: false,
-    isLocked: false,
-    isCovered: true,
-    onlyReads: false,
-    isCheck: false,
-    isApproved: false,
-    asks: null,
-  };
-  const write = { project: "write", network: false, caches: true };
-  const read = { project: "read", network: false, caches: false };
-  it.each<[string, Partial<ContainmentQuestion>, object | null]>([
-    ["covered", {}, write],
-    ["switched off", { sandbox: "off" }, null],
-    ["not covered, asked for", { isCovered: false, isApproved: true }, null],
-    ["a yes within autopilot", { isApproved: true }, null],
-    ["a yes, with everything contained", { isApproved: true, sandbox: "on" }, write],
-    ["not covered, nobody asked", { isCovered: false }, null],
-    ["not covered, with everything contained", { isCovered: false, sandbox: "on" }, write],
-    ["a reader", { onlyReads: true, isCovered: false }, read],
-    ["a reader that a person allowed", { onlyReads: true, isApproved: true }, read],
-    ["locked", { isLocked: true }, read],
-    ["locked, with the network on", { isLocked: true, network: true }, read],
-    ["a check while locked", { isLocked: true, isCheck: true, onlyReads: true }, { ...read, caches: true }],
-    ["a check", { isCheck: true, onlyReads: true }, write],
-    ["the network asked for, and nobody said yes", { asks: "network" }, write],
-    ["the network asked for and given", { asks: "network", isApproved: true }, { ...write, network: true }],
-    ["nothing around it, and nobody said yes", { asks: "off" }, write],
-    ["nothing around it, and given", { asks: "off", isApproved: true }, null],
-    ["nothing around it, with everything contained", { asks: "off", isApproved: true, sandbox: "on" }, write],
-    ["the network left on", { network: true }, { ...write, network: true }],
-  ])("%s", (_what, given, expected) => {
-    expect(decideContainment({ ...base, ...given })).toEqual(expected);
-  });
-});
-
-it.each<[string, ReturnType<typeof requestOf>]>([
+it.each<[string, ReturnType<typeof readRequest>["asks"]]>([
   ["GAIA_SANDBOX=network npm install", "network"],
   ["  GAIA_SANDBOX='off' make", "off"],
   ["GAIA_SANDBOX=network", null],
@@ -137,7 +98,7 @@ it.each<[string, ReturnType<typeof requestOf>]>([
   ["A=1 GAIA_SANDBOX=off make", null],
   ["npm install", null],
 ])("%s asks for %s", (command, expected) => {
-  expect(requestOf(command)).toBe(expected);
+  expect(readRequest(command).asks).toBe(expected);
 });
 
 const EXPLAINED = [
