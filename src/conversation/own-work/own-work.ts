@@ -37,9 +37,9 @@ export interface EndedCall {
   /** The command or tool, for a person. */
   readonly what: string;
   /** A person read the very command and said yes. */
-  readonly isApproved: boolean;
+  readonly isApproved?: boolean;
   /** A checker's command, which leaves the project as it was. */
-  readonly isCheck: boolean;
+  readonly isCheck?: boolean;
   /** Files that its tool says it changed, by absolute path or relative to the project. */
   readonly told: readonly FileDelta[];
 }
@@ -223,7 +223,7 @@ export function createOwnWork(
       await loaded();
       if (isWatched) await watch.begin(callId, examination.writes.map(fromProject), isOpenEnded);
     },
-    async ends({ callId, examination, what, told, isApproved, isCheck }) {
+    async ends({ callId, examination, what, told, isApproved = false, isCheck = false }) {
       const work = await watch.end(callId);
       if (work?.isKnown !== true || watch.reader === null) {
         if (work !== null) now = addToRecord(now, { isPartial: true });

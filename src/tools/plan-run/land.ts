@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../lib/error.ts";
-import { NOTHING_FURTHER } from "../../policy/examination.ts";
+import { examination as examinationOf } from "../../policy/examination.ts";
 import { alone } from "../../project/lanes.ts";
 import { isProtectedPath } from "../../policy/protected-path.ts";
 import type { Lane } from "../../worktrees/engine.ts";
@@ -152,7 +152,7 @@ async function bringIn(
   const { ownWork } = run.conversation.parts;
   const callId = `${run.call.callId} lands`;
   const writes = paths.map((path) => join(store.top, path));
-  const examination = { ...NOTHING_FURTHER, effect: "project" as const, reason: "", writes };
+  const examination = examinationOf("project", "", { writes });
   await ownWork.begins(callId, examination, true, false);
   try {
     return await engine.land(store, from, to);
