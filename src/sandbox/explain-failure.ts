@@ -1,35 +1,26 @@
 import { resolve } from "node:path";
-import { getSystemErrorMap } from "node:util";
 import { type ContainmentProfile, isWithin, type Places } from "./profile.ts";
 
 type Wall = "network" | "namespace" | "disk";
 
-/** Errors of the system by the wall that causes them in a sandbox. */
-const ERRORS: Readonly<Record<string, Wall>> = {
-  EAI_AGAIN: "network",
-  ENETUNREACH: "network",
-  EHOSTUNREACH: "network",
-  ECONNREFUSED: "network",
-  EROFS: "disk",
-  EBUSY: "disk",
-  EXDEV: "disk",
-  EPERM: "disk",
-};
-/** The same in the words of the C library, of git's, curl's and Chromium's, where they differ from Node's. */
-const WORDS: Readonly<Record<string, Wall>> = {
-  "name or service not known": "network",
-  "could not resolve host": "network",
-  "invalid cross-device link": "disk",
-  "device or resource busy": "disk",
-  "unable to create": "disk",
-  "no usable sandbox": "namespace",
-};
+/**
+ * Errors of the system by the wall that causes them in a sandbox: their names (errno(3)), their words in the C library and in
+ * Node where these differ, and those of programs that say neither.
+ */
 const CAUSES: readonly (readonly [text: string, wall: Wall])[] = [
-  ...[...getSystemErrorMap().values()].flatMap(([name, message]) => {
-    const wall = ERRORS[name];
-    return wall === undefined ? [] : [[name.toLowerCase(), wall] as const, [message, wall] as const];
-  }),
-  ...Object.entries(WORDS),
+  ...among("network", "eai_again", "temporary failure in name resolution", "name or service not known"),
+  ...among("network", "enetunreach", "network is unreachable", "ehostunreach", "no route to host"),
+  ...among("network", "econnrefused", "connection refused", "could not resolve host"),
+  ...among(
+    "disk",
+    "erofs",
+    "read-only file system",
+    "ebusy",
+    "device or resource busy",
+    "resource busy or locked",
+  ),
+  ...among("disk", "exdev", "cross-device link", "eperm", "operation not permitted", "unable to create"),
+  ...among("namespace", "no usable sandbox"),
 ];
 /** Only the end of an output says why it ended. */
 const LOOKED_AT = 8_000;
@@ -105,4 +96,8 @@ function wordsOf(wall: Wall, lines: readonly string[], profile: ContainmentProfi
   return outside === undefined
     ? `${writable}, and in the project ${COMMIT}`
     : `${writable}, and ${outside} is outside`;
+}
+
+function among(wall: Wall, ...texts: readonly string[]): (readonly [string, Wall])[] {
+  return texts.map((text) => [text, wall] as const);
 }
