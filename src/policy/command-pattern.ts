@@ -11,14 +11,17 @@ export type CommandPattern = string;
 /** Words of a command that patterns are matched against; later ones are cut off. */
 const MAX_WORDS = 500;
 
-function wordMatches(pattern: string, { text, kind }: LineWord, isFirst: boolean): boolean {
+/** `anywhere`: a program matches by its name in whatever folder it lies. */
+type Program = "exactly" | "anywhere";
+
+function wordMatches(pattern: string, { text, kind }: LineWord, isByName: boolean): boolean {
   // What is only known at run time could be that word.
-  if (kind === "unknown") return !isFirst;
-  return globTest(pattern)(isFirst ? (text.split("/").at(-1) ?? text) : text);
+  if (kind === "unknown") return !isByName;
+  return globTest(pattern)(isByName && !pattern.includes("/") ? (text.split("/").at(-1) ?? text) : text);
 }
 
 /** Matches words against pattern words in time proportional to their product. */
-function matches(patterns: readonly string[], words: readonly LineWord[]): boolean {
+function matches(patterns: readonly string[], words: readonly LineWord[], program: Program): boolean {
   const open = (places: Set<number>): Set<number> => {
     for (const place of places) if (patterns[place] === "*") places.add(place + 1);
     return places;
@@ -29,7 +32,8 @@ function matches(patterns: readonly string[], words: readonly LineWord[]): boole
     for (const place of reached) {
       const pattern = patterns[place];
       if (pattern === "*") next.add(place);
-      else if (pattern !== undefined && wordMatches(pattern, word, index === 0)) next.add(place + 1);
+      else if (pattern !== undefined && wordMatches(pattern, word, index === 0 && program === "anywhere"))
+        next.add(place + 1);
     }
     reached = open(next);
   }
@@ -40,9 +44,10 @@ function matches(patterns: readonly string[], words: readonly LineWord[]): boole
 export function matchPattern(
   patterns: readonly CommandPattern[],
   words: readonly LineWord[],
+  program: Program = "anywhere",
 ): CommandPattern | undefined {
   return patterns.find((pattern) => {
     const parts = pattern.trim().split(/\s+/u);
-    return parts[0] !== "" && matches(parts, words.slice(0, MAX_WORDS));
+    return parts[0] !== "" && matches(parts, words.slice(0, MAX_WORDS), program);
   });
 }

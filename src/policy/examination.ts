@@ -16,7 +16,7 @@ export interface Examination {
   readonly isAllowed: boolean;
   /** What a command asks for beyond its sandbox. */
   readonly asks: SandboxRequest | null;
-  /** Its simple commands, as they are written. */
+  /** The simple commands that a line consists of and nothing else, as they are written; empty where it is more. */
   readonly commands: readonly string[];
   /** A file that git ignores and the command plainly deletes: nothing holds it, so a person is asked. */
   readonly deletes: string | null;

@@ -8,6 +8,7 @@ import { isReading } from "./reading-list.ts";
 import { readRequest } from "./sandbox-request.ts";
 import { isSensitivePath, isSensitivePattern } from "./sensitive-path.ts";
 import { type LineWord, type ParsedLine, parseLine } from "./simple-commands.ts";
+import { startedBy } from "./started-commands.ts";
 
 /** What the examination of a command depends on besides the command. */
 export interface CommandContext extends ProtectionContext {
@@ -21,12 +22,14 @@ export interface CommandContext extends ProtectionContext {
   readonly allow: readonly CommandPattern[];
   /** Patterns of files that the user allows to be shown. */
   readonly allowSensitive: readonly string[];
-  /** Which of these absolute paths version control ignores. */
-  ignored(paths: readonly string[]): Promise<readonly string[]>;
+  /** The files that version control ignores and that these patterns name or hold; all relative to the project. */
+  ignored(patterns: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Words of a line that are looked at as paths. */
+/** Words of a line that are looked at as paths, and how long a path may be on any system. */
 const MAX_PATHS = 512;
+const MAX_PATH = 4_096;
+const MAX_PARTS = 8;
 
 /**
  * Examines a command (SPEC 9): whether it is forbidden, whether it is on the short list of what reads, what it asks for, and
@@ -35,13 +38,16 @@ const MAX_PATHS = 512;
 export async function examineCommand(command: string, context: CommandContext): Promise<Examination> {
   const { asks, rest } = readRequest(command);
   const line = parseLine(rest);
-  const pattern = line.commands.map(({ words }) => matchPattern(context.dangerous, words)).find(Boolean);
+  const pattern = startedBy(line)
+    .map((words) => matchPattern(context.dangerous, words))
+    .find(Boolean);
   const forbidden =
-    findForbidden(rest, context.folder) ??
+    findForbidden(line, rest, context.folder) ??
     (pattern === undefined ? null : `matches the dangerous command ${pattern}`);
   const named = {
     asks,
-    commands: line.commands.map(({ text }) => text),
+    // What stands around its commands, a redirection or a loop that sets PATH, is none of them.
+    commands: line.isOpaque || line.outputs.length > 0 ? [] : line.commands.map(({ text }) => text),
     secret: findSecret(line, context),
   };
   if (forbidden !== null) return examination("forbidden", forbidden, named);
@@ -68,22 +74,23 @@ function isAllowed(
     matchPattern(
       patterns.map(({ rest }) => rest),
       only.words,
+      "exactly",
     ) !== undefined
   );
 }
 
-/** Words that may name a file, the values of options and of settings among them. */
+/** Words that may name a file, the values of options and of settings among them, and files of revisions and hosts. */
 function pathsOf({ commands, outputs }: ParsedLine): string[] {
   const words = [...commands.flatMap((command) => command.words.slice(1)), ...outputs];
   return words
-    .filter(({ text, kind }) => kind !== "unknown" && text !== "")
+    .filter(({ text, kind }) => kind !== "unknown" && text !== "" && text.length <= MAX_PATH)
     .slice(0, MAX_PATHS)
     .flatMap(spellings);
 }
 
 function spellings({ text }: LineWord): string[] {
-  const value = text.indexOf("=");
-  return value === -1 ? [text] : [text, text.slice(value + 1)];
+  const parts = text.split(/[=:@]/u, MAX_PARTS);
+  return parts.length === 1 ? [text] : [text, ...parts.filter((part) => part !== "")];
 }
 
 function findSecret(line: ParsedLine, { folder, allowSensitive, realPath }: CommandContext): string | null {
@@ -105,18 +112,12 @@ async function findDeletion(
 ): Promise<string | null> {
   const { paths, allIgnored } = plainDeletions(line);
   if (allIgnored !== null) return allIgnored;
-  const inside = paths
-    .map((path) => resolve(folder, path))
-    .filter((path) => {
-      const below = relative(project, path);
-      return (
-        below !== "" &&
-        !below.startsWith("..") &&
-        !isAbsolute(below) &&
-        !isRegenerable(below.split(sep).join("/"))
-      );
-    });
+  const inside = paths.flatMap((path) => {
+    const below = relative(project, resolve(folder, path));
+    const isInside = !below.startsWith("..") && !isAbsolute(below);
+    return isInside && !isRegenerable(below.split(sep).join("/")) ? [below] : [];
+  });
   if (inside.length === 0) return null;
-  const [first] = await ignored(inside);
-  return first === undefined ? null : relative(project, first);
+  const found = await ignored(inside.slice(0, MAX_PATHS));
+  return found.find((path) => !isRegenerable(path)) ?? null;
 }

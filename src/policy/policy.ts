@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { homedir, hostname, networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
@@ -31,6 +30,7 @@ export interface PolicySettings extends Pick<CallContext, "dangerous" | "allow" 
 }
 
 const GIT_MS = 2_000;
+const GIT_BYTES = 8 * 2 ** 20;
 const OTHER_SHELL = /(?:^|[\\/])(?:pwsh|powershell|cmd|fish|nu)(?:\.exe)?$/iu;
 
 /** The user's folders of OpenCode and of this plugin, where the environment puts them. */
@@ -75,22 +75,27 @@ export function loadPolicy(settings: PolicySettings): ExamineCall {
       server: server?.() ?? null,
       isPosix: !OTHER_SHELL.test(shell?.() ?? ""),
       realPath: (path) => realPathOf(path),
-      ignored: async (paths) =>
-        ignoredOf(
-          project,
-          paths.filter((path) => existsSync(path)),
-        ),
+      ignored: async (patterns) => ignoredOf(project, patterns),
     });
   };
 }
 
-/** Which of these git ignores; none where it does not answer, as without a repository. */
-async function ignoredOf(project: string, paths: readonly string[]): Promise<readonly string[]> {
-  if (paths.length === 0) return [];
-  const args = ["-c", "core.fsmonitor=false", "check-ignore", "-z", "--", ...paths];
+/**
+ * The ignored files that these patterns stand for, or that lie in them. None where git does not answer, as without a
+ * repository; the first pattern itself where they are too many to be listed.
+ */
+async function ignoredOf(project: string, patterns: readonly string[]): Promise<readonly string[]> {
+  const list = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--"];
+  const args = ["-c", "core.fsmonitor=false", ...list, ...patterns.map((pattern) => `:(glob)${pattern}`)];
   return new Promise((done) => {
-    execFile("git", args, { cwd: project, timeout: GIT_MS }, (_error, text) => {
-      done(text.split("\0").filter((path) => path !== ""));
-    });
+    execFile(
+      "git",
+      args,
+      { cwd: project, timeout: GIT_MS, maxBuffer: GIT_BYTES, killSignal: "SIGKILL" },
+      (error, text) => {
+        const isCut = error?.killed === true || error?.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
+        done(isCut ? patterns.slice(0, 1) : text.split("\0").filter((path) => path !== ""));
+      },
+    );
   });
 }

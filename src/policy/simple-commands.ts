@@ -1,4 +1,4 @@
-import type { Command, ParsedScript, Redirection, SyntaxNode, Word, WordPart } from "unbash";
+import type { Command, Redirection, SyntaxNode, Word, WordPart } from "unbash";
 import { forEachChild, parse } from "unbash";
 
 /** A word of a command, quotes taken off, a home written as `~`. */
@@ -28,19 +28,26 @@ export interface ParsedLine {
   readonly isSimple: boolean;
   /** It was not read to its end, or what it runs does not all stand among `commands`. */
   readonly isOpaque: boolean;
+  /** It is too long or too deep to be read, so that nothing is known of it. */
+  readonly isUnread: boolean;
 }
 
-/** Characters of a line that are parsed; what is longer counts as opaque. */
-const MAX_LINE = 65_536;
+/** Characters of a line that are parsed. */
+const MAX_LINE = 32_768;
 /** Nodes that are visited, and how deep they may lie in each other. */
 const MAX_NODES = 20_000;
 const MAX_DEPTH = 200;
 /** Parts of a word whose value stands in the text. */
 const LITERAL: ReadonlySet<string> = new Set(["Literal", "SingleQuoted", "AnsiCQuoted"]);
-/** Functions may be called by any name; arithmetic and tests run what stands in a subscript of their text. */
+/**
+ * Functions may be called by any name, loops may set any variable, `PATH` too; arithmetic and tests run what stands in a
+ * subscript of their text.
+ */
 const OPAQUE: ReadonlySet<string> = new Set([
   "Function",
   "Coproc",
+  "For",
+  "Select",
   "TestCommand",
   "ArithmeticCommand",
   "ArithmeticFor",
@@ -48,12 +55,31 @@ const OPAQUE: ReadonlySet<string> = new Set([
 ]);
 const OUTPUTS: ReadonlySet<string> = new Set([">", ">>", "<>", ">|", "&>", "&>>"]);
 
-/** Reads a line of bash. Never throws; a line that cannot be read is opaque. */
+/** Variables whose value says nothing and does nothing. */
+const KNOWN_VARIABLE = /^\$(?:HOME|\{HOME\}|\?)$/u;
+const UNREAD: ParsedLine = {
+  commands: [],
+  outputs: [],
+  inputs: [],
+  isSimple: false,
+  isOpaque: true,
+  isUnread: true,
+};
+
+/** Reads a line of bash. Never throws. */
 export function parseLine(line: string): ParsedLine {
+  if (line.length > MAX_LINE) return UNREAD;
+  try {
+    return readLine(line);
+  } catch {
+    return UNREAD; // Nested deeper than the stack.
+  }
+}
+
+function readLine(line: string): ParsedLine {
   const commands: SimpleCommand[] = [];
   const outputs: LineWord[] = [];
   const inputs: LineWord[] = [];
-  if (line.length > MAX_LINE) return { commands, outputs, inputs, isSimple: false, isOpaque: true };
   let isOpaque = false;
   let count = 0;
   const redirect = (each: Redirection): void => {
@@ -70,10 +96,10 @@ export function parseLine(line: string): ParsedLine {
       isOpaque = true;
       return;
     }
-    if (node.type === "Script" && ((node as ParsedScript).errors?.length ?? 0) > 0) isOpaque = true;
+    if (node.type === "Script" && (node.errors?.length ?? 0) > 0) isOpaque = true;
     // The text of a script in escaped backticks is its own.
     const own = node.type === "Script" ? (node.source ?? source) : source;
-    if (OPAQUE.has(node.type)) isOpaque = true;
+    if (OPAQUE.has(node.type) || isVariable(node)) isOpaque = true;
     if (node.type === "Command") commands.push(simpleCommand(node, own));
     if (node.type === "Redirect") redirect(node);
     forEachChild(node, (child) => visit(child, depth + 1, own));
@@ -83,7 +109,7 @@ export function parseLine(line: string): ParsedLine {
   const [only] = script.commands;
   const isSimple =
     commands.length === 1 && script.commands.length === 1 && only?.command.type === "Command" && !isOpaque;
-  return { commands, outputs, inputs, isSimple, isOpaque };
+  return { commands, outputs, inputs, isSimple, isOpaque, isUnread: false };
 }
 
 function simpleCommand(node: Command, source: string): SimpleCommand {
@@ -101,20 +127,24 @@ function wordOf({ parts, value }: Word): LineWord {
   );
   if (pieces.length === 0) return { text: value, kind: "literal" };
   const text = pieces.map(textOf).join("");
-  if (!pieces.every((piece) => LITERAL.has(piece.type) || piece.type === "Glob" || isHome(piece)))
+  if (!pieces.every((piece) => LITERAL.has(piece.type) || piece.type === "Glob" || isKnown(piece)))
     return { text, kind: "unknown" };
   return { text, kind: pieces.some(({ type }) => type === "Glob") ? "pattern" : "literal" };
 }
 
 function textOf(piece: WordPart): string {
-  if (isHome(piece)) return "~";
+  if (isKnown(piece) && piece.text !== "$?") return "~";
   return "value" in piece && typeof piece.value === "string" ? piece.value : piece.text;
 }
 
-function isHome({ type, text }: WordPart): boolean {
-  return (
-    (type === "SimpleExpansion" || type === "ParameterExpansion") && (text === "$HOME" || text === "${HOME}")
-  );
+function isVariable(node: SyntaxNode): boolean {
+  const { type } = node;
+  return (type === "SimpleExpansion" || type === "ParameterExpansion") && !KNOWN_VARIABLE.test(node.text);
+}
+
+function isKnown(piece: WordPart): boolean {
+  const { type, text } = piece;
+  return (type === "SimpleExpansion" || type === "ParameterExpansion") && KNOWN_VARIABLE.test(text);
 }
 
 function isDescriptor(file: string): boolean {

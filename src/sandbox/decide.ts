@@ -44,7 +44,7 @@ const ASK: SandboxDecision = { kind: "ask" };
 export function decideSandbox(question: SandboxQuestion): SandboxDecision {
   const { mode, role, isLocked, isCovered, reads, isAllowed, isApproved, deletes, asks } = question;
   const isSandboxed = question.isAvailable && (mode === "auto" || mode === "on");
-  const network = question.network || asks === "network";
+  const network = question.network || (asks === "network" && (isApproved || isAllowed));
   if (isLocked) {
     if (asks !== null) return { kind: "refuse", why: "locked" };
     if (isSandboxed) return run({ project: "read", network: false, caches: role === "checker" });

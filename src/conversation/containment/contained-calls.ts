@@ -91,8 +91,10 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
     const call = input.call(callId);
     // The gate before the call has not seen it.
     if (call === undefined) throw new Denial(NOT_ASKED);
-    const isApproved = (await input.allowedBy(callId)) === "human";
-    const decision = await decide(call, found, sessionId, isApproved);
+    const unasked = await decide(call, found, sessionId, false);
+    // A yes for good to an editor's command takes nobody else's out of the sandbox.
+    const isApproved = unasked.kind === "ask" && (await input.allowedBy(callId)) === "human";
+    const decision = isApproved ? await decide(call, found, sessionId, true) : unasked;
     if (decision.kind !== "run") throw new Denial(NOT_ASKED);
     const { profile } = decision;
     if (profile === null) return call.examination.effect === "read";

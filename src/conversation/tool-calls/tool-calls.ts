@@ -110,7 +110,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
           callId: call.callId,
           examination: call.examination,
           what: told.command?.command ?? tool,
-          isApproved: call.isCommand && (await input.allowedBy(call.callId)) === "human",
+          isApproved: call.isAsked && (await input.allowedBy(call.callId)) === "human",
           isCheck: call.isCommand && call.role === "checker",
           told: told.files ?? [],
         });
@@ -169,10 +169,12 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const examination = await (workplace?.examine ?? input.examine)(tool, effect);
       const role = roleFor(agent);
       const examined = describeCall(call, agent, role, examination, input.roleOf(agent));
+      const sandbox =
+        effect.kind === "command" ? await input.decideSandbox(examined, found, sessionId) : null;
       const decision = decideCall(conversation.state, examined, {
         by: "guard",
         onlyReads: changesByItself(call) && input.readers.includes(agent),
-        sandbox: effect.kind === "command" ? await input.decideSandbox(examined, found, sessionId) : null,
+        sandbox,
       });
       const changes = isChange(examined);
       const mutating = changes && !examined.isRecord;
@@ -196,7 +198,8 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         void apart.get(callId)?.(false);
         apart.set(callId, input.knowledge.begins());
       }
-      const about = { callId, sessionId, mutating, effect, target, before, place, isApart };
+      const isAsked = sandbox?.kind === "ask";
+      const about = { callId, sessionId, mutating, isAsked, effect, target, before, place, isApart };
       running.set(callId, { ...examined, ...about });
       return null;
     },

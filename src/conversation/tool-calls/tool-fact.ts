@@ -14,6 +14,8 @@ export interface RunningCall extends ExaminedCall {
   readonly callId: string;
   readonly sessionId: string;
   readonly mutating: boolean;
+  /** A command that runs only once a person has read and approved it. */
+  readonly isAsked: boolean;
   readonly effect: ToolEffect;
   readonly target: ToolTarget;
   /** The file that the call is about to replace; null when there is none. */
