@@ -37,6 +37,7 @@ function hostAndPort(address: string): { host: string; port: number } | null {
 function isLocal(host: string): boolean {
   return (
     host === "localhost" ||
+    host === "ip6-localhost" ||
     host.endsWith(".localhost") ||
     host === "0.0.0.0" ||
     host === "[::]" ||

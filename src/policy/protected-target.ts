@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { isOwnServer, type OwnAddress } from "./addresses.ts";
 import { isHookPath, isProtectedPath } from "./protected-path.ts";
 
@@ -28,10 +28,11 @@ export function findProtected(paths: readonly string[], context: ProtectionConte
   let hook: ProtectedTarget | null = null;
   for (const text of paths) {
     const full = resolve(context.folder, text);
-    const real = context.realPath(full);
-    if ([full, real].some((path) => isProtectedPath(path, context.userFolders)))
-      return { kind: "path", text };
-    if (isHookPath(full) || isHookPath(real)) hook ??= { kind: "hook", text };
+    // A shell leaves `..` to the system, for which it leads out of where a link points.
+    const written = isAbsolute(text) ? text : `${context.folder}/${text}`;
+    const places = [full, context.realPath(full), context.realPath(written)];
+    if (places.some((path) => isProtectedPath(path, context.userFolders))) return { kind: "path", text };
+    if (places.some(isHookPath)) hook ??= { kind: "hook", text };
   }
   return hook;
 }

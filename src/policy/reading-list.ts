@@ -110,7 +110,10 @@ function gitReads(args: readonly LineWord[]): boolean {
     return rest.every(({ text, kind }) => kind === "literal" && bare.split(" ").includes(text));
   const [second, ...behind] = rest;
   if (Object.hasOwn(GIT_SECOND, verb))
-    return GIT_SECOND[verb]?.split(" ").includes(second?.text ?? "") === true && hasOnly(behind, gitDiff());
+    return (
+      GIT_SECOND[verb]?.split(" ").includes(second?.text ?? "") === true &&
+      hasOnly(behind, `${gitDiff()} --porcelain`)
+    );
   const options = Object.hasOwn(GIT, verb) ? GIT[verb] : undefined;
   return options !== undefined && hasOnly(rest, options);
 }
@@ -129,6 +132,8 @@ function hasOnly(args: readonly LineWord[], options: string, isLong = false): bo
     }
     // Not every version of a program takes the same for a value.
     if (isValue) return false;
+    // Of `find` an age or a size.
+    if (isLong && /^-\d/u.test(arg)) continue;
     if (arg.startsWith("--") || isLong) {
       if (!known.has(arg.split("=", 1)[0] ?? "")) return false;
       continue;

@@ -13,6 +13,8 @@ const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ash", "ksh", "eval"]);
 /** How deep shells may be given as the text of shells, and how far behind a carrier its command may stand. */
 const MAX_SHELLS = 3;
 const MAX_CARRIED = 64;
+/** Words of a command that are looked at. */
+const MAX_WORDS = 512;
 
 /**
  * The commands of a line, with those that they plainly start: behind `env` and its like, or as the text of a shell.
@@ -21,7 +23,7 @@ const MAX_CARRIED = 64;
 export function startedBy({ commands }: ParsedLine, depth = 0): (readonly LineWord[])[] {
   return commands.flatMap(({ words }) =>
     startsIn(words).flatMap((start) => {
-      const started = words.slice(start);
+      const started = words.slice(start, start + MAX_WORDS);
       const inside = depth < MAX_SHELLS ? textsFor(started) : [];
       return [started, ...inside.flatMap((text) => startedBy(parseLine(text), depth + 1))];
     }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openCodeConfigFolder, ownDataFolder } from "../../src/lib/user-folders.ts";
 import { isProtectedPath } from "../../src/policy/protected-path.ts";
-import { userFolders } from "../../src/policy/load-policy.ts";
+import { userFolders } from "../../src/policy/policy.ts";
 
 describe("the user's folders", () => {
   it.each([

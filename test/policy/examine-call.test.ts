@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
-import { examineCall, type CallContext } from "../../src/policy/examine-call.ts";
-import { riskOf } from "../support/risk.ts";
+import { type CallContext, examineCall } from "../../src/policy/examine-call.ts";
+import { policyContext } from "../support/examination.ts";
 
-const examine = (tool: string, args: unknown, context: CallContext = {}) =>
-  examineCall(tool, readToolCall(tool, args), context);
+const examine = async (tool: string, args: unknown, rest: Partial<CallContext> = {}) =>
+  examineCall(tool, readToolCall(tool, args), policyContext("/home/alice/x", rest));
 
 describe("examineCall", () => {
   test.each([
@@ -21,133 +21,127 @@ describe("examineCall", () => {
     "skill",
     "lsp",
     "StructuredOutput",
-  ])("%s looks or asks", (tool) => {
-    expect(riskOf(examine(tool, {}))).toBe("read-only");
+    "task",
+  ])("%s looks or asks", async (tool) => {
+    expect((await examine(tool, {})).effect).toBe("read");
   });
 
-  test.each(["edit", "write", "multiedit", "patch", "apply_patch"])("%s changes files", (tool) => {
-    expect(examine(tool, { filePath: "src/a.ts" })).toMatchObject({
+  test.each(["edit", "write", "multiedit", "patch", "apply_patch"])("%s changes files", async (tool) => {
+    expect(await examine(tool, { filePath: "src/a.ts" })).toMatchObject({
       effect: "project",
       reason: `${tool} changes files`,
     });
   });
 
-  test.each(["/etc/hosts", "../other/a.ts", "src/../../a.ts"])(
+  test.each(["/etc/hosts", "../other/a.ts", "src/../../a.ts", "link/a.ts"])(
     "%s lies outside of the project",
-    (filePath) => {
-      expect(
-        examine("write", { filePath }, { folder: "/home/alice/x", project: "/home/alice/x" }).effect,
-      ).toBe("outside");
+    async (filePath) => {
+      const realPath = (path: string): string => path.replace("/home/alice/x/link", "/srv");
+      expect((await examine("write", { filePath }, { realPath })).effect).toBe("outside");
     },
   );
+
+  it("takes an edit of what may hold secrets, or of what git may run, for more than one of the project", async () => {
+    expect(await examine("write", { filePath: ".env" })).toMatchObject({ effect: "outside" });
+    expect(await examine("write", { filePath: ".husky/pre-commit" })).toMatchObject({
+      effect: "outside",
+      protectedTarget: { kind: "hook" },
+    });
+    expect((await examine("write", { filePath: ".env.example" })).effect).toBe("project");
+  });
 
   test.each(["github_create_issue", "hashline_edit", "Bash", "readFile", "__proto__", ""])(
-    "%j is not known, so it is mutating",
-    (tool) => {
-      expect(riskOf(examine(tool, { path: "x" }))).toBe("mutating");
+    "%j is not known",
+    async (tool) => {
+      expect((await examine(tool, { path: "x" })).effect).toBe("unknown");
     },
   );
 
-  it("looks at a subtask where it calls something", () => {
-    expect(riskOf(examine("task", { prompt: "x" }))).toBe("read-only");
-  });
-
-  it("lets the plugin's own tools guard themselves", () => {
+  it("lets the plugin's own tools guard themselves", async () => {
     const own = ["delegate_gaia", "plan_gaia"];
-    expect(riskOf(examine("delegate_gaia", {}, { own }))).toBe("read-only");
-    expect(riskOf(examine("recall_gaia", {}, { own }))).toBe("mutating");
+    expect((await examine("delegate_gaia", {}, { own })).effect).toBe("read");
+    expect((await examine("recall_gaia", {}, { own })).effect).toBe("unknown");
   });
 
-  it("takes an edit for one, by whosever tool it is made", () => {
-    const own = ["edit_gaia"];
+  it("takes an edit for one, by whosever tool it is made", async () => {
     const edits = [{ path: ".gaia/config.jsonc", before: "a", after: "b" }];
-    const seen = examineCall(
-      "edit_gaia",
-      { kind: "edit", isPatch: false, edits },
-      { own, folder: "/p", project: "/p" },
-    );
-    expect(seen).toMatchObject({
+    const context = policyContext("/p", { own: ["edit_gaia"] });
+    expect(await examineCall("edit_gaia", { kind: "edit", isPatch: false, edits }, context)).toMatchObject({
       effect: "project",
       writes: ["/p/.gaia/config.jsonc"],
       protectedTarget: { kind: "path" },
     });
   });
 
-  it("takes a patch that deletes a file for one that may lose it, unless tools make it anew", () => {
-    const deletes = (path: string) =>
-      examineCall(
-        "apply_patch",
-        {
-          kind: "edit",
-          isPatch: true,
-          edits: [
-            { path: "a.ts", before: "a", after: "b" },
-            { path, before: "", after: "", isDeleted: true },
-          ],
-        },
-        { folder: "/p", project: "/p" },
-      );
-    expect(deletes("notes.md")).toMatchObject({
-      effect: "lossy",
-      losses: { paths: ["/p/notes.md"], otherwise: "project" },
-    });
-    expect(deletes("dist/a.js")).toMatchObject({ effect: "project", losses: null });
-    expect(deletes("../notes.md")).toMatchObject({ effect: "outside", losses: null });
+  it("examines a command in its folder, with the user's patterns", async () => {
+    const bash = async (args: unknown) => (await examine("bash", args, { dangerous: ["helm *"] })).effect;
+    expect(await bash({ command: "ls" })).toBe("read");
+    expect(await bash({ command: "touch x" })).toBe("unknown");
+    expect(await bash({ command: "helm list" })).toBe("forbidden");
+    expect(await bash({ command: "rm -rf *", workdir: "/" })).toBe("forbidden");
+    expect(await bash({ command: "rm -rf *", workdir: "sub" })).toBe("unknown");
+    expect(await bash({ command: "rm -rf *", workdir: ".." })).toBe("forbidden");
+    expect(await bash({ command: 5 })).toBe("unknown");
+    expect(await bash({})).toBe("unknown");
   });
 
-  it("takes an edit that replaces a file with keys as a whole for one that may lose them", () => {
-    const writes = (path: string, before: string | null) =>
-      examineCall(
-        "write",
-        { kind: "edit", isPatch: false, edits: [{ path, before, after: "b" }] },
-        { folder: "/p", project: "/p" },
-      );
-    expect(writes("web/.env", null)).toMatchObject({
-      effect: "lossy",
-      reason: "write replaces .env, of which nothing else may hold what is in it",
-      losses: { paths: ["/p/web/.env"], otherwise: "project" },
-    });
-    for (const [path, before] of [
-      [".env", "A=1"],
-      [".env.example", null],
-      ["a.ts", null],
-    ] as const)
-      expect(writes(path, before)).toMatchObject({ effect: "project", losses: null });
-  });
-
-  it.each([
-    ["adds", "*** Add File: .env\n+A=1", "lossy"],
-    ["moves another one over", "*** Update File: a.ts\n*** Move to: .env\n@@\n-a\n+b", "lossy"],
-    ["changes", "*** Update File: .env\n@@\n-A=1\n+A=2", "project"],
-    ["moves away", "*** Update File: .env\n*** Move to: a.ts\n@@\n-a\n+b", "project"],
-  ])("takes a patch that %s a file with keys for what it does", (_what, patch, effect) => {
-    const call = readToolCall("apply_patch", { patchText: `*** Begin Patch\n${patch}\n*** End Patch` });
-    expect(examineCall("apply_patch", call, { folder: "/p", project: "/p" }).effect).toBe(effect);
-  });
-
-  it("classifies bash by its command, with the user's patterns and the folder", () => {
-    const bash = (args: unknown): string => riskOf(examine("bash", args, { dangerous: ["helm *"] }));
-    expect(bash({ command: "ls" })).toBe("read-only");
-    expect(bash({ command: "touch x" })).toBe("mutating");
-    expect(bash({ command: "helm list" })).toBe("dangerous");
-    expect(bash({ command: "rm -rf *", workdir: "/" })).toBe("dangerous");
-    expect(bash({ command: "rm -rf *", workdir: "sub" })).toBe("mutating");
-    expect(riskOf(examine("bash", { command: "rm -rf *", workdir: ".." }, { folder: "/home/alice/x" }))).toBe(
-      "dangerous",
+  it("answers for any tool and any arguments", async () => {
+    const words = fc.constantFrom(
+      "a",
+      "$(",
+      "`",
+      "'",
+      '"',
+      "{",
+      "<<E",
+      "\n",
+      "\0",
+      "((",
+      "[[",
+      ";",
+      "|",
+      "env",
+      "~",
+      "*",
     );
-    expect(bash({ command: 5 })).toBe("mutating");
-    expect(bash(undefined)).toBe("mutating");
+    const line = fc.array(fc.oneof(words, fc.string({ unit: "binary" }))).map((parts) => parts.join(" "));
+    const args = fc.oneof(
+      fc.anything(),
+      fc.record({ command: line, workdir: fc.string() }),
+      fc.record({ filePath: fc.string({ unit: "binary" }), patchText: line }),
+    );
+    const tools = fc.oneof(fc.constantFrom("bash", "edit", "write", "read", "apply_patch", "x"), fc.string());
+    await fc.assert(
+      fc.asyncProperty(tools, args, async (tool, given) => {
+        const { effect } = await examine(tool, given);
+        expect(["read", "project", "outside", "unknown", "forbidden"]).toContain(effect);
+      }),
+    );
   });
 
-  it("answers for any tool and any arguments", () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(fc.constantFrom("bash", "edit", "apply_patch"), fc.string()),
-        fc.anything(),
-        (tool, args) => {
-          expect(["read-only", "mutating", "dangerous"]).toContain(riskOf(examine(tool, args)));
-        },
-      ),
-    );
+  test.each([
+    "(",
+    "$(",
+    "`",
+    '"$(',
+    "${a:-",
+    "<(",
+    "<<a ",
+    "$((a[",
+    "coproc ",
+    "if ",
+    "a|",
+    "env ",
+    "rm a ",
+    "'",
+    "service-account",
+    "a:b=c@",
+    "{a,",
+  ])("takes a line of %j in time, however long it is", async (piece) => {
+    for (const length of [30_000, 2_000_000]) {
+      const started = performance.now();
+      await examine("bash", { command: piece.repeat(Math.floor(length / piece.length)) });
+      expect(performance.now() - started).toBeLessThan(5_000);
+    }
   });
 });

@@ -3,12 +3,13 @@ import { describe, expect, it, test } from "vitest";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { examineCall } from "../../src/policy/examine-call.ts";
 import { isSensitivePath, isSensitivePattern } from "../../src/policy/sensitive-path.ts";
-import { notShowing, showing } from "./corpus/sensitive.ts";
+import { policyContext } from "../support/examination.ts";
 
 const LINKS: Readonly<Record<string, string>> = { notes: "/project/.env", "sub/notes": "/project/.env" };
-const resolve = (path: string): string | undefined => LINKS[path.replace(/^\.\//u, "")];
-const find = (tool: string, args: unknown, allow: readonly string[] = []) =>
-  examineCall(tool, readToolCall(tool, args), { resolve, allowSensitive: allow }).secret;
+const realPath = (path: string): string => LINKS[path.replace("/project/", "")] ?? path;
+const find = async (tool: string, args: unknown, allowSensitive: readonly string[] = []) =>
+  (await examineCall(tool, readToolCall(tool, args), policyContext("/project", { realPath, allowSensitive })))
+    .secret;
 
 describe("isSensitivePath", () => {
   test.each([
@@ -107,14 +108,6 @@ describe("isSensitivePath", () => {
 });
 
 describe("the secret that a call would show", () => {
-  test.each(showing)("refuses: %s", (command) => {
-    expect(find("bash", { command })).not.toBeNull();
-  });
-
-  test.each(notShowing)("lets through: %s", (command) => {
-    expect(find("bash", { command })).toBeNull();
-  });
-
   test.each([
     ["read", { filePath: "/project/.env" }, "/project/.env"],
     ["read", { filePath: "notes" }, "notes"],
@@ -125,8 +118,8 @@ describe("the secret that a call would show", () => {
     ["bash", { command: "cat config", workdir: "/home/a/.ssh" }, "config"],
     ["bash", { command: "cat notes", workdir: "sub" }, "notes"],
     ["glob", { pattern: "**/*.{pem,key}" }, "**/*.{pem,key}"],
-  ])("%s %j names %s", (tool, args, path) => {
-    expect(find(tool, args)).toBe(path);
+  ])("%s %j names %s", async (tool, args, path) => {
+    expect(await find(tool, args)).toBe(path);
   });
 
   test.each([
@@ -138,21 +131,18 @@ describe("the secret that a call would show", () => {
     ["glob", { pattern: "**/*.{ts,json}" }],
     ["write", { filePath: ".env" }],
     ["bash", { command: 5 }],
-  ])("%s %j names nothing", (tool, args) => {
-    expect(find(tool, args)).toBeNull();
+  ])("%s %j names nothing", async (tool, args) => {
+    expect(await find(tool, args)).toBeNull();
   });
 
-  it("follows what the user allows", () => {
-    expect(find("read", { filePath: ".env.test" }, [".env.test"])).toBeNull();
-    expect(find("bash", { command: "cat .env.test" }, [".env.test"])).toBeNull();
-    expect(find("bash", { command: "cat .env.test .env" }, [".env.test"])).toBe(".env");
+  it("follows what the user allows", async () => {
+    expect(await find("read", { filePath: ".env.test" }, [".env.test"])).toBeNull();
+    expect(await find("bash", { command: "cat .env.test" }, [".env.test"])).toBeNull();
+    expect(await find("bash", { command: "cat .env.test .env" }, [".env.test"])).toBe(".env");
   });
 
-  it("answers for any command", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 100 }), (command) => {
-        expect(() => find("bash", { command })).not.toThrow();
-      }),
-    );
+  it("is a cloud's service for keys as well", async () => {
+    expect(await find("webfetch", { url: "http://169.254.169.254/latest/meta-data" })).not.toBeNull();
+    expect(await find("webfetch", { url: "https://example.com" })).toBeNull();
   });
 });

@@ -1,0 +1,72 @@
+import { describe, expect, it, test } from "vitest";
+import { isMetadataService, isOwnServer } from "../../src/policy/addresses.ts";
+
+describe("OpenCode's own address", () => {
+  const server = { host: "10.0.0.7", port: 43_127 };
+  test.each([
+    "http://localhost:43127/session",
+    "http://127.0.0.1:43127",
+    "http://127.1:43127",
+    "http://2130706433:43127/",
+    "http://0x7f000001:43127/",
+    "http://017700000001:43127/",
+    "http://0:43127",
+    "http://0.0.0.0:43127",
+    "http://[::1]:43127/",
+    "http://[::]:43127/",
+    "http://[::ffff:127.0.0.1]:43127",
+    "http://LOCALHOST.:43127",
+    "http://x.localhost:43127",
+    "http://user:pw@localhost:43127/",
+    "http://10.0.0.7:43127",
+    "http://localtest.me:43127/config/providers",
+    "http://my-laptop:43127",
+    "localhost:43127/config",
+    "http://localhost:4096/",
+    "localhost:04096",
+    "ip6-localhost:4096",
+    "http://l%6fcalhost:4096",
+    "http://①②⑦.0.0.1:4096",
+  ])("%s", (url) => {
+    expect(isOwnServer(url, server, ["my-laptop"])).toBe(true);
+  });
+
+  test.each([
+    "http://localhost:3000",
+    "http://localhost",
+    "http://10.0.0.8:43127",
+    "https://example.com",
+    "https://example.com:4096/",
+    "file.ts:4096",
+    "localhost:40960",
+    "localhost:14096",
+    "",
+  ])("not %j", (url) => {
+    expect(isOwnServer(url, server, [])).toBe(false);
+  });
+
+  it("has its usual port where it is not known", () => {
+    expect(isOwnServer("http://127.0.0.1:4096/x", null, [])).toBe(true);
+    expect(isOwnServer("http://example.com:4096/x", null, [])).toBe(false);
+  });
+});
+
+describe("a cloud's service for keys", () => {
+  test.each([
+    "http://169.254.169.254/latest/meta-data/",
+    "http://2852039166/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://metadata.google.internal/computeMetadata/v1/",
+    "http://100.100.100.200/",
+    "http://[fd00:ec2::254]/",
+  ])("%s", (url) => {
+    expect(isMetadataService(url)).toBe(true);
+  });
+
+  test.each(["https://example.com/169.254.169.254", "http://10.0.0.1/", "not an address"])(
+    "not %s",
+    (url) => {
+      expect(isMetadataService(url)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,251 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { type CommandContext, examineCommand } from "../../src/policy/examine-command.ts";
+import { loadPolicy } from "../../src/policy/policy.ts";
+import { policyContext } from "../support/examination.ts";
+
+const examine = async (command: string, rest: Partial<CommandContext> = {}) =>
+  examineCommand(command, policyContext("/project", rest));
+
+describe("a command", () => {
+  test.each<[string, object]>([
+    ["ls -la", { effect: "read", asks: null, commands: ["ls -la"] }],
+    ["npm test", { effect: "unknown", isAllowed: false, asks: null, commands: ["npm test"] }],
+    ["a && b | c", { effect: "unknown", commands: ["a", "b", "c"] }],
+    ["> notes.txt", { effect: "unknown", commands: [] }],
+    ["npm test > a", { effect: "unknown", commands: [] }],
+    ["for PATH in x; do npm test; done", { effect: "unknown", commands: [] }],
+    ["sudo ls", { effect: "forbidden" }],
+    ["GAIA_SANDBOX=network npm i", { effect: "unknown", asks: "network", commands: ["npm i"] }],
+    ["GAIA_SANDBOX='off' ls", { effect: "unknown", asks: "off" }],
+    ["A=1 GAIA_SANDBOX=off ls", { effect: "unknown", asks: null }],
+    ["env GAIA_SANDBOX=off ls", { effect: "unknown", asks: null }],
+    ["GAIA_SANDBOX=off", { effect: "unknown", asks: null }],
+    ["GAIA_SANDBOX=all ls", { effect: "unknown", asks: null }],
+    ["GAIA_SANDBOX=network sudo ls", { effect: "forbidden", asks: "network" }],
+  ])("%j", async (command, expected) => {
+    expect(await examine(command)).toMatchObject(expected);
+  });
+
+  it("is not read where another shell runs it", async () => {
+    const seen = await examine("ls", { isPosix: false, allow: ["ls"] });
+    expect(seen).toMatchObject({ effect: "unknown", isAllowed: false });
+    expect((await examine("sudo ls", { isPosix: false })).effect).toBe("forbidden");
+  });
+});
+
+describe("a command that the user allows", () => {
+  const allow = [
+    "npm run fmt",
+    "make *",
+    "./bin/gen",
+    "GAIA_SANDBOX=network npm ci",
+    "GAIA_SANDBOX=off docker ps",
+  ];
+  test.each([
+    "npm run fmt",
+    "npm 'run' fmt",
+    " npm  run fmt ",
+    "npm run fmt < a",
+    "make all -j4",
+    "./bin/gen",
+    "GAIA_SANDBOX=network npm ci",
+    'GAIA_SANDBOX="off" docker ps',
+  ])("is %j", async (command) => {
+    expect((await examine(command, { allow })).isAllowed).toBe(true);
+  });
+
+  test.each([
+    "npm run fmt; node x.mjs",
+    "npm run fmt && ls",
+    "npm run fmt | sh",
+    "npm run fmt & node x.mjs",
+    "npm run fmt\nnode x.mjs",
+    "npm run fmt > a",
+    "npm run fmt 2>> a",
+    "npm run fmt -- a",
+    "npm run fmt $x",
+    "make $(node x.mjs)",
+    "make `node x.mjs`",
+    "make <(node x.mjs)",
+    "make $x",
+    "make {a,b}",
+    "make <<E\n$(node x.mjs)\nE",
+    "make $((a[1]))",
+    "(npm run fmt)",
+    "{ npm run fmt; }",
+    "if npm run fmt; then ls; fi",
+    "for PATH in .; do npm run fmt; done",
+    "npm() { node x.mjs; }; npm run fmt",
+    "PATH=. npm run fmt",
+    "env npm run fmt",
+    "./npm run fmt",
+    "/tmp/evil/npm run fmt",
+    "bin/gen",
+    "GAIA_SANDBOX=network npm run fmt",
+    "GAIA_SANDBOX=off npm ci",
+    "npm ci",
+    "docker ps",
+    "GAIA_SANDBOX=off docker ps; ls",
+  ])("is not %j", async (command) => {
+    expect((await examine(command, { allow })).isAllowed).toBe(false);
+  });
+});
+
+describe("a command that the user calls dangerous", () => {
+  const dangerous = ["helm uninstall *", "terraform * destroy"];
+  test.each([
+    "helm uninstall x",
+    "/usr/bin/helm uninstall x",
+    "helm $verb x",
+    "ls; helm uninstall x",
+    "env helm uninstall x",
+    "bash -c 'helm uninstall x'",
+    "terraform -chdir=a destroy",
+  ])("is %j", async (command) => {
+    expect(await examine(command, { dangerous })).toMatchObject({ effect: "forbidden" });
+  });
+
+  test.each(["helm list", "echo helm uninstall x", "helm", "terraform plan"])(
+    "is not %j",
+    async (command) => {
+      expect((await examine(command, { dangerous })).effect).not.toBe("forbidden");
+    },
+  );
+});
+
+describe("paths that a command names plainly", () => {
+  test.each([
+    "cat .env",
+    "cat ./sub/../.env",
+    "cat .e*",
+    "cat .*",
+    "cat < .env",
+    "echo $(< .env)",
+    "node x.mjs --file=.env",
+    "curl -d @.env x",
+    "git show HEAD:config/.env",
+    "scp a:.ssh/id_rsa .",
+    "ls && npm test .env",
+    "cat ~/.ssh/id_ed25519",
+    "cat *.pem",
+    "cat /proc/self/environ",
+    "cp notes.txt a",
+    "npm test > .env",
+  ])("shows a secret: %j", async (command) => {
+    const realPath = (path: string): string => (path === "/project/notes.txt" ? "/project/.env" : path);
+    expect((await examine(command, { realPath })).secret).not.toBeNull();
+  });
+
+  test.each(["cat .env.example", "cat a.ts", "npm test", "echo process.env", "cat .env.test", "cat *"])(
+    "shows none: %j",
+    async (command) => {
+      expect((await examine(command, { allowSensitive: [".env.test"] })).secret).toBeNull();
+    },
+  );
+
+  test.each([
+    "echo x > .gaia/config.jsonc",
+    "tee opencode.json",
+    "sed -i s/a/b/ .gaia/agents/a.md",
+    "cp a .git/hooks/pre-commit",
+    "dd of=.git/config",
+    "npm test >> .opencode/plugin/a.ts",
+  ])("changes what only a person may: %j", async (command) => {
+    expect((await examine(command)).protectedTarget).toMatchObject({ kind: "path" });
+  });
+
+  test.each(["cat .gaia/config.jsonc", "npm test", "node src/opencode.ts"])(
+    "changes none: %j",
+    async (command) => {
+      expect((await examine(command)).protectedTarget).toBeNull();
+    },
+  );
+});
+
+describe("what nothing holds and a command plainly deletes", () => {
+  let folder = "";
+  beforeAll(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "gaia-deletes-")));
+    for (const name of [
+      "data",
+      "kept/only",
+      "src",
+      "node_modules/a",
+      "packages/a/node_modules",
+      "packages/a/dist",
+    ])
+      mkdirSync(join(folder, name), { recursive: true });
+    const files = [
+      "dev.db",
+      "data/a.db",
+      "kept/only/b.db",
+      "src/a.ts",
+      "untracked.txt",
+      "node_modules/a/x.db",
+    ];
+    for (const name of [...files, "packages/a/node_modules/x.db", "packages/a/dist/y.db", "a[1].db"])
+      writeFileSync(join(folder, name), "x");
+    writeFileSync(join(folder, ".gitignore"), "*.db\nnode_modules\n");
+    const git = (...args: string[]): unknown =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], { cwd: folder });
+    git("init", "-q");
+    git("add", "src", ".gitignore");
+    git("commit", "-qm", "x");
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const deletes = async (command: string, workdir: string | null = null): Promise<string | null> => {
+    const policy = loadPolicy({ directory: folder, dangerous: [], allow: [], allowSensitive: [] });
+    return (await policy("bash", { kind: "command", command, workdir })).deletes;
+  };
+
+  test.each([
+    ["rm dev.db", "dev.db"],
+    ["rm -f -- ./dev.db", "dev.db"],
+    ["ls && rm 'dev.db'", "dev.db"],
+    ["rm *.db", "a[1].db"],
+    ["rm 'a[1].db'", "a[1].db"],
+    ["rm -rf data", "data/a.db"],
+    ["rm -rf kept/", "kept/only/b.db"],
+    ["rm data/*", "data/a.db"],
+    ["unlink dev.db", "dev.db"],
+    ["shred dev.db", "dev.db"],
+    ["rm src/a.ts dev.db", "dev.db"],
+    ["git clean -fdx", "git clean -fdx"],
+    ["git -C . clean -Xf", "git -C . clean -Xf"],
+  ])("%s is asked about", async (command, expected) => {
+    expect(await deletes(command)).toBe(expected);
+  });
+
+  test.each([
+    "rm src/a.ts",
+    "rm untracked.txt",
+    "rm -rf node_modules",
+    "rm -rf packages/a",
+    "rm -rf dist build",
+    "rm nothing.db",
+    "rm /tmp/elsewhere.db",
+    "git clean -fd",
+    "git clean -f src",
+    "npm run clean",
+    "echo rm dev.db",
+  ])("%s is not", async (command) => {
+    expect(await deletes(command)).toBeNull();
+  });
+
+  it("is read from the folder of the command", async () => {
+    expect(await deletes("rm a.db", "data")).toBe("data/a.db");
+    expect(await deletes("rm dev.db", "data")).toBeNull();
+  });
+
+  it("is nothing where no repository is", async () => {
+    const plain = mkdtempSync(join(tmpdir(), "gaia-plain-"));
+    writeFileSync(join(plain, "a.db"), "x");
+    const policy = loadPolicy({ directory: plain, dangerous: [], allow: [], allowSensitive: [] });
+    expect((await policy("bash", { kind: "command", command: "rm a.db", workdir: null })).deletes).toBeNull();
+    rmSync(plain, { recursive: true });
+  });
+});
