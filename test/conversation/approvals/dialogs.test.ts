@@ -5,6 +5,9 @@ import { createDialogs, type Dialogs } from "../../../src/conversation/approvals
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import type { Conversations } from "../../../src/conversation/conversations.ts";
 import type { HostEvent, ToolCall } from "../../../src/host/port.ts";
+import type { RunningCall } from "../../../src/conversation/tool-calls/tool-fact.ts";
+import type { SandboxDecision } from "../../../src/sandbox/decide.ts";
+import { examined } from "../../support/examination.ts";
 import type { FakeClock } from "../../support/fake-clock.ts";
 import type { FakeHost } from "../../support/fake-host.ts";
 import { runningCall } from "../../support/running-call.ts";
@@ -17,6 +20,9 @@ let conversations: Conversations;
 let dialogs: Dialogs;
 let conversation: Conversation;
 let answers: unknown[];
+let decision: SandboxDecision;
+/** Running commands by their calls. */
+const commands = new Map<string, RunningCall>();
 
 type Asked = Extract<HostEvent, { type: "permission.asked" }>;
 const asked = (requestId: string, rest: Partial<Asked> = {}): Asked => ({
@@ -25,6 +31,7 @@ const asked = (requestId: string, rest: Partial<Asked> = {}): Asked => ({
   requestId,
   permission: "edit",
   patterns: [],
+  always: [],
   metadata: {},
   callId: null,
   ...rest,
@@ -55,6 +62,8 @@ beforeEach(async () => {
   const services = createTestServices();
   ({ host, clock } = services);
   answers = [];
+  decision = { kind: "ask" };
+  commands.clear();
   host.answerPermission = async (requestId, answer) => {
     answers.push([requestId, answer]);
   };
@@ -62,8 +71,8 @@ beforeEach(async () => {
   dialogs = createDialogs({
     ...services,
     conversations,
-    call: (id) => (id === "edit" ? runningCall("edit", {}) : undefined),
-    isContained: async () => false,
+    call: (id) => (id === "edit" ? runningCall("edit", {}) : commands.get(id)),
+    decideSandbox: async () => decision,
   });
 });
 
@@ -239,5 +248,66 @@ describe("other requests", () => {
     await settled();
     expect(conversation.state.pending).toEqual([]);
     expect(answers).toEqual([]);
+  });
+});
+
+describe("a command", () => {
+  const settled = async (): Promise<void> => clock.advance(0);
+  const runs = (callId: string, command: string, parts: readonly string[] = [command]): void => {
+    const call = runningCall("bash", { command });
+    commands.set(callId, { ...call, callId, examination: examined("unknown", { commands: parts }) });
+  };
+  const ask = (callId: string, always: readonly string[] = []): void =>
+    dialogs.observe(asked(`p-${callId}`, { callId, permission: "bash", always }));
+
+  it("that nobody was asked about has nobody's yes", async () => {
+    runs("c1", "> notes.txt", []);
+    expect(await dialogs.allowedBy("c1")).toBeNull();
+    expect(await dialogs.allowedBy("unknown")).toBeNull();
+  });
+
+  it("has a person's yes when they gave it, and at once", async () => {
+    runs("c1", "npm i");
+    ask("c1");
+    dialogs.observe(replied("p-c1"));
+    expect(await dialogs.allowedBy("c1")).toBe("human");
+  });
+
+  it("has no yes after their no", async () => {
+    runs("c1", "npm i");
+    ask("c1");
+    dialogs.observe(replied("p-c1", "reject"));
+    expect(await dialogs.allowedBy("c1")).toBeNull();
+  });
+
+  it("has the plugin's yes, which is none of a person's, where its sandbox runs it unasked", async () => {
+    decision = { kind: "run", profile: null };
+    runs("c1", "npm i");
+    ask("c1");
+    await settled();
+    await settled();
+    expect(answers).toEqual([["p-c1", { once: true }]]);
+    dialogs.observe(replied("p-c1"));
+    expect(await dialogs.allowedBy("c1")).toBe("plugin");
+  });
+
+  it("of which OpenCode does not tell the answer counts as the plugin's", async () => {
+    runs("c1", "npm i");
+    ask("c1");
+    const allowed = dialogs.allowedBy("c1");
+    await clock.advance(2_000);
+    expect(await allowed).toBe("plugin");
+  });
+
+  it("passes for good where a person said always to all it consists of", async () => {
+    runs("c1", "npm run fmt");
+    ask("c1", ["npm run fmt *"]);
+    dialogs.observe(replied("p-c1", "always"));
+    runs("c2", "npm run fmt");
+    runs("c3", "npm run fmt; node x.mjs", ["npm run fmt", "node x.mjs"]);
+    runs("c4", "npm run fmt > a", []);
+    runs("c5", "npm run build");
+    expect(await dialogs.allowedBy("c2")).toBe("human");
+    for (const callId of ["c3", "c4", "c5"]) expect(await dialogs.allowedBy(callId)).toBeNull();
   });
 });

@@ -7,8 +7,8 @@ import {
   type PermissionQuestion,
   refusalText,
 } from "../../../src/conversation/collaboration/decide-call.ts";
-import { recordingOf } from "../../../src/policy/history/history.ts";
 import type { Effect, Examination } from "../../../src/policy/examination.ts";
+import type { SandboxDecision } from "../../../src/sandbox/decide.ts";
 import { examined } from "../../support/examination.ts";
 import type { Scene } from "./session.ts";
 import { approvedWave, AUTOPILOT, DEFAULTS, edit, play, set, start, withBudgets } from "./session.ts";
@@ -17,23 +17,26 @@ const LOCKED = set({ knob: "mode", value: "locked" });
 const PAUSED: Scene[] = [set({ knob: "profile", value: "pair_live" }), start(), edit()];
 const WAVE = [...approvedWave(), start()];
 
+const READ_ONLY: SandboxDecision = {
+  kind: "run",
+  profile: { project: "read", network: false, caches: false },
+};
+const AS_IT_IS: SandboxDecision = { kind: "run", profile: null };
+const ASK: SandboxDecision = { kind: "ask" };
+
 /** A call of which only this is worth saying. */
-type Asked = Partial<Omit<ExaminedCall, "examination">> &
-  Partial<Omit<Examination, "part">> & { part?: string };
+type Asked = Partial<Omit<ExaminedCall, "examination">> & Partial<Examination>;
 const callOf = (asked: Asked): ExaminedCall => {
-  const {
-    effect = "project",
-    reason = "",
-    part,
-    secret = null,
-    history = null,
-    isCheck = false,
-    noCheck = null,
-    ...call
-  } = asked;
-  const span = part === undefined ? null : { start: 0, end: part.length, text: part };
-  const examination = examined(effect, { reason, part: span, secret, history, isCheck, noCheck });
-  return { tool: "edit", agent: "hephaestus", ...call, examination };
+  const { tool = "edit", agent = "hephaestus", role = "editor", isCommand = tool === "bash" } = asked;
+  const { isRecord = false, effect = "project", reason = "", ...examination } = asked;
+  return {
+    tool,
+    agent,
+    role,
+    isCommand,
+    isRecord,
+    examination: examined(effect, { ...examination, reason }),
+  };
 };
 
 describe("a dialog", () => {
@@ -45,21 +48,14 @@ describe("a dialog", () => {
     wave: "w1",
     enforceWaveId: DEFAULTS.wavePolicy.enforceWaveId,
     isApproval: false,
-    isContained: false,
+    sandbox: null,
   };
-  type Changes = Partial<PermissionQuestion> & { readonly effect?: Effect } & Pick<
-      Asked,
-      "history" | "isApproved"
-    >;
-  const decide = (
-    scenes: Scene[],
-    { effect = "project", history = null, isApproved = false, ...changes }: Changes = {},
-  ) => decideCall(play(scenes).state, callOf({ effect, history, isApproved }), { ...question, ...changes });
-  const commit: Changes = {
-    permission: "bash",
-    effect: "history",
-    history: recordingOf("commit", "git commit"),
+  type Changes = Partial<PermissionQuestion> & { readonly effect?: Effect };
+  const decide = (scenes: Scene[], { effect = "project", ...changes }: Changes = {}) => {
+    const tool = changes.permission === "bash" ? "bash" : "edit";
+    return decideCall(play(scenes).state, callOf({ effect, tool }), { ...question, ...changes });
   };
+  const bash = (sandbox: SandboxDecision): Changes => ({ permission: "bash", effect: "unknown", sandbox });
 
   test.each<[string, Scene[], Changes, CallDecision["kind"]]>([
     ["supervised asks", [start()], {}, "ask"],
@@ -68,54 +64,27 @@ describe("a dialog", () => {
     ["locked denies", [LOCKED, start()], {}, "refuse"],
     ["a pause denies", PAUSED, {}, "refuse"],
     ["an approved wave answers", WAVE, {}, "allow"],
-    ["autopilot commits", [AUTOPILOT, start()], { permission: "bash", effect: "history" }, "allow"],
-    ["and so it does past its gate", [AUTOPILOT, start()], commit, "allow"],
-    ["a wave is no word about a commit", WAVE, commit, "ask"],
-    ["nor about a tag that a build tool makes", WAVE, { ...commit, effect: "project" }, "ask"],
-    ["it is about a branch to work on", WAVE, { permission: "bash", effect: "history" }, "allow"],
-    ["an approved revision is committed", [start()], { ...commit, isApproved: true }, "allow"],
-    ["and not pushed", [start()], { ...commit, isApproved: true, effect: "outside" }, "ask"],
-    ["autopilot throws nothing away", [AUTOPILOT, start()], { permission: "bash", effect: "lossy" }, "ask"],
+    ["a command runs unasked in its sandbox", [start()], bash(READ_ONLY), "allow"],
+    ["and as it is where the sandbox says so", [start()], bash(AS_IT_IS), "allow"],
+    ["what the sandbox asks about is asked, in autopilot too", [AUTOPILOT, start()], bash(ASK), "ask"],
+    ["and in an approved wave", WAVE, bash(ASK), "ask"],
+    ["what it refuses is refused", [start()], bash({ kind: "refuse", why: "no sandbox" }), "refuse"],
+    ["a command at a pause is refused", PAUSED, bash(READ_ONLY), "refuse"],
+    ["a command in locked mode runs read-only", [LOCKED, start()], bash(READ_ONLY), "allow"],
     [
       "autopilot stays in the project",
       [AUTOPILOT, start()],
-      { permission: "bash", effect: "outside" },
+      { permission: "external_directory", effect: "outside" },
       "ask",
     ],
-    [
-      "autopilot runs nothing unknown",
-      [AUTOPILOT, start()],
-      { permission: "bash", effect: "unknown" },
-      "ask",
-    ],
-    [
-      "autopilot runs what is unknown when it is contained",
-      [AUTOPILOT, start()],
-      { permission: "bash", effect: "unknown", isContained: true },
-      "allow",
-    ],
-    ["a wave as well", WAVE, { permission: "bash", effect: "unknown", isContained: true }, "allow"],
-    [
-      "but nothing that is no command",
-      [AUTOPILOT, start()],
-      { permission: "external_directory", effect: "unknown", isContained: true },
-      "ask",
-    ],
-    [
-      "nor what reaches outside",
-      [AUTOPILOT, start()],
-      { permission: "bash", effect: "outside", isContained: true },
-      "ask",
-    ],
-    [
-      "nor in supervised mode",
-      [start()],
-      { permission: "bash", effect: "unknown", isContained: true },
-      "ask",
-    ],
-    ["a wave throws nothing away", WAVE, { permission: "bash", effect: "lossy" }, "ask"],
+    ["autopilot runs no unknown tool", [AUTOPILOT, start()], { permission: "x", effect: "unknown" }, "ask"],
     ["a wave stays in the project", WAVE, { permission: "edit", effect: "outside" }, "ask"],
-    ["a wave does what is dangerous for nobody", WAVE, { permission: "bash", effect: "forbidden" }, "refuse"],
+    [
+      "a wave does what is dangerous for nobody",
+      WAVE,
+      { permission: "bash", effect: "forbidden", sandbox: READ_ONLY },
+      "refuse",
+    ],
     ["not for another wave", WAVE, { wave: "w2" }, "ask"],
     ["not for another unit", WAVE, { workUnit: "other" }, "ask"],
     ["not without a wave", WAVE, { wave: null }, "ask"],
@@ -180,29 +149,37 @@ describe("a dialog", () => {
     ["an approved wave", WAVE],
     ["a pause", PAUSED],
   ])("in %s: read-only commands pass, dangerous is denied, approvals are the human's", (_name, scenes) => {
-    expect(decide(scenes, { permission: "bash", effect: "read" }).kind).toBe("allow");
+    expect(decide(scenes, { permission: "bash", effect: "read", sandbox: READ_ONLY }).kind).toBe("allow");
     expect(decide(scenes, { effect: "forbidden" }).kind).toBe("refuse");
     expect(decide(scenes, { isApproval: true }).kind).toBe("ask");
   });
 });
 
 describe("the guard", () => {
-  const readers = new Set(["gaia", "minerva", "aether"]);
   const decide = (scenes: Scene[], asked: Asked, rest: Partial<GuardQuestion> = {}, defaults = DEFAULTS) => {
     const call = callOf(asked);
-    const onlyReads = readers.has(call.agent);
-    const question: GuardQuestion = { by: "guard", onlyReads, ...rest };
+    const question: GuardQuestion = {
+      by: "guard",
+      onlyReads: !call.isCommand && call.role !== "editor",
+      sandbox: call.isCommand ? READ_ONLY : null,
+      ...rest,
+    };
     const decision = decideCall(play(scenes, defaults).state, call, question);
     return decision.kind === "refuse" ? refusalText(decision, call.tool) : "allowed";
   };
+  const READER: Asked = { agent: "minerva", role: "reader" };
 
   test.each<[string, Scene[], Asked]>([
     ["an editor edits", [], {}],
     ["reading in locked mode", [LOCKED], { tool: "read", effect: "read" }],
+    ["a command in locked mode, which is read-only", [LOCKED], { tool: "bash", effect: "unknown" }],
     ["reading at a pause", PAUSED, { tool: "bash", effect: "read" }],
-    ["the record, written by GAIA", [], { tool: "plan_gaia", agent: "gaia", isRecord: true }],
-    ["the record at a pause", PAUSED, { tool: "plan_gaia", agent: "gaia", isRecord: true }],
+    ["a reader's command, also at a pause", PAUSED, { ...READER, tool: "bash", effect: "unknown" }],
+    ["a check at a pause", PAUSED, { agent: "aether", role: "checker", tool: "bash", effect: "unknown" }],
+    ["the record, written by GAIA", [], { ...READER, tool: "plan_gaia", agent: "gaia", isRecord: true }],
+    ["the record at a pause", PAUSED, { ...READER, tool: "plan_gaia", agent: "gaia", isRecord: true }],
     ["after /next", [...PAUSED, { type: "next" }], {}],
+    ["a secret in a sandbox, which hides it", [], { tool: "bash", effect: "read", secret: ".env" }],
   ])("allows %s", (_name, scenes, call) => {
     expect(decide(scenes, call)).toBe("allowed");
   });
@@ -219,14 +196,8 @@ describe("the guard", () => {
     [
       "a change of a reader",
       [],
-      { tool: "bash", agent: "minerva", reason: "rm is not known to be read-only", part: "rm a" },
-      ["Refused bash (`rm a`: rm is not known to be read-only): minerva only reads", "only print", "result"],
-    ],
-    [
-      "a command in locked mode",
-      [LOCKED],
-      { tool: "bash", reason: "writes to a file", part: "> x" },
-      ["Refused bash (`> x`: writes to a file): the session is locked", "read-only commands"],
+      { ...READER, tool: "write", reason: "write changes files" },
+      ["Refused write (write changes files): minerva only reads", "editing specialist"],
     ],
     ["a change after an abort", [{ type: "aborted" }], {}, ["the user stopped"]],
     [
@@ -235,34 +206,63 @@ describe("the guard", () => {
       { tool: "read", effect: "read", secret: ".env" },
       [".env", "policy.allowSensitive"],
     ],
+    [
+      "what people have not decided on",
+      [],
+      { tool: "read", effect: "read", secret: ".gaia/knowledge/a.md" },
+      ["recall_gaia"],
+    ],
+    [
+      "settings",
+      [],
+      { protectedTarget: { kind: "path", text: "opencode.json" } },
+      ["`opencode.json`", "only the user"],
+    ],
+    [
+      "OpenCode's own server",
+      [],
+      { tool: "webfetch", effect: "read", protectedTarget: { kind: "address", text: "localhost:4096" } },
+      ["OpenCode's own server"],
+    ],
     ["after the end", [{ type: "session-ended", sessionId: "root" }], {}, ["ended"]],
   ])("refuses %s and says what would be allowed", (_name, scenes, call, words) => {
     const message = decide(scenes, call);
     for (const word of words) expect(message).toContain(word);
   });
 
+  test.each<[string, Scene[], Asked, SandboxDecision, string]>([
+    ["in locked mode without one", [LOCKED], {}, { kind: "refuse", why: "locked" }, "nothing may be changed"],
+    [
+      "that asks for more in locked mode",
+      [LOCKED],
+      { asks: "off" },
+      { kind: "refuse", why: "locked" },
+      "without GAIA_SANDBOX",
+    ],
+    ["where one is to be", [], {}, { kind: "refuse", why: "no sandbox" }, "none works here"],
+    ["that is to leave it", [], { asks: "off" }, { kind: "refuse", why: "always sandboxed" }, "sandbox: on"],
+    ["that shows a secret without one", [], { secret: ".env" }, AS_IT_IS, "may hold secrets"],
+    [
+      "that changes settings without one",
+      [],
+      { protectedTarget: { kind: "path", text: "opencode.json" } },
+      ASK,
+      "only the user",
+    ],
+  ])("refuses a command %s", (_name, scenes, call, sandbox, words) => {
+    expect(decide(scenes, { tool: "bash", effect: "unknown", ...call }, { sandbox })).toContain(words);
+  });
+
+  test("leaves a command that a person has to read to OpenCode's dialog", () => {
+    expect(decide([], { tool: "bash", effect: "unknown" }, { sandbox: ASK })).toBe("allowed");
+    expect(decide([], { protectedTarget: { kind: "hook", text: ".husky/a" }, effect: "outside" })).toBe(
+      "allowed",
+    );
+  });
+
   test("names the budget that stopped the work", () => {
     const message = decide([AUTOPILOT, edit()], {}, {}, withBudgets({ maxToolCallsPerWave: 1 }));
     expect(message).toContain("1 of 1 tool calls");
-  });
-
-  test("lets an agent run checks whose job they are, and no danger beside them", () => {
-    const check = { tool: "bash", agent: "aether", isCheck: true, mayCheck: true };
-    expect(decide([LOCKED], check)).toBe("allowed");
-    expect(decide([LOCKED], { ...check, isCheck: false })).toContain("locked");
-    expect(decide([LOCKED], { ...check, mayCheck: false })).toContain("locked");
-    expect(decide([], { ...check, effect: "forbidden" })).toContain("every mode");
-  });
-
-  test("tells one who may run checks what makes a command none", () => {
-    const script = { tool: "bash", agent: "aether", noCheck: "`npm run lint` writes", reason: "unknown" };
-    const refused = decide([LOCKED], { ...script, mayCheck: true });
-    expect(refused).toContain("Refused bash (`npm run lint` writes)");
-    expect(refused).toContain("Checks that change no files run.");
-    expect(decide([LOCKED], script)).toContain("Refused bash (unknown)");
-    expect(decide([], { ...script, mayCheck: true }, { onlyReads: true })).toContain(
-      "(`npm run lint` writes)",
-    );
   });
 
   test.each([[[]], [[AUTOPILOT]], [[LOCKED]], [WAVE], [PAUSED]])("refuses dangerous everywhere", (scenes) => {

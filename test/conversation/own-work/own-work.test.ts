@@ -35,6 +35,8 @@ let watch: WorkWatch;
 let work: OwnWork;
 const notes: (string | Promise<string>)[] = [];
 const state: { lastBatch: Batch } = { lastBatch: EMPTY_BATCH };
+/** Nobody's command in particular. */
+const UNREAD = { isApproved: false, isCheck: false };
 const CLEAN = { "a.txt": "one\ntwo\n", "b.txt": "one\n", ".gitignore": "*.log\n" };
 
 beforeEach(async () => {
@@ -98,7 +100,7 @@ async function command(deed: () => unknown, callId = "call", effect: Effect = "p
   const examination = examined(effect);
   await work.begins(callId, examination, true, true);
   await deed();
-  return work.ends({ callId, examination, what: callId, told: [] });
+  return work.ends({ callId, examination, what: callId, told: [], ...UNREAD });
 }
 /** Every file with its mode and what it holds. */
 async function snapshot(): Promise<Record<string, string>> {
@@ -133,7 +135,7 @@ describe("what a call changed", () => {
 
   it("does not hold what the user did before and after it", async () => {
     await work.begins("first", examined("project"), true, true);
-    await work.ends({ callId: "first", examination: examined("project"), what: "x", told: [] });
+    await work.ends({ callId: "first", examination: examined("project"), what: "x", told: [], ...UNREAD });
     await write("b.txt", "the user's\n");
     expect((await command(async () => write("a.txt", "x\n"))).files.map(({ path }) => path)).toEqual([
       "a.txt",
@@ -148,7 +150,7 @@ describe("what a call changed", () => {
       { path: "x.log", added: 1, removed: 0 },
       { path: "b.txt", added: 7, removed: 7 },
     ];
-    const { files } = await work.ends({ callId: "call", examination, what: "edit", told });
+    const { files } = await work.ends({ callId: "call", examination, what: "edit", told, ...UNREAD });
     expect(files).toEqual([told[0]]);
   });
 
@@ -195,7 +197,7 @@ describe("what a call changed", () => {
     await write("a.txt", "x\n");
     await write("b.txt", "x\n");
     const end = async (callId: string, examination = any) =>
-      work.ends({ callId, examination, what: callId, told: [] });
+      work.ends({ callId, examination, what: callId, told: [], ...UNREAD });
     const [one, two, edited] = [await end("one"), await end("two"), await end("edit", edit)];
     expect([one.files, two.files]).toEqual([[], []]);
     expect([...one.shared, ...two.shared, ...edited.shared].map(({ path }) => path)).toEqual(["b.txt"]);
@@ -336,7 +338,9 @@ describe("a command that cannot be told", () => {
       ["tests", examination],
       ["program", examined("unknown")],
     ] as const)
-      told.push((await work.ends({ callId, examination: each, what: callId, told: [] })).told !== "");
+      told.push(
+        (await work.ends({ callId, examination: each, what: callId, told: [], ...UNREAD })).told !== "",
+      );
     expect([await read("new.txt"), told, notes.length - before]).toEqual(["mine\n", [true, false], 1]);
   });
 
@@ -381,7 +385,13 @@ describe("a command that cannot be told", () => {
     const examination = { ...examined("project"), writes: [join(directory, "mine.txt")] };
     await work.begins("call", examination, true, true);
     for (const path of ["dist/old.js", "mine.txt"]) await rm(join(directory, path));
-    const { told } = await work.ends({ callId: "call", examination, what: "npm run build", told: [] });
+    const { told } = await work.ends({
+      callId: "call",
+      examination,
+      what: "npm run build",
+      told: [],
+      ...UNREAD,
+    });
     expect([await read("dist/old.js"), await read("mine.txt"), told]).toEqual([null, null, ""]);
   });
 

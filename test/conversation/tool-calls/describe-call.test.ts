@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Role } from "../../../src/config/roles.ts";
 import { isChange } from "../../../src/conversation/collaboration/decide-call.ts";
 import { changesByItself, describeCall } from "../../../src/conversation/tool-calls/describe-call.ts";
 import { readToolCall } from "../../../src/host/opencode/tool-call.ts";
+import type { SandboxRole } from "../../../src/sandbox/decide.ts";
 import { examined } from "../../support/examination.ts";
 
 const call = (tool: string, args: Record<string, unknown> = {}) => ({
@@ -20,36 +20,36 @@ describe("describeCall", () => {
     ["open_wave", true],
     [undefined, true],
   ])("takes plan_gaia %s for a change of the record: %s", (op, changes) => {
-    const described = describeCall(call("plan_gaia", { op }), "gaia", examined("read"), null);
+    const described = describeCall(call("plan_gaia", { op }), "gaia", "reader", examined("read"), null);
     expect([described.isRecord, isChange(described)]).toEqual([changes, changes]);
   });
 
-  it("lets a checker run checks, and no other role", () => {
-    const changes = (role: Role | null, isCheck = true) =>
-      isChange(
-        describeCall(call("bash", { command: "npm test" }), "x", examined("project", { isCheck }), role),
-      );
-    expect(changes("checker")).toBe(false);
-    expect(changes("checker", false)).toBe(true);
-    expect(changes("implementer")).toBe(true);
-    expect(changes(null)).toBe(true);
+  it("takes what a command does for a change by who runs it: in the others' sandboxes nothing stays", () => {
+    const changes = (role: SandboxRole, tool = "bash") =>
+      isChange(describeCall(call(tool, { command: "npm test" }), "x", role, examined("unknown"), null));
+    expect([changes("reader"), changes("checker")]).toEqual([false, false]);
+    expect([changes("editor"), changes("guest")]).toEqual([true, true]);
+    expect(changes("reader", "context7_docs")).toBe(true);
   });
 
   it("takes the historian's edits for the record's, but not her commands", () => {
     const isRecord = (tool: string) =>
-      describeCall(call(tool, { command: "x" }), "x", examined("project"), "historian").isRecord;
+      describeCall(call(tool, { command: "x" }), "x", "reader", examined("project"), "historian").isRecord;
     expect([isRecord("edit"), isRecord("write"), isRecord("bash")]).toEqual([true, true, false]);
   });
 });
 
 describe("changesByItself", () => {
   it.each([
-    ["bash", true],
+    ["bash", false],
     ["edit", true],
     ["apply_patch", true],
     ["read", false],
     ["context7_docs", false],
-  ])("%s: %s, for a tool that the user opened is OpenCode's to decide", (tool, expected) => {
-    expect(changesByItself(call(tool))).toBe(expected);
-  });
+  ])(
+    "%s: %s, for a command has its sandbox, and a tool that the user opened is OpenCode's to decide",
+    (tool, expected) => {
+      expect(changesByItself(call(tool))).toBe(expected);
+    },
+  );
 });

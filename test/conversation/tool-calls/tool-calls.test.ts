@@ -22,7 +22,8 @@ beforeEach(async () => {
     isOurs: () => true,
     readers: ["gaia"],
     wasRejected: () => false,
-    refuseUncontained: async () => null,
+    decideSandbox: async () => ({ kind: "run", profile: null }),
+    allowedBy: async () => null,
     holdUp: () => undefined,
     note: () => undefined,
     isOneShot: false,
@@ -86,6 +87,40 @@ describe("a call of the plugin's own tools", () => {
   });
 });
 
+describe("a command that a person has to read first", () => {
+  it("counts as theirs only where they were to be asked and said yes", async () => {
+    const approved: unknown[] = [];
+    const own = createTestServices();
+    const { conversations, conversation: opened } = await openConversation(own);
+    const { ends } = opened.parts.ownWork;
+    vi.spyOn(opened.parts.ownWork, "ends").mockImplementation(async (call) => {
+      approved.push(call.isApproved);
+      return ends(call);
+    });
+    for (const kind of ["ask", "run"] as const) {
+      const there = createToolCalls({
+        ...own,
+        place: { directory: "/nowhere", project: "/nowhere" },
+        conversations,
+        examine: async () => examined("unknown"),
+        isOurs: () => true,
+        readers: [],
+        wasRejected: () => false,
+        decideSandbox: async () => (kind === "ask" ? { kind } : { kind, profile: null }),
+        // As of what a person once let pass for good.
+        allowedBy: async () => "human",
+        holdUp: () => undefined,
+        note: () => undefined,
+        isOneShot: false,
+      });
+      const call = callOf("root", { kind: "command", command: "npm test", workdir: null });
+      expect(await there.refuse(call)).toBeNull();
+      await there.finished(call.callId, NO_OUTCOME);
+    }
+    expect(approved).toEqual([true, false]);
+  });
+});
+
 describe("a session that works in the user's tree while the unit's work stands on a branch", () => {
   const changes = async (unit: string | null, effect: "project" | "read"): Promise<string | null> => {
     const services = createTestServices();
@@ -103,7 +138,8 @@ describe("a session that works in the user's tree while the unit's work stands o
       isOurs: () => true,
       readers: [],
       wasRejected: () => false,
-      refuseUncontained: async () => null,
+      decideSandbox: async () => ({ kind: "run", profile: null }),
+      allowedBy: async () => null,
       holdUp: () => undefined,
       note: () => undefined,
       isOneShot: false,
@@ -148,7 +184,8 @@ describe("a call in a worktree, which has one history with the user's tree", () 
       isOurs: () => true,
       readers: [],
       wasRejected: () => false,
-      refuseUncontained: async () => null,
+      decideSandbox: async () => ({ kind: "run", profile: null }),
+      allowedBy: async () => null,
       holdUp: () => undefined,
       note: () => undefined,
       isOneShot: false,
