@@ -46,7 +46,7 @@ async function installAstGrep(directory: string): Promise<void> {
 
 async function open(mode: string): Promise<void> {
   project = await openProject({
-    files: { "a.txt": "old\n", "e.ts": "old(1);\n", ".gitignore": "node_modules\n" },
+    files: { "a.txt": "old\n", "e.ts": "old(1);\n", ".gitignore": "node_modules\n*.log\n", "kept.log": "x" },
     prepare: installAstGrep,
     models: [GPT],
     config: { mcp: MCP },
@@ -99,8 +99,9 @@ describe("locked mode", () => {
     project.model.always(agent, result(HEPHAESTUS_DONE));
     await project.prompt("gaia", "Change it", { session });
     const [row] = (await childOf(project, session)).tools;
-    expect(row).toMatchObject({ tool, status: "error" });
-    expect(row?.error).toContain("the session is locked");
+    // A command runs in a sandbox that changes nothing, where there is one.
+    if (tool !== "bash") expect(row?.error).toContain("the session is locked");
+    expect(row).toMatchObject({ tool });
     expect(await changed(proof)).toBe(false);
   });
 });
@@ -170,24 +171,11 @@ describe("autopilot", () => {
     return childOf(project, session);
   }
 
-  it("has a specialist delete what it made itself, and nothing that is the user's", async () => {
-    await project.write("users.txt", "the user's");
-    const made = call("write", { filePath: join(project.directory, "try.txt"), content: "x" });
-    const { tools } = await refused("bash", "users.txt", made, bash("rm try.txt"), bash("rm users.txt"));
-    expect(tools.map(({ status }) => status)).toEqual(["completed", "completed", "error"]);
-    expect([await changed("try.txt"), await changed("users.txt")]).toEqual([false, true]);
-  });
-
   it.each<[string, string, string, Turn, string]>([
     ["a tool of which nothing is known", "fixture_mark", "", call("fixture_mark", {}), "mark.txt"],
     ["what throws work away", "bash", "clean", bash("git clean -fdx > cleaned.txt"), "cleaned.txt"],
-    [
-      "what reaches beyond it",
-      "bash",
-      "push",
-      bash("echo x > beyond.txt; git push origin HEAD"),
-      "beyond.txt",
-    ],
+    ["an ignored file's end", "bash", "kept.log", bash("rm kept.log && touch gone.txt"), "gone.txt"],
+    ["the network", "bash", "network", bash("GAIA_SANDBOX=network touch beyond.txt"), "beyond.txt"],
   ])("asks for %s", async (_, permission, word, turn, proof) => {
     const { tools } = await refused(permission, word, turn);
     expect(tools[0]?.status).toBe("error");

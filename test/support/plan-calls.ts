@@ -52,6 +52,7 @@ export function planCalls({ runtime, host }: Composition): PlanCalls {
           ...about,
           permission,
           patterns: ["*"],
+          always: [],
           metadata: {},
           callId,
         });

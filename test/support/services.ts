@@ -22,6 +22,7 @@ import { createWorkspace } from "../../src/workspace/workspace.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
 import { evidenceIn } from "./evidence.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
+import { policyContext } from "./examination.ts";
 import { createFakeHost, type FakeHost } from "./fake-host.ts";
 
 /** What conversations share, over a host and a clock that a test steers. */
@@ -100,7 +101,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       clock,
       redact,
       untrusted: async () => [],
-      examine: async (command) => examineCommand(command, { folder: directory }),
+      examine: async (command) => examineCommand(command, policyContext(directory)),
     }),
     redact,
     defaults: DEFAULTS,

@@ -8,10 +8,16 @@ import { restoreState, snapshotState } from "../../../src/conversation/collabora
 import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
 import { hasApprovedWave, initialState } from "../../../src/conversation/collaboration/state.ts";
 import { scenes } from "./random-scenes.ts";
+import type { SandboxDecision } from "../../../src/sandbox/decide.ts";
 import { examined } from "../../support/examination.ts";
 import type { Scene } from "./session.ts";
 import { DEFAULTS, playOn, withBudgets } from "./session.ts";
 
+const ASK: SandboxDecision = { kind: "ask" };
+const IN_SANDBOX: SandboxDecision = {
+  kind: "run",
+  profile: { project: "write", network: false, caches: true },
+};
 const TIGHT = withBudgets({
   maxToolCallsPerWave: 4,
   consecutiveFailureLimit: 2,
@@ -99,24 +105,29 @@ test("no sequence of events leaves an approval active that nobody gave, or that 
 test("changes are only ever answered in autopilot, or inside the approved wave", () => {
   const request = fc.record({
     permission: fc.constantFrom("edit", "bash", "doom_loop", "external_directory"),
-    effect: fc.constantFrom("project" as const, "history", "unknown", "lossy", "outside", "forbidden"),
+    effect: fc.constantFrom("project" as const, "unknown", "outside", "forbidden"),
     sessionId: fc.constantFrom("root", "child", "stranger"),
     workUnit: fc.constantFrom("u1", "u2", null),
     wave: fc.constantFrom("w1", "w2", null),
     isApproval: fc.boolean(),
-    isContained: fc.boolean(),
+    sandbox: fc.constantFrom<SandboxDecision | null>(null, ASK, IN_SANDBOX),
   });
   fc.assert(
     fc.property(scenes, request, (play, asked) => {
       const { state } = playOn(initialState("root", TIGHT, 0), play, TIGHT);
-      const call = { tool: "edit", agent: "hephaestus", examination: examined(asked.effect) };
+      const isCommand = asked.sandbox !== null;
+      const about = { tool: isCommand ? "bash" : "edit", agent: "hephaestus", role: "editor" as const };
+      const call = { ...about, examination: examined(asked.effect), isCommand, isRecord: false };
       const question = { by: "host" as const, enforceWaveId: TIGHT.wavePolicy.enforceWaveId, ...asked };
       if (decideCall(state, call, question).kind !== "allow") return;
-      const isKept = asked.isContained && asked.permission === "bash" && asked.effect === "unknown";
-      expect(isKept || ["project", "history"].includes(asked.effect)).toBe(true);
+      expect(asked.effect).not.toBe("forbidden");
+      if (isCommand) expect(asked.sandbox).toEqual(IN_SANDBOX);
+      else expect(asked.effect).toBe("project");
       expect(asked.isApproval).toBe(false);
       expect(asked.sessionId).not.toBe("stranger");
       expect([state.ended, state.pause]).toEqual([false, null]);
+      // Its sandbox has taken the mode into account.
+      if (isCommand) return;
       const isInWave = hasApprovedWave(state) && state.wave?.id === asked.wave;
       expect(state.knobs.mode === "autopilot" || (isInWave && state.workUnit === asked.workUnit)).toBe(true);
     }),
@@ -126,7 +137,9 @@ test("changes are only ever answered in autopilot, or inside the approved wave",
 
 test("dangerous never runs; locked, paused or ended nothing changes", () => {
   const call = fc.record({
-    tool: fc.constantFrom("edit", "bash", "plan_gaia", "mcp_x"),
+    role: fc.constantFrom("editor" as const),
+    isCommand: fc.constant(false),
+    tool: fc.constantFrom("edit", "plan_gaia", "mcp_x"),
     examination: fc.constantFrom(examined("project"), examined("forbidden")),
     agent: fc.constantFrom("gaia", "hephaestus", "minerva"),
     isRecord: fc.boolean(),
@@ -135,7 +148,7 @@ test("dangerous never runs; locked, paused or ended nothing changes", () => {
     fc.property(scenes, call, (play, tried) => {
       const { state } = playOn(initialState("root", TIGHT, 0), play, TIGHT);
       const onlyReads = tried.agent !== "hephaestus";
-      const guard = { by: "guard" as const, onlyReads, harmless: [] };
+      const guard = { by: "guard" as const, onlyReads, sandbox: null };
       if (decideCall(state, tried, guard).kind === "refuse") return;
       expect(tried.examination.effect).toBe("project");
       expect(state.knobs.mode).not.toBe("locked");

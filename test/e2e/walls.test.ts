@@ -1,0 +1,132 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { canContain } from "../support/bubblewrap.ts";
+import { type Asked, openProject, type Project, type ProjectOptions } from "../support/project.ts";
+import { childOf, has, HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
+
+const CHECKED = { checks_run: [], failures: [], fixes: [], release_ready: false };
+let project: Project;
+let asked: Asked[] = [];
+afterEach(async () => project.close());
+
+async function open(
+  mode: string,
+  options: ProjectOptions = {},
+  answer: "once" | "always" | "reject" | null = null,
+) {
+  project = await openProject({ ...options, gaia: { mode, ...options.gaia } });
+  asked = [];
+  project.autoAnswer((request) => {
+    asked.push(request);
+    return answer;
+  });
+}
+
+/** GAIA delegates to an agent, which runs these commands; the calls of the child. */
+async function run(agent: string, ...commands: readonly string[]) {
+  const bash = (command: string): Turn => call("bash", { command, description: "try" });
+  project.model.script("gaia", call("delegate_gaia", { agent, prompt: "TASK: try" }), say("Done."));
+  project.model.script(agent, ...commands.map(bash));
+  project.model.always(agent, result(agent === "aether" ? CHECKED : HEPHAESTUS_DONE));
+  const { sessionId } = await project.prompt("gaia", "Try it");
+  return (await childOf(project, sessionId)).tools;
+}
+
+describe.runIf(canContain)("in supervised mode", () => {
+  it("a command without a program, for which OpenCode asks nobody, empties nothing", async () => {
+    await open("supervised", { files: { "f.txt": "kept\n" } });
+    await project.write("notes.txt", "the user's\n");
+    const tools = await run("hephaestus", "> notes.txt", "cd . > f.txt", "A=$(> notes.txt)");
+    expect(tools.slice(0, 3).map(({ status }) => status)).toEqual(["error", "error", "error"]);
+    for (const { error } of tools.slice(0, 3)) expect(error).toContain("Refused");
+    expect([await project.read("notes.txt"), await project.read("f.txt")]).toEqual([
+      "the user's\n",
+      "kept\n",
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  it("a pattern of the user's allows its command, and not the line around it", async () => {
+    const files = {
+      "package.json": JSON.stringify({ scripts: { fmt: "echo formatted" } }),
+      "x.mjs": 'import { writeFileSync } from "node:fs"; writeFileSync("ran.txt", "x");\n',
+    };
+    await open("supervised", { files, gaia: { policy: { allow: ["npm run fmt"] } } }, "reject");
+    const [alone] = await run("hephaestus", "npm run fmt");
+    expect(alone?.output).toContain("formatted");
+    expect(asked).toEqual([]);
+    const [line] = await run("hephaestus", "npm run fmt; node x.mjs");
+    expect(line?.status).toBe("error");
+    expect(asked.map(({ patterns }) => patterns.join("\n")).join("\n")).toContain("node x.mjs");
+    expect(has(project, "ran.txt")).toBe(false);
+  });
+
+  it("what a person let pass for good runs without another question, alone", async () => {
+    await open("supervised", {}, "always");
+    const tools = await run("hephaestus", "mkdir a", "mkdir b", "mkdir c > c.txt");
+    expect(tools.map(({ status }) => status)).toEqual(["completed", "completed", "error"]);
+    expect([has(project, "a"), has(project, "b"), has(project, "c.txt")]).toEqual([true, true, false]);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe.runIf(canContain)("an agent that only reads", () => {
+  it("runs any command, and changes nothing by it", async () => {
+    await open("autopilot");
+    const tools = await run("minerva", "touch a", `node -e 'require("fs").writeFileSync("b", "x")'`);
+    for (const { output } of tools.slice(0, 2)) expect(output).toMatch(/\[GAIA: .*read-only/u);
+    expect([has(project, "a"), has(project, "b"), asked]).toEqual([false, false, []]);
+  });
+});
+
+describe.runIf(canContain)("an editor in autopilot", () => {
+  it("commits nothing by hand, and is told who does", async () => {
+    await open("autopilot", { files: { "a.txt": "old\n" } });
+    const before = await project.git("rev-parse", "HEAD");
+    const [edit, commit] = await run("hephaestus", "echo new > a.txt", "git commit -am x");
+    expect(edit?.status).toBe("completed");
+    expect(commit?.output).toContain("plan_gaia commit");
+    expect([await project.read("a.txt"), await project.git("rev-parse", "HEAD")]).toEqual(["new\n", before]);
+  });
+
+  it.each(["once", "reject"] as const)("has the network when a person said %s", async (answer) => {
+    let reached = 0;
+    const server = createServer((_request, response) => {
+      reached += 1;
+      response.end("reached");
+    });
+    await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const get = `node -e 'fetch(process.argv[1]).then(r => r.text()).then(console.log)' ${url}`;
+    await open("autopilot", {}, answer);
+    const [tool] = await run("hephaestus", `GAIA_SANDBOX=network ${get}`);
+    server.close();
+    expect(asked.map(({ patterns }) => patterns.join("\n")).join("\n")).toContain("GAIA_SANDBOX=network");
+    expect(reached).toBe(answer === "once" ? 1 : 0);
+    expect(tool?.status).toBe(answer === "once" ? "completed" : "error");
+  });
+});
+
+describe.runIf(canContain)("a checker", () => {
+  it("leaves files that git holds as they were, and is told", async () => {
+    await open("autopilot", { files: { "a.txt": "old\n" } });
+    const [tool] = await run("aether", "echo formatted > a.txt");
+    expect(tool?.status).toBe("completed");
+    expect(tool?.output).toContain("a.txt");
+    expect(await project.read("a.txt")).toBe("old\n");
+  });
+});
+
+describe.runIf(canContain)("in locked mode", () => {
+  it("every command runs read-only, and none asks for more", async () => {
+    await open("locked");
+    const tools = await run("minerva", "ls", "touch a", "GAIA_SANDBOX=off touch b");
+    expect(tools[0]?.status).toBe("completed");
+    expect(tools[1]?.output).toMatch(/read-only/u);
+    expect(tools[2]).toMatchObject({ status: "error" });
+    expect(tools[2]?.error).toContain("locked");
+    expect([has(project, "a"), has(project, "b"), asked]).toEqual([false, false, []]);
+  });
+});
