@@ -22,8 +22,13 @@ beforeEach(async () => {
   await symlink(join(from, "a.txt"), join(to, "link.txt"));
   const shell = () => "/bin/bash";
   const open = createWorkplaces({
-    host: { directory: from, project: from, shell },
-    policy: { hookFolders: async () => [join(from, "tools/hooks")] },
+    host: { directory: from, project: from },
+    policy: {
+      dangerous: [],
+      allow: [],
+      allowSensitive: [],
+      hookFolders: async () => [join(from, "tools/hooks")],
+    },
     containment: { environment: process.env, clock: steadyClock, shell, writable: [], allowSensitive: [] },
   });
   workplace = open(from, to);
