@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { loadPolicy } from "../../src/policy/load-policy.ts";
+import { loadPolicy } from "../../src/policy/policy.ts";
 import { findHookFolders } from "../../src/vcs/hook-folder.ts";
 import { git } from "../support/directory.ts";
 
@@ -33,7 +33,7 @@ it.each([
     own: [],
     dangerous: [],
     allowSensitive: [],
-    checks: [],
+    allow: [],
     hookFolders: folders,
   });
   const hook = `${expected}/pre-commit`;
