@@ -6,7 +6,7 @@ import { defineSpecialist } from "./define.ts";
 export const hephaestus = defineSpecialist({
   name: "hephaestus",
   role: "implementer",
-  description: "implements, fixes, refactors, commits. Not for CI or configuration, nor for tests alone.",
+  description: "implements, fixes, refactors. Not for CI or configuration, nor for tests alone.",
   defaults: {
     models: ["openai/gpt-5.3-codex", "openai/gpt-5.2-codex", "kimi-for-coding/k2p5"],
     capability: "coding",
@@ -30,7 +30,7 @@ Read the files that CONTEXT names before you change them. Make the smallest chan
 
 MUST
 - Use the vcs that the task's vcs_type names; with "none", create no revision.
-- Commit exactly the files of this work, with the message you were given.
+- Leave commits, branches and stashes alone: the host commits.
 - Set ok to false when the task is not done, and say why in errors.
 
 MUST NOT

@@ -8,7 +8,6 @@ import { openOwnWork } from "../conversation/own-work/open.ts";
 import type { WorkStore } from "../conversation/own-work/store.ts";
 import type { WorkTree } from "../conversation/work-tree/work-tree.ts";
 import { storeFolder, unitPlaceOf } from "../worktrees/unit-place.ts";
-import { noteCommits } from "../knowledge/note-commits.ts";
 import { systemClock } from "../lib/clock.ts";
 import { lazy } from "../lib/lazy.ts";
 import { openVcs } from "../vcs/open.ts";
@@ -16,7 +15,6 @@ import { loadExitCodeJudge } from "../policy/load-exit-code.ts";
 import type { LazyContainment } from "../sandbox/load.ts";
 import { createReviewerBriefs } from "../review/reviewer-briefs.ts";
 import type { Ground } from "../runtime.ts";
-import { createRefWatch } from "../vcs/refs/ref-watch.ts";
 import type { Judgement } from "./judgement.ts";
 import type { RecordParts } from "./record.ts";
 
@@ -73,7 +71,7 @@ function composeTree(
   ledger: Ledger,
   adopted: AdoptedDefinition,
 ): WorkTree & { readonly workStore: WorkStore } {
-  const { project: directory, worktree } = place;
+  const { project: directory } = place;
   const { logger } = host;
   const { freely } = knowledge;
   const shared = {
@@ -103,7 +101,6 @@ function composeTree(
     verifier,
     planEvidence: evidence.planEvidence,
     prover: evidence.prover,
-    refs: noteCommits(createRefWatch(worktree, { directory, clock }), knowledge),
     reviewerBriefs: createReviewerBriefs({ vcs, isSensitive, redact }),
   };
 }

@@ -13,7 +13,6 @@ import { createRefusedCalls } from "./refused-calls/refused-calls.ts";
 import { createOneShotReport } from "./one-shot/one-shot.ts";
 import { createOwnBounds } from "./bounds/own-bounds.ts";
 import { createCommitHookLoss } from "./commit-hook/commit-hook.ts";
-import { createCommits } from "./commits/commits.ts";
 import { createContinuation } from "./continuation/continuation.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDebt } from "./debt/debt.ts";
@@ -102,7 +101,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
     reviews,
     lanes,
     checks,
-    commits: createCommits(conversation, services, checks, reviews, ownWork),
     commitHook: createCommitHookLoss(conversation, services),
     evidence,
     reminders: createReminders(conversation, services, runs),

@@ -8,7 +8,6 @@ import { createCaptureDeedsHook } from "./capture-deeds.ts";
 import { createCollaborateHook } from "./collaborate.ts";
 import { createCompactionHook } from "./compaction.ts";
 import { createCompactionSummaryHook } from "./compaction-summary.ts";
-import { createConfirmCommitsHook } from "./confirm-commits.ts";
 import { createContainShellHook } from "./contain-shell.ts";
 import { createEnterWorktreeHook } from "./enter-worktree.ts";
 import { createGuardToolsHook } from "./guard-tools.ts";
@@ -73,7 +72,6 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     ...(config.code === "on" ? [createNoteTextsHook(runtime)] : []),
     createOwnQuestionsHook(runtime),
     createSafeShellHook(runtime),
-    createConfirmCommitsHook(runtime),
     createWatchShellHook(runtime),
     createContainShellHook(runtime),
     createHideSecretsHook(runtime),

@@ -1,13 +1,15 @@
 import { posix } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { runGit } from "../vcs/git-command.ts";
-import { lookAtCommit } from "../vcs/refs/look.ts";
+import { findRepository, lookAtCommit, lookAtRefs, type Refs } from "../vcs/refs/look.ts";
 import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
 
 /** Below `.gaia`. */
 export const KNOWLEDGE_FOLDER = "knowledge";
 export const LEARNINGS = "learnings.md";
 const MAX_BYTES = 2_000_000;
+/** Moves of one call that are looked at. */
+const MAX_MOVED = 20;
 const COMMIT = /^[0-9a-f]{40,64}$/;
 const ROW = /^\d+ blob ([0-9a-f]{40,64})\t\.gaia\/(.+)\.md$/;
 
@@ -29,6 +31,8 @@ export interface Committed {
   before(): Promise<ReadonlyMap<string, string>>;
   /** The commit that is checked out, no matter whose; null for none. */
   head(): string | null;
+  /** @returns what tells which commits HEAD, branches and tags have moved to since, that none of them nor a remote held before */
+  look(): () => Promise<{ readonly added: readonly string[]; readonly from: string | null }>;
   /** The names that git has for all of that in these commits. */
   held(commits: readonly (string | null)[]): Promise<ReadonlySet<string>>;
   /** The same, without what was there before. @param from the commit that these were made on, no matter whose */
@@ -108,12 +112,33 @@ export function createCommitted({ worktree, directory, clock, follows }: Committ
     now: () => (isDoubted || running.size > 0 ? mark() : headOf(worktree)),
     before: atFirst,
     head: () => headOf(worktree),
+    look() {
+      const from = headOf(worktree);
+      const refs = refsOf(worktree);
+      return async () => {
+        const moved = [...refsOf(worktree)].flatMap(([ref, to]) => (refs.get(ref) === to ? [] : [to]));
+        const before = [...new Set([...refs.values(), from ?? ""])].filter((id) => COMMIT.test(id));
+        const added: string[] = [];
+        for (const to of [...new Set([...moved, headOf(worktree) ?? ""])].slice(0, MAX_MOVED)) {
+          if (!COMMIT.test(to) || before.includes(to)) continue;
+          const args = ["rev-list", "--max-count=1", "--ignore-missing", to, "--not", ...before, "--remotes"];
+          const { ok, text } = await runGit({ directory, clock }, args, MAX_BYTES);
+          if (!ok || text.trim() !== "") added.push(to);
+        }
+        return { added, from };
+      };
+    },
     held,
     async since(commits, from) {
       const known = new Set([...(await atFirst()).values(), ...(await held([from]))]);
       return [...(await held(commits))].filter((blob) => !known.has(blob));
     },
   };
+}
+
+function refsOf(worktree: string): Refs {
+  const repository = findRepository(worktree);
+  return repository === null ? new Map() : lookAtRefs(repository);
 }
 
 function headOf(worktree: string): string | null {

@@ -59,8 +59,8 @@ export interface Knowledge {
   settle(verdict: Verdict): Promise<{ readonly path: string }>;
   /** The history as it is now is people's; see {@link Committed}, of the others as well. */
   mark(): void;
-  /** A call of an agent's runs until the result is called, with whether it came to run. */
-  begins(): (ran: boolean) => Promise<void>;
+  /** A call of an agent's runs until the result is called, with whether it came to run. @param isApart in a tree of its own */
+  begins(isApart?: boolean): (ran: boolean) => Promise<void>;
   /** @returns variables for what may go on by itself: where the system tells of such, a call lasts as long as there is any */
   doubt(): Readonly<Record<string, string>>;
   /** Runs what agents may have a hand in, and nothing ends what it leaves. */
@@ -141,11 +141,22 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     await ends(true);
     if (next !== null && !isOver) cancel = clock.after(FOLLOW_MS, () => void follow(next));
   };
-  const begins: Knowledge["begins"] = () => {
-    const [ends, commits] = [watch(), committed.begins()];
+  const recorded: Knowledge["recorded"] = async (commits, from) => {
+    try {
+      if (commits.length > 0) await learnt.recorded();
+      const blobs = enabled ? await committed.since(commits, from) : [];
+      if (blobs.length > 0) await (await catalogue()).distrust(blobs);
+    } catch (error) {
+      logger.log("error", "knowledge", describeError(error));
+    }
+  };
+  const begins: Knowledge["begins"] = (isApart = false) => {
+    const [ends, commits, moved] = [watch(), committed.begins(), isApart ? null : committed.look()];
     return async (ran) => {
       // At once, for it begins anew with its shell.
       if (!ran) commits(false);
+      const move = ran && moved !== null ? await moved() : null;
+      if (move !== null) await recorded(move.added, move.from);
       isAskedAgain ||= ran;
       await (ran && isMarked && !isFollowed ? follow(ends) : ends(ran));
       commits(ran);
@@ -201,14 +212,6 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
         await ends(true);
       }
     },
-    async recorded(commits, from) {
-      try {
-        if (commits.length > 0) await learnt.recorded();
-        const blobs = enabled ? await committed.since(commits, from) : [];
-        if (blobs.length > 0) await (await catalogue()).distrust(blobs);
-      } catch (error) {
-        logger.log("error", "knowledge", describeError(error));
-      }
-    },
+    recorded,
   };
 }

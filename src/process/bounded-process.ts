@@ -18,8 +18,8 @@ export interface BoundedProcess {
   clock: Clock;
   /** Who takes its output as it comes, or open files that it goes into. */
   output: OutputSink | OutputFiles;
-  /** Told once it runs. @param group of all that it starts, but daemons; on Windows its process alone */
-  started?(group: number): void;
+  /** Standard input; empty by default. */
+  input?: string | undefined;
 }
 
 /** Takes what a process prints; how much of it is kept is its own affair. */
@@ -50,14 +50,16 @@ const DRAIN_MS = 300;
  * Runs a command to its end, its time-out or the abort, whichever is first. When this returns nothing that the
  * command started is left: not background jobs, not (on Linux) daemons with a session of their own. Its group ends with this
  * process too, however that ends.
- * Standard input is empty and there is no terminal, so a question gets end-of-file. Never throws.
+ * There is no terminal, and standard input ends after `input`, so a question gets end-of-file. Never throws.
  */
 export async function runBoundedProcess(options: BoundedProcess): Promise<ProcessEnding> {
   if (options.signal?.aborted) return { kind: "cancelled" };
   const [marker, startedAt] = [randomUUID(), options.clock.now()];
   const child = start(options, marker);
   if ("kind" in child) return child;
-  if (child.pid !== undefined) options.started?.(child.pid);
+  // It may end before it has read all of it.
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(options.input);
   // The clock's timers do not keep the process alive; the wait for a stubborn daemon must.
   const hold = setInterval(() => undefined, 60_000);
   const ended = endWithUs(child.pid);
@@ -103,9 +105,10 @@ function start(options: BoundedProcess, marker: string): ChildProcess | ProcessE
   const settings = {
     cwd: options.cwd,
     env: { ...options.env, ...markedBy(marker, options.env) },
-    stdio: ("write" in output
-      ? ["ignore", "pipe", "pipe"]
-      : ["ignore", output.stdout, output.stderr]) satisfies StdioOptions,
+    stdio: [
+      options.input === undefined ? "ignore" : "pipe",
+      ...("write" in output ? (["pipe", "pipe"] as const) : [output.stdout, output.stderr]),
+    ] satisfies StdioOptions,
     // A session of its own: one signal reaches the whole group, and /dev/tty cannot be opened to ask something.
     detached: process.platform !== "win32",
     windowsHide: true,

@@ -82,7 +82,7 @@ export async function surveyPullRequest(
     ...claims,
     ...checks.map((check) => (passed ? { ...check, standing: "proven" as const, why: "" } : check)),
   ];
-  const files = uncommitted?.map(({ path }) => relative(at.project, path));
+  const files = uncommitted?.map((path) => relative(at.project, path));
   const doubts = [
     ...all.flatMap(({ id, standing: how, why }) =>
       how === "proven" ? [] : [`${id} is ${how}${why && `: ${why}`}`],

@@ -22,7 +22,7 @@ const MAX_SPEC = 6_000;
 export interface ApprovalArgs {
   readonly title?: string | undefined;
   readonly wave_id?: string | undefined;
-  readonly kind?: "plan" | "revision" | "verification" | "spec" | undefined;
+  readonly kind?: "plan" | "verification" | "spec" | undefined;
 }
 
 /** Everything that one of these operations works with. */
@@ -50,7 +50,7 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   if (kind === undefined) {
     return refuse(
       "It is not said what is to be approved.",
-      "Call again with kind: plan, revision, verification or spec.",
+      "Call again with kind: plan, verification or spec.",
     );
   }
   // Everything that the user has to know to answer stands on the screen before the dialog does.
@@ -78,7 +78,6 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   }
   const written = await writeApproval(given, kind);
   if (kind === "plan") conversation.parts.planning.planAnswered(written.ok);
-  if (kind === "revision") await conversation.parts.commits.approve(plan.slug);
   if (!written.ok) return written;
   conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
   if (kind === "plan") await offerChecks(runtime, conversation, call);
@@ -113,10 +112,10 @@ async function renderSpec({ workspace }: Runtime, { slug, title }: StandingPlan)
 }
 
 /** What reviewers said of what is asked for; the verification is where the user may overrule them. */
-function reviewsOf(
+export function reviewsOf(
   { state, parts }: Conversation,
   slug: string,
-  kind: ApprovalArgs["kind"],
+  kind: ApprovalRequest["kind"],
 ): Pick<ApprovalRequest, "reviews" | "overrulesUntil"> {
   if (kind !== "revision" && kind !== "verification") return {};
   const objection = parts.reviews.closing(slug);

@@ -27,6 +27,7 @@ export const PLAN_ARGS = {
     "next_version",
     "find_pattern",
     "run",
+    "commit",
   ]),
   slug: describe(text, "a-z 0-9 -; default: this conversation's"),
   title: text,
@@ -43,11 +44,13 @@ export const PLAN_ARGS = {
   wave_id: text,
   dir: text,
   lane: text,
-  kind: z.optional(z.enum(["plan", "revision", "verification", "spec"])),
+  kind: z.optional(z.enum(["plan", "verification", "spec"])),
   scope: describe(text, "verify: full or doc"),
   to: describe(text, "run: last wave"),
   background: describe(z.optional(z.boolean()), "run: report later"),
   commit: describe(text, "run: commit with this message"),
+  message: describe(text, "commit: what is committed"),
+  files: describe(z.optional(z.array(z.string())), "commit: only these"),
   bullets: describe(z.optional(z.array(z.string())), 'learnings, as "pattern: …"'),
 };
 type Parsed = z.infer<z.ZodMiniObject<typeof PLAN_ARGS>>;
@@ -84,7 +87,7 @@ function unwrap(text: unknown): unknown {
   return found?.[2] === undefined || found[2].includes(`\n${found[1] ?? ""}`) ? text : found[2];
 }
 
-/** A yes without a message leaves that to the one who commits. */
+/** After a yes without a message the plan's title is one. */
 function tidyCommit(commit: unknown): JsonRecord {
   const word = typeof commit === "string" ? commit.trim().toLowerCase() : commit;
   if (word === undefined || word === null || word === false || word === "false") return {};

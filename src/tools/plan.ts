@@ -21,7 +21,10 @@ import { PLAN } from "./announced.ts";
 
 /** One entry per operation; each checks what only it needs. */
 const OPERATIONS: Record<
-  Exclude<Args["op"], "run" | "verify" | "request_trust" | "request_pr" | "archive_work_unit" | ApprovalOp>,
+  Exclude<
+    Args["op"],
+    "run" | "commit" | "verify" | "request_trust" | "request_pr" | "archive_work_unit" | ApprovalOp
+  >,
   (workspace: Workspace, input: Args) => Promise<object>
 > = {
   async create_work_unit(workspace, { slug, title, markdown }) {
@@ -127,13 +130,13 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
     ...around,
     specialists: runtime.agents.specialists,
     objection: conversation?.parts.reviews.closing(input.slug ?? null) ?? null,
-    proof:
-      isGaia && op === "request_approval" && input.kind === "revision"
-        ? ((await conversation?.parts.checks.standing(call.abort)) ?? null)
-        : null,
   };
   const decision = decideApproval(facts);
   if (decision.kind === "refused") return decision;
+  if (op === "commit") {
+    if (conversation === null) return missing("a conversation of GAIA's");
+    return (await import("./commit/plan-commit.ts")).commit(runtime, conversation, input, call);
+  }
   if (op === "verify") return verify(runtime, conversation, input.scope, call);
   if (op === "archive_work_unit") {
     const { archive } = await import("./plan-decisions.ts");

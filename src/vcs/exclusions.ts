@@ -1,8 +1,8 @@
 /** GAIA's own record: no part of what is reviewed or delivered, and it changes with every check. */
-const RECORD = ".gaia";
+export const RECORD = ".gaia";
 
-/** The record, as the end of a git command line. */
-export const WITHOUT_RECORD = ["--", ".", `:(exclude,top,glob)**/${RECORD}/**`] as const;
+/** The record, as the end of a git command line in the project's folder. A folder of that name deeper down is no record. */
+export const WITHOUT_RECORD = ["--", ".", `:(exclude,literal)${RECORD}`] as const;
 
 /** Folders that say nothing about the project's own files. */
 export const NOT_WALKED: ReadonlySet<string> = new Set([RECORD, ".git", ".jj", "node_modules"]);

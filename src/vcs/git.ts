@@ -9,14 +9,15 @@ import { listUntracked, runGit } from "./git-command.ts";
 import { readCommits, readHeld } from "./git-commits.ts";
 import { lookAtGit } from "./git-fingerprint.ts";
 import { createGitIndex } from "./git-index.ts";
-import { readFilesMeant, readUncommitted } from "./git-uncommitted.ts";
 import type { ChangedFile, Vcs, WorkingDiff } from "./port.ts";
 import { createContents } from "./tree/contents.ts";
 import { createTreeReader } from "./tree/reader.ts";
+import { parseStatus, STATUS } from "./tree/status.ts";
 import { walkFiles } from "./walk.ts";
 
 const MAX_REVISION_BYTES = 1_000;
 const MAX_LIST_BYTES = 2_000_000;
+const MAX_STATUS_BYTES = 4_000_000;
 const MAX_DIFF_BYTES = 1_000_000;
 /** Of a file with more changed lines nothing is read where there is too much. */
 const MAX_DIFFED_LINES = 2_000;
@@ -48,7 +49,7 @@ export function createGit(directory: string, clock: Clock): Vcs {
   };
   return {
     kind: "git",
-    tree: createTreeReader(directory, clock, contents),
+    tree: createTreeReader(directory, clock, contents, index),
     async baseRevision(then) {
       const named = then === undefined ? [] : [`--before=@${Math.floor(then / 1000)}`];
       const { ok, text } = await runGit(at(), ["rev-list", "-1", ...named, "HEAD", "--"], MAX_REVISION_BYTES);
@@ -63,11 +64,11 @@ export function createGit(directory: string, clock: Clock): Vcs {
     filesNow,
     fingerprint: async (signal) => (await filesNow(signal))?.fingerprint ?? null,
     blobsBelow: async (paths) => readIndex(at(), paths),
-    uncommitted: async (signal) => readUncommitted(at(signal), await topOf()),
-    filesMeant: async (folder, specs, tracked) =>
-      readFilesMeant({ directory: folder, clock }, specs, tracked),
-    async unstage(paths) {
-      await runGit(at(), ["--literal-pathspecs", "reset", "-q", "--", ...paths], 0);
+    async uncommitted(signal) {
+      const { ok, text } = await runGit(at(signal), [...STATUS, ...WITHOUT_RECORD], MAX_STATUS_BYTES);
+      if (!ok || text.length >= MAX_STATUS_BYTES / 4) return null;
+      const root = await topOf();
+      return parseStatus(text).rows.map(({ path }) => join(root, path));
     },
     isIgnored: async (path) => (await runGit(at(), ["check-ignore", "-q", path], 0)).ok,
   };

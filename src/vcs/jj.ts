@@ -29,20 +29,18 @@ export function createJj(directory: string, clock: Clock): Vcs {
     return ok ? cutRecord(text) : null;
   };
   const git = createGit(directory, clock);
-  const { filesNow, fingerprint, filesMeant, isIgnored, blobsBelow, commitsAbout, held, tree } = git;
+  const { filesNow, fingerprint, isIgnored, blobsBelow, commitsAbout, held, tree } = git;
   return {
     kind: "jj",
     tree,
     filesNow,
     fingerprint,
-    filesMeant,
     isIgnored,
     blobsBelow,
     commitsAbout,
     held,
     // Nothing is staged there: a commit takes all of it.
     uncommitted: async () => [],
-    unstage: async () => undefined,
     branchBase: async () => ({
       kind: "unknown",
       why: "that is told by git alone; in Jujutsu only the working copy is reviewed",

@@ -25,11 +25,9 @@ export function createNoVcs(directory: string, clock: Clock = steadyClock): Vcs 
     filesNow: async (signal) => walkFiles(directory, signal),
     fingerprint: async (signal) => (await walkFiles(directory, signal))?.fingerprint ?? null,
     uncommitted: async () => [],
-    unstage: async () => undefined,
     commitsAbout: async () => [],
     held: async () => [],
     branchBase: async () => ({ kind: "unknown", why: "there is no version control" }),
-    filesMeant: async () => [],
     isIgnored: async () => false,
     blobsBelow: async () => new Map(),
   };

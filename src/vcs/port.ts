@@ -46,19 +46,6 @@ export interface FilesNow {
   readonly untracked: ReadonlyMap<string, string>;
 }
 
-/** A file that differs from the newest commit. */
-export interface UncommittedFile {
-  /** Absolute. */
-  readonly path: string;
-  readonly isTracked: boolean;
-  /** The index holds it as it is on disk. */
-  readonly isStaged: boolean;
-  /** The index holds something of it that the newest commit does not: a plain commit takes that. */
-  readonly isInIndex: boolean;
-  /** Whether staging it takes all of it: not where it is a conflict, or a submodule with changes of its own. */
-  readonly canStage: boolean;
-}
-
 /**
  * The version control of one project. GAIA's own record is left out of every answer. Nothing here throws, and no program
  * that is asked runs longer than ten seconds.
@@ -100,16 +87,8 @@ export interface Vcs {
    * there. Empty where another system, or nothing, holds them.
    */
   blobsBelow(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** What is not committed yet; empty where there is nothing to stage, null where it cannot be told. */
-  uncommitted(signal?: AbortSignal): Promise<readonly UncommittedFile[] | null>;
-  /**
-   * The files, by absolute paths, that path specifications mean; null where one of them means none, or they cannot be told.
-   * @param folder in which they are read
-   * @param tracked those that the index knows, and no others
-   */
-  filesMeant(folder: string, specs: readonly string[], tracked: boolean): Promise<readonly string[] | null>;
-  /** The index holds of these files, by absolute paths, what the newest commit does. Best effort. */
-  unstage(paths: readonly string[]): Promise<void>;
+  /** The files, by absolute paths, that no commit holds as they are; null where that cannot be told. */
+  uncommitted(signal?: AbortSignal): Promise<readonly string[] | null>;
   /** Whether a path, relative to the project, is one that version control leaves alone. */
   isIgnored(path: string): Promise<boolean>;
 }

@@ -17,19 +17,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultConfig } from "../../src/config/defaults.ts";
-import { noteCommits } from "../../src/knowledge/note-commits.ts";
 import { openKnowledge, type Knowledge } from "../../src/knowledge/open.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
-import { createRefWatch, type RefWatch, type SaidOfHistory } from "../../src/vcs/refs/ref-watch.ts";
 import { git } from "../checks/project.ts";
 
 let root: string;
 let directory: string;
 let environment: NodeJS.ProcessEnv;
 let knowledge: Knowledge;
-let refs: RefWatch;
 
 /** How often it is looked at what something left at work writes. */
 const FOLLOW_MS = 1_000;
@@ -63,7 +60,6 @@ const start = (enabled = true, isFollowing = true): void => {
     enabled,
     follows: isFollowing,
   });
-  refs = noteCommits(createRefWatch(directory, { directory, clock: PATIENT }), knowledge);
 };
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "knowledge-"));
@@ -97,10 +93,10 @@ const commit = async (): Promise<void> => {
   await git(directory, "commit", "-qm", "m");
 };
 /** What an agent's call does while it is watched. */
-const call = async (said: SaidOfHistory, work: () => Promise<unknown>): Promise<void> => {
-  const watching = refs.begin(said);
+const call = async (work: () => Promise<unknown>): Promise<void> => {
+  const end = knowledge.begins();
   await work();
-  await refs.end(watching);
+  await end(true);
 };
 const accepted = async (): Promise<string[]> => (await knowledge.accepted()).map(({ id }) => id);
 const standings = async (): Promise<Record<string, string>> =>
@@ -302,12 +298,12 @@ describe("knowledge in git", () => {
   it("counts when a person has committed it, at once, between the calls of agents as well", async () => {
     await write("a", says("accepted"));
     expect(await standings()).toEqual({ a: "unconfirmed" });
-    await call("nothing", async () => write("b", says("accepted", "Written by an agent.")));
+    await call(async () => write("b", says("accepted", "Written by an agent.")));
     expect(await standings()).toEqual({ a: "unconfirmed", b: "unconfirmed" });
     await git(directory, "add", ".gaia/knowledge/a.md");
     await git(directory, "commit", "-qm", "m");
     expect(await accepted()).toEqual(["a"]);
-    refs.drop(refs.begin("nothing"));
+    await knowledge.begins()(false);
     await git(directory, "pack-refs", "--all");
     await write("c", says("accepted", "As pulled."));
     await git(directory, "add", ".gaia/knowledge/c.md");
@@ -335,7 +331,7 @@ describe("knowledge in git", () => {
   });
 
   it("counts from the next start on where it came while something ran apart, whatever else ends meanwhile", async () => {
-    const [first, second] = [knowledge.begins(), knowledge.begins()];
+    const [first, second] = [knowledge.begins(true), knowledge.begins(true)];
     await write("a", says("accepted"));
     await commit();
     await first(true);
@@ -356,14 +352,11 @@ describe("knowledge in git", () => {
     expect(await accepted()).toEqual(["a"]);
   });
 
-  it.each<[string, SaidOfHistory]>([
-    ["commits, as it says", "records"],
-    ["commits out of sight, from a script", "nothing"],
-  ])("does not count when an agent's call %s", async (_what, said) => {
+  it("does not count when an agent's call commits it", async () => {
     await write("old", says("accepted", "Known before."));
     await commit();
     start();
-    await call(said, async () => {
+    await call(async () => {
       await write("a", says("accepted"));
       await commit();
     });
@@ -387,7 +380,7 @@ describe("knowledge in git", () => {
     knowledge.doubt();
     await write("a", says("accepted"));
     await commit();
-    await call("records", async () => {
+    await call(async () => {
       await git(directory, "switch", "-qc", "feature");
       await write("b", says("accepted", "An agent's."));
       await commit();
@@ -397,13 +390,13 @@ describe("knowledge in git", () => {
   });
 
   it("does not count when it lay on a branch that an agent made, and went to later", async () => {
-    await call("nothing", async () => {
+    await call(async () => {
       await git(directory, "switch", "-qc", "aside");
       await write("a", says("accepted"));
       await commit();
       await git(directory, "switch", "-q", "main");
     });
-    await call("moves", async () => git(directory, "switch", "-q", "aside"));
+    await call(async () => git(directory, "switch", "-q", "aside"));
     start();
     expect(await standings()).toEqual({ a: "unconfirmed" });
   });
@@ -445,7 +438,7 @@ describe("knowledge in git", () => {
       await git(directory, "config", "core.autocrlf", "input");
       start();
       expect(await accepted()).toEqual([]);
-      await call("nothing", writes);
+      await call(writes);
       await commit();
       expect(await accepted()).toEqual([]);
       start();
@@ -470,7 +463,7 @@ describe("knowledge in git", () => {
   it.runIf(process.platform === "linux")(
     "does not count when something wrote it that a call had left at work",
     async () => {
-      await call("nothing", async () => {
+      await call(async () => {
         const script =
           'sleep 0.3; mkdir -p .gaia/knowledge; printf %s "$TEXT" > .gaia/knowledge/a.md; sleep 0.1';
         const env = { ...process.env, ...knowledge.doubt(), TEXT: says("accepted") };
@@ -493,7 +486,7 @@ describe("knowledge in git", () => {
       meanwhile = () => {
         writeFileSync(path, says("accepted"));
       };
-      await call("nothing", async () => {
+      await call(async () => {
         const env = { ...process.env, ...knowledge.doubt() };
         spawn("sleep", ["1.5"], { env, detached: true, stdio: "ignore" }).unref();
       });
@@ -507,7 +500,7 @@ describe("knowledge in git", () => {
   );
 
   it.runIf(process.platform === "linux")("is followed no longer once the instance has ended", async () => {
-    await call("nothing", async () => {
+    await call(async () => {
       const env = { ...process.env, ...knowledge.doubt() };
       spawn("sleep", ["6"], { env, detached: true, stdio: "ignore" }).unref();
     });
@@ -528,25 +521,25 @@ describe("knowledge in git", () => {
     await commit();
     await git(directory, "switch", "-q", "main");
     start();
-    await call("nothing", async () => rm(path));
-    await call("nothing", async () => git(directory, "checkout", "-q", "--", "."));
+    await call(async () => rm(path));
+    await call(async () => git(directory, "checkout", "-q", "--", "."));
     expect(await accepted()).toEqual(["a"]);
-    await call("moves", async () => git(directory, "merge", "-q", "--ff-only", "other"));
+    await call(async () => git(directory, "merge", "-q", "--ff-only", "other"));
     start();
     expect(await accepted()).toEqual(["a", "b"]);
   });
 
   it("counts when a person wrote it before a call or in its dialog, and commits it after", async () => {
     await write("a", says("accepted"));
-    await call("nothing", async () => write("c.txt", ""));
-    const waits = refs.begin("nothing");
+    await call(async () => write("c.txt", ""));
+    const waits = knowledge.begins();
     await write("b", says("accepted", "Written while a dialog waits."));
     await commit();
     expect(await accepted()).toEqual([]);
-    refs.drop(waits);
-    const runs = refs.begin("nothing");
+    await waits(false);
+    const runs = knowledge.begins();
     expect(await accepted()).toEqual(["a", "b"]);
-    await refs.end(runs);
+    await runs(true);
     start();
     expect(await accepted()).toEqual(["a", "b"]);
   });
@@ -554,13 +547,13 @@ describe("knowledge in git", () => {
   it("of the user's own does not count either when a call wrote it, in any of their projects", async () => {
     const own = join(root, "config/opencode/gaia-knowledge");
     await write("mine", says("accepted", "Mine."), own);
-    await call("nothing", async () => write("a", says("accepted"), own));
+    await call(async () => write("a", says("accepted"), own));
     expect(await standings()).toEqual({ a: "unconfirmed", mine: "accepted" });
     directory = join(root, "other");
     await mkdir(directory);
     start();
     expect(await standings()).toEqual({ a: "unconfirmed", mine: "accepted" });
-    await call("nothing", async () => accept("a"));
+    await call(async () => accept("a"));
     start();
     expect(await accepted()).toEqual(["a", "mine"]);
   });
@@ -577,11 +570,11 @@ describe("knowledge in git", () => {
   });
 
   it("does not count while an agent's call is still running", async () => {
-    const watching = refs.begin("nothing");
+    const end = knowledge.begins();
     await write("a", says("accepted"));
     await commit();
     expect(await standings()).toEqual({ a: "unconfirmed" });
-    await refs.end(watching);
+    await end(true);
     expect(await standings()).toEqual({ a: "unconfirmed" });
   });
 
@@ -591,7 +584,7 @@ describe("knowledge in git", () => {
     await commit();
     await git(directory, "switch", "-q", "main");
     start();
-    await call("moves", async () => git(directory, "reset", "-q", "--hard", "other"));
+    await call(async () => git(directory, "reset", "-q", "--hard", "other"));
     start();
     expect(await accepted()).toEqual(["a"]);
   });

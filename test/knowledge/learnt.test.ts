@@ -3,13 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultConfig } from "../../src/config/defaults.ts";
-import { noteCommits } from "../../src/knowledge/note-commits.ts";
 import { openKnowledge, type Knowledge } from "../../src/knowledge/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { ALL_KINDS } from "../../src/memory/recall/entry.ts";
 import { createRecall, type Recall } from "../../src/memory/recall/recall.ts";
-import { createRefWatch, type RefWatch, type SaidOfHistory } from "../../src/vcs/refs/ref-watch.ts";
 import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { git } from "../checks/project.ts";
 
@@ -18,7 +16,6 @@ let directory: string;
 let knowledge: Knowledge;
 let workspace: Workspace;
 let recall: Recall;
-let refs: RefWatch;
 
 const FILE = ".gaia/learnings.md";
 const OLD = "- **pattern** retry the gateway twice — 2026-01-02";
@@ -41,7 +38,6 @@ const start = (): void => {
   });
   workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
   recall = createRecall(workspace, silentLogger, async () => [], knowledge.leftLearnings);
-  refs = noteCommits(createRefWatch(directory, { directory, clock: systemClock }), knowledge);
 };
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "learnt-"));
@@ -60,10 +56,10 @@ const commit = async (): Promise<void> => {
   await git(directory, "commit", "-qm", "m");
 };
 /** What an agent's call does while it is watched. */
-const call = async (work: () => Promise<unknown>, said: SaidOfHistory = "nothing"): Promise<void> => {
-  const watching = refs.begin(said);
+const call = async (work: () => Promise<unknown>): Promise<void> => {
+  const end = knowledge.begins();
   await work();
-  await refs.end(watching);
+  await end(true);
 };
 /** What models are told of it, by any way. */
 const told = async (): Promise<string[]> => {
@@ -108,7 +104,7 @@ describe("a line among the learnings", () => {
         call(async () => {
           await append(FORGED);
           await commit();
-        }, "records"),
+        }),
     ],
     [
       "with a commit of an agent's below one of a person's",
@@ -212,7 +208,7 @@ describe("a line among the learnings", () => {
     await git(directory, "switch", "-q", "main");
     start();
     await told();
-    await call(async () => git(directory, "switch", "-q", "other"), "moves");
+    await call(async () => git(directory, "switch", "-q", "other"));
     expect(await told()).toEqual(ALL);
   });
 });

@@ -12,7 +12,6 @@ const IN_BACKGROUND: GaiaMove = {
 /** Which call of the plugin's hands over a result of hers. */
 const WAKE_UP = 12;
 const EDIT: SpecialistMove = { does: "edit", file: "a.ts" };
-const COMMIT: SpecialistMove = { does: "shell", command: "git commit -m x" };
 
 /** One specialist, who does as it is told. */
 const schedule = (
@@ -52,11 +51,6 @@ const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
     },
     schedule([EDIT, EDIT, EDIT, EDIT], {}, [LOCKED]),
     "locked, and hephaestus changed a.ts",
-  ],
-  [
-    { name: "commits", file: "commits/decide-commit.ts", decides: "refuseCommit(facts)", instead: "null" },
-    schedule([COMMIT], { done: "artifact" }),
-    "`git commit -m x` past the Definition of Done",
   ],
   [
     {

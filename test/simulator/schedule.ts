@@ -85,7 +85,7 @@ export type PlanOp =
   | "open_wave"
   | "complete_wave"
   | "ask-plan"
-  | "ask-revision"
+  | "commit"
   | "ask-verification"
   | "verify"
   | "set_active"

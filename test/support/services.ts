@@ -16,7 +16,6 @@ import { createMemory } from "../../src/memory/memory.ts";
 import { createExperimentalHooks } from "../../src/conversation/bearings/experimental.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
-import { createRefWatch } from "../../src/vcs/refs/ref-watch.ts";
 import { createLedger } from "../../src/spending/ledger.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
@@ -79,7 +78,6 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     sessions,
     workspace,
     vcs: createNoVcs(directory),
-    refs: createRefWatch(directory, { directory, clock }),
     planEvidence: evidence.planEvidence,
     prover: evidence.prover,
     workStore,

@@ -200,10 +200,10 @@ describe("a unit", () => {
     gaia.asked.length = 0;
     gaia.answer = "no";
     await gaia.plan("open_wave", { wave_id: "w1", title: "**First** [part](https://a.b)" });
-    await gaia.plan("request_approval", { kind: "revision", title: "feat: **x**" });
+    await gaia.plan("request_approval", { kind: "verification", title: "feat: **x**" });
     expect(gaia.asked).toEqual([
       expect.stringContaining("wave w1 of one, First part (https://a.b)"),
-      expect.stringContaining("revision of one, feat: x"),
+      expect.stringContaining("verification of one, feat: x"),
     ]);
   });
 

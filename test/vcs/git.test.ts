@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createGit } from "../../src/vcs/git.ts";
@@ -31,35 +31,6 @@ async function commit(): Promise<void> {
   await git(directory, "add", "-A");
   await git(directory, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x");
 }
-
-describe("git: the files that path specifications mean", () => {
-  const meant = async (specs: readonly string[], folder = ".", tracked = false): Promise<string[] | null> => {
-    const found = await vcs.filesMeant(join(directory, folder), specs, tracked);
-    const top = (await git(directory, "rev-parse", "--show-toplevel")).trim();
-    return found?.map((path) => relative(top, path)).toSorted() ?? null;
-  };
-
-  it("are those that git itself would take: new, changed and deleted ones, none that it ignores", async () => {
-    await write(".gitignore", "*.log\n");
-    await write("lib/gone.ts", "x\n");
-    await commit();
-    await rm(join(directory, "lib/gone.ts"));
-    await write("lib/new über.ts", "x\n");
-    await write("lib/x.log", "x\n");
-    expect(await meant(["*.ts"])).toEqual(["a.ts", "lib/gone.ts", "lib/new über.ts"]);
-    expect(await meant(["*.ts"], "lib")).toEqual(["lib/gone.ts", "lib/new über.ts"]);
-    expect(await meant([":/a*"], "lib")).toEqual(["a.ts"]);
-    expect(await meant([".", ":!lib"])).toEqual([".gitignore", "a.ts"]);
-    expect(await meant(["lib"], ".", true)).toEqual(["lib/gone.ts"]);
-  });
-
-  it("cannot be told where one of them means none, as git then takes nothing, and where no repository is", async () => {
-    await write("b.ts", "x\n");
-    expect(await meant(["*.ts", "*.txt"])).toBeNull();
-    expect(await meant(["b.ts"], ".", true)).toBeNull();
-    expect(await vcs.filesMeant(join(directory, "absent"), ["*.ts"], false)).toBeNull();
-  });
-});
 
 describe("git: what was changed", () => {
   it("is what differs from the base, committed or not, without the record", async () => {

@@ -1,7 +1,6 @@
 import { renderLogMarkdown, renderPacketLines } from "../../checks/definition-of-done/render.ts";
 import type { Proofs, Verification, VerifyOptions } from "../../checks/verifier.ts";
 import { describeError } from "../../lib/error.ts";
-import { watched } from "../commits/hidden-history.ts";
 import type { ConversationCore } from "../core.ts";
 import { panelCheck } from "../display/panel-snapshot.ts";
 import type { Part } from "../part.ts";
@@ -32,10 +31,9 @@ export function createChecks(
   {
     host,
     verifier,
-    refs,
     planEvidence,
     clock,
-  }: Pick<ConversationServices, "host" | "verifier" | "refs" | "planEvidence" | "clock">,
+  }: Pick<ConversationServices, "host" | "verifier" | "planEvidence" | "clock">,
 ): Checks {
   const proofs = verifier.open();
   const baselines = createBaselineRuns(conversation, { proofs, ledger: verifier.ledger, clock });
@@ -45,9 +43,7 @@ export function createChecks(
 
   const run: Checks["run"] = async (unit, options) => {
     const isLocked = conversation.state.knobs.mode === "locked";
-    const verification = await watched(conversation, refs, "the checks", async () =>
-      proofs.verify({ ...options, isLocked, unit }),
-    );
+    const verification = await proofs.verify({ ...options, isLocked, unit });
     if (verification.kind !== "ran") return verification;
     const { report, next, tree } = verification;
     if (!report.cancelled) conversation.learn({ check: panelCheck(report) });

@@ -42,7 +42,7 @@ export function createFinalReport(
     const { verdicts } = conversation.state;
     const { vcs, verifier } = treeOf(unit);
     const changes = await orSeen(await vcs.changesSince(plan.ok ? plan.base : null), workWatch);
-    const users = await parts.ownWork.usersOwnAmong(changes.files.map(({ path }) => path));
+    const users = (await parts.ownWork.usersOwnAmong(changes.files.map(({ path }) => path))) ?? [];
     const theirs = new Set(users.filter(({ isMixed }) => !isMixed).map(({ path }) => path));
     const rows = decided.ok ? settleDecisions(decided.decisions, decided.approvals) : [];
     const overturned = rows.filter(({ choice }) => choice === OVERTURNED);

@@ -47,7 +47,7 @@ export function createLearnings(
   const whose: Whose = {
     // Also what they have committed by now; a call's own commit holds what a call left.
     isUsers: async (path, now, since) =>
-      (await ownWork.usersOwnAmong([path])).length > 0 ||
+      ((await ownWork.usersOwnAmong([path])) ?? []).length > 0 ||
       (!workWatch.hasLeft(path, now) && (await workWatch.reader?.isCommittedHere(path, now, since)) === true),
     watch() {
       const branch = (): string | null => lookAtHead(services.place.worktree);

@@ -75,8 +75,8 @@ export interface OwnWork extends Part {
   batchChanges(which: "now" | "last"): Promise<readonly TreeChange[]>;
   /** Takes the last batch back, where its files are still as it left them. */
   undoLast(): Promise<Undone>;
-  /** The files among these, relative to the project, that hold work of the user's own which no commit does. */
-  usersOwnAmong(paths: readonly string[]): Promise<UsersFile[]>;
+  /** The files among these, relative to the project, that hold work of the user's own which no commit does; null where that cannot be told. */
+  usersOwnAmong(paths: readonly string[]): Promise<UsersFile[] | null>;
   /** What of the uncommitted changes is to be reviewed as the work; null for all of it. */
   reviewed(): Promise<ReviewedWork | null>;
   /** The files with uncommitted work of the user's own, in a few words; empty where there is none. */
@@ -195,7 +195,7 @@ export function createOwnWork(
     },
     async usersOwnAmong(paths) {
       const standing = await watch.look();
-      return standing === null ? [] : usersAmong(standing, paths);
+      return standing && usersAmong(standing, paths);
     },
     async reviewed() {
       const standing = await watch.look();

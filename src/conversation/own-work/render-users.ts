@@ -5,7 +5,7 @@ const MAX_NAMES = 300;
 
 /** The user's own uncommitted files, for those who work beside them. */
 export function renderUsers(names: string): string {
-  return `Uncommitted and the user's own: ${names}. Leave it out of commits (git add the work's files by name), never undo or rewrite it.`;
+  return `Uncommitted and the user's own: ${names}. It is left out of commits; never undo or rewrite it.`;
 }
 
 /** Files of the user's that a command, or another one beside it, threw away and the host put back, for the user. */

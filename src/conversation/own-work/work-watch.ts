@@ -71,8 +71,6 @@ export interface WorkWatch {
   look(): Promise<Standing | null>;
   /** The host has put files back: what is there now is again what was there before. */
   putBack(changes: readonly TreeChange[]): void;
-  /** The user lets these files, as they are now, go into commits. */
-  release(paths: readonly string[]): void;
   /** Versions whose bytes someone needs. */
   need(who: object, ids: readonly string[]): void;
 }
@@ -113,7 +111,6 @@ export function createWorkWatch({
   /** Work of the user's that is gone, and the calls that may have done it unsaid, until the first of them ends. */
   let lost: { readonly change: TreeChange; readonly callIds: readonly string[] }[] = [];
   const left = createLeftVersions();
-  const released = new Map<string, FileVersion>();
   const needs = new Map<object, readonly string[]>();
   let ledger: Ledger = new Map();
   let isLoaded = false;
@@ -253,12 +250,7 @@ export function createWorkWatch({
       if (reader === null) return null;
       return inTurn((tree) => {
         if (tree === null) return null;
-        const isReleased = (path: string): boolean => {
-          const [yes, now] = [released.get(path), tree.dirty.get(path)?.now];
-          return yes !== undefined && now !== undefined && isSame(yes, now);
-        };
-        const users = usersFiles(ledger, tree).filter(({ path }) => !isReleased(path));
-        return { tree, users, work: workFiles(ledger, tree), ledger };
+        return { tree, users: usersFiles(ledger, tree), work: workFiles(ledger, tree), ledger };
       });
     },
     putBack(changes) {
@@ -272,12 +264,6 @@ export function createWorkWatch({
       }
       ledger = next;
       save();
-    },
-    release(paths) {
-      for (const path of paths) {
-        const now = last?.dirty.get(path)?.now;
-        if (now !== undefined) released.set(path, now);
-      }
     },
     need(who, ids) {
       if (ids.length === 0) needs.delete(who);

@@ -1,4 +1,3 @@
-import type { ProofStanding } from "../../checks/verifier.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { refuse, type Decision, type Refusal } from "../../lib/refusal.ts";
 import { findPlanProblems, type PlanSurroundings } from "../../workspace/documents/plan-problems.ts";
@@ -40,16 +39,13 @@ export interface ApprovalFacts {
   readonly isByHand?: boolean;
   /** Who can be given a task. */
   readonly specialists: ReadonlyMap<string, { readonly mutates: boolean }>;
-  /** Whether the files as they are now are proven; null where nothing but a revision would ask. */
-  readonly proof: ProofStanding | null;
   /** What a reviewer said against the unit's work, and nobody has settled; null for nothing. */
   readonly objection?: Pick<StandingVerdict, "reviewer" | "verdict" | "reason"> | null;
 }
 
 /**
- * Whether an operation of the record may be done now: nothing of a plan is carried out before the user has approved it, a
- * plan is put to the user when it is complete and reviewed, and a revision is made of what the checks have proven
- * (SPEC 2.7, 8, 12). Operations that need nobody are allowed.
+ * Whether an operation of the record may be done now: nothing of a plan is carried out before the user has approved it, and a
+ * plan is put to the user when it is complete and reviewed (SPEC 8, 12). Operations that need nobody are allowed.
  */
 export function decideApproval(facts: ApprovalFacts): Decision {
   return refuseOperation(facts) ?? { kind: "allowed" };
@@ -60,6 +56,7 @@ function refuseOperation(facts: ApprovalFacts): Refusal | null {
   const blocked = pause?.reason === "blocked" ? pause.detail : null;
   switch (op) {
     case "run":
+    case "commit":
       return refuseOthers(facts);
     case "open_wave":
       return refuseOthers(facts) ?? refuseBeginning(stage, facts.plan, mode);
@@ -70,7 +67,7 @@ function refuseOperation(facts: ApprovalFacts): Refusal | null {
         refuseObjected(facts)
       );
     case "request_approval":
-      return refuseOthers(facts) ?? refuseRequest(facts, blocked);
+      return refuseOthers(facts) ?? (facts.kind === "plan" ? refusePlan(facts) : null);
     case "update_plan":
       return refuseStatus(facts);
     case "verify":
@@ -123,13 +120,6 @@ function refuseStatus(facts: ApprovalFacts): Refusal | null {
   return early ?? (status === "complete" ? refuseObjected(facts) : null);
 }
 
-function refuseRequest(facts: ApprovalFacts, blocked: string | null): Refusal | null {
-  if (facts.kind === "plan") return refusePlan(facts);
-  if (facts.kind !== "revision") return null;
-  const hint = "Report the reason and the next step to the user; their answer opens the pipeline again.";
-  return refuseBlocked(blocked, hint) ?? refuseObjected(facts) ?? refuseUnprovenRevision(facts.proof);
-}
-
 /** What is wrong with a plan in this conversation; the user is shown what nobody is held to. */
 export function judgePlan(
   facts: Pick<ApprovalFacts, "stage" | "plan" | "specialists" | "around" | "isByHand">,
@@ -171,15 +161,4 @@ function refusePlan(facts: ApprovalFacts): Refusal | null {
   // What the user has seen and refused may be put to them again as it reads.
   if (!isPlanning || stage.reviews > 0 || plan.refused || !specialists.has(PLAN_REVIEWER)) return null;
   return refuse(`Refused: ${PLAN_REVIEWER} has not reviewed the plan yet.`);
-}
-
-/** A revision needs checks that passed after the last change, in every mode. */
-export function refuseUnprovenRevision(proof: ProofStanding | null): Refusal | null {
-  if (proof === "passed" || proof === "unconfigured") return null;
-  const reasons = {
-    failed: "The Definition of Done does not pass.",
-    stale: "Files changed after the checks last passed.",
-    never: "The Definition of Done was not verified yet.",
-  };
-  return refuse(reasons[proof ?? "never"], "Run plan_gaia verify; a revision is made once it passes.");
 }

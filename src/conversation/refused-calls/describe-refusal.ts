@@ -20,6 +20,7 @@ const HELD_UP: Readonly<Record<string, (args: JsonRecord) => string>> = {
   complete_wave: (args) => `Wave ${nameOf(args["wave_id"])} stays open`,
   open_wave: (args) => `Wave ${nameOf(args["wave_id"])} is not opened`,
   run: () => "The plan is carried out no further",
+  commit: () => "Nothing is committed",
   archive_work_unit: () => "The unit stays open",
 };
 const QUIET: Readonly<Record<string, (args: JsonRecord) => string>> = {

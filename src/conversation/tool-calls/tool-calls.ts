@@ -73,8 +73,17 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
   const { conversations, sessions, redact, orchestrator } = input;
   const deeds = createCallDeeds(input);
   const running = new Map<string, RunningCall>();
-  /** Ends of calls in worktrees: by the history that these share with the user's tree they may change it out of sight. */
-  const apart = new Map<string, (ran: boolean) => Promise<void>>();
+  /** Ends of calls that may change something, for what is known by the history to be people's. */
+  const watched = new Map<string, (ran: boolean) => Promise<void>>();
+  const unfollow = async (callId: string, ran: boolean): Promise<void> => {
+    const end = watched.get(callId);
+    watched.delete(callId);
+    await end?.(ran);
+  };
+  const follow = async (callId: string, isApart: boolean): Promise<void> => {
+    await unfollow(callId, false);
+    watched.set(callId, input.knowledge.begins(isApart));
+  };
 
   const contentBefore = async (effect: ToolEffect, place: Place): Promise<string | null> => {
     const [edit] = effect.kind === "edit" ? effect.edits : [];
@@ -87,9 +96,16 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     call: RunningCall,
     outcome: ToolOutcome | null,
     isStopped = false,
+    ran = true,
   ): Promise<string> => {
+    // A history that cannot be looked at hides nothing of what the call did to the files.
+    const over = unfollow(call.callId, ran);
     const found = await conversations.of(call.sessionId);
-    return found === null ? "" : report(found, call, outcome, isStopped);
+    try {
+      return found === null ? "" : await report(found, call, outcome, isStopped);
+    } finally {
+      await over;
+    }
   };
 
   const report = async (
@@ -142,11 +158,9 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     return input.readers.includes(agent) ? "reader" : "editor";
   };
 
-  const take = (callId: string, ran = true): RunningCall | undefined => {
+  const take = (callId: string): RunningCall | undefined => {
     const call = running.get(callId);
     running.delete(callId);
-    void apart.get(callId)?.(ran);
-    apart.delete(callId);
     return call;
   };
 
@@ -192,12 +206,8 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const before = await contentBefore(effect, place);
       // A command waits for its dialog, and its user meanwhile; it begins with its shell.
       const isWatched = mutating && effect.kind !== "command" && input.isOurs(agent);
-      if (!isApart) {
-        await ownWork.begins(callId, examination, isWatched, effect.kind !== "edit");
-      } else if (examination.effect !== "read") {
-        void apart.get(callId)?.(false);
-        apart.set(callId, input.knowledge.begins());
-      }
+      if (!isApart) await ownWork.begins(callId, examination, isWatched, effect.kind !== "edit");
+      if (examination.effect !== "read") await follow(callId, isApart);
       const isAsked = sandbox?.kind === "ask";
       const about = { callId, sessionId, mutating, isAsked, effect, target, before, place, isApart };
       running.set(callId, { ...examined, ...about });
@@ -206,8 +216,10 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     async starts(callId) {
       const call = running.get(callId);
       const found = call === undefined ? null : await conversations.of(call.sessionId);
-      if (call === undefined || found === null || !input.isOurs(call.agent)) return;
-      if (call.isApart) return;
+      if (call === undefined || found === null) return;
+      // Its dialog may have stood open for hours, and its user may have committed meanwhile.
+      if (watched.has(callId)) await follow(callId, call.isApart);
+      if (!input.isOurs(call.agent) || call.isApart) return;
       // Checks write as well: snapshots, caches that nobody ignores.
       const isWatched = call.examination.effect !== "read";
       await found.conversation.parts.ownWork.begins(callId, call.examination, isWatched, true);
@@ -219,7 +231,8 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       return conclude(call, outcome);
     },
     refused(callId) {
-      take(callId, false);
+      take(callId);
+      void unfollow(callId, false);
     },
     settle(sessionId) {
       for (const [callId, call] of running) {
@@ -232,6 +245,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       for (const [callId, call] of running) {
         if (call.sessionId !== sessionId) continue;
         take(callId);
+        void unfollow(callId, true);
         void input.workWatch.end(callId);
       }
     },
@@ -240,12 +254,12 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       if (call === undefined) return;
       // Before its dialog was answered, its user may have done what they like.
       const wasRejected = input.wasRejected(callId);
-      take(callId, !wasRejected);
+      take(callId);
       if (call.effect.kind === "question") {
         conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
       }
       const isStopped = deeds.failed(call, error) || NOT_RUN.test(error);
-      conclude(call, null, isStopped).catch(() => undefined); // Without a conversation there is nobody to tell.
+      conclude(call, null, isStopped, !wasRejected).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
   };
 }

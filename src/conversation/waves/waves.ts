@@ -62,8 +62,6 @@ export interface Waves extends Part {
   begin(work: NewWork): Promise<{ waveId: string | null } | Refusal>;
   /** It did not begin after all. */
   forget(call: string): Promise<void>;
-  /** What these were to do stands: those that a crash has cut off hold nothing up any more. */
-  overtake(unit: string, isMeant: (call: string) => boolean): Promise<void>;
 }
 
 export function createWaves(
@@ -209,14 +207,6 @@ export function createWaves(
       const unit = running.get(call);
       if (!running.delete(call) || unit === undefined) return;
       await change(unit, (ledger) => ({ waves: dropTask(ledger, call), told: null }));
-    },
-    async overtake(unit, isMeant) {
-      await note(unit, (ledger) =>
-        ledger
-          .flatMap(({ tasks }) => tasks)
-          .filter(({ call, state }) => state === "running" && !running.has(call) && isMeant(call))
-          .reduce((left, { call }) => dropTask(left, call), ledger),
-      );
     },
     taskChanged(task) {
       const unit = running.get(task.callId);

@@ -5,7 +5,6 @@ import type { Host } from "../../host/port.ts";
 import { following } from "../../lib/following.ts";
 import type { ReviewerBriefs } from "../../review/reviewer-briefs.ts";
 import type { Vcs } from "../../vcs/port.ts";
-import type { RefWatch, Watching } from "../../vcs/refs/ref-watch.ts";
 import type { WorkWatch } from "../own-work/work-watch.ts";
 
 /** The top of a working tree, the project in it, and where calls are made. */
@@ -21,8 +20,6 @@ export interface WorkTree {
   readonly verifier: Verifier;
   readonly planEvidence: PlanEvidence;
   readonly prover: Pick<Prover, "look">;
-  /** Where the history is, before and after calls. */
-  readonly refs: RefWatch;
   readonly workWatch: WorkWatch;
   readonly reviewerBriefs: ReviewerBriefs;
 }
@@ -39,7 +36,6 @@ export function followTree(first: WorkTree, current: () => WorkTree): WorkTree {
     verifier: followVerifier(first.verifier, () => current().verifier),
     planEvidence: following(first.planEvidence, () => current().planEvidence),
     prover: following(first.prover, () => current().prover),
-    refs: followRefs(() => current().refs),
     workWatch: followWatch(first.workWatch, () => current().workWatch),
     reviewerBriefs: following(first.reviewerBriefs, () => current().reviewerBriefs),
   };
@@ -57,20 +53,6 @@ function followVerifier(first: Verifier, current: () => Verifier): Verifier {
     return following(now(), now);
   };
   return { ...following(first, current), open };
-}
-
-function followRefs(current: () => RefWatch): RefWatch {
-  const begun = new WeakMap<Watching, RefWatch>();
-  return {
-    begin(said) {
-      const refs = current();
-      const watching = refs.begin(said);
-      begun.set(watching, refs);
-      return watching;
-    },
-    end: async (watching) => (begun.get(watching) ?? current()).end(watching),
-    drop: (watching) => (begun.get(watching) ?? current()).drop(watching),
-  };
 }
 
 function followWatch(first: WorkWatch, current: () => WorkWatch): WorkWatch {

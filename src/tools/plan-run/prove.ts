@@ -7,6 +7,9 @@ import { workOnTask, writerOf } from "./send-back.ts";
 
 const MAX_OUTPUT = 1_500;
 
+/** What is proven, and for which unit. */
+type Proving = Pick<Run, "conversation" | "call"> & { readonly unit: string | null };
+
 /** Runs the project's checks; what fails goes back once to the one who wrote it. @returns why it cannot go on */
 export async function proveWave(run: Run, wave: string): Promise<Halt | null> {
   const { runtime, conversation, call, unit } = run;
@@ -25,7 +28,7 @@ export async function proveWave(run: Run, wave: string): Promise<Halt | null> {
 }
 
 /** Runs the checks once more where files have changed since they passed, which nobody has to think about. @returns why it cannot go on */
-export async function proveAgain(run: Run): Promise<Halt | null> {
+export async function proveAgain(run: Proving): Promise<Halt | null> {
   const standing = await run.conversation.parts.checks.standing(run.call.abort);
   if (standing === "passed" || standing === "unconfigured") return null;
   const report = await check(run);
@@ -48,7 +51,7 @@ export async function proveAll(run: Run): Promise<Halt | null> {
 }
 
 /** @returns the report of a run that did not pass; null for one that did, and where nothing is configured */
-async function check({ conversation, call, unit }: Run): Promise<DefinitionOfDoneReport | Halt | null> {
+async function check({ conversation, call, unit }: Proving): Promise<DefinitionOfDoneReport | Halt | null> {
   const { checks } = conversation.parts;
   const scope = await checks.scopeOfWork(call.abort);
   const verification = await checks.run(unit, { scope, by: "gaia", signal: call.abort });

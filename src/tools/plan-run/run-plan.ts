@@ -12,7 +12,7 @@ import { askToSpend } from "../ask-to-spend.ts";
 import type { ApprovalCall } from "../plan-approvals.ts";
 import { completeWave, openWave } from "../plan-waves.ts";
 import { commitWork } from "./commit.ts";
-import { MAX_MESSAGE } from "./commit-here.ts";
+import { MAX_MESSAGE } from "../commit/host-commit.ts";
 import { createRunRecord } from "./record-work.ts";
 import {
   brokeOff,
@@ -255,7 +255,7 @@ async function carryOutWave(
     ...(isLast ? [async () => proveAll(run)] : []),
     async () => reviewWave(run, { ...wave, id }, isLast, isLast || wave.id === run.to),
     async () => objected(run),
-    ...(run.commit && isLast ? [async () => commitWork(run, id)] : []),
+    ...(run.commit && isLast ? [async () => commitWork(run)] : []),
     async () => {
       const completed = await completeWave({ ...request, plan: await planNow(run) }, id);
       return isRefusal(completed) ? haltOf(completed, "decision") : null;

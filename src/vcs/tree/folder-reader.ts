@@ -46,7 +46,7 @@ export function createFolderReader(project: string): TreeReader {
       }
       const ids = new Set([...base.values(), ...now.values()].map(({ id }) => id));
       contents.retain((id) => ids.has(id) || isNeeded(id));
-      return { heads: new Map([["", ""]]), dirty, staged: new Set() };
+      return { heads: new Map([["", ""]]), dirty };
     },
     moved: async () => new Map(),
     bytes: async (_path, { id }) => contents.bytes(id),

@@ -6,6 +6,7 @@ import { statAll } from "../../lib/stat-all.ts";
 import type { Repository } from "../command.ts";
 import { WITHOUT_RECORD } from "../exclusions.ts";
 import { runGit } from "../git-command.ts";
+import { createGitIndex, type GitIndex } from "../git-index.ts";
 import { isCommittedHere } from "./committed.ts";
 import { type Contents, createContents } from "./contents.ts";
 import { gatherFolders } from "./folders.ts";
@@ -13,6 +14,7 @@ import {
   type DirtyFile,
   type FileVersion,
   folderVersion,
+  isSame,
   NO_FILE,
   type TreeChange,
   type TreeState,
@@ -29,6 +31,8 @@ const MAX_BLOB_BYTES = 1_000_000;
 /** Repositories below the project that are looked into, submodules and others. */
 const MAX_REPOSITORIES = 20;
 const MAX_DEPTH = 3;
+/** Files that git is told not to look at which are looked at. */
+const MAX_UNWATCHED = 20_000;
 const SUBMODULE = "160000";
 const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
@@ -61,7 +65,6 @@ export interface TreeReader {
 interface Found {
   readonly heads: Map<string, string>;
   readonly dirty: Map<string, DirtyFile>;
-  readonly staged: Set<string>;
   repositories: number;
 }
 
@@ -70,6 +73,7 @@ export function createTreeReader(
   project: string,
   clock: Clock,
   contents: Contents = createContents(),
+  index: GitIndex = createGitIndex(),
 ): TreeReader {
   const at = (folder: string, signal?: AbortSignal): Repository => ({
     directory: join(project, folder),
@@ -118,10 +122,31 @@ export function createTreeReader(
       else if (isModule) now = { id: found.heads.get(path) ?? row.indexed.id, mode: SUBMODULE };
       else if (row.isUnstaged) now = await contents.versionOf(file, row.mode, hash, stats.get(file));
       found.dirty.set(path, { now, committed: row.committed });
-      if (row.indexed.id !== row.committed.id || row.indexed.mode !== row.committed.mode)
-        found.staged.add(path);
     }
+    await lookBehindBits(repository, folder, hash, found);
     return true;
+  };
+
+  /** Files that git was told not to look at, as far as they are there: they count like all others. */
+  const lookBehindBits = async (
+    repository: Repository,
+    folder: string,
+    hash: "sha1" | "sha256",
+    { dirty }: Found,
+  ): Promise<void> => {
+    const held = await index.read(repository);
+    const names = (held?.unsure ?? [])
+      .slice(0, MAX_UNWATCHED)
+      .filter((path) => !dirty.has(join(folder, path)));
+    const stats = await statAll(names.map((path) => join(repository.directory, path)));
+    for (const path of names) {
+      const file = join(repository.directory, path);
+      const entry = stats.get(file);
+      const [mode = "", id = ""] = held?.files.get(path)?.content.split(" ") ?? [];
+      const now = entry === undefined ? null : await contents.versionOf(file, mode, hash, entry);
+      const committed = { id, mode };
+      if (now !== null && !isSame(now, committed)) dirty.set(join(folder, path), { now, committed });
+    }
   };
 
   /** What git says of a repository, in at most so many rows; null where that cannot be. */
@@ -151,7 +176,7 @@ export function createTreeReader(
 
   return {
     async read(isNeeded, signal) {
-      const found: Found = { heads: new Map(), dirty: new Map(), staged: new Set(), repositories: 0 };
+      const found: Found = { heads: new Map(), dirty: new Map(), repositories: 0 };
       if (!(await look("", 0, found, signal)) || signal?.aborted === true) return null;
       const ids = new Set([...found.dirty.values()].map(({ now }) => now.id));
       contents.retain((id) => ids.has(id) || isNeeded(id));

@@ -19,8 +19,6 @@ export interface TreeState {
   /** The commit of the project's repository and of each below it, by folder; the project's own is "". */
   readonly heads: ReadonlyMap<string, string>;
   readonly dirty: ReadonlyMap<string, DirtyFile>;
-  /** What the newest commit's index holds beyond the commit: what a plain commit would take. */
-  readonly staged: ReadonlySet<string>;
 }
 
 /** A file that is not the same at two moments. */

@@ -1,6 +1,4 @@
 import { setImmediate as soon } from "node:timers/promises";
-import { systemClock } from "../../../src/lib/clock.ts";
-import { createRefWatch } from "../../../src/vcs/refs/ref-watch.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createChecks, type Checks } from "../../../src/conversation/checks/checks.ts";
 import type { ConversationCore } from "../../../src/conversation/core.ts";
@@ -60,13 +58,11 @@ beforeEach(() => {
     },
   } as unknown as ConversationCore;
   const verifier = { open: () => ({ verify }) } as Partial<Verifier> as Verifier;
-  const refs = createRefWatch("/nowhere", { directory: "/nowhere", clock: systemClock });
   const planEvidence = {} as PlanEvidence;
   const clock = createFakeClock();
   checks = createChecks(conversation, {
     host,
     verifier,
-    refs,
     planEvidence,
     clock,
   });

@@ -88,17 +88,16 @@ describe("an objection", () => {
     }
   });
 
-  it.each(["complete_wave", "archive_work_unit", "request_approval", "update_plan"])("holds up %s", (op) => {
+  it.each(["complete_wave", "archive_work_unit", "update_plan"])("holds up %s", (op) => {
     const facts = {
       op,
-      kind: "revision",
       status: "complete",
       isGaia: true,
       stage: null,
       mode: "autopilot" as const,
       pause: null,
     };
-    const rest = { plan: null, absent: [], specialists: new Map(), proof: "passed" as const };
+    const rest = { plan: null, absent: [], specialists: new Map() };
     const [objection = null] = after("no");
     expect(decideApproval({ ...facts, ...rest, objection })).toMatchObject({
       kind: "refused",

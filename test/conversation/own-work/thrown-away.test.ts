@@ -16,7 +16,6 @@ const state = (head: string, dirty: Readonly<Record<string, readonly [now: strin
         },
       ]),
     ),
-    staged: new Set(),
   }) satisfies TreeState;
 const deleted = (path: string, id: string) => ({ path, before: version(id), after: NO_FILE });
 const made = { before: NO_FILE, after: version("2"), wasClean: true, isShared: false };

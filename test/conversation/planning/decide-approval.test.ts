@@ -36,7 +36,6 @@ const facts = (op: string, rest: Partial<ApprovalFacts> = {}): ApprovalFacts => 
   pause: null,
   plan: null,
   specialists,
-  proof: null,
   ...rest,
 });
 const plan = (rest: Partial<NonNullable<ApprovalFacts["plan"]>> = {}, plan_md = BODY) => ({
@@ -50,7 +49,6 @@ const plan = (rest: Partial<NonNullable<ApprovalFacts["plan"]>> = {}, plan_md = 
 });
 const planning = (reviews = 0) => ({ kind: "planning", reviews }) as const;
 const blocked = { reason: "blocked", detail: "no access." } as const;
-const revision = (rest: Partial<ApprovalFacts>) => facts("request_approval", { kind: "revision", ...rest });
 const asked = (rest: Partial<ApprovalFacts>) => facts("request_approval", { kind: "plan", ...rest });
 
 describe("decideApproval", () => {
@@ -71,8 +69,6 @@ describe("decideApproval", () => {
       asked({ plan: plan({ standing: "rejected" }), mode: "autopilot" }),
     ],
     ["a spec while planning", facts("request_approval", { kind: "spec", stage: planning(), plan: plan() })],
-    ["a revision of what is proven", revision({ proof: "passed" })],
-    ["a revision where nothing can be proven", revision({ proof: "unconfigured" })],
     ["a plan's first text", facts("update_plan", { stage: planning() })],
     ["the status of work", facts("update_plan", { status: "in-progress" })],
     ["an approval in advance", facts("update_plan", { status: "approved", mode: "autopilot" })],
@@ -171,25 +167,6 @@ describe("decideApproval", () => {
       "Refused: hades has not reviewed the plan yet.",
       "",
     ],
-    [
-      "a revision while blocked",
-      revision({ pause: blocked, proof: "passed" }),
-      "The work is BLOCKED: no access.",
-      "Report the reason and the next step to the user; their answer opens the pipeline again.",
-    ],
-    ...(
-      [
-        ["failed", "The Definition of Done does not pass."],
-        ["stale", "Files changed after the checks last passed."],
-        ["never", "The Definition of Done was not verified yet."],
-        [null, "The Definition of Done was not verified yet."],
-      ] as const
-    ).map(([proof, reason]): [string, ApprovalFacts, string, string] => [
-      `a revision whose proof is ${proof}`,
-      revision({ proof, mode: "autopilot" }),
-      reason,
-      "Run plan_gaia verify; a revision is made once it passes.",
-    ]),
     [
       "an approval that a model writes",
       facts("update_plan", { status: "approved" }),

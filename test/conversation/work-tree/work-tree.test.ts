@@ -28,17 +28,6 @@ function tree(name: string, services: TestServices): WorkTree {
         return proofs();
       },
     },
-    refs: {
-      ...services.refs,
-      begin: (said) => {
-        say("begin");
-        return services.refs.begin(said);
-      },
-      end: async (watching) => {
-        say("end");
-        return services.refs.end(watching);
-      },
-    },
     workWatch: {
       ...services.workWatch,
       begin: async (callId) => say(`begin ${callId}`),
@@ -58,24 +47,13 @@ beforeEach(() => {
 });
 
 it("is the tree that the work stands in now, and what began in another ends there", async () => {
-  const { place, refs, workWatch } = followTree(project, () => now);
-  const watching = refs.begin("nothing");
+  const { place, workWatch } = followTree(project, () => now);
   await workWatch.begin("call", [], true);
   now = branch;
   expect(place.project).toBe("/branch");
-  await refs.end(watching);
   await workWatch.end("call");
-  await refs.end(refs.begin("nothing"));
   await workWatch.begin("later", [], true);
-  expect(did).toEqual([
-    "project: begin",
-    "project: begin call",
-    "project: end",
-    "project: end call",
-    "branch: begin",
-    "branch: end",
-    "branch: begin later",
-  ]);
+  expect(did).toEqual(["project: begin call", "project: end call", "branch: begin later"]);
 });
 
 it("remembers of each what was proven there", async () => {

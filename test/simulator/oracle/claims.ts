@@ -5,20 +5,12 @@ import type { SeenCall } from "./oracle.ts";
 export interface Claims {
   called(call: SeenCall): void;
   returned(call: SeenCall, result: JsonRecord): void;
-  committed(command: string): void;
   /** A person has said yes to a dialog. */
   approved(callId: string, isAlways: boolean): void;
 }
 
-/**
- * @param isMade whether the file is there that the plans of all schedules ask for
- * @param isDone whether the project's Definition of Done holds
- */
-export function createClaims(
-  isMade: () => boolean,
-  isDone: () => boolean,
-  report: (what: string) => void,
-): Claims {
+/** @param isMade whether the file is there that the plans of all schedules ask for */
+export function createClaims(isMade: () => boolean, report: (what: string) => void): Claims {
   /** Waves of the units that are there; what an abort has swallowed may have opened one. */
   const roots = new Map<string, { asked: Set<string>; complete: Set<string> }>();
   const wavesOf = ({ session }: SeenCall) => {
@@ -61,9 +53,6 @@ export function createClaims(
       const isComplete = args["op"] === "update_plan" && args["status"] === "complete";
       if (isComplete && !isMade() && !isAccepted)
         report("a plan is complete that is not proven, and nobody has said so");
-    },
-    committed(command) {
-      if (command.includes("git commit") && !isDone()) report(`\`${command}\` past the Definition of Done`);
     },
     approved(callId, isAlways) {
       const args = calls.get(callId)?.args;

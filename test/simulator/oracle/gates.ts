@@ -12,8 +12,6 @@ interface Standing {
   mode: Mode;
   /** The wave that a person has allowed, as long as it holds. */
   wave: string | null;
-  /** Whether a person has approved a revision, which is committed then without another question. */
-  hasRevision: boolean;
   /** Whether the user has stopped the conversation and said nothing since. */
   isStopped: boolean;
   /** A command that is on its way. */
@@ -68,7 +66,6 @@ export function createGates(
     const known = standings.get(id) ?? {
       mode: schedule.mode,
       wave: null,
-      hasRevision: false,
       isStopped: false,
       isTyping: false,
       isDelayed: false,
@@ -81,7 +78,6 @@ export function createGates(
   const allow = (
     { session, agent, callId }: { session: Session; agent: string; callId: string },
     what: string,
-    isCovered = false,
   ): void => {
     const { mode, wave } = of(session);
     if (agent === "gaia") report(`GAIA herself ${what}`);
@@ -89,8 +85,7 @@ export function createGates(
     if (mode !== "supervised" || modeAtStart.get(callId) !== "supervised" || isBlurred) return;
     const by = yes.get(callId);
     if (by === undefined && !isAlways) report(`supervised, and ${agent} ${what} without a question`);
-    if (by === "plugin" && wave === null && !isCovered)
-      report(`supervised, no wave is allowed, and ${agent} ${what}`);
+    if (by === "plugin" && wave === null) report(`supervised, no wave is allowed, and ${agent} ${what}`);
   };
   let isAlways = false;
 
@@ -111,8 +106,6 @@ export function createGates(
         if (!isDone()) report("a wave was completed and the project is not done");
         if (standing.wave === textOf(args["wave_id"])) standing.wave = null;
       }
-      if (op === "request_approval" && args["kind"] === "revision" && !isDone())
-        report("a revision was approved and the project is not done");
       if (op === "open_wave" && standing.wave !== textOf(args["wave_id"])) standing.wave = null;
       if (op === "set_active" || op === "create_work_unit") standing.wave = null;
       const kind = textOf(args["kind"]);
@@ -137,7 +130,6 @@ export function createGates(
         standing.mode === "supervised"
       )
         standing.wave = textOf(call.args["wave_id"]) ?? null;
-      if (isYes && by === "user" && call.args["kind"] === "revision") standing.hasRevision = true;
       if (!isYes && by === "user") standing.wave = null;
     },
     changed(change) {
@@ -147,8 +139,7 @@ export function createGates(
       allow(change, `changed ${path}`);
     },
     committed(commit) {
-      const { session, command } = commit;
-      allow(commit, `ran \`${command}\``, of(session).hasRevision);
+      allow(commit, `ran \`${commit.command}\``);
     },
     sent(session, by, isNote) {
       const standing = of(session);
@@ -186,7 +177,7 @@ export function createGates(
     },
     tookBack(session) {
       const standing = of(session);
-      Object.assign(standing, { wave: null, hasRevision: false, isStopped: true });
+      Object.assign(standing, { wave: null, isStopped: true });
     },
     writes({ id, takenBackTo, loop }) {
       // A message that was on its way when they took others back is answered all the same.
@@ -203,7 +194,6 @@ export function createGates(
     restarted() {
       for (const standing of standings.values()) {
         standing.wave = null;
-        standing.hasRevision = false;
         standing.isStopped = false;
         standing.isDelayed = false;
         standing.isOvertaken = false;

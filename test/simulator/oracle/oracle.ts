@@ -69,7 +69,7 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
   const loops = createRequestCount(report);
   const gates = createGates(schedule, isDone, report);
   const verdicts = createVerdicts(schedule, report);
-  const claims = createClaims(isMade, isDone, report);
+  const claims = createClaims(isMade, report);
 
   return {
     violations,
@@ -129,8 +129,6 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
     },
     committed(commit) {
       gates.committed(commit);
-      verdicts.committed(commit.session, commit.callId, commit.command);
-      claims.committed(commit.command);
     },
     requested(session) {
       if (isTold(session)) report(`${session.id} is told what nobody accepted`);

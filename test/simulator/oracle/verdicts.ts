@@ -26,7 +26,6 @@ export interface Verdicts {
   /** The plugin has given GAIA results in a message. */
   woken(session: Session, text: string): void;
   changed(): void;
-  committed(session: Session, callId: string, command: string): void;
   /** A person has said yes to a dialog. */
   approved(callId: string): void;
   userSpoke(): void;
@@ -100,12 +99,6 @@ export function createVerdicts(schedule: Schedule, report: (what: string) => voi
       for (const { objections } of roots.values())
         for (const objection of objections.values()) objection.isFixed = true;
     },
-    committed(session, callId, command) {
-      const objection = stood.get(callId);
-      const isPlain = command.includes("git commit");
-      if (isPlain && objection !== undefined && standing(of(session)) === objection && !isBlind)
-        report(`\`${command}\` in spite of a ${objection.verdict} that stands`);
-    },
     approved(callId) {
       const call = calls.get(callId);
       if (call?.args["kind"] === "verification") of(call.session).objections.clear();
@@ -126,9 +119,7 @@ export function createVerdicts(schedule: Schedule, report: (what: string) => voi
 }
 
 function closes({ args }: SeenCall): boolean {
-  const { op, kind, status } = args;
+  const { op, status } = args;
   if (op === "complete_wave" || op === "archive_work_unit") return true;
-  return (
-    (op === "request_approval" && kind === "revision") || (op === "update_plan" && status === "complete")
-  );
+  return op === "update_plan" && status === "complete";
 }

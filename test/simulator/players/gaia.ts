@@ -112,8 +112,8 @@ function planArguments(op: PlanOp, wave: Wave, { unit, isAlone }: GaiaMemory): J
       return { op: "read_work_unit", ...(isAlone ? {} : { slug: unit }) };
     case "ask-plan":
       return { op: "request_approval", kind: "plan" };
-    case "ask-revision":
-      return { op: "request_approval", kind: "revision" };
+    case "commit":
+      return { op, message: "Work" };
     case "ask-verification":
       return { op: "request_approval", kind: "verification" };
     case "set_active":

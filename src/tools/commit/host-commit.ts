@@ -1,0 +1,258 @@
+import { askApproval, type Approval } from "../../conversation/approvals/ask-approval.ts";
+import { whyPaused } from "../../conversation/collaboration/why-paused.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import type { ToolCall } from "../../host/port.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import { NOTHING_FURTHER } from "../../policy/examination.ts";
+import type { Runtime } from "../../runtime.ts";
+import { openDraft, type Draft } from "../../vcs/commit/draft.ts";
+import type { CommitEnd } from "../../vcs/commit/make.ts";
+import { reviewsOf } from "../plan-approvals.ts";
+import { decideCommit, namesOf, refuseUnproven } from "./decide-commit.ts";
+import { sortFiles, type Whose, type WorkFiles } from "./work-files.ts";
+
+/** What is to be committed, and for whom. */
+export interface CommitOrder extends Whose {
+  readonly runtime: Runtime;
+  readonly conversation: Conversation;
+  readonly call: ToolCall;
+  readonly unit: string | null;
+  readonly message: string;
+  /** Has the checks run where files changed since they passed. @returns why it cannot go on */
+  prove(): Promise<Refusal | null>;
+}
+
+/** What became of it. */
+export type CommitResult =
+  | { readonly kind: "made"; readonly id: string; readonly notes: readonly string[] }
+  | { readonly kind: "none"; readonly why: string }
+  | CommitRefusal;
+
+/** `denied`: a person said no. `isOurs`: a change of the work may settle it, and no person has to. */
+export type CommitRefusal = Refusal & { readonly denied?: true; readonly isOurs?: true };
+
+/** No history wants a longer message, in characters. */
+export const MAX_MESSAGE = 8_000;
+/** So often hooks may change what they are given, as those that format it do, before it is told. */
+const MAX_FORMATTED = 2;
+/** Hooks of the repository may take their time, and nobody sees them at work. */
+const SLOW_MS = 20_000;
+const SLOW = "The commit waits for git: hooks of the repository may be at it. Esc ends it.";
+const MAX_SAID = 1_500;
+const MAX_SUBJECT = 100;
+const CHANGED = "hooks of the repository changed files: checked and committed again";
+const SETTLE = "Tell the user: once that is settled, commit again.";
+
+interface Looked {
+  readonly draft: Draft;
+  readonly files: WorkFiles;
+}
+
+/**
+ * The only commit that is made for a conversation (SPEC 9): of the work's files as the checks passed on them, with the
+ * repository's own hooks, after the user's word where they decide.
+ */
+export async function hostCommit(order: CommitOrder): Promise<CommitResult> {
+  const message = order.message.replaceAll("\r\n", "\n").trim();
+  if (message === "" || message.length > MAX_MESSAGE || message.includes("\0"))
+    return ours(`A message has 1 to ${MAX_MESSAGE} characters.`, "Commit again with one.");
+  const given = { ...order, message: order.runtime.memory.redact(message) };
+  if (given.conversation.tree.vcs.kind === "none")
+    return { kind: "none", why: "the project is under no version control" };
+  const notes: string[] = [];
+  for (let left = MAX_FORMATTED; ; left -= 1) {
+    const end = await tryCommit(given, notes, left > 0);
+    if (end !== "again") return end;
+    if (!notes.includes(CHANGED)) notes.push(CHANGED);
+  }
+}
+
+/** Whether something of the work is in no commit yet, as far as can be told. */
+export async function hasUncommittedWork(order: Omit<CommitOrder, "message" | "prove">): Promise<boolean> {
+  if (order.conversation.tree.vcs.kind !== "git") return false;
+  const looked = await look(order);
+  if (isRefusal(looked)) return false;
+  await looked.draft.dispose();
+  return looked.files.paths.length > 0;
+}
+
+async function tryCommit(
+  order: CommitOrder,
+  notes: readonly string[],
+  mayFormat: boolean,
+): Promise<CommitResult | "again"> {
+  const { conversation, call } = order;
+  const first = await look(order);
+  if (isRefusal(first)) return first;
+  await first.draft.dispose();
+  const early = refuseNow(order, first);
+  if (early !== null) return early;
+  if (first.files.paths.length === 0) return nothing(first.files);
+  const unproven = (await order.prove()) ?? (await refuseStanding(order));
+  if (unproven !== null) return unproven;
+
+  const { vcs } = conversation.tree;
+  const seen = await vcs.fingerprint(call.abort);
+  const looked = await look(order);
+  if (isRefusal(looked)) return looked;
+  const { draft, files } = looked;
+  try {
+    const asked = await ask(order, files);
+    if (asked.kind === "refused") return asked;
+    // A dialog may have stood open for hours.
+    const late = refuseNow(order, looked) ?? (await refuseStanding(order));
+    if (late !== null) return late;
+    const unstaged = await draft.stage(files.paths);
+    if (unstaged !== null) return refuse(unstaged.why, SETTLE);
+    const isSame = seen !== null && (await vcs.fingerprint(call.abort)) === seen;
+    if (!isSame) return ours("Files changed while the commit was prepared.", "Commit again.");
+    const end = await make(order, looked);
+    if (end.kind === "made")
+      return { ...end, notes: [...notes, ...[end.note].filter(Boolean), ...told(files)] };
+    const isChanged = end.kind === "other-tree" || (await vcs.fingerprint(call.abort)) !== seen;
+    if (isChanged && mayFormat && !call.abort.aborted) return "again";
+    return refusalOf(end);
+  } finally {
+    await draft.dispose();
+  }
+}
+
+/** @returns what may be committed; the draft is the caller's to dispose */
+async function look(order: Omit<CommitOrder, "message" | "prove">): Promise<Looked | Refusal> {
+  const { conversation, call, runtime } = order;
+  const { vcs, place } = conversation.tree;
+  if (vcs.kind === "none") return refuse("The project is under no version control.");
+  const draft = await openDraft(vcs.kind, {
+    directory: place.project,
+    clock: runtime.clock,
+    signal: call.abort,
+  });
+  if ("kind" in draft) return refuse(draft.why, SETTLE);
+  const files = await sortFiles(
+    conversation,
+    draft.changed.map(({ path }) => path),
+    order,
+  );
+  if (!isRefusal(files)) return { draft, files };
+  await draft.dispose();
+  return files;
+}
+
+function refuseNow(
+  { conversation, unit }: Pick<CommitOrder, "conversation" | "unit">,
+  { draft, files }: Looked,
+): Refusal | null {
+  const { state, parts } = conversation;
+  return decideCommit({
+    mode: state.knobs.mode,
+    paused: state.pause === null ? null : whyPaused(state.pause),
+    unfinished: draft.unfinished,
+    objection: parts.reviews.closing(unit),
+    usersAlso: files.usersAlso,
+    isUnknown: files.isUnknown,
+    nested: draft.changed.flatMap(({ path, isNested }) =>
+      isNested && files.paths.includes(path) ? [path] : [],
+    ),
+  });
+}
+
+async function refuseStanding({ conversation, call }: CommitOrder): Promise<Refusal | null> {
+  return refuseUnproven(await conversation.parts.checks.standing(call.abort));
+}
+
+/** What the user is asked where they decide stands above the dialog. */
+async function ask(order: CommitOrder, files: WorkFiles): Promise<Approval> {
+  const { runtime, conversation, call, unit, message } = order;
+  const { paths, usersAlso, isUnknown } = files;
+  if (conversation.state.knobs.mode === "supervised") {
+    const lines = [
+      `To be committed${unit === null ? "" : ` for ${unit}`}:`,
+      message,
+      `Files: ${namesOf(paths)}`,
+      await proofOf(order),
+      usersAlso.length === 0 ? "" : `With changes of your own in it: ${namesOf(usersAlso)}.`,
+      isUnknown ? "Which of these changes are your own cannot be told now." : "",
+      ...told(files),
+    ];
+    conversation.outbox.note(lines.filter(Boolean).join("\n"));
+  }
+  const yours = usersAlso.length === 0 ? "" : `WITH YOUR OWN CHANGES: ${namesOf(usersAlso)}`;
+  const covers = [yours, isUnknown ? "YOURS CANNOT BE TOLD" : "", namesOf(paths)].filter(Boolean).join("; ");
+  const request = {
+    kind: "revision",
+    workUnit: unit ?? "this work",
+    title: subjectOf(message),
+    covers,
+  } as const;
+  const reviews = reviewsOf(conversation, unit ?? "", "revision");
+  return askApproval(conversation, runtime.supervision.dialogs, { ...request, ...reviews }, call);
+}
+
+async function make(order: CommitOrder, { draft, files }: Looked): Promise<CommitEnd> {
+  const { runtime, conversation, call, unit, message } = order;
+  const { knowledge, host, clock } = runtime;
+  const { ownWork } = conversation.parts;
+  const callId = `${call.callId} commits`;
+  const examination = { ...NOTHING_FURTHER, effect: "project" as const, reason: "", writes: [] };
+  const stopTelling = clock.after(SLOW_MS, () => void host.toast("info", SLOW));
+  const ends = knowledge.begins();
+  // Hooks may change files.
+  await ownWork.begins(callId, examination, true, true);
+  try {
+    return await draft.make(message, async (id) => {
+      await knowledge.recorded([id], draft.from);
+      const move = `${draft.branch} ${short(draft.from) || "(new)"} → ${short(id)}`;
+      const count = `${files.paths.length} ${files.paths.length === 1 ? "file" : "files"}`;
+      const entry = `- ${subjectOf(message)} (${count}): ${move}\n- ${await proofOf(order)}`;
+      await conversation.log("Commit", entry, unit, `: ${move}`);
+      conversation.show({ kind: "milestone", text: `committed ${short(id)}: ${subjectOf(message)}` });
+    });
+  } finally {
+    stopTelling();
+    const { files: own, shared } = await ownWork.ends({ callId, examination, what: "commit", told: [] });
+    const changed = [...own, ...shared];
+    if (changed.length > 0) conversation.dispatch({ type: "files-changed", files: changed });
+    await ends(true);
+  }
+}
+
+async function proofOf({ conversation, call }: CommitOrder): Promise<string> {
+  const standing = await conversation.parts.checks.standing(call.abort);
+  if (standing === "unconfigured") return "Not proven: no Definition of Done is configured.";
+  return `Proven: ${conversation.tree.verifier.last()?.summary ?? "the checks had passed"}`;
+}
+
+function refusalOf(end: Exclude<CommitEnd, { kind: "made" }>): CommitRefusal {
+  if (end.kind === "problem") return refuse(end.why, SETTLE);
+  if (end.kind === "hook")
+    return ours(
+      `The repository's ${end.name} hook refused the commit: ${end.said.slice(-MAX_SAID)}`,
+      "Have fixed what it finds, then commit again; or tell the user.",
+    );
+  return ours(
+    `Hooks of the repository put something else into the commit than what was proven, again and again, so it was taken back: ${namesOf(end.paths)}`,
+    "Tell the user.",
+  );
+}
+
+function nothing({ users }: WorkFiles): CommitResult {
+  const theirs = users.length === 0 ? "" : `but the user's own (${namesOf(users)}) `;
+  return { kind: "none", why: `nothing ${theirs}is uncommitted` };
+}
+
+function told({ users }: WorkFiles): string[] {
+  return users.length === 0 ? [] : [`left out, the user's own: ${namesOf(users)}`];
+}
+
+function ours(reason: string, hint: string): CommitRefusal {
+  return { ...refuse(reason, hint), isOurs: true };
+}
+
+function subjectOf(message: string): string {
+  return excerpt(message.split("\n")[0] ?? "", MAX_SUBJECT);
+}
+
+function short(id: string | null): string {
+  return (id ?? "").slice(0, 8);
+}

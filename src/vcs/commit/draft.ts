@@ -1,0 +1,65 @@
+import type { VcsType } from "../../contracts/contract.ts";
+import { openJujutsuDraft } from "./jujutsu.ts";
+import { makeCommit, type CommitEnd } from "./make.ts";
+import { openPrivateIndex } from "./private-index.ts";
+import { findUnfinished, openForCommit, type CommitProblem } from "./repository.ts";
+import type { GitPlace } from "./users-git.ts";
+
+/** A file that no commit holds as it is. */
+export interface UncommittedPath {
+  /** Relative to the project, with `/`. */
+  readonly path: string;
+  /** A repository of its own that is no submodule: a commit would hold none of its files. */
+  readonly isNested: boolean;
+}
+
+/** A commit that is about to be made. */
+export interface Draft {
+  readonly changed: readonly UncommittedPath[];
+  /** What the user has begun and not ended: a rebase, a merge, a conflict; null for nothing. */
+  readonly unfinished: string | null;
+  /** What moves, and from where; for a person. */
+  readonly branch: string;
+  readonly from: string | null;
+  /** Takes these files as they are on disk now. @returns why it cannot */
+  stage(paths: readonly string[]): Promise<CommitProblem | null>;
+  /** @param made told as soon as it is there, while hooks may still run */
+  make(message: string, made: (id: string) => Promise<void>): Promise<CommitEnd>;
+  /** Nothing of it is left. */
+  dispose(): Promise<void>;
+}
+
+/** @param place the project */
+export async function openDraft(
+  kind: Exclude<VcsType, "none">,
+  place: GitPlace,
+): Promise<Draft | CommitProblem> {
+  return kind === "jj" ? openJujutsuDraft(place) : openGitDraft(place);
+}
+
+async function openGitDraft(place: GitPlace): Promise<Draft | CommitProblem> {
+  const repository = await openForCommit(place);
+  if ("kind" in repository) return repository;
+  const { prefix, head, ref } = repository;
+  const unfinished = await findUnfinished(repository);
+  const index = await openPrivateIndex(repository);
+  if ("kind" in index) return index;
+  let tree: string | null = null;
+  return {
+    changed: index.changed.map(({ path, isNested }) => ({ path: path.slice(prefix.length), isNested })),
+    unfinished,
+    branch: ref.replace(/^refs\/heads\//u, ""),
+    from: head,
+    async stage(paths) {
+      const staged = await index.stage(paths.map((path) => `${prefix}${path}`));
+      if (typeof staged !== "string") return staged;
+      tree = staged;
+      return null;
+    },
+    async make(message, made) {
+      if (tree === null) throw new Error("Nothing was staged.");
+      return makeCommit(repository, index, tree, message, made);
+    },
+    dispose: index.dispose,
+  };
+}
