@@ -32,7 +32,6 @@ import { reviewWave } from "./review.ts";
 import { planNow, type Run } from "./run.ts";
 import { objected, specialistOf } from "./send-back.ts";
 import { openApart } from "./apart.ts";
-import { openContest } from "./contest.ts";
 import { beginRun } from "./begin-run.ts";
 import { batchesOf, workOn } from "./tasks.ts";
 import { nameOfWave, nextWave, waveToCommit } from "./which-wave.ts";
@@ -246,7 +245,8 @@ async function carryOutWave(
         !isHeldUp(run) && conversation.state.knobs.mode !== "locked" && elsewhere(run) === null;
       const tried = editing.find(isTried);
       if (tried !== undefined) {
-        return workOn(run, id, batch, await openContest(run, id, tried, mayLand));
+        const { contest } = await import("./candidates/contest.ts");
+        return workOn(run, id, batch, await contest(run, id, tried, mayLand));
       }
       const apart = editing.length < least ? null : await openApart(run, id, editing, mayLand);
       return workOn(run, id, batch, apart);

@@ -4,7 +4,7 @@ import { runsIn, sortChanges } from "../../../src/tools/plan-run/candidates/chec
 import { compareAll, readAnswer } from "../../../src/tools/plan-run/candidates/compare.ts";
 import { numberIn } from "../../../src/tools/plan-run/candidates/pick.ts";
 import { type Evidence, rank } from "../../../src/tools/plan-run/candidates/rank.ts";
-import { UNSEEN, type Jury, type TriedOut } from "../../../src/tools/plan-run/candidates/try-out.ts";
+import { type Checks, UNSEEN, type TriedOut } from "../../../src/tools/plan-run/candidates/try-out.ts";
 import { judgeTree } from "../../../src/tools/plan-run/candidates/verdict.ts";
 import type { Step } from "../../../src/worktrees/versions.ts";
 
@@ -72,7 +72,7 @@ describe("files by which a project is checked", () => {
 
 describe("the verdict on a tree", () => {
   const check = (id: string) => ({ id, command: `run ${id}`, scope: "full" as const, timeoutSeconds: 1 });
-  const jury = (gate: "all" | "any" | "none" = "all"): Jury => ({
+  const jury = (gate: "all" | "any" | "none" = "all"): Checks => ({
     verify: check("verify"),
     hidden: null,
     definition: { artifacts: [], gate, checks: [check("a"), check("b")] },

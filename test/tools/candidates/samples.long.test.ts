@@ -3,14 +3,11 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ContestRun, Kit } from "../../../src/tools/plan-run/candidates/kit.ts";
 import { judgeAll, type Judged } from "../../../src/tools/plan-run/candidates/evidence.ts";
 import { rank } from "../../../src/tools/plan-run/candidates/rank.ts";
-import { juryOf } from "../../../src/tools/plan-run/candidates/try-out.ts";
+import { type Jury, juryOf } from "../../../src/tools/plan-run/candidates/try-out.ts";
 import type { Lanes, TaskLane } from "../../../src/tools/plan-run/lanes.ts";
-import type { TaskEnd } from "../../../src/tools/plan-run/run.ts";
-import { loadExitCodeJudge } from "../../../src/policy/load-exit-code.ts";
-import { hasCommand } from "../../../src/workspace/documents/plan-problems.ts";
+import type { Run, TaskEnd } from "../../../src/tools/plan-run/run.ts";
 import type { PlanTask } from "../../../src/workspace/documents/plan-tasks.ts";
 import { engine, type LaneStore } from "../../../src/worktrees/engine.ts";
 import { git, writeIn } from "../../support/directory.ts";
@@ -49,27 +46,23 @@ const DONE: TaskEnd = {
   findings: "",
 };
 
-/** What of a run the judge takes: it runs commands as they are. */
-function runOf(): ContestRun {
-  const kit: Partial<Kit> = {
-    findArtifacts: async () => [],
-    hasCommand,
-    loadExitCodeJudge,
-    setUp: async () => ({ kind: "fine" }),
-    async runHere(_run, { place }, { command }) {
-      const { status, stderr } = spawnSync(command, { cwd: place.project, shell: true, encoding: "utf8" });
-      return status === 0 ? { kind: "fine" } : { kind: "failed", said: stderr };
-    },
-  };
+const runCheck: Jury["runCheck"] = async (_run, { place }, { command }) => {
+  const { status, stderr } = spawnSync(command, { cwd: place.project, shell: true, encoding: "utf8" });
+  return status === 0 ? { kind: "fine" } : { kind: "failed", said: stderr };
+};
+
+/** What the judge needs of a run. */
+function runOf(): Run {
   const runtime = {
-    config: { wavePolicy: { boundaryRule: "manual" } },
+    config: { wavePolicy: { boundaryRule: "manual" }, lanes: "auto" },
     host: { project: top },
     openWorkplace: (_from: string, to: string) => ({
       place: { project: to, directory: to },
       dispose: () => undefined,
     }),
   };
-  return { kit, runtime, call: { abort: new AbortController().signal } } as unknown as ContestRun;
+  const conversation = { state: { knobs: { mode: "supervised" } } };
+  return { runtime, conversation, call: { abort: new AbortController().signal } } as unknown as Run;
 }
 
 /** How someone does the task: what stands in its file, and whether they have the test say that it is right. */
@@ -113,7 +106,7 @@ async function judge(sample: Sample, ways: readonly Way[], number: number): Prom
     if (cheats) await writeFile(join(lane.folder, `test/${name}.test.mjs`), "process.exit(0);\n");
     open.push({ wave: "1", task: own, lane, workplace: {} as TaskLane["workplace"] });
   }
-  const judged = await judgeAll(run, lanes, await juryOf(run, task), open, () => DONE);
+  const judged = await judgeAll(run, lanes, await juryOf(run, task, runCheck), open, () => DONE);
   for (const { lane } of open) await engine.removeLane(store, lane, "landed");
   return judged;
 }

@@ -3,7 +3,9 @@ import { partOfCall } from "../../../delegation/call-part.ts";
 import { head } from "../../../lib/excerpt.ts";
 import { isRefusal } from "../../../lib/refusal.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
-import type { ContestRun } from "./kit.ts";
+import { give } from "../give.ts";
+import { isHeldUp } from "../halt.ts";
+import type { Run } from "../run.ts";
 
 const MAX_DIFF = 12_000;
 const ANSWER = /BETTER\W{0,6}([12])\b/giu;
@@ -38,18 +40,18 @@ export async function compareAll<T>(
 
 /** Asks a reviewer of the conversation, whose words count for nothing else. */
 export function askReviewer(
-  run: ContestRun,
+  run: Run,
   task: PlanTask,
 ): (one: string, other: string) => Promise<boolean | null> {
-  const { runtime, call, kit } = run;
+  const { runtime, call } = run;
   const reviewer = [...runtime.agents.specialists.values()].find(({ role }) => role === "reviewer");
   let count = 0;
   return async (one, other) => {
-    if (reviewer === undefined || kit.isHeldUp(run)) return null;
+    if (reviewer === undefined || isHeldUp(run)) return null;
     count += 1;
     // In free text: it is no verdict on anything that stands.
     const specialist: Specialist = { ...reviewer, role: null, contract: null };
-    const result = await kit.give(run, {
+    const result = await give(run, {
       specialist,
       title: `Compare candidates of task ${task.number}`,
       prompt: [

@@ -1,13 +1,16 @@
 import { describeError } from "../../../lib/error.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
 import { candidatesOf } from "../../../workspace/documents/candidate-tasks.ts";
+import { isSensitivePath } from "../../../policy/sensitive-path.ts";
+import { alone } from "../../../project/lanes.ts";
 import type { Halt } from "../halt.ts";
-import type { Lanes, TaskLane } from "../lanes.ts";
-import type { TaskEnd } from "../run.ts";
+import { landLanes } from "../land.ts";
+import { findLanes, type Lanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes.ts";
+import type { Run, TaskEnd } from "../run.ts";
+import { brokenEnd, workOnTask } from "../send-back.ts";
 import type { Apart } from "../tasks.ts";
 import { askReviewer, compareAll } from "./compare.ts";
 import { type Judged, judgeAll } from "./evidence.ts";
-import type { ContestRun } from "./kit.ts";
 import { findOthersTests, type OthersTests } from "./others-tests.ts";
 import { pick } from "./pick.ts";
 import { rank, type Ranking } from "./rank.ts";
@@ -22,7 +25,7 @@ const MAX_FIXES = 1;
  * @returns null where there can be no worktrees, which is noted: then it has one candidate, as any task
  */
 export async function contest(
-  run: ContestRun,
+  run: Run,
   wave: string,
   task: PlanTask,
   mayLand: () => boolean,
@@ -32,11 +35,11 @@ export async function contest(
     run.notes.push(`task ${task.number} has one candidate${why === "" ? "" : `: ${why}`}`);
     return null;
   };
-  const lanes = await run.kit.findLanes(run, true);
+  const lanes = await findLanes(run, true);
   if (lanes === null) return single("");
   const landed = await findLanded(run, lanes, tries);
   const opened =
-    landed === null ? await run.kit.openTaskLanes(run, lanes, wave, tries) : await others(run, lanes, landed);
+    landed === null ? await openTaskLanes(run, lanes, wave, tries) : await others(run, lanes, landed);
   if (typeof opened === "string") return single(opened);
   let isOver = false;
   const opening: Contest = { run, lanes, wave, task, tries, ...opened, mayLand };
@@ -55,7 +58,7 @@ export async function contest(
 
 /** The candidate whose landing a crash has cut off, once it stands in the user's tree. */
 async function findLanded(
-  run: ContestRun,
+  run: Run,
   { engine, store }: Lanes,
   tries: readonly PlanTask[],
 ): Promise<PlanTask | null> {
@@ -68,7 +71,7 @@ async function findLanded(
 
 /** The worktrees of the others, which are there still. */
 async function others(
-  run: ContestRun,
+  run: Run,
   { engine, store }: Lanes,
   landed: PlanTask,
 ): Promise<Pick<Contest, "open" | "unready">> {
@@ -93,7 +96,7 @@ async function workOnAll({ run, wave, task, tries, open, unready }: Contest): Pr
       const known = run.conversation.parts.runs.entry(run.unit, each);
       const own = open.find((lane) => lane.task === each);
       if (own === undefined)
-        return void run.ends.set(each.number, run.kit.brokenEnd(each.agent ?? "", unready.get(each) ?? ""));
+        return void run.ends.set(each.number, brokenEnd(each.agent ?? "", unready.get(each) ?? ""));
       if (known?.ended !== undefined) {
         const { agent, session, note } = known;
         const state = known.ended === "failed" ? "failed" : "done";
@@ -105,11 +108,11 @@ async function workOnAll({ run, wave, task, tries, open, unready }: Contest): Pr
   );
   const ends = tries.flatMap(({ number }) => run.ends.get(number) ?? []);
   const state = ends.some((end) => end.state === "held") ? "held" : "failed";
-  run.ends.set(task.number, { ...run.kit.brokenEnd(task.agent ?? "", "No candidate has landed."), state });
+  run.ends.set(task.number, { ...brokenEnd(task.agent ?? "", "No candidate has landed."), state });
 }
 
-async function workOn(run: ContestRun, wave: string, own: TaskLane, problem: string | null): Promise<void> {
-  await run.kit.workOnTask(run, wave, own.task, problem, [], run.kit.worktreeOf(run, own));
+async function workOn(run: Run, wave: string, own: TaskLane, problem: string | null): Promise<void> {
+  await workOnTask(run, wave, own.task, problem, [], worktreeOf(run, own));
   const { state } = run.ends.get(own.task.number) ?? {};
   if (run.call.abort.aborted || (state !== "done" && state !== "failed")) return;
   run.conversation.parts.runs.end(run.unit, own.task.number, state);
@@ -208,14 +211,14 @@ async function bringIn(
     run.notes.push(`left out: ${leftOut.join(", ")}, kept in ${bundle}`);
   runs.end(run.unit, tried.task.number, "chosen");
   await run.conversation.mirrored();
-  const { halt } = await run.kit.landLanes(run, lanes, [tried], mayLand);
+  const { halt } = await landLanes(run, lanes, [tried], mayLand);
   if (halt !== null) {
     runs.end(run.unit, tried.task.number, "done");
     // It is judged by its own work again.
     if (tests !== null) await one(contest, async () => engine.replaceTree(store, tried.lane, tree));
     return halt;
   }
-  run.ends.set(task.number, run.ends.get(tried.task.number) ?? landedEnd(contest, tried.task));
+  run.ends.set(task.number, run.ends.get(tried.task.number) ?? landedEnd(tried.task));
   return null;
 }
 
@@ -236,13 +239,13 @@ async function settle(contest: Contest, chosen: PlanTask, open = contest.open): 
     }
   });
   runs.adopt(run.unit, task, chosen.number);
-  if (run.ends.get(task.number)?.state !== "done") run.ends.set(task.number, landedEnd(contest, task));
+  if (run.ends.get(task.number)?.state !== "done") run.ends.set(task.number, landedEnd(task));
   for (const { number } of tries) run.ends.delete(number);
   return null;
 }
 
-function landedEnd({ run }: Contest, { agent = "" }: PlanTask): TaskEnd {
-  return { ...run.kit.brokenEnd(agent, ""), state: "done" };
+function landedEnd({ agent = "" }: PlanTask): TaskEnd {
+  return { ...brokenEnd(agent, ""), state: "done" };
 }
 
 /** What no model sees stays out, and who made it is not told. */
@@ -250,12 +253,10 @@ async function diffOf({ run, lanes: { engine, store } }: Contest, { tried, tree 
   const { allowSensitive } = run.runtime.config.policy;
   const base = tried.lane.base;
   const changes = await engine.changesOf(store, base, tree);
-  const paths = changes
-    .map(({ path }) => path)
-    .filter((path) => !run.kit.isSensitivePath(path, allowSensitive));
+  const paths = changes.map(({ path }) => path).filter((path) => !isSensitivePath(path, allowSensitive));
   return run.runtime.memory.redact(await engine.diffOf(store, base, tree, paths));
 }
 
 async function one<T>({ run, lanes: { store } }: Contest, work: () => Promise<T>): Promise<T> {
-  return run.kit.alone(store, run.runtime.host.logger, work);
+  return alone(store, run.runtime.host.logger, work);
 }

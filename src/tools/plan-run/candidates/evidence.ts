@@ -3,9 +3,8 @@ import { describeError } from "../../../lib/error.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
 import type { Step } from "../../../worktrees/versions.ts";
 import type { Lanes, TaskLane } from "../lanes.ts";
-import type { TaskEnd } from "../run.ts";
+import type { Run, TaskEnd } from "../run.ts";
 import { runsIn, sortChanges } from "./check-files.ts";
-import type { ContestRun } from "./kit.ts";
 import type { Evidence } from "./rank.ts";
 import { projectBelow } from "./project-below.ts";
 import { checksOf, type Jury, type TriedOut, tryOut, UNSEEN } from "./try-out.ts";
@@ -41,7 +40,7 @@ type Before = Map<string, TriedOut>;
  * @param endOf how a candidate has ended
  */
 export async function judgeAll(
-  run: ContestRun,
+  run: Run,
   lanes: Lanes,
   jury: Jury,
   all: readonly TaskLane[],
@@ -57,7 +56,7 @@ export async function judgeAll(
 }
 
 async function judgeOne(
-  run: ContestRun,
+  run: Run,
   lanes: Lanes,
   jury: Jury,
   tried: TaskLane,
@@ -133,7 +132,7 @@ async function recordedOf(
 
 /** What fails now was run on what was there before as well, once for each tree. */
 async function beforeOf(
-  run: ContestRun,
+  run: Run,
   lanes: Lanes,
   jury: Jury,
   base: string,

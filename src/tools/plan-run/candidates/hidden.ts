@@ -2,14 +2,14 @@ import { copyFile, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Workplace } from "../../../conversation/worktrees/worktrees.ts";
 import type { Engine } from "../../../worktrees/engine.ts";
-import type { ContestRun } from "./kit.ts";
+import type { Run } from "../run.ts";
 
 /**
  * Puts the files in place that candidates do not see: what lies in the unit's folder `hidden`, as seen from the project. Where a
  * candidate's link would lead them elsewhere they are left out, so that the check misses them.
  */
 export async function layHidden(
-  { runtime, unit }: ContestRun,
+  { runtime, unit }: Run,
   { to, place }: Workplace,
   isOpen: Engine["isOpen"],
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { EditedFile } from "../../../code/open.ts";
 import type { Workplace } from "../../../conversation/worktrees/worktrees.ts";
 import type { Lanes } from "../lanes.ts";
-import type { ContestRun } from "./kit.ts";
+import type { Run } from "../run.ts";
 import { projectBelow } from "./project-below.ts";
 import { turned } from "./turned.ts";
 
@@ -15,7 +15,7 @@ const MAX_FILES = 100;
  * @returns null where nobody can tell; nothing where code is off
  */
 export async function newErrorsIn(
-  run: ContestRun,
+  run: Run,
   lanes: Lanes,
   [base, tree]: readonly [base: string, tree: string],
   { to, place }: Workplace,

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import type { CheckDefinition } from "../../../config/definition-of-done.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
 import type { Step } from "../../../worktrees/versions.ts";
+import { isProtectedPath } from "../../../policy/protected-path.ts";
+import { isSensitivePath } from "../../../policy/sensitive-path.ts";
 import type { Lanes } from "../lanes.ts";
+import type { Run } from "../run.ts";
 import { isPlanned, newTestsIn, pathBelow } from "./check-files.ts";
 import type { Judged } from "./evidence.ts";
-import type { ContestRun } from "./kit.ts";
 import { projectBelow } from "./project-below.ts";
 import { checksOf, type Jury, type TriedOut, tryOut } from "./try-out.ts";
 import { turned } from "./turned.ts";
@@ -34,7 +36,7 @@ export interface OthersTests {
  * there already stays as it is. The caller lets nobody else at the worktrees.
  */
 export async function findOthersTests(
-  run: ContestRun,
+  run: Run,
   lanes: Lanes,
   { jury, task, order }: { jury: Jury; task: PlanTask; order: readonly Judged[] },
   one: Judged,
@@ -72,7 +74,7 @@ export async function findOthersTests(
 
 /** @param files those to which tests have to belong; null for any test of the project */
 async function testsOf(
-  run: ContestRun,
+  run: Run,
   lanes: Lanes,
   files: readonly string[] | null,
   { tried, commit }: Judged,
@@ -84,7 +86,7 @@ async function testsOf(
   return newTestsIn(changes).filter(({ path }) => {
     const inside = pathBelow(path, folder);
     const isTheirs = files === null ? inside !== null : isPlanned(files, inside);
-    const isClosed = run.kit.isProtectedPath(`/${path}`) || run.kit.isSensitivePath(path, allowSensitive);
+    const isClosed = isProtectedPath(`/${path}`) || isSensitivePath(path, allowSensitive);
     return isTheirs && !isClosed && !existsSync(join(store.top, path));
   });
 }
@@ -98,7 +100,7 @@ interface Tried {
 }
 
 async function tryTests(
-  run: ContestRun,
+  run: Run,
   lanes: Lanes,
   jury: Jury,
   { one, next, fresh, wanted }: Tried,

@@ -1,7 +1,8 @@
+import { askApproval } from "../../../conversation/approvals/ask-approval.ts";
 import { isRefusal } from "../../../lib/refusal.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
+import type { Run } from "../run.ts";
 import type { Judged } from "./evidence.ts";
-import type { ContestRun } from "./kit.ts";
 import type { OthersTests } from "./others-tests.ts";
 
 /** What lands. */
@@ -19,7 +20,7 @@ export interface Picked {
  * @returns null where none is taken
  */
 export async function pick(
-  { runtime, conversation, call, unit, kit }: ContestRun,
+  { runtime, conversation, call, unit }: Run,
   task: PlanTask,
   passing: readonly Judged[],
   recommended: Judged,
@@ -36,7 +37,7 @@ export async function pick(
   ]
     .filter(Boolean)
     .join("; ");
-  const approval = await kit.askApproval(
+  const approval = await askApproval(
     conversation,
     runtime.supervision.dialogs,
     { kind: "candidate", workUnit: unit, title, ...(covers === "" ? {} : { covers }) },

@@ -1,15 +1,15 @@
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
 import type { Halt } from "../halt.ts";
 import type { Lanes, TaskLane } from "../lanes.ts";
+import type { Run } from "../run.ts";
 import type { Judged } from "./evidence.ts";
-import type { ContestRun } from "./kit.ts";
 import type { OthersTests } from "./others-tests.ts";
 import type { Ranking } from "./rank.ts";
 import { renderRows, type Row } from "./table.ts";
 
 /** Several tries at one task, each in a worktree of its own. */
 export interface Contest {
-  readonly run: ContestRun;
+  readonly run: Run;
   readonly lanes: Lanes;
   readonly wave: string;
   readonly task: PlanTask;

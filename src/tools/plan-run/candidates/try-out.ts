@@ -1,11 +1,14 @@
 import type { CheckDefinition, DefinitionOfDone } from "../../../config/definition-of-done.ts";
+import { findArtifacts } from "../../../checks/definition-of-done/artifacts.ts";
+import { loadExitCodeJudge } from "../../../policy/load-exit-code.ts";
+import { hasCommand } from "../../../workspace/documents/plan-problems.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
 import type { Lanes } from "../lanes.ts";
-import type { ContestRun } from "./kit.ts";
+import type { Run } from "../run.ts";
+import { type Ended, runHere, setUp } from "../run-here.ts";
 import { layHidden } from "./hidden.ts";
 import { newErrorsIn } from "./new-errors.ts";
 import { settingsIn } from "./settings-in.ts";
-import type { Ended } from "../run-here.ts";
 
 const COMMAND_SECONDS = 300;
 const FINE: Ended = { kind: "fine" };
@@ -14,14 +17,19 @@ const NOT_READY = ({ said }: Exclude<Ended, { kind: "fine" }>): Ended => ({
   said: `lanes.setup: ${said}`,
 });
 
-/** What judges the candidates of a task. */
-export interface Jury {
+/** The checks that judge the candidates of a task. */
+export interface Checks {
   /** What shows that the task is done; null where it says nothing of that. */
   readonly verify: CheckDefinition | null;
   /** The same that no candidate is told of; null for none. */
   readonly hidden: CheckDefinition | null;
   /** The project's; null where none is run. */
   readonly definition: DefinitionOfDone | null;
+}
+
+/** What judges the candidates of a task. */
+export interface Jury extends Checks {
+  readonly runCheck: typeof runHere;
 }
 
 /** What the host has seen of a tree. */
@@ -47,20 +55,21 @@ export const UNSEEN: TriedOut = {
   newErrors: [],
 };
 
-export async function juryOf({ runtime, kit }: ContestRun, task: PlanTask): Promise<Jury> {
+export async function juryOf({ runtime }: Run, task: PlanTask, runCheck = runHere): Promise<Jury> {
   const { verifier, config } = runtime;
   const { verify: command = "", hidden = "", number } = task;
   const isManual = config.wavePolicy.boundaryRule === "manual";
   const full = { scope: "full" as const, timeoutSeconds: COMMAND_SECONDS };
   return {
-    verify: kit.hasCommand(task) ? { id: `verify of task ${number}`, command, ...full } : null,
+    verify: hasCommand(task) ? { id: `verify of task ${number}`, command, ...full } : null,
     hidden: hidden === "" ? null : { id: `hidden check of task ${number}`, command: hidden, ...full },
     definition: isManual ? null : await verifier.definition(),
+    runCheck,
   };
 }
 
 /** What is hidden comes last: its files take the places of others. */
-export function checksOf({ verify, hidden, definition }: Jury): CheckDefinition[] {
+export function checksOf({ verify, hidden, definition }: Checks): CheckDefinition[] {
   return [verify, ...(definition?.checks ?? []), hidden].filter((check) => check !== null);
 }
 
@@ -70,14 +79,13 @@ export function checksOf({ verify, hidden, definition }: Jury): CheckDefinition[
  * @param since the tree before, where its new errors are wanted as well
  */
 export async function tryOut(
-  run: ContestRun,
+  run: Run,
   lanes: Lanes,
   jury: Jury,
   tree: string,
   wanted: readonly CheckDefinition[],
   since: string | null = null,
 ): Promise<TriedOut> {
-  const { kit } = run;
   const { engine, store, brought } = lanes;
   const ends = new Map<string, Ended>();
   const recipes = new Map<string, readonly string[]>();
@@ -86,17 +94,17 @@ export async function tryOut(
     const workplace = run.runtime.openWorkplace(store.from, folder);
     const { project } = workplace.place;
     try {
-      const judge = kit.loadExitCodeJudge(project);
+      const judge = loadExitCodeJudge(project);
       for (const { id, command, cwd } of checksOf(jury)) recipes.set(id, (await judge(command, cwd)).recipe);
       settings = await settingsIn(project, [".", ...checksOf(jury).map(({ cwd = "." }) => cwd)]);
-      const ready = wanted.length === 0 ? FINE : await kit.setUp(run, workplace);
+      const ready = wanted.length === 0 ? FINE : await setUp(run, workplace);
       const look = async (check: CheckDefinition): Promise<void> => {
-        const end = ready.kind === "fine" ? await kit.runHere(run, workplace, check) : NOT_READY(ready);
+        const end = ready.kind === "fine" ? await jury.runCheck(run, workplace, check) : NOT_READY(ready);
         ends.set(check.id, end);
       };
       for (const check of wanted) if (check !== jury.hidden) await look(check);
       // After the checks, because a build among them may be what makes one.
-      const artifacts = await kit.findArtifacts(project, jury.definition?.artifacts ?? [], run.call.abort);
+      const artifacts = await findArtifacts(project, jury.definition?.artifacts ?? [], run.call.abort);
       missing = artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => path);
       if (since !== null) newErrors = await newErrorsIn(run, lanes, [since, tree], workplace);
       if (jury.hidden !== null && wanted.includes(jury.hidden)) {

@@ -1,6 +1,6 @@
 import { excerpt } from "../../../lib/excerpt.ts";
 import type { CheckDefinition } from "../../../config/definition-of-done.ts";
-import type { Jury, TriedOut } from "./try-out.ts";
+import type { Checks, TriedOut } from "./try-out.ts";
 
 const MAX_COMMAND = 80;
 const MAX_SAID = 1_500;
@@ -23,7 +23,7 @@ export interface Verdict {
  * What speaks against a candidate's tree: its task's verify, checks that passed before, artifacts that were there. Pure.
  * @param before the same on the tree that it began with
  */
-export function judgeTree({ verify, hidden, definition }: Jury, seen: TriedOut, before: TriedOut): Verdict {
+export function judgeTree({ verify, hidden, definition }: Checks, seen: TriedOut, before: TriedOut): Verdict {
   const name = (check: CheckDefinition): string =>
     check === hidden ? "the hidden check" : `\`${excerpt(check.command, MAX_COMMAND)}\``;
   const failed = (tree: TriedOut, { id }: CheckDefinition): boolean => tree.ends.get(id)?.kind === "failed";
