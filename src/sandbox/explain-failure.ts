@@ -91,11 +91,11 @@ function wordsOf(wall: Wall, lines: readonly string[], profile: ContainmentProfi
   if (secret !== undefined) return `${secret} is hidden and read-only, since it may hold secrets`;
   const pinned = places.pinned.find((folder) => paths.includes(folder));
   if (pinned !== undefined) return `${pinned} cannot be moved, since something in it is read-only`;
-  const outside = words.find((word) => word.startsWith("/") && !isWithin(word, places.project));
+  const last = words.findLast((word) => word.includes("/")) ?? "";
   const writable = "only the project, a private /tmp and caches of its own are writable";
-  return outside === undefined
-    ? `${writable}, and in the project ${COMMIT}`
-    : `${writable}, and ${outside} is outside`;
+  return last.startsWith("/") && !isWithin(last, places.project)
+    ? `${writable}, and ${last} is outside`
+    : `${writable}, and in the project ${COMMIT}`;
 }
 
 function among(wall: Wall, ...texts: readonly string[]): (readonly [string, Wall])[] {

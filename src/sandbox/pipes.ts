@@ -1,5 +1,4 @@
-import { lstatSync } from "node:fs";
-import { readdir, readlink } from "node:fs/promises";
+import { lstat, readdir, readlink } from "node:fs/promises";
 import { isReplaced } from "./sockets.ts";
 
 /** Open files that are looked at, of all programs together. */
@@ -21,17 +20,15 @@ export async function findPipes(project: string): Promise<string[]> {
     );
     for (const path of targets) if (path.startsWith("/") && !isReplaced(path, project)) paths.add(path);
   }
-  return [...paths].filter(isPipe);
+  const pipes: string[] = [];
+  // One after the other: thousands at once would hold up everything else.
+  for (const path of paths) {
+    const found = await lstat(path).catch(() => null);
+    if (found?.isFIFO() === true) pipes.push(path);
+  }
+  return pipes;
 }
 
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
-}
-
-function isPipe(path: string): boolean {
-  try {
-    return lstatSync(path).isFIFO();
-  } catch {
-    return false;
-  }
 }

@@ -10,8 +10,10 @@ import { foldersAround, guardedPaths, type ProjectFinds, searchProject } from ".
 import { repositoryPaths } from "./repository-places.ts";
 import { findSockets } from "./sockets.ts";
 
-/** How long a search of the project and of the home is trusted, in milliseconds. */
+/** After how long the project and the home are searched again, in milliseconds. */
 const SEARCH_LIFETIME_MS = 30_000;
+/** How long what the last search found is good enough meanwhile. */
+const SEARCH_GRACE_MS = 5 * 60_000;
 
 /** When a command could make something in the project. */
 export interface Span {
@@ -31,6 +33,7 @@ export function findPlaces(input: ContainmentInput): FoundPlaces {
   const { environment, home, clock, project, allowSensitive: allow, hides = () => true } = input;
   const spans: Span[] = [];
   let search: { at: number; finds: Promise<ProjectFinds> } | null = null;
+  let last: { at: number; finds: ProjectFinds } | null = null;
   let hidden: { at: number; places: HiddenPlaces } | null = null;
 
   const key = createHash("sha256").update(project).digest("hex").slice(0, 16);
@@ -41,21 +44,30 @@ export function findPlaces(input: ContainmentInput): FoundPlaces {
     (input.denied?.()[kind] ?? []).map((path) => resolve(project, atHome(path)));
 
   const isOwn = (path: string): boolean => {
-    const born = statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
+    const born = bornAt(path);
     return spans.some(({ from, to }) => from <= born && born <= to);
   };
 
-  const isOld = (at: number | undefined): boolean =>
-    at === undefined || clock.now() - at > SEARCH_LIFETIME_MS;
+  /** In a big project a search takes seconds: commands wait for the first, and for none that is begun in time. */
+  const find = async (): Promise<ProjectFinds> => {
+    const now = clock.now();
+    if (search === null || now - search.at > SEARCH_LIFETIME_MS) {
+      const finds = searchProject({ project, clock, allow, isOwn });
+      search = { at: now, finds };
+      void finds.then(
+        (found) => (last = { at: now, finds: found }),
+        () => (search = null),
+      );
+    }
+    return last !== null && now - last.at <= SEARCH_GRACE_MS ? last.finds : search.finds;
+  };
 
   return {
     async placesFor(folder, { temp, empty }) {
-      if (search === null || isOld(search.at))
-        search = { at: clock.now(), finds: searchProject({ project, clock, allow, isOwn }) };
-      if (hidden === null || isOld(hidden.at))
+      if (hidden === null || clock.now() - hidden.at > SEARCH_LIFETIME_MS)
         hidden = { at: clock.now(), places: findHiddenPlaces(environment, home, allow) };
       const { folders, files, shown } = hidden.places;
-      const found = await search.finds;
+      const found = await find();
       mkdirSync(caches, { recursive: true, mode: 0o700 });
       const written = existingPaths(allowed);
       const guarded = [...guardedPaths(project), ...found.guarded];
@@ -96,6 +108,14 @@ export function findPlaces(input: ContainmentInput): FoundPlaces {
       return span;
     },
   };
+}
+
+function bornAt(path: string): number {
+  try {
+    return statSync(path).birthtimeMs;
+  } catch {
+    return 0; // It went away meanwhile.
+  }
 }
 
 /** A path as it really is; where there is nothing, as it stands. */

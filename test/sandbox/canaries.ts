@@ -97,7 +97,7 @@ export class Canaries {
     for (const [index, line] of lines.entries()) writeFileSync(join(this.#lines, String(index)), line);
     const text = driver(lines.length, profile.project === "write");
     const output = await this.#batch(text, isContained ? profile : null, lines.length);
-    const started = output.split("\n@@").length - 1;
+    const started = output.split("\n\u0001\u0001").length - 1;
     rmSync(this.#lines, { recursive: true });
     return { harms: [...this.#harms(profile), ...shown(output)], started };
   }
@@ -248,7 +248,7 @@ i=0
 while [ $i -lt ${count} ]; do
   cd "$PROJECT" || exit 1
   ${isWritten ? fresh : ":"}
-  printf '\\n@@%s\\n' $i
+  printf '\\n\\001\\001%s\\n' $i
   (ulimit -f 40000 -t 5 -v 6000000; exec timeout -s KILL ${LINE_S} bash "$LINES/$i") </dev/null >"$TMPDIR/output" 2>&1
   head -c 4000 "$TMPDIR/output"
   i=$((i+1))

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { z } from "zod";
 import type { ContainmentProfile } from "../../src/sandbox/profile.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { Canaries } from "./canaries.ts";
+import { readLines } from "./corpus/read.ts";
 import { READ, WRITE } from "./world.ts";
 
 /** Runs in all, over all roles; `EFFECT_RUNS=50000 npx vitest …` for all there are. */
@@ -19,17 +19,10 @@ const ROLES: Readonly<Record<string, ContainmentProfile>> = {
   editor: WRITE,
 };
 
-const LineSchema = z.strictObject({ line: z.string().min(1), from: z.string().min(1) });
-
 /** All that the project ever judged as a command line, by what it was about. */
 function readCorpus(): string[] {
-  const folder = join(import.meta.dirname, "corpus");
-  return readdirSync(folder).flatMap((name) =>
-    readFileSync(join(folder, name), "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((text) => LineSchema.parse(JSON.parse(text)).line),
-  );
+  const names = readdirSync(join(import.meta.dirname, "corpus"));
+  return names.filter((name) => name.endsWith(".jsonl")).flatMap(readLines);
 }
 
 /** So many lines, evenly from all of them, others for each role. */

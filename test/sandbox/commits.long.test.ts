@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { canContain } from "../support/bubblewrap.ts";
+import { Canaries } from "./canaries.ts";
+import { readLines } from "./corpus/read.ts";
+import { has, WRITE } from "./world.ts";
+
+const SPELLINGS = readLines("commits.jsonl").filter((line) => !line.startsWith("python3") || has("python3"));
+
+describe.runIf(canContain && has("unshare"))("commits, and what else changes a repository", () => {
+  it("fail in the sandbox, which says why, and change nothing", { timeout: 300_000 }, async () => {
+    const canaries = await new Canaries().start();
+    const wrong: string[] = [];
+    for (const line of SPELLINGS) {
+      const { harms } = await canaries.run([line], WRITE);
+      const ran = await canaries.world.run(line, WRITE);
+      const said = canaries.world.explain(ran) ?? "";
+      // One that fails without a word (git stash) leaves nothing to tell the wall by.
+      const isSilent = ran.output.trim() === "";
+      const isTold = isSilent || /\.git is read-only; plan_gaia|cannot be moved|is outside/u.test(said);
+      if (harms.length > 0 || ran.status === 0 || !isTold)
+        wrong.push([line, ...harms, said, ran.output].join("\n    "));
+    }
+    canaries.close();
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(SPELLINGS)("works where no sandbox is around it: %s", async (line) => {
+    const canaries = await new Canaries().start();
+    canaries.world.environment["TMPDIR"] = canaries.world.root;
+    const { harms } = await canaries.run([line], WRITE, false);
+    canaries.close();
+    expect(harms.join("\n")).toMatch(/\.git|lane/u);
+  });
+});
