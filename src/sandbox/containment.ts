@@ -41,7 +41,7 @@ interface OpenCall {
   readonly profile: ContainmentProfile;
   readonly proof: string;
   readonly files: readonly string[];
-  readonly standing: Standing;
+  readonly standing: readonly Standing[];
   readonly places: Places;
   /** When it began and ended. */
   readonly span: Span;
@@ -128,7 +128,7 @@ export function createContainment(input: ContainmentInput): Containment {
     if (!isProven)
       state = { kind: "unavailable", why: `a command's shell (${input.shell()}) did not take part` };
     call.span.to = clock.now();
-    const appeared = [...call.standing].flatMap((each) => (hasChanged(each) ? [each[0]] : []));
+    const appeared = call.standing.filter(hasChanged).map(({ path }) => path);
     return {
       profile: call.profile,
       places: call.places,

@@ -71,8 +71,8 @@ export function layersOf({ project, caches }: ContainmentProfile, places: Places
   return sorted.filter((layer) => pinned.has(layer.path) || !isHeldAround(layer, sorted));
 }
 
-/** Folders in which a command has something of its own to write. */
-const REPLACED = ["/tmp", "/var/tmp", "/run", "/dev", "/proc"];
+/** Folders that a command has others of its own in place of. */
+export const REPLACED = ["/tmp", "/var/tmp", "/run", "/dev", "/proc"];
 
 /** Whether a path is as its layer says without it; each one costs about half a millisecond. */
 function isHeldAround(layer: Layer, sorted: readonly Layer[]): boolean {

@@ -177,34 +177,30 @@ function between(path: string, root: string): string[] {
   return folder === root ? [] : [...between(folder, root), folder];
 }
 
-/** What stands at paths that cannot be protected beforehand: nothing, or a link. */
-export type Standing = ReadonlyMap<string, string>;
-
-/**
- * Takes down which of these paths are absent or links now: bubblewrap can put nothing there without leaving it behind. Their
- * folders come before them: one that becomes a link would lead elsewhere.
- */
-export function standingOf(paths: readonly string[], project: string): Standing {
-  const all = [...new Set([...foldersAround(paths, [project]), ...paths])];
-  const listed = new Set(paths);
-  return new Map(
-    all.flatMap((path) => {
-      const before = describe(path);
-      return before === "there" && listed.has(path)
-        ? []
-        : [[path, listed.has(path) ? before : FOLDER + before]];
-    }),
-  );
+/** What stands at a path that cannot be protected beforehand: nothing, or a link. */
+export interface Standing {
+  readonly path: string;
+  readonly before: string;
+  /** A folder around one: it may come and go as long as it does not become a link, which would lead elsewhere. */
+  readonly isAround: boolean;
 }
 
-/** Marks a folder, which may come and go as long as it does not become a link. */
-const FOLDER = "folder ";
+/** Takes down what stands at paths now: bubblewrap can put nothing where there is nothing without leaving it behind. */
+export function standingOf(paths: readonly string[], project: string): Standing[] {
+  const listed = new Set(paths);
+  const around = new Set(foldersAround(paths, [project]).filter((path) => !listed.has(path)));
+  // A folder that became a link is set aside before what it leads to.
+  return [...around, ...listed].map((path) => ({
+    path,
+    before: describe(path),
+    isAround: around.has(path),
+  }));
+}
 
 /** Whether there is now what was not there before, or leads elsewhere. */
-export function hasChanged([path, before]: readonly [path: string, before: string]): boolean {
+export function hasChanged({ path, before, isAround }: Standing): boolean {
   const now = describe(path);
-  if (!before.startsWith(FOLDER)) return now !== before;
-  return now.startsWith("link") && FOLDER + now !== before;
+  return now !== before && now !== "absent" && (!isAround || now !== "there");
 }
 
 function describe(path: string): string {

@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
-import { isWithin } from "./profile.ts";
+import { isWithin, REPLACED } from "./profile.ts";
 
-/** Folders that a containment replaces anyway. */
-const REPLACED = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
 const MAX_SOCKETS = 100;
 
 /**
