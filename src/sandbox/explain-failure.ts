@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type ContainmentProfile, isWithin, type Places } from "./profile.ts";
 
-type Wall = "network" | "namespace" | "disk";
+type Wall = "network" | "namespace" | "disk" | "rights";
 
 /**
  * Errors of the system by the wall that causes them in a sandbox: their names (errno(3)), their words in the C library and in
@@ -19,7 +19,8 @@ const CAUSES: readonly (readonly [text: string, wall: Wall])[] = [
     "device or resource busy",
     "resource busy or locked",
   ),
-  ...among("disk", "exdev", "cross-device link", "eperm", "operation not permitted", "unable to create"),
+  ...among("disk", "exdev", "cross-device link", "unable to create"),
+  ...among("rights", "eperm", "operation not permitted", "no permission"),
   ...among("namespace", "no usable sandbox"),
 ];
 /** Only the end of an output says why it ended. */
@@ -91,10 +92,12 @@ function wordsOf(wall: Wall, lines: readonly string[], profile: ContainmentProfi
   if (secret !== undefined) return `${secret} is hidden and read-only, since it may hold secrets`;
   const pinned = places.pinned.find((folder) => paths.includes(folder));
   if (pinned !== undefined) return `${pinned} cannot be moved, since something in it is read-only`;
-  const last = words.findLast((word) => word.includes("/")) ?? "";
+  const last = words.findLast((word) => word.includes("/"));
+  const place = last === undefined ? places.project : resolve(places.folder, last);
   const writable = "only the project, a private /tmp and caches of its own are writable";
-  return last.startsWith("/") && !isWithin(last, places.project)
-    ? `${writable}, and ${last} is outside`
+  if (!isWithin(place, places.project)) return `${writable}, and ${place} is outside`;
+  return wall === "rights"
+    ? "it has no special rights: no mounts, tracing, keyrings or processes of others"
     : `${writable}, and in the project ${COMMIT}`;
 }
 

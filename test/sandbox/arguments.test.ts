@@ -120,6 +120,8 @@ const EXPLAINED = [
   ["sh: 1: cannot create ../.gaia/x: Read-only file system", "plan_gaia writes the record", "off"],
   ["sh: 1: cannot create ../opencode.json: Read-only file system", "opencode.json is read-only", "off"],
   ["cp: cannot create regular file '../.env': Read-only file system", "may hold secrets", "off"],
+  ["touch: cannot touch '../../x': Read-only file system", "/home/u/work/x is outside", "off"],
+  ["mount: Operation not permitted", "no special rights", "off"],
   ["FATAL:zygote_host_impl_linux.cc(117)] No usable sandbox!", "--no-sandbox", "off"],
   ["Read-only file system\n1 test failed: EAI_AGAIN", "no network", "network"],
   ["1 test failed", null, null],
