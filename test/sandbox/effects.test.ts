@@ -8,7 +8,7 @@ import { readLines } from "./corpus/read.ts";
 import { READ, WRITE } from "./world.ts";
 
 /** Runs in all, over all roles; `EFFECT_RUNS=50000 npx vitest …` for all there are. */
-const RUNS = Number(process.env["EFFECT_RUNS"] ?? 240);
+const RUNS = Number(process.env["EFFECT_RUNS"] ?? 160);
 /** Lines that share a sandbox; what one of them did is then found by halves. */
 const BATCH = 40;
 
