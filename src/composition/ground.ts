@@ -5,6 +5,7 @@ import { createRedactor } from "../lib/redaction.ts";
 import { createSeal } from "../lib/seal.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import type { Ground, Start } from "../runtime.ts";
+import { readEnvFiles } from "../project/env-files.ts";
 import { openVcs } from "../vcs/open.ts";
 
 export function layGround(start: Start): Ground {
@@ -14,7 +15,7 @@ export function layGround(start: Start): Ground {
     ...start,
     sandbox: sandboxOf(config),
     vcs: openVcs(host.worktree, host.project, clock),
-    redact: createRedactor(process.env),
+    redact: createRedactor(process.env, ...readEnvFiles(host.project)),
     userKey,
     seal: createSeal(userKey),
     isSensitive: (path) => isSensitivePath(path, config.policy.allowSensitive),

@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { redactJson } from "../lib/redact-deep.ts";
-import { createRedactor } from "../lib/redaction.ts";
 import { dropSensitiveLines } from "../policy/search-lines.ts";
 import type { Runtime } from "../runtime.ts";
 import { withoutNotes } from "../workspace/documents/note-line.ts";
@@ -13,8 +12,13 @@ import { withoutNotes } from "../workspace/documents/note-line.ts";
  * sensitive ones, and what was proposed as known and not accepted, or noted in a conversation: which files a search reads, its
  * arguments do not tell (SPEC 9).
  */
-export function createHideSecretsHook({ conversations, config, host, knowledge }: Runtime): HookDefinition {
-  const redact = createRedactor(process.env);
+export function createHideSecretsHook({
+  conversations,
+  config,
+  host,
+  knowledge,
+  redact,
+}: Runtime): HookDefinition {
   const context = {
     allowSensitive: config.policy.allowSensitive,
     resolve(path: string): string | undefined {

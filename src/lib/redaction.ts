@@ -1,41 +1,13 @@
+import { findAssigned, findBearer, findPrivateKey, findUrlPassword } from "./secret-contexts.ts";
+import { createFormats, type Span, TABLES } from "./secret-scan.ts";
+
 /** Replaces every secret that it recognises by `[REDACTED:<kind>…last4]`. Idempotent; time grows linearly with the text. */
 export type Redactor = (text: string) => string;
 
-/**
- * Token shapes, tried in this order at every position. Two rules keep the scan linear and a second pass without effect:
- * a run that can be long starts only at a left boundary, and no pattern asks what does *not* follow it.
- * Each pattern matches the secret alone; what introduces it stands in a lookbehind of fixed length.
- */
-const SHAPES: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  [
-    "private-key",
-    /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\w+/=\s:.,()<>|#*"'\\]|-(?!-))*-----END [A-Z0-9 ]{0,40}-----/,
-  ],
-  // Cut off before its end: only long words count, so that prose which names the header line stays.
-  ["private-key", /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:\W{0,6}[\w+/=]{16,})*/],
-  ["anthropic", /(?<![A-Za-z0-9_-])sk-ant-[A-Za-z0-9_-]{20,}/],
-  // The digit tells a key from hyphenated prose such as `sk-learn-based-pipeline-configuration`.
-  ["openai", /(?<![A-Za-z0-9_-])sk-(?=[A-Za-z_-]{0,80}[0-9])[A-Za-z0-9_-]{20,}/],
-  ["github", /(?<![A-Za-z0-9])(?:gh[opsur]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/],
-  ["gitlab", /(?<![A-Za-z0-9_-])gl(?:pat|ptt|dt|rt|cbt|ft|imt|agent|oas)-[A-Za-z0-9_-]{20,}/],
-  ["aws", /(?<![A-Za-z0-9])(?:AKIA|ASIA)[0-9A-Z]{16}/],
-  [
-    "aws",
-    /(?<=(?:secret_access_key|SECRET_ACCESS_KEY|secretAccessKey)(?:=|: |": "|": "|=")?)[A-Za-z0-9/+]{40}/,
-  ],
-  ["google", /(?<![A-Za-z0-9_-])(?:AIza[\w-]{30,}|ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,})/],
-  ["slack", /(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,}|(?<![A-Za-z0-9])xapp-[A-Za-z0-9-]{10,}/],
-  ["slack", /(?<=hooks\.slack\.com\/services\/)[A-Za-z0-9/_-]{20,}/],
-  ["stripe", /(?<![A-Za-z0-9])(?:[prs]k_(?:live|test)_|whsec_)[A-Za-z0-9]{16,}/],
-  ["npm", /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}|(?<=_authToken=)[^\s"'[\]]{8,}/],
-  ["jwt", /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/],
-  ["url-password", /(?<=:\/\/)[^\s/?#@:[\]]*:[^\s/?#[\]]+(?=@)/],
-  ["bearer", /(?<=[Bb]earer |BEARER )(?=[A-Za-z._~+/=-]{0,200}[0-9])[\w.~+/=-]{16,}/],
-  ["bearer", /(?<=[Aa]uthorization: (?:[Bb]asic|[Tt]oken) )[\w.~+/=-]{8,}/],
-];
-
-const KINDS = ["env", ...SHAPES.map(([kind]) => kind)];
-const MARKER = new RegExp(`\\[REDACTED:(?:${[...new Set(KINDS)].join("|")})…[A-Za-z0-9]{0,4}\\]`, "g");
+const [DASH, COLON, EQUALS, UPPER_B, BRACKET, LOWER_B] = [45, 58, 61, 66, 91, 98];
+const MARK = "[REDACTED:";
+/** Characters of a kind's name in a mark. */
+const MAX_KIND = 30;
 
 /** Shorter values are words like `true` or `prod`, which would riddle ordinary prose. */
 const MIN_VALUE_LENGTH = 8;
@@ -52,11 +24,16 @@ export function namesCredential(name: string): boolean {
   return SECRET_WORD.test(upper) || SECRET_ENDING.test(upper);
 }
 
-function credentialValues(env: Readonly<Record<string, string | undefined>>): string[] {
+/** The values of variables whose names look like credentials, as they are and as they are written in JSON, URLs and base64. */
+function credentialValues(environments: readonly Readonly<Record<string, string | undefined>>[]): string[] {
   const values = new Set<string>();
-  for (const [name, raw] of Object.entries(env)) {
+  for (const [name, raw] of environments.flatMap((each) => Object.entries(each))) {
     const value = raw?.trim() ?? "";
-    if (value.length >= MIN_VALUE_LENGTH && !/^\d+$/.test(value) && namesCredential(name)) values.add(value);
+    if (value.length < MIN_VALUE_LENGTH || /^\d+$/.test(value) || !namesCredential(name)) continue;
+    const base64 = Buffer.from(value).toString("base64").replace(/=+$/, "");
+    const url = base64.replaceAll("+", "-").replaceAll("/", "_");
+    const encoded = encodeURIComponent(Buffer.from(value).toString());
+    for (const each of [value, encoded, JSON.stringify(value).slice(1, -1), base64, url]) values.add(each);
   }
   // The longest first, so that a value which begins with another one is found whole.
   return [...values].toSorted((a, b) => b.length - a.length);
@@ -66,39 +43,74 @@ function credentialValues(env: Readonly<Record<string, string | undefined>>): st
 function marker(kind: string, secret: string): string {
   const readable = secret.replaceAll(/[^A-Za-z0-9]/g, "");
   const shown = Math.min(4, Math.floor(secret.length / 4), readable.length);
-  return `[REDACTED:${kind}…${readable.slice(readable.length - shown)}]`;
+  return `${MARK}${kind}…${readable.slice(readable.length - shown)}]`;
+}
+
+/** Where a mark that stands here ends; null where none does. */
+function endOfMark(text: string, at: number): number | null {
+  if (!text.startsWith(MARK, at)) return null;
+  const dots = text.slice(at + MARK.length, at + MARK.length + MAX_KIND + 1).indexOf("…");
+  if (dots < 1) return null;
+  const rest = text.slice(at + MARK.length + dots + 1, at + MARK.length + dots + 6);
+  const end = rest.indexOf("]");
+  return end === -1 ? null : at + MARK.length + dots + 1 + end + 1;
 }
 
 /**
- * Builds the filter through which everything passes that is written to `.gaia/`, logged or sent on (SPEC 2.8).
- * It knows the shapes of common tokens and the values (8 characters or more) of the variables in `env` whose names look
- * like credentials. `env` is read once; build a new redactor when it changes.
+ * Builds the filter through which everything passes that is written to `.gaia/`, logged or sent on (SPEC 2.9).
+ * It knows the formats of keys and the values (8 characters or more) of the variables whose names look like credentials.
+ * They are read once; build a new redactor when they change.
  */
-export function createRedactor(env: Readonly<Record<string, string | undefined>>): Redactor {
-  const values = credentialValues(env).map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
-  // An alternative that can never match stands in when there are none, so that group 1 is always `env`.
-  const sources = [values.join("|") || "(?!)", ...SHAPES.map(([, pattern]) => pattern.source)];
-  const secret = new RegExp(sources.map((source) => `(${source})`).join("|"));
+export function createRedactor(
+  ...environments: readonly Readonly<Record<string, string | undefined>>[]
+): Redactor {
+  const values = credentialValues(environments);
 
-  const redactGap = (gap: string): string => {
-    let rest = gap;
-    let out = "";
-    for (let match = secret.exec(rest); match !== null; match = secret.exec(rest)) {
-      const group = match.findIndex((text, index) => index > 0 && text !== undefined);
-      out += rest.slice(0, match.index) + marker(KINDS[group - 1] ?? "env", match[0]);
-      // Cutting instead of `lastIndex`: the next match sees the same left edge as in a second pass.
-      rest = rest.slice(match.index + match[0].length);
+  const placesOf = (text: string): ReadonlyMap<number, number> => {
+    const places = new Map<number, number>();
+    for (const value of values) {
+      for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length)) {
+        if (!places.has(at)) places.set(at, at + value.length);
+      }
     }
-    return out + rest;
+    return places;
   };
 
   return (text) => {
+    const places = placesOf(text);
+    const formats = createFormats(text, places);
     let out = "";
-    let end = 0;
-    for (const found of text.matchAll(MARKER)) {
-      out += redactGap(text.slice(end, found.index)) + found[0];
-      end = found.index + found[0].length;
+    /** Up to here the text is written. */
+    let done = 0;
+    let due: Span | null = null;
+    let isInWord = false;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      const wasInWord = isInWord && at !== done;
+      isInWord = TABLES.alphanumeric[code] === 1;
+      // Nothing but a known value begins within a word.
+      if (wasInWord && isInWord && places.size === 0 && due === null) continue;
+      const value = places.get(at);
+      let found: Span | null = value === undefined ? null : { kind: "env", start: at, end: value };
+      if (found === null && isInWord && !wasInWord) {
+        found = formats(at, done);
+        if (found === null && (code === UPPER_B || code === LOWER_B)) due = findBearer(text, at) ?? due;
+      } else if (found === null && code === DASH) found = findPrivateKey(text, at);
+      else if (found === null && (code === COLON || code === EQUALS)) {
+        due = findUrlPassword(text, at) ?? findAssigned(text, at, done) ?? due;
+      }
+      if (due !== null && due.start <= at) {
+        found ??= due.start === at ? due : null;
+        due = null;
+      }
+      const mark = code === BRACKET ? endOfMark(text, at) : null;
+      if (mark !== null) out += text.slice(done, mark);
+      else if (found === null) continue;
+      else out += text.slice(done, found.start) + marker(found.kind, text.slice(found.start, found.end));
+      done = mark ?? found?.end ?? done;
+      at = done - 1;
+      isInWord = false;
     }
-    return out + redactGap(text.slice(end));
+    return out + text.slice(done);
   };
 }

@@ -1,0 +1,151 @@
+import { type Alphabet, SECRET_FORMATS, type SecretFormat } from "./secret-formats.ts";
+
+/** A secret in a text: UTF-16 offsets `[start, end)`. */
+export interface Span {
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+type Table = Uint8Array;
+
+/** The characters of an alphabet, of those in ASCII. */
+function tableOf(characters: string): Table {
+  const allowed = new RegExp(`[${characters}]`);
+  return Uint8Array.from({ length: 128 }, (_, code) => Number(allowed.test(String.fromCodePoint(code))));
+}
+
+export const TABLES = {
+  digit: tableOf("0-9"),
+  hex: tableOf("0-9A-Fa-f"),
+  upper: tableOf("0-9A-Z"),
+  alphanumeric: tableOf("0-9A-Za-z"),
+  word: tableOf("0-9A-Za-z_-"),
+  dotted: tableOf("0-9A-Za-z_.-"),
+  base64: tableOf("0-9A-Za-z+/"),
+  /** What an HTTP header carries, but for `=`, which only ends it. */
+  token: tableOf("0-9A-Za-z_.~+/-"),
+  /** Of a user and a password in an address. */
+  user: tableOf("!$%&()*+,;\\\\=^{|}0-9A-Za-z_.~:@-"),
+} satisfies Record<Alphabet | "token" | "user", Table>;
+
+const MANY = Number.MAX_SAFE_INTEGER;
+const EQUALS = 61;
+
+/** Where a stretch of these characters ends that begins here, at the most after so many of them. */
+export function endOfRun(table: Table, text: string, from: number, max = MANY): number {
+  let end = from;
+  while (end - from < max && table[text.charCodeAt(end)] === 1) end++;
+  return end;
+}
+
+/** Whether a stretch has a digit, and where asked for letters of both cases too. */
+export function isVaried(text: string, start: number, end: number, isMixed: boolean): boolean {
+  let [digit, upper, lower] = [false, !isMixed, !isMixed];
+  for (let at = start; at < end && !(digit && upper && lower); at++) {
+    const code = text.charCodeAt(at);
+    digit ||= code >= 48 && code <= 57;
+    upper ||= code >= 65 && code <= 90;
+    lower ||= code >= 97 && code <= 122;
+  }
+  return digit && upper && lower;
+}
+
+interface Compiled extends SecretFormat {
+  /** The characters of its last part. */
+  readonly last: Table;
+  /** Its length is known, so that a longer run of its characters is something else. */
+  readonly isExact: boolean;
+  /** What must not stand before it. */
+  readonly before: Table;
+}
+
+const FORMATS = SECRET_FORMATS.map((format): Compiled => {
+  const runs = format.parts.filter((part) => typeof part !== "string");
+  const [alphabet, , max] = runs.at(-1) ?? ["word", 0, MANY];
+  const last = TABLES[alphabet];
+  const isExact = max !== MANY;
+  const before = Uint8Array.from(last, (own, code) => (isExact && TABLES.word[code] === 1 ? 1 : own));
+  return { ...format, last, isExact, before };
+});
+
+const OTHERS = FORMATS.filter(({ parts: [first] }) => typeof first !== "string");
+/** Formats that begin with fixed characters, by the codes of the first two. */
+const BY_BEGINNING = new Map<number, readonly Compiled[]>();
+for (const format of FORMATS) {
+  const [first] = format.parts;
+  if (typeof first !== "string") continue;
+  const seconds = first.length > 1 ? [first.charCodeAt(1)] : Array.from({ length: 128 }, (_, code) => code);
+  for (const second of seconds) {
+    const key = first.charCodeAt(0) * 128 + second;
+    BY_BEGINNING.set(key, [...(BY_BEGINNING.get(key) ?? []), format]);
+  }
+}
+
+/**
+ * Finds keys by their formats.
+ * @param places where known values begin, each of which ends whatever stands before it
+ * @returns what looks at a place where a word begins; `edge` is the end of what was found before
+ */
+export function createFormats(
+  text: string,
+  places: ReadonlyMap<number, number>,
+): (at: number, edge: number) => Span | null {
+  // They could begin anywhere, so only where their fixed characters are in the text.
+  const others = OTHERS.filter(({ parts }) =>
+    parts.every((part) => typeof part !== "string" || text.includes(part)),
+  );
+  return (at, edge) => {
+    const second = text.charCodeAt(at + 1);
+    const listed = second < 128 ? BY_BEGINNING.get(text.charCodeAt(at) * 128 + second) : undefined;
+    for (const formats of listed === undefined ? [others] : [listed, others]) {
+      for (const format of formats) {
+        const found = match(format, text, at, at === edge, places);
+        if (found !== null) return found;
+      }
+    }
+    return null;
+  };
+}
+
+function match(
+  format: Compiled,
+  text: string,
+  at: number,
+  isEdge: boolean,
+  places: ReadonlyMap<number, number>,
+): Span | null {
+  const { kind, parts, last, isExact, before, introduced = false, needs } = format;
+  const [first] = parts;
+  if (typeof first === "string" && !text.startsWith(first, at)) return null;
+  if (!isEdge && !introduced && before[text.charCodeAt(at - 1)] === 1) return null;
+  let end = at;
+  for (const part of parts) {
+    if (typeof part === "string") {
+      if (!text.startsWith(part, end)) return null;
+      end += part.length;
+    } else {
+      const from = end;
+      end = endOfRun(TABLES[part[0]], text, from, part[2]);
+      if (end - from < part[1]) return null;
+    }
+  }
+  if (isExact && last[text.charCodeAt(end)] === 1 && !isNextSecret(text, end, places)) return null;
+  const start = introduced && typeof first === "string" ? at + first.length : at;
+  if (needs !== undefined && !isVaried(text, start, end, needs === "mixed")) return null;
+  while (last === TABLES.dotted && text.charCodeAt(end - 1) === 46) end--;
+  if (last === TABLES.base64) end = endOfPadding(text, end);
+  return { kind, start, end };
+}
+
+/** What is replaced in any case is no character of a longer run. */
+function isNextSecret(text: string, at: number, places: ReadonlyMap<number, number>): boolean {
+  return places.has(at) || text.startsWith("-----BEGIN ", at);
+}
+
+/** Behind what ends in base64. */
+export function endOfPadding(text: string, from: number): number {
+  let end = from;
+  while (end - from < 2 && text.charCodeAt(end) === EQUALS) end++;
+  return end;
+}

@@ -1,0 +1,22 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { readEnvFiles } from "../../src/project/env-files.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "gaia-env-"));
+});
+afterEach(async () => rm(folder, { recursive: true }));
+
+it("reads what the .env files at the top of a project set, and nothing else", async () => {
+  const text = `# a comment\nexport A_TOKEN="a value # with a mark" # said\nB=b=c # said\n\nC='d'\nnothing\n`;
+  await writeFile(join(folder, ".env"), text);
+  await writeFile(join(folder, ".env.example"), "A_TOKEN=write-yours-here\n");
+  await writeFile(join(folder, ".env.huge"), `A_TOKEN=${"x".repeat(70_000)}\n`);
+  await symlink("/etc/hostname", join(folder, ".env.link"));
+  await mkdir(join(folder, ".env.d"));
+  expect(readEnvFiles(folder)).toEqual([{ A_TOKEN: "a value # with a mark", B: "b=c", C: "d" }]);
+  expect(readEnvFiles(join(folder, "gone"))).toEqual([]);
+});
