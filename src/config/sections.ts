@@ -176,7 +176,7 @@ export const PolicySchema = z.strictObject(
   }),
 );
 
-const SandboxModeSchema = z.enum(["auto", "on", "off"]);
+const SandboxModeSchema = z.enum(["auto", "on", "off", "machine"]);
 
 export const SandboxSchema = z.union([
   SandboxModeSchema,

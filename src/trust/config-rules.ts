@@ -37,7 +37,7 @@ const contextFile: Rule = (value, base, scene) =>
         (path) => `GAIA's context is given the file ${path}, which is outside of the project or private`,
       )(value, base, scene);
 
-const SANDBOX_RANKS: readonly JsonValue[] = ["on", "auto", "off"];
+const SANDBOX_RANKS: readonly JsonValue[] = ["on", "auto", "off", "machine"];
 
 interface SandboxValue {
   readonly rank: number;

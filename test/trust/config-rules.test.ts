@@ -102,6 +102,11 @@ describe("harmless settings", () => {
 describe("powers", () => {
   const check = { id: "t", command: "npm test" };
   it.each<[string, JsonObject, string[]]>([
+    [
+      "no sandbox, for the machine is said to be one",
+      { sandbox: "machine" },
+      ['sandbox: commands of agents are contained as "machine" says'],
+    ],
     ["autopilot", { mode: "autopilot" }, ['mode: GAIA works in mode "autopilot"']],
     [
       "the handshake off",

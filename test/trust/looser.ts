@@ -38,7 +38,7 @@ function measure(config: ResolvedConfig): Measures {
     interaction: ["pair", "standard"].indexOf(knobs.interaction),
     reviewDepth: ["deep_repo", "risk", "diff", "inline"].indexOf(knobs.reviewDepth),
     handshake: config.startup.askAtTaskStart ? 0 : 1,
-    sandbox: ["on", "auto", "off"].indexOf(sandboxOf(config).mode),
+    sandbox: ["on", "auto", "off", "machine"].indexOf(sandboxOf(config).mode),
     network: sandboxOf(config).network ? 1 : 0,
     writable: new Set(sandboxOf(config).writable),
     structuredOutput: config.structuredOutput === "native" ? 1 : 0,

@@ -108,6 +108,7 @@ export function createProver(input: ProverInput): Prover {
   ): Promise<
     { contain?: (command: string, folder: string) => Promise<readonly [string, ...string[]]> } | string
   > => {
+    if (sandbox.mode === "machine") return {};
     if (sandbox.mode !== "on" && (need === "never" || (sandbox.mode === "off" && need !== "only"))) return {};
     if (sandbox.mode === "off") return "it would have to run contained (sandbox: off)";
     const containment = await input.containment();

@@ -89,7 +89,8 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     asked.merged.state === "read" ? asked.merged.value.shell : null,
   );
   const uncontained = containment.kind === "unavailable" ? containment.why : null;
-  const isContained = uncontained === null && sandboxOf(config.config).mode !== "off";
+  const { mode } = sandboxOf(config.config);
+  const isContained = uncontained === null && mode !== "off" && mode !== "machine";
   const { findLanguageServers } = await import("./language-servers.ts");
   const languages = await findLanguageServers(top, project, isContained, environment);
   return {

@@ -54,7 +54,7 @@ export async function runHere(
   });
   const decision = decide(examination);
   if (decision.kind === "refused") return { kind: "refused", said: decision.why };
-  const isContained = mode === "on" || decision.contained === "only";
+  const isContained = mode === "on" || (mode !== "machine" && decision.contained === "only");
   const contain = async (command: string, at: string): Promise<readonly [string, ...string[]]> =>
     (await workplace.containment()).command({ project: "write", network, caches: true }, at, command);
   const { status, output_tail, detail } = await runCheck(check, {

@@ -416,6 +416,14 @@ const PLANTED: Case[] = [
     { check: "containment", level: "warn", what: /bwrap.*is not installed/, fix: /install bubblewrap/ },
   ],
   [
+    "a machine that is a throwaway",
+    async () => {
+      scene.answers.uncontained = "bubblewrap (bwrap) is not installed";
+      await scene.put("user/opencode/gaia.jsonc", '{ "sandbox": "machine" }');
+    },
+    { check: "containment", level: "ok", what: /throwaway \(sandbox: machine\)/, fix: null },
+  ],
+  [
     "no way to filter what a contained command asks of the kernel",
     () => {
       scene.answers.unfiltered = "none is known for riscv64";

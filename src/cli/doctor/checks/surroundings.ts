@@ -84,21 +84,32 @@ export function checkLanes({ lanes }: Facts): Diagnosis[] {
     : [warn(`Work in worktrees has not landed: ${names}.`, "opencode-gaia lanes")];
 }
 
+/** How to get a sandbox on this machine. */
+const GET_SANDBOX =
+  'On Linux install bubblewrap (apt install bubblewrap, dnf, pacman, apk), allow user namespaces (sysctl -w kernel.unprivileged_userns_clone=1; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0), and use bash or zsh; macOS brings what it needs. In a container that is thrown away, set "sandbox": "machine" in your own gaia.jsonc.';
+
+/** What holds a command: a sandbox, the machine, or questions. */
 export function checkContainment({ uncontained, unfiltered, config }: Facts): Diagnosis {
   const { mode } = sandboxOf(config.config);
-  if (mode === "off") return ok("Containment of commands is switched off (sandbox: off).");
+  if (mode === "machine")
+    return ok(
+      "This machine is a throwaway (sandbox: machine): commands of agents run on it without a sandbox of their own, and are not asked for because of that.",
+    );
+  if (mode === "off")
+    return ok(
+      "Commands of agents run without a sandbox (sandbox: off): what is not known to only read is asked for.",
+    );
   if (uncontained === null) {
+    const name = process.platform === "darwin" ? "Seatbelt" : "bubblewrap";
     return unfiltered === null
-      ? ok("Commands of agents can be contained.")
+      ? ok(`Commands of agents can be contained (${name}).`)
       : warn(
-          `Commands of agents can be contained, but not their system calls filtered: ${unfiltered}. Keyrings and AF_VSOCK stay open to them.`,
+          `Commands of agents can be contained (${name}), but not their system calls filtered: ${unfiltered}. Keyrings and AF_VSOCK stay open to them.`,
           "Such filters need x86-64 or 64-bit ARM, bubblewrap, and a kernel with CONFIG_SECCOMP_FILTER.",
         );
   }
   const diagnose = mode === "on" ? error : warn;
-  const then = mode === "on" ? "no command runs" : "commands run as they are, and unknown ones are asked for";
-  return diagnose(
-    `Commands of agents cannot be contained: ${uncontained}. Until then ${then}.`,
-    "On Linux install bubblewrap, allow user namespaces, and use bash or zsh; macOS brings what it needs.",
-  );
+  const then =
+    mode === "on" ? "no command runs" : "what is not known to only read is asked for, and locked refuses it";
+  return diagnose(`Commands of agents cannot be contained: ${uncontained}. Until then ${then}.`, GET_SANDBOX);
 }
