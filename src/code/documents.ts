@@ -1,8 +1,9 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { recordOf } from "../lib/json.ts";
 import { endingOf, type ServerEntry } from "./servers.ts";
 import type { SeenChanges } from "./source-files.ts";
+import { readRegular } from "../lib/read-source.ts";
 
 /** More files than these are not kept open: the one that was needed longest ago goes. */
 const MAX_OPEN = 60;
@@ -88,8 +89,8 @@ export function createDocuments(
     const stamp = `${found.mtimeMs}:${found.size}:${found.ino}`;
     const isOld = Date.now() - found.mtimeMs > RACY_MS;
     if (isOld && open.get(path)?.stamp === stamp) return false;
-    const text = await readFile(path, "utf8").catch(() => null);
-    return text === null ? null : tell(path, withoutMark(text), stamp);
+    const bytes = await readRegular(path, MAX_BYTES);
+    return bytes === null ? null : tell(path, withoutMark(bytes.toString("utf8")), stamp);
   };
 
   return {

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { FileChange, Piece } from "../editing/change.ts";
 import type { Located } from "../editing/locate.ts";
 import { listOf, recordOf, textOf } from "../lib/json.ts";
@@ -6,6 +5,7 @@ import { isRefusal, type Refusal, refuse } from "../lib/refusal.ts";
 import { withoutMark } from "./documents.ts";
 import { linesOf, offsetOf } from "./position.ts";
 import { pathOf, type Range, readRange } from "./protocol.ts";
+import { MAX_SOURCE_BYTES, readRegular } from "../lib/read-source.ts";
 
 /** One piece of a file that a server wants replaced. */
 export interface TextEdit {
@@ -104,7 +104,7 @@ export async function toChanges(
     byPlace.set(located.path, place);
   }
   for (const [path, { located, edits }] of byPlace) {
-    const before = await readFile(located.path).catch(() => null);
+    const before = await readRegular(located.path, MAX_SOURCE_BYTES);
     const text = before?.toString("utf8");
     if (before === null || text === undefined || !Buffer.from(text, "utf8").equals(before))
       return refuse(`${located.name} cannot be read as text.`, "Nothing was changed.");

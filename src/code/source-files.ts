@@ -1,7 +1,8 @@
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { nameIn } from "./position.ts";
 import { endingOf, type ServerEntry } from "./servers.ts";
+import { readText as readTextOf } from "../lib/read-source.ts";
 
 /** More files than this are not looked at. */
 const MAX_FILES = 4_000;
@@ -225,5 +226,5 @@ async function readAll(paths: readonly string[]): Promise<[path: string, text: s
 async function readText(path: string): Promise<string> {
   const stat = await lstat(path).catch(() => null);
   if (stat === null || !stat.isFile() || stat.size > MAX_FILE_BYTES) return "";
-  return readFile(path, "utf8").catch(() => "");
+  return readTextOf(path, MAX_FILE_BYTES);
 }

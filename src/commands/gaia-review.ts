@@ -8,6 +8,8 @@ const SHIPPED = `${nameOf("checker")} and ${nameOf("reviewer")}`;
 const BRANCH = /^branch(?=\s|$)/u;
 const BASE = /(?:^|\s)--base(?:[=\s]+(\S+)|$)/u;
 
+const MAX_WORDS = 200;
+
 /** What is looked at; without a base the uncommitted changes. */
 interface Range {
   readonly what: string;
@@ -22,6 +24,13 @@ export const gaiaReview: CommandRun = async (argumentText, { conversation, runti
   const { isOfBranch, base, focus } = readAsked(argumentText);
   const range = isOfBranch ? await rangeOf(vcs, base) : { what: vcs.kind === "none" ? UNKEPT : UNCOMMITTED };
   if (typeof range === "string") return refuseCommand(host, "reviewed", range);
+  const { failed } = await vcs.changesSince(range.base ?? null);
+  if (failed !== undefined)
+    return refuseCommand(
+      host,
+      "reviewed",
+      `Version control does not tell what was changed: ${excerpt(failed, MAX_WORDS)}.`,
+    );
   const { reviewDepth } = conversation.state.knobs;
   const brief = await reviewerBriefs.current(reviewDepth, undefined, null, range.base);
   if (brief === null) return refuseCommand(host, "reviewed", `There are no ${range.what}.`);
@@ -51,7 +60,7 @@ const UNKEPT = "changes since OpenCode began here (earlier ones are not known wi
 /** @returns why the branch cannot be looked at, where it cannot */
 async function rangeOf(vcs: Vcs, name: string | null): Promise<Range | string> {
   const found = await vcs.branchBase(name);
-  if (found.kind === "unknown") return `The branch cannot be compared: ${excerpt(found.why, 200)}.`;
+  if (found.kind === "unknown") return `The branch cannot be compared: ${excerpt(found.why, MAX_WORDS)}.`;
   const { base, commits } = found;
   const count = `${commits} commit${commits === 1 ? "" : "s"}`;
   return { base, what: `changes of this branch since ${found.name} (${count}, and what is uncommitted)` };

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { FilePlace, PreparedCall } from "../host/tool.ts";
 import type { FileLines } from "../host/tool-call.ts";
 import { describeError } from "../lib/error.ts";
@@ -7,6 +6,7 @@ import { realPathOf } from "../policy/real-path.ts";
 import { writeFileAtomic } from "../workspace/store/atomic-file.ts";
 import { lineChanges } from "./line-changes.ts";
 import type { Located } from "./locate.ts";
+import { MAX_SOURCE_BYTES, readRegular } from "../lib/read-source.ts";
 
 /** What is replaced by what in a file, for those who look at an edit, and where a line of it stands. */
 export interface Piece {
@@ -65,7 +65,7 @@ export function prepareChange(
 
 /** A change as it came to be, once others have worked on the file; as it was meant where nobody can tell. */
 async function asItIs(change: FileChange): Promise<FileChange> {
-  const after = await readFile(change.path).catch(() => null);
+  const after = await readRegular(change.path, MAX_SOURCE_BYTES);
   if (after === null || realPathOf(change.path) !== change.path || after.equals(change.after)) return change;
   const [old, fresh] = [change.before, after].map((bytes) =>
     Buffer.from(bytes)
@@ -128,10 +128,7 @@ async function putBack(written: readonly FileChange[]): Promise<string[]> {
 /** Whether the file at this very place holds these bytes; what cannot be read does not. */
 async function isAs({ path }: Located, bytes: Uint8Array): Promise<boolean> {
   if (realPathOf(path) !== path) return false;
-  return readFile(path).then(
-    (now) => now.equals(bytes),
-    () => false,
-  );
+  return (await readRegular(path, MAX_SOURCE_BYTES))?.equals(bytes) === true;
 }
 
 function staleText(names: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { runGit } from "../vcs/git-command.ts";
 import { describeError } from "../lib/error.ts";
@@ -8,6 +8,7 @@ import { type Committed, LEARNINGS as FILE } from "./committed.ts";
 import { blobNames } from "./entry.ts";
 import type { KnowledgePlace } from "./open.ts";
 import { BY_AGENT, type Said } from "./said.ts";
+import { readTextSync } from "../lib/read-source.ts";
 
 const MAX_BYTES = 4_000_000;
 /** In the user's own data, in front of the id of a line that an agent may have written. */
@@ -70,7 +71,7 @@ export function createLearnt(
       const now = found?.isFile() === true ? `${found.ino}-${found.size}-${found.mtimeNs}` : "none";
       if (now === signature && known !== null) return;
       signature = now;
-      lines = now === "none" || Number(found?.size) > MAX_BYTES ? [] : linesOf(readFileSync(path, "utf8"));
+      lines = now === "none" || Number(found?.size) > MAX_BYTES ? [] : linesOf(readTextSync(path, MAX_BYTES));
     } catch (error) {
       // Who cannot read it now is told nothing of it either.
       logger.log("debug", "knowledge", describeError(error));

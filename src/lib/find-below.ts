@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { listFolder } from "./read-source.ts";
 import { matchesStep, type PatternStep } from "./path-pattern.ts";
 
 /** Folders that a wildcard does not enter; naming one in the pattern does. */
@@ -41,7 +42,7 @@ async function list(folder: string, search: Search): Promise<Dirent[]> {
   if (search.foldersLeft <= 0 || search.signal.aborted) return [];
   search.foldersLeft -= 1;
   // Not a folder, or not ours to read: nothing is found in it.
-  return readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
+  return (await listFolder(folder)) ?? [];
 }
 
 export async function exists(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { lstat, open } from "node:fs/promises";
+import { closeSync, constants, type Dirent, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { lstat, open, opendir, stat } from "node:fs/promises";
 import { bounded } from "./bounded.ts";
 import type { Clock } from "./clock.ts";
 import { describeError } from "./error.ts";
@@ -7,8 +7,18 @@ import { describeError } from "./error.ts";
 /** Files above this are not read. A configuration has a few kilobytes. */
 const MAX_BYTES = 1_000_000;
 
+/** Files of a project that are read whole, to be changed or compared. */
+export const MAX_SOURCE_BYTES = 16_000_000;
+/** Of one folder; and how many of them are asked for at once. */
+const MAX_ENTRIES = 20_000;
+const AT_ONCE = 512;
+/** What is asked for at once at least. */
+const MIN_CHUNK = 4_096;
 /** How long a file may take, so that a dead network drive cannot hold up the start. */
 const READ_TIMEOUT_MS = 2_000;
+
+/** Without O_NONBLOCK, opening what has become a named pipe meanwhile waits for someone to write into it. */
+const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** What became of a file: not there, its bytes, or why it could not be read, and what to do. */
 export type ReadResult =
@@ -25,21 +35,94 @@ export async function readSource(path: string, clock: Clock): Promise<ReadResult
 }
 
 async function readRegularFile(path: string): Promise<ReadResult> {
-  // Without O_NONBLOCK, opening a named pipe waits for someone to write into it.
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const { size, bytes, kind } = await readStart(path, MAX_BYTES + 1);
+  if (kind === "folder")
+    return failed("is a directory, not a file", "Remove it, or put the file in its place.");
+  if (kind === "other") return failed("is not a regular file", "Put a regular file in its place.");
+  if (Math.max(size, bytes.length) > MAX_BYTES)
+    return failed("is larger than 1 MB", "Make it smaller: long texts go into files of their own.");
+  return { state: "read", bytes };
+}
+
+/** How a file begins. */
+export interface FileStart {
+  readonly size: number;
+  readonly bytes: Buffer;
+}
+
+/** The first bytes of a regular file; null for everything else. Waits for no pipe or device. Never throws. */
+export async function readHead(path: string, maxBytes: number): Promise<FileStart | null> {
+  const start = await readStart(path, maxBytes).catch(() => null);
+  return start?.kind === "file" ? start : null;
+}
+
+/** All bytes of a regular file of at most so many; null for a larger one and everything else. Never throws. */
+export async function readRegular(path: string, maxBytes = MAX_BYTES): Promise<Buffer | null> {
+  const start = await readHead(path, maxBytes + 1);
+  return start !== null && start.bytes.length <= maxBytes ? start.bytes : null;
+}
+
+/** The same as text; "" where there is none. */
+export async function readText(path: string, maxBytes = MAX_BYTES): Promise<string> {
+  return (await readRegular(path, maxBytes))?.toString("utf8") ?? "";
+}
+
+/** {@link readText} for where nothing can be awaited. Looks at the disk once, so only for small files. */
+export function readTextSync(path: string, maxBytes = MAX_BYTES): string {
+  let file: number | null = null;
   try {
-    const stat = await handle.stat();
-    if (stat.isDirectory())
-      return failed("is a directory, not a file", "Remove it, or put the file in its place.");
-    if (!stat.isFile()) return failed("is not a regular file", "Put a regular file in its place.");
-    const buffer = Buffer.allocUnsafe(MAX_BYTES + 1);
+    if (!statSync(path).isFile()) return "";
+    file = openSync(path, WITHOUT_WAITING);
+    const { size } = fstatSync(file);
+    const bytes = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(size, MIN_CHUNK)) + 1);
     let length = 0;
-    while (length < buffer.length) {
-      const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
-      if (bytesRead === 0) return { state: "read", bytes: buffer.subarray(0, length) };
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    return length > maxBytes ? "" : bytes.toString("utf8", 0, length);
+  } catch {
+    return ""; // There is no such file, or nobody may read it.
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
+
+/** What is in a folder, in no order and up to a number; null for what is none, or is not ours to read. Never throws. */
+export async function listFolder(path: string, most = MAX_ENTRIES): Promise<Dirent[] | null> {
+  const entries: Dirent[] = [];
+  try {
+    for await (const entry of await opendir(path, { bufferSize: AT_ONCE })) {
+      entries.push(entry);
+      if (entries.length >= most) break;
+    }
+    return entries;
+  } catch {
+    return null;
+  }
+}
+
+async function readStart(
+  path: string,
+  maxBytes: number,
+): Promise<FileStart & { readonly kind: "file" | "folder" | "other" }> {
+  // To open a device may do something already.
+  const found = await stat(path);
+  const nothing = { size: found.size, bytes: Buffer.of() };
+  if (found.isDirectory()) return { ...nothing, kind: "folder" };
+  if (!found.isFile()) return { ...nothing, kind: "other" };
+  const handle = await open(path, WITHOUT_WAITING);
+  try {
+    const { size } = await handle.stat();
+    const chunks: Buffer[] = [];
+    let length = 0;
+    while (length < maxBytes) {
+      // Of a file that says it is empty, as in /proc, more is read all the same.
+      const room = Math.min(maxBytes - length, Math.max(size - length + 1, MIN_CHUNK));
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(room), 0, room, null);
+      if (bytesRead === 0) break;
+      chunks.push(buffer.subarray(0, bytesRead));
       length += bytesRead;
     }
-    return failed("is larger than 1 MB", "Make it smaller: long texts go into files of their own.");
+    return { size, bytes: Buffer.concat(chunks), kind: "file" };
   } finally {
     await handle.close();
   }

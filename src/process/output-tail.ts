@@ -3,6 +3,9 @@ type Source = "stdout" | "stderr";
 /** Bytes kept while a command runs; more than is shown, because colours and progress bars are cut away later. */
 const KEPT_BYTES = 32_768;
 
+/** Parts that are looked through for what is worth keeping: of an output of hundreds of megabytes only the first ones. */
+const MAX_PARTS = 64;
+
 interface TailBounds {
   maxLines: number;
   maxCharacters: number;
@@ -26,6 +29,7 @@ interface TailOptions {
 export function createOutputTail(options: TailOptions = {}) {
   const { keptBytes: size = KEPT_BYTES, salvage, maxSalvaged = 0 } = options;
   let salvaged = "";
+  let partsLeft = MAX_PARTS;
   let kept: Buffer[] = [];
   let keptBytes = 0;
   const pending: Record<Source, Buffer> = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
@@ -39,7 +43,7 @@ export function createOutputTail(options: TailOptions = {}) {
     const all = Buffer.concat(kept);
     // At the end of a line, unless there is none.
     const cut = all.lastIndexOf(10, all.length - size) + 1 || all.length - size;
-    if (salvage !== undefined && salvaged.length < maxSalvaged) {
+    if (salvage !== undefined && salvaged.length < maxSalvaged && partsLeft-- > 0) {
       const saved = salvage(readable(all.subarray(0, cut).toString("utf8")));
       salvaged = (salvaged + saved).slice(0, maxSalvaged);
     }
@@ -78,11 +82,18 @@ const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F]/g;
 function readable(text: string): string {
   return text
     .replace(TERMINAL, "")
-    .split(/\r*\n/)
-    .map((line) => line.slice(line.replace(/\r+$/, "").lastIndexOf("\r") + 1).replace(CONTROL, ""))
+    .split("\n")
+    .map((line) => lastState(line).replace(CONTROL, ""))
     .join("\n")
     .replace(/^\uFFFD+/, "")
     .trimEnd();
+}
+
+/** Of what was written over only the end. */
+function lastState(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === "\r") end -= 1;
+  return end === 0 ? "" : line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
 }
 
 /** The end of a text within both bounds. */

@@ -1,7 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import type { LanesConfig } from "../config/lanes.ts";
 import { createError } from "../lib/error.ts";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
+import { readText } from "../lib/read-source.ts";
 
 /**
  * A lane belongs to the conversation that works in it, as long as its process lives.
@@ -56,5 +57,5 @@ async function findTree(project: string, unit: string): Promise<{ from: string; 
 }
 
 async function ownerIn(path: string): Promise<string[]> {
-  return (await readFile(path, "utf8").catch(() => "")).split(" ").filter(Boolean);
+  return (await readText(path)).split(" ").filter(Boolean);
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import { head, tail } from "../lib/excerpt.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { runBoundedProcess } from "../process/bounded-process.ts";
-import { ELSEWHERE } from "../vcs/command.ts";
+import { hostGit } from "../process/git.ts";
 
 /** Where programs run that reach beyond the project. */
 export interface Surroundings {
@@ -48,9 +48,12 @@ export async function run(
   signal: AbortSignal,
 ): Promise<Answer> {
   const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
-  const kept = Object.entries(process.env).filter(([name]) => !ELSEWHERE.test(name) && !TERMINAL.test(name));
+  const [program, ...args] = command;
+  // A forge's program starts git itself.
+  const git = hostGit(program === "git" ? args : [], { isAgreed: true });
+  const kept = Object.entries(git.env).filter(([name]) => !TERMINAL.test(name));
   const ending = await runBoundedProcess({
-    command,
+    command: program === "git" ? git.command : command,
     cwd: directory,
     env: { ...Object.fromEntries(kept), ...env, ...QUIET },
     timeoutMs,

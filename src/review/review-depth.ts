@@ -97,7 +97,11 @@ function renderHunks(hunks: readonly DiffHunk[], changedOnly: boolean): string {
 function listFiles(files: readonly DiffFile[], touched: readonly string[]): string[] {
   const known = new Set(files.map((file) => file.path));
   return [
-    ...files.map((file) => `- ${file.path} (${file.status}, +${file.added} −${file.removed})`),
+    ...files.map(({ path, status, bytes, added, removed }) =>
+      bytes === undefined
+        ? `- ${path} (${status}, +${added} −${removed})`
+        : `- ${path} (binary, ${bytes} bytes)`,
+    ),
     ...touched.filter((path) => !known.has(path)).map((path) => `- ${path} (no diff)`),
   ];
 }

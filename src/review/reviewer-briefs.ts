@@ -18,6 +18,8 @@ export interface ReviewedWork {
 }
 
 const MAX_NAMES = 300;
+const MAX_WORDS = 300;
+const UNTOLD = "Version control does not tell all of what was changed";
 
 export interface ReviewerBriefsInput {
   readonly vcs: Vcs;
@@ -44,12 +46,18 @@ export function createReviewerBriefs({ vcs, isSensitive, redact }: ReviewerBrief
         diff,
         newFiles,
         manyFiles = [],
+        failed,
       } = await vcs.workingDiff(isSensitive, signal, work?.paths, base);
       const whole = diff + (work?.diffs ?? "");
-      if (whole === "" && newFiles.length === 0) return null;
+      const untold =
+        failed === undefined
+          ? []
+          : [`${UNTOLD} (${excerpt(redact(failed), MAX_WORDS)}): read the files yourself.`];
+      if (whole === "" && newFiles.length === 0) return untold[0] ?? null;
       const touchedFiles = [...newFiles, ...manyFiles];
       const brief = shapeReview({ depth, diff: whole, touchedFiles, isSensitive, redact });
       return [
+        ...untold,
         ...named("The user's own uncommitted files are no part of it", work?.leftOut),
         ...named("The user has changed these meanwhile as well", work?.also),
         brief,

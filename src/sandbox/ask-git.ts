@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
+import { hostGit } from "../process/git.ts";
 import { runVcs } from "../vcs/command.ts";
 import { isWithin } from "./profile.ts";
 
@@ -17,7 +18,6 @@ export interface GitFacts {
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 const MAX_SUBMODULES = 500;
-const GIT = ["git", "-c", "core.fsmonitor=false"] as const;
 
 /** Asks git for what it follows in a project's tree; nothing where there is no repository. */
 export async function askGit(project: string, clock: Clock): Promise<GitFacts> {
@@ -37,8 +37,12 @@ export async function askGit(project: string, clock: Clock): Promise<GitFacts> {
     }
   };
   const [, settings] = await Promise.all([
-    runVcs(repository, [...GIT, "ls-files", "--stage", "-z"], MAX_INDEX_BYTES, take),
-    runVcs(repository, [...GIT, "config", "--list", "--show-origin", "-z"], MAX_SETTINGS_BYTES),
+    runVcs(repository, hostGit(["ls-files", "--stage", "-z"]), MAX_INDEX_BYTES, take),
+    runVcs(
+      repository,
+      hostGit(["config", "--list", "--show-origin", "-z"], { namesHooks: true }),
+      MAX_SETTINGS_BYTES,
+    ),
   ]);
   return {
     submodules: submodules.slice(0, MAX_SUBMODULES),

@@ -1,6 +1,14 @@
 import type { Clock } from "../lib/clock.ts";
 import { runBoundedProcess } from "../process/bounded-process.ts";
 
+/** Has Jujutsu print for programs; `jj` has no filters, hooks or attributes that a repository could bring. */
+export function hostJj(args: readonly string[]): VcsStart {
+  return {
+    command: ["jj", "--no-pager", "--color=never", ...args],
+    env: { ...process.env, LC_ALL: "C" },
+  };
+}
+
 /** A folder inside a repository, and who may end what is asked of it. */
 export interface Repository {
   readonly directory: string;
@@ -8,14 +16,25 @@ export interface Repository {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How a version control program is started: by {@link hostGit} or {@link hostJj}. */
+interface VcsStart {
+  readonly command: readonly [program: string, ...args: string[]];
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /** What a version control program printed, as far as its bound. */
 export interface VcsRun {
   readonly ok: boolean;
   readonly text: string;
+  /** null where it came to no end of its own. */
+  readonly code: number | null;
+  /** Why it failed, in its own words. */
+  readonly words: string;
 }
 
 const TIMEOUT_MS = 10_000;
 const GRACE_MS = 500;
+const MAX_WORDS = 2_000;
 
 /**
  * Runs a version control program for at most ten seconds. Never throws.
@@ -24,15 +43,16 @@ const GRACE_MS = 500;
  */
 export async function runVcs(
   { directory, clock, signal }: Repository,
-  command: readonly [program: string, ...args: string[]],
+  { command, env }: VcsStart,
   maxBytes: number,
   take?: (chunk: Buffer) => void,
 ): Promise<VcsRun> {
   const chunks: Buffer[] = [];
+  let words = "";
   const ending = await runBoundedProcess({
     command,
     cwd: directory,
-    env: environment(),
+    env,
     timeoutMs: TIMEOUT_MS,
     graceMs: GRACE_MS,
     signal,
@@ -40,26 +60,14 @@ export async function runVcs(
     output: {
       maxBytes,
       write(source, chunk) {
-        if (source === "stderr") return;
-        if (take) take(chunk);
+        if (source === "stderr") words = (words + chunk.toString()).slice(0, MAX_WORDS);
+        else if (take) take(chunk);
         else chunks.push(chunk);
       },
     },
   });
-  const ok = ending.kind === "exited" && ending.code === 0;
-  return { ok, text: Buffer.concat(chunks).toString("utf8") };
-}
-
-/**
- * What of the environment would have git look into another repository than the directory's, or read paths in another way: a hook
- * or an editor from which OpenCode was started has set it for its own.
- */
-export const ELSEWHERE =
-  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|NAMESPACE|PREFIX|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|\w+_PATHSPECS)$/;
-
-/** Only the directory says which repository it is; looking never takes git's locks, and fetches nothing. */
-function environment(): NodeJS.ProcessEnv {
-  const env = Object.entries(process.env).filter(([name]) => !ELSEWHERE.test(name));
-  const looking = { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
-  return { ...Object.fromEntries(env), ...looking, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+  const code = ending.kind === "exited" ? ending.code : null;
+  if (ending.kind === "timeout") words += `${command[0]} did not answer within ${TIMEOUT_MS / 1_000} s`;
+  if (ending.kind === "unstartable") words += ending.problem;
+  return { ok: code === 0, code, text: Buffer.concat(chunks).toString("utf8"), words: words.trim() };
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Repository } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 import { runGit } from "./git-command.ts";
+import { readTextSync } from "../lib/read-source.ts";
 
 /** Of lists of files. */
 const MAX_LIST_BYTES = 64_000_000;
@@ -89,7 +90,7 @@ function gitFolder(directory: string): string | null {
     const entry = lstatSync(join(at, ".git"), { throwIfNoEntry: false });
     if (entry?.isDirectory() === true) return join(at, ".git");
     if (entry?.isFile() === true) {
-      const [, path] = /^gitdir: (.+)$/mu.exec(readFileSync(join(at, ".git"), "utf8")) ?? [];
+      const [, path] = /^gitdir: (.+)$/mu.exec(readTextSync(join(at, ".git"))) ?? [];
       return path === undefined ? null : resolve(at, path);
     }
     if (entry !== undefined || dirname(at) === at) return null;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Clock } from "../lib/clock.ts";
+import { hostGit } from "../process/git.ts";
 import { runVcs } from "./command.ts";
 
 const MAX_BYTES = 10_000;
@@ -14,7 +15,11 @@ export async function findHookFolders(
   clock: Clock,
 ): Promise<readonly string[]> {
   if (!existsSync(join(worktree, ".git"))) return [];
-  const asked = await runVcs({ directory, clock }, ["git", "rev-parse", "--git-path", "hooks"], MAX_BYTES);
+  const asked = await runVcs(
+    { directory, clock },
+    hostGit(["rev-parse", "--git-path", "hooks"], { namesHooks: true }),
+    MAX_BYTES,
+  );
   if (!asked.ok || asked.text.trim() === "") return [];
   const folder = resolve(directory, asked.text.replace(/\n$/u, ""));
   // Husky writes that folder anew; what it runs lies above.

@@ -1,6 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import { changesSince } from "./changes.ts";
-import { runVcs } from "./command.ts";
+import { hostJj, runVcs, type VcsRun } from "./command.ts";
 import { cutRecord } from "./exclusions.ts";
 import { createGit } from "./git.ts";
 import type { ChangedFile, Vcs } from "./port.ts";
@@ -23,10 +23,10 @@ const BASE = [
  */
 export function createJj(directory: string, clock: Clock): Vcs {
   const run = async (args: readonly string[], signal?: AbortSignal) =>
-    runVcs({ directory, clock, signal }, ["jj", "--no-pager", "--color=never", ...args], MAX_BYTES);
-  const diff = async (base: string | null, signal?: AbortSignal): Promise<string | null> => {
-    const { ok, text } = await run(["diff", "--git", ...(base === null ? [] : [`--from=${base}`])], signal);
-    return ok ? cutRecord(text) : null;
+    runVcs({ directory, clock, signal }, hostJj(args), MAX_BYTES);
+  const diff = async (base: string | null, signal?: AbortSignal): Promise<VcsRun> => {
+    const told = await run(["diff", "--git", ...(base === null ? [] : [`--from=${base}`])], signal);
+    return { ...told, text: told.ok ? cutRecord(told.text) : "" };
   };
   const git = createGit(directory, clock);
   const { filesNow, fingerprint, isIgnored, blobsBelow, commitsAbout, held, tree } = git;
@@ -52,15 +52,19 @@ export function createJj(directory: string, clock: Clock): Vcs {
     changesSince: async (base, signal) =>
       changesSince(base, async (from) => countFiles(await diff(from, signal))),
     async workingDiff(_isSensitive, signal, only) {
-      const all = (await diff(null, signal)) ?? "";
-      return { diff: only === undefined ? all : cutOthers(all, new Set(only)), newFiles: [] };
+      const { ok, text: all, words } = await diff(null, signal);
+      return {
+        diff: only === undefined ? all : cutOthers(all, new Set(only)),
+        newFiles: [],
+        ...(ok ? {} : { failed: words }),
+      };
     },
   };
 }
 
-function countFiles(diff: string | null): ChangedFile[] | null {
-  if (diff === null) return null;
-  return parseUnifiedDiff(diff).map(({ path, added, removed }) => ({ path, added, removed }));
+function countFiles({ ok, text, words }: VcsRun): ChangedFile[] | string {
+  if (!ok) return words;
+  return parseUnifiedDiff(text).map(({ path, added, removed }) => ({ path, added, removed }));
 }
 
 function cutOthers(diff: string, only: ReadonlySet<string>): string {

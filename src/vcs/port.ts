@@ -19,6 +19,8 @@ export interface Changes {
   readonly base: string | null;
   /** False where there is no version control, or it did not answer; `files` are then those that were seen to change, if any. */
   readonly known: boolean;
+  /** Why version control, where there is one, did not answer: its own words. */
+  readonly failed?: string;
 }
 
 /** More changed files than this are not listed. */
@@ -32,6 +34,8 @@ export interface WorkingDiff {
   readonly newFiles: readonly string[];
   /** Every changed file that version control knows, where there is too much to be read of them. */
   readonly manyFiles?: readonly string[];
+  /** Why it could not be told, in the words of version control: what is here is not all of it. */
+  readonly failed?: string;
 }
 
 /** The files of a project at one moment. */

@@ -19,6 +19,8 @@ export interface DiffFile {
   /** What a renamed or copied file was called before. */
   from?: string;
   status: "added" | "modified" | "deleted" | "renamed" | "binary";
+  /** Of a binary file, where it is known. */
+  bytes?: number;
   added: number;
   removed: number;
   hunks: DiffHunk[];
@@ -97,7 +99,10 @@ function readHeader(file: DiffFile, line: string): void {
   if (line.startsWith("new file")) file.status = "added";
   else if (line.startsWith("deleted file")) file.status = "deleted";
   else if (line.startsWith("rename to ")) file.status = "renamed";
-  else if (line.startsWith("Binary files ") || line === "GIT binary patch") file.status = "binary";
+  else if (line.startsWith("Binary file, ")) {
+    file.status = "binary";
+    file.bytes = Number.parseInt(line.slice("Binary file, ".length), 10);
+  } else if (line.startsWith("Binary files ") || line === "GIT binary patch") file.status = "binary";
 }
 
 function pathOfGitLine(line: string): string {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { lstat, readdir } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { listFolder } from "../lib/read-source.ts";
 import { NOT_WALKED } from "./exclusions.ts";
 import type { FilesNow } from "./port.ts";
 
@@ -20,7 +21,7 @@ async function fingerprintWalk(directory: string, signal?: AbortSignal): Promise
   const folders = [""];
   let entriesLeft = MAX_WALKED_ENTRIES;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const entries = await readdir(join(directory, folder), { withFileTypes: true }).catch(() => null);
+    const entries = await listFolder(join(directory, folder), MAX_WALKED_ENTRIES);
     if (!entries && folder === "") return null;
     for (const entry of (entries ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       if (NOT_WALKED.has(entry.name)) continue;

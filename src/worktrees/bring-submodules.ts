@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { askUsers, rowsOf } from "./run-git.ts";
+import { askGit, askUsers, type GitPlace, rowsOf } from "./run-git.ts";
 
 /**
  * Checks out the submodules of a worktree that the user has checked out, each at the commit that its branch names: from their own
@@ -26,21 +26,19 @@ async function bringOne(folder: string, path: string, from: string): Promise<voi
     "-c",
     one,
   ]);
-  await askUsers(folder, ...local, "submodule", "--quiet", "update", "--", path);
+  const at = (place: string): GitPlace => ({
+    folder: place,
+    settings: "user",
+    env: { GIT_ALLOW_PROTOCOL: "file" },
+  });
+  // What a setting says to run in place of the checkout is not run.
+  await askGit(at(folder), [...local, "submodule", "--quiet", "update", "--checkout", "--", path]);
   const to = join(folder, path);
   if (!existsSync(join(to, ".git"))) return;
   // As in theirs: where it comes from, and what is known of that. What was given is nobody's work.
   const known = ["+refs/remotes/*:refs/remotes/*", "+refs/heads/*:refs/remotes/user/*"];
-  await askUsers(
-    to,
-    ...local,
-    "fetch",
-    "--quiet",
-    "--no-tags",
-    "--no-recurse-submodules",
-    repository,
-    ...known,
-  );
+  const fetch = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules"];
+  await askGit(at(to), [...local, ...fetch, repository, ...known]);
   await askUsers(to, "update-ref", "refs/remotes/user/HEAD", "HEAD");
   const { text: origin } = await askUsers(from, "remote", "get-url", "origin");
   await askUsers(to, "remote", ...(origin === "" ? ["remove", "origin"] : ["set-url", "origin", origin]));

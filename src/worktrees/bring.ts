@@ -1,7 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { cp, lstat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { askGit, rowsOf, users } from "./run-git.ts";
+import { askGit, rowsOf } from "./run-git.ts";
 
 /** What of the ignored files comes along into a worktree. */
 export interface Brought {
@@ -42,7 +42,7 @@ async function ignoredFiles(from: string, globs: readonly string[]): Promise<str
     globs.map(async (glob) => {
       const [whole, inside] = /[*?[]/u.test(glob) ? [[], [`:(glob)${glob}/**`]] : [["--directory"], []];
       const args = ["ls-files", "-z", "--full-name", "--others", "--ignored", "--exclude-standard", ...whole];
-      const { text } = await askGit({ folder: from, env: users() }, [
+      const { text } = await askGit({ folder: from, settings: "user" }, [
         ...args,
         "--",
         `:(glob)${glob}`,

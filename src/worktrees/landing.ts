@@ -8,7 +8,6 @@ import {
   lstat,
   mkdir,
   open,
-  readFile,
   rename,
   rm,
   rmdir,
@@ -29,6 +28,7 @@ import {
   waysIn,
 } from "./versions.ts";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
+import { MAX_SOURCE_BYTES, readRegular } from "../lib/read-source.ts";
 
 /** What is done with the user's tree, before it is done: by this it is taken back or completed after a crash. */
 interface Journal {
@@ -91,7 +91,7 @@ export async function land(store: LaneStore, from: string, to: string): Promise<
  * @returns what became of it; null where nothing was left, or a living process is at it
  */
 export async function settleLanding(store: LaneStore): Promise<"completed" | "taken back" | null> {
-  const text = await readFile(journalOf(store), "utf8").catch(() => null);
+  const text = (await readRegular(journalOf(store), MAX_SOURCE_BYTES))?.toString("utf8") ?? null;
   const journal = text === null ? null : (JSON.parse(text) as Journal);
   if (journal === null || (journal.pid !== process.pid && isProcessAlive(journal.pid))) return null;
   await (journal.isWhole ? complete : takeBack)(store, journal);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { bring, type Brought } from "./bring.ts";
 import { clearFolder } from "./clear-folder.ts";
 import { isWhole, listFiles, treeOf } from "./list-files.ts";
-import { askGit, askUsers, failed, git, rowsOf, users } from "./run-git.ts";
+import { askGit, askUsers, failed, git, rowsOf } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore, own, type Snapshot } from "./store.ts";
 
 /** A worktree of its own for one task. */
@@ -187,7 +187,7 @@ async function takeDown<T>(
   if (code !== 0 && base !== null && (await isGone(lane))) return null;
   if (code !== 0) throw failed(`git does not take up the files of ${folder}: ${words}`);
   // What the user has git ignore everywhere is no part of the work.
-  const { files, inner, unnamed, held } = await listFiles({ folder, env: { ...users(), ...place.env } });
+  const { files, inner, unnamed, held } = await listFiles({ ...place, settings: "user" });
   for (const path of inner)
     if ((await askUsers(path, "rev-parse", "-q", "--verify", "HEAD")).code === 0)
       throw failed(`${path} is a repository with commits of its own: take it out.`);

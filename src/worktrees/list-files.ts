@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { lstat, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { askGit, failed, git, type GitPlace, rowsOf, users } from "./run-git.ts";
+import { askGit, failed, git, type GitPlace, rowsOf } from "./run-git.ts";
 
 /** The record stays in the user's tree. */
 const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
@@ -70,7 +70,7 @@ async function listInner(top: string, path: string, below: string, to: Found): P
   const folder = join(top, path);
   if (!existsSync(join(folder, ".git"))) return;
   const inner: Found = { files: [], inner: [], unnamed: [] };
-  const held = await list({ folder, env: users() }, `${below}${path}/`, inner);
+  const held = await list({ folder, settings: "user" }, `${below}${path}/`, inner);
   if (held === null || to.files.length + inner.files.length > MAX_FILES) return;
   // No spread: it may be thousands.
   for (const file of inner.files) to.files.push(file);

@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
-import { devNull } from "node:os";
 import { createError } from "../lib/error.ts";
+import { hostGit, LIST_FILTERS, mayFilter, withoutFilters } from "../process/git.ts";
 
 /** Making a lane of a large project takes a while; nothing of it hangs. */
 const LIMIT_MS = 120_000;
+/** Of the contents of a lane's files. */
+const MAX_BYTES = 512_000_000;
+const MAX_WORDS = 2_000;
 
 /** What git answered. */
 export interface GitAnswer {
@@ -16,67 +19,59 @@ export interface GitAnswer {
 /** Where git works: nothing of the environment says otherwise. */
 export interface GitPlace {
   readonly folder: string;
+  /** Whose settings count, see {@link hostGit}; those of the plugin's own repositories by default. */
+  readonly settings?: "user" | "own";
   /** Set for git alone. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Neither the user's settings nor the system's: they name filters, hooks and programs, and change line ends. */
-const OWN = {
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: devNull,
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_NO_REPLACE_OBJECTS: "1",
-  LC_ALL: "C",
-};
-const OPTIONS = [
-  `core.hooksPath=${devNull}`,
-  "core.fsmonitor=false",
-  "core.quotePath=false",
+const OWN_OPTIONS = [
   // What is kept in a store is read again soon: to compress it takes ten times as long as to write it.
   "core.compression=0",
   "user.name=GAIA",
   "user.email=gaia@localhost",
 ].flatMap((option) => ["-c", option]);
 
-/** The user's own repository is only asked, and by their own settings, those of the environment included. */
-export function users(): Readonly<Record<string, string | undefined>> {
-  const set = Object.entries(process.env).filter(([name]) => name.startsWith("GIT_CONFIG"));
-  return {
-    GIT_OPTIONAL_LOCKS: "0",
-    GIT_CONFIG_GLOBAL: undefined,
-    GIT_CONFIG_NOSYSTEM: undefined,
-    ...Object.fromEntries(set),
-  };
+/** Runs git with a time-out of its own; a failure is an answer. Never rejects. */
+export async function askGit(place: GitPlace, args: readonly string[], input = ""): Promise<GitAnswer> {
+  // The plugin's own repositories have attributes by which no filter is run.
+  if (place.settings !== "user" || !mayFilter(args)) return start(place, args, input);
+  const filters = withoutFilters(await start(place, LIST_FILTERS, ""));
+  if (typeof filters === "string") return { code: -1, bytes: Buffer.of(), text: "", words: filters };
+  return start(place, args, input, filters);
 }
 
-/** Runs git with a time-out of its own; a failure is an answer. Never rejects. */
-export async function askGit(
-  { folder, env }: GitPlace,
+async function start(
+  { folder, settings = "own", env = {} }: GitPlace,
   args: readonly string[],
-  input = "",
+  input: string,
+  filters: readonly string[] = [],
 ): Promise<GitAnswer> {
-  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
+  const git = hostGit([...OWN_OPTIONS, ...args], { settings, filters, env });
+  const [program, ...rest] = git.command;
   return new Promise((resolve) => {
-    const child = spawn("git", [...OPTIONS, ...args], {
-      cwd: folder,
-      env: { ...clean, ...OWN, ...env },
-      windowsHide: true,
-    });
+    const child = spawn(program, rest, { cwd: folder, env: git.env, windowsHide: true });
     const out: Buffer[] = [];
+    let size = 0;
     let words = "";
-    const timer = setTimeout(() => {
-      words += `It was ended after ${LIMIT_MS / 1_000} s.`;
+    const stop = (why: string): void => {
+      words += why;
       child.kill("SIGKILL");
       // A filter of the user's holds them open, and nobody waits for it.
       for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
-    }, LIMIT_MS);
+    };
+    const timer = setTimeout(() => stop(`It was ended after ${LIMIT_MS / 1_000} s.`), LIMIT_MS);
     const end = (code: number): void => {
       clearTimeout(timer);
       const bytes = Buffer.concat(out);
       resolve({ code, bytes, text: bytes.toString().replace(/\n$/u, ""), words: words.slice(0, 2_000) });
     };
-    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => (words += chunk.toString()));
+    child.stdout.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_BYTES) stop(`It printed more than ${MAX_BYTES / 1_000_000} MB.`);
+      else out.push(chunk);
+    });
+    child.stderr.on("data", (chunk: Buffer) => (words = (words + chunk.toString()).slice(0, MAX_WORDS)));
     child.on("error", (error) => {
       words += `${error.message} (is ${folder} there?)`;
       end(-1);
@@ -90,7 +85,7 @@ export async function askGit(
 
 /** Asks in the user's own repository, by their settings; their hooks are for their own commits. */
 export async function askUsers(folder: string, ...args: string[]): Promise<GitAnswer> {
-  return askGit({ folder, env: users() }, args);
+  return askGit({ folder, settings: "user" }, args);
 }
 
 /** The same where a failure leaves nothing to go on with. @throws GaiaError with git's own words */

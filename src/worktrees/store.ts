@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { clearLocks } from "./clear-locks.ts";
 import { keptFolder } from "./kept.ts";
 import { heldIn, listFiles, treeOf } from "./list-files.ts";
-import { askGit, askUsers, git, type GitPlace, users } from "./run-git.ts";
+import { askGit, askUsers, git, type GitPlace } from "./run-git.ts";
 import { storeFolder } from "./unit-place.ts";
+import { readRegular } from "../lib/read-source.ts";
 
 /**
  * A repository of the plugin's own beside the user's, whose objects it borrows: its worktrees are the lanes. So nothing that
@@ -29,8 +30,8 @@ export interface LaneStore {
   readonly mergesTrees: boolean;
 }
 
-/** Every file as its bytes are: no line ends are changed, no filter is run. */
-const ATTRIBUTES = "* -text -filter -ident !eol !working-tree-encoding !merge\n";
+/** Every file as its bytes are: no line ends are changed, no filter is run, and what is binary is told by its bytes. */
+const ATTRIBUTES = "* -text -filter -ident !eol !working-tree-encoding !merge !diff\n";
 /** Versions of git: from which on the user's settings can be left out, and it merges without a working tree. */
 const OLDEST = 2.032;
 const MERGES_TREES = 2.038;
@@ -77,7 +78,7 @@ export async function openStore(
   const copies = { [exclude]: "info/exclude", [shallow]: "shallow" };
   for (const [from, to] of Object.entries(copies))
     // Most have neither.
-    await keepAs(join(repository, to), await readFile(from, "utf8").catch(() => null));
+    await keepAs(join(repository, to), await textOf(from));
   const kept = keptFolder(await realpath(project));
   await mkdir(kept, { recursive: true });
   // A repository may bring a link along that leads elsewhere.
@@ -86,9 +87,13 @@ export async function openStore(
   return { from: top, top, folder, repository, kept, landing, mergesTrees: version >= MERGES_TREES };
 }
 
+async function textOf(path: string): Promise<string | null> {
+  return (await readRegular(path))?.toString("utf8") ?? null;
+}
+
 /** Has a file say this, and nothing else at any moment: git may be at work here. @param text null for no file */
 async function keepAs(path: string, text: string | null): Promise<void> {
-  if ((await readFile(path, "utf8").catch(() => null)) === text) return;
+  if ((await textOf(path)) === text) return;
   if (text === null) return rm(path, { force: true });
   const fresh = `${path}.${randomUUID()}`;
   await writeFile(fresh, text);
@@ -140,7 +145,7 @@ async function takeDown<T>(store: LaneStore, use: (tree: string) => Promise<T>):
   const { top, repository } = store;
   const index = join(repository, top === store.from ? "users-index" : `index-of-${basename(top)}`);
   const place = { folder: top, env: { GIT_DIR: repository, GIT_WORK_TREE: top, GIT_INDEX_FILE: index } };
-  const listed = listFiles({ folder: top, env: users() });
+  const listed = listFiles({ folder: top, settings: "user" });
   const [{ files }, held] = await Promise.all([listed, heldIn(place)]);
   return treeOf(place, files, held, use);
 }

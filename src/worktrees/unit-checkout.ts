@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { bring } from "./bring.ts";
-import { askUsers } from "./run-git.ts";
+import { askGit, askUsers, type GitPlace } from "./run-git.ts";
 import type { UnitPlace } from "./unit-place.ts";
+import { readText } from "../lib/read-source.ts";
 
 /**
  * Makes whole what became of a worktree's folder. One that was deleted is there again as git's index has it: what git keeps of it
@@ -17,8 +18,9 @@ export async function repairFolder(top: string, folder: string): Promise<boolean
   const isHalf = (await textIn(join(own, "locked"))).startsWith("initializing");
   const isGone = !existsSync(join(folder, ".git"));
   if (!isHalf && !isGone) return false;
+  const at: GitPlace = { folder: own, settings: "user", env: { GIT_DIR: own } };
   // Where the branch is gone too there is nothing to come back to.
-  const isEmpty = (await askUsers(own, "rev-parse", "-q", "--verify", "HEAD")).code !== 0;
+  const isEmpty = (await askGit(at, ["rev-parse", "-q", "--verify", "HEAD"])).code !== 0;
   if (isHalf || isEmpty) {
     if (isHalf) await rm(folder, { recursive: true, force: true });
     await askUsers(top, "worktree", "remove", "-f", "-f", folder);
@@ -74,5 +76,5 @@ async function ownFolder(top: string, folder: string): Promise<string | null> {
 }
 
 async function textIn(path: string): Promise<string> {
-  return readFile(path, "utf8").catch(() => "");
+  return readText(path);
 }

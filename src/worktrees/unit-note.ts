@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { parseJson, recordOf, textOf } from "../lib/json.ts";
 import { failed } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
 import { unitPlaceOf, type UnitPlace } from "./unit-place.ts";
+import { readText } from "../lib/read-source.ts";
 
 /** What is kept of a unit's tree, beside it. */
 export interface UnitNote {
@@ -24,7 +25,7 @@ export function placeOf(store: Pick<LaneStore, "folder">, unit: string): UnitPla
 }
 
 export async function readNote(path: string): Promise<UnitNote | null> {
-  const text = await readFile(path, "utf8").catch(() => "");
+  const text = await readText(path);
   const { project, tip, isReady, isArchived } = recordOf(parseJson(text));
   const [of, at] = [textOf(project), textOf(tip)];
   if (of === undefined || at === undefined) return null;

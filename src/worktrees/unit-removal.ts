@@ -3,7 +3,7 @@ import { rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { clearFolder } from "./clear-folder.ts";
 import { isLanding, settleLanding } from "./landing.ts";
-import { askGit, askUsers, failed, git, rowsOf, users } from "./run-git.ts";
+import { askGit, askUsers, failed, git, type GitPlace, rowsOf } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
 import { repairFolder } from "./unit-checkout.ts";
 import { placeOf } from "./unit-note.ts";
@@ -33,7 +33,7 @@ async function keepRest(folder: string, branch: string): Promise<string | null> 
   const [top, head = ""] = text.split("\n");
   if (top !== folder) throw failed(`${folder} is no worktree any more: look what is in it.`);
   const index = join(dirname(folder), `.index-${process.pid}`);
-  const place = { folder, env: { ...users(), GIT_INDEX_FILE: index } };
+  const place: GitPlace = { folder, settings: "user", env: { GIT_INDEX_FILE: index } };
   try {
     await git(place, ["read-tree", "HEAD"]);
     // What they do not check out is not deleted.

@@ -286,7 +286,14 @@ async function open(way?: Way): Promise<Scene> {
       patterns: readonly string[];
     }): Promise<void> => {
       const before = settled.length;
-      const request = { requestId: `req_${calls}`, permission, patterns, metadata: {}, callId: ids.callID };
+      const request = {
+        requestId: `req_${calls}`,
+        permission,
+        patterns,
+        always: [],
+        metadata: {},
+        callId: ids.callID,
+      };
       const done = new Promise<void>((ready) => (wake = ready));
       runtime.supervision.observe({ type: "permission.asked", sessionId: ids.sessionID, ...request });
       await done;

@@ -280,6 +280,7 @@ describe("a delegation that hangs", () => {
       requestId: "per_1",
       permission: "edit",
       patterns: [],
+      always: [],
       metadata: {},
       callId: null,
     };

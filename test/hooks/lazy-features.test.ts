@@ -128,6 +128,7 @@ const asked = (sessionId: string): HostEvent => ({
   requestId: "per_1",
   permission: "bash",
   patterns: [],
+  always: [],
   metadata: {},
   callId: null,
 });

@@ -30,7 +30,10 @@ describe("git", () => {
       await writeFile(join(top, ".gitattributes"), "*.txt filter=slow\n");
       git(top, "add", "-A");
       git(top, "commit", "-qm", "filter");
-      git(top, "config", "filter.slow.smudge", `'${join(root, "smudge")}'`);
+      const settings = join(root, "settings");
+      git(top, "config", "--file", settings, "filter.slow.smudge", `'${join(root, "smudge")}'`);
+      vi.stubEnv("GIT_CONFIG_GLOBAL", settings);
+      onTestFinished(() => void vi.unstubAllEnvs());
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       onTestFinished(() => void vi.useRealTimers());
       const answer = askUsers(top, "worktree", "add", "-q", "-b", "side", join(root, "side"));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openStore, type LaneStore } from "../../src/worktrees/store.ts";
 import { removeUnitTree } from "../../src/worktrees/unit-removal.ts";
 import {
@@ -58,8 +58,11 @@ describe("the folder of a unit's branch", () => {
     const first = commit(top, ".gitattributes");
     await appendFile(join(top, "b.md"), "more\n");
     commit(top, "b.md");
-    git(top, "config", "filter.lfs.smudge", "git-lfs-is-not-here");
-    git(top, "config", "filter.lfs.required", "true");
+    const settings = join(root, "settings");
+    git(top, "config", "--file", settings, "filter.lfs.smudge", "git-lfs-is-not-here");
+    git(top, "config", "--file", settings, "filter.lfs.required", "true");
+    vi.stubEnv("GIT_CONFIG_GLOBAL", settings);
+    onTestFinished(() => void vi.unstubAllEnvs());
     expect(await openUnitTree(store, "unit", top)).toMatch(
       /does not check gaia\/unit out .*smudge filter lfs failed/su,
     );

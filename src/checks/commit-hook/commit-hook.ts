@@ -1,9 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
-import { access, chmod, constants, lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, chmod, constants, lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
+import { hostGit } from "../../process/git.ts";
 import { runVcs } from "../../vcs/command.ts";
 import {
   BEFORE,
@@ -16,6 +17,7 @@ import {
   withoutBlock,
 } from "./block.ts";
 import { type HookManager, managerOf } from "./managers.ts";
+import { readText } from "../../lib/read-source.ts";
 
 const NAME = "pre-commit";
 /** What pre-commit (pre-commit.com) runs before its own hooks, and does not write anew. */
@@ -48,7 +50,11 @@ export type FoundHook =
 /** Finds the hook as git does: `core.hooksPath`, linked worktrees and submodules included. Changes nothing. */
 export async function findCommitHook(directory: string, clock: Clock): Promise<FoundHook> {
   const asked = ["--show-toplevel", "--git-common-dir", "--git-path", "hooks"];
-  const answer = await runVcs({ directory, clock }, ["git", "rev-parse", ...asked], MAX_BYTES);
+  const answer = await runVcs(
+    { directory, clock },
+    hostGit(["rev-parse", ...asked], { namesHooks: true }),
+    MAX_BYTES,
+  );
   const lines = answer.text.replace(/\n$/u, "").split("\n");
   if (!answer.ok || lines.length !== 3)
     return { kind: "none", why: "There is no git repository here.", lost: null };
@@ -67,10 +73,10 @@ export async function findCommitHook(directory: string, clock: Clock): Promise<F
   // Husky writes that folder anew; what it runs lies above.
   const isHusky = isShared && basename(realHooks) === "_";
   const folder = isHusky ? dirname(realHooks) : realHooks;
-  const held = await readFile(join(folder, NAME), "utf8").catch(() => "");
+  const held = await readText(join(folder, NAME));
   const manager = managerOf(held);
   const path = join(folder, manager?.keeps === true && !hasBlock(held) ? KEPT_BY_PRE_COMMIT : NAME);
-  const text = await readFile(path, "utf8").catch(() => "");
+  const text = await readText(path);
   const isRun = isHusky || ((await mayRun(path)) && (await mayRun(join(folder, NAME))));
   const isInstalled = hasBlock(text) && isRun;
   const project = relative(realTop, real(directory));
@@ -97,7 +103,7 @@ export async function installCommitHook(hook: CommitHook): Promise<void> {
 async function putIn({ path, isShared, isExecuted, project }: CommitHook): Promise<void> {
   const block = renderBlock({ project, program: isShared ? null : ownProgram() });
   const entry = await lstat(path).catch(() => null);
-  const text = entry === null ? null : await readFile(path, "utf8");
+  const text = entry === null ? null : await readText(path);
   const isRun = entry !== null && (!isExecuted || (await mayRun(path)));
   await attempt(path, async () => {
     await mkdir(dirname(path), { recursive: true });
@@ -115,7 +121,7 @@ async function putIn({ path, isShared, isExecuted, project }: CommitHook): Promi
 /** Takes our part out again: the hook is as it was before. @throws GaiaError when it cannot be written */
 export async function removeCommitHook({ path, mark }: CommitHook): Promise<void> {
   await attempt(mark, async () => rm(mark, { force: true }));
-  const text = await readFile(path, "utf8").catch(() => "");
+  const text = await readText(path);
   if (!hasBlock(text)) return;
   const before = join(dirname(path), BEFORE);
   await attempt(path, async () => {

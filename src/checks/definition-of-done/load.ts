@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as z from "zod/mini";
 import { type DefinitionOfDone, foreignDefinition } from "../../config/definition-of-done.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
+import { readSource } from "../../lib/read-source.ts";
 import { IN_ENGLISH } from "../../lib/schema.ts";
 
 /** The source of a definition that the configuration holds. */
@@ -17,9 +18,6 @@ export interface AdoptedDefinition {
 export type LoadedDefinition =
   | { kind: "found"; definition: DefinitionOfDone; source: string }
   | { kind: "broken"; problem: string };
-
-/** A definition is a page of text; a larger file is something else by mistake. */
-const MAX_FILE_BYTES = 1_000_000;
 
 /**
  * Finds the project's Definition of Done (SPEC 11): the GAIA config first, then `agency.json`, then
@@ -37,13 +35,10 @@ export async function loadDefinitionOfDone(
 }
 
 async function loadFile(directory: string, source: string): Promise<LoadedDefinition | null> {
-  try {
-    const bytes = await readFile(join(directory, source));
-    if (bytes.length > MAX_FILE_BYTES) return broken(`${source}: is larger than 1 MB`);
-    return parseForeignFile(bytes.toString("utf8"), source);
-  } catch (error) {
-    return isMissing(error) ? null : broken(`${source}: cannot be read (${describeError(error)})`);
-  }
+  const read = await readSource(join(directory, source), systemClock);
+  if (read.state === "absent") return null;
+  if (read.state === "failed") return broken(`${source}: ${read.message}`);
+  return parseForeignFile(Buffer.from(read.bytes).toString("utf8"), source);
 }
 
 function parseForeignFile(text: string, source: string): LoadedDefinition | null {
@@ -78,8 +73,4 @@ function describeIssues(error: z.core.$ZodError): string {
 
 function broken(problem: string): LoadedDefinition {
   return { kind: "broken", problem };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }

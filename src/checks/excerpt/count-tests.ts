@@ -10,19 +10,23 @@ const UNITTEST = /^Ran (\d+) tests? in .*\n\n?(?:OK|FAILED)(.*)$/gm;
 const TOTALS: readonly RegExp[] = [
   /^(?<all>\d+) (?:examples?|tests?|runs?),(?: \d+ assertions,)? (?<failed>\d+) failures?(?:, (?<errors>\d+) errors?)?/gm,
   /^(?<all>\d+) tests? completed, (?<failed>\d+) failed/gm,
-  /^(?:\[\w+\] )?Tests run: (?<all>\d+), Failures: (?<failed>\d+), Errors: (?<errors>\d+), Skipped: \d+\s*$/gm,
+  /^(?:\[\w+\] )?Tests run: (?<all>\d+), Failures: (?<failed>\d+), Errors: (?<errors>\d+), Skipped: \d+ *$/gm,
   /^Tests: (?<all>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?/gm,
   /^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<all>\d+)/gm,
 ];
 /** Sums that tell both: dotnet, bun. */
 const BOTH: readonly RegExp[] = [
-  /^\s*(?:Passed|Failed)! .*?Failed: +(?<failed>\d+), Passed: +(?<passed>\d+)/gm,
-  /^ *(?<passed>\d+) pass$\s+^ *(?<failed>\d+) fail$/gm,
+  /^ *(?:Passed|Failed)! .*?Failed: +(?<failed>\d+), Passed: +(?<passed>\d+)/gm,
+  /^ *(?<passed>\d+) pass\n(?: *\n)? *(?<failed>\d+) fail$/gm,
 ];
 
 /** Tests that were left out, in the same sums or beside them. */
 const SKIPPED =
   /^(?: *Tests:? +\d|test result: |(?:ok|FAILED) \| |=+ (?=.*\d (?:passed|failed|skipped))|\d+ (?:passed|failed|skipped)\b| *\d+ (?:pending|skip)$).*$|^[#ℹ] (?:skipped|todo) \d+|^OK \(.*skipped=\d+.*$|\bSkipped: +\d+/gm;
+
+/** Of an output, whose end sums up, and of a line of it. */
+const MAX_CHARACTERS = 400_000;
+const MAX_LINE = 300;
 
 /** What runners of tests sum up. */
 export interface TestCounts {
@@ -34,7 +38,9 @@ export interface TestCounts {
 
 /** How many tests passed and failed, summed over all runners in an output; null where none tells. */
 export function countTests(printed: string): TestCounts | null {
-  const output = stripVTControlCharacters(printed).replaceAll("\r\n", "\n");
+  const lines = stripVTControlCharacters(printed.slice(-MAX_CHARACTERS)).split(/\r?\n/);
+  // No sum is longer, and an expression takes the square of a line's length where a line is all digits or blanks.
+  const output = lines.map((line) => line.slice(0, MAX_LINE)).join("\n");
   const counts: TestCounts = { passed: 0, failed: 0 };
   const add = (word: string, count: string): void => {
     counts[word.startsWith("pass") ? "passed" : "failed"] += Number(count);

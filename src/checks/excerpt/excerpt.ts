@@ -36,6 +36,11 @@ interface Bounds {
 
 /** Of a line no more is looked at, nor shown. */
 const MAX_LINE = 300;
+/** Before what was written over is cut away. */
+const MAX_RAW_LINE = 20_000;
+const MAX_FIRST_LINES = 2_000;
+const MAX_LAST_LINES = 8_000;
+const MAX_BLANK_LINES = 2;
 const MAX_BLOCK = 30;
 const MAX_BLOCKS = 4_000;
 const MAX_SUMMARY = 6;
@@ -74,13 +79,24 @@ export function toldLines(output: string | Output): readonly string[] {
 
 /** What a check that failed printed, taken apart. Pure, and linear in the text. */
 export function readOutput(output: string): Output {
-  const shown = output.split("\n").map((line) => head(asShown(line), MAX_LINE));
+  const shown = boundedLines(output).map((line) => head(asShown(line.slice(-MAX_RAW_LINE)), MAX_LINE));
   const bare = withoutPrefix(shown);
   const { blocks, taken, isWeak } = findBlocks(bare, shown);
   const sums = bare.flatMap((line, index) =>
     !taken.has(index) && SUMMARY.test(line) ? [shown[index] ?? ""] : [],
   );
   return { bare, shown, blocks, sums: [...new Set(sums)], isWeak };
+}
+
+/** The first and the last lines, where there are more than can be looked at; of blank ones that follow each other a few. */
+function boundedLines(output: string): string[] {
+  let blank = 0;
+  const lines = output.split("\n").filter((line) => {
+    blank = line.trim() === "" ? blank + 1 : 0;
+    return blank <= MAX_BLANK_LINES;
+  });
+  if (lines.length <= MAX_FIRST_LINES + MAX_LAST_LINES) return lines;
+  return [...lines.slice(0, MAX_FIRST_LINES), ...lines.slice(-MAX_LAST_LINES)];
 }
 
 function asRead(output: string | Output): Output {

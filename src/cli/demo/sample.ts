@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { cp } from "node:fs/promises";
-import { devNull } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createError, describeError } from "../../lib/error.ts";
 import { recordOf } from "../../lib/json.ts";
+import { hostGit } from "../../process/git.ts";
 
 const execute = promisify(execFile);
 
@@ -116,8 +116,8 @@ function readText(path: string): string | null {
 
 async function runGit(directory: string, args: readonly string[]): Promise<string> {
   // The user's own git settings (hooks, signing, templates) do not belong into the sample.
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: "1" };
-  const { ok, output } = await run("git", args, directory, env);
+  const { command, env } = hostGit(args, { settings: "own" });
+  const { ok, output } = await run(command[0], command.slice(1), directory, env);
   if (ok) return output;
   throw createError("demo", `git ${args[0] ?? ""} failed: ${output.trim()}`, {
     hint: "The demo needs git 2.28 or newer.",

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { parseJson, recordOf } from "../../lib/json.ts";
+import { readRegular } from "../../lib/read-source.ts";
 
 /** Words with which a shell begins something else than a program of its own. */
 const OF_THE_SHELL =
@@ -54,7 +54,7 @@ function isThere(program: string, folder: string, { PATH = "", PATHEXT = "" }: N
 async function hasTarget(folder: string, name: string): Promise<boolean> {
   const file = MAKEFILES.map((each) => join(folder, each)).find((path) => existsSync(path));
   if (file === undefined) return existsSync(join(folder, name));
-  const text = await readFile(file, "utf8").catch(() => null);
+  const text = (await readRegular(file))?.toString("utf8") ?? null;
   if (text === null || MORE_RULES.test(text)) return true;
   const named = text
     .split(/\r?\n/)
@@ -64,6 +64,6 @@ async function hasTarget(folder: string, name: string): Promise<boolean> {
 
 /** Package managers look for a package.json further up; without one here it cannot be told. */
 async function hasScript(folder: string, name: string): Promise<boolean> {
-  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => null);
+  const text = (await readRegular(join(folder, "package.json")))?.toString("utf8") ?? null;
   return text === null || name in recordOf(recordOf(parseJson(text))["scripts"]);
 }

@@ -61,12 +61,18 @@ export function renderFinalReport(facts: ReportFacts): string {
   return lines.join("\n");
 }
 
-function changed({ files, known }: Changes): string[] {
-  if (!known && files.length === 0) return ["Changed: cannot be told without version control"];
+function changed({ files, known, failed }: Changes): string[] {
+  const without = failed === undefined ? "no version control" : `it says: ${excerpt(failed, MAX_LINE)}`;
+  if (!known && files.length === 0)
+    return [
+      failed === undefined
+        ? "Changed: cannot be told without version control"
+        : `Changed: version control does not tell; ${without}`,
+    ];
   const sum = (of: "added" | "removed"): number => files.reduce((total, file) => total + file[of], 0);
   const more = files.length - MAX_FILES;
   return [
-    `${known ? "Changed" : "Seen to change (no version control; not what was before OpenCode was started)"}: ${files.length} ${files.length === 1 ? "file" : "files"} (+${sum("added")} −${sum("removed")})`,
+    `${known ? "Changed" : `Seen to change (${without}; not what was before OpenCode was started)`}: ${files.length} ${files.length === 1 ? "file" : "files"} (+${sum("added")} −${sum("removed")})`,
     ...files.slice(0, MAX_FILES).map(({ path, added, removed }) => `- ${path} +${added} −${removed}`),
     ...(more > 0 ? [`- … ${more} more`] : []),
   ];

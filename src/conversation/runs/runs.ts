@@ -110,7 +110,9 @@ const MAX_TEXT = 120;
 /** What counts anew once the user has spoken. */
 const FRESH = { fixes: 0, reworks: 0 } as const;
 /** Operations of the record by which a conversation turns to another unit or wave. */
-const TURNS = new Set("create_work_unit set_active open_wave complete_wave archive_work_unit run commit".split(" "));
+const TURNS = new Set(
+  "create_work_unit set_active open_wave complete_wave archive_work_unit run commit".split(" "),
+);
 const MAX_NOTE = 100;
 const ENDS: readonly CandidateEnd[] = ["done", "failed", "chosen"];
 

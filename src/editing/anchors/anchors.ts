@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import type { FilePlace, PreparedCall } from "../../host/tool.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
@@ -8,6 +8,7 @@ import { locate } from "../locate.ts";
 import { anchorOf, type Line, readLines } from "./lines.ts";
 import { createSeen, type SeenStore, stillSeen } from "./seen.ts";
 import { type AnchoredEdit, workOutEdits } from "./work-out.ts";
+import { readRegular } from "../../lib/read-source.ts";
 
 /** Edits of one file by the lines that a reading of it showed. */
 export interface Anchors {
@@ -131,12 +132,7 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 async function load(path: string): Promise<Buffer | null> {
-  try {
-    const found = await stat(path);
-    return found.isFile() && found.size <= MAX_BYTES ? await readFile(path) : null;
-  } catch {
-    return null; // It is gone, or nobody may read it.
-  }
+  return readRegular(path, MAX_BYTES);
 }
 
 /** Where lines stand once others came and went; those that went do not. */

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import type { FileChange, Piece } from "../change.ts";
 import type { Located } from "../locate.ts";
 import { lineEndOf, renderDiff, type Splice, spliced, withLineEnds } from "../splices.ts";
 import type { Match } from "./search.ts";
+import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 
 /** What a rewrite would change. */
 export interface Rewrite {
@@ -30,7 +30,7 @@ export async function workOut(
   for (const [file, inFile] of byFile(matches)) {
     const located = find(file);
     if (isRefusal(located)) return located;
-    const before = await readFile(located.path).catch(() => null);
+    const before = await readRegular(located.path, MAX_SOURCE_BYTES);
     if (before === null) return refuse(`${file} cannot be read any more.`, "Call again.");
     const outer = outermost(inFile);
     nested += inFile.length - outer.length;

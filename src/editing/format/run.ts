@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { HostFormatter } from "../../host/port.ts";
 import type { FilePlace, WrittenFile } from "../../host/tool.ts";
@@ -8,6 +7,7 @@ import { shellWord } from "../../lib/shell-word.ts";
 import { runBoundedProcess } from "../../process/bounded-process.ts";
 import { createOutputTail } from "../../process/output-tail.ts";
 import type { FormatInput } from "./open.ts";
+import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 
 /** How long one formatter may take for one file, and all of a call's together, in milliseconds. */
 const FILE_MS = 15_000;
@@ -43,10 +43,10 @@ export async function runFormatters(
   const format = async (): Promise<void> => {
     for (const [at, { file, own }] of waiting) {
       for (const formatter of own) {
-        const before = await readFile(file.path).catch(() => null);
+        const before = await readRegular(file.path, MAX_SOURCE_BYTES);
         const left = Math.min(FILE_MS, deadline - call.clock.now());
         const problem = before === null ? null : await runOn(file, formatter, left, call);
-        const after = await readFile(file.path).catch(() => null);
+        const after = await readRegular(file.path, MAX_SOURCE_BYTES);
         if (problem !== null) notes[at]?.push(`Not formatted, ${formatter.name} ${problem}`);
         else if (before !== null && after?.equals(before) === false)
           notes[at]?.push(`Formatted by ${formatter.name}`);

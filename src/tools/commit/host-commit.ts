@@ -4,7 +4,7 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
-import { NOTHING_FURTHER } from "../../policy/examination.ts";
+import { examination as examinationOf } from "../../policy/examination.ts";
 import type { Runtime } from "../../runtime.ts";
 import { openDraft, type Draft } from "../../vcs/commit/draft.ts";
 import type { CommitEnd } from "../../vcs/commit/make.ts";
@@ -194,7 +194,7 @@ async function make(order: CommitOrder, { draft, files }: Looked): Promise<Commi
   const { knowledge, host, clock } = runtime;
   const { ownWork } = conversation.parts;
   const callId = `${call.callId} commits`;
-  const examination = { ...NOTHING_FURTHER, effect: "project" as const, reason: "", writes: [] };
+  const examination = examinationOf("project", "");
   const stopTelling = clock.after(SLOW_MS, () => void host.toast("info", SLOW));
   const ends = knowledge.begins();
   // Hooks may change files.

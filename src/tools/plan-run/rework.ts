@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { alone } from "../../project/lanes.ts";
@@ -7,6 +6,7 @@ import { endOf, give } from "./give.ts";
 import { type Lanes, worktreeOf } from "./lanes.ts";
 import type { Run } from "./run.ts";
 import { specialistOf } from "./send-back.ts";
+import { MAX_SOURCE_BYTES, readText } from "../../lib/read-source.ts";
 
 /** A conflict as git writes it into a file. */
 const HUNK = /^<{7}.*$[^]*?^>{7}.*$/gmu;
@@ -46,7 +46,7 @@ export async function rework(
   const attempt = async (): Promise<string | null> => {
     const texts = await Promise.all(
       conflicts.map(async (path) => {
-        const hunks = (await readFile(join(lane.folder, path), "utf8")).match(HUNK) ?? [];
+        const hunks = (await readText(join(lane.folder, path), MAX_SOURCE_BYTES)).match(HUNK) ?? [];
         return [path, ...hunks].join("\n");
       }),
     );

@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { runBoundedProcess } from "../../process/bounded-process.ts";
-import { ELSEWHERE } from "../command.ts";
+import { hostGit } from "../../process/git.ts";
 
 /** Where git works, and who may end it. */
 export interface GitPlace {
@@ -41,10 +41,11 @@ export async function usersGit(
 ): Promise<GitAnswer> {
   const out: Buffer[] = [];
   let said = "";
+  const git = hostGit(args, { isAgreed: true, ...(env === undefined ? {} : { env }) });
   const ending = await runBoundedProcess({
-    command: ["git", ...args],
+    command: git.command,
     cwd: directory,
-    env: { ...environment(), ...env },
+    env: git.env,
     timeoutMs,
     graceMs: GRACE_MS,
     signal,
@@ -62,9 +63,4 @@ export async function usersGit(
   if (ending.kind === "timeout") said += `\nIt was ended after ${timeoutMs / 1_000} s.`;
   const ok = ending.kind === "exited" && ending.code === 0;
   return { ok, out: Buffer.concat(out).toString("utf8"), said: said.trim() };
-}
-
-function environment(): NodeJS.ProcessEnv {
-  const env = Object.entries(process.env).filter(([name]) => !ELSEWHERE.test(name));
-  return { ...Object.fromEntries(env), GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
 }

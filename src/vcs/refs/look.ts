@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { readTextSync } from "../../lib/read-source.ts";
 
 /** Where HEAD, branches and tags of one repository are, each by its name. */
 export type Refs = ReadonlyMap<string, string>;
@@ -10,6 +11,8 @@ export interface RepositoryFolders {
   readonly common: string;
 }
 
+/** Of `packed-refs`, or a log. */
+const MAX_BYTES = 32_000_000;
 /** Loose refs that are read; what is beyond is not looked at. */
 const MAX_LOOSE = 5_000;
 const LOOKED_AT = ["heads", "tags"] as const;
@@ -102,9 +105,5 @@ function entriesOf(folder: string) {
 }
 
 function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return null; // There is no such file.
-  }
+  return readTextSync(path, MAX_BYTES) || null;
 }

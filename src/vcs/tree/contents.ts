@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import { lstat, readFile, readlink } from "node:fs/promises";
+import { lstat, readlink } from "node:fs/promises";
 import { type FileVersion, NO_FILE } from "./state.ts";
+import { readRegular } from "../../lib/read-source.ts";
 
 /** A larger file is known by its size and time. */
 const MAX_HASHED_BYTES = 16_000_000;
@@ -45,7 +46,10 @@ export function createContents(): Contents {
   };
   const read = async (path: string, stats: BigIntStats, mode: string, hash: string): Promise<FileVersion> => {
     if (stats.size > MAX_HASHED_BYTES) return { id: `~${stats.size}:${stats.mtimeNs}`, mode };
-    const bytes = stats.isSymbolicLink() ? Buffer.from(await readlink(path)) : await readFile(path);
+    const bytes = stats.isSymbolicLink()
+      ? Buffer.from(await readlink(path))
+      : await readRegular(path, MAX_HASHED_BYTES);
+    if (bytes === null) return NO_FILE;
     const id = nameOf(bytes, hash);
     keep(id, bytes);
     const plain = bytes.includes("\r\n") && !bytes.includes(0) ? withoutReturns(bytes) : bytes;

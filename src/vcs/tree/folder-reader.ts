@@ -1,5 +1,5 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { listFolder } from "../../lib/read-source.ts";
 import { statAll } from "../../lib/stat-all.ts";
 import { NOT_WALKED } from "../exclusions.ts";
 import { createContents } from "./contents.ts";
@@ -64,7 +64,7 @@ async function listFiles(project: string, signal?: AbortSignal): Promise<string[
   const folders = [""];
   let entriesLeft = MAX_ENTRIES;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const entries = await readdir(join(project, folder), { withFileTypes: true }).catch(() => null);
+    const entries = await listFolder(join(project, folder), MAX_ENTRIES + 1);
     if ((entries === null && folder === "") || signal?.aborted === true) return null;
     for (const entry of entries ?? []) {
       if (NOT_WALKED.has(entry.name) || LEFT_BEHIND.has(entry.name)) continue;

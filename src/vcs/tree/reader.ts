@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import { statAll } from "../../lib/stat-all.ts";
@@ -20,6 +19,7 @@ import {
   type TreeState,
 } from "./state.ts";
 import { parseStatus, STATUS, STATUS_BY_FOLDER, type StatusRow } from "./status.ts";
+import { readText } from "../../lib/read-source.ts";
 
 /**
  * More files than this that differ from the commit are not looked at each: for those of the largest new folders the folder
@@ -253,6 +253,6 @@ function repositoryOf(project: string, path: string): string {
 }
 
 async function submodulesOf(directory: string, folder: string): Promise<string[]> {
-  const text = await readFile(join(directory, ".gitmodules"), "utf8").catch(() => "");
+  const text = await readText(join(directory, ".gitmodules"));
   return [...text.matchAll(/^\s*path\s*=\s*(\S.*?)\s*$/gmu)].map(([, path = ""]) => join(folder, path));
 }

@@ -1,5 +1,5 @@
 import { editLines, parseMarkdown, renderMarkdown, type MarkdownDocument } from "../markdown/document.ts";
-import { sectionsOf, type Section } from "../markdown/section.ts";
+import { firstBlockFrom, sectionsOf, type Section } from "../markdown/section.ts";
 import { linesUnder } from "./plan-tasks.ts";
 import { readDetails } from "./task-details.ts";
 
@@ -15,28 +15,33 @@ const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 export function withHeadedTasks(markdown: string): string {
   const document = parseMarkdown(markdown);
   const headed = sectionsOf(document).filter(({ heading }) => heading.level > 1 && HEADED.test(heading.text));
-  const tasks = headed.filter(
-    ({ start }) => !headed.some((other) => other.start < start && start < other.end),
-  );
+  let last = 0;
+  const tasks = headed.filter(({ start, end }) => {
+    if (start < last) return false;
+    last = end;
+    return true;
+  });
   const isWork = document.blocks.some((block) => {
     if (block.kind !== "task") return false;
     const { keyed } = readDetails(linesUnder(document, block).lines);
     return keyed.has("agent") || keyed.has("files");
   });
   if (tasks.length === 0 || isWork || document.unclosed !== null) return markdown;
-  // From the last one, so that the lines of those before it stay where they are.
-  return renderMarkdown(
-    tasks.reduceRight((edited, section) => {
-      const { start } = section.heading;
-      return editLines(edited, start, section.end - start, asItem(document, section));
-    }, document),
-  );
+  const texts: string[] = [];
+  let at = tasks[0]?.heading.start ?? 0;
+  const begin = at;
+  for (const section of tasks) {
+    for (; at < section.heading.start; at += 1) texts.push(document.lines[at]?.text ?? "");
+    for (const line of asItem(document, section)) texts.push(line);
+    at = section.end;
+  }
+  return renderMarkdown(editLines(document, begin, at - begin, texts));
 }
 
 /** The lines of a task with its heading as an item and everything else indented below it. */
 function asItem(document: MarkdownDocument, { heading, start, end }: Section): string[] {
   const [, marks = "", number = "", title = ""] = HEADED.exec(heading.text) ?? [];
-  const blocks = document.blocks.filter((block) => block.start >= start && block.start < end);
+  const blocks = document.blocks.slice(firstBlockFrom(document, start), firstBlockFrom(document, end));
   const boxes = blocks.filter(({ kind }) => kind === "task");
   const isDone = boxes.length > 0 && boxes.every((box) => box.kind === "task" && box.done);
   const below = blocks.flatMap((block) => {

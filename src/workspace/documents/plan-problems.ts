@@ -5,7 +5,7 @@ import { sharedFiles } from "./plan-files.ts";
 import { findNeedProblems } from "./plan-needs.ts";
 import { findUnreadTasks } from "./plan-syntax.ts";
 import { sectionLines } from "./plan-substance.ts";
-import { readTasks, type PlanTask } from "./plan-tasks.ts";
+import { MAX_TASKS, readTasks, type PlanTask } from "./plan-tasks.ts";
 import { isCommand } from "./task-command.ts";
 
 /** Who can be given a task, and whether they change files. */
@@ -45,6 +45,7 @@ export function findPlanProblems(text: string, around: PlanSurroundings): PlanPr
   const tasks = all.filter(({ done }) => !done);
   return {
     faults: [
+      ...(all.length < MAX_TASKS ? [] : [`no more than ${MAX_TASKS} tasks are read: divide the plan`]),
       ...findStrangers(tasks, around),
       ...findNeedProblems(all),
       ...findCollisions(tasks, around.agents),

@@ -1,5 +1,6 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { MarkdownDocument } from "../markdown/document.ts";
+import { findAround } from "../markdown/section.ts";
 import { linesUnder, readTasks, tasksSections } from "./plan-tasks.ts";
 import { isKeyed } from "./task-details.ts";
 import { TASK_SYNTAX } from "./task-syntax.ts";
@@ -22,19 +23,17 @@ export interface UnreadLine {
 
 /** List items under Tasks that have no box and belong to no task. */
 function unreadItems(document: MarkdownDocument): UnreadLine[] {
-  const sections = tasksSections(document);
-  const spans = [
+  const around = findAround(tasksSections(document));
+  const isRead = new Set<number>();
+  for (const { start, end } of [
     ...readTasks(document).map(({ block }) => ({ start: block.start, end: linesUnder(document, block).end })),
     ...document.blocks.filter(({ kind }) => kind !== "text"),
-  ];
-  const isIn =
-    (at: number) =>
-    (span: { readonly start: number; readonly end: number }): boolean =>
-      at >= span.start && at < span.end;
+  ])
+    for (let at = start; at < end; at += 1) isRead.add(at);
   return document.lines
     .map(({ text }, at) => ({ text, at }))
     .filter(({ text }) => (ITEM.test(text) || MEANT.test(text)) && !BULLET_NOTE.test(text) && !isKeyed(text))
-    .filter(({ at }) => sections.some(isIn(at)) && !spans.some(isIn(at)))
+    .filter(({ at }) => !isRead.has(at) && around(at).length > 0)
     .map(({ text, at }) => ({ line: at + 1, text: text.trim() }));
 }
 

@@ -1,8 +1,8 @@
 import type { TaskItem } from "../markdown/block.ts";
 import { setLine, type MarkdownDocument } from "../markdown/document.ts";
 import { foreignLine } from "../markdown/foreign-text.ts";
-import { indentOf } from "../markdown/lines.ts";
-import { sectionsOf, type Section } from "../markdown/section.ts";
+import { indentOf, type Line } from "../markdown/lines.ts";
+import { findAround, firstBlockFrom, sectionsOf, type Section } from "../markdown/section.ts";
 import { readFiles } from "./plan-files.ts";
 import { findPlanSection } from "./plan-sections.ts";
 import { readCandidates } from "./task-candidates.ts";
@@ -50,6 +50,10 @@ const NUMBERED =
   /^([*_]{0,3})(?:(?:task|step|t)[ \t#-]{0,2})?\(?(\d{1,4})([*_]{0,3}[.):][*_]{0,3})\s+(.*)$/is;
 const NOTHING = /^(?:none|nothing|n\/a|null|no|[-–—])?$/i;
 const MAX_SKILLS = 20;
+/** A longer plan is not carried out: {@link findPlanProblems} says so. */
+export const MAX_TASKS = 500;
+
+type Around = ReturnType<typeof findAround>;
 
 /**
  * The tasks of a plan: every `- [ ]` item under the heading Tasks and under headings `Wave …`, or, where there is none,
@@ -63,11 +67,12 @@ export function readTasks(document: MarkdownDocument): PlacedTask[] {
     .filter((block) => block.kind === "task")
     .filter(({ start }) => !within(conditions, start));
   const titled = tasksSections(document);
-  const under = boxes.filter(({ start }) => titled.some((section) => within(section, start)));
-  const blocks = under.length > 0 ? under : boxes;
+  const around = findAround(titled);
+  const under = boxes.filter(({ start }) => around(start).length > 0);
+  const blocks = (under.length > 0 ? under : boxes).slice(0, MAX_TASKS);
   const shown = shownNumbers(blocks);
-  const shared = sharedDetails(document);
-  const tasks = blocks.map((block, index) => readTask(document, block, index + 1, shown, shared));
+  const shared = sharedDetails(document, titled, around);
+  const tasks = blocks.map((block, index) => readTask(document, block, index + 1, shown, shared, around));
   const settled = settleNeeds(
     tasks.map((task, index) => ({ task, shown: splitTitle(blocks[index]?.text ?? "").number })),
   );
@@ -81,21 +86,30 @@ export function readTasks(document: MarkdownDocument): PlacedTask[] {
 const SHARED: ReadonlySet<DetailKey> = new Set(["agent", "verify", "skills"]);
 
 /** Keyed lines right below the heading Tasks or that of a wave, before its first task; those of the wave come first. */
-function sharedDetails(document: MarkdownDocument): (block: TaskItem) => ReadonlyMap<DetailKey, string> {
-  const titled = tasksSections(document).map((section) => {
-    const rest = document.blocks.filter(({ start }) => start >= section.start && start < section.end);
-    const stop = rest.findIndex(({ kind }) => kind === "task" || kind === "heading");
-    const lines = rest
-      .slice(0, stop < 0 ? 0 : stop)
-      .filter(({ kind }) => kind === "text")
-      .flatMap(({ start, end }) => document.lines.slice(start, end))
-      .filter(({ text }) => isKeyed(text));
-    return { section, keyed: readDetails(lines.map(({ text }) => ({ text, isCode: false }))).keyed };
-  });
-  return ({ start }) => {
-    const around = titled.filter(({ section }) => section.start <= start && start < section.end);
-    return new Map(around.flatMap(({ keyed }) => [...keyed]).filter(([key]) => SHARED.has(key)));
-  };
+function sharedDetails(
+  document: MarkdownDocument,
+  titled: readonly Section[],
+  around: Around,
+): (block: TaskItem) => ReadonlyMap<DetailKey, string> {
+  const details = new Map(
+    titled.map((section) => {
+      const lines: Line[] = [];
+      for (let at = firstBlockFrom(document, section.start); ; at += 1) {
+        const block = document.blocks[at];
+        // Of a section without a task nobody asks.
+        if (block === undefined || block.kind === "task" || block.kind === "heading") break;
+        if (block.kind === "text") lines.push(...document.lines.slice(block.start, block.end));
+      }
+      const keyed = lines.filter(({ text }) => isKeyed(text));
+      return [section, readDetails(keyed.map(({ text }) => ({ text, isCode: false }))).keyed];
+    }),
+  );
+  return ({ start }) =>
+    new Map(
+      around(start)
+        .flatMap((section) => [...(details.get(section) ?? [])])
+        .filter(([key]) => SHARED.has(key)),
+    );
 }
 
 /** The section Tasks, and waves that stand beside it instead of below it. */
@@ -128,11 +142,12 @@ function readTask(
   place: number,
   shown: readonly number[] | null,
   shared: ReturnType<typeof sharedDetails>,
+  around: Around,
 ): PlanTask {
   const { keyed: own, free } = readDetails(linesUnder(document, block).lines);
   const keyed = new Map([...shared(block), ...own]);
   const { files, made, there, remarks } = readFiles(keyed.get("files") ?? "");
-  const wave = waveOf(document, block, keyed.get("wave") ?? "");
+  const wave = waveOf(around(block.start), keyed.get("wave") ?? "");
   const agent = readAgent(keyed.get("agent") ?? "");
   const candidates = readCandidates(keyed.get("candidates") ?? "");
   const [verify, hidden] = (["verify", "hidden"] as const).map((key) => keyed.get(key));
@@ -177,8 +192,8 @@ export function linesUnder(
 ): { readonly lines: readonly DetailLine[]; readonly end: number } {
   const found: DetailLine[] = [];
   let last = block.end;
-  for (const { kind, start, end } of document.blocks) {
-    if (start < block.end) continue;
+  for (let at = firstBlockFrom(document, block.end); ; at += 1) {
+    const { kind = "heading", start = 0, end = 0 } = document.blocks[at] ?? {};
     if (kind === "task" || kind === "heading") break;
     const lines = document.lines.slice(start, end).map(({ text }) => text);
     // Models forget the indent; a line with a key is about the task above it.
@@ -202,8 +217,7 @@ export function linesUnder(
 }
 
 /** The wave that a task names, else that of the nearest heading `Wave <id>` above it. */
-function waveOf(document: MarkdownDocument, { start }: TaskItem, value: string): WaveName | null {
-  const around = tasksSections(document).filter((section) => section.start <= start && start < section.end);
+function waveOf(around: readonly Section[], value: string): WaveName | null {
   const above = waveAbove(around.map(({ heading }) => heading.text).filter((text) => headsWave(text, true)));
   const own = NOTHING.test(value.trim()) ? null : readWave(value);
   if (own === null) return above;

@@ -27,7 +27,8 @@ export function settleNeeds(all: readonly NumberedTask[]): PlanTask[] {
   return all.map(({ task }, place) => {
     const found = task.needs.map((need) => ({ need, meant: showing.get(need) ?? [] }));
     const doubtful = found.filter(({ meant }) => meant.length > 1);
-    const words = task.needs.length > 0 ? null : tasksCalled(all, task.unclearNeeds ?? "", place);
+    const called = task.needs.length > 0 ? "" : (task.unclearNeeds ?? "");
+    const words = called === "" ? null : tasksCalled(all, called, place);
     const { unclearNeeds, ...rest } = task;
     const unclear = [
       words === null ? (unclearNeeds ?? "") : "",
@@ -47,8 +48,7 @@ function tasksCalled(all: readonly NumberedTask[], words: string, place: number)
   // From a task in the middle all may be those before it or all others.
   if (ALL.test(words)) return EARLIER.test(words) || place === all.length - 1 ? numbers(before) : null;
   const wave = WAVE.exec(words)?.[1];
-  const inWave = all.filter(
-    ({ task }) => task.wave !== undefined && waveKey(task.wave) === waveKey(wave ?? ""),
-  );
-  return wave === undefined || inWave.length === 0 ? null : numbers(inWave);
+  if (wave === undefined) return null;
+  const inWave = all.filter(({ task }) => task.wave !== undefined && waveKey(task.wave) === waveKey(wave));
+  return inWave.length === 0 ? null : numbers(inWave);
 }

@@ -1,6 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { READ_AT_ROOT, type RootFiles } from "./tools.ts";
+import { listFolder, readHead } from "../../lib/read-source.ts";
 
 /** The most folders above a package in which its tools may be set up. */
 const MAX_FOLDERS = 8;
@@ -12,12 +12,12 @@ export async function readRoot(directory: string): Promise<{ names: readonly str
   const files: Record<string, string> = {};
   let folder = directory;
   for (let depth = 0; depth < MAX_FOLDERS; depth += 1) {
-    const here = await readdir(folder).catch((): string[] => []);
+    const here = ((await listFolder(folder)) ?? []).map(({ name }) => name);
     names.push(...here);
     for (const name of READ_AT_ROOT) {
       if (!here.includes(name)) continue;
-      const text = await readFile(join(folder, name), "utf8").catch(() => "");
-      files[name] = `${files[name] ?? ""}${text.slice(0, MAX_TEXT)}\n`;
+      const text = (await readHead(join(folder, name), MAX_TEXT))?.bytes.toString("utf8") ?? "";
+      files[name] = `${files[name] ?? ""}${text}\n`;
     }
     if (here.includes(".git") || here.includes(".jj") || dirname(folder) === folder) break;
     folder = dirname(folder);

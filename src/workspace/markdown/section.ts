@@ -9,13 +9,59 @@ export interface Section {
   readonly end: number;
 }
 
-/** Every section of a document, in order; sections contain their subsections. */
+/** Every section of a document, in order; sections contain their subsections. Linear. */
 export function sectionsOf(document: MarkdownDocument): Section[] {
   const headings = document.blocks.filter((block) => block.kind === "heading");
-  return headings.map((heading, index) => {
-    const next = headings.slice(index + 1).find((other) => other.level <= heading.level);
-    return { heading, start: heading.end, end: next?.start ?? document.lines.length };
-  });
+  const ends = headings.map(() => document.lines.length);
+  const open: number[] = [];
+  for (const [index, { level, start }] of headings.entries()) {
+    while (open.length > 0 && (headings[open.at(-1) ?? 0]?.level ?? 0) >= level)
+      ends[open.pop() ?? 0] = start;
+    open.push(index);
+  }
+  return headings.map((heading, index) => ({
+    heading,
+    start: heading.end,
+    end: ends[index] ?? document.lines.length,
+  }));
+}
+
+/** Finds those of some sections that a line is in, in the order that they were given in. */
+export function findAround(sections: readonly Section[]): (line: number) => Section[] {
+  const sorted = [...sections.entries()].toSorted(([, a], [, b]) => a.start - b.start);
+  const parents: number[] = [];
+  const open: number[] = [];
+  for (const [at, [, { start }]] of sorted.entries()) {
+    while (open.length > 0 && (sorted[open.at(-1) ?? 0]?.[1].end ?? 0) <= start) open.pop();
+    parents.push(open.at(-1) ?? -1);
+    open.push(at);
+  }
+  return (line) => {
+    const found: (readonly [index: number, section: Section])[] = [];
+    // Sections contain each other or lie apart, and no deeper than there are levels.
+    for (let at = lastAtOrBefore(sorted, ([, { start }]) => start, line); at >= 0; at = parents[at] ?? -1) {
+      const entry = sorted[at];
+      if (entry !== undefined && line < entry[1].end) found.push(entry);
+    }
+    return found.toSorted(([a], [b]) => a - b).map(([, section]) => section);
+  };
+}
+
+/** The first block that begins at a line or behind it, by its place among the blocks. */
+export function firstBlockFrom({ blocks }: MarkdownDocument, line: number): number {
+  return lastAtOrBefore(blocks, ({ start }) => start, line - 1) + 1;
+}
+
+/** The place of the last of some items, in order, whose value is no larger; -1 for none. */
+function lastAtOrBefore<T>(items: readonly T[], valueOf: (item: T) => number, value: number): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && valueOf(item) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 /** The first section of that title, letter case ignored. */

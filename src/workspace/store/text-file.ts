@@ -1,7 +1,8 @@
 import type { BigIntStats } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { createError } from "../../lib/error.ts";
 import { codeOf } from "../gaia-path.ts";
+import { readRegular } from "../../lib/read-source.ts";
 
 /** A text file as it was at one moment. */
 export interface TextFile {
@@ -11,6 +12,11 @@ export interface TextFile {
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
+/** Lines of a document; what is looked at line by line must not hold up the rest. */
+const MAX_LINES = 50_000;
+/** Of a plan each line is looked at many times. */
+const MAX_PLAN_LINES = 5_000;
+const PLAN = /(?:^|[\\/])(?:plan|spec)\.md$/u;
 
 /** The signature of a file that does not exist. */
 export const NO_FILE = "none";
@@ -30,7 +36,9 @@ export async function readTextFile(
   const found = await statOf(path);
   if (found === null) return null;
   refuseUnreadable(found, name);
-  const bytes = await readFile(path);
+  const bytes = await readRegular(path, MAX_BYTES);
+  if (bytes === null) throw createError("workspace", `${name} cannot be read.`, { hint: "Check the file." });
+  if (name.endsWith(".md")) refuseLong(bytes, name);
   const text = decode(bytes) ?? (content === "replaceable" ? "" : null);
   if (text !== null) return { text, signature: signed(found) };
   throw createError("workspace", `${name}:${firstBadLine(bytes)}: not UTF-8 text.`, {
@@ -44,6 +52,16 @@ function refuseUnreadable(found: BigIntStats, name: string): void {
   if (found.size <= MAX_BYTES) return;
   throw createError("workspace", `${name} holds ${found.size} bytes; the bound is ${MAX_BYTES}.`, {
     hint: "Archive the work unit, or move the older part into another file.",
+  });
+}
+
+function refuseLong(bytes: Buffer, name: string): void {
+  const most = PLAN.test(name) ? MAX_PLAN_LINES : MAX_LINES;
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at !== -1 && lines <= most; at = bytes.indexOf(10, at + 1)) lines += 1;
+  if (lines <= most) return;
+  throw createError("workspace", `${name} has more than ${most} lines.`, {
+    hint: "Divide it into several work units, or move the older part into another file.",
   });
 }
 

@@ -76,7 +76,7 @@ describe("loadDefinitionOfDone", () => {
     await mkdir(join(directory, "agency.json"));
     expect(await loadDefinitionOfDone(directory)).toMatchObject({
       kind: "broken",
-      problem: expect.stringContaining("cannot be read"),
+      problem: expect.stringContaining("is a directory, not a file"),
     });
   });
 

@@ -1,8 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseJson, recordOf } from "../../../lib/json.ts";
 import { suggestChecks } from "./suggest.ts";
 import { type ProjectFolder, READ_FILES } from "./suggestion.ts";
+import { listFolder, readHead } from "../../../lib/read-source.ts";
 
 /** Folders directly below the project that are looked into; enough for `frontend` and `backend`. */
 const MAX_FOLDERS = 12;
@@ -49,7 +49,7 @@ async function readMembers(directory: string, { texts }: ProjectFolder): Promise
 }
 
 async function foldersIn(directory: string, path: string): Promise<string[]> {
-  const entries = await readdir(join(directory, path), { withFileTypes: true }).catch(() => []);
+  const entries = (await listFolder(join(directory, path))) ?? [];
   return entries
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && !NEVER.has(entry.name))
     .map((entry) => entry.name)
@@ -58,12 +58,11 @@ async function foldersIn(directory: string, path: string): Promise<string[]> {
 
 async function readFolder(directory: string, path: string): Promise<ProjectFolder> {
   const folder = join(directory, path);
-  const names = await readdir(folder).catch((): string[] => []);
+  const names = ((await listFolder(folder)) ?? []).map(({ name }) => name);
   const texts: Record<string, string> = {};
   for (const name of READ_FILES) {
     if (!names.includes(name)) continue;
-    const text = await readFile(join(folder, name), "utf8").catch(() => "");
-    texts[name] = text.slice(0, MAX_TEXT_BYTES);
+    texts[name] = (await readHead(join(folder, name), MAX_TEXT_BYTES))?.bytes.toString("utf8") ?? "";
   }
   return { path, names, texts };
 }

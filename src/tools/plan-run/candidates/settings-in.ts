@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { recordOf } from "../../../lib/json.ts";
+import { readText } from "../../../lib/read-source.ts";
 
 /** Keys by which package.json sets up what tests and looks at a project. */
 const KEYS =
@@ -19,9 +19,7 @@ export async function settingsIn(project: string, folders: readonly string[]): P
 
 async function readFolder(folder: string): Promise<unknown> {
   const [node, ...python] = await Promise.all(
-    ["package.json", "pyproject.toml", "setup.cfg"].map(async (name) =>
-      readFile(join(folder, name), "utf8").catch(() => ""),
-    ),
+    ["package.json", "pyproject.toml", "setup.cfg"].map(async (name) => readText(join(folder, name))),
   );
   return [Object.entries(fieldsOf(node ?? "")).filter(([key]) => KEYS.test(key)), ...python.map(sectionsOf)];
 }

@@ -1,0 +1,198 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { runCheck } from "../../src/checks/definition-of-done/check.ts";
+import { loadDefinitionOfDone } from "../../src/checks/definition-of-done/load.ts";
+import { readProjectFolders } from "../../src/checks/definition-of-done/suggest/read-project.ts";
+import { ranNothing } from "../../src/checks/evidence/ran-nothing.ts";
+import { countTests } from "../../src/checks/excerpt/count-tests.ts";
+import { excerptFailure, salvageFailures } from "../../src/checks/excerpt/excerpt.ts";
+import { signatureOf } from "../../src/checks/excerpt/signature.ts";
+import { parseSourceText } from "../../src/config/source-text.ts";
+import { extractObjects, extractProse } from "../../src/contracts/extract.ts";
+import { parseKnowledge } from "../../src/knowledge/entry.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { excerpt } from "../../src/lib/excerpt.ts";
+import { readFrontMatter } from "../../src/lib/front-matter.ts";
+import { plainText } from "../../src/lib/plain-text.ts";
+import { readHead, readRegular, readSource, readText, readTextSync } from "../../src/lib/read-source.ts";
+import { createRedactor } from "../../src/lib/redaction.ts";
+import { terminalText } from "../../src/lib/terminal-text.ts";
+import { withoutComments } from "../../src/lib/without-comments.ts";
+import { createOutputTail } from "../../src/process/output-tail.ts";
+import { shapeReview } from "../../src/review/review-depth.ts";
+import { parseStatus } from "../../src/vcs/tree/status.ts";
+import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
+import { approvalsOf } from "../../src/workspace/documents/approvals.ts";
+import { parseDecisionRows } from "../../src/workspace/documents/decision.ts";
+import { withHeadedTasks } from "../../src/workspace/documents/headed-tasks.ts";
+import { parseLearnings } from "../../src/workspace/documents/learnings.ts";
+import { findPlanProblems } from "../../src/workspace/documents/plan-problems.ts";
+import { readPlanScope } from "../../src/workspace/documents/plan-scope.ts";
+import { digestPlan } from "../../src/workspace/documents/plan-substance.ts";
+import { parsePlan, updatePlan } from "../../src/workspace/documents/plan.ts";
+import { parseMarkdown } from "../../src/workspace/markdown/document.ts";
+
+const redact = createRedactor({});
+const same = (text: string): string => text;
+const kept = { keptBytes: 262_144, maxSalvaged: 131_072, salvage: salvageFailures };
+/** What reads a text that a program, a model or a repository wrote. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  "the counts of tests": countTests,
+  "an excerpt of an output": (text) => excerptFailure(text, { maxLines: 40, maxCharacters: 4_000 }),
+  "what is salvaged of it": salvageFailures,
+  "the signature of a failure": signatureOf,
+  "whether anything ran": ranNothing,
+  "the end of an output": (text) => {
+    const output = createOutputTail(kept);
+    output.write("stdout", Buffer.from(text));
+    return output.whole(same);
+  },
+  redaction: redact,
+  configuration: parseSourceText,
+  "the contract of an answer": extractObjects,
+  "its prose": extractProse,
+  "an entry of the knowledge": (text) => parseKnowledge(text, "name", "project"),
+  "front matter": readFrontMatter,
+  "a line of it": (text) => excerpt(text, 200),
+  "plain text": plainText,
+  "a text for the terminal": terminalText,
+  "a text without comments": withoutComments,
+  "a diff": parseUnifiedDiff,
+  "a diff for a review": (text) =>
+    shapeReview({
+      depth: "deep_repo",
+      diff: text,
+      touchedFiles: [],
+      isSensitive: () => false,
+      redact: same,
+    }),
+  "git's status": parseStatus,
+  markdown: (text) => parseMarkdown(text).blocks,
+  approvals: approvalsOf,
+  decisions: parseDecisionRows,
+  learnings: parseLearnings,
+  "a plan": parsePlan,
+  "a plan that is written": (text) => updatePlan("", { markdown: text }),
+  "its headings": withHeadedTasks,
+  "its problems": (text) => findPlanProblems(text, { agents: new Map() }),
+  "its scope": readPlanScope,
+  "its digest": digestPlan,
+};
+/** Each many times over. */
+const UNITS = (
+  '\n,\r\n, \n,\r, ,a,1,#,`,<!--,[,{"a":,|,=,-,*,",\\,a/,0.,\u001B[,key=,eyJ,x@,// ,\0,# h\n,## Wave 1\n,### Task 1: x\n,' +
+  "- [ ] x\n,- [ ] 1. x\n  files: a\n,- x\n,| a | b |\n,```\n,---\n,a: b\n,Error: x\n,not ok 1\n,FAIL  x\n,1 pass\n,Passed! ," +
+  "-----BEGIN PRIVATE KEY-----\n,@@ -1 +1 @@\n,diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n"
+).split(",");
+const AROUND: readonly (readonly [string, string])[] = [
+  ["", ""],
+  ["# Plan\n\n## Tasks\n\n", "\nend"],
+];
+const [SMALL, LARGE] = [2_048, 16_384];
+/** So much of the processor's time is no freeze; beyond it the work may only grow as the text does, with room for noise. */
+const FREE_MS = 100;
+const NOISE = 2.5;
+
+function costOf(read: (text: string) => unknown, text: string): number {
+  const before = process.cpuUsage();
+  read(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+describe("a reader", () => {
+  it.each(Object.entries(READERS))(
+    "takes no more than its share of time for a hostile text: %s",
+    (_, read) => {
+      const slow: string[] = [];
+      for (const unit of UNITS)
+        for (const [before, after] of AROUND) {
+          const cost = (size: number): number =>
+            costOf(read, before + unit.repeat(Math.ceil(size / unit.length)) + after);
+          if (cost(LARGE) < FREE_MS) continue;
+          const [small, large] = [cost(SMALL), cost(LARGE)];
+          if (large > FREE_MS && large > NOISE * (LARGE / SMALL) * small)
+            slow.push(`${JSON.stringify([before, unit])}: ${small} ms, then ${large} ms`);
+        }
+      expect(slow).toEqual([]);
+    },
+    300_000,
+  );
+
+  it("takes a JSON that is nested 100,000 deep, and a line of 10 MB", () => {
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
+    const wide = "x".repeat(10_000_000);
+    for (const read of [READERS["configuration"], READERS["the contract of an answer"]])
+      for (const text of [deep, `\`\`\`json\n{"a": ${deep}}\n\`\`\``, wide])
+        expect(() => read?.(text)).not.toThrow();
+  });
+});
+
+describe.runIf(process.platform !== "win32")("a file that is none of ours", () => {
+  let folder: string;
+  beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "hostile-"))));
+  afterEach(async () => rm(folder, { recursive: true, force: true }));
+
+  const KINDS: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+    "a named pipe": async (path) => void execFileSync("mkfifo", [path]),
+    "a socket": async (path) => {
+      const server = createServer().listen(path);
+      onTestFinished(() => void server.close());
+      await new Promise((done) => server.once("listening", done));
+    },
+    "a device": async (path) => symlink("/dev/zero", path),
+    "a folder": async (path) => mkdir(path),
+    "a link to itself": async (path) => symlink(path, path),
+    "a file of 100 GB": async (path) => {
+      await writeFile(path, "");
+      await truncate(path, 100_000_000_000);
+    },
+  };
+
+  it.each(Object.entries(KINDS))("is not read, nor waited for: %s", async (_, make) => {
+    const path = join(folder, "package.json");
+    await make(path);
+    expect(await readRegular(path)).toBeNull();
+    expect(await readText(path)).toBe("");
+    expect(readTextSync(path)).toBe("");
+    expect((await readSource(path, systemClock)).state).toBe("failed");
+    expect((await readHead(path, 10))?.bytes.length ?? 0).toBeLessThanOrEqual(10);
+    expect((await readProjectFolders(folder))[0]?.names).toContain("package.json");
+  });
+
+  it("ends the search for a Definition of Done with what is wrong", async () => {
+    execFileSync("mkfifo", [join(folder, "agency.json")]);
+    expect(await loadDefinitionOfDone(folder)).toMatchObject({
+      kind: "broken",
+      problem: expect.stringContaining("not a regular file") as string,
+    });
+  });
+});
+
+describe.runIf(process.platform !== "win32")("an output of 100 MB", () => {
+  it.each(["tr '\\0' x", "tr '\\0' '\\n'"])(
+    "takes neither memory nor the event loop: %s",
+    async (make) => {
+      let most = 0;
+      const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 50);
+      onTestFinished(() => clearInterval(timer));
+      const before = process.memoryUsage.rss();
+      const report = await runCheck(
+        {
+          id: "loud",
+          command: `head -c 100000000 /dev/zero | ${make}; exit 1`,
+          timeoutSeconds: 120,
+          scope: "full",
+        },
+        { directory: tmpdir(), signal: new AbortController().signal, clock: systemClock, redact: same },
+      );
+      expect(report.status).toBe("failed");
+      expect(most - before).toBeLessThan(160_000_000);
+    },
+    180_000,
+  );
+});

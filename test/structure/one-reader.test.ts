@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { readSources } from "./imports.ts";
+
+/** What reads files of the plugin's own, of OpenCode's or of the kernel, or has opened and bounded the file itself. */
+const OWN: readonly string[] = [
+  "checks/commit-hook/lost.ts",
+  "cli/demo/sample.ts",
+  "cli/demo/script.ts",
+  "cli/doctor/run-open-code.ts",
+  "cli/init/starter-config.ts",
+  "cli/own-package.ts",
+  "conversation/display/panel-key.ts",
+  "host/opencode/one-shot.ts",
+  "knowledge/files.ts",
+  "policy/project-files.ts",
+  "process/process-group.ts",
+  "pull-request/open.ts",
+  "sandbox/private-folder.ts",
+  "sandbox/sockets.ts",
+  "workspace/templates.ts",
+  "worktrees/versions.ts",
+];
+const READS = /\breadFile(?:Sync)?\(/u;
+const FROM_NODE = /import \{[^}]*\breadFile(?:Sync)?\b[^}]*\} from "node:fs(?:\/promises)?"/u;
+
+describe("files that are none of ours", () => {
+  it("are read by lib/read-source.ts alone, which waits for no pipe and reads no more than its bound", async () => {
+    const reading = [...(await readSources("src"))].filter(
+      ([, text]) => READS.test(text) && FROM_NODE.test(text),
+    );
+    expect(reading.map(([path]) => path).toSorted()).toEqual(OWN);
+  });
+});
