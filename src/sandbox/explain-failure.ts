@@ -1,28 +1,39 @@
 import { resolve } from "node:path";
 import { type ContainmentProfile, isWithin, type Places } from "./profile.ts";
 
-type Wall = "network" | "namespace" | "disk" | "rights";
+const WALLS = ["network", "namespace", "disk", "rights"] as const;
+type Wall = (typeof WALLS)[number];
 
 /**
- * Errors of the system by the wall that causes them in a sandbox: their names (errno(3)), their words in the C library and in
- * Node where these differ, and those of programs that say neither.
+ * What errors of the system are called, in lower case: by name, by the C library, by libuv, and in the words of git, curl, perf
+ * and Chromium. (Bun has no `util.getSystemErrorMap`.)
  */
-const CAUSES: readonly (readonly [text: string, wall: Wall])[] = [
-  ...among("network", "eai_again", "temporary failure in name resolution", "name or service not known"),
-  ...among("network", "enetunreach", "network is unreachable", "ehostunreach", "no route to host"),
-  ...among("network", "econnrefused", "connection refused", "could not resolve host"),
-  ...among(
-    "disk",
+const CAUSES: Readonly<Record<Wall, readonly string[]>> = {
+  network: [
+    "eai_again",
+    "temporary failure",
+    "name or service not known",
+    "could not resolve host",
+    "enetunreach",
+    "network is unreachable",
+    "ehostunreach",
+    "no route to host",
+    "host is unreachable",
+    "econnrefused",
+    "connection refused",
+  ],
+  namespace: ["no usable sandbox"],
+  disk: [
     "erofs",
     "read-only file system",
+    "unable to create",
     "ebusy",
-    "device or resource busy",
-    "resource busy or locked",
-  ),
-  ...among("disk", "exdev", "cross-device link", "unable to create"),
-  ...among("rights", "eperm", "operation not permitted", "no permission"),
-  ...among("namespace", "no usable sandbox"),
-];
+    "resource busy",
+    "exdev",
+    "cross-device link",
+  ],
+  rights: ["eperm", "operation not permitted", "no permission"],
+};
 /** Only the end of an output says why it ended. */
 const LOOKED_AT = 8_000;
 /** What stands around a path in a message. */
@@ -67,8 +78,9 @@ function lastCause(
   const lines = output.split("\n");
   for (let at = lines.length - 1; at >= 0; at--) {
     const line = lines[at]?.toLowerCase() ?? "";
-    const wall = CAUSES.find(([text, each]) => line.includes(text) && !(each === "network" && network))?.[1];
-    if (wall !== undefined) return { wall, lines: lines.slice(at, at + 2) };
+    const wall = WALLS.find((each) => CAUSES[each].some((text) => line.includes(text)));
+    if (wall !== undefined && !(wall === "network" && network))
+      return { wall, lines: lines.slice(at, at + 2) };
   }
   return null;
 }
@@ -99,8 +111,4 @@ function wordsOf(wall: Wall, lines: readonly string[], profile: ContainmentProfi
   return wall === "rights"
     ? "it has no special rights: no mounts, tracing, keyrings or processes of others"
     : `${writable}, and in the project ${COMMIT}`;
-}
-
-function among(wall: Wall, ...texts: readonly string[]): (readonly [string, Wall])[] {
-  return texts.map((text) => [text, wall] as const);
 }

@@ -66,6 +66,8 @@ export function openWorld(given: Partial<ContainmentInput> = {}): World {
     PROJECT: project,
     API_TOKEN: "TOKEN-OF-THE-ENVIRONMENT",
     GIT_CONFIG_NOSYSTEM: "1",
+    // Where a project has lost its repository, git would find the one around it: this one.
+    GIT_CEILING_DIRECTORIES: root,
     GIT_AUTHOR_NAME: "A",
     GIT_AUTHOR_EMAIL: "a@b.c",
     GIT_COMMITTER_NAME: "A",
