@@ -9,7 +9,7 @@ import { findGitTrouble } from "../../src/cli/doctor/git-trouble.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { readPlace } from "../../src/pull-request/place.ts";
 import { createReviewerBriefs } from "../../src/review/reviewer-briefs.ts";
-import { watchEmbedded } from "../../src/sandbox/embedded-repositories.ts";
+import { askGit } from "../../src/sandbox/ask-git.ts";
 import { createGit } from "../../src/vcs/git.ts";
 import { findHookFolders } from "../../src/vcs/hook-folder.ts";
 import type { Vcs } from "../../src/vcs/port.ts";
@@ -153,7 +153,6 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
   fingerprint: async () => vcs.fingerprint(),
   "changed files": async () => vcs.changesSince(await vcs.baseRevision()),
   "what is uncommitted": async () => vcs.uncommitted(),
-  "the files that are meant": async () => vcs.filesMeant(top, ["."], false),
   "a brief for reviewers": async () =>
     createReviewerBriefs({ vcs, isSensitive: () => false, redact: (text) => text }).current("deep_repo"),
   "a diff in a folder below": async () => createGit(join(top, "lib"), systemClock).workingDiff(() => false),
@@ -176,7 +175,6 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
   "what the index holds": async () => {
     await vcs.blobsBelow([top]);
     await vcs.isIgnored("a.ts");
-    await vcs.unstage([join(top, "a.ts")]);
   },
   "two texts": async () =>
     diffTexts([{ path: "a.ts", before: Buffer.from("1\n"), after: Buffer.from("2\n") }], systemClock),
@@ -186,7 +184,7 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
     await findHookFolders({ worktree: top, directory: top }, systemClock);
   },
   doctor: async () => findGitTrouble(top),
-  "repositories for the sandbox": async () => watchEmbedded(top).before(),
+  "repositories for the sandbox": async () => askGit(top, systemClock),
   "repositories inside": async () => {
     for (const path of ["lib/embedded", "lib/link", "lib/module", "bare"]) {
       const inner = createGit(join(top, path), systemClock);
