@@ -1,202 +1,83 @@
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Asked, type Project } from "../support/project.ts";
-import {
-  childOf,
-  delegate,
-  HEPHAESTUS_DONE,
-  notesOf,
-  plan,
-  stateOf,
-  UNIT,
-  write,
-} from "./collaboration-scenes.ts";
-import { check, follow, LONG_MS, resultsOf, toastsOf } from "./gates-scenes.ts";
+import { result, say } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { delegate, HEPHAESTUS_DONE, notesOf, plan, UNIT, write } from "./collaboration-scenes.ts";
+import { check, follow, LONG_MS, resultsOf } from "./gates-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 vi.setConfig({ testTimeout: LONG_MS });
 
 const RIGHT = check("answer", "grep -q right answer.txt");
-const bash = (command: string): Turn => call("bash", { command, description: "run" });
-const ME = "-c user.name=T -c user.email=t@example.com";
-const commit = (rest = "-qm Answer"): Turn => bash(`git add -A && git ${ME} commit ${rest}`);
-const open = (wave = "w1"): Turn => plan("open_wave", { wave_id: wave });
-const commits = async (): Promise<number> => Number(await project.git("rev-list", "--count", "HEAD"));
-/** A script whose text does not show what it does. */
-const SNEAKY = `import { execFileSync } from "node:child_process";
-const words = ["com" + "mit", "-qam", "Out of sight"];
-execFileSync("g" + "it", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...words]);
-`;
-
-/** The words with which the commands of a child were refused; "" for those that ran. */
-async function refusals(session: string, index: number): Promise<string[]> {
-  const { tools } = await childOf(project, session, index);
-  return tools.filter(({ tool }) => tool === "bash").map(({ error }) => error);
+const done = result(HEPHAESTUS_DONE);
+const commit = (message: string, rest: object = {}) => plan("commit", { message, ...rest });
+const log = async (): Promise<string> => project.git("log", "--format=%s");
+async function named(): Promise<void> {
+  await project.git("config", "user.name", "T");
+  await project.git("config", "user.email", "t@example.com");
 }
 
-describe("a commit in autopilot", () => {
-  it("needs checks that passed on these very files, takes all of them, and leaves no hook out", async () => {
+describe("plan_gaia commit in autopilot", () => {
+  it("needs checks that pass on these very files, names a hook that refuses, and leaves the user's work out", async () => {
     project = await openProject({ gaia: { mode: "autopilot", definitionOfDone: { checks: [RIGHT] } } });
+    await named();
+    await project.write("mine.txt", "mine\n");
+    await project.git("add", "mine.txt");
+    const hook = ".git/hooks/commit-msg";
+    await project.write(hook, '#!/bin/sh\ngrep -q ticket "$1" || { echo no ticket >&2; exit 1; }\n');
+    await chmod(join(project.directory, hook), 0o755);
+    project.model.script("hephaestus", write(project, "answer.txt", "wrong\n"), done);
+    project.model.script("hephaestus", write(project, "answer.txt", "right\n"), done);
     project.model.script(
       "gaia",
       UNIT,
-      open(),
-      delegate("w1"),
-      plan("verify"),
-      delegate("w1"),
-      plan("verify", { scope: "full" }),
-      delegate("w1"),
+      delegate(),
+      commit("Wrong, ticket"),
+      delegate(),
+      commit("No number"),
+      commit("Right, ticket"),
+      commit("Again, ticket"),
       say("Done."),
     );
-    const done = result(HEPHAESTUS_DONE);
-    project.model.script("hephaestus", write(project, "answer.txt", "wrong\n"), commit(), done);
-    project.model.script("hephaestus", commit("-qm Anyway"), write(project, "answer.txt", "right\n"), done);
-    project.model.script(
-      "hephaestus",
-      commit("--no-verify -qm Hooks"),
-      bash(`env HUSKY=0 bash -c 'git ${ME} commit -qm Hooks'`),
-      bash(`git add opencode.json && git ${ME} commit -qm Part`),
-      bash(`git add '*.json' && git ${ME} commit -qm Part`),
-      bash(`git add *.txt && git ${ME} commit -qm "As the shell says"`),
-      bash(`echo more > more.txt && git add -A && git ${ME} commit -qm Beside`),
-      bash(`git add '*.txt' && git ${ME} commit -qm Answer`),
-      bash(`git ${ME} tag v1`),
-      write(project, "answer.txt", "right, too\n"),
-      commit("-qm Stale"),
-      done,
-    );
-    const { sessionId } = await follow(project, "Build it");
-    expect(await refusals(sessionId, 0)).toEqual([expect.stringContaining("was not run on these files yet")]);
-    expect(await refusals(sessionId, 1)).toEqual([expect.stringContaining("does not pass")]);
-    expect(await refusals(sessionId, 2)).toEqual([
-      expect.stringContaining("`--no-verify` may switch off"),
-      expect.stringContaining("`HUSKY` may switch off"),
-      expect.stringContaining("leaves out"),
-      expect.stringMatching(/leaves out \S+answer\.txt/u),
-      expect.stringContaining("what `*.txt` takes could not be told beforehand"),
-      expect.stringContaining("in a call of its own"),
-      "",
-      // What was proven was committed as it was, and stays proven.
-      "",
-      expect.stringContaining("files changed after the checks last passed"),
-    ]);
-    expect(await commits()).toBe(2);
-    expect(await project.git("show", "HEAD:answer.txt")).toBe("right\n");
-    expect(await project.git("tag")).toBe("v1\n");
-    const log = await project.read(".gaia/unit/log.md");
-    expect(log).toMatch(
-      /— Commit\n\n- `git .*` by hephaestus: main \w{8} → \w{8}\n- Proven: Definition of Done passed/u,
-    );
-  });
-
-  it("that a script makes out of sight stops the work, and the record says so", async () => {
-    project = await openProject({
-      gaia: { mode: "autopilot", definitionOfDone: { checks: [RIGHT] } },
-      files: { "finish.mjs": SNEAKY, "answer.txt": "none\n" },
-    });
-    project.model.script("gaia", UNIT, open(), delegate("w1"), say("It stopped."));
-    project.model.script(
-      "hephaestus",
-      write(project, "answer.txt", "wrong\n"),
-      bash("node finish.mjs"),
-      write(project, "answer.txt", "more\n"),
-      result(HEPHAESTUS_DONE),
-    );
     const outcome = await follow(project, "Build it");
-    expect(await commits()).toBe(2);
-    const { tools } = await childOf(project, outcome.sessionId);
-    expect(tools.map(({ error }) => error)).toEqual([
-      "",
-      "",
-      expect.stringContaining("the work is BLOCKED (the history moved while bash (node finish.mjs"),
-    ]);
-    expect(await project.read("answer.txt")).toBe("wrong\n");
-    expect((await stateOf(project, outcome.sessionId))["pause"]).toMatchObject({ reason: "blocked" });
-    expect(toastsOf(project).join("\n")).toMatch(/BLOCKED: the history moved .* main \w{8} → \w{8}/u);
-    const log = await project.read(".gaia/unit/log.md");
-    expect(log).toContain("History moved out of sight");
-
-    // The user commits by themselves between two calls, which is nobody's doing but theirs, and nothing stops.
-    project.model.script("gaia", delegate("w1"), say("Went on."));
-    project.model.script(
-      "hephaestus",
-      write(project, "answer.txt", "right\n"),
-      async () => {
-        await project.git("commit", "-qam", "Mine");
-        return bash("node --version > version.txt");
-      },
-      result(HEPHAESTUS_DONE),
+    const [wrong, refused, made, none] = resultsOf(outcome, "plan_gaia").slice(-4);
+    expect(JSON.stringify(wrong)).toContain("The Definition of Done does not pass");
+    expect(JSON.stringify(refused)).toContain(
+      "The repository's commit-msg hook refused the commit: no ticket",
     );
-    await follow(project, "Leave it, go on", outcome.sessionId);
-    expect((await stateOf(project, outcome.sessionId))["pause"]).toBeNull();
-    expect(await commits()).toBe(3);
-  });
-
-  it("without a Definition of Done is made, with a note that nothing proves it", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" } });
-    project.model.script("gaia", UNIT, open(), delegate("w1"), say("Done."));
-    project.model.script("hephaestus", write(project, "a.txt"), commit(), result(HEPHAESTUS_DONE));
-    await follow(project, "Build it");
-    expect(await commits()).toBe(2);
-    expect(await project.read(".gaia/unit/log.md")).toContain(
-      "- Not proven: no Definition of Done is configured.",
+    expect(made).toMatchObject({ ok: true });
+    expect(none).toMatchObject({ ok: true, revision: null });
+    expect(await log()).toBe("Right, ticket\nStart\n");
+    expect(await project.git("show", "--name-only", "--format=", "HEAD")).toBe("answer.txt\n");
+    expect(await project.git("status", "--short", "--", ":!.gaia")).toBe("A  mine.txt\n");
+    expect(await project.read(".gaia/unit/log.md")).toMatch(
+      /— Commit\n\n- Right, ticket \(1 file\): main \w{8} → \w{8}\n- Proven: Definition of Done passed/u,
     );
   });
 });
 
-describe("a commit in supervised mode", () => {
-  it("is asked for inside an approved wave, says what was proven, and follows from an approved revision", async () => {
-    project = await openProject({ gaia: { definitionOfDone: { checks: [RIGHT] } } });
-    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval") ? "once" : null));
-    const isCommit = ({ permission, patterns }: Asked): boolean =>
-      permission === "bash" && patterns.join().includes("commit");
-    const done = result(HEPHAESTUS_DONE);
-    project.model.script("gaia", UNIT, open(), delegate("w1"), plan("verify"), delegate("w1"), say("No."));
-    project.model.script("hephaestus", write(project, "answer.txt", "right\n"), done);
-    project.model.script("hephaestus", commit(), done);
-    const sessionId = await project.start("gaia", "Build it");
-    const refused = await project.permission(isCommit);
-    const told =
-      /hephaestus asks to change the history: `git .*commit.*`\. Definition of Done passed: 1 of 1/u;
-    await project.until("the user to be told", () => told.test(toastsOf(project).join("\n")));
-    await project.until("a note", async () => told.test((await notesOf(project, sessionId)).join("\n")));
-    await project.answer(refused, "reject", "Not yet");
-    await project.idle(sessionId);
-    expect(await commits()).toBe(1);
-
-    project.model.script("gaia", open("w2"), delegate("w2"), say("Yes."));
-    project.model.script("hephaestus", commit(), done);
-    await project.start("gaia", "Ask me again", { session: sessionId });
-    await project.answer(await project.permission(isCommit), "once");
-    await project.idle(sessionId);
-    expect(await commits()).toBe(2);
-
-    // Once the user has said yes to the revision, its commit is not asked for.
-    project.model.script(
-      "gaia",
-      open("w3"),
-      delegate("w3"),
-      plan("verify"),
-      plan("request_approval", { kind: "revision" }),
-      delegate("w3"),
-      say("Done."),
-    );
-    project.model.script("hephaestus", write(project, "answer.txt", "right, too\n"), done);
-    project.model.script("hephaestus", commit("-qm Second"), done);
-    const outcome = await follow(project, "Another one", sessionId);
-    expect(resultsOf(outcome, "plan_gaia").at(-1)).toMatchObject({ ok: true, approved: true });
-    expect(await commits()).toBe(3);
-  });
-
-  it("is not made where nobody is asked for it, whatever OpenCode's own rules allow", async () => {
-    project = await openProject({
-      config: { agent: { hephaestus: { permission: { bash: "allow", edit: "allow" } } } },
+describe("plan_gaia commit in supervised mode", () => {
+  it("asks with files and proof on the screen, and makes none after a no", async () => {
+    project = await openProject({ config: { permission: { edit: "allow" } } });
+    await named();
+    let answer: "once" | "reject" = "reject";
+    const asked: string[] = [];
+    project.autoAnswer(({ permission }) => {
+      if (permission.includes("revision of")) asked.push(permission);
+      return permission.includes("revision of") ? answer : "once";
     });
-    project.model.script("gaia", delegate(), say("Done."));
-    project.model.script("hephaestus", write(project, "a.txt"), commit(), result(HEPHAESTUS_DONE));
+    project.model.script("hephaestus", write(project, "a.txt"), done);
+    project.model.script("gaia", delegate(), commit("First try"), say("No."));
     const { sessionId } = await follow(project, "Build it");
-    expect(await refusals(sessionId, 0)).toEqual([expect.stringContaining("nobody was asked")]);
-    expect(await commits()).toBe(1);
+    expect(await log()).toBe("Start\n");
+    answer = "once";
+    project.model.script("gaia", commit("Second try"), say("Yes."));
+    const outcome = await follow(project, "Commit it", sessionId);
+    expect(resultsOf(outcome, "plan_gaia").at(-1)).toMatchObject({ ok: true });
+    expect(await log()).toBe("Second try\nStart\n");
+    expect(asked).toEqual([expect.stringContaining("First try"), expect.stringContaining("a.txt")]);
+    expect((await notesOf(project, sessionId)).join("\n")).toContain("Not proven: no Definition of Done");
   });
 });

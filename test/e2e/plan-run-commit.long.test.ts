@@ -203,9 +203,9 @@ describe("kill -9 once git has made the commit", () => {
     expect(again.report).toMatchObject({ ok: true, status: "finished", open: [] });
     expect(await project.git("log", "--format=%s", "-2")).toMatch(/^Made\n(?!Made)/);
     const entries = async (): Promise<string[]> =>
-      (await project.read(".gaia/unit/log.md")).match(/^- `git commit.*$/gmu) ?? [];
+      (await project.read(".gaia/unit/log.md")).match(/^- Made .*$/gmu) ?? [];
     expect(await entries()).toEqual([
-      expect.stringMatching(/ by hephaestus: main [0-9a-f]{8} → [0-9a-f]{8}$/),
+      expect.stringMatching(/^- Made \(1 file\): main [0-9a-f]{8} → [0-9a-f]{8}$/),
     ]);
   });
 });
