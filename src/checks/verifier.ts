@@ -14,7 +14,7 @@ import {
 } from "./definition-of-done/load.ts";
 import { renderSummaryLine } from "./definition-of-done/render.ts";
 import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
-import type { RunOptions } from "./definition-of-done/run.ts";
+import { type CheckSession, createCheckSession } from "./check-session.ts";
 import { selectChecks } from "./definition-of-done/select.ts";
 import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
 import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
@@ -30,7 +30,8 @@ import { type Baseline, keyOf } from "./evidence/evidence.ts";
 import { judgeChecks } from "./evidence/judge-checks.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import type { ChangedCheck, Pins } from "./evidence/pins.ts";
-import { type ProvenRunOptions, redChecks, runBy, runProven, runProvenOnce } from "./evidence/proven-run.ts";
+import { type ProvenRunOptions, redChecks, runProven, runProvenOnce } from "./evidence/proven-run.ts";
+import type { HostRuns } from "./host-runs.ts";
 import { refuseCheck } from "./refuse-check.ts";
 import { decideAfterChecks, isProof, type AfterChecks } from "./wave-completion.ts";
 
@@ -69,12 +70,12 @@ export interface VerifierInput {
   readonly redact: (text: string) => string;
   /** What of a definition the user has not said yes to; nothing of it runs then (SPEC 2.10). Asked before each run. */
   untrusted(definition: DefinitionOfDone, source: string): Promise<readonly Power[]>;
-  /** Contains the commands of a run; absent where they run as they are. */
-  contain?: ((isLocked: boolean) => RunOptions["contain"]) | undefined;
-  /** Runs commands that nothing contains, and that may leave something at work. */
-  freely?: ProvenRunOptions["freely"];
+  /** Gives commands their sandbox; absent where a person runs them by hand, as they are. */
+  hostRuns?: HostRuns | undefined;
+  /** Puts back what checks change; absent where they may. */
+  readonly session?: CheckSession;
   /** What the policy says of a command. */
-  examine(command: string): Promise<Examination>;
+  examine(command: string): Promise<Pick<Examination, "effect" | "reason" | "secret" | "protectedTarget">>;
   readonly ledger: Ledger;
   readonly pins: Pins;
   readonly timeOfDay: Clock;
@@ -115,9 +116,9 @@ export interface Proofs {
     unit: string | null,
     options: Pick<VerifyOptions, "signal" | "isLocked">,
   ): Promise<(Baseline & { readonly green: readonly string[] }) | null>;
-  /** Notes what the checks come down to, before anyone changes it. */
+  /** Notes the checks' own files, before anyone changes them. */
   pin(unit: string | null): Promise<void>;
-  /** Checks that come down to something else than when the work of this unit began. */
+  /** Checks whose own files are not what they were when the work of this unit began. */
   changedChecks(unit: string | null): Promise<readonly ChangedCheck[]>;
   /** The user agreed to them as they are now. */
   acceptChecks(unit: string | null): Promise<void>;
@@ -134,6 +135,7 @@ export function createVerifier({
   ledger,
   pins,
   timeOfDay,
+  session = createCheckSession(vcs),
   adopted,
   ...input
 }: VerifierInput): Verifier {
@@ -153,10 +155,9 @@ export function createVerifier({
   const refusedCheck = async (
     { checks }: DefinitionOfDone,
     scope: string | undefined,
-    isLocked: boolean,
   ): Promise<string | null> => {
     for (const { id, command } of selectChecks(checks, scope).selected) {
-      const reason = refuseCheck(await input.examine(command), isLocked);
+      const reason = refuseCheck(await input.examine(command));
       if (reason !== null) return `The check ${id} is refused: \`${excerpt(command, 120)}\` ${reason}.`;
     }
     return null;
@@ -166,9 +167,21 @@ export function createVerifier({
     definition: DefinitionOfDone,
     { scope, signal, isLocked = false, unit = null, force = false }: Omit<VerifyOptions, "by">,
   ): ProvenRunOptions => {
-    const contain = input.contain?.(isLocked);
-    const given = { directory, definition, signal, clock, redact, scope, contain };
-    return { ...given, freely: input.freely, vcs, ledger, pins, timeOfDay, unit, force };
+    // Nothing of a definition runs that the user has not said yes to.
+    const wanted = { isLocked, isByPerson: true };
+    const { hostRuns } = input;
+    const given = {
+      directory,
+      definition,
+      signal,
+      clock,
+      redact,
+      scope,
+      program: hostRuns?.programs(wanted),
+    };
+    const runs: CheckSession = async (work, run) =>
+      session(async () => hostRuns?.around(wanted, definition.checks, work) ?? work(), run);
+    return { ...given, session: runs, vcs, ledger, pins, timeOfDay, unit, force };
   };
   const definition: Verifier["definition"] = async () => {
     const loaded = await load();
@@ -219,15 +232,15 @@ export function createVerifier({
         return now !== null && now === proof.tree ? "passed" : "stale";
       },
       async verify({ by, ...options }) {
-        const { scope, signal, isLocked = false } = options;
+        const { scope, signal } = options;
         const loaded = await load();
         if (loaded === null) {
           return { kind: "none", suggestions: (await suggestions()).map(({ command }) => command) };
         }
         if (loaded.kind === "broken") return loaded;
-        const problem = await refusedCheck(loaded.definition, scope, isLocked);
+        const problem = await refusedCheck(loaded.definition, scope);
         if (problem !== null) return { kind: "broken", problem };
-        const { report, before, tree } = await runBy(runProven, optionsOf(loaded.definition, options));
+        const { report, before, tree } = await runProven(optionsOf(loaded.definition, options));
         const decision = observe(report, by, { before, after: await vcs.fingerprint(signal) });
         if (!report.cancelled) {
           last = { at: clock.now(), summary: renderSummaryLine(report), passed: report.passed };
@@ -240,14 +253,12 @@ export function createVerifier({
       async baseline(unit, options) {
         const found = await definition();
         if (found === null) return null;
-        if ((await refusedCheck(found, undefined, options.isLocked === true)) !== null) return null;
+        if ((await refusedCheck(found, undefined)) !== null) return null;
         const base = await vcs.baseRevision();
-        const { report } = await runBy(runProvenOnce, optionsOf(found, { ...options, unit }));
+        const { report } = await runProvenOnce(optionsOf(found, { ...options, unit }));
         if (report.cancelled) return null;
         const at = new Date(timeOfDay.now()).toISOString();
-        // What fails whatever there is says nothing of the files as they were.
-        const telling = await Promise.all(found.checks.map(pins.canPass));
-        const red = redChecks(report, found.checks, telling);
+        const red = redChecks(report, found.checks);
         const green = found.checks
           .map(({ command, cwd }) => keyOf(command, cwd))
           .filter((key) => !red.some((each) => each.key === key));
@@ -258,13 +269,7 @@ export function createVerifier({
       },
       changedChecks: async (unit) => pins.listChanged(unit, await checksNow()),
       async acceptChecks(unit) {
-        const checks = await checksNow();
-        await pins.accept(unit, checks);
-        for (const { command, cwd } of checks) {
-          const seen = await ledger.latest(unit, keyOf(command, cwd));
-          if (seen?.ran !== undefined)
-            await ledger.add(unit, [{ ...seen, ran: undefined, skipped: undefined }]);
-        }
+        await pins.accept(unit, await checksNow());
       },
       forgetAttempts() {
         progress = NO_PROGRESS_YET;

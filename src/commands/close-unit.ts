@@ -36,7 +36,9 @@ export const closeUnit: CommandRun = async (argumentText, { conversation, runtim
   const documents = catalogue?.touched(delivered.files.map(({ path }) => path)) ?? "";
   const debt = renderDebt(await conversation.parts.debt.of(plan.slug));
   // What is stale is run again before the unit is archived, and where nothing can be run nobody can show more.
-  const doubtful = claims.filter(({ standing, command }) => standing === "claimed" && command !== null);
+  const doubtful = claims.filter(
+    ({ standing, command }) => (standing === "claimed" || standing === "failed") && command !== null,
+  );
   // The user closes it and sees what is no more than said.
   if (open.length === 0 && doubtful.length === 0) evidence.accept(plan.slug, claims);
   const unit = { slug: plan.slug };

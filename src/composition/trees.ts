@@ -1,17 +1,18 @@
 import { existsSync, realpathSync } from "node:fs";
-import { containChecks } from "../checks/contain-checks.ts";
+import { createCheckSession } from "../checks/check-session.ts";
 import type { AdoptedDefinition } from "../checks/definition-of-done/load.ts";
 import { createLedger, type Ledger } from "../checks/evidence/ledger.ts";
 import { openEvidence } from "../checks/evidence/open.ts";
+import { createHostRuns } from "../checks/host-runs.ts";
 import { createVerifier } from "../checks/verifier.ts";
 import { openOwnWork } from "../conversation/own-work/open.ts";
+import { createChecksPutBack } from "../conversation/own-work/put-back-checks.ts";
 import type { WorkStore } from "../conversation/own-work/store.ts";
 import type { WorkTree } from "../conversation/work-tree/work-tree.ts";
 import { storeFolder, unitPlaceOf } from "../worktrees/unit-place.ts";
 import { systemClock } from "../lib/clock.ts";
 import { lazy } from "../lib/lazy.ts";
 import { openVcs } from "../vcs/open.ts";
-import { loadExitCodeJudge } from "../policy/load-exit-code.ts";
 import type { LazyContainment } from "../sandbox/load.ts";
 import { createReviewerBriefs } from "../review/reviewer-briefs.ts";
 import type { Ground } from "../runtime.ts";
@@ -73,7 +74,7 @@ function composeTree(
 ): WorkTree & { readonly workStore: WorkStore } {
   const { project: directory } = place;
   const { logger } = host;
-  const { freely } = knowledge;
+  const { checkPlace, ...ownWork } = openOwnWork({ directory, vcs, clock, logger, isSensitive });
   const shared = {
     directory,
     vcs,
@@ -81,10 +82,10 @@ function composeTree(
     timeOfDay: systemClock,
     redact,
     examine: examineCommand,
-    freely,
+    hostRuns: createHostRuns(sandbox, containment, knowledge.freely),
+    session: createCheckSession(vcs, createChecksPutBack(checkPlace)),
   };
-  const judge = loadExitCodeJudge(directory);
-  const evidence = openEvidence({ ...shared, sandbox, containment, workspace, ledger, judge });
+  const evidence = openEvidence({ ...shared, workspace, ledger });
   const verifier = createVerifier({
     ...shared,
     ...evidence,
@@ -92,10 +93,9 @@ function composeTree(
     adopted,
     problems: loaded.problems,
     untrusted: trust.untrusted,
-    ...(sandbox.mode === "on" ? { contain: containChecks(containment, sandbox) } : {}),
   });
   return {
-    ...openOwnWork({ directory, vcs, clock, logger, isSensitive }),
+    ...ownWork,
     place,
     vcs,
     verifier,

@@ -50,6 +50,12 @@ function describeDefinition(object: typeof z.strictObject, text: z.ZodMiniString
       z._default(z.int().check(z.gte(1), z.lte(86_400)), 300),
       "Seconds after which the check is stopped and fails.",
     ),
+    writes: describe(
+      z.optional(z.array(z.string().check(z.minLength(1)))),
+      "Globs of files that the check may change; what else it changes is put back.",
+    ),
+    network: describe(z.optional(z.boolean()), "Gives the check the network in its sandbox."),
+    uncontained: describe(z.optional(z.boolean()), "Runs the check without a sandbox."),
   });
   return object({
     artifacts: describe(z._default(z.array(artifact), []), "Files that must exist."),

@@ -61,11 +61,11 @@ import { createWaves } from "./waves/waves.ts";
 /** The features of a conversation, in the order in which they hear of things: a new one is its folder and a line here. */
 export function createParts(conversation: ConversationCore, services: ConversationServices) {
   const planning = createPlanning(conversation);
-  const checks = createChecks(conversation, services);
+  const evidence = createEvidence(conversation, services, planning.hasWritten);
+  const checks = createChecks(conversation, services, evidence);
   const lanes = createLanes(conversation, services);
   const runs = createRuns(conversation);
   const reviews = createReviews(conversation, services, planning, lanes, runs);
-  const evidence = createEvidence(conversation, services);
   const delivery = createResultDelivery(conversation, services);
   const ownWork = createOwnWork(conversation, services);
   const offers = createOffers();

@@ -78,14 +78,14 @@ export async function surveyPullRequest(
   const changes = await vcs.changesSince(base);
   // What failed before the work began, and in the same way, is held against nobody.
   const passed = standing === "passed" || standing === "unconfigured";
-  const all = [
-    ...claims,
-    ...checks.map((check) => (passed ? { ...check, standing: "proven" as const, why: "" } : check)),
-  ];
+  const isGreen = ({ standing: how }: JudgedClaim): boolean => how === "proven" || how === "passes";
+  const settled = (check: JudgedClaim): JudgedClaim =>
+    passed && !isGreen(check) ? { ...check, standing: "passes", why: "" } : check;
+  const all = [...claims, ...checks.map(settled)];
   const files = uncommitted?.map((path) => relative(at.project, path));
   const doubts = [
-    ...all.flatMap(({ id, standing: how, why }) =>
-      how === "proven" ? [] : [`${id} is ${how}${why && `: ${why}`}`],
+    ...all.flatMap((claim) =>
+      isGreen(claim) ? [] : [`${claim.id} is ${claim.standing}${claim.why && `: ${claim.why}`}`],
     ),
     all.length === 0 ? "nothing shows that it works" : "",
     checks.length > 0 || passed ? "" : "the checks have not passed",

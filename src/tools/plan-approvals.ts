@@ -76,7 +76,7 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
     const noted = isNo ? await runtime.workspace.rejectPlan({ slug: plan.slug, shown: plan.plan_md }) : null;
     return noted?.ok === false ? noted : approval;
   }
-  const written = await writeApproval(given, kind);
+  const written = await writeApproval(given, kind, approval.by);
   if (kind === "plan") conversation.parts.planning.planAnswered(written.ok);
   if (!written.ok) return written;
   conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
@@ -133,8 +133,11 @@ export function reviewsOf(
 async function writeApproval(
   { runtime: { workspace }, conversation, plan: { slug, plan_md: shown } }: ApprovalCall,
   kind: ApprovalArgs["kind"],
+  by: "user" | "autopilot",
 ): Promise<{ ok: true } | { ok: false; error: string; hint: string }> {
   if (kind === "spec") return workspace.updateSpec({ slug, status: "approved" });
   if (kind !== "plan") return { ok: true };
-  return workspace.approvePlan({ slug, base: await conversation.tree.vcs.baseRevision(), shown });
+  // Who approves a plan has read its commands.
+  if (by === "user") await conversation.parts.evidence.acceptChecks(slug);
+  return workspace.approvePlan({ slug, base: await conversation.tree.vcs.baseRevision(), by, shown });
 }

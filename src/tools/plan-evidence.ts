@@ -22,6 +22,7 @@ const EMPTY: JudgedClaim = {
   wave: null,
   isTicked: false,
   command: null,
+  files: [],
   standing: "claimed",
   why: "it has no tasks",
   isRefuted: false,
@@ -55,8 +56,8 @@ export async function refuseRefuted(
 }
 
 /**
- * Whether a unit may be called complete: everything in its plan is proven, the checks included, or the user says so in
- * OpenCode's dialog.
+ * Whether a unit may be called complete: everything in its plan is green on the files as they are, the checks included, or the
+ * user says so in OpenCode's dialog.
  */
 export async function refuseUnproven(request: EvidenceCall): Promise<Refusal | null> {
   const { runtime, conversation, call, unit } = request;
@@ -109,14 +110,15 @@ export async function proveAll({ conversation, call, unit }: EvidenceCall): Prom
       wave: null,
       isTicked: false,
       command: null,
-      standing: standing === "stale" ? "stale" : "claimed",
+      files: [],
+      standing: standing === "never" ? "claimed" : standing,
       why,
       isRefuted: standing === "failed",
     },
   ];
 }
 
-/** Has the user decide on checks that come down to something else than when the work began. */
+/** Has the user decide on checks whose own files are not what they were when the work began. */
 export async function settleChangedChecks(
   request: EvidenceCall | (Omit<EvidenceCall, "unit"> & { unit: string | null }),
 ): Promise<void> {
@@ -126,7 +128,7 @@ export async function settleChangedChecks(
   conversation.outbox.note(
     [
       "Checks were changed during the work:",
-      ...changed.map(({ command, from, to }) => `- ${command}: was \`${from}\`, is \`${to}\``),
+      ...changed.map(({ command, how }) => `- ${command}: ${how}`),
     ].join("\n"),
   );
   const title = changed.map(({ command }) => command).join(", ");

@@ -41,7 +41,10 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
     await waves.settle(wave, unit, claim, approval?.kind === "granted");
   }
   if (approval.kind === "refused") return approval;
-  await checks.begin(unit);
+  await checks.begin(
+    unit,
+    tasks.map(({ number }) => `task ${number}`),
+  );
   conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
   const result = { ok: true, wave_id: wave, approved: true, by: approval.by };
   if (left === "") return result;

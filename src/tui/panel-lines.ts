@@ -127,10 +127,15 @@ const lineColumns = (line: Line): number => line.reduce((sum, { text }) => sum +
 
 /** What of the plan is proven, and what is not. */
 function evidenceLine(unit: PanelModel["unit"]): Line[] {
-  const { proven = 0, claimed = 0, stale = 0 } = unit?.evidence ?? {};
-  if (proven + claimed + stale === 0) return [];
-  const doubts = [claimed > 0 ? ` · ${claimed} claimed` : "", stale > 0 ? ` · ${stale} stale` : ""].join("");
-  return [[piece(`${proven} proven`, "success"), piece(doubts, "warning")]];
+  const counts = Object.entries(unit?.evidence ?? {}).filter(([, count]) => count > 0);
+  if (counts.length === 0) return [];
+  const shown = (isGreen: boolean): string[] =>
+    counts
+      .filter(([standing]) => (standing === "proven" || standing === "passes") === isGreen)
+      .map(([standing, count]) => `${count} ${standing}`);
+  const [green, doubts] = [shown(true), shown(false)];
+  const doubtful = doubts.map((each) => ` · ${each}`).join("");
+  return [[piece(green.join(" · ") || "0 proven", "success"), piece(doubtful, "warning")]];
 }
 
 function when<T extends object | string>(value: T | null | undefined, line: (value: T) => Line): Line[] {

@@ -76,10 +76,12 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
 /** Until the plan was read, only the unit's name is known. */
 function readUnit(unit: unknown, name: unknown): PanelUnit | null {
   const { slug, done, total, evidence } = recordOf(unit);
-  const { proven, claimed, stale } = recordOf(evidence);
+  const { proven, passes, claimed, failed, stale } = recordOf(evidence);
   const counts = {
     proven: numberOf(proven) ?? 0,
+    passes: numberOf(passes) ?? 0,
     claimed: numberOf(claimed) ?? 0,
+    failed: numberOf(failed) ?? 0,
     stale: numberOf(stale) ?? 0,
   };
   const known = textOf(slug) ?? textOf(name);

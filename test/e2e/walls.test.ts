@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { recordOf } from "../../src/lib/json.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { type Asked, openProject, type Project, type ProjectOptions } from "../support/project.ts";
@@ -16,7 +17,7 @@ async function open(
   options: ProjectOptions = {},
   answer: "once" | "always" | "reject" | null = null,
 ) {
-  project = await openProject({ ...options, gaia: { mode, ...options.gaia } });
+  project = await openProject({ ...options, gaia: { mode, ...recordOf(options.gaia) } });
   asked = [];
   project.autoAnswer((request) => {
     asked.push(request);

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { runCheck } from "../../src/checks/definition-of-done/check.ts";
 import { loadDefinitionOfDone } from "../../src/checks/definition-of-done/load.ts";
 import { readProjectFolders } from "../../src/checks/definition-of-done/suggest/read-project.ts";
-import { ranNothing } from "../../src/checks/evidence/ran-nothing.ts";
 import { countTests } from "../../src/checks/excerpt/count-tests.ts";
 import { excerptFailure, salvageFailures } from "../../src/checks/excerpt/excerpt.ts";
 import { signatureOf } from "../../src/checks/excerpt/signature.ts";
@@ -45,7 +44,6 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "an excerpt of an output": (text) => excerptFailure(text, { maxLines: 40, maxCharacters: 4_000 }),
   "what is salvaged of it": salvageFailures,
   "the signature of a failure": signatureOf,
-  "whether anything ran": ranNothing,
   "the end of an output": (text) => {
     const output = createOutputTail(kept);
     output.write("stdout", Buffer.from(text));

@@ -1,3 +1,6 @@
+import { policyContext } from "./examination.ts";
+import { type CheckSession, createCheckSession } from "../../src/checks/check-session.ts";
+import { createHostRuns, type HostRuns } from "../../src/checks/host-runs.ts";
 import { createLedger, type Ledger } from "../../src/checks/evidence/ledger.ts";
 import type { EvidenceParts } from "../../src/checks/evidence/open.ts";
 import { openEvidence } from "../../src/checks/evidence/open.ts";
@@ -5,22 +8,29 @@ import type { Clock } from "../../src/lib/clock.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
-import { loadExitCodeJudge } from "../../src/policy/load-exit-code.ts";
-import { projectFiles } from "../../src/policy/project-files.ts";
+import type { Containment } from "../../src/sandbox/port.ts";
 import type { Vcs } from "../../src/vcs/port.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
 import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 
-/** The evidence of a real folder, with the real policy; nothing runs contained. */
+/** Runs commands as they are, and says that they are contained. */
+const PRETENDED = {
+  ready: async () => ({ kind: "ready" }),
+  command: async (_profile: unknown, _folder: string, command: string) => ["sh", "-c", command],
+} as unknown as Containment;
+
+/** The evidence of a real folder, with the real policy; the sandbox is pretended. */
 export function evidenceIn(
   directory: string,
   {
     vcs = createNoVcs(directory),
+    hasSandbox = true,
     clock = systemClock,
     workspace = createWorkspace({ directory, clock, logger: silentLogger }),
-  }: { vcs?: Vcs; clock?: Clock; workspace?: Workspace } = {},
-): EvidenceParts & { ledger: Ledger; timeOfDay: Clock } {
-  const files = projectFiles((path) => (path.startsWith("/") ? path : `${directory}/${path}`));
+  }: { vcs?: Vcs; hasSandbox?: boolean; clock?: Clock; workspace?: Workspace } = {},
+): EvidenceParts & { ledger: Ledger; timeOfDay: Clock; session: CheckSession; hostRuns: HostRuns } {
+  const session = createCheckSession(vcs);
+  const hostRuns = createHostRuns({ mode: hasSandbox ? "auto" : "off" }, async () => PRETENDED);
   const ledger = createLedger(workspace, silentLogger);
   const evidence = openEvidence({
     directory,
@@ -28,12 +38,11 @@ export function evidenceIn(
     clock,
     timeOfDay: clock,
     redact: (text) => text,
-    sandbox: { mode: "off", network: false, writable: [] },
-    containment: async () => Promise.reject(new Error("nothing is contained here")),
+    session,
+    hostRuns,
     workspace,
     ledger,
-    examine: async (command) => examineCommand(command, { folder: directory, project: directory, ...files }),
-    judge: loadExitCodeJudge(directory),
+    examine: async (command) => examineCommand(command, policyContext(directory)),
   });
-  return { ...evidence, ledger, timeOfDay: clock };
+  return { ...evidence, ledger, timeOfDay: clock, session, hostRuns };
 }

@@ -80,7 +80,7 @@ export interface Project {
   messages(sessionId: string): Promise<JsonRecord[]>;
   children(sessionId: string): Promise<JsonRecord[]>;
   /** Answers every permission request from now on; null leaves one open. */
-  autoAnswer(decide: (request: Asked) => "once" | "reject" | null): void;
+  autoAnswer(decide: (request: Asked) => "once" | "always" | "reject" | null): void;
   /** Waits for a permission request that nobody answered yet. */
   permission(test?: (request: Asked) => boolean): Promise<Asked>;
   answer(request: Asked, reply: "once" | "always" | "reject", message?: string): Promise<void>;

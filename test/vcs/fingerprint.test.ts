@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { chmod, rename, rm, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { treeOfRun } from "../../src/checks/evidence/tree-of-run.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createGit } from "../../src/vcs/git.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
@@ -180,22 +179,6 @@ describe("the fingerprint of a git repository", () => {
     const before = await hashOf(directory);
     await writeFiles(directory, { "big.txt": `${big}2` });
     expect(await hashOf(directory)).not.toBe(before);
-  });
-
-  it("tells which files that version control holds were changed in between", async () => {
-    const directory = await createRepository();
-    const vcs = createGit(directory, systemClock);
-    await writeFiles(directory, { "sub/b.txt": "dirty" });
-    const before = await vcs.filesNow();
-    await writeFiles(directory, { "new.txt": "" });
-    const after = await vcs.filesNow();
-    expect(treeOfRun(before, after)).toEqual({ tree: after?.fingerprint, written: [] });
-    await writeFiles(directory, { "a.txt": "new", "sub/b.txt": "two" });
-    expect(treeOfRun(after, await vcs.filesNow())).toEqual({ tree: null, written: ["a.txt", "sub/b.txt"] });
-    await git(directory, "add", ".");
-    await git(directory, "commit", "-qm", "second");
-    expect(treeOfRun(after, await vcs.filesNow())).toMatchObject({ tree: null });
-    expect(treeOfRun(null, after)).toEqual({ tree: null, written: [] });
   });
 
   it("sees only its own folder of a larger repository, and works before the first commit", async () => {

@@ -9,6 +9,7 @@ import { countTests } from "../excerpt/count-tests.ts";
 import { excerptFailure, readOutput, salvageFailures } from "../excerpt/excerpt.ts";
 import { signatureOf } from "../excerpt/signature.ts";
 import { checkEnvironment } from "./check-environment.ts";
+import type { ProgramOf } from "../host-runs.ts";
 import type { CheckReport } from "./report.ts";
 
 /** What a check needs from its run. */
@@ -20,8 +21,8 @@ export interface CheckContext {
   clock: Clock;
   /** Takes secrets out of commands and outputs before anyone sees them. */
   redact(text: string): string;
-  /** Gives the program that runs a command contained; absent where checks run as they are. @throws when nothing can */
-  contain?: ((command: string, folder: string) => Promise<readonly [string, ...string[]]>) | undefined;
+  /** Gives the program that runs a check; absent where checks run as they are. */
+  program?: ProgramOf | undefined;
 }
 
 /** Between asking a command to end and killing it. */
@@ -75,24 +76,23 @@ function describeOutput(
 
 async function runIn(
   folder: string,
-  { command, timeoutSeconds }: CheckDefinition,
-  { signal, clock, contain }: CheckContext,
+  check: CheckDefinition,
+  { signal, clock, program = async ({ command }) => command }: CheckContext,
   output: OutputSink,
 ): Promise<ProcessEnding> {
   try {
     return await runBoundedProcess({
-      command: contain === undefined ? command : await contain(command, folder),
+      command: await program(check, folder),
       cwd: folder,
       env: checkEnvironment(process.env),
-      timeoutMs: timeoutSeconds * 1_000,
+      timeoutMs: check.timeoutSeconds * 1_000,
       graceMs: GRACE_MS,
       signal,
       clock,
       output,
     });
   } catch (error) {
-    const problem = `could not be contained, and everything is to be (sandbox: on): ${describeError(error)}`;
-    return { kind: "unstartable", problem, missing: false };
+    return { kind: "unstartable", problem: `not run: ${describeError(error)}`, missing: false };
   }
 }
 

@@ -3,8 +3,8 @@ import type { PlanCondition } from "../../workspace/documents/plan-conditions.ts
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import { isCommand } from "../../workspace/documents/task-command.ts";
 import { wavesOf } from "../../workspace/documents/plan-waves.ts";
-import type { ConditionCommand } from "./condition-command.ts";
-import type { Evidence } from "./evidence.ts";
+import type { Before, Evidence } from "./evidence.ts";
+import type { ChangedCheck } from "./pins.ts";
 
 /** How much of a condition's text stands in its name, in characters. */
 const MAX_TEXT = 60;
@@ -20,12 +20,15 @@ export interface Claim {
   readonly isTicked: boolean;
   /** The command that shows it; null where there is none. */
   readonly command: string | null;
-  /** The command shows only a part of it. */
-  readonly isPart?: boolean;
+  /** Files that the plan says are changed for it. */
+  readonly files: readonly string[];
 }
 
-/** `claimed`: someone says so. `stale`: it was shown on other files than these. `proven`: the host saw it on these. */
-export type Standing = "open" | "claimed" | "stale" | "proven";
+/**
+ * Where a claim stands (SPEC 11): `claimed`: someone says so, the host ran nothing; `failed`: the host saw it fail on these
+ * files; `stale`: files changed since it was seen; `passes`: green on these files; `proven`: and red before the work.
+ */
+export type Standing = "open" | "claimed" | "failed" | "stale" | "passes" | "proven";
 
 /** A claim, held against what the host has seen. */
 export interface JudgedClaim extends Claim {
@@ -36,71 +39,97 @@ export interface JudgedClaim extends Claim {
   readonly isRefuted: boolean;
 }
 
-/** What is known of a command: what the host saw, or why it proves nothing. */
+/** What is known of a command. */
 export interface Known {
   readonly evidence: Evidence | null;
-  /** Why its success would prove nothing, or why it does not run. */
+  /** How it ended before the work of its wave; null where it was not run then. */
+  readonly before: Omit<Before, "key" | "wave"> | null;
+  /** Its own files, where they are not what they were when the work began. */
+  readonly changed: ChangedCheck | null;
+  /** Why it did not run when it last should have. */
   readonly objection: string | null;
 }
 
+export const UNKNOWN: Known = { evidence: null, before: null, changed: null, objection: null };
+
 export function claimsOf(
   tasks: readonly PlanTask[],
-  conditions: readonly (PlanCondition & { readonly shownBy: ConditionCommand | null })[],
+  conditions: readonly (PlanCondition & { readonly command: string | null })[],
 ): Claim[] {
   // A plan that names no waves is carried out in waves all the same.
   const waves = new Map(
     wavesOf(tasks).flatMap(({ id, tasks: own }) => own.map(({ number }) => [number, id] as const)),
   );
+  const all = tasks.flatMap(({ files = [] }) => files);
   return [
-    ...tasks.map(({ number, text, done, verify = "" }): Claim => {
+    ...tasks.map(({ number, text, done, verify = "", files = [] }): Claim => {
       const wave = waves.get(number) ?? null;
       const command = isCommand(verify) ? verify : null;
-      return { id: `task ${number}`, kind: "task", text, wave, isTicked: done, command };
+      return { id: `task ${number}`, kind: "task", text, wave, isTicked: done, command, files };
     }),
-    ...conditions.map(({ number, text, done, shownBy }): Claim => {
-      const isPart = shownBy !== null && !shownBy.isWhole;
-      const command = shownBy?.command ?? null;
+    ...conditions.map(({ number, text, done, command }): Claim => {
       // What no command shows is said with the work to be done, whether or not someone ticks it.
-      const isTicked = done || ((command === null || isPart) && tasks.every((task) => task.done));
+      const isTicked = done || (command === null && tasks.every((task) => task.done));
       const id = `condition ${number}`;
-      return { id, kind: "condition", text, wave: null, isTicked, command, ...(isPart ? { isPart } : {}) };
+      return { id, kind: "condition", text, wave: null, isTicked, command, files: all };
     }),
   ];
 }
 
 /** As a person reads it: conditions have no number in the plan. */
-export function nameOf({ id, kind, text }: Claim): string {
+export function nameOf({ id, kind, text }: Pick<Claim, "id" | "kind" | "text">): string {
   return kind === "task" ? id : `${id} (${excerpt(text, MAX_TEXT)})`;
 }
 
 /**
- * Where a claim stands. A tick is what a model wrote; only what the host saw on the files as they are now is a proof
- * (SPEC 2.9). A condition with a command needs no tick, for nobody is asked to set one.
+ * Where a claim stands, by what the host measured: never by what its command's text looks like (SPEC 11). A condition with a
+ * command needs no tick, for nobody is asked to set one.
  * @param tree fingerprint of the files as they are now; null where it could not be taken, which proves nothing
  */
-export function judgeClaim(claim: Claim, { evidence, objection }: Known, tree: string | null): JudgedClaim {
+export function judgeClaim(claim: Claim, known: Known, tree: string | null): JudgedClaim {
+  const { evidence, changed, objection } = known;
   const judged = (standing: Standing, why = "", isRefuted = false): JudgedClaim => {
     return { ...claim, standing, why, isRefuted };
   };
   if (!claim.isTicked && (claim.kind === "task" || claim.command === null)) return judged("open");
   if (claim.command === null) return judged("claimed", "no command shows it");
   const shown = `\`${excerpt(claim.command, 60)}\``;
-  if (objection !== null) return judged("claimed", `${shown} proves nothing: ${objection}`);
   const isOpen = claim.kind === "condition" && !claim.isTicked;
+  if (isUndeclared(claim, changed))
+    return judged("stale", `${shown}: ${changed?.how} since the work began; a person lets it count`);
+  if (objection !== null) return judged("claimed", `${shown} was not run: ${objection}`);
   if (evidence === null) return isOpen ? judged("open") : judged("claimed", `${shown} was not run`);
   const isNow = tree !== null && evidence.tree === tree;
   if (evidence.status === "passed") {
-    if (isNow && claim.isPart !== true) return judged("proven");
-    if (isNow)
-      return isOpen ? judged("open") : judged("claimed", `${shown} passes, which shows only a part of it`);
-    return judged(
-      "stale",
-      evidence.tree === null ? `files changed while ${shown} ran` : `files changed since ${shown} passed`,
-    );
+    if (!isNow) {
+      const when = evidence.tree === null ? `while ${shown} ran` : `since ${shown} passed`;
+      return judged("stale", `files changed ${when}`);
+    }
+    const doubt = doubtOf(evidence, known);
+    return judged(doubt === "" ? "proven" : "passes", doubt === "" ? "" : `${shown} ${doubt}`);
   }
   const code = endOf(evidence);
-  const fails = isNow ? `${shown} fails (${code})` : `${shown} failed before the last change (${code})`;
-  return judged(isOpen ? "open" : "claimed", fails, isNow);
+  if (isNow) return judged(isOpen ? "open" : "failed", `${shown} fails (${code})`, true);
+  return judged(isOpen ? "open" : "stale", `${shown} failed before the last change (${code})`);
+}
+
+/** Whether a check's own files were changed by someone whom no plan had told to. */
+export function isUndeclared({ files }: Pick<Claim, "files">, changed: ChangedCheck | null): boolean {
+  return changed?.names.some((name) => !files.includes(name)) === true;
+}
+
+/** Why a pass shows nothing about the work; empty where the same command was seen failing before it. */
+function doubtOf(now: Evidence, { before, changed }: Known): string {
+  if (before === null) return "was not run before the work";
+  if (before.status === "passed") return "passed before the work as well: shows nothing about it";
+  if (before.status !== "failed" && before.status !== "missing")
+    return `came to no end before the work (${before.status})`;
+  if (changed !== null) return `passes, and the work changed its own ${changed.names.join(", ")}`;
+  if (now.ran === 0) return "passes, and ran no test";
+  const { ran } = before;
+  if (ran !== undefined && ran > (now.ran ?? 0))
+    return `passes, and ran ${now.ran ?? "an unknown number"} of the ${ran} tests of before`;
+  return (now.skipped ?? 0) > (before.skipped ?? 0) ? "passes, and leaves out tests that ran before" : "";
 }
 
 /** How a command ended that did not pass, in a few words. */
@@ -109,15 +138,26 @@ export function endOf({ exit_code, status, duration_ms }: Evidence): string {
   return exit_code === null ? status : `exit code ${exit_code}`;
 }
 
-/** What keeps a plan from being proven: everything in it that is not. */
+/** What keeps a plan from being complete: everything in it that is not green on the files as they are. */
 export function unproven(claims: readonly JudgedClaim[]): JudgedClaim[] {
-  return claims.filter(({ standing }) => standing !== "proven");
+  return claims.filter(({ standing }) => standing !== "proven" && standing !== "passes");
 }
 
+/** The standings that are told, in their order. */
+export const TOLD = ["proven", "passes", "claimed", "failed", "stale"] as const;
+
 /** How many of a plan's claims stand where. */
-export type Tally = Readonly<Record<Standing, number>>;
+export type Tally = Readonly<Record<(typeof TOLD)[number], number>>;
 
 export function tally(claims: readonly JudgedClaim[]): Tally {
   const count = (standing: Standing): number => claims.filter((claim) => claim.standing === standing).length;
-  return { open: count("open"), claimed: count("claimed"), stale: count("stale"), proven: count("proven") };
+  const [proven, passes] = [count("proven"), count("passes")];
+  return { proven, passes, claimed: count("claimed"), failed: count("failed"), stale: count("stale") };
+}
+
+/** `2 proven, 1 passes`; proven and claimed stand there always, the rest where there is some. Empty where nothing is told. */
+export function renderCounts(counts: Partial<Tally>, between = ", "): string {
+  const shown = TOLD.filter((each) => (counts[each] ?? 0) > 0 || each === "proven" || each === "claimed");
+  const isEmpty = TOLD.every((each) => (counts[each] ?? 0) === 0);
+  return isEmpty ? "" : shown.map((each) => `${counts[each] ?? 0} ${each}`).join(between);
 }

@@ -16,19 +16,32 @@ export interface Evidence {
   readonly tree: string | null;
   /** ISO 8601 in UTC. */
   readonly at: string;
-  /** How many tests ran, where its output tells; 0 where it passed with none. */
+  /** How many tests ran, where its output tells. */
   readonly ran?: number | undefined;
-  /** How many of them were left out. */
+  /** How many were left out. */
   readonly skipped?: number | undefined;
 }
 
-/** What a check came down to when it was first met: lines of scripts, and the scripts themselves. */
+/** How a command ended before the work of a wave began. */
+export interface Before extends Pick<Evidence, "key" | "status" | "ran" | "skipped"> {
+  /** The wave of the plan; empty for what shows the plan as a whole. */
+  readonly wave: string;
+}
+
+/** A file, or an entry of one, by which a check says what it runs. */
+export interface OwnFile {
+  /** From the project's root. */
+  readonly name: string;
+  readonly digest: string;
+  /** What the entry says, for people; empty for a file. */
+  readonly shown: string;
+}
+
+/** The own files of a check when it was first met. */
 export interface Pin {
   readonly key: string;
   readonly command: string;
-  readonly digest: string;
-  /** The beginning, for people. */
-  readonly shown: string;
+  readonly files: readonly OwnFile[];
 }
 
 /** How a check failed before the work began. */
@@ -39,6 +52,8 @@ export interface RedCheck {
   readonly exit_code: number | null;
   /** See `failureSignature`. */
   readonly signature: readonly string[];
+  readonly ran?: number | undefined;
+  readonly skipped?: number | undefined;
 }
 
 /** The checks before the first change of a unit. */
@@ -53,10 +68,11 @@ export interface Baseline {
 export interface UnitEvidence {
   readonly evidence: readonly Evidence[];
   readonly pins: readonly Pin[];
+  readonly before: readonly Before[];
   readonly baseline: Baseline | null;
 }
 
-export const NO_EVIDENCE: UnitEvidence = { evidence: [], pins: [], baseline: null };
+export const NO_EVIDENCE: UnitEvidence = { evidence: [], pins: [], before: [], baseline: null };
 /** Commands that are remembered for one unit, the newest. */
 export const MAX_EVIDENCE = 200;
 
@@ -67,26 +83,34 @@ export const unitEvidence = lazy(() => {
   const seen = {
     key: z.string(),
     status: z.enum(STATUSES),
-    exit_code: z.nullable(z.number()),
   };
+  const tests = { ran: z.optional(z.number()), skipped: z.optional(z.number()) };
   const text = z.string();
+  const code = z.nullable(z.number());
   return z.object({
     evidence: z.array(
       z.object({
         ...seen,
+        ...tests,
+        exit_code: code,
         command: text,
         duration_ms: z.number(),
         tree: z.nullable(text),
         at: text,
-        ran: z.optional(z.number()),
-        skipped: z.optional(z.number()),
       }),
     ),
-    pins: z.array(z.object({ key: text, command: text, digest: text, shown: text })),
+    before: z.array(z.object({ ...seen, ...tests, wave: text })),
+    pins: z.array(
+      z.object({
+        key: text,
+        command: text,
+        files: z.array(z.object({ name: text, digest: text, shown: text })),
+      }),
+    ),
     baseline: z.nullable(
       z.object({
         at: text,
-        red: z.array(z.object({ ...seen, id: text, signature: z.array(text) })),
+        red: z.array(z.object({ ...seen, ...tests, exit_code: code, id: text, signature: z.array(text) })),
         base: z.nullable(text),
       }),
     ),

@@ -11,12 +11,20 @@ export async function judgeChecks(
   { vcs, ledger, pins }: { vcs: Pick<Vcs, "fingerprint">; ledger: Ledger; pins: Pins },
 ): Promise<readonly JudgedClaim[]> {
   const tree = checks.length === 0 ? null : await vcs.fingerprint();
+  const { baseline } = await ledger.of(unit);
   return Promise.all(
     checks.map(async ({ id, command, cwd }) => {
-      const claim = { id: `check ${id}`, kind: "task", text: id, wave: null, isTicked: true } as const;
-      const evidence = await ledger.latest(unit, keyOf(command, cwd));
-      const objection = await pins.changed(unit, command, cwd);
-      return judgeClaim({ ...claim, command }, { evidence, objection }, tree);
+      const rest = { kind: "task", text: id, wave: null, isTicked: true, files: [] } as const;
+      const key = keyOf(command, cwd);
+      const red = baseline?.red.find((each) => each.key === key);
+      const before = baseline === null ? null : (red ?? { status: "passed" as const });
+      const known = {
+        evidence: await ledger.latest(unit, key),
+        before,
+        changed: (await pins.listChanged(unit, [{ command, cwd }]))[0] ?? null,
+        objection: null,
+      };
+      return judgeClaim({ ...rest, id: `check ${id}`, command }, known, tree);
     }),
   );
 }

@@ -2,6 +2,7 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import {
   type Baseline,
+  type Before,
   type Evidence,
   MAX_EVIDENCE,
   NO_EVIDENCE,
@@ -21,8 +22,10 @@ export interface Ledger {
   /** The newest evidence of a command, whichever unit it was run for. */
   latest(unit: string | null, key: string): Promise<Evidence | null>;
   add(unit: string | null, evidence: readonly Evidence[]): Promise<void>;
-  /** Notes what checks come down to; those that are noted already stay unless `again`. */
+  /** Notes the own files of checks; those that are noted already stay unless `again`. */
   pin(unit: string | null, pins: readonly Pin[], again?: boolean): Promise<void>;
+  /** Notes how commands ended before the work; what is noted already stays. */
+  addBefore(unit: string | null, before: readonly Before[]): Promise<void>;
   setBaseline(unit: string | null, baseline: Baseline): Promise<void>;
 }
 
@@ -72,17 +75,22 @@ export function createLedger(
       }));
     },
     async pin(unit, pins, again = false) {
-      const before = new Map((await of(unit)).pins.map((pin) => [pin.key, pin]));
-      const fresh = pins.filter(({ key, digest }) => {
-        const known = before.get(key);
-        return known === undefined || (again && known.digest !== digest);
-      });
+      const before = new Set((await of(unit)).pins.map(({ key }) => key));
+      const fresh = pins.filter(({ key }) => again || !before.has(key));
       if (fresh.length === 0) return;
       const keys = new Set(fresh.map(({ key }) => key));
       await change(unit, (known) => ({
         ...known,
         pins: [...known.pins.filter(({ key }) => !keys.has(key)), ...fresh].slice(-MAX_EVIDENCE),
       }));
+    },
+    async addBefore(unit, before) {
+      const known = (await of(unit)).before;
+      const isKnown = (one: Before): boolean =>
+        known.some(({ key, wave }) => key === one.key && wave === one.wave);
+      const fresh = before.filter((each) => !isKnown(each));
+      if (fresh.length === 0) return;
+      await change(unit, (all) => ({ ...all, before: [...all.before, ...fresh].slice(-MAX_EVIDENCE) }));
     },
     async setBaseline(unit, baseline) {
       await change(unit, (known) => ({ ...known, baseline }));

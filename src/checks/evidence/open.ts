@@ -15,20 +15,20 @@ export interface EvidenceParts {
 export function openEvidence(
   input: Omit<ProverInput, "pins"> & { readonly workspace: Pick<Workspace, "readWorkUnit"> },
 ): EvidenceParts {
-  const pins = createPins(input.ledger, input.judge);
+  const pins = createPins(input.ledger, input.directory);
   const prover = createProver({ ...input, pins });
   return { pins, prover, planEvidence: createPlanEvidence({ ...input, prover, pins }) };
 }
 
 /** For a single run that nothing is kept of, and that no work went before. */
-export function evidenceOfOneRun(logger: Logger): { readonly ledger: Ledger; readonly pins: Pins } {
+export function evidenceOfOneRun(
+  logger: Logger,
+  directory: string,
+): { readonly ledger: Ledger; readonly pins: Pins } {
   const nothing = {
     readEvidence: async () => ({ ok: true as const, value: null }),
     writeEvidence: async () => ({ ok: true as const, path: "" }),
   };
   const ledger = createLedger(nothing, logger);
-  return {
-    ledger,
-    pins: createPins(ledger, async () => ({ hollow: null, steered: null, canPass: true, recipe: [] })),
-  };
+  return { ledger, pins: createPins(ledger, directory) };
 }

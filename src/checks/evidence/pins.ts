@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import { excerpt } from "../../lib/excerpt.ts";
-import type { JudgeCommand } from "../../policy/load-exit-code.ts";
-import { digestOf, keyOf, type Pin } from "./evidence.ts";
+import { keyOf, type OwnFile, type Pin } from "./evidence.ts";
 import type { Ledger } from "./ledger.ts";
+import { ownFilesOf } from "./own-files.ts";
 
 /** A command as a check or a plan names it. */
 export interface NamedCommand {
@@ -9,80 +10,63 @@ export interface NamedCommand {
   readonly cwd?: string | undefined;
 }
 
-/** A check that comes down to something else than it did when the work began. */
+/** A check whose own files are not what they were when the work began. */
 export interface ChangedCheck extends NamedCommand {
-  readonly from: string;
-  readonly to: string;
+  /** The names of those files. */
+  readonly names: readonly string[];
+  /** What became of them, in words for a person. */
+  readonly how: string;
 }
 
 /**
- * What checks come down to: the package script, target or shell script that a command runs, as it was when the work began.
- * Who may change the files may make `true` of a check, so that one which changed proves nothing until the user agrees.
+ * The own files of checks, by their content when the work began. Who may change the files may make `true` of a check, so that
+ * one which changed proves nothing until the user agrees.
  */
 export interface Pins {
   /** Notes what is not noted yet. */
   pin(unit: string | null, commands: readonly NamedCommand[]): Promise<void>;
-  /** Why a command proves nothing any more, in words for a person; null where it is what it was. */
-  changed(unit: string | null, command: string, cwd?: string): Promise<string | null>;
   listChanged(unit: string | null, commands: readonly NamedCommand[]): Promise<ChangedCheck[]>;
-  /** Whether there is anything on which a command would pass. */
-  canPass(named: NamedCommand): Promise<boolean>;
-  /** The user agreed to what they come down to now. */
+  /** The user agreed to them as they are now. */
   accept(unit: string | null, commands: readonly NamedCommand[]): Promise<void>;
 }
 
-const MAX_SHOWN = 200;
+const MAX_COMMAND = 200;
 
-export function createPins(ledger: Ledger, judge: JudgeCommand): Pins {
-  const pinOf = async ({ command, cwd }: NamedCommand): Promise<Pin | null> => {
-    const { recipe } = await judge(command, cwd);
-    // What is not there yet may still come.
-    if (recipe.length === 0) return null;
-    const shown = excerpt(recipe.join("; "), MAX_SHOWN);
-    return {
-      key: keyOf(command, cwd),
-      command: excerpt(command, MAX_SHOWN),
-      digest: digestOf(recipe),
-      shown,
-    };
-  };
-  const note = async (
-    unit: string | null,
-    commands: readonly NamedCommand[],
-    again: boolean,
-  ): Promise<void> => {
-    const made = await Promise.all(commands.map(pinOf));
-    await ledger.pin(
-      unit,
-      made.filter((pin) => pin !== null),
-      again,
+export function createPins(ledger: Ledger, project: string): Pins {
+  const filesOf = async ({ command, cwd = "." }: NamedCommand): Promise<OwnFile[]> =>
+    ownFilesOf(command, join(project, cwd), project);
+  const note = async (unit: string | null, commands: readonly NamedCommand[], again: boolean) => {
+    const pins = await Promise.all(
+      commands.map(async (named): Promise<Pin> => {
+        const command = excerpt(named.command, MAX_COMMAND);
+        return { key: keyOf(named.command, named.cwd), command, files: await filesOf(named) };
+      }),
     );
+    await ledger.pin(unit, pins, again);
   };
-  const compare = async (unit: string | null, named: NamedCommand): Promise<ChangedCheck | null> => {
+  const compare = async (unit: string | null, named: NamedCommand): Promise<ChangedCheck[]> => {
     const { pins } = await ledger.of(unit);
-    const before = pins.find(({ key }) => key === keyOf(named.command, named.cwd));
-    if (before === undefined) return null;
-    const now = await pinOf(named);
-    if (now?.digest === before.digest) return null;
-    return { ...named, from: before.shown, to: now?.shown ?? "nothing" };
+    const before = pins.find(({ key }) => key === keyOf(named.command, named.cwd))?.files ?? [];
+    if (before.length === 0) return [];
+    const now = new Map((await filesOf(named)).map((file) => [file.name, file]));
+    const changed = before.filter(({ name, digest }) => now.get(name)?.digest !== digest);
+    if (changed.length === 0) return [];
+    const how = changed.map((file) => describe(file, now.get(file.name))).join(", ");
+    return [{ ...named, names: changed.map(({ name }) => name), how }];
   };
 
   return {
     pin: async (unit, commands) => note(unit, commands, false),
-    async changed(unit, command, cwd) {
-      const found = await compare(unit, { command, cwd });
-      return found === null ? null : describeChange(found);
-    },
     async listChanged(unit, commands) {
-      const found = await Promise.all(commands.map(async (each) => compare(unit, each)));
-      return found.filter((each) => each !== null);
+      return (await Promise.all(commands.map(async (each) => compare(unit, each)))).flat();
     },
-    canPass: async ({ command, cwd }) => (await judge(command, cwd)).canPass,
     accept: async (unit, commands) => note(unit, commands, true),
   };
 }
 
-/** Says what became of a check. */
-export function describeChange({ from, to }: ChangedCheck): string {
-  return `what it runs was changed since the work began, from \`${excerpt(from, 80)}\` to \`${excerpt(to, 80)}\``;
+function describe({ name, shown }: OwnFile, now: OwnFile | undefined): string {
+  if (now === undefined) return `${name} is gone`;
+  return shown === now.shown
+    ? `${name} was changed`
+    : `${name} was changed from \`${excerpt(shown, 80)}\` to \`${excerpt(now.shown, 80)}\``;
 }

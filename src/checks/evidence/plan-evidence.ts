@@ -1,13 +1,12 @@
-import type { Examination } from "../../policy/examination.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import { parsePlan } from "../../workspace/documents/plan.ts";
 import { readConditions } from "../../workspace/documents/plan-conditions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { type Claim, claimsOf, judgeClaim, type JudgedClaim } from "./claims.ts";
+import { type Claim, claimsOf, isUndeclared, judgeClaim, type JudgedClaim, UNKNOWN } from "./claims.ts";
 import { conditionCommand } from "./condition-command.ts";
-import type { RunFacts } from "./decide-run.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Pins } from "./pins.ts";
-import type { Prover } from "./prover.ts";
+import type { ChangedCheck, Pins } from "./pins.ts";
+import type { Measured, Prover, RunFacts } from "./prover.ts";
 
 /** The plan of a unit that was archived. */
 export interface ArchivedPlan {
@@ -16,23 +15,37 @@ export interface ArchivedPlan {
   readonly planText: string;
 }
 
-/** What plans say is done, held against what the host has seen (SPEC 2.9). */
+/** Where a plan stands once its commands were run. */
+export interface ProvenPlan {
+  readonly claims: readonly JudgedClaim[];
+  /** What became of files that the commands changed, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** What plans say is done, held against what the host has seen (SPEC 11). */
 export interface PlanEvidence {
   /** Where everything in a plan stands, with nothing run; empty for a plan that cannot be read. */
   standing(unit: string, signal?: AbortSignal, archived?: ArchivedPlan): Promise<JudgedClaim[]>;
   /**
-   * Runs the commands of the claims that are wanted, as far as they are not proven, then says where all of them stand.
+   * Runs the commands of the claims that are wanted, as far as they are not green, then says where all of them stand.
    * @param facts `claims`: those that are wanted are judged as if they were ticked
    */
   prove(
     unit: string,
     wanted: (claim: Claim) => boolean,
-    facts: RunFacts & { readonly signal: AbortSignal; readonly claims?: boolean },
-  ): Promise<JudgedClaim[]>;
+    facts: RunFacts & { readonly claims?: boolean },
+  ): Promise<ProvenPlan>;
+  /**
+   * Runs the commands of the claims that are wanted before the work on them begins.
+   * @returns those that pass already, and so show nothing about it, in words
+   */
+  measure(unit: string, wanted: (claim: Claim) => boolean, facts: RunFacts): Promise<readonly string[]>;
   /** The end of what a claim's command said when it last ran in this process; empty where it did not. */
   output(claim: Claim): string;
-  /** Notes what the commands of a plan come down to, before anyone changes it. */
-  pin(unit: string): Promise<void>;
+  /** Commands of a plan whose own files were changed since the work began, by nothing that the plan names. */
+  changed(unit: string): Promise<readonly ChangedCheck[]>;
+  /** Notes the own files of a plan's commands, before anyone changes them. @param again a person agreed to them as they are */
+  pin(unit: string, again?: boolean): Promise<void>;
 }
 
 export function createPlanEvidence(input: {
@@ -40,7 +53,6 @@ export function createPlanEvidence(input: {
   readonly prover: Prover;
   readonly pins: Pins;
   readonly ledger: Pick<Ledger, "of">;
-  examine(command: string): Promise<Examination>;
 }): PlanEvidence {
   const { workspace, prover, pins, ledger } = input;
 
@@ -48,15 +60,13 @@ export function createPlanEvidence(input: {
     const found = await workspace.readWorkUnit({ slug: unit });
     return found.ok ? claimsIn(found.content.plan_md) : [];
   };
-  const claimsIn = async (plan: string): Promise<Claim[]> => {
-    const conditions = await Promise.all(
-      readConditions(plan).map(async (condition) => ({
-        ...condition,
-        shownBy: await conditionCommand(condition.text, input.examine),
-      })),
+  const claimsIn = (plan: string): Claim[] =>
+    claimsOf(
+      parsePlan(plan).tasks,
+      readConditions(plan).map((each) => ({ ...each, command: conditionCommand(each.text) })),
     );
-    return claimsOf(parsePlan(plan).tasks, conditions);
-  };
+  const measured = ({ command, wave }: Claim): Measured[] =>
+    command === null ? [] : [{ command, wave: wave ?? "" }];
   const judge = async (
     unit: string,
     claims: readonly Claim[],
@@ -66,11 +76,8 @@ export function createPlanEvidence(input: {
     const tree = await prover.tree(signal);
     return Promise.all(
       claims.map(async (claim) => {
-        const known =
-          claim.command === null
-            ? { evidence: null, objection: null }
-            : await prover.known(unit, claim.command);
-        return judgeClaim(claim, known, tree);
+        const [of] = measured(claim);
+        return judgeClaim(claim, of === undefined ? UNKNOWN : await prover.known(unit, of), tree);
       }),
     );
   };
@@ -79,22 +86,36 @@ export function createPlanEvidence(input: {
     async standing(unit, signal, archived) {
       if (archived === undefined) return judge(unit, await read(unit), signal);
       await ledger.of(unit, archived.place);
-      return judge(unit, await claimsIn(archived.planText), signal);
+      return judge(unit, claimsIn(archived.planText), signal);
     },
     async prove(unit, wanted, facts) {
       const claims = await read(unit);
       const commands = claims.filter(wanted).flatMap(({ command }) => command ?? []);
-      await prover.prove(unit, commands, facts);
+      const notes = await prover.prove(unit, commands, facts);
       const claimed = claims.map((claim) => (wanted(claim) ? { ...claim, isTicked: true } : claim));
-      return judge(unit, facts.claims === true ? claimed : claims, facts.signal);
+      return { claims: await judge(unit, facts.claims === true ? claimed : claims, facts.signal), notes };
+    },
+    async measure(unit, wanted, facts) {
+      const claims = (await read(unit)).filter(wanted);
+      const green = await prover.measure(unit, claims.flatMap(measured), facts);
+      const isGreen = ({ command, wave }: Claim): boolean =>
+        green.some((each) => each.command === command && each.wave === (wave ?? ""));
+      return claims.filter(isGreen).map(({ id, command }) => `${id} (\`${excerpt(command ?? "", 60)}\`)`);
     },
     output: ({ command }) => (command === null ? "" : prover.output(command)),
-    async pin(unit) {
-      const commands = (await read(unit)).flatMap(({ command }) => command ?? []);
-      await pins.pin(
-        unit,
-        commands.map((command) => ({ command })),
+    async changed(unit) {
+      const found = await Promise.all(
+        (await read(unit)).map(async (claim) => {
+          const [of] = measured(claim);
+          const { changed } = of === undefined ? UNKNOWN : await prover.known(unit, of);
+          return changed !== null && isUndeclared(claim, changed) ? [changed] : [];
+        }),
       );
+      return [...new Map(found.flat().map((each) => [each.command, each])).values()];
+    },
+    async pin(unit, again = false) {
+      const commands = (await read(unit)).flatMap(({ command }) => (command === null ? [] : { command }));
+      await (again ? pins.accept(unit, commands) : pins.pin(unit, commands));
     },
   };
 }

@@ -1,44 +1,43 @@
-import type { SandboxConfig } from "../../config/sandbox.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { describeError } from "../../lib/error.ts";
-import type { Containment } from "../../sandbox/port.ts";
 import type { Examination } from "../../policy/examination.ts";
-import type { JudgeCommand } from "../../policy/load-exit-code.ts";
-import type { FilesNow, Vcs } from "../../vcs/port.ts";
+import type { Vcs } from "../../vcs/port.ts";
+import type { CheckSession } from "../check-session.ts";
 import { runCheck } from "../definition-of-done/check.ts";
 import { partOfOutput } from "../definition-of-done/render.ts";
 import type { CheckReport } from "../definition-of-done/report.ts";
+import type { HostRuns, Wanted } from "../host-runs.ts";
+import { refuseCheck } from "../refuse-check.ts";
 import { endOf, type Known } from "./claims.ts";
-import { decideRun, type RunFacts } from "./decide-run.ts";
 import { type Evidence, keyOf } from "./evidence.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Pins } from "./pins.ts";
-import { lostTests, ranOf } from "./lost-tests.ts";
-import { RAN_NONE } from "./ran-nothing.ts";
-import { treeOfRun } from "./tree-of-run.ts";
 
 /** One command of a plan may take as long as a check by default, and all of one request together. */
 const COMMAND_SECONDS = 300;
 const MAX_TOGETHER_MS = 900_000;
+const MAX_CONCURRENT = 2;
 /** What is kept of the outputs of commands, for the one who is to fix what they found. */
 const MAX_OUTPUTS = 60;
 const MAX_OUTPUT = 1_500;
 
 export interface ProverInput {
   readonly directory: string;
-  readonly vcs: Pick<Vcs, "fingerprint" | "filesNow">;
+  readonly vcs: Pick<Vcs, "fingerprint">;
   readonly clock: Clock;
   readonly timeOfDay: Clock;
   readonly redact: (text: string) => string;
   readonly ledger: Ledger;
   readonly pins: Pins;
-  readonly sandbox: SandboxConfig;
-  /** Loaded at the first command that needs it. */
-  containment(): Promise<Containment>;
-  /** Runs a command that nothing contains, and that may leave something at work. */
-  freely?: (<T>(run: () => Promise<T>) => Promise<T>) | undefined;
-  examine(command: string): Promise<Examination>;
-  readonly judge: JudgeCommand;
+  readonly hostRuns: HostRuns;
+  readonly session: CheckSession;
+  examine(command: string): Promise<Pick<Examination, "effect" | "reason" | "secret" | "protectedTarget">>;
+}
+
+/** What is true when commands are to be run. */
+export interface RunFacts extends Wanted {
+  /** Why nothing of it runs: it came with the repository, and nobody has said yes to it. */
+  readonly refusal?: string | null;
+  readonly signal: AbortSignal;
 }
 
 /** How a command ended; `unknown` where its end proves nothing, or it was not run, and why. */
@@ -47,19 +46,26 @@ export interface Look {
   readonly why: string;
 }
 
-/** Runs the commands by which a plan says that it is done, and keeps what it saw (SPEC 2.9). */
+/** A command, in the wave that it shows. */
+export interface Measured {
+  readonly command: string;
+  readonly wave: string;
+}
+
+/** Runs the commands by which a plan says that it is done, and keeps what it saw (SPEC 11). */
 export interface Prover {
-  /** What is known of a command, with nothing run. */
-  known(unit: string | null, command: string): Promise<Known>;
+  /** What is known of a command in a wave, with nothing run. */
+  known(unit: string | null, measured: Measured): Promise<Known>;
   /**
-   * Runs the commands that are not proven on the files as they are now, each once and one after the other; those that prove
-   * nothing or must not run are left out. A pass is reused while the files are the same.
+   * Runs the commands that have not passed on the files as they are now, each once; those that must not run are left out.
+   * @returns what is to be told, one sentence each
    */
-  prove(
-    unit: string | null,
-    commands: readonly string[],
-    facts: RunFacts & { readonly signal: AbortSignal },
-  ): Promise<void>;
+  prove(unit: string | null, commands: readonly string[], facts: RunFacts): Promise<readonly string[]>;
+  /**
+   * Runs commands before the work of their wave, as far as that was not done, and notes how they ended.
+   * @returns those of them that passed
+   */
+  measure(unit: string, measured: readonly Measured[], facts: RunFacts): Promise<readonly Measured[]>;
   /**
    * How a command ends on the files as they are now.
    * @param seen how the host saw it end on them already; else it is run, as far as it may be
@@ -68,7 +74,7 @@ export interface Prover {
     unit: string | null,
     command: string,
     seen: "passed" | "failed" | null,
-    facts: RunFacts & { readonly signal: AbortSignal },
+    facts: RunFacts,
   ): Promise<Look>;
   /** The end of what a command said when it last ran in this process; empty where it did not. */
   output(command: string): string;
@@ -76,168 +82,146 @@ export interface Prover {
   tree(signal?: AbortSignal): Promise<string | null>;
 }
 
-/**
- * What a report says, as evidence about the files that it was seen on.
- * @param before what was seen of the same command: of tests the most that ever ran is remembered
- */
+/** What a report says, as evidence about the files that it was seen on. */
 export function evidenceOf(
-  report: CheckReport,
+  { command, status, exit_code, duration_ms, tests }: CheckReport,
   key: string,
   { tree, at }: Pick<Evidence, "tree" | "at">,
-  before?: Pick<Evidence, "ran" | "skipped">,
 ): Evidence {
-  const { command, status, exit_code, duration_ms, tests } = report;
-  const now = ranOf(report);
-  const ran = now === undefined ? before?.ran : Math.max(now, before?.ran ?? 0);
-  // Of what is held to have lost some, the fewest that were left out are remembered as well.
-  const known = before?.ran === undefined ? Infinity : (before.skipped ?? 0);
-  const skipped = Math.min(tests?.skipped ?? 0, known);
-  const seen = { key, command, status, exit_code, duration_ms, tree, at };
-  return ran === undefined ? seen : { ...seen, ran, ...(skipped === 0 ? {} : { skipped }) };
+  const ran = tests === undefined ? {} : { ran: tests.passed + tests.failed, skipped: tests.skipped ?? 0 };
+  return { key, command, status, exit_code, duration_ms, tree, at, ...ran };
 }
 
 export function createProver(input: ProverInput): Prover {
-  const { directory, vcs, clock, timeOfDay, redact, ledger, sandbox, pins } = input;
+  const { directory, vcs, clock, timeOfDay, redact, ledger, pins, hostRuns, session } = input;
   /** Why a command was not run when it last should have been. */
   const refused = new Map<string, string>();
   const outputs = new Map<string, string>();
 
-  const containFor = async (
-    need: "never" | "if-possible" | "only",
-    isLocked: boolean,
-  ): Promise<
-    { contain?: (command: string, folder: string) => Promise<readonly [string, ...string[]]> } | string
-  > => {
-    if (sandbox.mode === "machine") return {};
-    if (sandbox.mode !== "on" && (need === "never" || (sandbox.mode === "off" && need !== "only"))) return {};
-    if (sandbox.mode === "off") return "it would have to run contained (sandbox: off)";
-    const containment = await input.containment();
-    const state = await containment.ready();
-    if (state.kind === "unavailable") {
-      return sandbox.mode === "on" || need === "only" ? `it would have to run contained: ${state.why}` : {};
-    }
-    const project = isLocked ? "read" : "write";
-    return {
-      contain: async (command, folder) =>
-        containment.command(
-          { project, network: sandbox.network && !isLocked, caches: true },
-          folder,
-          command,
-        ),
-    };
-  };
-
-  /** Why the success of a command would prove nothing, by its text; what its setting makes of a check is for the user to say. */
-  const judge = async (command: string): Promise<{ hollow: string | null; canPass: boolean }> => {
-    const { hollow, steered, canPass } = await input.judge(command);
-    const isMeant = steered !== null && (await input.examine(command)).isCheck;
-    return { hollow: hollow ?? (isMeant ? null : steered), canPass };
-  };
-
-  /** @param before the files as they are @returns them as it left them, and whether it passed and changed some on the way */
-  const runOne = async (
-    unit: string | null,
-    command: string,
-    before: FilesNow | null,
-    { signal, ...facts }: RunFacts & { readonly signal: AbortSignal },
-  ): Promise<{ readonly files: FilesNow | null; readonly wrote: boolean }> => {
+  /** @returns null for a command that did not run, or was stopped */
+  const runOne = async (command: string, facts: RunFacts): Promise<CheckReport | null> => {
     const key = keyOf(command);
-    let files = before;
-    const refuseToCount = (why: string) => {
-      refused.set(key, why);
-      return { files, wrote: false };
-    };
-    const decision = decideRun(await input.examine(command), facts);
-    const how = decision.kind === "run" ? await containFor(decision.contained, facts.isLocked) : decision.why;
-    if (typeof how === "string") return refuseToCount(how);
-    refused.delete(key);
+    const refusal = refuseCheck(await input.examine(command));
+    if (refusal !== null) {
+      refused.set(key, `it ${refusal}`);
+      return null;
+    }
     const check = { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS } as const;
-    const run = async (): Promise<CheckReport> =>
-      runCheck(check, { directory, signal, clock, redact, ...how });
-    const { freely } = input;
-    const report = await (how.contain !== undefined || freely === undefined ? run() : freely(run));
-    files = await vcs.filesNow(signal);
-    if (report.status === "cancelled") return { files, wrote: false };
+    const program = hostRuns.programs(facts);
+    const report = await runCheck(check, { directory, signal: facts.signal, clock, redact, program });
+    if (report.status === "error") refused.set(key, report.detail ?? "it could not be started");
+    if (report.status === "error" || report.status === "cancelled") return null;
+    refused.delete(key);
     outputs.delete(key);
     outputs.set(key, [report.detail ?? "", partOfOutput(report, MAX_OUTPUT)].filter(Boolean).join("\n"));
     if (outputs.size > MAX_OUTPUTS) outputs.delete([...outputs.keys()][0] ?? "");
-    const { tree, written } = treeOfRun(before, files);
-    if (report.status === "passed" && ranOf(report) === 0) return refuseToCount(RAN_NONE);
-    const seen = (await ledger.of(unit)).evidence.find((each) => each.key === key);
-    const lost = lostTests(seen, report);
-    if (lost !== null) return refuseToCount(lost);
-    const at = new Date(timeOfDay.now()).toISOString();
-    await ledger.add(unit, [evidenceOf(report, key, { tree, at }, seen)]);
-    return { files, wrote: report.status === "passed" && written.length > 0 };
+    return report;
   };
-  /** @returns whether one that passed changed files, so that those before it say nothing about what is there now */
-  const runAll = async (
+  const runAll = async (commands: readonly string[], facts: RunFacts) => {
+    const end = clock.now() + MAX_TOGETHER_MS;
+    const waiting = commands.values();
+    const reports: (readonly [key: string, CheckReport])[] = [];
+    const work = async (): Promise<void> => {
+      for (const command of waiting) {
+        if (facts.signal.aborted) return;
+        const isLate = clock.now() > end;
+        if (isLate) refused.set(keyOf(command), "there was no time left for it");
+        const report = isLate ? null : await runOne(command, facts);
+        if (report !== null) reports.push([keyOf(command), report]);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT, commands.length) }, work));
+    return reports;
+  };
+
+  /** @param isKnown what was seen on these files and need not be seen again */
+  const run = async (
     unit: string | null,
-    commands: ReadonlySet<string>,
-    end: number,
-    facts: RunFacts & { readonly signal: AbortSignal },
-  ): Promise<boolean> => {
-    let hasWritten = false;
-    // What one command left, the next begins with: whatever else changes meanwhile is seen behind that one.
-    let files: FilesNow | null | undefined;
-    for (const command of commands) {
-      if (facts.signal.aborted) return false;
-      if ((await judge(command)).hollow !== null) continue;
-      await pins.pin(unit, [{ command }]);
-      files ??= await vcs.filesNow(facts.signal);
-      const seen = await ledger.latest(unit, keyOf(command));
-      if (files !== null && seen?.status === "passed" && seen.tree === files.fingerprint) {
-        // The user may have let it count since.
-        refused.delete(keyOf(command));
-        continue;
-      }
-      if (clock.now() > end) {
-        refused.set(keyOf(command), "there was no time left for it");
-        continue;
-      }
-      const ran = await runOne(unit, command, files, facts).catch((error: unknown) => {
-        refused.set(keyOf(command), describeError(error));
-        return { files: undefined, wrote: false };
-      });
-      ({ files } = ran);
-      hasWritten ||= ran.wrote;
+    commands: readonly string[],
+    isKnown: (evidence: Evidence) => boolean,
+    facts: RunFacts,
+  ): Promise<readonly string[]> => {
+    const distinct = [...new Set(commands)];
+    const { refusal = null } = facts;
+    if (refusal !== null) {
+      for (const command of distinct) refused.set(keyOf(command), refusal);
+      return [];
     }
-    return hasWritten;
+    await pins.pin(
+      unit,
+      distinct.map((command) => ({ command })),
+    );
+    const tree = distinct.length === 0 ? null : await vcs.fingerprint(facts.signal);
+    const waiting: string[] = [];
+    for (const command of distinct) {
+      const seen = await ledger.latest(unit, keyOf(command));
+      const isFresh = seen !== null && tree !== null && seen.tree === tree && isKnown(seen);
+      // The user may have let it count since.
+      if (isFresh) refused.delete(keyOf(command));
+      else waiting.push(command);
+    }
+    if (waiting.length === 0 || facts.signal.aborted) return [];
+    const { signal } = facts;
+    const work = async () => hostRuns.around(facts, [{}], async () => runAll(waiting, facts));
+    const ran = await session(work, { commands: waiting, signal });
+    const at = new Date(timeOfDay.now()).toISOString();
+    await ledger.add(
+      unit,
+      ran.value.map(([key, report]) => evidenceOf(report, key, { tree: ran.tree, at })),
+    );
+    return ran.notes;
   };
+  const hasPassed = ({ status }: Evidence): boolean => status === "passed";
 
   const prover: Prover = {
     tree: async (signal) => vcs.fingerprint(signal),
     output: (command) => outputs.get(keyOf(command)) ?? "",
+    prove: async (unit, commands, facts) => run(unit, commands, hasPassed, facts),
+    async measure(unit, measured, facts) {
+      const { before } = await ledger.of(unit);
+      const missing = measured.filter(
+        ({ command, wave }) => !before.some((each) => each.key === keyOf(command) && each.wave === wave),
+      );
+      const commands = missing.map(({ command }) => command);
+      await run(unit, commands, () => true, facts);
+      const tree = await vcs.fingerprint(facts.signal);
+      const seen = await Promise.all(
+        missing.map(async (each) => ({ ...each, seen: await ledger.latest(unit, keyOf(each.command)) })),
+      );
+      const ends = seen.flatMap(({ seen: end, ...each }) =>
+        end !== null && tree !== null && end.tree === tree ? [{ ...each, end }] : [],
+      );
+      await ledger.addBefore(
+        unit,
+        ends.map(({ wave, end: { key, status, ran, skipped } }) => {
+          return { key, wave, status, ...(ran === undefined ? {} : { ran, skipped }) };
+        }),
+      );
+      return ends.filter(({ end }) => hasPassed(end));
+    },
     async look(unit, command, seen, facts) {
-      const { hollow, canPass } = await judge(command);
-      const nothing = hollow ?? (canPass ? null : "it fails whatever there is");
-      if (nothing !== null) return { end: "unknown", why: nothing };
       await pins.pin(unit, [{ command }]);
-      const changed = await pins.changed(unit, command);
-      if (seen !== null && changed === null) return { end: seen, why: "" };
-      if (changed === null) await prover.prove(unit, [command], facts);
-      const { evidence, objection } = await prover.known(unit, command);
+      const { changed } = await prover.known(unit, { command, wave: "" });
+      if (changed !== null) return { end: "unknown", why: `${changed.how} since the work began` };
+      if (seen !== null) return { end: seen, why: "" };
+      await prover.prove(unit, [command], facts);
+      const { evidence, objection } = await prover.known(unit, { command, wave: "" });
       if (objection !== null) return { end: "unknown", why: objection };
       const end = evidence?.status;
-      return end === "passed" || end === "failed"
-        ? { end, why: "" }
-        : {
-            end: "unknown",
-            why: evidence === null ? "it did not run" : `it says nothing: ${endOf(evidence)}`,
-          };
+      if (end === "passed" || end === "failed") return { end, why: "" };
+      const why = evidence === null ? "it did not run" : `it says nothing: ${endOf(evidence)}`;
+      return { end: "unknown", why };
     },
-    async known(unit, command) {
+    async known(unit, { command, wave }) {
       const key = keyOf(command);
-      const { hollow } = await judge(command);
-      const [evidence, changed] = [await ledger.latest(unit, key), await pins.changed(unit, command)];
-      const isEmpty = evidence?.status === "passed" && evidence.ran === 0;
-      return { evidence, objection: hollow ?? changed ?? refused.get(key) ?? (isEmpty ? RAN_NONE : null) };
-    },
-    async prove(unit, commands, facts) {
-      const end = clock.now() + MAX_TOGETHER_MS;
-      const all = new Set(commands);
-      // A formatter that is a check leaves other files than those that were looked at.
-      if (await runAll(unit, all, end, facts)) await runAll(unit, all, end, facts);
+      const { before } = await ledger.of(unit);
+      const [changed = null] = await pins.listChanged(unit, [{ command }]);
+      return {
+        evidence: await ledger.latest(unit, key),
+        before: before.find((each) => each.key === key && each.wave === wave) ?? null,
+        changed,
+        objection: refused.get(key) ?? null,
+      };
     },
   };
   return prover;

@@ -1,20 +1,18 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import { type JudgedClaim, nameOf, tally } from "./claims.ts";
+import { type JudgedClaim, nameOf, renderCounts, tally } from "./claims.ts";
 
 const MAX_NAMED = 6;
 const MAX_WHY = 140;
 
 /** `2 proven, 1 claimed, 1 stale`; empty where a plan claims nothing yet. */
 export function renderTally(claims: readonly JudgedClaim[]): string {
-  const { proven, claimed, stale } = tally(claims);
-  if (proven + claimed + stale === 0) return "";
-  return `${proven} proven, ${claimed} claimed, ${stale} stale`;
+  return renderCounts(tally(claims));
 }
 
 /** The tally with what is not proven and why; empty where a plan claims nothing yet. */
 export function renderEvidence(claims: readonly JudgedClaim[]): string {
   const counts = renderTally(claims);
-  const doubtful = claims.filter(({ standing }) => standing === "claimed" || standing === "stale");
+  const doubtful = claims.filter(({ standing }) => standing !== "proven" && standing !== "open");
   const named = doubtful
     .slice(0, MAX_NAMED)
     .map((claim) => `${nameOf(claim)} ${claim.standing}: ${excerpt(claim.why, MAX_WHY)}`);
@@ -25,11 +23,15 @@ export function renderEvidence(claims: readonly JudgedClaim[]): string {
 /** What a model is told of claims, those that are not proven with the reason. */
 export function evidenceView(claims: readonly JudgedClaim[]): object {
   const told = claims.filter(({ standing }) => standing !== "open");
+  const reasons = (wanted: (claim: JudgedClaim) => boolean): string[] =>
+    told
+      .filter(wanted)
+      .slice(0, 30)
+      .map(({ id, standing, why }) => `${id} ${standing}: ${excerpt(why, MAX_WHY)}`);
+  const passes = reasons(({ standing }) => standing === "passes");
   return {
     proven: told.filter(({ standing }) => standing === "proven").map(({ id }) => id),
-    not_proven: told
-      .filter(({ standing }) => standing !== "proven")
-      .slice(0, 30)
-      .map(({ id, standing, why }) => `${id} ${standing}: ${excerpt(why, MAX_WHY)}`),
+    ...(passes.length === 0 ? {} : { passes }),
+    not_proven: reasons(({ standing }) => standing !== "proven" && standing !== "passes"),
   };
 }

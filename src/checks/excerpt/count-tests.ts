@@ -36,13 +36,15 @@ export interface TestCounts {
   skipped?: number;
 }
 
-/** How many tests passed and failed, summed over all runners in an output; null where none tells. */
+/** How many tests passed and failed, summed over all runners in an output; null where none tells. All skipped are none that passed. */
 export function countTests(printed: string): TestCounts | null {
   const lines = stripVTControlCharacters(printed.slice(-MAX_CHARACTERS)).split(/\r?\n/);
   // No sum is longer, and an expression takes the square of a line's length where a line is all digits or blanks.
   const output = lines.map((line) => line.slice(0, MAX_LINE)).join("\n");
   const counts: TestCounts = { passed: 0, failed: 0 };
+  let isTold = false;
   const add = (word: string, count: string): void => {
+    isTold = true;
     counts[word.startsWith("pass") ? "passed" : "failed"] += Number(count);
   };
   for (const [line] of output.matchAll(SUMS))
@@ -65,8 +67,8 @@ export function countTests(printed: string): TestCounts | null {
     add("fail", groups["failed"] ?? "0");
     add("pass", groups["passed"] ?? "0");
   }
-  if (counts.passed + counts.failed === 0) return null;
   const skipped = [...output.matchAll(SKIPPED)].reduce((sum, [line]) => sum + skippedIn(line), 0);
+  if (!isTold && skipped === 0) return null;
   return skipped === 0 ? counts : { ...counts, skipped };
 }
 

@@ -66,7 +66,7 @@ export async function runCheck(
   const { wanted, problems, config } = opened.loaded;
   const examine = loadPolicy({ directory, ...config.policy });
   const proofs = createVerifier({
-    ...evidenceOfOneRun(silentLogger),
+    ...evidenceOfOneRun(silentLogger, directory),
     timeOfDay: systemClock,
     directory,
     vcs: createNoVcs(directory),

@@ -1,16 +1,21 @@
 import type { Baseline, RedCheck } from "../../checks/evidence/evidence.ts";
 import type { Ledger } from "../../checks/evidence/ledger.ts";
-import type { Proofs } from "../../checks/verifier.ts";
+import type { Claim } from "../../checks/evidence/claims.ts";
+import type { Proofs, Verifier } from "../../checks/verifier.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ConversationCore } from "../core.ts";
+import type { Evidence } from "../evidence/evidence.ts";
 
 /** How long the first change waits for the checks, in milliseconds; they begin earlier where a wave is opened. */
 const MAX_WAIT_MS = 120_000;
 
-/** What fails before the first change of a unit (SPEC 11). */
+/** How the project's checks end before the first change of a unit, and a plan's commands before their wave (SPEC 11). */
 export interface BaselineRuns {
-  /** Begins in the background what {@link before} waits for. */
-  begin(unit: string | null): void;
+  /**
+   * Begins in the background what {@link before} waits for.
+   * @param tasks ids of the claims of a wave that begins; every open task where no wave is told
+   */
+  begin(unit: string | null, tasks?: readonly string[]): void;
   /**
    * Something is about to be changed: waits for the run to end. One that takes longer is ended, for its result would not be
    * that of untouched files any more.
@@ -22,8 +27,19 @@ export interface BaselineRuns {
 
 export function createBaselineRuns(
   conversation: Pick<ConversationCore, "state" | "tell" | "outbox" | "log">,
-  { proofs, ledger, clock }: { proofs: Proofs; ledger: Ledger; clock: Clock },
+  {
+    proofs,
+    verifier,
+    evidence,
+    clock,
+  }: {
+    proofs: Proofs;
+    verifier: Pick<Verifier, "ledger" | "commands">;
+    evidence: Pick<Evidence, "measure">;
+    clock: Clock;
+  },
 ): BaselineRuns {
+  const ledger: Ledger = verifier.ledger;
   const runs = new Map<string | null, { readonly done: Promise<void>; readonly control: AbortController }>();
   /** Checks that passed before this conversation changed anything: what it broke since is no baseline of a later unit. */
   let green: ReadonlySet<string> | null = null;
@@ -37,8 +53,7 @@ export function createBaselineRuns(
       `Before the first change these checks failed already: ${names}. They block nothing while they fail in the same way; do not repair them unless the user asks for it.`,
     );
   };
-  const run = async (unit: string | null, signal: AbortSignal): Promise<void> => {
-    await proofs.pin(unit);
+  const runChecks = async (unit: string | null, signal: AbortSignal): Promise<void> => {
     if ((await ledger.of(unit)).baseline !== null) return;
     const isLocked = conversation.state.knobs.mode === "locked";
     const found = await proofs.baseline(unit, { signal, isLocked });
@@ -54,19 +69,46 @@ export function createBaselineRuns(
     );
     await conversation.log("Failing before any change", lines.join("\n"), unit);
   };
-  const begin = (unit: string | null) => {
+  /** What passes already shows nothing about the work, and whoever approved it is told so. */
+  const tellGreen = (green: readonly string[]): void => {
+    if (green.length === 0) return;
+    const text = `Passes before the work, and so shows nothing about it: ${green.join(", ")}.`;
+    conversation.outbox.note(text);
+    conversation.tell(text);
+  };
+  const run = async (
+    unit: string | null,
+    tasks: readonly string[] | undefined,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    await proofs.pin(unit);
+    if (unit === null) return runChecks(unit, signal);
+    const isWanted = ({ id, kind, isTicked }: Claim): boolean =>
+      kind === "condition" || (!isTicked && tasks?.includes(id) !== false);
+    // What the plan shares with the checks is run once, by them.
+    const shared = new Set(await verifier.commands());
+    const [, green] = await Promise.all([
+      runChecks(unit, signal),
+      evidence.measure(unit, (claim) => isWanted(claim) && !shared.has(claim.command ?? ""), signal),
+    ]);
+    const rest = signal.aborted ? [] : await evidence.measure(unit, isWanted, signal);
+    tellGreen([...green, ...rest]);
+  };
+  const begin = (unit: string | null, tasks?: readonly string[]) => {
     const known = runs.get(unit);
-    if (known !== undefined) return known;
+    if (known !== undefined && tasks === undefined) return known;
     const control = new AbortController();
-    const done = run(unit, control.signal).catch(() => undefined); // Without it nothing is excused.
+    const after = known?.done ?? Promise.resolve();
+    // Without it nothing is excused, and nothing is proven.
+    const done = after.then(async () => run(unit, tasks, control.signal)).catch(() => undefined);
     const begun = { done, control };
     runs.set(unit, begun);
     return begun;
   };
 
   return {
-    begin(unit) {
-      begin(unit);
+    begin(unit, tasks) {
+      begin(unit, tasks);
     },
     async before(unit, signal) {
       const { done, control } = begin(unit);

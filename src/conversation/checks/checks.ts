@@ -3,6 +3,7 @@ import type { Proofs, Verification, VerifyOptions } from "../../checks/verifier.
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import { panelCheck } from "../display/panel-snapshot.ts";
+import type { Evidence } from "../evidence/evidence.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { type BaselineRuns, createBaselineRuns } from "./baseline.ts";
@@ -14,8 +15,11 @@ export interface Checks
     Part,
     Pick<BaselineRuns, "before">,
     Pick<Proofs, "scopeOfWork" | "standing" | "changedChecks" | "acceptChecks"> {
-  /** A wave of this unit begins: what is changed from here on is its work, and what fails already is looked at. */
-  begin(unit: string): Promise<void>;
+  /**
+   * A wave of this unit begins: what is changed from here on is its work, and what fails or passes already is looked at.
+   * @param tasks ids of the claims that it is to show
+   */
+  begin(unit: string, tasks: readonly string[]): Promise<void>;
   /**
    * Runs the Definition of Done with everything that follows: the entry in the unit's log and, where GAIA asked for it, the
    * lines of the next check-in and the end of the pipeline when nothing moves any more.
@@ -34,9 +38,10 @@ export function createChecks(
     planEvidence,
     clock,
   }: Pick<ConversationServices, "host" | "verifier" | "planEvidence" | "clock">,
+  evidence: Pick<Evidence, "measure" | "changedChecks" | "acceptChecks">,
 ): Checks {
   const proofs = verifier.open();
-  const baselines = createBaselineRuns(conversation, { proofs, ledger: verifier.ledger, clock });
+  const baselines = createBaselineRuns(conversation, { proofs, verifier, evidence, clock });
   let running: AbortController | null = null;
   /** By unit, the files of the newest verification in its log, where it passed. */
   const logged = new Map<string | null, string | null>();
@@ -83,12 +88,20 @@ export function createChecks(
   return {
     scopeOfWork: proofs.scopeOfWork,
     standing: proofs.standing,
-    changedChecks: proofs.changedChecks,
-    acceptChecks: proofs.acceptChecks,
+    async changedChecks(unit) {
+      const own = unit === null ? [] : await evidence.changedChecks(unit);
+      const all = [...(await proofs.changedChecks(unit)), ...own];
+      return [...new Map(all.map((each) => [`${each.command}\n${each.cwd ?? ""}`, each])).values()];
+    },
+    async acceptChecks(unit) {
+      await proofs.acceptChecks(unit);
+      if (unit !== null) await evidence.acceptChecks(unit);
+    },
     before: baselines.before,
-    async begin(unit) {
-      baselines.begin(unit);
+    async begin(unit, tasks) {
+      // In this order: what a plan shares with the checks is pinned by both alike.
       await planEvidence.pin(unit);
+      baselines.begin(unit, tasks);
       await proofs.begin();
     },
     run,

@@ -1,3 +1,4 @@
+import type { Tally } from "../../checks/evidence/claims.ts";
 import { budgetUse } from "../collaboration/budgets.ts";
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import type { BudgetName } from "../collaboration/effects.ts";
@@ -48,7 +49,7 @@ export interface PanelUnit {
   readonly done: number;
   readonly total: number;
   /** Of what the plan says is done: shown by the host on the files as they are, only said, shown on other files. */
-  readonly evidence?: { readonly proven: number; readonly claimed: number; readonly stale: number };
+  readonly evidence?: Tally;
   /** The first open task, in a few words; empty where none is open. */
   readonly next?: string | undefined;
 }

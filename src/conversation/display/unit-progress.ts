@@ -32,14 +32,13 @@ export function createUnitProgress(
   const read = async (slug: string | null): Promise<PanelUnit | null> => {
     const unit = slug === null ? null : await workspace.readWorkUnit({ slug });
     if (unit?.ok !== true) return null;
-    const { proven, claimed, stale } = tally(await evidence.standing(unit.slug));
     const open = unit.tasks.filter(({ done }) => !done);
     const [next] = open;
     return {
       slug: unit.slug,
       done: unit.tasks.length - open.length,
       total: unit.tasks.length,
-      evidence: { proven, claimed, stale },
+      evidence: tally(await evidence.standing(unit.slug)),
       next: next === undefined ? "" : `${next.number}. ${excerpt(next.text, MAX_NEXT)}`,
     };
   };

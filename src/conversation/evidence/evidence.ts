@@ -1,9 +1,11 @@
 import { type Claim, type JudgedClaim, unproven } from "../../checks/evidence/claims.ts";
+import type { ChangedCheck } from "../../checks/evidence/pins.ts";
 import type { ArchivedPlan } from "../../checks/evidence/plan-evidence.ts";
+import type { RunFacts } from "../../checks/evidence/prover.ts";
 import { renderEvidence } from "../../checks/evidence/render.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
-import { hasApprovedWave } from "../collaboration/state.ts";
+import { digestPlan } from "../../workspace/documents/plan-substance.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -25,6 +27,15 @@ export interface Evidence extends Part {
     /** Whether the wanted ones are judged as if they were ticked. */
     claims?: boolean,
   ): Promise<readonly JudgedClaim[]>;
+  /**
+   * Has the host run the commands of the wanted claims before the work on them begins.
+   * @returns those that pass already, and so show nothing about it
+   */
+  measure(unit: string, wanted: (claim: Claim) => boolean, signal: AbortSignal): Promise<readonly string[]>;
+  /** Commands of the unit's plan whose own files were changed since the work began; see `PlanEvidence`. */
+  changedChecks(unit: string): Promise<readonly ChangedCheck[]>;
+  /** A person agreed to the plan's commands, with their own files as they are now. */
+  acceptChecks(unit: string): Promise<void>;
   /** The end of what a claim's command said when it last ran; empty where it did not. */
   output(claim: Claim): string;
   /** The user wants a unit complete with what is not proven of it. */
@@ -36,6 +47,8 @@ export interface Evidence extends Part {
 export function createEvidence(
   conversation: ConversationCore,
   { host, clock, treeOf, workspace }: ConversationServices,
+  /** Whether this conversation wrote the plan of a unit, as its digest says. */
+  isWrittenHere: (unit: string, digest: string) => boolean,
 ): Evidence {
   const accepted = new Map<string, ReadonlySet<string>>();
   let told = "";
@@ -53,6 +66,19 @@ export function createEvidence(
       host.logger.log("debug", "evidence", describeError(error), { unit });
       return [];
     }
+  };
+  /** A plan that came with the repository runs nothing before someone here has said yes to it (SPEC 2.11). */
+  const factsOf = async (unit: string, signal: AbortSignal): Promise<RunFacts> => {
+    const plan = await workspace.planStanding({ slug: unit });
+    const { mode } = conversation.state.knobs;
+    const isApproved = plan.ok && plan.standing === "approved";
+    const isOwn = plan.ok && isWrittenHere(plan.slug, digestPlan(plan.plan_md));
+    return {
+      signal,
+      isLocked: mode === "locked",
+      isByPerson: plan.ok && isApproved && plan.by === "user",
+      refusal: isApproved || isOwn ? null : "nobody has approved the plan as it reads",
+    };
   };
   const noteOf = (unit: string | null, claims: readonly JudgedClaim[]): string => {
     const line = renderEvidence(claims);
@@ -76,18 +102,19 @@ export function createEvidence(
     },
     output: (claim) => treeOf(conversation.state.workUnit).planEvidence.output(claim),
     async prove(unit, wanted, signal, isClaimed = false) {
-      const plan = await workspace.planStanding({ slug: unit });
-      const { state } = conversation;
-      const isApproved = plan.ok && plan.standing === "approved";
-      const judged = await treeOf(unit).planEvidence.prove(unit, wanted, {
-        signal,
-        claims: isClaimed,
-        isLocked: state.knobs.mode === "locked",
-        isCovered: state.knobs.mode === "autopilot" || hasApprovedWave(state) || isApproved,
-      });
-      conversation.dispatch({ type: "evidence-judged", line: renderEvidence(judged) });
-      return judged;
+      const facts = { ...(await factsOf(unit, signal)), claims: isClaimed };
+      const { claims, notes } = await treeOf(unit).planEvidence.prove(unit, wanted, facts);
+      for (const note of notes) {
+        conversation.outbox.note(note);
+        conversation.tell(note);
+      }
+      conversation.dispatch({ type: "evidence-judged", line: renderEvidence(claims) });
+      return claims;
     },
+    measure: async (unit, wanted, signal) =>
+      treeOf(unit).planEvidence.measure(unit, wanted, await factsOf(unit, signal)),
+    changedChecks: async (unit) => treeOf(unit).planEvidence.changed(unit),
+    acceptChecks: async (unit) => treeOf(unit).planEvidence.pin(unit, true),
     accept(unit, claims) {
       accepted.set(unit, new Set(unproven(claims).map(({ id }) => id)));
     },

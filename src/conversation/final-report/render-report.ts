@@ -1,4 +1,4 @@
-import { nameOf, tally, type JudgedClaim } from "../../checks/evidence/claims.ts";
+import { nameOf, renderCounts, tally, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import type { Task } from "../../delegation/task.ts";
 import { renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -37,11 +37,10 @@ export interface ReportFacts {
 export function renderFinalReport(facts: ReportFacts): string {
   const { unit, title, claims, checks, verdicts, decisions, approvals, left, tasks } = facts;
   const doubts = claims.filter(({ standing }) => standing !== "proven");
-  const { proven, claimed, stale } = tally(claims);
   const lines = [
     `Report of ${unit}${title === "" ? "" : `: ${excerpt(title, MAX_LINE)}`}`,
     ...changed(facts.changes),
-    `Shown: ${proven} proven · ${claimed} claimed · ${stale} stale`,
+    `Shown: ${renderCounts(tally(claims), " · ") || "nothing"}`,
     ...doubts
       .slice(0, MAX_DOUBTS)
       .map(

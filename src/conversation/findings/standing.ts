@@ -1,5 +1,5 @@
 import type { CollaborationState } from "../collaboration/state.ts";
-import type { Standing } from "../lanes/lane.ts";
+import { renderStanding, type Standing } from "../lanes/lane.ts";
 
 /** Ends of work by which nothing of a finding was touched. */
 const STOPPED = "claimed: you stopped it";
@@ -28,7 +28,7 @@ export function standingOf(facts: FindingFacts): string | null {
   if (state.pause?.reason === "abort") return STOPPED;
   if (unit !== null) return null;
   if (isAtWork || state.pause !== null || state.pending.length > 0) return null;
-  if (standing?.kind === "proven") return `done: proven by ${standing.by}`;
-  if (standing !== null) return `claimed: ${standing.why}`;
+  if (standing?.kind === "claimed") return `claimed: ${standing.why}`;
+  if (standing !== null) return `done: ${renderStanding(standing)}`;
   return asksUser ? null : NOTHING;
 }

@@ -14,9 +14,12 @@ export const LANES = [
 ] as const;
 export type LaneName = (typeof LANES)[number];
 
-/** Where changed work stands: shown by the host on the files as they are, or no more than said, and why. */
+/**
+ * Where changed work stands on the files as they are (SPEC 11): green and seen red before the work, green and nothing more, or
+ * no more than said, and why.
+ */
 export type Standing =
-  | { readonly kind: "proven"; readonly by: string }
+  | { readonly kind: "proven" | "passes"; readonly by: string }
   | { readonly kind: "claimed"; readonly why: string };
 
 /** The work that a conversation is at; plain JSON, for it survives a restart. */
@@ -87,7 +90,9 @@ export function newLane(name: LaneName, isSaid: boolean): Lane {
 
 /** In few words, for a person or a model. */
 export function renderStanding(standing: Standing): string {
-  return standing.kind === "proven" ? `proven by ${standing.by}` : `claimed, not proven: ${standing.why}`;
+  if (standing.kind === "claimed") return `claimed, not proven: ${standing.why}`;
+  if (standing.kind === "proven") return `proven by ${standing.by}`;
+  return `passes ${standing.by}, which was not seen failing before the work`;
 }
 
 /** @returns null for what is no lane; what is damaged in one counts as not proven */
@@ -98,7 +103,7 @@ export function restoreLane(saved: unknown): Lane | null {
   const short = (value: unknown): string => (textOf(value) ?? "").slice(0, MAX_TEXT);
   const { agent, call, session } = recordOf(editor);
   const { kind, by, why } = recordOf(standing);
-  const proven = kind === "proven" ? short(by) : "";
+  const green = kind === "proven" || kind === "passes" ? short(by) : "";
   return {
     name: known,
     isSaid: isSaid === true,
@@ -108,9 +113,9 @@ export function restoreLane(saved: unknown): Lane | null {
     changesCode: changesCode !== false,
     standing: !isRecord(standing)
       ? null
-      : proven === ""
+      : green === ""
         ? { kind: "claimed", why: short(why) }
-        : { kind: "proven", by: proven },
+        : { kind: kind === "proven" ? "proven" : "passes", by: green },
     isOver: isOver === true,
   };
 }

@@ -1,7 +1,7 @@
 import { nameOf } from "../../agents/registry.ts";
 import { isDocumentationOnly } from "../../checks/documentation.ts";
 import { keyOf } from "../../checks/evidence/evidence.ts";
-import { ranNothing } from "../../checks/evidence/ran-nothing.ts";
+import { countTests } from "../../checks/excerpt/count-tests.ts";
 import { checksIn } from "../../contracts/fields.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
@@ -110,7 +110,7 @@ export function createLanes(
     const { mode } = conversation.state.knobs;
     return prover.look(conversation.state.workUnit, command, seen.get(plain(command)) ?? null, {
       isLocked: mode === "locked",
-      isCovered: mode === "autopilot",
+      isByPerson: false,
       signal: stop.signal,
     });
   };
@@ -147,11 +147,11 @@ export function createLanes(
     seen = new Map();
     if (lane === null || lane.isOver) return;
     const { standing } = lane;
-    const stale: Standing = { kind: "claimed", why: "files were changed since it was proven" };
+    const stale: Standing = { kind: "claimed", why: "files were changed since it passed" };
     change({
       ...lane,
       changesCode: lane.changesCode || !isDocumentationOnly(paths),
-      standing: standing?.kind === "proven" ? stale : standing,
+      standing: standing === null || standing.kind === "claimed" ? standing : stale,
     });
   };
   const noteFact = (fact: ToolFact): void => {
@@ -161,7 +161,8 @@ export function createLanes(
     if (changedProject(fact) && (files.length > 0 || isBlind)) noteChange(files.map(({ path }) => path));
     const code = command?.exitCode ?? null;
     if (command === undefined || code === null || NOT_RUN.has(code) || away.has(fact.sessionId)) return;
-    if (code === 0 && ranNothing(command.output)) return;
+    const tests = code === 0 ? countTests(command.output) : null;
+    if (tests !== null && tests.passed + tests.failed === 0) return;
     seen.set(plain(command.command), code === 0 ? "passed" : "failed");
   };
 
@@ -237,8 +238,8 @@ export function createLanes(
       }
       if (event.type !== "checks-ran" || !event.checks.passed || lane === null || lane.standing === null)
         return;
-      if (lane.name !== "bug" || lane.red !== null)
-        change({ ...lane, standing: { kind: "proven", by: "the project's checks" } });
+      const isShown = lane.standing.kind === "proven" || (lane.name === "bug" && lane.red === null);
+      if (!isShown) change({ ...lane, standing: { kind: "passes", by: "the project's checks" } });
     },
     userSpoke(how) {
       if (how !== "message" || lane === null) return;

@@ -16,8 +16,8 @@ export type LookAt = (command: string) => Promise<Look>;
 export const quoted = (command: string): string => `\`${excerpt(command, MAX_SHOWN)}\``;
 
 /**
- * What the change of a specialist is worth: proven by a command of its contract that passes on the files as they are, for a bug
- * by the very command that was seen failing before. Its own words prove nothing (SPEC 2.9).
+ * What the change of a specialist is worth: a command of its contract passes on the files as they are; a bug's fix is proven by
+ * the very command that was seen failing before. Its own words prove nothing (SPEC 2.10).
  * @param data of its contract
  * @returns null for a change of documents, which asks for no proof
  */
@@ -26,13 +26,16 @@ export async function proveLane(lane: Lane, data: JsonRecord, look: LookAt): Pro
   const failing = listed.find((each) => isFailing(each) && !isToldApart(each, data));
   if (failing !== undefined) return claimed(`${quoted(failing.command)} ended with ${failing.exit_code}`);
   if (lane.name === "bug") {
-    return lane.red === null ? claimed("no test was seen failing before the fix") : proveBy([lane.red], look);
+    return lane.red === null
+      ? claimed("no test was seen failing before the fix")
+      : showBy([lane.red], "proven", look);
   }
   if (!lane.changesCode) return null;
   const telling = listed.filter(({ command, exit_code: code }) => code === 0 && !onlyLooks(command));
   if (telling.length === 0) return claimed("its contract names no command that proved it");
-  return proveBy(
+  return showBy(
     telling.map(({ command }) => command),
+    "passes",
     look,
   );
 }
@@ -44,7 +47,11 @@ export async function findRed(commands: readonly string[], look: LookAt): Promis
   return null;
 }
 
-async function proveBy(commands: readonly string[], look: LookAt): Promise<Standing> {
+async function showBy(
+  commands: readonly string[],
+  kind: "proven" | "passes",
+  look: LookAt,
+): Promise<Standing> {
   let by: string | null = null;
   let why = "";
   for (const command of [...new Set(commands)].slice(0, MAX_LOOKS)) {
@@ -53,7 +60,7 @@ async function proveBy(commands: readonly string[], look: LookAt): Promise<Stand
     if (seen.end === "passed") by ??= quoted(command);
     else why ||= `${quoted(command)}: ${excerpt(seen.why, MAX_SHOWN)}`;
   }
-  return by === null ? claimed(why) : { kind: "proven", by };
+  return by === null ? claimed(why) : { kind, by };
 }
 
 export function isFailing({ exit_code: code }: RanCheck): boolean {

@@ -1,11 +1,10 @@
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { runCheck } from "../../checks/definition-of-done/check.ts";
-import { decideRun, type RunDecision } from "../../checks/evidence/decide-run.ts";
+import { createHostRuns } from "../../checks/host-runs.ts";
 import { refuseCheck } from "../../checks/refuse-check.ts";
 import { lanesOf } from "../../config/lanes.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
 import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
-import type { Examination } from "../../policy/examination.ts";
 import type { Run } from "./run.ts";
 
 /** How a command in a worktree ended. */
@@ -15,12 +14,12 @@ export type Ended =
 
 const SETUP_SECONDS = 600;
 
-/** What makes a worktree ready for work, as a check; null for nothing. */
+/** What makes a worktree ready for work, as a check; null for nothing. It is the user's own or trusted, and installs things. */
 export function setupOf({ runtime }: Pick<Run, "runtime">): CheckDefinition | null {
   const { setup } = lanesOf(runtime.config);
   return setup === undefined
     ? null
-    : { id: "lanes.setup", command: setup, scope: "full", timeoutSeconds: SETUP_SECONDS };
+    : { id: "lanes.setup", command: setup, scope: "full", timeoutSeconds: SETUP_SECONDS, network: true };
 }
 
 /** Makes a worktree ready for work, by the rules for the checks of the configuration: both are the user's, or trusted. */
@@ -29,41 +28,41 @@ export async function setUp(
   workplace: Workplace,
 ): Promise<Ended> {
   const setup = setupOf(run);
-  const isLocked = run.conversation.state.knobs.mode === "locked";
-  return setup === null
-    ? { kind: "fine" }
-    : runHere(run, workplace, setup, (examination) => {
-        const why = refuseCheck(examination, isLocked);
-        return why === null ? { kind: "run", contained: "never" } : { kind: "refused", why: `it ${why}` };
-      });
+  return setup === null ? { kind: "fine" } : runHere(run, workplace, setup, true);
 }
 
-/** Runs a command in a worktree, by default by the rules for those of a plan. One that the user stops is fine. */
+/**
+ * Runs a command in a worktree (SPEC 9), which is thrown away or looked at before anything of it lands. One that the user
+ * stops is fine.
+ * @param isByPerson a person has approved exactly this command
+ */
 export async function runHere(
-  { runtime, call }: Pick<Run, "runtime" | "call">,
+  { runtime, conversation, call }: Pick<Run, "runtime" | "conversation" | "call">,
   workplace: Workplace,
   check: CheckDefinition,
-  decide: (examination: Examination) => RunDecision = (examination) =>
-    decideRun(examination, { isLocked: false, isCovered: true }),
+  isByPerson: boolean,
 ): Promise<Ended> {
-  const { mode, network } = sandboxOf(runtime.config);
-  const examination = await workplace.examine("bash", {
-    kind: "command",
-    command: check.command,
-    workdir: workplace.place.project,
-  });
-  const decision = decide(examination);
-  if (decision.kind === "refused") return { kind: "refused", said: decision.why };
-  const isContained = mode === "on" || (mode !== "machine" && decision.contained === "only");
-  const contain = async (command: string, at: string): Promise<readonly [string, ...string[]]> =>
-    (await workplace.containment()).command({ project: "write", network, caches: true }, at, command);
-  const { status, output_tail, detail } = await runCheck(check, {
-    directory: workplace.place.project,
-    signal: call.abort,
-    clock: runtime.clock,
-    redact: runtime.memory.redact,
-    ...(isContained ? { contain } : {}),
-  });
+  const refusal = refuseCheck(
+    await workplace.examine("bash", {
+      kind: "command",
+      command: check.command,
+      workdir: workplace.place.project,
+    }),
+  );
+  if (refusal !== null) return { kind: "refused", said: `it ${refusal}` };
+  const runs = createHostRuns(sandboxOf(runtime.config), workplace.containment, runtime.knowledge.freely);
+  const wanted = { isLocked: conversation.state.knobs.mode === "locked", isByPerson };
+  const { status, output_tail, detail } = await runs.around(wanted, [check], async () =>
+    runCheck(check, {
+      directory: workplace.place.project,
+      signal: call.abort,
+      clock: runtime.clock,
+      redact: runtime.memory.redact,
+      program: runs.programs(wanted),
+    }),
+  );
   if (status === "passed" || status === "cancelled") return { kind: "fine" };
+  // What never ran says nothing.
+  if (status === "error") return { kind: "refused", said: detail ?? status };
   return { kind: "failed", said: [detail ?? status, output_tail].filter(Boolean).join("\n") };
 }

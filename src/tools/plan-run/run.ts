@@ -59,6 +59,12 @@ export async function planNow({ runtime, unit }: Pick<Run, "runtime" | "unit">):
   return plan;
 }
 
+/** Whether a person has approved the plan as it reads, with its commands; no plan is nobody's. */
+export async function isPlanByPerson({ runtime, unit }: Pick<Run, "runtime" | "unit">): Promise<boolean> {
+  const plan = await runtime.workspace.planStanding({ slug: unit });
+  return plan.ok && plan.standing === "approved" && plan.by === "user";
+}
+
 /** Ends by the tasks' numbers: specialists who work side by side end in any order. */
 export function inOrder(ends: ReadonlyMap<number, TaskEnd>): readonly (readonly [number, TaskEnd])[] {
   return [...ends].toSorted(([one], [other]) => one - other);

@@ -2,7 +2,7 @@ import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import type { RecordedLane } from "../../worktrees/engine.ts";
 import type { Lanes, TaskLane } from "./lanes.ts";
-import type { Run } from "./run.ts";
+import { isPlanByPerson, type Run } from "./run.ts";
 import { runHere, setUp, setupOf } from "./run-here.ts";
 
 const COMMAND_SECONDS = 300;
@@ -38,17 +38,20 @@ export async function failsTogether(
   const { run, tasks } = landing;
   const { definitionOfDone, wavePolicy } = run.runtime.config;
   if (wavePolicy.boundaryRule === "manual" || tasks.length === 0) return null;
-  const checks: Wanted[] = (definitionOfDone?.checks ?? []).map((check) => ({ check, base: before }));
+  const checks: Wanted[] = (definitionOfDone?.checks ?? []).map((check) => {
+    return { check, base: before, isByPerson: true };
+  });
+  const isByPerson = await isPlanByPerson(run);
   for (const { task, apart } of tasks) {
     const { number, verify: command } = task;
     if (command === undefined) continue;
     const check = { id: `task ${number}`, command, scope: "full" as const, timeoutSeconds: COMMAND_SECONDS };
-    checks.push({ check, base: `${apart}^{tree}` });
+    checks.push({ check, base: `${apart}^{tree}`, isByPerson });
   }
   if (checks.length === 0) return null;
   const setup = setupOf(run);
   const wanted: Wanted[] =
-    setup === null ? checks : [{ check: setup, base: before, isSetup: true }, ...checks];
+    setup === null ? checks : [{ check: setup, base: before, isByPerson: true, isSetup: true }, ...checks];
   const red = await redIn(landing, merged, wanted);
   const fresh: typeof red = [];
   for (const each of red) if ((await redIn(landing, each.base, [each])).length === 0) fresh.push(each);
@@ -65,6 +68,7 @@ export async function failsTogether(
 interface Wanted {
   readonly check: CheckDefinition;
   readonly base: string;
+  readonly isByPerson: boolean;
   /** It is what makes a place ready for the others. */
   readonly isSetup?: true;
 }
@@ -81,8 +85,8 @@ async function redIn(
     try {
       const ready = await setUp(run, workplace);
       for (const each of wanted) {
-        const end =
-          ready.kind === "fine" && each.isSetup !== true ? await runHere(run, workplace, each.check) : ready;
+        const isRun = ready.kind === "fine" && each.isSetup !== true;
+        const end = isRun ? await runHere(run, workplace, each.check, each.isByPerson) : ready;
         if (end.kind === "failed") red.push({ ...each, said: end.said });
         if (ready.kind !== "fine") break;
       }

@@ -18,6 +18,7 @@ const approvals = lazy(() =>
     z.object({
       digest: z._default(z.string(), ""),
       base: z._default(z.nullable(z.string()), null),
+      by: z._default(z.enum(["user", "autopilot"]), "autopilot"),
       seal: z._default(z.string(), ""),
       /** The plan to which the user said no last; gone with the next yes. */
       rejected: z.optional(z.string()),
@@ -40,6 +41,8 @@ export interface Standing {
   readonly standing: PlanStanding;
   /** The revision that the project was at when the plan was approved; null when unknown. */
   readonly base: string | null;
+  /** Who approved it: a person in a dialog, or autopilot in their name; null where nobody has. */
+  readonly by: "user" | "autopilot" | null;
   /** Whether the user said no to exactly this text. */
   readonly refused: boolean;
 }
@@ -52,14 +55,14 @@ export async function standingOf(
   text: string,
 ): Promise<Standing> {
   const noted = notedOf(parseApprovals(await reader.read(APPROVALS)), unit);
-  if (noted === undefined) return { standing: "unapproved", base: null, refused: false };
+  if (noted === undefined) return { standing: "unapproved", base: null, by: null, refused: false };
   const digest = digestPlan(text);
   const isUsers = noted.seal === (await seal(sealed(unit, noted)));
-  const base = isUsers ? noted.base : null;
-  if (noted.rejected === digest) return { standing: "rejected", base, refused: true };
-  if (isUsers && noted.digest === digest) return { standing: "approved", base, refused: false };
-  if (noted.rejected !== undefined) return { standing: "rejected", base, refused: false };
-  return { standing: isUsers ? "changed" : "unapproved", base, refused: false };
+  const yes = { base: isUsers ? noted.base : null, by: isUsers ? noted.by : null };
+  if (noted.rejected === digest) return { standing: "rejected", ...yes, refused: true };
+  if (isUsers && noted.digest === digest) return { standing: "approved", ...yes, refused: false };
+  if (noted.rejected !== undefined) return { standing: "rejected", ...yes, refused: false };
+  return { standing: isUsers ? "changed" : "unapproved", ...yes, refused: false };
 }
 
 /** Notes a yes, sealed. */
@@ -67,7 +70,7 @@ export async function noteYes(
   { seal }: OperationContext,
   writer: GaiaWriter,
   unit: string,
-  yes: { readonly digest: string; readonly base: string | null },
+  yes: Pick<Approvals[string], "digest" | "base" | "by">,
 ): Promise<void> {
   const noted = { ...yes, seal: await seal(sealed(unit, yes)) };
   await note(writer, unit, () => noted);
@@ -101,8 +104,11 @@ function notedOf(all: Approvals, unit: string): Approvals[string] | undefined {
   return Object.hasOwn(all, unit) ? all[unit] : undefined;
 }
 
-function sealed(unit: string, { digest, base }: { digest: string; base: string | null }): string {
-  return JSON.stringify(["plan", unit, digest, base]);
+function sealed(
+  unit: string,
+  { digest, base, by }: Pick<Approvals[string], "digest" | "base" | "by">,
+): string {
+  return JSON.stringify(["plan", unit, digest, base, by]);
 }
 
 /** What cannot be read approves nothing. */

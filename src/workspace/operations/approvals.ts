@@ -17,11 +17,17 @@ export interface StandingPlan extends Standing {
 
 /**
  * Marks the plan as approved as it reads now. To be called for a human's yes only.
+ * @param by who said it: a person, or autopilot in their name
  * @param shown the plan that they said yes to; another one that stands there meanwhile is not approved by it
  */
 export async function approvePlan(
   context: OperationContext,
-  { slug, base, shown }: UnitRef & { base: string | null; shown?: string },
+  {
+    slug,
+    base,
+    by = "user",
+    shown,
+  }: UnitRef & { base: string | null; by?: "user" | "autopilot"; shown?: string },
 ): Promise<{ slug: string }> {
   return inUnit(context.files, slug, async (writer, unit) => {
     const path = `${unit}/plan.md` as const;
@@ -33,7 +39,7 @@ export async function approvePlan(
       );
     }
     await changeDocument(writer, path, (text) => updatePlan(text, { status: "approved" }));
-    await noteYes(context, writer, unit, { digest, base });
+    await noteYes(context, writer, unit, { digest, base, by });
     return { slug: unit };
   });
 }

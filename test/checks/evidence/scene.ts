@@ -1,3 +1,4 @@
+import { policyContext } from "../../support/examination.ts";
 import { join } from "node:path";
 import type { JudgedClaim } from "../../../src/checks/evidence/claims.ts";
 import type { Ledger } from "../../../src/checks/evidence/ledger.ts";
@@ -20,23 +21,31 @@ export interface Scene {
   readonly proofs: Proofs;
   readonly ledger: Ledger;
   write(files: Record<string, string>): Promise<void>;
-  /** Notes what the commands come down to, as the beginning of the work does. */
+  /** Notes the checks' own files, and how the commands of the plan end, as the beginning of the work does. */
   begin(): Promise<void>;
-  /** Has everything in the plan run that is not proven. */
-  prove(options?: { signal?: AbortSignal; isLocked?: boolean; isCovered?: boolean }): Promise<JudgedClaim[]>;
+  /** Has everything in the plan run that is not green. */
+  prove(options?: ProveOptions): Promise<readonly JudgedClaim[]>;
   standing(unit?: string): Promise<JudgedClaim[]>;
   /** The same project in another process of the same user, or of another one. */
   reopen(key?: string): Promise<Scene>;
+}
+
+interface ProveOptions {
+  signal?: AbortSignal;
+  isLocked?: boolean;
+  isByPerson?: boolean;
+  refusal?: string | null;
 }
 
 export const UNIT = "unit";
 /** Passes as long as the answer is right. */
 export const RIGHT = "grep -q right answer.txt";
 
-/** A plan with one ticked task. */
-export function planWith(verify: string, conditions: readonly string[] = []): string {
+/** A plan with one ticked task. @param files that it says it changes */
+export function planWith(verify: string, conditions: readonly string[] = [], files = ""): string {
   const done = conditions.map((text) => `- ${text}`).join("\n");
-  return `# Unit\n\n> Status: in-progress\n\n## Goal\n\nGo.\n\n## Tasks\n\n- [x] 1. Answer\n  - verify: ${verify}\n\n## Done When\n\n${done}\n`;
+  const named = files === "" ? "" : `\n  - files: ${files}`;
+  return `# Unit\n\n> Status: in-progress\n\n## Goal\n\nGo.\n\n## Tasks\n\n- [x] 1. Answer${named}\n  - verify: ${verify}\n\n## Done When\n\n${done}\n`;
 }
 
 export async function createScene({
@@ -44,11 +53,13 @@ export async function createScene({
   files = {},
   checks = [{ id: "answer", command: RIGHT }],
   withGit = false,
+  hasSandbox = true,
 }: {
   plan?: string;
   files?: Record<string, string>;
   checks?: readonly { id: string; command: string }[];
   withGit?: boolean | "unborn";
+  hasSandbox?: boolean;
 } = {}): Promise<Scene> {
   const directory = await createProject({ "answer.txt": "right\n", ...files });
   if (withGit !== false) await git(directory, "init", "-q");
@@ -56,7 +67,7 @@ export async function createScene({
     await git(directory, "add", ".");
     await git(directory, "commit", "-qm", "first");
   }
-  const scene = await open(directory, withGit !== false, "the user's key", checks);
+  const scene = await open(directory, withGit !== false, "the user's key", checks, hasSandbox);
   await scene.workspace.createWorkUnit({ slug: UNIT, title: "Unit" });
   await writeFiles(directory, { [`.gaia/${UNIT}/plan.md`]: plan });
   return scene;
@@ -67,11 +78,12 @@ async function open(
   withGit: boolean,
   key: string,
   checks: readonly { id: string; command: string }[],
+  hasSandbox: boolean,
 ): Promise<Scene> {
   const seal = createSeal(() => key);
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
   const vcs = withGit ? createGit(directory, systemClock) : createNoVcs(directory);
-  const evidence = evidenceIn(directory, { vcs, workspace });
+  const evidence = evidenceIn(directory, { vcs, workspace, hasSandbox });
   const verifier = createVerifier({
     ...evidence,
     directory,
@@ -81,7 +93,7 @@ async function open(
     clock: systemClock,
     redact: (text) => text,
     untrusted: async () => [],
-    examine: async (command) => examineCommand(command, { folder: directory }),
+    examine: async (command) => examineCommand(command, policyContext(directory)),
   });
   const proofs = verifier.open();
   return {
@@ -93,11 +105,20 @@ async function open(
     async begin() {
       await evidence.planEvidence.pin(UNIT);
       await proofs.pin(UNIT);
+      const signal = new AbortController().signal;
+      await evidence.planEvidence.measure(UNIT, () => true, { signal, isLocked: false, isByPerson: true });
     },
-    prove: async ({ signal = new AbortController().signal, isLocked = false, isCovered = true } = {}) =>
-      evidence.planEvidence.prove(UNIT, () => true, { signal, isLocked, isCovered }),
+    async prove({
+      signal = new AbortController().signal,
+      isLocked = false,
+      isByPerson = true,
+      refusal = null,
+    } = {}) {
+      const facts = { signal, isLocked, isByPerson, refusal };
+      return (await evidence.planEvidence.prove(UNIT, () => true, facts)).claims;
+    },
     standing: async (unit = UNIT) => evidence.planEvidence.standing(unit),
-    reopen: async (other = key) => open(directory, withGit, other, checks),
+    reopen: async (other = key) => open(directory, withGit, other, checks, hasSandbox),
   };
 }
 

@@ -60,12 +60,12 @@ beforeEach(() => {
   const verifier = { open: () => ({ verify }) } as Partial<Verifier> as Verifier;
   const planEvidence = {} as PlanEvidence;
   const clock = createFakeClock();
-  checks = createChecks(conversation, {
-    host,
-    verifier,
-    planEvidence,
-    clock,
-  });
+  const nothing = {
+    measure: async () => [],
+    changedChecks: async () => [],
+    acceptChecks: async () => undefined,
+  };
+  checks = createChecks(conversation, { host, verifier, planEvidence, clock }, nothing);
 });
 
 async function begin(): Promise<void> {

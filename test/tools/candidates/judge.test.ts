@@ -76,7 +76,10 @@ describe("the verdict on a tree", () => {
     verify: check("verify"),
     hidden: null,
     definition: { artifacts: [], gate, checks: [check("a"), check("b")] },
+    files: [],
+    isByPerson: true,
   });
+  const own = (digest: string) => new Map([["a", [{ name: "check.sh", digest, shown: "" }]]]);
   const seen = (red: string, more: Partial<TriedOut> = {}): TriedOut => ({
     ...UNSEEN,
     ends: new Map(
@@ -120,17 +123,11 @@ describe("the verdict on a tree", () => {
     [
       "a check that comes down to something else",
       jury(),
-      seen("", { recipes: new Map([["a", ["true"]]]) }),
-      seen("", { recipes: new Map([["a", ["test"]]]) }),
+      seen("", { ownFiles: own("true") }),
+      seen("", { ownFiles: own("test") }),
       { hollowed: ["what `run a` runs"] },
     ],
-    [
-      "no check that was not there",
-      jury(),
-      seen("", { recipes: new Map([["a", ["true"]]]) }),
-      seen(""),
-      { hollowed: [] },
-    ],
+    ["no check that was not there", jury(), seen("", { ownFiles: own("true") }), seen(""), { hollowed: [] }],
     [
       "other settings of the checks",
       jury(),
@@ -145,7 +142,7 @@ describe("the verdict on a tree", () => {
   it("is no pass where nothing could be run", () => {
     const ends = new Map([["verify", { kind: "refused" as const, said: "it is dangerous" }]]);
     const verdict = judgeTree(
-      { verify: check("verify"), hidden: null, definition: null },
+      { verify: check("verify"), hidden: null, definition: null, files: [], isByPerson: true },
       { ...UNSEEN, ends },
       UNSEEN,
     );

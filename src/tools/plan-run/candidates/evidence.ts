@@ -70,9 +70,9 @@ async function judgeOne(
   const base = await engine.treeWithout(store, lane.base, []);
   const known = before.get(base) ?? (await tryOut(run, lanes, jury, base, []));
   before.set(base, known);
-  const executed = runsIn([
-    ...checksOf(jury).map(({ command }) => command),
-    ...[...known.recipes.values()].flat(),
+  const executed = new Set([
+    ...runsIn(checksOf(jury).map(({ command }) => command)),
+    ...[...known.ownFiles.values()].flat().map(({ name: path }) => path),
   ]);
   const sorted = sortChanges(changes, task.files, projectBelow(run, lanes), executed);
   const treeOf = async (left: readonly Step[]): Promise<string> => engine.treeWithout(store, commit, left);

@@ -108,7 +108,7 @@ async function tryTests(
   const { engine, store } = lanes;
   const seen = await tryOut(run, lanes, jury, next, wanted);
   const isSame = ({ id }: CheckDefinition): boolean =>
-    seen.recipes.get(id)?.join("\n") === one.seen?.recipes.get(id)?.join("\n");
+    JSON.stringify(seen.ownFiles.get(id)) === JSON.stringify(one.seen?.ownFiles.get(id));
   if (!wanted.every((check) => isFine(seen, check) && isSame(check))) return "fail";
   const from = { id: await engine.keepText(store, NO_PROGRAM), mode: "100644" };
   const spoiled = await engine.treeWithout(

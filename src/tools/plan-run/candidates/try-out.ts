@@ -1,10 +1,12 @@
+import { join } from "node:path";
+import type { OwnFile } from "../../../checks/evidence/evidence.ts";
 import type { CheckDefinition, DefinitionOfDone } from "../../../config/definition-of-done.ts";
+import { ownFilesOf } from "../../../checks/evidence/own-files.ts";
 import { findArtifacts } from "../../../checks/definition-of-done/artifacts.ts";
-import { loadExitCodeJudge } from "../../../policy/load-exit-code.ts";
 import { hasCommand } from "../../../workspace/documents/plan-problems.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
 import type { Lanes } from "../lanes.ts";
-import type { Run } from "../run.ts";
+import { isPlanByPerson, type Run } from "../run.ts";
 import { type Ended, runHere, setUp } from "../run-here.ts";
 import { layHidden } from "./hidden.ts";
 import { newErrorsIn } from "./new-errors.ts";
@@ -25,6 +27,10 @@ export interface Checks {
   readonly hidden: CheckDefinition | null;
   /** The project's; null where none is run. */
   readonly definition: DefinitionOfDone | null;
+  /** What the plan gives to the task. */
+  readonly files: readonly string[];
+  /** Whether a person has approved the plan with its commands. */
+  readonly isByPerson: boolean;
 }
 
 /** What judges the candidates of a task. */
@@ -36,8 +42,8 @@ export interface Jury extends Checks {
 export interface TriedOut {
   /** By the checks' ids. */
   readonly ends: ReadonlyMap<string, Ended>;
-  /** What the checks come down to there. */
-  readonly recipes: ReadonlyMap<string, readonly string[]>;
+  /** The checks' own files there, but for those that the plan gives to the task. */
+  readonly ownFiles: ReadonlyMap<string, readonly OwnFile[]>;
   /** Artifacts that should be there and are not. */
   readonly missing: readonly string[];
   /** How files that also hold other things set up the checks. */
@@ -49,13 +55,14 @@ export interface TriedOut {
 /** Nothing is known of a tree. */
 export const UNSEEN: TriedOut = {
   ends: new Map(),
-  recipes: new Map(),
+  ownFiles: new Map(),
   missing: [],
   settings: "",
   newErrors: [],
 };
 
-export async function juryOf({ runtime }: Run, task: PlanTask, runCheck = runHere): Promise<Jury> {
+export async function juryOf(run: Run, task: PlanTask, runCheck = runHere): Promise<Jury> {
+  const { runtime } = run;
   const { verifier, config } = runtime;
   const { verify: command = "", hidden = "", number } = task;
   const isManual = config.wavePolicy.boundaryRule === "manual";
@@ -65,6 +72,8 @@ export async function juryOf({ runtime }: Run, task: PlanTask, runCheck = runHer
     hidden: hidden === "" ? null : { id: `hidden check of task ${number}`, command: hidden, ...full },
     definition: isManual ? null : await verifier.definition(),
     runCheck,
+    files: task.files ?? [],
+    isByPerson: await isPlanByPerson(run),
   };
 }
 
@@ -75,7 +84,7 @@ export function checksOf({ verify, hidden, definition }: Checks): CheckDefinitio
 
 /**
  * Runs checks on a tree in a place that is thrown away.
- * @param wanted those that are run; what all come down to is looked up
+ * @param wanted those that are run; the own files of all are looked up
  * @param since the tree before, where its new errors are wanted as well
  */
 export async function tryOut(
@@ -88,18 +97,25 @@ export async function tryOut(
 ): Promise<TriedOut> {
   const { engine, store, brought } = lanes;
   const ends = new Map<string, Ended>();
-  const recipes = new Map<string, readonly string[]>();
+  const ownFiles = new Map<string, readonly OwnFile[]>();
   let { missing, settings, newErrors } = UNSEEN;
   await engine.onTree(store, tree, brought, async (folder) => {
     const workplace = run.runtime.openWorkplace(store.from, folder);
     const { project } = workplace.place;
     try {
-      const judge = loadExitCodeJudge(project);
-      for (const { id, command, cwd } of checksOf(jury)) recipes.set(id, (await judge(command, cwd)).recipe);
+      for (const { id, command, cwd = "." } of checksOf(jury)) {
+        const own = await ownFilesOf(command, join(project, cwd), project);
+        ownFiles.set(
+          id,
+          own.filter(({ name }) => !jury.files.includes(name)),
+        );
+      }
       settings = await settingsIn(project, [".", ...checksOf(jury).map(({ cwd = "." }) => cwd)]);
       const ready = wanted.length === 0 ? FINE : await setUp(run, workplace);
       const look = async (check: CheckDefinition): Promise<void> => {
-        const end = ready.kind === "fine" ? await jury.runCheck(run, workplace, check) : NOT_READY(ready);
+        const isByPerson = jury.isByPerson || jury.definition?.checks.includes(check) === true;
+        const isReady = ready.kind === "fine";
+        const end = isReady ? await jury.runCheck(run, workplace, check, isByPerson) : NOT_READY(ready);
         ends.set(check.id, end);
       };
       for (const check of wanted) if (check !== jury.hidden) await look(check);
@@ -115,5 +131,5 @@ export async function tryOut(
       workplace.dispose();
     }
   });
-  return { ends, recipes, missing, settings, newErrors };
+  return { ends, ownFiles, missing, settings, newErrors };
 }

@@ -42,9 +42,9 @@ export function judgeTree({ verify, hidden, definition }: Checks, seen: TriedOut
   const changed = counted.filter((check) => {
     const { id } = check;
     if (check === hidden) return false;
-    const was = before.recipes.get(id) ?? [];
+    const now = new Map((seen.ownFiles.get(id) ?? []).map((file) => [file.name, file.digest]));
     // What was not there yet is the work.
-    return was.length > 0 && was.join("\n") !== (seen.recipes.get(id) ?? []).join("\n");
+    return (before.ownFiles.get(id) ?? []).some((file) => now.get(file.name) !== file.digest);
   });
   const missing = seen.missing.filter((path) => !before.missing.includes(path));
   const passed = counted.filter(({ id }) => seen.ends.get(id)?.kind === "fine").length;

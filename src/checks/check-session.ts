@@ -1,0 +1,142 @@
+import type { Vcs } from "../vcs/port.ts";
+
+/** What became of the files that checks changed. */
+export interface PutBackResult {
+  /** Again as they were. */
+  readonly restored: readonly string[];
+  /** What the checks may change. */
+  readonly kept: readonly string[];
+  /** Not put back, and why: someone else may have changed them, or what they held is not known. */
+  readonly left: readonly string[];
+  /** Where the contents are that were taken back; empty where nothing was kept. */
+  readonly aside: string;
+  /** False where the tree could not be looked at. */
+  readonly isKnown: boolean;
+}
+
+/** Watches a tree while checks run, and puts back what they changed of files that version control does not ignore (SPEC 9). */
+export interface PutBack {
+  begin(id: string): Promise<void>;
+  /** @param writes globs of files that stay as they are */
+  end(id: string, writes: readonly string[]): Promise<PutBackResult>;
+}
+
+/** What a run of checks says something about. */
+export interface Checked<T> {
+  readonly value: T;
+  /** Fingerprint of the files before it; null where it could not be taken. */
+  readonly before: string | null;
+  /** Fingerprint of the files that it holds for; null where they changed on the way. */
+  readonly tree: string | null;
+  /** Files that the checks changed and were allowed to. */
+  readonly kept: readonly string[];
+  /** What was put back, or could not be, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+export interface CheckRun {
+  readonly commands: readonly string[];
+  readonly writes?: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Runs checks in one tree. What runs at the same time is one session, at whose end the tree is compared and put back once. */
+export type CheckSession = <T>(work: () => Promise<T>, run: CheckRun) => Promise<Checked<T>>;
+
+const MAX_NAMED = 5;
+const NOTHING: PutBackResult = { restored: [], kept: [], left: [], aside: "", isKnown: false };
+const NO_PUT_BACK: PutBack = { begin: async () => undefined, end: async () => NOTHING };
+
+type Ended = Omit<Checked<null>, "value">;
+interface Open {
+  readonly before: Promise<string | null>;
+  readonly ended: Promise<Ended>;
+  readonly commands: Set<string>;
+  readonly writes: Set<string>;
+  users: number;
+  close(): void;
+}
+
+/** @param putBack absent where checks may change what they want */
+export function createCheckSession(
+  vcs: Pick<Vcs, "fingerprint">,
+  putBack: PutBack = NO_PUT_BACK,
+): CheckSession {
+  let open: Open | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  let count = 0;
+
+  const begin = (): Open => {
+    const id = `checks-${++count}`;
+    let close = (): void => undefined;
+    const closed = new Promise<void>((resolve) => (close = resolve));
+    const commands = new Set<string>();
+    const writes = new Set<string>();
+    const before = last.then(async () => {
+      await putBack.begin(id);
+      return vcs.fingerprint();
+    });
+    const ended = Promise.all([before, closed]).then(async ([was]): Promise<Ended> => {
+      const result = await putBack.end(id, [...writes]);
+      const now = await vcs.fingerprint();
+      const isWhole = result.isKnown && result.left.length + result.kept.length === 0;
+      const isRestored = isWhole && result.restored.length > 0;
+      const tree = was !== null && (was === now || isRestored) ? now : null;
+      return { before: was, tree, kept: result.kept, notes: describe([...commands], result) };
+    });
+    last = ended.catch(() => undefined);
+    return { before, ended, commands, writes, users: 0, close };
+  };
+
+  return async (work, { commands, writes = [], signal }) => {
+    const session = (open ??= begin());
+    session.users += 1;
+    for (const each of commands) session.commands.add(each);
+    for (const each of writes) session.writes.add(each);
+    const run = async () => {
+      try {
+        await session.before;
+        return await work();
+      } finally {
+        session.users -= 1;
+        if (session.users === 0) {
+          open = null;
+          session.close();
+        }
+      }
+    };
+    const value = await run();
+    return { value, ...(await untilStopped(session, signal)) };
+  };
+}
+
+/** Who is stopped does not wait for the others of a session, and has seen nothing. */
+async function untilStopped(session: Open, signal: AbortSignal): Promise<Ended> {
+  const stopped = async (): Promise<Ended> => ({
+    before: await session.before,
+    tree: null,
+    kept: [],
+    notes: [],
+  });
+  if (signal.aborted) return stopped();
+  let stop = (): void => undefined;
+  const aborted = new Promise<void>((resolve) => (stop = resolve));
+  signal.addEventListener("abort", stop, { once: true });
+  const ended = await Promise.race([session.ended, aborted]);
+  signal.removeEventListener("abort", stop);
+  return ended ?? stopped();
+}
+
+function describe(commands: readonly string[], { restored, left, aside }: PutBackResult): string[] {
+  const who = commands.length === 1 ? `\`${commands[0]}\`` : "The checks";
+  const where = aside === "" ? "" : ` What they held is kept in ${aside}.`;
+  return [
+    ...(restored.length === 0 ? [] : [`${who} changed ${named(restored)}; put back.${where}`]),
+    ...(left.length === 0 ? [] : [`Changed while ${who} ran, and not put back: ${named(left)}.`]),
+  ];
+}
+
+function named(paths: readonly string[]): string {
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
+  return `${paths.slice(0, MAX_NAMED).join(", ")}${more}`;
+}

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { lstat, readFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { excerpt } from "../../lib/excerpt.ts";
+import { parseJson, recordOf, textOf } from "../../lib/json.ts";
+import type { OwnFile } from "./evidence.ts";
+
+const MAX_WORDS = 60;
+const MAX_BYTES = 1_000_000;
+const MAX_SHOWN = 200;
+/** A script of the manifest may run another one. */
+const MAX_DEPTH = 4;
+const MANAGERS = new Set(["npm", "pnpm", "yarn", "bun"]);
+/** Programs that run a file. */
+const INTERPRETERS = new Set(
+  "sh bash dash ksh zsh fish pwsh node tsx ts-node deno bun python python3 ruby perl php".split(" "),
+);
+/** What these read without being told. */
+const READ_BY: Readonly<Record<string, readonly string[]>> = {
+  make: ["Makefile", "makefile", "GNUmakefile"],
+  just: ["justfile", "Justfile"],
+};
+/** Flags behind which a configuration stands. */
+const CONFIGURED = new Set(["--config", "--project", "--rcfile", "--settings", "-c", "-p"]);
+
+/**
+ * The files by which a check says what it runs: the script that it names, its configuration, and for a package manager the entry
+ * of the manifest. They are known by their content; nothing in them is read for its meaning, and what is not there has none.
+ * @param folder where the check runs, within `project`
+ */
+export async function ownFilesOf(command: string, folder: string, project: string): Promise<OwnFile[]> {
+  const found = new Map<string, OwnFile>();
+  await gather(command, folder, project, found, MAX_DEPTH);
+  return [...found.values()];
+}
+
+async function gather(
+  command: string,
+  folder: string,
+  project: string,
+  found: Map<string, OwnFile>,
+  depth: number,
+): Promise<void> {
+  for (const part of command.split(/[;&|()\n]+/u)) {
+    const words = part.split(/[\s"'`<>]+/u).filter(Boolean);
+    for (const name of namedIn(words.slice(0, MAX_WORDS))) {
+      const path = relative(project, resolve(folder, name)).replaceAll("\\", "/");
+      const bytes = path === "" || path.startsWith("..") ? null : await readSmall(join(project, path));
+      if (bytes !== null) found.set(path, { name: path, digest: digestOf(bytes), shown: "" });
+    }
+    const at = words.findIndex((word) => MANAGERS.has(word));
+    if (at !== -1 && depth > 0) await gatherScript(words.slice(at + 1), folder, project, found, depth);
+  }
+}
+
+/** The program itself, what an interpreter runs, and configurations. */
+function namedIn(words: readonly string[]): string[] {
+  const program = words.find((word) => !/^\w+=/u.test(word)) ?? "";
+  const at = words.findIndex((word) => INTERPRETERS.has(word));
+  // Behind it may stand the name of what it does, as in `bun test a.ts`.
+  const run = at === -1 ? [] : words.slice(at + 1).filter((word) => !word.startsWith("-"));
+  const configured = words.flatMap((word, index) => {
+    const [flag = "", value] = word.split("=");
+    return CONFIGURED.has(flag) ? [value ?? words[index + 1] ?? ""] : [];
+  });
+  return [program, ...run.slice(0, 2), ...configured, ...words.flatMap((word) => READ_BY[word] ?? [])];
+}
+
+async function gatherScript(
+  words: readonly string[],
+  folder: string,
+  project: string,
+  found: Map<string, OwnFile>,
+  depth: number,
+): Promise<void> {
+  const manifest = await nearestManifest(folder, project);
+  if (manifest === null) return;
+  const [first = "", second = ""] = words.filter((word) => !word.startsWith("-"));
+  const script = first === "run" || first === "run-script" ? second : first;
+  const entry = textOf(manifest.scripts[script]);
+  const lines = [`pre${script}`, script, `post${script}`].map((key) => textOf(manifest.scripts[key]) ?? "");
+  // A script that is not found by its name may be any of them.
+  const text = JSON.stringify(entry === undefined ? manifest.scripts : lines);
+  const name = `${manifest.path} scripts${entry === undefined ? "" : `.${script}`}`;
+  if (found.has(name)) return;
+  found.set(name, { name, digest: digestOf(text), shown: excerpt(entry ?? "", MAX_SHOWN) });
+  for (const line of entry === undefined ? [] : lines)
+    await gather(line, manifest.folder, project, found, depth - 1);
+}
+
+async function nearestManifest(folder: string, project: string) {
+  for (let at = folder; ; at = dirname(at)) {
+    const bytes = await readSmall(join(at, "package.json"));
+    const path = relative(project, join(at, "package.json")).replaceAll("\\", "/");
+    if (bytes !== null)
+      return { folder: at, path, scripts: recordOf(recordOf(parseJson(bytes.toString("utf8")))["scripts"]) };
+    if (at === project || dirname(at) === at) return null;
+  }
+}
+
+/** Null for what is no plain file, or too large to be a script. */
+async function readSmall(path: string): Promise<Buffer | null> {
+  const entry = await lstat(path).catch(() => null);
+  if (entry?.isFile() !== true || entry.size > MAX_BYTES) return null;
+  return readFile(path).catch(() => null);
+}
+
+function digestOf(content: Buffer | string): string {
+  return createHash("sha256").update(content).digest("hex").slice(0, 32);
+}

@@ -1,0 +1,93 @@
+import type { CheckDefinition } from "../config/definition-of-done.ts";
+import type { SandboxConfig } from "../config/sandbox.ts";
+import { describeError } from "../lib/error.ts";
+import type { Containment } from "../sandbox/port.ts";
+import type { ContainmentProfile } from "../sandbox/profile.ts";
+
+/** Who wants a command to run, and in which mode. */
+export interface Wanted {
+  readonly isLocked: boolean;
+  /** A person has read and approved exactly this command: a trusted check, or a plan that was approved in a dialog. */
+  readonly isByPerson: boolean;
+}
+
+/** What a check of the Definition of Done may ask for; a plan's command asks for nothing. */
+export type Asked = Pick<CheckDefinition, "network" | "uncontained">;
+
+/** How the host runs a command of the project (SPEC 9). */
+export type RunDecision =
+  | { readonly kind: "contained"; readonly profile: ContainmentProfile }
+  | { readonly kind: "as-it-is" }
+  | { readonly kind: "refused"; readonly why: string };
+
+/**
+ * Decides how the host runs a command: in the sandbox; without one only what a person has approved, and nothing in `locked`.
+ * @param sandbox `missing`: there is none here, or the configuration has it off
+ */
+export function decideRun(
+  { isLocked, isByPerson }: Wanted,
+  { network = false, uncontained = false }: Asked,
+  sandbox: "ready" | "missing",
+): RunDecision {
+  if (uncontained && isByPerson && !isLocked) return { kind: "as-it-is" };
+  if (sandbox === "ready") {
+    const isOnline = network && isByPerson && !isLocked;
+    return {
+      kind: "contained",
+      profile: { project: isLocked ? "read" : "write", network: isOnline, caches: true },
+    };
+  }
+  if (isLocked) return { kind: "refused", why: "no sandbox here, and the session is locked" };
+  return isByPerson ? { kind: "as-it-is" } : { kind: "refused", why: "no sandbox here" };
+}
+
+/** The program that runs a check in a folder: a shell command as it is, or a program with its arguments. @throws when it must not run */
+export type ProgramOf = (
+  check: CheckDefinition,
+  folder: string,
+) => Promise<string | readonly [string, ...string[]]>;
+
+/** Runs something that may leave a process behind. */
+export type Freely = <T>(run: () => Promise<T>) => Promise<T>;
+
+/** Gives the host's commands their sandbox. */
+export interface HostRuns {
+  programs(wanted: Wanted): ProgramOf;
+  /** Runs checks; where one of them runs without a sandbox, as what may leave something behind. */
+  around<T>(wanted: Wanted, checks: readonly Asked[], run: () => Promise<T>): Promise<T>;
+}
+
+export function createHostRuns(
+  { mode }: Pick<SandboxConfig, "mode">,
+  load: () => Promise<Containment>,
+  freely: Freely = async (run) => run(),
+): HostRuns {
+  const find = async (): Promise<{ readonly containment: Containment | null; readonly why: string }> => {
+    if (mode === "off") return { containment: null, why: "sandbox: off" };
+    try {
+      const containment = await load();
+      const state = await containment.ready();
+      if (state.kind !== "unavailable") return { containment, why: "" };
+      return { containment: null, why: state.why };
+    } catch (error) {
+      return { containment: null, why: describeError(error) };
+    }
+  };
+  const isReady = (containment: Containment | null) => (containment === null ? "missing" : "ready");
+  return {
+    programs: (wanted) => async (check, folder) => {
+      const { containment, why } = await find();
+      if (containment === null && mode === "on")
+        throw new Error(`no sandbox here, and everything is to run in one (sandbox: on): ${why}`);
+      const decision = decideRun(wanted, check, isReady(containment));
+      if (decision.kind === "refused") throw new Error(`${decision.why} (${why})`);
+      if (decision.kind === "as-it-is" || containment === null) return check.command;
+      return containment.command(decision.profile, folder, check.command);
+    },
+    async around(wanted, checks, run) {
+      const sandbox = isReady((await find()).containment);
+      const isFree = checks.some((check) => decideRun(wanted, check, sandbox).kind === "as-it-is");
+      return isFree ? freely(run) : run();
+    },
+  };
+}

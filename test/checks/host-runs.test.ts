@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { type Asked, createHostRuns, decideRun, type Wanted } from "../../src/checks/host-runs.ts";
+import type { Containment, ContainmentState } from "../../src/sandbox/port.ts";
+
+const CHECK = { id: "a", command: "npm test", scope: "full", timeoutSeconds: 1 } as const;
+const BOTH = [true, false];
+
+describe("how the host runs a command", () => {
+  const all = BOTH.flatMap((isLocked) =>
+    BOTH.flatMap((isByPerson) =>
+      BOTH.flatMap((network) =>
+        BOTH.flatMap((uncontained) =>
+          (["ready", "missing"] as const).map((sandbox) => ({
+            sandbox,
+            wanted: { isLocked, isByPerson } satisfies Wanted,
+            asked: { network, uncontained } satisfies Asked,
+          })),
+        ),
+      ),
+    ),
+  );
+
+  it.each(all)("holds for $wanted $asked $sandbox", ({ wanted, asked, sandbox }) => {
+    const decision = decideRun(wanted, asked, sandbox);
+    const mayAsk = wanted.isByPerson && !wanted.isLocked;
+    if (decision.kind === "as-it-is") {
+      expect(mayAsk && (asked.uncontained || sandbox === "missing")).toBe(true);
+    } else if (decision.kind === "contained") {
+      expect(sandbox).toBe("ready");
+      expect(decision.profile).toEqual({
+        project: wanted.isLocked ? "read" : "write",
+        network: mayAsk && asked.network,
+        caches: true,
+      });
+    } else {
+      expect(sandbox === "missing" && !mayAsk).toBe(true);
+      expect(decision.why).toContain("no sandbox here");
+    }
+  });
+});
+
+describe("the program of a check", () => {
+  const containment = (state: ContainmentState): Containment =>
+    ({
+      ready: async () => state,
+      command: async (profile: unknown, folder: string, command: string) => [
+        "bwrap",
+        JSON.stringify(profile),
+        folder,
+        command,
+      ],
+    }) as unknown as Containment;
+  const person = { isLocked: false, isByPerson: true };
+  const gone: ContainmentState = { kind: "unavailable", why: "bubblewrap is not installed" };
+
+  it("is the sandbox wherever there is one", async () => {
+    const runs = createHostRuns({ mode: "auto" }, async () => containment({ kind: "ready" }));
+    expect(await runs.programs(person)(CHECK, "/p")).toEqual([
+      "bwrap",
+      '{"project":"write","network":false,"caches":true}',
+      "/p",
+      "npm test",
+    ]);
+  });
+
+  it("is the command itself for a person's check without one, which is told as running freely", async () => {
+    let freely = 0;
+    const runs = createHostRuns(
+      { mode: "auto" },
+      async () => containment(gone),
+      async (run) => {
+        freely += 1;
+        return run();
+      },
+    );
+    expect(await runs.programs(person)(CHECK, "/p")).toBe("npm test");
+    await expect(runs.programs({ ...person, isByPerson: false })(CHECK, "/p")).rejects.toThrow(
+      "no sandbox here (bubblewrap is not installed)",
+    );
+    expect(await runs.around(person, [{}], async () => "done")).toBe("done");
+    expect(await runs.around({ ...person, isByPerson: false }, [{}], async () => "done")).toBe("done");
+    expect(freely).toBe(1);
+  });
+
+  it("is none where everything is to run contained and nothing can be", async () => {
+    const runs = createHostRuns({ mode: "on" }, async () => containment(gone));
+    await expect(runs.programs(person)(CHECK, "/p")).rejects.toThrow("sandbox: on");
+  });
+});
