@@ -129,7 +129,7 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   };
   const events: OpenCodeEvent[] = [];
   const stream = new AbortController();
-  let decide: (request: Asked) => "once" | "reject" | null = () => null;
+  let decide: (request: Asked) => "once" | "always" | "reject" | null = () => null;
 
   const arrivals = new EventEmitter().setMaxListeners(0);
   /** Waits for an event of these kinds behind the first `seen`, so that waiting does not keep OpenCode busy with answers. */
