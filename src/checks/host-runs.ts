@@ -22,12 +22,12 @@ export type RunDecision =
 
 /**
  * Decides how the host runs a command: in the sandbox; without one only what a person has approved, and nothing in `locked`.
- * @param sandbox `missing`: there is none here, or the configuration has it off
+ * @param sandbox `missing`: there is none here, or the configuration has it off; `machine`: the machine is a throwaway
  */
 export function decideRun(
   { isLocked, isByPerson }: Wanted,
   { network = false, uncontained = false }: Asked,
-  sandbox: "ready" | "missing",
+  sandbox: "ready" | "missing" | "machine",
 ): RunDecision {
   if (uncontained && isByPerson && !isLocked) return { kind: "as-it-is" };
   if (sandbox === "ready") {
@@ -38,7 +38,8 @@ export function decideRun(
     };
   }
   if (isLocked) return { kind: "refused", why: "no sandbox here, and the session is locked" };
-  return isByPerson ? { kind: "as-it-is" } : { kind: "refused", why: "no sandbox here" };
+  const isFree = isByPerson || sandbox === "machine";
+  return isFree ? { kind: "as-it-is" } : { kind: "refused", why: "no sandbox here" };
 }
 
 /** The program that runs a check in a folder: a shell command as it is, or a program with its arguments. @throws when it must not run */
@@ -63,7 +64,7 @@ export function createHostRuns(
   freely: Freely = async (run) => run(),
 ): HostRuns {
   const find = async (): Promise<{ readonly containment: Containment | null; readonly why: string }> => {
-    if (mode === "off") return { containment: null, why: "sandbox: off" };
+    if (mode === "off" || mode === "machine") return { containment: null, why: `sandbox: ${mode}` };
     try {
       const containment = await load();
       const state = await containment.ready();
@@ -73,7 +74,10 @@ export function createHostRuns(
       return { containment: null, why: describeError(error) };
     }
   };
-  const isReady = (containment: Containment | null) => (containment === null ? "missing" : "ready");
+  const isReady = (containment: Containment | null) => {
+    if (mode === "machine") return "machine";
+    return containment === null ? "missing" : "ready";
+  };
   return {
     programs: (wanted) => async (check, folder) => {
       const { containment, why } = await find();

@@ -13,9 +13,9 @@ import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Redactor } from "../../lib/redaction.ts";
-import { matchesWildcard } from "../../lib/wildcard.ts";
 import { examination } from "../../policy/examination.ts";
 import type { SandboxDecision } from "../../sandbox/decide.ts";
+import { type AnsweredBy, createCommandAnswers } from "./command-answers.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations, Found } from "../conversations.ts";
 import { renderTarget, type RunningCall } from "../tool-calls/tool-fact.ts";
@@ -51,12 +51,10 @@ export interface Dialogs {
    * Who said yes to this command, in a dialog of its own or in one for good; null where nobody did. Waits for an answer
    * that OpenCode is still telling of, and may be asked again.
    */
-  allowedBy(callId: string): Promise<"human" | "plugin" | null>;
+  allowedBy(callId: string): Promise<AnsweredBy>;
   /** Whether a human said no to this call. */
   wasRejected(callId: string): boolean;
 }
-
-type Settle = (by: "human" | "plugin" | null) => void;
 
 /** What the dialogs need. */
 export interface DialogsInput {
@@ -83,18 +81,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
   const byPlugin = new Map<string, "once" | "reject">();
   const rejected = new Set<string>();
   const withdrawn = new Set<string>();
-  /** The dialogs of running commands, each with who said yes. */
-  const commands = new Map<
-    string,
-    {
-      readonly requestId: string;
-      readonly always: readonly string[];
-      readonly answer: Promise<"human" | "plugin" | null>;
-      readonly settle: Settle;
-    }
-  >();
-  /** Commands that a person has let pass for good; OpenCode asks about them no more. */
-  const forGood = new Set<string>();
+  const commands = createCommandAnswers(clock);
 
   /** @returns whether the plugin has answered */
   const asked = async (event: Asked): Promise<boolean> => {
@@ -212,31 +199,6 @@ export function createDialogs(input: DialogsInput): Dialogs {
     if (callId !== undefined) approvals.get(callId)?.resolve();
   };
 
-  const rememberCommand = ({ requestId, callId, always }: Asked): void => {
-    let settle: Settle = () => undefined;
-    const answer = new Promise<"human" | "plugin" | null>((done) => {
-      settle = done;
-    });
-    commands.set(callId ?? "", { requestId, always, answer, settle });
-    const [oldest] = commands.keys();
-    if (commands.size > MAX_REJECTED && oldest !== undefined) commands.delete(oldest);
-  };
-
-  const settleCommand = ({ requestId, reply }: Replied): void => {
-    const command = [...commands.values()].find((each) => each.requestId === requestId);
-    const by = byPlugin.get(requestId) === reply ? "plugin" : "human";
-    if (reply === "always" && by === "human")
-      for (const pattern of command?.always ?? []) forGood.add(pattern);
-    command?.settle(reply === "reject" ? null : by);
-  };
-
-  const passesForGood = (call: RunningCall | undefined): boolean => {
-    const { commands: own = [] } = call?.examination ?? {};
-    const isForGood = (command: string): boolean =>
-      [...forGood].some((pattern) => matchesWildcard(command, pattern));
-    return own.length > 0 && own.every(isForGood);
-  };
-
   const remember = (callId: string, calls = rejected): void => {
     calls.add(callId);
     const [oldest] = calls;
@@ -246,8 +208,9 @@ export function createDialogs(input: DialogsInput): Dialogs {
   return {
     observe(event) {
       // At once: the command starts as soon as the answer is given.
-      if (event.type === "permission.replied") settleCommand(event);
-      else if (event.permission === "bash" && event.callId !== null) rememberCommand(event);
+      if (event.type === "permission.replied")
+        commands.replied(event, byPlugin.get(event.requestId) === event.reply ? "plugin" : "human");
+      else if (event.permission === "bash" && event.callId !== null) commands.asked(event);
       // One session's events in their order: an answer must not overtake its question.
       const before = queues.get(event.sessionId) ?? Promise.resolve();
       const job = before
@@ -285,12 +248,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
         approvals.delete(callId);
       }
     },
-    async allowedBy(callId) {
-      const command = commands.get(callId);
-      if (command === undefined) return passesForGood(input.call(callId)) ? "human" : null;
-      // What OpenCode says nothing of is taken for the plugin's own yes, which allows less.
-      return bounded(command.answer, EVENT_LIMIT_MS, clock, "the answer to a command").catch(() => "plugin");
-    },
+    allowedBy: async (callId) => commands.by(callId, input.call(callId)),
     wasRejected: (callId) => rejected.has(callId),
   };
 }
