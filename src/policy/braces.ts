@@ -67,10 +67,3 @@ export function expandBraces(text: string, depth = 0): string[] | undefined {
   }
   return words;
 }
-
-/** True for unquoted text in which a brace expansion may hide. */
-export function mayExpandBraces(text: string): boolean {
-  const open = text.indexOf("{");
-  const inside = open === -1 ? "" : text.slice(open, text.lastIndexOf("}") + 1);
-  return inside.includes(",") || inside.includes("..");
-}

@@ -1,10 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** Files of one call whose links are followed; of a call that names more, any could lead anywhere. */
-export const MAX_LOOKUPS = 2_048;
-/** What such a call is said to name. */
-export const TOO_MANY = `one of more than ${MAX_LOOKUPS} files`;
 /** Links that lead nowhere and are followed by hand, as a write would. */
 const MAX_LINKS = 16;
 
