@@ -45,12 +45,11 @@ export const PLAN_ARGS = {
   dir: text,
   lane: text,
   kind: z.optional(z.enum(["plan", "verification", "spec"])),
-  scope: describe(text, "verify: full or doc"),
+  scope: describe(text, "full, doc"),
   to: describe(text, "run: last wave"),
   background: describe(z.optional(z.boolean()), "run: report later"),
-  commit: describe(text, "run: commit with this message"),
-  message: describe(text, "commit: what is committed"),
-  files: describe(z.optional(z.array(z.string())), "commit: only these"),
+  commit: describe(text, "message"),
+  files: z.optional(z.array(z.string())),
   bullets: describe(z.optional(z.array(z.string())), 'learnings, as "pattern: …"'),
 };
 type Parsed = z.infer<z.ZodMiniObject<typeof PLAN_ARGS>>;
@@ -68,8 +67,9 @@ export function isApprovalOp(op: string): op is ApprovalOp {
 
 /** Models also write the texts beside the others. */
 export function tidyPlanArgs(given: JsonRecord): JsonRecord {
-  const { markdown, rows_markdown: rows, content, type, commit, ...plain } = tidyLane(given);
-  const others = { ...plain, ...tidyCommit(commit) };
+  const { markdown, rows_markdown: rows, content, type, commit, message, ...plain } = tidyLane(given);
+  // Operations of git call it so.
+  const others = { ...plain, ...tidyCommit(commit ?? message) };
   // A pattern's type stands in its title.
   const rest = type === undefined ? others : { title: type, ...others };
   if (content !== undefined && typeof content !== "string" && !isRecord(content)) return { ...rest, content };

@@ -10,7 +10,8 @@ import { hostCommit } from "./host-commit.ts";
 /** What `plan_gaia commit` reads of its arguments. */
 export interface CommitArgs {
   readonly slug?: string | undefined;
-  readonly message?: string | undefined;
+  /** The message. */
+  readonly commit?: string | undefined;
   readonly files?: readonly string[] | undefined;
 }
 
@@ -18,7 +19,7 @@ export interface CommitArgs {
 export async function commit(
   runtime: Runtime,
   conversation: Conversation,
-  { slug, message, files }: CommitArgs,
+  { slug, commit: message, files }: CommitArgs,
   call: ToolCall,
 ): Promise<object> {
   const unit = slug ?? null;
