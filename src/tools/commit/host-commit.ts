@@ -108,8 +108,7 @@ async function tryCommit(
     const isSame = seen !== null && (await vcs.fingerprint(call.abort)) === seen;
     if (!isSame) return ours("Files changed while the commit was prepared.", "Commit again.");
     const end = await make(order, looked);
-    if (end.kind === "made")
-      return { ...end, notes: [...notes, ...[end.note].filter(Boolean), ...told(files)] };
+    if (end.kind === "made") return { ...end, notes: [...notes, ...told(files)] };
     const isChanged = end.kind === "other-tree" || (await vcs.fingerprint(call.abort)) !== seen;
     if (isChanged && mayFormat && !call.abort.aborted) return "again";
     return refusalOf(end);

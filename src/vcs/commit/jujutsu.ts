@@ -35,7 +35,7 @@ export async function openJujutsuDraft(place: GitPlace): Promise<Draft | CommitP
       const id = await parent();
       if (!ok || id === null || id === from) return problem(`jj refuses: ${firstLine(said)}`);
       await made(id);
-      return { kind: "made", id, note: "" };
+      return { kind: "made", id };
     },
     dispose: async () => undefined,
   };

@@ -12,11 +12,12 @@ import {
   type CommitProblem,
   type CommitRepository,
 } from "./repository.ts";
-import { usersGit, type GitOptions } from "./users-git.ts";
+import { usersGit } from "./users-git.ts";
+import { stageForUser } from "./users-index.ts";
 
 /** What became of a commit. */
 export type CommitEnd =
-  | { readonly kind: "made"; readonly id: string; readonly note: string }
+  | { readonly kind: "made"; readonly id: string }
   /** Hooks made another tree of it, or changed files and refused: the ref is where it was. */
   | { readonly kind: "other-tree"; readonly paths: readonly string[] }
   | { readonly kind: "hook"; readonly name: string; readonly said: string }
@@ -27,8 +28,6 @@ const LIMIT_MS = 600_000;
 /** How often it is looked whether the ref has moved: hooks may still run behind that. */
 const LOOK_MS = 50;
 const MAX_NAMED = 20;
-const SYNC_TRIES = 20;
-const SYNC_WAIT_MS = 100;
 
 /**
  * Has git commit what the private index holds, with the user's own hooks, identity and signing. What stands there afterwards is
@@ -42,13 +41,28 @@ export async function makeCommit(
   message: string,
   made: (id: string) => Promise<void>,
 ): Promise<CommitEnd> {
-  const { place, gitFolder, top, head, ref } = repository;
+  const { place, gitFolder, head, ref } = repository;
   if (existsSync(join(gitFolder, "index.lock")))
     return problem(`git is at work here, or was stopped in it: ${join(gitFolder, "index.lock")} is there.`);
   const who = await usersGit(place, ["var", "GIT_COMMITTER_IDENT"]);
   if (!who.ok) return problem(`git does not know who commits: ${firstLine(who.said)}`);
   if ((await refOf(repository)) !== ref || (await headOf(repository)) !== head)
     return problem("Another commit or branch was checked out meanwhile.");
+  const staged = await stageForUser(repository, tree);
+  if (staged.kind === "problem") return staged;
+  const end = await runGit(repository, index, tree, message, made);
+  if (end.kind !== "made") await staged.back();
+  return end;
+}
+
+async function runGit(
+  repository: CommitRepository,
+  index: PrivateIndex,
+  tree: string,
+  message: string,
+  made: (id: string) => Promise<void>,
+): Promise<CommitEnd> {
+  const { place, top } = repository;
   const folder = dirname(index.file);
   const [text, trace] = [join(folder, "message"), join(folder, "trace")];
   await writeFile(text, `${message}\n`);
@@ -103,45 +117,11 @@ async function settleMoved(
           `It holds another tree (${paths.join(", ")}) and git does not take it back: ${firstLine(said)}`,
         );
   }
-  const note = await syncIndex(repository, id);
   await made(id);
-  return { kind: "made", id, note };
+  return { kind: "made", id };
 }
 
 async function differing({ place }: CommitRepository, from: string, to: string): Promise<string[]> {
   const { out } = await usersGit(place, ["diff-tree", "-r", "--name-only", "--no-renames", "-z", from, to]);
   return out.split("\0").filter(Boolean).slice(0, MAX_NAMED);
-}
-
-const CHANGE = /:\d+ (\d+) [0-9a-f]+ ([0-9a-f]+) [A-Z]\0([^\0]+)\0/gu;
-
-/** Has the user's index hold of the committed paths what the commit does. @returns what is to be told; mostly empty */
-async function syncIndex({ place, head }: CommitRepository, id: string): Promise<string> {
-  const range = head === null ? ["--root", id] : [head, id];
-  const plain = ["-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--no-commit-id"];
-  const { out } = await usersGit(place, ["diff-tree", ...plain, ...range]);
-  const rows = [...out.matchAll(CHANGE)].map(([, mode = "", blob = "", path = ""]) => ({ mode, blob, path }));
-  const names = new Set(rows.map(({ path }) => path));
-  const flags = (await usersGit(place, ["ls-files", "-v", "-z"])).out.split("\0");
-  const withTag = (test: (tag: string) => boolean): string[] =>
-    flags.flatMap((row) => (names.has(row.slice(2)) && test(row.charAt(0)) ? [row.slice(2)] : []));
-  const info = rows.map(({ mode, blob, path }) => `${mode === "000000" ? "0" : mode} ${blob}\t${path}`);
-  const bits = [
-    ["--assume-unchanged", withTag((tag) => tag === tag.toLowerCase())],
-    ["--skip-worktree", withTag((tag) => tag.toUpperCase() === "S")],
-  ] as const;
-  const listed = (paths: readonly string[]): GitOptions => ({
-    input: paths.map((path) => `${path}\0`).join(""),
-  });
-  const update = ["update-index", "--replace", "-z", "--index-info"];
-  let isDone = false;
-  for (let left = SYNC_TRIES; left > 0 && !isDone; left -= 1) {
-    isDone = (await usersGit(place, update, listed(info))).ok;
-    if (!isDone) await new Promise<void>((resolve) => void place.clock.after(SYNC_WAIT_MS, resolve));
-  }
-  for (const [bit, paths] of isDone ? bits : [])
-    if (paths.length > 0) await usersGit(place, ["update-index", bit, "-z", "--stdin"], listed(paths));
-  if (isDone) await usersGit(place, ["update-index", "-q", "--refresh"]);
-  if (isDone) return "";
-  return "your index still holds what was before in the committed files: git reset -q -- <files> brings it up to date";
 }

@@ -94,7 +94,7 @@ describe("the host's commit", () => {
     await write("tool.sh", "#!/bin/sh\n");
     await chmod(join(directory, "tool.sh"), 0o755);
     await symlink("/etc/passwd", join(directory, "link"));
-    expect(await commit()).toMatchObject({ kind: "made", note: "" });
+    expect(await commit()).toMatchObject({ kind: "made" });
     expect(await status()).toBe("");
     const tree = await run("-c", "core.quotePath=false", "ls-tree", "-r", "-z", "HEAD");
     const rows = tree.split("\0").filter(Boolean);
