@@ -20,7 +20,7 @@ export interface Examination {
   readonly commands: readonly string[];
   /** A file that git ignores and the command plainly deletes: nothing holds it, so a person is asked. */
   readonly deletes: string | null;
-  /** Files that an edit writes, as absolute paths. */
+  /** Files that an edit writes, and redirections of a command, as absolute paths. */
   readonly writes: readonly string[];
   /** What the call would show that may hold secrets, as it names it. Of a command: a plain path in it. */
   readonly secret: string | null;

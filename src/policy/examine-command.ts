@@ -48,6 +48,9 @@ export async function examineCommand(command: string, context: CommandContext): 
     asks,
     // What stands around its commands, a redirection or a loop that sets PATH, is none of them.
     commands: line.isOpaque || line.outputs.length > 0 ? [] : line.commands.map(({ text }) => text),
+    writes: line.outputs
+      .filter(({ text, kind }) => kind === "literal" && !text.startsWith("/dev/"))
+      .map(({ text }) => resolve(context.folder, text)),
     secret: findSecret(line, context),
   };
   if (forbidden !== null) return examination("forbidden", forbidden, named);

@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readTextSync } from "../lib/read-source.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 
 /** Larger files hold no settings. */
@@ -9,21 +10,18 @@ const MAX_FILES = 10;
 /** What the `.env` files at the top of a project set, one record per file; what cannot be read is left out. */
 export function readEnvFiles(project: string): Readonly<Record<string, string>>[] {
   try {
-    const names = readdirSync(project).filter((name) => name.startsWith(".env") && isSensitivePath(name));
-    return names.slice(0, MAX_FILES).flatMap((name) => readEnvFile(join(project, name)));
+    const files = readdirSync(project, { withFileTypes: true }).filter(
+      (entry) => entry.isFile() && entry.name.startsWith(".env") && isSensitivePath(entry.name),
+    );
+    return files.slice(0, MAX_FILES).flatMap(({ name }) => readEnvFile(join(project, name)));
   } catch {
     return []; // A project that cannot be listed tells no values.
   }
 }
 
 function readEnvFile(path: string): Record<string, string>[] {
-  try {
-    const found = lstatSync(path);
-    if (!found.isFile() || found.size > MAX_BYTES) return [];
-    return [parseEnv(readFileSync(path, "utf8"))];
-  } catch {
-    return []; // It is gone, or not the user's to read.
-  }
+  const text = readTextSync(path, MAX_BYTES);
+  return text === "" ? [] : [parseEnv(text)];
 }
 
 function parseEnv(text: string): Record<string, string> {

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readTextSync } from "../lib/read-source.ts";
 import { existingPaths } from "./hidden-places.ts";
 
 /** A `.git` file or a `commondir` is one line: what is longer is something else. */
@@ -49,11 +49,5 @@ function jjPaths(folder: string): string[] {
 
 /** The text of a small file; "" for anything else. */
 function lineOf(file: string): string {
-  try {
-    const found = statSync(file, { throwIfNoEntry: false });
-    const isPointer = found?.isFile() === true && found.size <= MAX_POINTER_BYTES;
-    return isPointer ? readFileSync(file, "utf8").trim() : "";
-  } catch {
-    return "";
-  }
+  return readTextSync(file, MAX_POINTER_BYTES).trim();
 }

@@ -96,6 +96,8 @@ const WAYS: Record<string, Way> = {
     tool: "bash",
     asks: "bash",
     isOpen: true,
+    // What it changes is not read from its text, and nothing contains it here.
+    isUnknown: true,
     args: ({ file, before, after }) => ({
       command: `sed 's/${before}/${after}/' ${file} > ${file}`,
       description: "Changes it",

@@ -69,9 +69,6 @@ async function runComposed(hook: HookDefinition, given: Partial<Given>): Promise
   await composeHooks([hook], silentLogger)[hook.event]?.(payload as never);
 }
 
-/** The shell of a command that no gate has let through is one of the user's own, which nothing stops. */
-const isUsers = ({ id }: HookDefinition): boolean => SHELL_GATES.has(id);
-const SHELL_GATES: ReadonlySet<string> = new Set(["confirm-commits", "contain-shell"]);
 /** It counts what it sees and hears, whatever the host says or does not say. */
 const asksNobody = ({ id }: HookDefinition): boolean => id === "hold-requests";
 
@@ -93,7 +90,7 @@ describe.each(members.map(({ id }) => id))("the hook %s", (id) => {
 
   it("fails closed exactly where it is a gate", () => {
     // A result that may hold a secret is kept back as well.
-    const isGate = ["hide-secrets", "hold-requests", ...SHELL_GATES].includes(id);
+    const isGate = ["hide-secrets", "hold-requests", "contain-shell"].includes(id);
     const isClosed = isGate || member?.event === "before-tool";
     expect(member?.onFailure).toBe(isClosed ? "closed" : "open");
   });
@@ -126,8 +123,7 @@ describe.each(members.map(({ id }) => id))("the hook %s", (id) => {
     composition.host.sessions.get = async () => Promise.reject(new Error("OpenCode is gone"));
     const hook = memberOf(composition);
     const outcome = runComposed(hook, { sessionId: FOREIGN, ...CALLS["question"] });
-    if (hook.onFailure === "open" || isUsers(hook) || asksNobody(hook))
-      await expect(outcome).resolves.toBeUndefined();
+    if (hook.onFailure === "open" || asksNobody(hook)) await expect(outcome).resolves.toBeUndefined();
     else await expect(outcome).rejects.toThrow(/^Refused: .* could not decide \(OpenCode is gone\)\.$/);
   });
 
@@ -145,7 +141,7 @@ describe.each(members.map(({ id }) => id))("the hook %s", (id) => {
     await vi.advanceTimersByTimeAsync(60_000);
     const ended = await outcome;
     vi.useRealTimers();
-    if (hook.onFailure === "open" || isUsers(hook) || asksNobody(hook)) expect(ended).toBeUndefined();
+    if (hook.onFailure === "open" || asksNobody(hook)) expect(ended).toBeUndefined();
     else expect(ended).toBeInstanceOf(Denial);
   });
 });

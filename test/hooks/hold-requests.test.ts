@@ -33,7 +33,7 @@ describe("a request past the bound", () => {
   it("is not sent, and no tool runs, until the user writes", async () => {
     const { handlers, host } = await setUp();
     for (let step = 0; step < 2; step += 1) expect(await pass(handlers, "request-parameters")).toBeNull();
-    const look = { effect: { kind: "command", command: "ls", workdir: null } } as const;
+    const look = { effect: { kind: "read", paths: ["a"], patterns: [], addresses: [] } } as const;
     expect(await pass(handlers, "before-tool", look)).toBeNull();
     expect(await pass(handlers, "request-parameters")).toContain("agents.gaia.steps");
     expect(await pass(handlers, "before-tool", look)).toContain("this session was stopped");

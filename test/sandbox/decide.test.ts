@@ -152,7 +152,7 @@ describe("who runs in what (SPEC 9)", () => {
     ["an editor in locked mode", { isLocked: true, isCovered: true }, run(READ)],
     ["a guest in locked mode", { role: "guest", isLocked: true }, run(READ)],
     ["a check", { role: "checker" }, run(WRITE)],
-    ["a check in locked mode", { role: "checker", isLocked: true }, run(READ)],
+    ["a check in locked mode", { role: "checker", isLocked: true }, run({ ...READ, caches: true })],
     ["an editor in a wave", { isCovered: true }, run(WRITE)],
     ["an editor without one", {}, ASK],
     ["what only reads, of an editor without one", { reads: true }, run(READ)],

@@ -12,11 +12,11 @@ const OWN: readonly string[] = [
   "conversation/display/panel-key.ts",
   "host/opencode/one-shot.ts",
   "knowledge/files.ts",
-  "policy/project-files.ts",
   "process/process-group.ts",
   "pull-request/open.ts",
   "sandbox/private-folder.ts",
   "sandbox/sockets.ts",
+  "vcs/commit/make.ts",
   "workspace/templates.ts",
   "worktrees/versions.ts",
 ];

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { lstat, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { excerpt } from "../../lib/excerpt.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
+import { readRegular } from "../../lib/read-source.ts";
 import type { OwnFile } from "./evidence.ts";
 
 const MAX_WORDS = 60;
@@ -45,7 +45,8 @@ async function gather(
     const words = part.split(/[\s"'`<>]+/u).filter(Boolean);
     for (const name of namedIn(words.slice(0, MAX_WORDS))) {
       const path = relative(project, resolve(folder, name)).replaceAll("\\", "/");
-      const bytes = path === "" || path.startsWith("..") ? null : await readSmall(join(project, path));
+      const bytes =
+        path === "" || path.startsWith("..") ? null : await readRegular(join(project, path), MAX_BYTES);
       if (bytes !== null) found.set(path, { name: path, digest: digestOf(bytes), shown: "" });
     }
     const at = words.findIndex((word) => MANAGERS.has(word));
@@ -90,19 +91,12 @@ async function gatherScript(
 
 async function nearestManifest(folder: string, project: string) {
   for (let at = folder; ; at = dirname(at)) {
-    const bytes = await readSmall(join(at, "package.json"));
+    const bytes = await readRegular(join(at, "package.json"), MAX_BYTES);
     const path = relative(project, join(at, "package.json")).replaceAll("\\", "/");
     if (bytes !== null)
       return { folder: at, path, scripts: recordOf(recordOf(parseJson(bytes.toString("utf8")))["scripts"]) };
     if (at === project || dirname(at) === at) return null;
   }
-}
-
-/** Null for what is no plain file, or too large to be a script. */
-async function readSmall(path: string): Promise<Buffer | null> {
-  const entry = await lstat(path).catch(() => null);
-  if (entry?.isFile() !== true || entry.size > MAX_BYTES) return null;
-  return readFile(path).catch(() => null);
 }
 
 function digestOf(content: Buffer | string): string {

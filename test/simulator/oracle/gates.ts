@@ -80,7 +80,6 @@ export function createGates(
     what: string,
   ): void => {
     const { mode, wave } = of(session);
-    if (agent === "gaia") report(`GAIA herself ${what}`);
     if (mode === "locked" && modeAtStart.get(callId) === "locked") report(`locked, and ${agent} ${what}`);
     if (mode !== "supervised" || modeAtStart.get(callId) !== "supervised" || isBlurred) return;
     const by = yes.get(callId);
@@ -136,10 +135,15 @@ export function createGates(
       const { session, agent, path } = change;
       // The record is the historian's, without a question.
       if (agent === "demeter" && path.startsWith(".gaia/") && of(session).mode !== "locked") return;
+      if (agent === "gaia") report(`GAIA itself changed ${path}`);
       allow(change, `changed ${path}`);
     },
     committed(commit) {
-      allow(commit, `ran \`${commit.command}\``);
+      const what = `ran \`${commit.command}\``;
+      // There is no sandbox here: whatever the mode, a person has read it.
+      if (yes.get(commit.callId) !== "user" && !isAlways && !isBlurred)
+        report(`${commit.agent} ${what}, which no person has approved`);
+      allow(commit, what);
     },
     sent(session, by, isNote) {
       const standing = of(session);
