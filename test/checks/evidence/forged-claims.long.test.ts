@@ -242,9 +242,12 @@ const WORDS: readonly Forgery[] = [
 const FORGED: readonly Forgery[] = [
   ...(
     [
-      ["without a seal", { value: { evidence: [RUN], pins: [], baseline: null } }],
-      ["with a seal made up", { value: { evidence: [RUN], pins: [], baseline: null }, seal: "0".repeat(64) }],
-      ["with an empty seal", { value: { evidence: [RUN], pins: [], baseline: null }, seal: "" }],
+      ["without a seal", { value: { evidence: [RUN], before: [], pins: [], baseline: null } }],
+      [
+        "with a seal made up",
+        { value: { evidence: [RUN], before: [], pins: [], baseline: null }, seal: "0".repeat(64) },
+      ],
+      ["with an empty seal", { value: { evidence: [RUN], before: [], pins: [], baseline: null }, seal: "" }],
       ["that is a list", [RUN]],
       ["that says proven", { proven: ["task 1"] }],
     ] as const

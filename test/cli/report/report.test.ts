@@ -191,7 +191,7 @@ describe("opencode-gaia report", () => {
     const { checks } = largeUnit("Write two", 1);
     await workspace.writeEvidence({
       slug: "demo",
-      value: { evidence: checks.slice(0, 1), pins: [], baseline: null },
+      value: { evidence: checks.slice(0, 1), before: [], pins: [], baseline: null },
     });
     await writeIn(directory, "a.txt", `one\n<two> ${SECRET}\n`);
     const [task] = largeUnit("Write two", 1).tasks;
