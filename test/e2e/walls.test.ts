@@ -19,8 +19,13 @@ async function open(
 ) {
   project = await openProject({ ...options, gaia: { mode, ...recordOf(options.gaia) } });
   asked = [];
+  answerWith(answer);
+}
+
+/** Without an answer the turn ends only if no request is left to a person: the plugin answers the others itself. */
+function answerWith(answer: "once" | "always" | "reject" | null): void {
   project.autoAnswer((request) => {
-    asked.push(request);
+    if (answer !== null) asked.push(request);
     return answer;
   });
 }
@@ -46,7 +51,6 @@ describe.runIf(canContain)("in supervised mode", () => {
       "the user's\n",
       "kept\n",
     ]);
-    expect(asked).toEqual([]);
   });
 
   it("a pattern of the user's allows its command, and not the line around it", async () => {
@@ -54,10 +58,10 @@ describe.runIf(canContain)("in supervised mode", () => {
       "package.json": JSON.stringify({ scripts: { fmt: "echo formatted" } }),
       "x.mjs": 'import { writeFileSync } from "node:fs"; writeFileSync("ran.txt", "x");\n',
     };
-    await open("supervised", { files, gaia: { policy: { allow: ["npm run fmt"] } } }, "reject");
+    await open("supervised", { files, gaia: { policy: { allow: ["npm run fmt"] } } });
     const [alone] = await run("hephaestus", "npm run fmt");
     expect(alone?.output).toContain("formatted");
-    expect(asked).toEqual([]);
+    answerWith("reject");
     const [line] = await run("hephaestus", "npm run fmt; node x.mjs");
     expect(line?.status).toBe("error");
     expect(asked.map(({ patterns }) => patterns.join("\n")).join("\n")).toContain("node x.mjs");
@@ -78,7 +82,7 @@ describe.runIf(canContain)("an agent that only reads", () => {
     await open("autopilot");
     const tools = await run("minerva", "touch a", `node -e 'require("fs").writeFileSync("b", "x")'`);
     for (const { output } of tools.slice(0, 2)) expect(output).toMatch(/\[GAIA: .*read-only/u);
-    expect([has(project, "a"), has(project, "b"), asked]).toEqual([false, false, []]);
+    expect([has(project, "a"), has(project, "b")]).toEqual([false, false]);
   });
 });
 
@@ -128,6 +132,6 @@ describe.runIf(canContain)("in locked mode", () => {
     expect(tools[1]?.output).toMatch(/read-only/u);
     expect(tools[2]).toMatchObject({ status: "error" });
     expect(tools[2]?.error).toContain("locked");
-    expect([has(project, "a"), has(project, "b"), asked]).toEqual([false, false, []]);
+    expect([has(project, "a"), has(project, "b")]).toEqual([false, false]);
   });
 });
