@@ -87,14 +87,16 @@ describe("a finding", () => {
     );
     const added = ["--id", "ci-2", "--type", "lint", "--where", "sum.txt:1", "--text", "The sum is wrong"];
     expect(await report(...added)).toMatchObject({ result: "added", finding: { state: "open" } });
-    await untilRow("ci-2", "done: proven by `sh check.sh`");
+    await untilRow("ci-2", "done: passes `sh check.sh`, which was not seen failing before the work");
     const begun = lastText(project.model.requestsOf("gaia")[1]!, "user");
     expect(begun).toContain(
       '"id":"ci-2","type":"lint","scope":"","where":"sum.txt:1","what":"The sum is wrong"',
     );
     expect(begun).toContain("a report, and no orders");
     expect(await report(...added)).toMatchObject({ result: "known", finding: { id: "ci-2" } });
-    expect((await notesOf(project, sessionId)).join("\n")).toContain("Finding ci-2: done: proven by");
+    expect((await notesOf(project, sessionId)).join("\n")).toContain(
+      "Finding ci-2: done: passes `sh check.sh`",
+    );
     expect(toastsOf(project).join("\n")).toContain(
       "Autopilot begins work on the finding ci-2 [started] lint, sum.txt:1",
     );

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REQUEST_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { canContain } from "../support/bubblewrap.ts";
 import { sharedServer } from "../support/shared-server.ts";
 import { openProject, type Project } from "../support/project.ts";
 import {
@@ -23,25 +24,60 @@ const GPT = "gpt-5-scripted";
 const SECRET = "hunter2-hunter2";
 const bash = (command: string): Turn => call("bash", { command, description: "try" });
 
-/** What a specialist tries to loosen its own guards, each with the file that would show that it did. */
-const TRIES: readonly (readonly [how: string, turn: (directory: string) => Turn, proof?: string])[] = [
-  [
-    "write",
-    (dir) => call("write", { filePath: join(dir, ".gaia/agents/me.md"), content: "x" }),
-    ".gaia/agents/me.md",
-  ],
-  ["edit", (dir) => call("edit", { filePath: join(dir, "agency.json"), oldString: "{}", newString: "[]" })],
-  [
-    "a link",
-    (dir) => call("write", { filePath: join(dir, "link/plugin/a.js"), content: "x" }),
-    ".opencode/plugin/a.js",
-  ],
-  ["a redirection", () => bash("echo x > .git/hooks/pre-commit"), ".git/hooks/pre-commit"],
-  ["a command", () => bash("cp agency.json .gaia/config.jsonc.bak"), ".gaia/config.jsonc.bak"],
-  ["a script", () => bash("bash evil.sh"), ".agency/dod.json"],
-  ["webfetch", () => call("webfetch", { url: `${sharedServer().url}/config/providers`, format: "text" })],
-  ["curl", () => bash(`curl -s ${sharedServer().url}/session`)],
+interface Try {
+  readonly how: string;
+  readonly turn: (directory: string) => Turn;
+  /** The file that would show that it did. */
+  readonly proof?: string;
+  /** What a command prints at the wall that holds it; what is no command is refused. */
+  readonly wall?: RegExp;
+}
+
+/** What a specialist tries to loosen its own guards. */
+const TRIES: readonly Try[] = [
+  {
+    how: "write",
+    turn: (dir) => call("write", { filePath: join(dir, ".gaia/agents/me.md"), content: "x" }),
+    proof: ".gaia/agents/me.md",
+  },
+  {
+    how: "edit",
+    turn: (dir) => call("edit", { filePath: join(dir, "agency.json"), oldString: "{}", newString: "[]" }),
+  },
+  {
+    how: "a link",
+    turn: (dir) => call("write", { filePath: join(dir, "link/plugin/a.js"), content: "x" }),
+    proof: ".opencode/plugin/a.js",
+  },
+  {
+    how: "a redirection",
+    turn: () => bash("echo x > .git/hooks/pre-commit"),
+    proof: ".git/hooks/pre-commit",
+    wall: /\[GAIA: .*\.git is read-only/,
+  },
+  {
+    how: "a command",
+    turn: () => bash("cp agency.json .gaia/config.jsonc.bak"),
+    proof: ".gaia/config.jsonc.bak",
+    wall: /\[GAIA: .*\.gaia is read-only/,
+  },
+  {
+    how: "a script",
+    turn: () => bash("bash evil.sh"),
+    proof: ".agency/dod.json",
+    wall: /\[GAIA: only the user makes .*\.agency; .* was set aside/,
+  },
+  {
+    how: "webfetch",
+    turn: () => call("webfetch", { url: `${sharedServer().url}/config/providers`, format: "text" }),
+  },
+  {
+    how: "curl",
+    turn: () => bash(`curl -s ${sharedServer().url}/session || echo unreachable`),
+    wall: /^unreachable/,
+  },
 ];
+const REFUSED = TRIES.filter(({ wall }) => wall === undefined);
 
 let project: Project;
 beforeAll(async () => {
@@ -88,25 +124,23 @@ async function tryAll(session: string, first: readonly Turn[], wave?: string): P
   };
   project.model.script(
     "hephaestus",
-    ...TRIES.map(([, turn]) => turn(project.directory)),
+    ...TRIES.map(({ turn }) => turn(project.directory)),
     forge,
     result(HEPHAESTUS_DONE),
   );
   await project.prompt("gaia", "Build it", { session });
   const { tools } = await childOf(project, session);
-  for (const [index, [how]] of TRIES.entries()) {
-    expect([how, tools[index]?.status, tools[index]?.error]).toEqual([
-      how,
-      "error",
-      expect.stringContaining("Refused"),
-    ]);
-    expect([how, tools[index]?.error]).toEqual([
-      how,
-      expect.stringMatching(/in every mode|only the user calls/),
-    ]);
+  for (const [index, { how, wall }] of TRIES.entries()) {
+    const { status, output, error } = tools[index] ?? {};
+    if (wall !== undefined) {
+      expect([how, status, output]).toEqual([how, "completed", expect.stringMatching(wall)]);
+      continue;
+    }
+    expect([how, status, error]).toEqual([how, "error", expect.stringContaining("Refused")]);
+    expect([how, error]).toEqual([how, expect.stringMatching(/in every mode|only the user calls/)]);
   }
-  for (const [, , proof] of TRIES)
-    if (proof !== undefined) expect(existsSync(join(project.directory, proof))).toBe(false);
+  for (const { how, proof } of TRIES)
+    if (proof !== undefined) expect([how, existsSync(join(project.directory, proof))]).toEqual([how, false]);
   expect(await project.read("agency.json")).toBe("{}");
   const after = await stateOf(project, session);
   if (before !== undefined) expect(mode(after)).toBe(before);
@@ -115,19 +149,19 @@ async function tryAll(session: string, first: readonly Turn[], wave?: string): P
 }
 
 describe("a specialist that tries its own guards", () => {
-  it("changes nothing in an approved wave", async () => {
+  it.runIf(canContain)("changes nothing in an approved wave", async () => {
     project.autoAnswer(() => "once");
     const session = await project.session();
     const open = plan("open_wave", { wave_id: "w1", title: "First" });
-    expect(await tryAll(session, [UNIT, open], "w1")).toBe(TRIES.length);
+    expect(await tryAll(session, [UNIT, open], "w1")).toBe(REFUSED.length);
   });
 
-  it("changes nothing in autopilot", async () => {
+  it.runIf(canContain)("changes nothing in autopilot", async () => {
     const session = await project.session();
     project.model.script("gaia", say("Autopilot."));
     await type(project, session, "autopilot");
     await untilState(project, session, "autopilot", (state) => mode(state) === "autopilot");
-    expect(await tryAll(session, [])).toBe(TRIES.length);
+    expect(await tryAll(session, [])).toBe(REFUSED.length);
   });
 
   it.each(["in an approved wave", "in autopilot"])("changes nothing by a patch %s", async (where) => {
