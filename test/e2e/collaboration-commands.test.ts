@@ -158,7 +158,7 @@ describe("a rejection", () => {
       .filter(({ type: name }) => name === "tui.prompt.append")
       .map(({ properties }) => properties["text"]);
   // It is asked for in an approved wave too.
-  const undo = call("bash", { command: "git reset --hard", description: "undo" });
+  const undo = call("bash", { command: "git clean -fdx", description: "undo" });
   const open = plan("open_wave", { wave_id: "w1" });
   const begin = async (): Promise<string> => {
     const session = await project.start("gaia", "Build it");
@@ -183,9 +183,9 @@ describe("a rejection", () => {
     const session = await rejectUndo();
     // Its only action was rejected, and its model claims ok all the same.
     const told = lastText(project.model.requestsOf("gaia").at(-1) ?? project.model.requests[0]!, "tool");
-    expect(told).toContain('"message":"The user rejected `git reset --hard`, and nothing was done.');
+    expect(told).toContain('"message":"The user rejected `git clean -fdx`, and nothing was done.');
     expect((await notesOf(project, session)).join("\n")).toMatch(
-      /^✗ hephaestus .* · You rejected `git reset --hard`, and nothing was done$/m,
+      /^✗ hephaestus .* · You rejected `git clean -fdx`, and nothing was done$/m,
     );
     project.model.script("gaia", say("Understood."));
     await project.prompt("gaia", "Rejected bash because: tabs, not spaces", { session });
@@ -220,7 +220,7 @@ describe("a rejection", () => {
     await project.answer(await project.permission(({ permission }) => permission === "edit"), "once");
     await project.idle(session);
     expect((await notesOf(project, session)).join("\n")).toMatch(
-      /^✓ hephaestus .* · You rejected `git reset --hard`$/m,
+      /^✓ hephaestus .* · You rejected `git clean -fdx`$/m,
     );
     expect(
       lastText(project.model.requestsOf("hephaestus")[1] ?? project.model.requests[0]!, "tool"),

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
@@ -13,6 +13,8 @@ let project: Project;
 afterEach(async () => project.close());
 
 const SECRET = "top-secret-of-the-user";
+/** What git does not ignore is put back when a check is over, and would show nothing of it. */
+const IGNORED = { ".gitignore": "pwned-*\n" };
 const pwn = (name: string): string => `touch pwned-${name}`;
 const check = (id: string) => ({ id, command: pwn(id) });
 const specialist = (head: string): string => `---\ndescription: helps\n${head}\n---\nYou help.\n`;
@@ -58,6 +60,7 @@ function tricks(secret: string): Record<string, string> {
     ),
     ".gaia/agents/opener.md": specialist('permission: { "*": { x: deny } }'),
     ".gaia/agents/runner.md": specialist("role: checker"),
+    ...IGNORED,
     "agency.json": JSON.stringify({ definitionOfDone: { checks: [check("agency")] } }),
     ".agency/dod.json": JSON.stringify({ checks: [check("dod")], gate: "any" }),
   };
@@ -80,7 +83,8 @@ async function actionOf(agent: string, permission: string): Promise<string | und
 }
 type Rule = { permission: string; pattern: string; action: string };
 
-const runs = async (): Promise<string> => project.git("status", "--porcelain", "-uall", "--", "pwned-*");
+const runs = async (): Promise<string> =>
+  (await readdir(project.directory)).filter((name) => name.startsWith("pwned-")).join("\n");
 const toasts = (): string[] =>
   project.events
     .filter(({ type: name }) => name === "tui.toast.show")
@@ -206,7 +210,7 @@ describe("trust", () => {
   };
 
   it("holds after the user's yes to what was listed, and a change asks again for what is new", async () => {
-    project = await openProject({ gaia: gaia(["one"]), trusted: false });
+    project = await openProject({ files: IGNORED, gaia: gaia(["one"]), trusted: false });
     project.model.script("gaia", say("Hello."));
     const { sessionId } = await project.prompt("gaia", "Hello");
     expect(await verifyAgain(sessionId)).toContain("not trusted");

@@ -148,7 +148,8 @@ export function createDialogs(input: DialogsInput): Dialogs {
   ): Promise<CallDecision> => {
     const { conversation, session } = found;
     const { workUnit, waveId } = conversation.parts.delegations.placeOf(event.sessionId, session);
-    if (isTheirs(conversation, session)) return { kind: "ask" };
+    // Nobody's standing word reaches beyond GAIA's sessions (SPEC 9).
+    if (session.isGuest || isTheirs(conversation, session)) return { kind: "ask" };
     const { permission, sessionId } = event;
     const call = known ?? { ...UNKNOWN, tool: permission };
     return decideCall(conversation.state, call, {

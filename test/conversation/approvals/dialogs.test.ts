@@ -291,6 +291,20 @@ describe("a command", () => {
     expect(await dialogs.allowedBy("c1")).toBe("plugin");
   });
 
+  it("of a specialist whom the user called by name is the user's, however it would run", async () => {
+    decision = { kind: "run", profile: null };
+    const { of } = conversations;
+    conversations.of = async (sessionId) => {
+      const found = await of(sessionId);
+      return found && { ...found, session: { ...found.session, specialist: "minerva", isGuest: true } };
+    };
+    runs("c1", "ls");
+    ask("c1");
+    await settled();
+    await settled();
+    expect(answers).toEqual([]);
+  });
+
   it("of which OpenCode does not tell the answer counts as the plugin's", async () => {
     runs("c1", "npm i");
     ask("c1");
