@@ -27,6 +27,8 @@ const knowledge = (status: string, body: string): string =>
 const FILES = {
   ".gaia/knowledge/alpacas.md": knowledge("proposed", "Alpacas are fed twice."),
   ".gaia/knowledge/llamas.md": knowledge("proposed", "Llamas are fed never."),
+  // What git does not ignore is put back when a check is over.
+  ".gitignore": "was-run\n",
   "package.json": JSON.stringify({ scripts: { test: "touch was-run", lint: "touch was-run" } }),
   ".gaia/learnings.md":
     "# Learnings\n\n- **constraint** never touch main — auth, 2026-01-02\n- **insight** days are local — 2026-01-02\n",

@@ -55,7 +55,7 @@ describe("a specialist whom the user calls by name in a native conversation", ()
       expect(checker.tools.map(({ status }) => status)).toEqual(["completed", "error"]);
       expect(checker.tools[0]?.output).toContain("by-aether");
       expect(checker.tools[1]?.error).toContain("refused in every mode");
-      expect(asked.sort()).toEqual(["ls", "touch by-aether", "touch by-minerva"]);
+      expect(asked.toSorted()).toEqual(["ls", "touch by-aether", "touch by-minerva"]);
       for (const file of ["by-minerva", "by-aether"])
         expect(existsSync(join(project.directory, file))).toBe(false);
     },

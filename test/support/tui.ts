@@ -83,7 +83,8 @@ export async function openTui(directory: string, home: string, options: TuiOptio
     ...hermeticEnvironment(home),
     TERM: "xterm-256color",
     COLORTERM: "truecolor",
-    SHELL: "/bin/sh",
+    // One that hands a command over to the sandbox.
+    SHELL: "/bin/bash",
   };
   const terminal = spawn("script", args, { cwd: directory, env, stdio: ["pipe", "pipe", "ignore"] });
   const ended = once(terminal, "close");
