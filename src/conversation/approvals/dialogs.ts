@@ -148,8 +148,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
   ): Promise<CallDecision> => {
     const { conversation, session } = found;
     const { workUnit, waveId } = conversation.parts.delegations.placeOf(event.sessionId, session);
-    // Nobody's standing word reaches beyond GAIA's sessions (SPEC 9).
-    if (session.isGuest || isTheirs(conversation, session)) return { kind: "ask" };
+    if (session.isGuest || isTheirs(conversation, session)) return { kind: "ask" }; // SPEC 9: no session of GAIA's.
     const { permission, sessionId } = event;
     const call = known ?? { ...UNKNOWN, tool: permission };
     return decideCall(conversation.state, call, {
