@@ -106,7 +106,7 @@ describe("plan_gaia run with worktrees", () => {
     expect(told()).toMatch(new RegExp(`^${project.directory}\n(?:.*\n)*gaia/unit/1`, "mu"));
     // What they need came along and was made ready, secrets did not.
     expect(told()).toMatch(/^ready\ncached\n(?!(?:.*\n)*\.env\n)(?:.*\n)*x\.cache$/mu);
-    expect(told()).toContain("Refused: you work in a worktree of your own");
+    expect(told()).toContain(".git is read-only; plan_gaia commit records the work");
     expect(told()).not.toContain("opencode-gaia/worktree");
     // Each is told with what it changed, and the check-in with what has landed.
     const log = await project.read(".gaia/unit/log.md");
@@ -219,7 +219,7 @@ describe("plan_gaia run with worktrees", () => {
     expect(existsSync(join(project.directory, ".gaia/.local/lanes/unit-1.bundle"))).toBe(true);
   });
 
-  it("has two who were given work by hand change one file apart, land at their ends, and proven once it stands there", async () => {
+  it("has two who were given work by hand change one file apart, land at their ends, and pass once it stands there", async () => {
     const proves = (name: string): Turn => {
       const command = `grep -q ${name} '${FILE}'`;
       return result({ ...HEPHAESTUS_DONE, checks_run: [{ command, exit_code: 0, summary: "" }] });
@@ -247,7 +247,9 @@ describe("plan_gaia run with worktrees", () => {
       /^landed from worktrees: none\/by-hand\/\d+\nlanded from worktrees: none\/by-hand\/\d+$/u,
     );
     // Each was seen passing on the project's own tree.
-    expect(JSON.stringify(results.map((row) => row["proof"]))).toMatch(/proven by `grep -q (?:top|end)/u);
+    expect(JSON.stringify(results.map((row) => row["proof"]))).toMatch(
+      /passes `grep -q top.*passes `grep -q end/u,
+    );
     expect(seen).not.toMatch(/top;|end;/u);
     expect(told()).toMatch(/gaia\/none\/by-hand\/\d+/u);
     expect(await project.read(FILE)).toBe(text({ 1: "top;", 12: "end;" }));
