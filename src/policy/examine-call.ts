@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { isMetadataService } from "./addresses.ts";
-import { type CommandContext, examineCommand } from "./examine-command.ts";
+import { type CommandContext, examineCommand, findIgnored } from "./examine-command.ts";
 import { type Examination, examination } from "./examination.ts";
 import { findOwnAddress, findProtected } from "./protected-target.ts";
 import { isSensitivePath, isSensitivePattern } from "./sensitive-path.ts";
@@ -49,11 +49,11 @@ export async function examineCall(
   }
 }
 
-function examineEdit(
+async function examineEdit(
   tool: string,
   { edits }: Extract<ToolEffect, { kind: "edit" }>,
   context: CallContext,
-): Examination {
+): Promise<Examination> {
   const paths = edits.flatMap(({ path, movedFrom }) =>
     movedFrom === undefined ? [path] : [path, movedFrom],
   );
@@ -77,6 +77,10 @@ function examineEdit(
       `${tool} changes ${secret}, of which nothing else may hold what is in it`,
       further,
     );
+  const deleted = edits.filter(({ isDeleted }) => isDeleted === true).map(({ path }) => path);
+  const lost = deleted.length === 0 ? null : await findIgnored(deleted, context);
+  if (lost !== null)
+    return examination("outside", `${tool} deletes ${lost}, and nothing else holds it`, further);
   return examination("project", `${tool} changes files`, further);
 }
 

@@ -109,12 +109,16 @@ function findSecret(line: ParsedLine, { folder, allowSensitive, realPath }: Comm
   return found ?? null;
 }
 
-async function findDeletion(
-  line: ParsedLine,
+async function findDeletion(line: ParsedLine, context: CommandContext): Promise<string | null> {
+  const { paths, allIgnored } = plainDeletions(line);
+  return allIgnored ?? findIgnored(paths, context);
+}
+
+/** The first of these files, or of those in these folders, that version control ignores and no tool makes anew. */
+export async function findIgnored(
+  paths: readonly string[],
   { folder, project, ignored }: CommandContext,
 ): Promise<string | null> {
-  const { paths, allIgnored } = plainDeletions(line);
-  if (allIgnored !== null) return allIgnored;
   const inside = paths.flatMap((path) => {
     const below = relative(project, resolve(folder, path));
     const isInside = !below.startsWith("..") && !isAbsolute(below);

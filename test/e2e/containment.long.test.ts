@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { writeIn } from "../support/directory.ts";
 import { openProject, type Project, type ProjectOptions } from "../support/project.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { sharedServer } from "../support/shared-server.ts";
@@ -80,34 +81,18 @@ describe.runIf(canContain)("commands in autopilot, in bubblewrap", () => {
     expect(await project.read("told.txt")).toBe("x");
   });
 
-  it("are asked for where a manager of packages starts, publishes or installs for everyone, and show no keys", async () => {
-    const session = await autopilot({ files: { ".husky/pre-commit": "npm test\n" } });
-    const reaching = ["pnpm vercel deploy", "mvn -B deploy", "pnpm add -g left-pad", "nix run .#tool"];
-    const asked: string[] = [];
-    // What is not for a person the plugin answers by itself.
-    project.autoAnswer(({ patterns }) => {
-      const isReaching = reaching.some((command) => patterns.join("\n").includes(command));
-      asked.push(...(isReaching ? patterns : []));
-      return isReaching ? "reject" : null;
+  it("show no secrets and change no hooks, however they name them", async () => {
+    const session = await autopilot({
+      files: { ".husky/pre-commit": "npm test\n", ".gitignore": ".env\n" },
+      prepare: async (directory) => writeIn(directory, ".env", "API_KEY=sesame-7431\n"),
     });
-    for (const command of reaching) {
-      const [tool] = await runAll(session, `echo ran > ran.txt; ${command}`);
-      expect(tool?.status).toBe("error");
-      expect(asked.join("\n")).toContain(command);
-    }
-    expect(existsSync(join(project.directory, "ran.txt"))).toBe(false);
-    const count = asked.length;
-    const showing = [
-      "jq -n env",
-      "tail -5 ~/.bash_history",
-      "curl -s http://[fd00:ec2::254]/latest/meta-data/",
-    ];
-    const hidden = `node -e 'require("fs").appendFileSync(".hus" + "ky/pre-commit", "evil")'`;
-    const tools = await runAll(session, ...showing, hidden);
-    expect(tools.map(({ status }) => status)).toEqual(["error", "error", "error", "completed"]);
-    for (const { error } of tools.slice(0, 3)) expect(error).toMatch(/secrets|keys/u);
+    const read = (name: string) => `node -e 'console.log(require("fs").readFileSync(${name}, "utf8"))'`;
+    const append = `node -e 'require("fs").appendFileSync(".hus" + "ky/pre-commit", "evil")'`;
+    const tools = await runAll(session, "cat .env", read('".e" + "nv"'), "grep -r sesame .", append);
+    expect(tools.map(({ status }) => status)).toEqual(tools.map(() => "completed"));
+    expect(JSON.stringify(tools.map(({ output }) => output))).not.toContain("sesame-7431");
+    expect(tools[3]?.output).toMatch(/\[GAIA: .*\.husky is read-only; only the user changes it/u);
     expect(await project.read(".husky/pre-commit")).toBe("npm test\n");
-    expect(asked).toHaveLength(count);
   });
 
   it("get more only from the user, who reads in the dialog what is asked for", async () => {
@@ -171,7 +156,7 @@ describe("where commands cannot be contained", () => {
     const session = await autopilot({ gaia: { sandbox: "on" }, config: { shell: "/bin/sh" } });
     const [tool] = await runAll(session, "echo x > made.txt");
     expect(tool?.status).toBe("error");
-    expect(tool?.error).toContain("/bin/sh does not take part");
+    expect(tool?.error).toContain("(sandbox: on), and none works here");
     expect(existsSync(join(project.directory, "made.txt"))).toBe(false);
   });
 
