@@ -70,7 +70,7 @@ export function explainFailure(
   return `[GAIA: this command ran in a sandbox: ${wordsOf(found.wall, found.lines, profile, places)}.${how}]`;
 }
 
-/** The last line that shows an error of a wall, and the one behind it, where some programs name the path. */
+/** The last line that shows an error of a wall, and the two behind it, where some programs name the path. */
 function lastCause(
   output: string,
   { network }: ContainmentProfile,
@@ -80,7 +80,7 @@ function lastCause(
     const line = lines[at]?.toLowerCase() ?? "";
     const wall = WALLS.find((each) => CAUSES[each].some((text) => line.includes(text)));
     if (wall !== undefined && !(wall === "network" && network))
-      return { wall, lines: lines.slice(at, at + 2) };
+      return { wall, lines: lines.slice(at, at + 3) };
   }
   return null;
 }

@@ -50,6 +50,18 @@ describe("examineCall", () => {
     expect((await examine("write", { filePath: ".env.example" })).effect).toBe("project");
   });
 
+  it("takes a patch that deletes what git ignores, and no tool makes anew, for more than one of the project", async () => {
+    const rest = { ignored: async (paths: readonly string[]) => paths };
+    const patch = async (line: string) =>
+      examine("apply_patch", { patchText: `*** Begin Patch\n*** ${line}\n*** End Patch` }, rest);
+    expect(await patch("Delete File: notes/a.md")).toMatchObject({
+      effect: "outside",
+      reason: "apply_patch deletes notes/a.md, and nothing else holds it",
+    });
+    expect((await patch("Delete File: dist/a.js")).effect).toBe("project");
+    expect((await patch("Add File: notes/a.md\n+a")).effect).toBe("project");
+  });
+
   test.each(["github_create_issue", "hashline_edit", "Bash", "readFile", "__proto__", ""])(
     "%j is not known",
     async (tool) => {

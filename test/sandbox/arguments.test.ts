@@ -119,6 +119,7 @@ const EXPLAINED = [
   ["mv: cannot move '../.jj' to 'x': Device or resource busy", ".jj is read-only", "off"],
   ["sh: 1: cannot create ../.gaia/x: Read-only file system", "plan_gaia writes the record", "off"],
   ["sh: 1: cannot create ../opencode.json: Read-only file system", "opencode.json is read-only", "off"],
+  ["  code: 'EROFS',\n  syscall: 'open',\n  path: '../opencode.json'", "opencode.json is read-only", "off"],
   ["cp: cannot create regular file '../.env': Read-only file system", "may hold secrets", "off"],
   ["touch: cannot touch '../../x': Read-only file system", "/home/u/work/x is outside", "off"],
   ["mount: Operation not permitted", "no special rights", "off"],
