@@ -36,7 +36,7 @@ describe("the requests of", () => {
     expect(await project.children(outcome.sessionId)).toEqual([]);
   });
 
-  it("a one-line fix: five, and the command that proved it is shown", async () => {
+  it("a one-line fix: five, and the command that passes is shown", async () => {
     project = await openProject({ files: { "sum.txt": "five\n", "check.sh": "grep -q four sum.txt\n" } });
     project.autoAnswer(() => "once");
     project.model.script("gaia", to("hephaestus", { lane: "Quick fix" }), say("Fixed."));
@@ -50,10 +50,13 @@ describe("the requests of", () => {
     expect(requests()).toBe(5);
     expect(project.model.requestsOf("gaia")).toHaveLength(2);
     expect(resultsOf(outcome, "delegate_gaia")).toEqual([
-      expect.objectContaining({ status: "completed", proof: "proven by `sh check.sh`" }),
+      expect.objectContaining({
+        status: "completed",
+        proof: "passes `sh check.sh`, which was not seen failing before the work",
+      }),
     ]);
     expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain(
-      "quick-fix: proven by `sh check.sh`",
+      "quick-fix: passes `sh check.sh`",
     );
     expect((await stateOf(project, outcome.sessionId))["workUnit"]).toBeNull();
     expect(has(project, ".gaia/active.json")).toBe(false);

@@ -258,7 +258,7 @@ describe("what is thrown away in an approved wave", () => {
     project.model.script(
       "hephaestus",
       shell("echo KEY=2 > .env"),
-      shell("node -e 'fs.writeFileSync(\".e\" + \"nv\", \"KEY=2\")'"),
+      shell('node -e \'fs.writeFileSync(".e" + "nv", "KEY=2")\''),
       write(project, ".env", "KEY=3\n"),
       result(HEPHAESTUS_DONE),
     );
