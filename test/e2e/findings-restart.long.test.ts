@@ -69,7 +69,7 @@ it("a finding whose OpenCode was killed is given back to who comes next, gone on
     const going = project.prompt("gaia", "four", { session: first });
     await untilRow("asked", "| started |");
     await going;
-    await untilRow("asked", "| done: proven by `sh check.sh` |");
+    await untilRow("asked", "| done: passes `sh check.sh`, which was not seen failing before the work |");
 
     // The one who takes the work unit up has the finding, to its end.
     project.model.script("gaia", plan("set_active", { slug: "unit" }), say("Shall I go on?"));
