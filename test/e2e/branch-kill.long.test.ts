@@ -56,18 +56,15 @@ async function next(project: Project, request: RecordedRequest): Promise<Turn> {
   if (String(last?.["hint"]).includes("read_work_unit to go on")) return plan("read_work_unit");
   if (!body.includes("Change end")) return plan("update_plan", { markdown: PLAN });
   const isOver = messagesOf(request.body).at(-1)?.role === "tool" && last?.["status"] === "finished";
-  return isOver ? say("All done.") : plan("run");
+  return isOver ? say("All done.") : plan("run", { commit: "Change both" });
 }
 
 /** Does it where it is not done yet. */
 function implement(request: RecordedRequest): Turn {
   if (messagesOf(request.body).at(-1)?.role === "tool") return result(HEPHAESTUS_DONE);
-  const asked = lastText(request, "user");
-  const name = /Change (\w+)/u.exec(asked)?.[1] ?? "";
+  const name = /Change (\w+)/u.exec(lastText(request, "user"))?.[1] ?? "";
   const edit = `sed -i '${name === "top" ? "1" : "$"}s/^.*$/${name}/' ${FILE}`;
-  const commit = `git diff --quiet HEAD || git -c user.name=T -c user.email=t@example.com commit -qm 'Change both' -- ${FILE}`;
-  const command = asked.includes("one revision") ? commit : edit;
-  return call("bash", { command, description: "Work" });
+  return call("bash", { command: edit, description: "Work" });
 }
 
 async function begin(server: OpenCodeServer): Promise<Feature> {
@@ -86,6 +83,8 @@ async function begin(server: OpenCodeServer): Promise<Feature> {
   project.model.always("hades", reviewed("hades"));
   project.model.always("demeter", result(RECORDED));
   project.autoAnswer(() => "once");
+  await project.git("config", "user.name", "T");
+  await project.git("config", "user.email", "t@example.com");
   await project.write("mine.txt", "uncommitted\n");
   await project.git("add", "mine.txt");
   const before = await usersOf(project);
@@ -109,7 +108,7 @@ async function goOn({ project: killed, session, before }: Feature, server: OpenC
   const [, place = ""] = (await project.git("worktree", "list", "--porcelain")).split("\n\n");
   const folder = /^worktree (.+)$/mu.exec(place)?.[1] ?? "";
   expect(await project.git("-C", folder, "status", "--porcelain")).toBe("");
-  await project.git("-c", "user.name=T", "-c", "user.email=t@example.com", "merge", "-q", "gaia/unit");
+  await project.git("merge", "-q", "gaia/unit");
   expect(await project.read(FILE)).toBe(text("top", "end"));
   await project.close();
 }

@@ -70,7 +70,13 @@ async function next(project: Project, request: RecordedRequest): Promise<Turn> {
   if (String(last?.["hint"]).includes("read_work_unit to go on")) return plan("read_work_unit");
   if (!body.includes("Commit it")) return plan("update_plan", { markdown: TASKS, status: "in-progress" });
   if (!has(project, "a.txt")) return delegate("TASK: write a.txt");
-  if ((await commitsOf(project)) === 0) return plan("commit", { message: "Feature" });
+  if ((await commitsOf(project)) === 0) {
+    // Killed before it was noted who wrote the file, it counts as the user's, who commits it then.
+    if (!String(last?.["why"]).includes("the user's own (a.txt)"))
+      return plan("commit", { message: "Feature" });
+    await project.git("add", "a.txt");
+    await project.git("commit", "-qm", "Feature");
+  }
   if (!isHarvested(request) && !(await textOf(project, "log.md")).includes("Recorded by demeter"))
     return call("delegate_gaia", { agent: "demeter", prompt: "TASK: record it" });
   return say("All done.");
