@@ -9,6 +9,7 @@ import type { Runtime } from "../../runtime.ts";
 import { openDraft, type Draft } from "../../vcs/commit/draft.ts";
 import type { CommitEnd } from "../../vcs/commit/make.ts";
 import { reviewsOf } from "../plan-approvals.ts";
+import { forgetBegun, loadBegun, saveBegun, type BegunCommit } from "./begun-commit.ts";
 import { decideCommit, namesOf, refuseUnproven } from "./decide-commit.ts";
 import { sortFiles, type Whose, type WorkFiles } from "./work-files.ts";
 
@@ -85,6 +86,7 @@ async function tryCommit(
   const { conversation, call } = order;
   const first = await look(order);
   if (isRefusal(first)) return first;
+  await tellBegun(order, first.draft);
   await first.draft.dispose();
   const early = refuseNow(order, first);
   if (early !== null) return early;
@@ -172,7 +174,7 @@ async function ask(order: CommitOrder, files: WorkFiles): Promise<Approval> {
       await proofOf(order),
       usersAlso.length === 0 ? "" : `With changes of your own in it: ${namesOf(usersAlso)}.`,
       isUnknown ? "Which of these changes are your own cannot be told now." : "",
-      ...told(files),
+      files.users.length === 0 ? "" : `Left out, for it is yours: ${namesOf(files.users)}.`,
     ];
     conversation.outbox.note(lines.filter(Boolean).join("\n"));
   }
@@ -193,6 +195,12 @@ async function make(order: CommitOrder, { draft, files }: Looked): Promise<Commi
   const { knowledge, host, clock } = runtime;
   const { ownWork } = conversation.parts;
   const callId = `${call.callId} commits`;
+  const count = `${files.paths.length} ${files.paths.length === 1 ? "file" : "files"}`;
+  const entry = { unit, what: `${subjectOf(message)} (${count})`, proof: await proofOf(order) };
+  const { branch, from } = draft;
+  const { project } = conversation.tree.place;
+  const tree = draft.staged();
+  if (tree !== null) await saveBegun(project, { ...entry, branch, from, tree }, host.logger);
   const examination = examinationOf("project", "");
   const stopTelling = clock.after(SLOW_MS, () => void host.toast("info", SLOW));
   const ends = knowledge.begins();
@@ -200,20 +208,39 @@ async function make(order: CommitOrder, { draft, files }: Looked): Promise<Commi
   await ownWork.begins(callId, examination, true, true);
   try {
     return await draft.make(message, async (id) => {
-      await knowledge.recorded([id], draft.from);
-      const move = `${draft.branch} ${short(draft.from) || "(new)"} → ${short(id)}`;
-      const count = `${files.paths.length} ${files.paths.length === 1 ? "file" : "files"}`;
-      const entry = `- ${subjectOf(message)} (${count}): ${move}\n- ${await proofOf(order)}`;
-      await conversation.log("Commit", entry, unit, `: ${move}`);
+      await record(order, { ...entry, branch, from }, id);
       conversation.show({ kind: "milestone", text: `committed ${short(id)}: ${subjectOf(message)}` });
     });
   } finally {
     stopTelling();
+    await forgetBegun(project);
     const { files: own, shared } = await ownWork.ends({ callId, examination, what: "commit", told: [] });
     const changed = [...own, ...shared];
     if (changed.length > 0) conversation.dispatch({ type: "files-changed", files: changed });
     await ends(true);
   }
+}
+
+type Entry = Omit<BegunCommit, "tree">;
+
+async function record(
+  { runtime, conversation }: CommitOrder,
+  { unit, branch, from, what, proof }: Entry,
+  id: string,
+): Promise<void> {
+  await runtime.knowledge.recorded([id], from);
+  const move = `${branch} ${short(from) || "(new)"} → ${short(id)}`;
+  await conversation.log("Commit", `- ${what}: ${move}\n- ${proof}`, unit, `: ${move}`);
+}
+
+/** Writes the entry of a commit that git made as OpenCode was killed; one that it may still be making is left alone. */
+async function tellBegun(order: CommitOrder, draft: Draft): Promise<void> {
+  const { project } = order.conversation.tree.place;
+  const begun = await loadBegun(project);
+  if (begun === null || (draft.branch === begun.branch && draft.from === begun.from)) return;
+  const id = draft.branch === begun.branch ? await draft.newest(begun) : null;
+  if (id !== null) await record(order, begun, id);
+  await forgetBegun(project);
 }
 
 async function proofOf({ conversation, call }: CommitOrder): Promise<string> {

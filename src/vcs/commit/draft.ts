@@ -1,6 +1,6 @@
 import type { VcsType } from "../../contracts/contract.ts";
 import { openJujutsuDraft } from "./jujutsu.ts";
-import { makeCommit, type CommitEnd } from "./make.ts";
+import { isMadeOf, makeCommit, type CommitEnd } from "./make.ts";
 import { openPrivateIndex } from "./private-index.ts";
 import { findUnfinished, openForCommit, type CommitProblem } from "./repository.ts";
 import type { GitPlace } from "./users-git.ts";
@@ -23,6 +23,10 @@ export interface Draft {
   readonly from: string | null;
   /** Takes these files as they are on disk now. @returns why it cannot */
   stage(paths: readonly string[]): Promise<CommitProblem | null>;
+  /** The tree of what it took; null before, and in Jujutsu, which has no hooks that outlive it. */
+  staged(): string | null;
+  /** The newest commit, where it holds this tree and follows that one alone; null for any other. */
+  newest(of: { readonly from: string | null; readonly tree: string }): Promise<string | null>;
   /** @param made told as soon as it is there, while hooks may still run */
   make(message: string, made: (id: string) => Promise<void>): Promise<CommitEnd>;
   /** Nothing of it is left. */
@@ -56,6 +60,8 @@ async function openGitDraft(place: GitPlace): Promise<Draft | CommitProblem> {
       tree = staged;
       return null;
     },
+    staged: () => tree,
+    newest: async (of) => ((await isMadeOf(repository, head, of)) ? head : null),
     async make(message, made) {
       if (tree === null) throw new Error("Nothing was staged.");
       return makeCommit(repository, index, tree, message, made);

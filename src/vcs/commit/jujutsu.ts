@@ -29,6 +29,8 @@ export async function openJujutsuDraft(place: GitPlace): Promise<Draft | CommitP
       taken = paths;
       return null;
     },
+    staged: () => null,
+    newest: async () => null,
     async make(message, made) {
       const files = taken.map((path) => `root-file:${JSON.stringify(path)}`);
       const { ok, said } = await jj(place, ["commit", `--message=${message}`, "--", ...files]);

@@ -121,6 +121,19 @@ async function settleMoved(
   return { kind: "made", id };
 }
 
+/** Whether a commit holds this tree and follows that one alone. */
+export async function isMadeOf(
+  { place }: Pick<CommitRepository, "place">,
+  id: string | null,
+  { from, tree }: { readonly from: string | null; readonly tree: string },
+): Promise<boolean> {
+  if (id === null) return false;
+  const { out } = await usersGit(place, ["rev-list", "--parents", "-n1", id]);
+  const [, ...parents] = out.trim().split(" ");
+  const { out: held } = await usersGit(place, ["rev-parse", `${id}^{tree}`]);
+  return parents.join(" ") === (from ?? "") && held.trim() === tree;
+}
+
 async function differing({ place }: CommitRepository, from: string, to: string): Promise<string[]> {
   const { out } = await usersGit(place, ["diff-tree", "-r", "--name-only", "--no-renames", "-z", from, to]);
   return out.split("\0").filter(Boolean).slice(0, MAX_NAMED);
