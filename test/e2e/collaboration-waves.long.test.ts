@@ -117,10 +117,10 @@ describe("a wave in supervised mode", () => {
       delegate("w1"),
       say("Done."),
     );
-    // Containment leaves this one to the user, whatever they approved.
+    // Nothing holds what this deletes, so that the user is asked whatever they approved.
     project.model.script(
       "hephaestus",
-      call("bash", { command: "git reset --hard", description: "undo" }),
+      call("bash", { command: "git clean -fdx", description: "clean" }),
       result(HEPHAESTUS_DONE),
     );
     project.model.script("hephaestus", write(project, "b.txt"), result(HEPHAESTUS_DONE));
@@ -281,6 +281,8 @@ describe("a model that wants to approve itself", () => {
 describe("autopilot", () => {
   it("runs a feature to its end with nobody there, and its record says so", async () => {
     project = await openProject();
+    await project.git("config", "user.name", "T");
+    await project.git("config", "user.email", "t@example.com");
     const session = await project.session();
     project.model.script("gaia", say("Autopilot is on."));
     await type(project, session, "autopilot");
@@ -292,6 +294,7 @@ describe("autopilot", () => {
       plan("open_wave", { wave_id: "w1" }),
       delegate("w1"),
       call("delegate_gaia", { agent: "aether", prompt: "TASK: check" }),
+      plan("commit", { message: "One" }),
       plan("complete_wave", { wave_id: "w1" }),
       say("Done."),
     );
@@ -299,7 +302,7 @@ describe("autopilot", () => {
       "hephaestus",
       write(project, "a.txt"),
       call("bash", {
-        command: "git add a.txt && git -c user.name=T -c user.email=t@example.com commit -qm One",
+        command: "git add a.txt && git -c user.name=T -c user.email=t@example.com commit -qm Mine",
         description: "commit",
       }),
       result(HEPHAESTUS_DONE),
@@ -314,8 +317,10 @@ describe("autopilot", () => {
     );
     const outcome = await project.prompt("gaia", "Build it", { session });
     expect(outcome.text).toBe("Done.");
-    expect(planResults(outcome).map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
-    expect(await project.git("log", "--format=%s")).toContain("One");
+    expect(planResults(outcome).map(({ ok }) => ok)).toEqual([true, true, true, true, true, true]);
+    // Only the host commits.
+    expect(await project.git("log", "--format=%s", "-2")).toMatch(/^One\n(?!Mine)/);
+    expect((await childOf(project, session, 0)).tools[1]?.output).toContain("Read-only file system");
     expect((await childOf(project, session, 1)).tools[0]).toMatchObject({
       tool: "bash",
       status: "completed",
@@ -345,7 +350,7 @@ describe("autopilot", () => {
   it("refuses in opencode run what the user would be asked for, goes on, and has it listed", async () => {
     project = await openProject({ gaia: { mode: "autopilot" }, files: { "mine.txt": "x" } });
     project.model.script("gaia", delegate(), say("Done."));
-    const clean = call("bash", { command: "git clean -fd", description: "clean" });
+    const clean = call("bash", { command: "git clean -fdx", description: "clean" });
     project.model.script("hephaestus", clean, write(project, "a.txt"), result(HEPHAESTUS_DONE));
     const { exitCode, events } = await runOpenCode(project, "gaia", "Build it");
     expect(exitCode).toBe(3);

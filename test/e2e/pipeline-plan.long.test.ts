@@ -50,7 +50,7 @@ Requests are limited.
 
 ## Done When
 
-- [ ] \`test -f src/limit.ts\` passes
+- [ ] \`test -f src/limit.ts\`
 `;
 /** Two tasks of one wave change one file, and one changes what is not there. */
 const COLLIDING = BODY.replace(
@@ -262,7 +262,7 @@ Requests are limited.
 
 ## Done When
 
-- [ ] \`test -f src/limit.ts\` passes
+- [ ] \`test -f src/limit.ts\`
 `;
   /** The tasks as headings with steps below, as skills for plans have it. */
   const HEADED = `## Goal
@@ -280,7 +280,7 @@ Requests are counted.
 
 ## Done When
 
-- [ ] \`test -f src/count.ts\` passes
+- [ ] \`test -f src/count.ts\`
 `;
 
   it("is told all that is missing at once, and is approved by the third turn; what a person leaves open is theirs", async () => {
@@ -335,7 +335,7 @@ Requests are counted.
       ".gaia/limits/plan.md",
       written
         .replace("3. [ ] Look", "3. [ ] Tell the users\n4. [ ] Look")
-        .replace("`test -f src/limit.ts` passes", "it works"),
+        .replace("`test -f src/limit.ts`\n", "it works\n"),
     );
     project.model.script("gaia", APPROVAL, say("Yours."));
     await project.prompt("gaia", "I changed it", { session });

@@ -3,7 +3,6 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git } from "../support/directory.ts";
-import { callOf } from "../support/incoming-call.ts";
 import {
   BOTH,
   BRANCH,
@@ -99,26 +98,6 @@ describe("work on a unit's branch, when something goes wrong", () => {
     expect((await scene.gaia.plan("archive_work_unit"))["work"]).toBeUndefined();
     expect(existsSync(folder)).toBe(false);
     expect(await lanes(scene)).toBe("All work has landed: there are no worktrees.");
-  });
-
-  it("leaves the user's stash alone, which its worktree shares", async () => {
-    const scene = await openBranch();
-    await run(scene);
-    const [given] = scene.given;
-    const specialist = (await scene.gaia.delegate({
-      agent: "hephaestus",
-      goal: "Change top",
-      prompt: "TASK: Change top",
-    })) as { session_id: string };
-    const { calls } = scene.composition.runtime.supervision;
-    const workdir = await folderOf(scene);
-    const refused = async (command: string): Promise<string | null> =>
-      calls.refuse(callOf(specialist.session_id, { kind: "command", command, workdir }));
-    expect(given).toBeDefined();
-    for (const command of ["git stash", "git stash pop", "cd . && git stash drop"])
-      expect(await refused(command)).toContain("the user's have one stash");
-    for (const command of ["git stash list", "git add -A", "git status"])
-      expect(await refused(command)).toBeNull();
   });
 
   it("is named to GAIA, who else looks for it in the user's tree, once and again after a restart", async () => {
