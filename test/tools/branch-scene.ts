@@ -30,20 +30,12 @@ export async function usersOf({ top }: LanesScene): Promise<string> {
   return [...said, await readFile(join(top, ".git/index"), "hex")].join("\n");
 }
 
-/** A plan whose work stands on its unit's branch; who makes the revision commits everything that is there. */
+/** A plan whose work stands on its unit's branch. */
 export async function openBranch(
   work: Work = change,
   { config = {}, ...options }: LanesOptions = {},
 ): Promise<LanesScene> {
-  const scene = await openLanes(work, {
-    ...options,
-    config: { lanes: { mode: "auto", land: "branch" }, ...config },
-  });
-  scene.commit = async (folder) => {
-    await git(folder, "add", "-A");
-    await git(folder, "commit", "-q", "-m", "Change both");
-  };
-  return scene;
+  return openLanes(work, { ...options, config: { lanes: { mode: "auto", land: "branch" }, ...config } });
 }
 
 export const run = async (scene: LanesScene): Promise<JsonRecord> => scene.gaia.plan("run");

@@ -69,8 +69,6 @@ export interface LanesScene {
   readonly data: string;
   readonly given: Given[];
   work: Work;
-  /** What is done by no matter who makes the revision, in this folder. */
-  commit: (folder: string) => Promise<unknown>;
   /** What a reviewer answers who compares two. */
   compare: (prompt: string) => string;
   read(path?: string): Promise<string>;
@@ -113,6 +111,8 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
     await git(top, "commit", "-q", "-m", "Start");
     return { directory: project, project, worktree: top };
   });
+  // What nobody approved runs in the sandbox alone, in which sh does not take part.
+  composition.host.shell = () => "/bin/bash";
   const counts = new Map<string, number>();
   const scene: LanesScene = {
     composition,
@@ -121,7 +121,6 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
     data,
     given: [],
     work,
-    commit: async () => undefined,
     compare: () => "",
     read: async (path = FILE) => readFile(join(top, below, path), "utf8"),
     async conversation() {
@@ -156,8 +155,6 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
       scene.given.push(one);
       answer = await scene.work(one, scene);
     }
-    if (prompt.includes("TASK: Create one revision"))
-      await scene.commit((await scene.conversation()).parts.worktrees.of(sessionId)?.place.project ?? top);
     if (prompt.includes("DIFF 2")) return turn(scene.compare(prompt));
     return turn(result(recordOf(DONE[agent] ?? {}), answer ?? {}).text ?? "");
   });

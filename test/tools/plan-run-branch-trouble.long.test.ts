@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git } from "../support/directory.ts";
 import {
@@ -36,17 +36,20 @@ describe("work on a unit's branch, when something goes wrong", () => {
 
   it("goes on to its end where it was cut off once the revision was made", async () => {
     const scene = await openBranch();
-    const { commit } = scene;
-    scene.commit = async (folder) => {
-      await commit(folder);
-      await new Promise(() => undefined);
-    };
-    void run(scene);
+    const held = join(scene.top, ".git/held");
+    await writeFile(held, "");
+    const hook = join(scene.top, ".git/hooks/post-commit");
+    await mkdir(dirname(hook), { recursive: true });
+    await writeFile(hook, `#!/bin/sh\nwhile test -e '${held}'; do sleep 0.1; done\n`, { mode: 0o755 });
+    const cut = run(scene);
     const made = async (): Promise<string> => git(scene.top, "log", "--format=%s", `main..${BRANCH}`);
-    await expect.poll(async () => made().catch(() => ""), { timeout: 40_000 }).toBe("Change both\n");
+    await expect.poll(async () => made().catch(() => ""), { timeout: 40_000 }).toBe("Unit\n");
     await scene.restart();
     expect(await runAgain(scene)).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(await made()).toBe("Change both\n");
+    expect(await made()).toBe("Unit\n");
+    await rm(held);
+    await cut;
+    expect(await made()).toBe("Unit\n");
   });
 
   it("is BLOCKED where its folder is deleted meanwhile, and then goes on with what is committed", async () => {

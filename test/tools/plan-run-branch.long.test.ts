@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from "node:fs/promises";
+import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git, writeIn } from "../support/directory.ts";
@@ -16,12 +16,11 @@ describe("a unit whose work lands on its branch", () => {
       await git(scene.top, "config", "user.name", "T");
       await git(scene.top, "config", "user.email", "t@example.com");
       const before = await usersOf(scene);
-      // With a message nobody is asked to make it, though who wrote last did so in a worktree that is gone.
-      const isByHost = mode === "auto";
-      if (isByHost) scene.commit = async () => Promise.reject(new Error("asked"));
-      const report = await scene.gaia.plan("run", isByHost ? { commit: "Change both" } : {});
+      // Without a message it is the plan's title.
+      const [given, subject] = mode === "auto" ? [{ commit: "Change both" }, "Change both"] : [{}, "Unit"];
+      const report = await scene.gaia.plan("run", given);
       expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
-      expect(await git(scene.top, "log", "-1", "--format=%s", BRANCH)).toBe("Change both\n");
+      expect(await git(scene.top, "log", "-1", "--format=%s", BRANCH)).toBe(`${subject}\n`);
       expect(await usersOf(scene)).toBe(before);
       expect(await scene.read()).toBe(text({ 5: "mine;" }));
       expect(await onBranch(scene)).toBe(BOTH);
@@ -127,11 +126,12 @@ describe("a unit whose work lands on its branch", () => {
 
   it("keeps what is not committed where no revision comes about, and says so", async () => {
     const scene = await openBranch();
-    scene.commit = async () => undefined;
+    await writeIn(scene.top, ".git/hooks/pre-commit", "#!/bin/sh\necho no such ticket\nexit 1\n");
+    await chmod(join(scene.top, ".git/hooks/pre-commit"), 0o755);
     const before = await usersOf(scene);
     const report = await run(scene);
     expect(report).toMatchObject({ ok: false });
-    expect(report["why"]).toContain("The revision was not made");
+    expect(report["why"]).toContain("pre-commit hook refused the commit: no such ticket");
     expect(JSON.stringify(report["notes"])).toContain("1 files of it not committed");
     expect(await usersOf(scene)).toBe(before);
     const listed = await lanes(scene);

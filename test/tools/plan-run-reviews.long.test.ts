@@ -235,13 +235,21 @@ describe("the checks of a run", () => {
   it.each<[string, string, number]>([
     ["fails without a word, as before the work", "test -s a.txt && test -s never.txt", 1],
     ["fails aloud, in another way than before", "cat a.txt; grep -q fixed a.txt", 2],
-    ["cannot pass at all", "exit 3", 1],
   ])("send back what %s: %s, %i turns of the worker", async (_name, check, turns) => {
     const scene = await open(planOf(WRITE), {}, check);
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: false, status: "decision" });
     expect(who(scene)).toEqual(Array.from({ length: turns }, () => "hephaestus"));
     expect(String(report["why"]).includes("failed before the work began too")).toBe(turns === 1);
+  });
+
+  it("hold nothing up that fails as before the work and looks at nothing of it: exit 3", async () => {
+    const scene = await open(planOf(WRITE), {}, "exit 3");
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(who(scene)).toEqual(["hephaestus", "hades", "demeter"]);
+    const log = await readFile(join(scene.composition.host.directory, ".gaia/unit/log.md"), "utf8");
+    expect(log).toContain("as before the work began");
   });
 
   it("stand once in the log, the wave's end included", async () => {
