@@ -128,8 +128,10 @@ async function commit(file: string, text = "x\n"): Promise<void> {
 async function prove(): Promise<void> {
   const { parts } = await composition.conversation();
   await calls.plan("update_plan", { slug: "limits", tick: ["1"] });
+  // A person has approved its commands, so that they run where no sandbox is.
+  await composition.runtime.workspace.approvePlan({ slug: "limits", base: null, by: "user" });
   const claims = await parts.evidence.prove("limits", () => true, new AbortController().signal);
-  expect(claims.map(({ standing }) => standing)).toEqual(["proven", "proven"]);
+  expect(claims.map(({ standing }) => standing)).toEqual(["passes", "passes"]);
 }
 
 /** A repository and its remote as every test begins with, made once. */
@@ -199,8 +201,8 @@ describe("/gaia-pr", () => {
     expect(create?.slice(0, 4)).toEqual(["pr", "create", "--title=Limits per user", "--head=feature"]);
     const text = await body();
     expect(text).toContain("| 1. Write the limiter | limit.ts | limit.ts (+1 −0) | delivered |");
-    expect(text).toMatch(/2 proven, 0 claimed, 0 stale on commit [0-9a-f]{12}, files [0-9a-f]{12}\./);
-    expect(text).toContain("| task 1: Write the limiter | proven | `test -f limit.ts` |");
+    expect(text).toMatch(/0 proven, 2 passes, 0 claimed on commit [0-9a-f]{12}, files [0-9a-f]{12}\./);
+    expect(text).toContain("| task 1: Write the limiter | passes | `test -f limit.ts` |");
     expect(text).not.toContain(SECRET.slice(0, 12));
     expect(text).toContain("[REDACTED:anthropic…0123]");
     expect(text).toContain("#### How\n```sh\n# count first\n```\n#### Why\nFor ");
@@ -732,6 +734,6 @@ describe("an archived unit", () => {
     );
     expect(forUser).toMatch(/^As a pull request, limits: Limits per user/);
     expect(await open("limits")).toMatchObject({ ok: true });
-    expect(await body()).toContain("2 proven, 0 claimed");
+    expect(await body()).toContain("0 proven, 2 passes, 0 claimed");
   });
 });
