@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { git } from "../support/directory.ts";
 import {
   BOTH,
@@ -101,6 +102,30 @@ describe("work on a unit's branch, when something goes wrong", () => {
     expect((await scene.gaia.plan("archive_work_unit"))["work"]).toBeUndefined();
     expect(existsSync(folder)).toBe(false);
     expect(await lanes(scene)).toBe("All work has landed: there are no worktrees.");
+  });
+
+  it("leaves the user's stash alone, which its worktree shares", async () => {
+    const scene = await openBranch();
+    await run(scene);
+    await writeFile(join(scene.top, FILE), text({ 5: "mine;" }));
+    await git(scene.top, "stash");
+    const folder = await folderOf(scene);
+    const worked = text({ 1: "top;", 5: "open;", 12: "end;" });
+    await writeFile(join(folder, FILE), worked);
+    const before = await usersOf(scene);
+    const workplace = scene.composition.runtime.openWorkplace(scene.top, folder);
+    onTestFinished(() => workplace.dispose());
+    const containment = await workplace.containment();
+    const ends = async (command: string): Promise<boolean> => {
+      const profile = { project: "write", network: false, caches: false } as const;
+      const [program, ...args] = await containment.command(profile, folder, command);
+      return spawnSync(program, args, { cwd: folder }).status === 0;
+    };
+    for (const command of ["git stash", "git stash pop", "cd . && git stash drop", "git add -A"])
+      expect(await ends(command), command).toBe(false);
+    for (const command of ["git stash list", "git status"]) expect(await ends(command), command).toBe(true);
+    expect(await usersOf(scene)).toBe(before);
+    expect(await readFile(join(folder, FILE), "utf8")).toBe(worked);
   });
 
   it("is named to GAIA, who else looks for it in the user's tree, once and again after a restart", async () => {
