@@ -221,6 +221,7 @@ function prepare({ root, project, outside, home, git }: World): void {
   writeFileSync(join(project, "a.txt"), "changed\n");
   git("stash", "-q");
   git("worktree", "add", "-q", join(root, "lane"), "other");
+  git("-C", join(root, "lane"), "commit", "-q", "--allow-empty", "-m", "Other");
   git("init", "-q", "nested");
   git("-C", "nested", "commit", "-q", "--allow-empty", "-m", "x");
   git("init", "-q", "--bare", "remote.git");
