@@ -16,6 +16,7 @@ const OWN: readonly string[] = [
   "pull-request/open.ts",
   "sandbox/private-folder.ts",
   "sandbox/sockets.ts",
+  "tools/commit/begun-commit.ts",
   "vcs/commit/make.ts",
   "workspace/templates.ts",
   "worktrees/versions.ts",
