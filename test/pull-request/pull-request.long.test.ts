@@ -202,7 +202,9 @@ describe("/gaia-pr", () => {
     const text = await body();
     expect(text).toContain("| 1. Write the limiter | limit.ts | limit.ts (+1 −0) | delivered |");
     expect(text).toMatch(/0 proven, 2 passes, 0 claimed on commit [0-9a-f]{12}, files [0-9a-f]{12}\./);
-    expect(text).toContain("| task 1: Write the limiter | passes | `test -f limit.ts` was not run before the work |");
+    expect(text).toContain(
+      "| task 1: Write the limiter | passes | `test -f limit.ts` was not run before the work |",
+    );
     expect(text).not.toContain(SECRET.slice(0, 12));
     expect(text).toContain("[REDACTED:anthropic…0123]");
     expect(text).toContain("#### How\n```sh\n# count first\n```\n#### Why\nFor ");
