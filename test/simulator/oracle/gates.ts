@@ -135,7 +135,9 @@ export function createGates(
       const { session, agent, path } = change;
       // The record is the historian's, without a question.
       if (agent === "demeter" && path.startsWith(".gaia/") && of(session).mode !== "locked") return;
-      if (agent === "gaia") report(`GAIA itself changed ${path}`);
+      // GAIA has no tool that edits: only a command may, which a person has read.
+      if (agent === "gaia" && yes.get(change.callId) !== "user" && !isAlways)
+        report(`GAIA itself changed ${path}`);
       allow(change, `changed ${path}`);
     },
     committed(commit) {
