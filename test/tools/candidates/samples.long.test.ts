@@ -55,6 +55,7 @@ const runCheck: Jury["runCheck"] = async (_run, { place }, { command }) => {
 function runOf(): Run {
   const runtime = {
     config: { wavePolicy: { boundaryRule: "manual" }, lanes: "auto" },
+    workspace: { planStanding: async () => ({ ok: false }) },
     host: { project: top },
     openWorkplace: (_from: string, to: string) => ({
       place: { project: to, directory: to },
