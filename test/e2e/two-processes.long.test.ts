@@ -24,7 +24,11 @@ beforeAll(async () => {
     server: first,
     trusted: false,
     gaia: { visibility: "quiet", definitionOfDone: { checks: [{ id: "a", command: "touch ran-a" }] } },
-    files: Object.fromEntries(UNITS.map((slug) => [`.gaia/${slug}/plan.md`, planOf(slug)])),
+    files: {
+      // What git does not ignore is put back when a check is over.
+      ".gitignore": "ran-a\n",
+      ...Object.fromEntries(UNITS.map((slug) => [`.gaia/${slug}/plan.md`, planOf(slug)])),
+    },
   });
   projects = [project, await openProject({ server: second, resume: project })];
   project.model.always("title", say("A title"));

@@ -202,7 +202,7 @@ describe("candidates of whom a language server sees errors", () => {
         files: FILES,
         lines: ["candidates: 2", "files: src/total.ts"],
         verify: () => "grep -q top src/total.ts",
-        config: { lanes: "off", code: "on", sandbox: "off" },
+        config: { lanes: "off", code: "on", sandbox: "machine" },
       },
     );
     const report = await scene.gaia.plan("run");
