@@ -5,6 +5,7 @@ import type { ToolEffect } from "../host/tool-call.ts";
 import { createError } from "../lib/error.ts";
 import { lazy } from "../lib/lazy.ts";
 import { USER_FOLDERS, userFolder } from "../lib/user-folders.ts";
+import { hostGit } from "../process/git.ts";
 import type { OwnAddress } from "./addresses.ts";
 import type { CallContext } from "./examine-call.ts";
 import type { Examination } from "./examination.ts";
@@ -86,12 +87,13 @@ export function loadPolicy(settings: PolicySettings): ExamineCall {
  */
 async function ignoredOf(project: string, patterns: readonly string[]): Promise<readonly string[]> {
   const list = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--"];
-  const args = ["-c", "core.fsmonitor=false", ...list, ...patterns.map((pattern) => `:(glob)${pattern}`)];
+  const { command, env } = hostGit([...list, ...patterns.map((pattern) => `:(glob)${pattern}`)]);
+  const [program, ...args] = command;
   return new Promise((done) => {
     execFile(
-      "git",
+      program,
       args,
-      { cwd: project, timeout: GIT_MS, maxBuffer: GIT_BYTES, killSignal: "SIGKILL" },
+      { cwd: project, env, timeout: GIT_MS, maxBuffer: GIT_BYTES, killSignal: "SIGKILL" },
       (error, text) => {
         const isCut = error?.killed === true || error?.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
         done(isCut ? patterns.slice(0, 1) : text.split("\0").filter((path) => path !== ""));
