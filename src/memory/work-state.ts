@@ -1,7 +1,7 @@
 import { isBareApproval } from "../workspace/documents/decision.ts";
 import type { Decision } from "../workspace/documents/decision.ts";
-import type { PlanStatus } from "../workspace/documents/plan-header.ts";
-import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
+import type { PlanStatus } from "../plan/task.ts";
+import type { PlanTask } from "../plan/task.ts";
 import { isRecon, isWork } from "../workspace/documents/work-log.ts";
 import { settleDecisions } from "../workspace/documents/settled-decisions.ts";
 import { lastSession } from "../workspace/documents/sessions.ts";

@@ -11,14 +11,15 @@ import { approvalsOf } from "../workspace/documents/approvals.ts";
 import { parseDecisions } from "../workspace/documents/decisions.ts";
 import { settleDecisions } from "../workspace/documents/settled-decisions.ts";
 import type { Decision } from "../workspace/documents/decision.ts";
-import { parsePlan, type Plan } from "../workspace/documents/plan.ts";
+import { parsePlan } from "../plan/grammar.ts";
+import type { Plan } from "../plan/task.ts";
 import { createJournal } from "../workspace/store/journal.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** What a report tells of a unit. */
 export interface ReportFacts {
   readonly unit: string;
-  readonly plan: Pick<Plan, "title" | "status" | "tasks">;
+  readonly plan: Pick<Plan, "title" | "status" | "tasks"> & Partial<Pick<Plan, "errors">>;
   readonly log: string;
   readonly decisions: readonly Decision[];
   readonly checks: readonly Evidence[];

@@ -10,7 +10,7 @@ import type { AnnouncedTool } from "../host/tool.ts";
 import { describe } from "../lib/schema.ts";
 import { LAYERS } from "../memory/notes/layers.ts";
 import { RECALL_KINDS } from "../memory/recall/entry.ts";
-import { TASK_SYNTAX } from "../workspace/documents/task-syntax.ts";
+import { TASK_SYNTAX } from "../plan/syntax.ts";
 import { TASK_ARGS } from "./delegated-task.ts";
 import { PLAN_ARGS } from "./plan-args.ts";
 

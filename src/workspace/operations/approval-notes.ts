@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { parseJson } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { digestPlan } from "../documents/plan-substance.ts";
+import { digestPlan } from "../../plan/update.ts";
 import { LOCAL_FOLDER, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
 import type { OperationContext } from "./context.ts";
 

@@ -11,7 +11,8 @@ import {
 } from "../documents/learnings.ts";
 import { appendLogEntry, setReceipt, type LogEntry } from "../documents/log.ts";
 import { addWork, recordWork, type WorkLine, type WorkRecord } from "../documents/work-log.ts";
-import { parsePlan, updatePlan, type PlanState, type PlanUpdate } from "../documents/plan.ts";
+import { parsePlan } from "../../plan/grammar.ts";
+import { updateDocument, type PlanState, type PlanUpdate } from "../../plan/update.ts";
 import { setLocalSession, setSession, type SessionSummary } from "../documents/sessions.ts";
 import { renderTemplate } from "../templates.ts";
 import { readActive } from "./active.ts";
@@ -46,7 +47,7 @@ export async function changeSpec(
     const title = parsePlan((await writer.read(`${unit}/plan.md`)) ?? "").title || unit;
     const fresh = await renderTemplate(SPEC, { title, date: today() });
     const { status } = await changeDocument(writer, path, (text) =>
-      updatePlan(text.includes("{{title}}") ? fresh : text, { status: "draft", ...update }, "spec"),
+      updateDocument(text.includes("{{title}}") ? fresh : text, { status: "draft", ...update }),
     );
     return { path: shownPath(path), status };
   });

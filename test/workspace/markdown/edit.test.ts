@@ -14,7 +14,6 @@ import {
   replaceWithin,
 } from "../../../src/workspace/markdown/section.ts";
 import { parseTableRow, renderTableRow } from "../../../src/workspace/markdown/table-row.ts";
-import { setTask } from "../../../src/workspace/documents/plan-tasks.ts";
 
 const edit = (
   text: string,
@@ -39,16 +38,6 @@ describe("edits", () => {
 
   it("change one line and keep its own ending", () => {
     expect(edit("a\r\nb\nc", (document) => setLine(document, 1, "x"))).toBe("a\r\nx\nc");
-  });
-
-  it("tick by one character", () => {
-    const text = "1.  [ ]  a [ ] b\r\n- [X] c";
-    const ticked = edit(text, (document) => {
-      const [first, second] = document.blocks.filter((block) => block.kind === "task");
-      if (first === undefined || second === undefined) throw new Error("no tasks");
-      return setTask(setTask(document, first, true), second, true);
-    });
-    expect(ticked).toBe("1.  [x]  a [ ] b\r\n- [X] c");
   });
 
   it.each([
