@@ -3,7 +3,7 @@ import { indentOf, isTicked, ITEM } from "./marks.ts";
 import type { PlanCondition } from "./task.ts";
 
 const CONDITION = /^- (?:\[([ xX])\] )?([^[\s].*)$/u;
-const COMMAND = /^`([^`]+)`(?:$|: | - )/u;
+const COMMAND = /^`([^`]+)`(?:$|:(?:\s|$)| - )/u;
 
 /** What stands under Done When. @param error is told of each line that is no condition, with what to write instead */
 export function readConditions(

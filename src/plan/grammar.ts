@@ -2,8 +2,9 @@ import { nearestName } from "../config/nearest-name.ts";
 import { readConditions } from "./conditions.ts";
 import { readLines, sectionsOf, type Lines, type Section, type Span } from "./lines.ts";
 import {
-  dedent,
   indentOf,
+  isTaskLike,
+  titlesIn,
   isDeeper,
   isTicked,
   ITEM,
@@ -15,13 +16,13 @@ import {
 } from "./marks.ts";
 import {
   PLAN_STATUSES,
+  readTask,
   type Plan,
   type PlanCondition,
   type PlanError,
   type PlanStatus,
-  type PlanTask,
 } from "./task.ts";
-import { isNothing, isNumber, mendValue, TASK_KEYS, VALUES, type TaskKey, type Values } from "./values.ts";
+import { isNothing, mendValue, TASK_KEYS, VALUES, type TaskKey } from "./values.ts";
 
 const SECTIONS = ["Goal", "Context", "Guardrails", "Tasks", "Done When"] as const;
 
@@ -73,7 +74,7 @@ class Reading {
     return {
       title: title?.title ?? "",
       status,
-      tasks: drafts.map(taskOf),
+      tasks: drafts.map(({ task, values, details }) => readTask(task, values, details)),
       conditions: errors.length === 0 ? this.#conditions : [],
       places: drafts.map(({ start, end }) => ({ start, end })),
       errors,
@@ -147,9 +148,12 @@ class Reading {
 
   #sections(headings: readonly Section[]): void {
     const known = new Map<string, Section>();
+    const own = new Set(headings.flatMap(({ level, title }) => (level === 2 ? lettersOf(title) : [])));
     for (const section of headings) {
-      const name = SECTIONS.find((each) => lettersOf(each) === lettersOf(section.title));
-      if (name === undefined) continue;
+      const letters = lettersOf(section.title);
+      const name = SECTIONS.find((each) => lettersOf(each) === letters);
+      // Deeper it is a part of someone's own section, unless it stands nowhere else.
+      if (name === undefined || (section.level > 2 && own.has(letters))) continue;
       const first = known.get(name);
       if (first !== undefined) this.#join(first, section, `## ${name} stands there once`);
       else known.set(name, section);
@@ -168,8 +172,8 @@ class Reading {
       this.#join(tasks, around ?? { start: stray + 1, end: stray + 1 }, "tasks stand under ## Tasks");
     if (tasks !== undefined) this.#tasks(tasks);
     if (doneWhen !== undefined) {
-      const view = { raw: this.#raw, seen: this.#seen, fences: this.#lines.fences };
-      this.#conditions.push(...readConditions(view, doneWhen, this.#error.bind(this)));
+      const lines = { raw: this.#raw, seen: this.#seen, fences: this.#lines.fences };
+      this.#conditions.push(...readConditions(lines, doneWhen, this.#error.bind(this)));
     }
   }
 
@@ -206,7 +210,7 @@ class Reading {
       if (key !== null && draft !== null && (isBelow || isNext)) at = this.#key(draft, at, key, end);
       else if (key !== null) this.#error(at, `- ${key.name}: stands indented below each task`, []);
       else if (line?.startsWith("|") === true) at = this.#table(at, end);
-      else if (this.#isTask(line ?? "", isBelow)) this.#drafts.push((draft = this.#task(line ?? "", at)));
+      else if (isTaskLike(line ?? "", isBelow)) this.#drafts.push((draft = this.#task(line ?? "", at)));
       else if (isBelow && draft !== null) draft.details.push(raw);
       else if (line?.startsWith("#") === true)
         this.#error(at, "no heading stands under ## Tasks; write `- wave: 1` below each task", []);
@@ -215,13 +219,6 @@ class Reading {
       } else draft = null;
       if (draft !== null) draft.end = at + 1;
     }
-  }
-
-  /** Whether a line is meant as a task; indented ones need both box and number, as a task's own lists have one of them. */
-  #isTask(line: string, isBelow: boolean): boolean {
-    const [, heading, bullet, box, shown] = ITEM.exec(line.trim()) ?? [];
-    if (isBelow || heading !== undefined) return shown !== undefined && (!isBelow || box !== undefined);
-    return bullet !== undefined || box !== undefined || shown !== undefined;
   }
 
   #task(line: string, at: number): Draft {
@@ -287,24 +284,12 @@ class Reading {
   #table(at: number, end: number): number {
     let until = at;
     while (until < end && this.#seen[until]?.startsWith("|") === true) until += 1;
-    const rows = this.#raw.slice(at, until).map((line) =>
-      line
-        .split("|")
-        .map((cell) => cell.trim())
-        .filter(Boolean),
-    );
-    const ruler = rows.findIndex((cells) => cells.every((cell) => cell.includes("--")));
-    const fix = rows.slice(ruler + 1).map((cells) => {
+    const fix = titlesIn(this.#raw.slice(at, until)).map((title) => {
       const number = this.#nextNumber();
       this.#used.add(number);
-      return `- [ ] ${number}. ${cells.filter((cell) => !isNumber(cell)).join(", ")}`;
+      return `- [ ] ${number}. ${title}`;
     });
     this.#error(at, "no table stands under ## Tasks; a task is `- [ ] 1. title`", fix, until);
     return until - 1;
   }
-}
-
-function taskOf({ task, values, details }: Draft): PlanTask {
-  const read = Object.fromEntries([...values].map(([key, value]) => [key, VALUES[key].read(value)]));
-  return { needs: [], skills: [], ...task, ...(read as Values), details: dedent(details) };
 }

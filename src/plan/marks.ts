@@ -1,5 +1,5 @@
 import { nearestName } from "../config/nearest-name.ts";
-import { TASK_KEYS, type TaskKey } from "./values.ts";
+import { isNumber, TASK_KEYS, type TaskKey } from "./values.ts";
 
 const MAX_DETAILS = 8_000;
 /** A line as others write a task: heading, bullet, box, number, text. */
@@ -62,4 +62,23 @@ export function isDeeper(line = "", key = ""): boolean {
 export function statusIn(line: string): string | null {
   const [name = "", ...rest] = line.trim().slice(1).split(":");
   return line.trimStart().startsWith(">") && name.trim() === "Status" ? rest.join(":").trim() : null;
+}
+
+/** Whether a line is meant as a task; indented ones need both box and number, as a task's own lists have one of them. */
+export function isTaskLike(line: string, isBelow: boolean): boolean {
+  const [, heading, bullet, box, shown] = ITEM.exec(line.trim()) ?? [];
+  if (isBelow || heading !== undefined) return shown !== undefined && (!isBelow || box !== undefined);
+  return bullet !== undefined || box !== undefined || shown !== undefined;
+}
+
+/** What the rows of a table say, as titles: their cells without the header, the ruler and bare numbers. */
+export function titlesIn(rows: readonly string[]): string[] {
+  const cells = rows.map((row) =>
+    row
+      .split("|")
+      .map((cell) => cell.trim())
+      .filter(Boolean),
+  );
+  const ruler = cells.findIndex((row) => row.every((cell) => cell.includes("--")));
+  return cells.slice(ruler + 1).map((row) => row.filter((cell) => !isNumber(cell)).join(", "));
 }

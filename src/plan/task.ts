@@ -1,5 +1,6 @@
 import type { Span } from "./lines.ts";
-import { quotePath, TASK_KEYS, type TaskKey, type Values } from "./values.ts";
+import { dedent } from "./marks.ts";
+import { quotePath, TASK_KEYS, VALUES, type TaskKey, type Values } from "./values.ts";
 
 /** The states of a plan, in their order. */
 export const PLAN_STATUSES = ["draft", "approved", "in-progress", "complete"] as const;
@@ -69,4 +70,14 @@ function renderValue(key: TaskKey, task: PlanTask): readonly string[] {
   if (key === "approach") return value.map(String);
   if (key === "candidates" && !value.some(Boolean)) return [String(value.length)];
   return value.length === 0 ? [] : [value.map((each) => quotePath(String(each))).join(", ")];
+}
+
+/** A task of what is written of it. @param values by key, as they read */
+export function readTask(
+  task: Pick<PlanTask, "number" | "text" | "done">,
+  values: ReadonlyMap<TaskKey, string>,
+  details: readonly string[],
+): PlanTask {
+  const read = Object.fromEntries([...values].map(([key, value]) => [key, VALUES[key].read(value)]));
+  return { needs: [], skills: [], ...task, ...(read as Values), details: dedent(details) };
 }

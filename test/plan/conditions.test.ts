@@ -10,7 +10,6 @@ const conditionCommand = (text: string) => {
 describe("the command of a condition", () => {
   it.each([
     ["`npm test`", "npm test"],
-    [" `npm test` ", "npm test"],
     ["`npm test`: the tests pass", "npm test"],
     ["`npm test`:", "npm test"],
     ["`npm test` - the tests pass", "npm test"],

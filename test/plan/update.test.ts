@@ -203,6 +203,11 @@ describe("a text that is written again", () => {
   });
 });
 
+it("deeper headings of the same names are somebody's own", () => {
+  const text = `${PLAN}\n## Background\n\n### Goal\n\nOlder.\n\n### Tasks\n\n1. it was done\n`;
+  expect(parsePlan(text)).toMatchObject({ errors: [], tasks: [{ number: 1 }, { number: 2 }] });
+});
+
 it("a spec has sections of any kind, and no grammar of tasks", () => {
   const spec = "# S\n\n> Status: approved\n\n## Functional\n\n- [ ] a\n1. b\n\n## Contract\n\nx\n";
   const changed = updateDocument(spec, { section: "Contract", markdown: "y", status: "draft" });
