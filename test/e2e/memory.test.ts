@@ -376,7 +376,7 @@ describe("capture", () => {
       check,
       call("write", { filePath: `${project.directory}/fixed.txt`, content: "yes" }),
       check,
-      result({ diff_summary: "x", files_modified: [], revision_ids: [], notes: "" }),
+      result({ checks_run: [], diff_summary: "x", files_modified: [], revision_ids: [], notes: "" }),
     );
     project.model.always("hephaestus", say("{}"));
     await project.prompt("gaia", "Fix it");

@@ -11,7 +11,7 @@ import { countTests } from "../../src/checks/excerpt/count-tests.ts";
 import { excerptFailure, salvageFailures } from "../../src/checks/excerpt/excerpt.ts";
 import { signatureOf } from "../../src/checks/excerpt/signature.ts";
 import { parseSourceText } from "../../src/config/source-text.ts";
-import { extractObjects, extractProse } from "../../src/contracts/extract.ts";
+import { readAnswer } from "../../src/contracts/read-answer.ts";
 import { parseKnowledge } from "../../src/knowledge/entry.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { excerpt } from "../../src/lib/excerpt.ts";
@@ -51,8 +51,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   },
   redaction: redact,
   configuration: parseSourceText,
-  "the contract of an answer": extractObjects,
-  "its prose": extractProse,
+  "the contract of an answer": readAnswer,
   "an entry of the knowledge": (text) => parseKnowledge(text, "name", "project"),
   "front matter": readFrontMatter,
   "a line of it": (text) => excerpt(text, 200),

@@ -2,7 +2,7 @@ import { nameOf } from "../../agents/registry.ts";
 import { isDocumentationOnly } from "../../checks/documentation.ts";
 import { keyOf } from "../../checks/evidence/evidence.ts";
 import { countTests } from "../../checks/excerpt/count-tests.ts";
-import { checksIn } from "../../contracts/fields.ts";
+import { checksOf } from "../../contracts/fields.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { bounded } from "../../lib/bounded.ts";
@@ -118,7 +118,7 @@ export function createLanes(
     const unit = conversation.state.workUnit;
     const { baseline } = await verifier.ledger.of(unit);
     const before = new Set(baseline?.red.map(({ key }) => key));
-    const listed = checksIn(data["checks_run"]).filter(isFailing);
+    const listed = checksOf(data).filter(isFailing);
     const checks = (await verifier.commands()).filter((command) => !before.has(keyOf(command)));
     const failed = [...seen].flatMap(([command, end]) => (end === "failed" ? [command] : []));
     const red = await findRed([...listed.map(({ command }) => command), ...failed, ...checks], look);
