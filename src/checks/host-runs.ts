@@ -67,7 +67,7 @@ export function createHostRuns(
     if (mode === "off" || mode === "machine") return { containment: null, why: `sandbox: ${mode}` };
     try {
       const containment = await load();
-      const state = await containment.ready();
+      const state = await containment.hostReady();
       if (state.kind !== "unavailable") return { containment, why: "" };
       return { containment: null, why: state.why };
     } catch (error) {

@@ -51,6 +51,8 @@ export interface Facts {
   readonly hasRipgrep: boolean;
   /** Why commands cannot be contained on this machine; null where they can. */
   readonly uncontained: string | null;
+  /** Whether what the host runs itself can be contained, which needs no shell of the user's. */
+  readonly isHostContained: boolean;
   /** Why the system calls of contained commands are not filtered; null where they are, or need not be. */
   readonly unfiltered: string | null;
   /** Why git says nothing of the project, and what helps; null where it does, or there is no repository. */
