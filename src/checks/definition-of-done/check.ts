@@ -23,6 +23,8 @@ export interface CheckContext {
   redact(text: string): string;
   /** Gives the program that runs a check; absent where checks run as they are. */
   program?: ProgramOf | undefined;
+  /** Told when the command has ended, or is asked to. */
+  ended?: (() => void) | undefined;
 }
 
 /** Between asking a command to end and killing it. */
@@ -77,7 +79,7 @@ function describeOutput(
 async function runIn(
   folder: string,
   check: CheckDefinition,
-  { signal, clock, program = async ({ command }) => command }: CheckContext,
+  { signal, clock, program = async ({ command }) => command, ended }: CheckContext,
   output: OutputSink,
 ): Promise<ProcessEnding> {
   try {
@@ -90,6 +92,7 @@ async function runIn(
       signal,
       clock,
       output,
+      ended,
     });
   } catch (error) {
     return { kind: "unstartable", problem: `not run: ${describeError(error)}`, missing: false };

@@ -68,10 +68,10 @@ function followWatch(first: WorkWatch, current: () => WorkWatch): WorkWatch {
       begun.set(callId, now);
       return now.begin(callId, paths, isOpenEnded);
     },
-    async end(callId) {
+    async end(callId, endedAt) {
       const now = begun.get(callId) ?? current();
       begun.delete(callId);
-      return now.end(callId);
+      return now.end(callId, endedAt);
     },
   };
 }

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type CheckSession, createCheckSession } from "../../../src/checks/check-session.ts";
-import { createChecksPutBack } from "../../../src/conversation/own-work/put-back-checks.ts";
-import { createWorkStore } from "../../../src/conversation/own-work/store.ts";
+import { createChecksPutBack } from "../../../src/conversation/own-work/put-back.ts";
+import { createWorkStore, type WorkStore } from "../../../src/conversation/own-work/store.ts";
 import { createWorkWatch } from "../../../src/conversation/own-work/work-watch.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
@@ -13,6 +13,8 @@ import { createProject, git, writeFiles } from "../../checks/project.ts";
 
 const { signal } = new AbortController();
 let directory: string;
+let workStore: WorkStore;
+afterEach(async () => workStore.settled());
 
 async function open(withGit: boolean): Promise<CheckSession> {
   directory = await createProject({
@@ -28,18 +30,18 @@ async function open(withGit: boolean): Promise<CheckSession> {
   }
   await writeFiles(directory, { "yours.txt": "not committed\n" });
   const vcs = withGit ? createGit(directory, systemClock) : createNoVcs(directory);
-  const store = createWorkStore(null, directory, silentLogger);
+  workStore = createWorkStore(await createProject({}), directory, silentLogger);
   const isSensitive = () => false;
-  const watch = createWorkWatch({
+  const workWatch = createWorkWatch({
     directory,
     vcs,
     clock: systemClock,
     logger: silentLogger,
-    store,
+    store: workStore,
     isSensitive,
   });
-  const aside = await createProject({});
-  return createCheckSession(vcs, createChecksPutBack({ watch, project: directory, aside, isSensitive }));
+  const place = { project: directory };
+  return createCheckSession(vcs, createChecksPutBack({ workWatch, workStore, isSensitive, place }));
 }
 const text = async (path: string): Promise<string> =>
   readFile(join(directory, path), "utf8").catch(() => "gone");
@@ -68,6 +70,26 @@ describe.each([true, false])("what a check changes, with git %s", (withGit) => {
     expect(notes.join()).toMatch(/^`npm test` changed .*a\.txt.*; put back\. What they held is kept in /);
     const [, place = ""] = /kept in (.*)\.$/.exec(notes.join()) ?? [];
     expect(await readFile(join(place, "yours.txt"), "utf8")).toBe("spoiled\n");
+  });
+
+  it("is not what someone saves once it has ended, be it by Esc: that stays, and nothing is proven by it", async () => {
+    const work = async (ended: () => void): Promise<void> => {
+      await writeFiles(directory, { "a.txt": "two\n", "yours.txt": "spoiled\n" });
+      ended();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await writeFiles(directory, { "yours.txt": "saved\n", "new/mine.txt": "saved\n" });
+    };
+    const { tree, notes } = await session(work, { commands: ["npm test"], signal });
+    expect([await text("a.txt"), await text("yours.txt"), await text("new/mine.txt")]).toEqual([
+      "one\n",
+      "saved\n",
+      "saved\n",
+    ]);
+    expect(notes.join("\n")).toContain("new/mine.txt (changed after it had ended)");
+    expect(tree).toBeNull();
+    // Nor is it anyone else's work later.
+    const again = await session(async () => undefined, { commands: ["npm test"], signal });
+    expect([again.notes, await text("yours.txt")]).toEqual([[], "saved\n"]);
   });
 
   it("stays where its globs allow it, and then the tree is another one", async () => {
