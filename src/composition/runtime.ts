@@ -1,7 +1,7 @@
-import { openCode } from "../code/open.ts";
+import { openCode } from "../extras/language-servers/open.ts";
 import type { Conversations } from "../conversation/conversations.ts";
-import { openFormatting } from "../editing/format/open.ts";
-import { createPreparedCalls } from "../editing/prepared-calls.ts";
+import { openFormatting } from "../extras/changes/format/open.ts";
+import { createPreparedCalls } from "../extras/changes/prepared-calls.ts";
 import type { Runtime, Start } from "../runtime.ts";
 import { openAnchors } from "../tools/open-anchors.ts";
 import { composeConversations } from "./conversations.ts";

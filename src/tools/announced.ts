@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isEditor, type SpecialistDefinition } from "../agents/define.ts";
 import type { PermissionRules } from "../agents/permission.ts";
-import { CODE_OPS } from "../code/open.ts";
+import { CODE_OPS } from "../extras/language-servers/open.ts";
 import { editingOf, hasAnchoredEditing } from "../config/editing.ts";
 import { lanesOf } from "../config/lanes.ts";
 import type { ResolvedConfig } from "../config/schema.ts";

@@ -8,7 +8,7 @@ export function createAstTool({ host, vcs, clock, config, began }: Runtime): Fil
     ...AST,
     async prepare(args, place) {
       // Most sessions never come to it.
-      const { prepareAst } = await import("../editing/ast/tool.ts");
+      const { prepareAst } = await import("../extras/ast/tool.ts");
       const { project, worktree } = host;
       const { allowSensitive } = config.policy;
       const environment = process.env;

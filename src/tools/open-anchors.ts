@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createWorkStore } from "../conversation/own-work/store.ts";
-import type { Anchors } from "../editing/anchors/anchors.ts";
+import type { Anchors } from "../extras/anchored-edits/anchors.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Redactor } from "../lib/redaction.ts";
@@ -15,7 +15,7 @@ export function openAnchors(
 ): { anchors(this: void): Promise<Anchors>; settled(this: void): Promise<void> } {
   const store = createWorkStore(join(ownDataFolder(process.env), "editing"), project, logger);
   const anchors = lazy(async () => {
-    const { createAnchors } = await import("../editing/anchors/anchors.ts");
+    const { createAnchors } = await import("../extras/anchored-edits/anchors.ts");
     return createAnchors({ store, redact, allowSensitive });
   });
   return { anchors, settled: store.settled };

@@ -10,7 +10,7 @@ import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import { shellWord } from "../lib/shell-word.ts";
 import { visible } from "../lib/visible.ts";
 import type { Runtime } from "../runtime.ts";
-import type { RunningServer, ServerTool } from "../skill-servers/open.ts";
+import type { RunningServer, ServerTool } from "../extras/skill-servers/open.ts";
 import { definePower } from "../trust/power.ts";
 
 const MAX_LIST = 20_000;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { devNull, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { prepareAst } from "../../src/editing/ast/tool.ts";
+import { prepareAst } from "../../src/extras/ast/tool.ts";
 import { steadyClock } from "../../src/lib/clock.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { createCodeServers } from "../../src/code/code-servers.ts";
-import { uriOf } from "../../src/code/documents.ts";
-import { launch } from "../../src/code/launch.ts";
+import { createCodeServers } from "../../src/extras/language-servers/code-servers.ts";
+import { uriOf } from "../../src/extras/language-servers/documents.ts";
+import { launch } from "../../src/extras/language-servers/launch.ts";
 import { steadyClock } from "../../src/lib/clock.ts";
 import { createCodeProject } from "../code/project.ts";
 

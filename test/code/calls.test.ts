@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createCodeCalls } from "../../src/code/calls.ts";
-import type { CodeServers } from "../../src/code/code-servers.ts";
+import { createCodeCalls } from "../../src/extras/language-servers/calls.ts";
+import type { CodeServers } from "../../src/extras/language-servers/code-servers.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 
 it("edits of one file that run side by side are each told of what came with them or before, and of nothing twice", async () => {

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { checkEdit } from "../../src/code/edit-check.ts";
-import type { CodeError } from "../../src/code/protocol.ts";
-import type { LanguageServer } from "../../src/code/server.ts";
+import { checkEdit } from "../../src/extras/language-servers/edit-check.ts";
+import type { CodeError } from "../../src/extras/language-servers/protocol.ts";
+import type { LanguageServer } from "../../src/extras/language-servers/server.ts";
 
 const NAMES = ["/p/a.ts", "/p/b.ts", "/p/c.ts"] as const;
 const reader = { project: "/p", isSensitive: () => false };

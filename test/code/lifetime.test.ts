@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { chmod, readdir, readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createCodeServers } from "../../src/code/code-servers.ts";
-import { POOL_BOUNDS } from "../../src/code/pool.ts";
+import { createCodeServers } from "../../src/extras/language-servers/code-servers.ts";
+import { POOL_BOUNDS } from "../../src/extras/language-servers/pool.ts";
 
 import { canContain } from "../support/bubblewrap.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";

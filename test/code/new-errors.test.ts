@@ -3,9 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newErrors, type PlacedError } from "../../src/code/new-errors.ts";
-import { findPosition, indexOfName, nameAt, offsetOf, showPosition } from "../../src/code/position.ts";
-import { applyEdits, readWorkspaceEdit, type TextEdit, toChanges } from "../../src/code/rename.ts";
+import { newErrors, type PlacedError } from "../../src/extras/language-servers/new-errors.ts";
+import {
+  findPosition,
+  indexOfName,
+  nameAt,
+  offsetOf,
+  showPosition,
+} from "../../src/extras/language-servers/position.ts";
+import {
+  applyEdits,
+  readWorkspaceEdit,
+  type TextEdit,
+  toChanges,
+} from "../../src/extras/language-servers/rename.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 
 const error = (path: string, message: string, line = 0, text = ""): PlacedError => ({

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readlink, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { type CodeSurroundings, surroundingsOf } from "../../src/code/open.ts";
+import { type CodeSurroundings, surroundingsOf } from "../../src/extras/language-servers/open.ts";
 import type { SandboxConfig } from "../../src/config/sandbox.ts";
 import type { FilePlace } from "../../src/host/tool.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";

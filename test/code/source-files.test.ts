@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { entryFor, type ServerEntry } from "../../src/code/servers.ts";
-import { createSourceFiles } from "../../src/code/source-files.ts";
+import { entryFor, type ServerEntry } from "../../src/extras/language-servers/servers.ts";
+import { createSourceFiles } from "../../src/extras/language-servers/source-files.ts";
 
 async function open(ending: string, files: Record<string, string>) {
   const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-sources-")));

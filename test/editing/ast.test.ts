@@ -1,8 +1,8 @@
 import { chmod, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { findAstGrep } from "../../src/editing/ast/program.ts";
-import { type AstCall, prepareAst } from "../../src/editing/ast/tool.ts";
+import { findAstGrep } from "../../src/extras/ast/program.ts";
+import { type AstCall, prepareAst } from "../../src/extras/ast/tool.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { steadyClock } from "../../src/lib/clock.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";

@@ -1,5 +1,5 @@
-import { readConfigured, surveyServers } from "../../code/code-servers.ts";
-import type { LanguageReport } from "../../code/survey.ts";
+import { readConfigured, surveyServers } from "../../extras/language-servers/code-servers.ts";
+import type { LanguageReport } from "../../extras/language-servers/survey.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { realPathOf } from "../../policy/real-path.ts";
 import { usersSettings } from "../../trust/options-origin.ts";
