@@ -26,7 +26,10 @@ describe("plan_gaia commit in autopilot", () => {
     await project.write("mine.txt", "mine\n");
     await project.git("add", "mine.txt");
     const hook = ".git/hooks/commit-msg";
-    await project.write(hook, '#!/bin/sh\ngrep -q ticket "$1" || { echo no ticket >&2; exit 1; }\n');
+    await project.write(
+      hook,
+      `#!/bin/sh\ngrep -q ticket "$1" || { printf '\\033[31merror: no ticket\\033[0m\\n' >&2; seq 1 900 >&2; exit 1; }\n`,
+    );
     await chmod(join(project.directory, hook), 0o755);
     project.model.script("hephaestus", write(project, "answer.txt", "wrong\n"), done);
     project.model.script("hephaestus", write(project, "answer.txt", "right\n"), done);
@@ -45,7 +48,7 @@ describe("plan_gaia commit in autopilot", () => {
     const [wrong, refused, made, none] = resultsOf(outcome, "plan_gaia").slice(-4);
     expect(JSON.stringify(wrong)).toContain("The Definition of Done does not pass");
     expect(JSON.stringify(refused)).toContain(
-      "The repository's commit-msg hook refused the commit: no ticket",
+      "The repository's commit-msg hook refused the commit: error: no ticket",
     );
     expect(made).toMatchObject({ ok: true });
     expect(none).toMatchObject({ ok: true, revision: null });

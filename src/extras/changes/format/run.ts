@@ -5,6 +5,7 @@ import { describeError } from "../../../lib/error.ts";
 import { excerpt } from "../../../lib/excerpt.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { runBoundedProcess } from "../../../process/bounded-process.ts";
+import { excerptOutput } from "../../../process/excerpt.ts";
 import { createOutputTail } from "../../../process/output-tail.ts";
 import type { FormatInput } from "./open.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../../lib/read-source.ts";
@@ -92,7 +93,7 @@ async function runOn(
   } catch (error) {
     return `was not run: ${describeError(error)}`;
   }
-  const words = excerpt(tail.text({ maxLines: 3, maxCharacters: MAX_WORDS }), MAX_WORDS);
+  const words = excerpt(excerptOutput(tail.whole(), { maxLines: 3, maxCharacters: MAX_WORDS }), MAX_WORDS);
   return `failed${words === "" ? "" : ` (${words})`}`;
 }
 
