@@ -11,12 +11,11 @@ import { readEvidence, writeEvidence } from "./operations/evidence.ts";
 import type { HeldChange } from "./operations/findings.ts";
 import { changePlan, divideWritten } from "./operations/plan-changes.ts";
 import * as proposals from "./operations/proposals.ts";
-import * as setup from "./operations/setup.ts";
 import * as records from "./operations/records.ts";
 import { changeWaves, readWaves, type WaveChange } from "./operations/wave-ledgers.ts";
 import type { NewFinding } from "./documents/finding.ts";
 import type { Learning } from "./documents/learning.ts";
-import type { SeenOfLearnings } from "./documents/learning-evidence.ts";
+import type { Promotion, SeenOfLearnings } from "./operations/learnings.ts";
 import type { WaveLedger } from "./documents/wave-ledger.ts";
 import * as units from "./operations/units.ts";
 import { toResult, type WorkspaceResult } from "./result.ts";
@@ -46,7 +45,7 @@ export interface WorkspaceOptions {
   readonly lockWaitMs?: number;
 }
 
-type Settled = Readonly<Record<"removed" | "kept", readonly Pick<Learning, "text">[]>>;
+type Settled<Name extends string, T> = Readonly<Record<Name, readonly T[]>>;
 const ofLearnings = async () => import("./operations/learnings.ts");
 
 type Operation<A extends unknown[], T> = (context: OperationContext, ...input: A) => Promise<T>;
@@ -123,8 +122,9 @@ export function createWorkspace(options: WorkspaceOptions) {
     addDebt: clean(records.addDebtNotes),
     appendDecisions: clean(records.appendDecisions),
     readDecisions: method(records.readDecisions),
-    appendLearnings: clean(records.appendLearnings),
     readLearnings: method(records.readLearnings),
+    /** What of the record is not read as people wrote it. */
+    unread: method(records.readUnread),
     /** What became of learnings where they were brought up; loaded when it is asked for, as what follows. */
     learningEvidence: method(async () => (await ofLearnings()).readLearningEvidence(context)),
     countLearnings: method(async (_context, seen: SeenOfLearnings) =>
@@ -132,7 +132,7 @@ export function createWorkspace(options: WorkspaceOptions) {
     ),
     /** Learnings that facts have contradicted twice: they are never removed but by a human's word. */
     doubtfulLearnings: method(async () => (await ofLearnings()).readDoubtful(context)),
-    settleDoubtful: method(async (_context, settled: Settled) =>
+    settleDoubtful: method(async (_context, settled: Settled<"removed" | "kept", Pick<Learning, "text">>) =>
       (await ofLearnings()).settleDoubtful(context, settled),
     ),
     /** What conversations noted for a unit: each is told of its own alone. */
@@ -145,10 +145,12 @@ export function createWorkspace(options: WorkspaceOptions) {
     acceptProposals: method(proposals.acceptProposals),
     declineProposals: method(proposals.declineProposals),
     /** Learnings that may be worth a line of `gaia-init.md`. */
-    promotions: method(setup.readPromotions),
-    settlePromotions: method(setup.settlePromotions),
+    promotions: method(async () => (await ofLearnings()).readPromotions(context)),
+    settlePromotions: method(async (_context, settled: Settled<"accepted" | "declined", Promotion>) =>
+      (await ofLearnings()).settlePromotions(context, settled),
+    ),
     /** Writes a Definition of Done into `.gaia/config.jsonc`; for a human's yes only. */
-    addChecks: method(setup.addChecks),
+    addChecks: method(records.addChecks),
     /** Reserves the next name in a folder of migrations. */
     nextVersion: clean(async (_context, input: { dir: string; title?: string | undefined }) =>
       nextVersion(context, { ...input, directory, now: clock.now() }),

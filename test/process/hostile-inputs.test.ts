@@ -25,15 +25,15 @@ import { createOutputTail } from "../../src/process/output-tail.ts";
 import { shapeReview } from "../../src/review/review-depth.ts";
 import { parseStatus } from "../../src/vcs/tree/status.ts";
 import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
-import { approvalsOf } from "../../src/workspace/documents/approvals.ts";
+import { approvalsOf } from "../../src/workspace/documents/log.ts";
 import { parseDecisionRows } from "../../src/workspace/documents/decision.ts";
 import { withHeadedTasks } from "../../src/workspace/documents/headed-tasks.ts";
-import { parseLearnings } from "../../src/workspace/documents/learnings.ts";
+import { parseLearnings } from "../../src/workspace/documents/learning.ts";
 import { findPlanProblems } from "../../src/workspace/documents/plan-problems.ts";
 import { readPlanScope } from "../../src/workspace/documents/plan-scope.ts";
 import { digestPlan } from "../../src/workspace/documents/plan-substance.ts";
 import { parsePlan, updatePlan } from "../../src/workspace/documents/plan.ts";
-import { parseMarkdown } from "../../src/workspace/markdown/document.ts";
+import { parseMarkdown } from "../../src/workspace/markdown.ts";
 
 const redact = createRedactor({});
 const same = (text: string): string => text;
@@ -69,7 +69,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       redact: same,
     }),
   "git's status": parseStatus,
-  markdown: (text) => parseMarkdown(text).blocks,
+  markdown: (text) => parseMarkdown(text).kinds,
   approvals: approvalsOf,
   decisions: parseDecisionRows,
   learnings: parseLearnings,

@@ -1,5 +1,5 @@
 import { idOfLearning, type Learning } from "../../workspace/documents/learning.ts";
-import type { EvidenceOfLearnings } from "../../workspace/documents/learning-evidence.ts";
+import type { EvidenceOfLearnings } from "../../workspace/operations/learnings.ts";
 
 /** Of a line that a person accepted and nobody has seen anything of since. */
 const AT_FIRST = 0.7;

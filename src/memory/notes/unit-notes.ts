@@ -1,4 +1,4 @@
-import { foreignLine } from "../../workspace/markdown/foreign-text.ts";
+import { foreignLine } from "../../workspace/markdown.ts";
 
 /** Notes of one conversation that a unit keeps; the least important gives way. */
 const MAX_KEPT = 100;

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { createError, type GaiaError } from "../../lib/error.ts";
-import type { Change, Refusal } from "../documents/change.ts";
+import type { Change, Refusal } from "../documents/document.ts";
 import { GAIA_FOLDER } from "../gaia-path.ts";
 import { refuseSlug } from "../slug.ts";
-import { LOCAL_FOLDER, type GaiaFiles, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
+import { type GaiaFiles, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate, type TemplateName } from "../templates.ts";
 import { readActive } from "./active.ts";
 
@@ -20,9 +20,9 @@ export interface OperationContext {
 export const UNIT_DOCUMENTS = ["plan.md", "log.md", "decisions.md"] as const;
 /** What a unit may have beside them. */
 export const SPEC = "spec.md";
-export const SESSIONS = "sessions.md";
-/** Those of sessions without a unit. */
-export const LOCAL_SESSIONS = `${LOCAL_FOLDER}/${SESSIONS}`;
+export const LEARNINGS = "learnings.md";
+/** The curated file. */
+export const GAIA_INIT = "gaia-init.md";
 
 /** Where archived units are, each as `2026-01-31.slug`. */
 export const ARCHIVE = "archive";

@@ -1,5 +1,5 @@
 import { describeError } from "../../lib/error.ts";
-import { foreignLine } from "../markdown/foreign-text.ts";
+import { foreignLine } from "../markdown.ts";
 import { parsePlan, stateOfPlan, updatePlan, type PlanState } from "../documents/plan.ts";
 import type { PlanStatus } from "../documents/plan-header.ts";
 import type { PlanTask } from "../documents/plan-tasks.ts";
