@@ -75,6 +75,7 @@ function composeTree(
   const { project: directory } = place;
   const { logger } = host;
   const ownWork = openOwnWork({ directory, vcs, clock, logger, isSensitive });
+  const hostRuns = createHostRuns(sandbox, containment, knowledge.freely);
   const shared = {
     directory,
     vcs,
@@ -82,7 +83,7 @@ function composeTree(
     timeOfDay: systemClock,
     redact,
     examine: examineCommand,
-    hostRuns: createHostRuns(sandbox, containment, knowledge.freely),
+    hostRuns,
     session: createCheckSession(vcs, createChecksPutBack({ ...ownWork, isSensitive, place })),
   };
   const evidence = openEvidence({ ...shared, workspace, ledger });
@@ -101,6 +102,7 @@ function composeTree(
     verifier,
     planEvidence: evidence.planEvidence,
     prover: evidence.prover,
+    commitHooks: hostRuns.hooks,
     reviewerBriefs: createReviewerBriefs({ vcs, isSensitive, redact }),
   };
 }

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { describeError } from "../lib/error.ts";
 import { shellWord } from "../lib/shell-word.ts";
 import { ownDataFolder } from "../lib/user-folders.ts";
+import type { View } from "../vcs/commit/hook-repository.ts";
 import { environmentChange } from "./environment.ts";
-import { hasLostPlace } from "./explain-failure.ts";
+import { explainFailure, hasLostPlace } from "./explain-failure.ts";
 import { findPlaces, realOf, type Span } from "./places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { Containment, ContainmentInput, ContainmentState } from "./port.ts";
@@ -30,6 +31,7 @@ const INNER_LEVEL = "2";
 /** What bubblewrap says where it, or the kernel, knows no filters. */
 const NO_FILTER = /seccomp/iu;
 
+const NOTHING_ELSE: View = { mounts: [], env: {}, withoutMounts: {} };
 const READING: ContainmentProfile = { project: "read", network: false, caches: false };
 
 /** What contains the commands of a project. */
@@ -68,6 +70,7 @@ export function createContainment(input: ContainmentInput): Containment {
     profile: ContainmentProfile,
     folder: string,
     inside: EnvironmentChange,
+    view: View = NOTHING_ELSE,
   ): Promise<{
     wrapped: WrapperCommand;
     profileFile: string;
@@ -80,7 +83,7 @@ export function createContainment(input: ContainmentInput): Containment {
     const { wrapper, folder: privateFolder, isFiltered } = tools;
     privateFolder.restore();
     if (!privateFolder.isFilterOurs()) throw new Error("the filter of system calls was changed");
-    const places = await finder.placesFor(folder, privateFolder);
+    const places = { ...(await finder.placesFor(folder, privateFolder)), mounts: view.mounts };
     const temp = wrapper.kind === "bubblewrap" ? "/tmp" : privateFolder.temp;
     const change = environmentChange(environment, profile, temp, places.caches);
     const both = { set: { ...change.set, ...inside.set }, unset: [...change.unset, ...inside.unset] };
@@ -192,8 +195,10 @@ export function createContainment(input: ContainmentInput): Containment {
       hostState = { kind: "unavailable", why: `${tools.wrapper.path} is gone` };
     return hostState;
   };
-  const hostCommand: Containment["command"] = async (profile, folder, command) => {
-    const { wrapped, unset, filter } = await prepare(profile, folder, { set: {}, unset: [] });
+  const hostCommand: Containment["command"] = async (profile, folder, command, view = NOTHING_ELSE) => {
+    const isMounted = tools?.wrapper.kind === "bubblewrap";
+    const set = isMounted ? view.env : { ...view.env, ...view.withoutMounts };
+    const { wrapped, unset, filter } = await prepare(profile, folder, { set, unset: [] }, view);
     finder.writing(profile, clock.now() + COMMAND_LIFETIME_MS);
     const without = unset.flatMap((name) => ["-u", name]);
     return ["/usr/bin/env", ...without, ...contained(wrapped, command, filter)];
@@ -214,6 +219,11 @@ export function createContainment(input: ContainmentInput): Containment {
     wrap,
     finish,
     command: hostCommand,
+    async explain(output, profile, folder) {
+      if (tools === null) return null;
+      const places = await finder.placesFor(folder, tools.folder);
+      return explainFailure(output, { profile, places }, false);
+    },
     dispose() {
       tools?.folder.dispose();
       tools = null;

@@ -1,5 +1,6 @@
 import type { DeniedPaths } from "../config/user-denies.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { View } from "../vcs/commit/hook-repository.ts";
 import type { ContainmentProfile, Places } from "./profile.ts";
 
 /** Whether commands can be contained. It counts as ready after one was. */
@@ -43,7 +44,14 @@ export interface Containment {
   /** A call is over; null for one that was not wrapped. */
   finish(callId: string): FinishedContainment | null;
   /** A command as a program and its arguments, contained, for what the plugin runs itself. @throws as `wrap` */
-  command(profile: ContainmentProfile, folder: string, command: string): Promise<[string, ...string[]]>;
+  command(
+    profile: ContainmentProfile,
+    folder: string,
+    command: string,
+    view?: View,
+  ): Promise<[string, ...string[]]>;
+  /** The wall that such a command met; null where its output shows none. */
+  explain(output: string, profile: ContainmentProfile, folder: string): Promise<string | null>;
   dispose(): void;
 }
 

@@ -123,13 +123,10 @@ async function tryCommit(
 /** @returns what may be committed; the draft is the caller's to dispose */
 async function look(order: Omit<CommitOrder, "message" | "prove">): Promise<Looked | Refusal> {
   const { conversation, call, runtime } = order;
-  const { vcs, place } = conversation.tree;
+  const { vcs, place, commitHooks } = conversation.tree;
   if (vcs.kind === "none") return refuse("The project is under no version control.");
-  const draft = await openDraft(vcs.kind, {
-    directory: place.project,
-    clock: runtime.clock,
-    signal: call.abort,
-  });
+  const at = { directory: place.project, clock: runtime.clock, signal: call.abort };
+  const draft = await openDraft(vcs.kind, at, commitHooks);
   if ("kind" in draft) return refuse(draft.why, SETTLE);
   const files = await sortFiles(
     conversation,
@@ -261,7 +258,7 @@ function refusalOf(
       "Have fixed what it finds, then commit again; or tell the user.",
     );
   return ours(
-    `Hooks of the repository put something else into the commit than what was proven, again and again, so it was taken back: ${namesOf(end.paths)}`,
+    `Hooks of the repository stage something else than what was proven, again and again, so nothing was committed: ${namesOf(end.paths)}`,
     "Tell the user.",
   );
 }
