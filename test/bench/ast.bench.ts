@@ -39,7 +39,8 @@ const place = { directory, project: directory, below: "", standsFor: null, sessi
 const input = {
   project: directory,
   worktree: directory,
-  vcs: { blobsBelow: async () => new Map<string, string>(), isIgnored: async () => false },
+  vcs: { isIgnored: async () => false },
+  contained: { of: async () => null, dispose: () => undefined },
   environment: { ...process.env, PATH: join(program, "..") },
   clock: steadyClock,
   since: Date.now(),

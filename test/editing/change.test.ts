@@ -31,7 +31,7 @@ async function change(name: string, before: string, after: string): Promise<File
   const path = join(directory, name);
   await writeFile(path, before);
   const [old, fresh] = [Buffer.from(before), Buffer.from(after)];
-  return { path, name, ruled: name, before: old, after: fresh, pieces: [{ before, after }] };
+  return { path, name, ruled: name, before: old, after: fresh };
 }
 
 const call = (askToEdit: FileToolCall["askToEdit"] = async () => undefined): FileToolCall => ({

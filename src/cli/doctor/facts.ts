@@ -2,7 +2,7 @@ import type { Agents } from "../../agents/build.ts";
 import type { LostHook } from "../../checks/commit-hook/lost.ts";
 import type { LoadedConfig } from "../../config/resolve.ts";
 import type { Catalogue } from "../../context/rules/rule.ts";
-import type { LanguageReport } from "../../extras/language-servers/survey.ts";
+import type { LanguageReport } from "../../extras/language-servers/find-server.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
 import type { Survey } from "../../project/trust.ts";
 import type { Offer } from "../offers.ts";

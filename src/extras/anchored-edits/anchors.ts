@@ -3,7 +3,7 @@ import type { FilePlace, PreparedCall } from "../../host/tool.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { prepareChange } from "../changes/change.ts";
-import { type LineChange, lineChanges } from "../changes/line-changes.ts";
+import { type LineChange, lineChanges } from "../changes/lines.ts";
 import { locate } from "../changes/locate.ts";
 import { anchorOf, type Line, readLines } from "./lines.ts";
 import { createSeen, type SeenStore, stillSeen } from "./seen.ts";
@@ -87,13 +87,12 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
         const shown = fresh.length === 0 ? "" : ` As it is now:\n${render(fresh, lines)}`;
         return refuse(`${name}: ${worked.why} Nothing was changed.${shown}`);
       }
-      const { after, pieces, places } = worked;
+      const { after, places } = worked;
       if (after.equals(before)) return refuse(`${name} reads like that already.`, "Nothing was changed.");
-      const change = { ...located, before, after, pieces };
+      const change = { ...located, before, after };
       const old = hashesOf(lines);
       return prepareChange([change], place, {
         title: name,
-        diff: diffOf(name, places, pieces),
         async tell([made = change]) {
           const now = readLines(Buffer.from(made.after)) ?? [];
           const fresh = hashesOf(now);
@@ -191,25 +190,4 @@ function render(numbers: readonly number[], lines: readonly Line[]): string {
         : `${gap}${anchorOf(number, hash)}: ${text}`;
     })
     .join("\n");
-}
-
-function diffOf(
-  name: string,
-  places: readonly LineChange[],
-  pieces: readonly { before: string; after: string }[],
-): string {
-  const sign = (mark: string, text: string): string =>
-    text === ""
-      ? ""
-      : `${text
-          .replace(/\n$/u, "")
-          .split("\n")
-          .map((line) => mark + line)
-          .join("\n")}\n`;
-  return pieces
-    .map(
-      ({ before, after }, index) =>
-        `${name}:${places[index]?.line ?? 1}\n${sign("-", before)}${sign("+", after)}`,
-    )
-    .join("");
 }

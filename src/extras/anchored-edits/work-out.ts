@@ -1,6 +1,4 @@
-import type { Piece } from "../changes/change.ts";
-import type { LineChange } from "../changes/line-changes.ts";
-import { lineEndOf } from "../changes/splices.ts";
+import { type LineChange, lineEndOf } from "../changes/lines.ts";
 import { anchorOf, hashOf, type Line, parseAnchor } from "./lines.ts";
 import { firstStranger } from "./same-place.ts";
 import type { SeenFile } from "./seen.ts";
@@ -26,7 +24,6 @@ export type WorkedOut =
   | {
       readonly kind: "edited";
       readonly after: Buffer;
-      readonly pieces: readonly Piece[];
       /** In the file as it will be. */
       readonly places: readonly LineChange[];
     }
@@ -68,11 +65,7 @@ export function workOutEdits(
     moved += came - went;
     return { line, was: from, came, went };
   });
-  const pieces = sorted.map(({ from, to, lines: fresh }) => ({
-    before: asText(lines.slice(from - 1, to).map(({ text }) => text)),
-    after: asText(fresh),
-  }));
-  return { kind: "edited", after: assemble(sorted, bytes, lines), pieces, places };
+  return { kind: "edited", after: assemble(sorted, bytes, lines), places };
 }
 
 /** Lines that are named in one refusal. */
@@ -155,10 +148,6 @@ function textsOf(given: AnchoredEdit["lines"]): string[] {
   const texts = typeof given === "string" ? (given === "" ? [] : [given]) : given;
   // A text is lines with their ends, be it one or all: the last end begins no further line.
   return texts.flatMap((text) => text.replace(/\r?\n$/u, "").split(/\r?\n/u));
-}
-
-function asText(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join("");
 }
 
 /** Every line that stays keeps its own end; whether the file ends with one stays as it was. */

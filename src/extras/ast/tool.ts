@@ -1,17 +1,18 @@
 import { lstat } from "node:fs/promises";
 import type { FilePlace, PreparedCall } from "../../host/tool.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
+import { realPathOf } from "../../policy/real-path.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
+import type { ContainedPrograms } from "../../sandbox/programs.ts";
 import type { Vcs } from "../../vcs/port.ts";
-import { prepareChange } from "../changes/change.ts";
+import { diffOf, prepareChange } from "../changes/change.ts";
 import { locate, type Located } from "../changes/locate.ts";
-import { findAstGrep } from "./program.ts";
-import { count, renderChanges, renderMatches } from "./render.ts";
-import { byFile, workOut, type Rewrite } from "./rewrite.ts";
-import { type Found, searchTree } from "./search.ts";
-import { findBroken } from "./syntax.ts";
+import { contain, findProgram, programsOf } from "../programs.ts";
+import { workOut, type Rewrite } from "./rewrite.ts";
+import { argumentsFor, type Found, runSearch, type Search } from "./search.ts";
 
 /** A search for pieces of code, or a rewrite of them. */
 export interface AstCall {
@@ -26,7 +27,8 @@ export interface AstCall {
 export interface AstInput {
   readonly project: string;
   readonly worktree: string;
-  readonly vcs: Pick<Vcs, "blobsBelow" | "isIgnored">;
+  readonly vcs: Pick<Vcs, "isIgnored">;
+  readonly contained: ContainedPrograms;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly since: number;
@@ -36,45 +38,32 @@ export interface AstInput {
 const MAX_PATHS = 100;
 /** Files that one call changes; the user is asked for all of them at once. */
 const MAX_FILES = 500;
-const LANGUAGES =
-  "bash c cpp csharp css elixir go haskell hcl html java javascript json kotlin lua nix php python ruby rust scala solidity swift tsx typescript yaml";
-/** What people and files call some of them, and ast-grep does not. */
-const ALSO: ReadonlyMap<string, string> = new Map([
-  ["sh", "bash"],
-  ["shell", "bash"],
-  ["zsh", "bash"],
-  ["mjs", "js"],
-  ["cjs", "js"],
-  ["mts", "ts"],
-  ["cts", "ts"],
-  ["c#", "cs"],
-  ["hpp", "cpp"],
-  ["python3", "py"],
-  ["htm", "html"],
-  ["tf", "hcl"],
-  ["h", "c"],
-  ["typescriptreact", "tsx"],
-  ["javascriptreact", "js"],
-  ["shellscript", "bash"],
-]);
-/** ast-grep takes these files for another language than those beside them, in which the same name stands. */
-const OTHER_FILES = /^(?:ts|typescript|mts|cts)$/u;
+/** Characters of what is shown of matches or changes, of one of its lines, and of a title. */
+const MAX_SHOWN = 12_000;
+const MAX_LINE = 200;
+const MAX_TITLE = 60;
+const MAX_NAMED = 10;
+/** Where the npm package has its program, on any system: its own entry is a script where install scripts may not run. */
+const OWN = [
+  ...["", "-gnu", "-musl", "-msvc"].map(
+    (library) =>
+      `node_modules/@ast-grep/cli-${process.platform}-${process.arch}${library}/ast-grep${process.platform === "win32" ? ".exe" : ""}`,
+  ),
+  "node_modules/.bin/ast-grep",
+];
 const NOT_INSTALLED = refuse(
   "ast-grep is not installed.",
   "The user installs it with `npm install -D @ast-grep/cli`, `brew install ast-grep` or `cargo install ast-grep --locked`, and restarts OpenCode; `sg` alone is another program. Use grep meanwhile.",
 );
+const HOW =
+  "A pattern is one complete piece of code, such as `foo($A, $$$REST)`: $A stands for one node, $$$REST for any number. Languages: bash c cpp csharp css elixir go haskell hcl html java javascript json kotlin lua nix php python ruby rust scala solidity swift tsx typescript yaml.";
+/** ast-grep takes these files for another language than those beside them, in which the same name stands. */
+const HAS_TSX = new Set(["ts", "typescript"]);
 
 /** What stands for a node, or with three signs for any number. */
 const NAME = /(?:(\$\$\$)|\$\$?)([A-Z_][A-Z0-9_]*)/gu;
 
-interface Scope {
-  readonly paths: readonly string[];
-  /** Whether a glob names what is hidden. */
-  readonly hidden: boolean;
-  wants(file: string): boolean;
-  /** Files with matches that were left out, because they may hold secrets. */
-  readonly secret: ReadonlySet<string>;
-}
+type Answer = Extract<Found, { ok: true }>;
 
 /** Works out a call of `ast_gaia`. */
 export async function prepareAst(
@@ -82,72 +71,66 @@ export async function prepareAst(
   place: FilePlace,
   input: AstInput,
 ): Promise<PreparedCall | Refusal> {
-  const scope = await readScope(call, place, input);
-  if (isRefusal(scope)) return scope;
-  const program = await findAstGrep(input);
+  const { project, worktree, contained, environment, allowSensitive } = input;
+  /** Files with matches that were left out, because they may hold secrets. */
+  const secret = new Set<string>();
+  const search = await readSearch(call, place, input, secret);
+  if (isRefusal(search)) return search;
+  const top = place.standsFor?.to ?? worktree;
+  const [here, home] = [realPathOf(place.project), realPathOf(project)];
+  const mayRun = programsOf(input, top, [here, home]);
+  const places = { project: here, home, path: environment["PATH"] ?? "", mayRun };
+  const program = await findProgram("ast-grep", OWN, here, places);
   if (program === null) return NOT_INSTALLED;
-  const { rewrite, pattern } = call;
-  const name = call.lang.trim().replace(/^\./u, "").toLowerCase();
-  const lang = ALSO.get(name) ?? name;
-  const search = async (signal?: AbortSignal): Promise<Found> =>
-    searchTree({
-      ...input,
-      ...scope,
-      program,
-      folder: place.project,
-      pattern,
-      lang,
-      rewrite,
-      ...(signal === undefined ? {} : { signal }),
-    });
-  const brokenBy = async (worked: Rewrite, signal?: AbortSignal): Promise<string> => {
-    const more = signal === undefined ? {} : { signal };
-    const files = await findBroken(worked, { ...input, ...more, program, lang });
-    return files.length === 0 ? "" : `\nNot valid ${lang} after it: ${files.slice(0, 10).join(", ")}.`;
+  const run = async (signal?: AbortSignal): Promise<Found> => {
+    const tree = { top, folder: place.project, project: "read" } as const;
+    const { command } = await contain(contained, tree, [program, ...argumentsFor(search)]);
+    return runSearch(command, place.project, search.wants, { ...input, signal });
   };
   const find = (file: string): Located | Refusal =>
-    locate(file, { ...place, directory: place.project }, input.allowSensitive);
-  if (rewrite === undefined || call.dry_run !== false) {
-    const effect = { kind: "read", paths: scope.paths, patterns: [], addresses: [], searches: true } as const;
+    locate(file, { ...place, directory: place.project }, allowSensitive);
+  const leftOut = (): string =>
+    secret.size === 0
+      ? ""
+      : `\nLeft out, as they may hold secrets: ${[...secret].slice(0, MAX_NAMED).join(", ")}.`;
+
+  if (call.rewrite === undefined || call.dry_run !== false)
     return {
-      effect,
+      effect: { kind: "read", paths: search.paths, patterns: [], addresses: [], searches: true },
       async run({ abort }) {
-        const found = await search(abort);
-        if (!found.ok) throw new Error(explain(found.why));
-        const title = titleOf(found, pattern);
-        if (rewrite === undefined) return { title, text: listed(found, lang) + leftOut(scope), files: [] };
+        const found = await run(abort);
+        if (!found.ok) throw new Error(`${found.why} ${HOW}`);
+        const title = `${count(found.matches.length + found.more, "match", "matches")}: ${call.pattern.slice(0, MAX_TITLE)}`;
+        if (call.rewrite === undefined)
+          return { title, text: listed(found, search.lang) + leftOut(), files: [] };
         const worked = await workOut(found.matches, find);
         if (isRefusal(worked)) throw new Error(`${worked.reason} ${worked.hint}`);
-        const broken = await brokenBy(worked, abort);
-        return { title, text: previewed(found, worked, lang) + broken + leftOut(scope), files: [] };
+        return { title, text: previewed(found, worked, search.lang) + leftOut(), files: [] };
       },
     };
-  }
-  const found = await search();
-  if (!found.ok) return refuse(explain(found.why));
-  const files = byFile(found.matches).size;
-  if (found.uncounted.matches > 0 || files > MAX_FILES)
-    return refuse(
-      `Too much for one call: more than ${Math.min(files, MAX_FILES)} files.`,
-      "Name paths or globs.",
-    );
+  const found = await run();
+  if (!found.ok) return refuse(`${found.why} ${HOW}`);
   const worked = await workOut(found.matches, find);
   if (isRefusal(worked)) return worked;
-  if (worked.changes.length === 0) return refuse(nothing(found, lang), "Nothing was changed.");
-  const broken = await brokenBy(worked);
-  const list = worked.changes.map(({ name }) => name).join("\n");
-  return prepareChange(worked.changes, place, {
+  const { changes } = worked;
+  if (found.more > 0 || changes.length > MAX_FILES)
+    return refuse(`Too much for one call: more than ${MAX_FILES} files.`, "Name paths or globs.");
+  if (changes.length === 0) return refuse(nothing(found, search.lang), "Nothing was changed.");
+  const list = changes.map(({ name }) => name).join("\n");
+  return prepareChange(changes, place, {
     title: `${placesOf(worked)} changed`,
-    tell: () =>
-      `Changed ${placesOf(worked)}:\n${list}${inside(worked)}${others(lang)}${broken}${leftOut(scope)}`,
-    diff: worked.diffs.flat().join("\n"),
+    tell: () => `Changed ${placesOf(worked)}:\n${list}${besides(worked, search.lang)}${leftOut()}`,
   });
 }
 
-async function readScope(call: AstCall, place: FilePlace, input: AstInput): Promise<Scope | Refusal> {
-  const { paths = [], globs = [] } = call;
-  if (call.pattern.trim() === "") return refuse("The pattern is empty.", "Give a piece of code.");
-  const lost = lostNames(call);
+async function readSearch(
+  { pattern, rewrite, lang, paths = [], globs = [] }: AstCall,
+  place: FilePlace,
+  { allowSensitive, vcs }: AstInput,
+  secret: Set<string>,
+): Promise<Search | Refusal> {
+  if (pattern.trim() === "") return refuse("The pattern is empty.", "Give a piece of code.");
+  const lost = lostNames(pattern, rewrite ?? "");
   if (lost.length > 0)
     return refuse(
       `The rewrite names ${lost.join(", ")}, which the pattern does not: nothing would stand there.`,
@@ -160,37 +143,34 @@ async function readScope(call: AstCall, place: FilePlace, input: AstInput): Prom
     return refuse(`The glob ${wrong} leads out of the project.`, "Globs are relative to it.");
   const names: string[] = [];
   for (const path of paths) {
-    const located = locate(path, place, input.allowSensitive);
+    const located = locate(path, place, allowSensitive);
     if (isRefusal(located)) return located;
-    const exists = await lstat(located.path).then(
-      () => true,
-      () => false,
-    );
-    if (!exists) return refuse(`There is no ${path}.`, "Look it up with glob.");
-    if (located.name !== "" && (await input.vcs.isIgnored(located.name)))
+    if ((await lstat(located.path).catch(() => null)) === null)
+      return refuse(`There is no ${path}.`, "Look it up with glob.");
+    if (located.name !== "" && (await vcs.isIgnored(located.name)))
       return refuse(`${path} is ignored by version control, so it is no source.`);
     names.push(located.name === "" ? "." : located.name);
   }
-  const [only, but] = [false, true].map((isBut) => read.filter(({ isNot }) => isNot === isBut));
-  const fits = (file: string, some: typeof read = []): boolean =>
+  const [only = [], but = []] = [false, true].map((isBut) => read.filter(({ isNot }) => isNot === isBut));
+  const fits = (file: string, some: typeof read): boolean =>
     some.some(({ steps }) => matchesParsed(file, steps ?? []));
-  const isWanted = (file: string): boolean => (only?.length === 0 || fits(file, only)) && !fits(file, but);
-  const secret = new Set<string>();
   return {
+    pattern,
+    rewrite,
+    lang: lang.trim().replace(/^\./u, "").toLowerCase(),
     paths: names.length === 0 ? ["."] : names,
-    hidden: only?.some(({ glob }) => /(?:^|[/{,])\.[^./]/u.test(glob)) === true,
-    secret,
+    hidden: only.some(({ glob }) => /(?:^|[/{,])\.[^./]/u.test(glob)),
     wants(file) {
-      if (!isWanted(file)) return false;
-      const isSecret = isSensitivePath(file, input.allowSensitive);
+      const isWanted = (only.length === 0 || fits(file, only)) && !fits(file, but);
+      const isSecret = isWanted && isSensitivePath(file, allowSensitive);
       if (isSecret) secret.add(file);
-      return !isSecret;
+      return isWanted && !isSecret;
     },
   };
 }
 
 /** Of a rewrite the names for which the pattern finds no node: ast-grep writes nothing in their place. */
-function lostNames({ pattern, rewrite = "" }: AstCall): string[] {
+function lostNames(pattern: string, rewrite: string): string[] {
   const [known, named] = [pattern, rewrite].map((text) =>
     Array.from(text.matchAll(NAME), ([, three, name = ""]) => `${three === undefined ? "$" : "$$$"}${name}`),
   );
@@ -205,53 +185,56 @@ function readGlob(glob: string): ReturnType<typeof parsePattern> {
   return parsePattern(/[*?[]/u.test(bare) ? name : `{${name},${name}/**}`, true);
 }
 
-type Answer = Extract<Found, { ok: true }>;
-
-function titleOf({ matches, uncounted }: Answer, pattern: string): string {
-  const all = matches.length + uncounted.matches;
-  return `${all} ${all === 1 ? "match" : "matches"}: ${pattern.slice(0, 60)}`;
-}
-
+/** Matches as a search shows them, `file:line: text`, with what is left out counted. */
 function listed(found: Answer, lang: string): string {
-  return found.matches.length === 0 ? nothing(found, lang) : renderMatches(found.matches, found.uncounted);
+  if (found.matches.length === 0) return nothing(found, lang);
+  const lines = found.matches.map(({ file, line, lines: all }) => {
+    const [first = "", ...rest] = all.replace(/\r?\n?$/u, "").split(/\r?\n/u);
+    return `${file}:${line}: ${first}${rest.length === 0 ? "" : ` … (+${count(rest.length, "line")})`}`;
+  });
+  const shown = fitting(lines);
+  const more = lines.length - shown.length + found.more;
+  const cut = `… ${more} more ${more === 1 ? "match" : "matches"}. Name paths or globs to see them.`;
+  return [...shown, ...(more === 0 ? [] : [cut])].join("\n");
 }
 
+/** Changes as a preview shows them. */
 function previewed(found: Answer, worked: Rewrite, lang: string): string {
   if (worked.changes.length === 0) return nothing(found, lang);
-  const more =
-    found.uncounted.matches === 0 ? "" : ` … ${found.uncounted.matches} more matches: too many for one call.`;
-  return `${renderChanges(worked.diffs)}\n\nNothing is changed yet: ${placesOf(worked)}.${more} Call again with dry_run false to change them.${inside(worked)}${others(lang)}`;
+  const lines = worked.changes.flatMap(diffOf);
+  const shown = fitting(lines);
+  const cut = lines.length === shown.length ? "" : `\n… ${count(lines.length - shown.length, "more line")}.`;
+  const more = found.more === 0 ? "" : ` … ${found.more} more matches: too many for one call.`;
+  return `${shown.join("\n")}${cut}\n\nNothing is changed yet: ${placesOf(worked)}.${more} Call again with dry_run false to change them.${besides(worked, lang)}`;
+}
+
+/** Lines as far as there is room for them, none of them long. */
+function fitting(lines: readonly string[]): string[] {
+  let room = MAX_SHOWN;
+  const short = lines.map((line) => (line.length > MAX_LINE ? excerpt(line, MAX_LINE) : line));
+  const end = short.findIndex((line) => (room -= Buffer.byteLength(line) + 1) < 0);
+  return end === -1 ? short : short.slice(0, end);
+}
+
+function besides({ nested }: Rewrite, lang: string): string {
+  const left = `\n${count(nested, "place")} inside of others left: call again for them.`;
+  return `${nested === 0 ? "" : left}${others(lang)}`;
+}
+
+function nothing({ matches, warning }: Answer, lang: string): string {
+  if (matches.length > 0) return "What is found already reads like the rewrite.";
+  return warning === "" ? `No match.${others(lang)}` : `No match. ${warning} ${HOW}`;
+}
+
+function others(lang: string): string {
+  return HAS_TSX.has(lang) ? "\n.tsx files are another language: tsx." : "";
 }
 
 function placesOf({ places, changes }: Rewrite): string {
   return `${count(places, "place")} in ${count(changes.length, "file")}`;
 }
 
-function inside({ nested }: Rewrite): string {
-  return nested === 0
-    ? ""
-    : `\n${count(nested, "place")} inside of others ${nested === 1 ? "is" : "are"} left: call again for them.`;
-}
-
-function leftOut({ secret }: Scope): string {
-  return secret.size === 0
-    ? ""
-    : `\nLeft out, as they may hold secrets: ${[...secret].slice(0, 10).join(", ")}.`;
-}
-
-function nothing({ matches, warning }: Answer, lang: string): string {
-  if (matches.length > 0) return "What is found already reads like the rewrite.";
-  return warning === "" ? `No match.${others(lang)}` : `No match. ${explain(warning)}`;
-}
-
-function others(lang: string): string {
-  return OTHER_FILES.test(lang) ? "\n.tsx files are another language: tsx." : "";
-}
-
-/** In ast-grep's own words, and what to do. */
-function explain(why: string): string {
-  if (/not supported/u.test(why)) return `${why} Known: ${LANGUAGES}.`;
-  if (/[Pp]attern|[Qq]uery|\bAST\b/u.test(why))
-    return `${why} A pattern is one complete piece of code, such as \`foo($A, $$$REST)\`: $A stands for one node, $$$REST for any number.`;
-  return why;
+/** `3 files`. */
+function count(amount: number, one: string, many = `${one}s`): string {
+  return `${amount} ${amount === 1 ? one : many}`;
 }

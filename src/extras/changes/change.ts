@@ -4,21 +4,20 @@ import { describeError } from "../../lib/error.ts";
 import { isWritable } from "../../lib/is-writable.ts";
 import { realPathOf } from "../../policy/real-path.ts";
 import { writeFileAtomic } from "../../workspace/store/atomic-file.ts";
-import { lineChanges } from "./line-changes.ts";
+import { type LineChange, lineChanges } from "./lines.ts";
 import type { Located } from "./locate.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
-
-/** What is replaced by what in a file, for those who look at an edit, and where a line of it stands. */
-export interface Piece {
-  readonly before: string;
-  readonly after: string;
-}
 
 /** A file with what it holds and what it is to hold. */
 export interface FileChange extends Located {
   readonly before: Uint8Array;
   readonly after: Uint8Array;
-  readonly pieces: readonly Piece[];
+}
+
+/** Whole lines that are replaced by others. */
+export interface Hunk extends LineChange {
+  readonly before: string;
+  readonly after: string;
 }
 
 /** What is said of a change, before it is made and after. */
@@ -26,8 +25,6 @@ export interface ChangeWords {
   readonly title: string;
   /** For the model, once it is made. @param made the files as they are then, in the order of the changes */
   tell(made: readonly FileChange[]): string | Promise<string>;
-  /** For the dialog. */
-  readonly diff: string;
 }
 
 /**
@@ -44,15 +41,15 @@ export function prepareChange(
     effect: {
       kind: "edit",
       isPatch: changes.length !== 1,
-      edits: changes.flatMap(({ path, pieces }) =>
-        pieces.map(({ before, after }) => ({ path, before, after })),
+      edits: changes.flatMap((change) =>
+        hunksOf(change).map(({ before, after }) => ({ path: change.path, before, after })),
       ),
     },
     async run(call, format) {
       await refuseReadOnly(changes);
       await call.askToEdit(
         changes.map(({ ruled }) => ruled),
-        words.diff,
+        changes.flatMap(diffOf).join("\n"),
       );
       await writeAll(changes);
       const said = await format(changes, place, call.abort);
@@ -63,20 +60,48 @@ export function prepareChange(
   };
 }
 
+/** The lines that differ, in their order. */
+export function hunksOf(change: Pick<FileChange, "before" | "after">): Hunk[] {
+  const [old = [], fresh = []] = [change.before, change.after].map(linesOf);
+  return lineChanges(old, fresh).map((each) => ({
+    ...each,
+    before: old.slice(each.was - 1, each.was - 1 + each.went).join(""),
+    after: fresh.slice(each.line - 1, each.line - 1 + each.came).join(""),
+  }));
+}
+
+/** The same as lines of a unified diff, without the lines around. */
+export function diffOf(change: FileChange): string[] {
+  const signed = (sign: string, text: string): string[] =>
+    text === ""
+      ? []
+      : text
+          .replace(/\r?\n$/u, "")
+          .split(/\r?\n/u)
+          .map((line) => sign + line);
+  const at = (first: number, count: number): string => `${count === 0 ? first - 1 : first},${count}`;
+  const hunks = hunksOf(change).flatMap(({ was, went, line, came, before, after }) => [
+    `@@ -${at(was, went)} +${at(line, came)} @@`,
+    ...signed("-", before),
+    ...signed("+", after),
+  ]);
+  return [`--- ${change.name}`, `+++ ${change.name}`, ...hunks];
+}
+
+/** The lines of a text with their ends, without the mark that some editors put in front. */
+function linesOf(bytes: Uint8Array): string[] {
+  return bytes.length === 0
+    ? []
+    : Buffer.from(bytes)
+        .toString("utf8")
+        .replace(/^\uFEFF/u, "")
+        .split(/(?<=\n)/u);
+}
+
 /** A change as it came to be, once others have worked on the file; as it was meant where nobody can tell. */
 async function asItIs(change: FileChange): Promise<FileChange> {
   const after = await readRegular(change.path, MAX_SOURCE_BYTES);
-  if (after === null || realPathOf(change.path) !== change.path || after.equals(change.after)) return change;
-  const [old, fresh] = [change.before, after].map((bytes) =>
-    Buffer.from(bytes)
-      .toString("utf8")
-      .split(/(?<=\n)/u),
-  ) as [string[], string[]];
-  const pieces = lineChanges(old, fresh).map(({ was, went, line, came }) => ({
-    before: old.slice(was - 1, was - 1 + went).join(""),
-    after: fresh.slice(line - 1, line - 1 + came).join(""),
-  }));
-  return { ...change, after, pieces };
+  return after === null || realPathOf(change.path) !== change.path ? change : { ...change, after };
 }
 
 /** @throws Error when nothing was changed, because a file is not what it was or cannot be written */
@@ -135,14 +160,12 @@ function staleText(names: readonly string[]): string {
   return `Nothing was changed: ${names.join(", ")} changed while this was worked out. Look again, then call again.`;
 }
 
-function countLines({ path, pieces }: FileChange): FileLines {
-  const count = (text: string): number => (text === "" ? 0 : text.replace(/\r?\n$/u, "").split("\n").length);
-  return pieces.reduce<FileLines>(
-    (sum, { before, after }) => ({
-      path,
-      added: sum.added + count(after),
-      removed: sum.removed + count(before),
-    }),
-    { path, added: 0, removed: 0 },
-  );
+function countLines(change: FileChange): FileLines {
+  const hunks = hunksOf(change);
+  const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
+  return {
+    path: change.path,
+    added: sum(hunks.map(({ came }) => came)),
+    removed: sum(hunks.map(({ went }) => went)),
+  };
 }

@@ -1,24 +1,35 @@
+import * as z from "zod/mini";
 import type { Host } from "../../host/port.ts";
-import type { FilePlace, PreparedCall } from "../../host/tool.ts";
-import type { JsonRecord } from "../../lib/json.ts";
+import { defineFileTool, type FilePlace, type FileTool, type PreparedCall } from "../../host/tool.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { Refusal } from "../../lib/refusal.ts";
+import { describe } from "../../lib/schema.ts";
 import type { ContainedPrograms } from "../../sandbox/programs.ts";
 import type { ContainmentInput } from "../../sandbox/port.ts";
 import type { Vcs } from "../../vcs/port.ts";
+import { type Extra, worksOnFiles } from "../extra.ts";
 
-export const CODE_OPS = ["diagnostics", "definition", "references", "symbols", "rename"] as const;
+const tool = {
+  name: "code_gaia",
+  description: "Ask the language server. rename changes every file that uses the symbol.",
+  args: {
+    op: z.enum(["diagnostics", "definition", "references", "rename"]),
+    file: z.optional(z.string()),
+    line: z.optional(describe(z.int().check(z.gte(1)), "from 1")),
+    character: z.optional(z.int().check(z.gte(1))),
+    query: z.optional(describe(z.string().check(z.minLength(1)), "symbol's name, instead of a position")),
+    new_name: z.optional(z.string()),
+  },
+};
+
+export const LANGUAGE_SERVERS: Extra<typeof tool> = {
+  tool,
+  isOn: ({ code }) => code === "on",
+  isFor: worksOnFiles,
+};
 
 /** What a call asks of a language server. */
-export interface CodeArguments {
-  readonly op: (typeof CODE_OPS)[number];
-  readonly file?: string | undefined;
-  /** From 1, as `character`. */
-  readonly line?: number | undefined;
-  readonly character?: number | undefined;
-  readonly query?: string | undefined;
-  readonly new_name?: string | undefined;
-}
+export type CodeArguments = z.infer<z.ZodMiniObject<typeof tool.args>>;
 
 /** What calls ask of language servers. Nothing is started or loaded before one does. */
 export interface CodeCalls {
@@ -28,8 +39,6 @@ export interface CodeCalls {
   begins(callId: string, paths: readonly string[], folder: string): Promise<void>;
   /** It was made. @returns the errors that were not there before, a line each; empty where nobody can tell */
   ended(callId: string, place: FilePlace): Promise<readonly string[]>;
-  /** Something runs, or ran, that may install packages or make files: what was known before it does not count any more. */
-  disturbed(): void;
   /**
    * The errors that a tree has which it had not before, a line each, in a place that is about to be thrown away: what runs there
    * for it is ended. Null where a server that there is does not tell.
@@ -52,45 +61,31 @@ export interface CodeInput {
   readonly host: Pick<Host, "worktree" | "project">;
   readonly vcs: Pick<Vcs, "isIgnored">;
   readonly contained: ContainedPrograms;
+  /** When OpenCode came to this project, in milliseconds since 1970. */
+  readonly since: number;
   readonly limits: Pick<ContainmentInput, "environment" | "clock" | "allowSensitive">;
 }
 
-/** What language servers are started with. */
-export interface CodeSurroundings extends CodeInput {
-  /** The user's own configuration of OpenCode, the strongest last. */
-  settings(): Promise<readonly JsonRecord[]>;
+/** `code_gaia` (SPEC 5): asks language servers, and renames what they know. */
+export function createCodeTool({ code }: { readonly code: Pick<CodeCalls, "prepare"> }): FileTool {
+  return defineFileTool({ ...tool, prepare: code.prepare });
 }
 
 /** Language servers for one instance. */
 export function openCode(input: CodeInput): CodeCalls {
   let isLoaded = false;
-  let loaded: CodeCalls | null = null;
   const load = lazy(async () => {
     isLoaded = true;
-    const { createCodeServers, createCodeCalls } = await import("./code-servers.ts");
-    return (loaded = createCodeCalls(createCodeServers(surroundingsOf(input)), input.limits.clock));
+    const { createCodeCalls } = await import("./calls.ts");
+    return createCodeCalls(input);
   });
   return {
     prepare: async (...call) => (await load()).prepare(...call),
     begins: async (...edit) => (await load()).begins(...edit),
     ended: async (...edit) => (await load()).ended(...edit),
-    disturbed() {
-      loaded?.disturbed();
-    },
     brokenIn: async (...tree) => (await load()).brokenIn(...tree),
     async dispose() {
       if (isLoaded) await (await load()).dispose();
-    },
-  };
-}
-
-export function surroundingsOf(input: CodeInput): CodeSurroundings {
-  const { limits } = input;
-  return {
-    ...input,
-    async settings() {
-      const { usersSettings } = await import("../../trust/options-origin.ts");
-      return usersSettings(limits.clock, limits.environment);
     },
   };
 }

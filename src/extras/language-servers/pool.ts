@@ -2,8 +2,8 @@ import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isWithin } from "../../sandbox/profile.ts";
+import { codeOf } from "./connection.ts";
 import type { FoundServer } from "./find-server.ts";
-import { codeOf } from "./launch.ts";
 import type { LanguageServer } from "./server.ts";
 
 /** What is bounded of all servers. */
@@ -19,11 +19,8 @@ export const POOL_BOUNDS: PoolBounds = { servers: 4, bytes: 2_000_000_000, idleM
 
 /** How often servers are looked at: what they hold, and whether anyone still needs them. */
 const LOOK_MS = 30_000;
-/** Questions in a row that a server leaves unanswered before nobody asks it for a while, in milliseconds. */
-const MAX_FAILURES = 2;
-const COOL_DOWN_MS = 300_000;
-/** How often what one server holds is measured at most, in milliseconds: it takes looking at every process. */
-const MEASURE_MS = 5_000;
+/** How long nobody asks a server that did not start or answer, in milliseconds: what kept it may be over then. */
+const COOL_DOWN_MS = 120_000;
 /** The protocol's code for a question that a server does not know. */
 const METHOD_NOT_FOUND = -32_601;
 const MAX_WHY = 300;
@@ -33,7 +30,10 @@ export class ServerTrouble extends Error {
   override readonly name = "ServerTrouble";
 }
 
-/** Language servers, one per root and language, started when they are first needed. */
+/**
+ * Language servers, one per root and language. One lives from the first question for it until nobody has asked it for a while,
+ * it holds too much, it fails, its place goes, or another one needs the room.
+ */
 export interface ServerPool {
   /** Asks a server something, one question at a time. @throws ServerTrouble */
   ask<T>(found: FoundServer, question: (server: LanguageServer) => Promise<T>): Promise<T>;
@@ -51,8 +51,6 @@ interface Slot {
   queue: Promise<unknown>;
   waiting: number;
   usedAt: number;
-  measuredAt: number;
-  failures: number;
   failedAt: number;
 }
 
@@ -67,6 +65,7 @@ export function createPool(
   let cancelLook: (() => void) | null = null;
   let isDisposed = false;
 
+  const up = (): Slot[] => [...slots.values()].filter(({ server }) => server !== null);
   const end = (slot: Slot): void => {
     const { server } = slot;
     slot.server = null;
@@ -77,56 +76,38 @@ export function createPool(
       .finally(() => ending.delete(job));
     ending.add(job);
   };
-
-  const isUp = ({ server }: Slot): boolean => server !== null;
-
   const look = async (): Promise<void> => {
-    for (const slot of [...slots.values()].filter(isUp)) {
+    for (const slot of up()) {
       const server = await slot.server?.catch(() => null);
-      const isIdle = slot.waiting === 0 && clock.now() - slot.usedAt >= bounds.idleMs;
       if (server === null || server === undefined) continue;
+      const isIdle = slot.waiting === 0 && clock.now() - slot.usedAt >= bounds.idleMs;
       // What a server that ended by itself has left is tidied up as well.
       if (isIdle || server.gone() !== null || ((await server.memory()) ?? 0) > bounds.bytes) end(slot);
     }
   };
-
   const keepLooking = (): void => {
     cancelLook ??= clock.after(Math.min(LOOK_MS, bounds.idleMs), () => {
       cancelLook = null;
-      look()
+      void look()
         .catch(() => undefined) // What cannot be measured stays within the other bounds.
         .finally(() => {
-          if (!isDisposed && [...slots.values()].some(isUp)) keepLooking();
+          if (!isDisposed && up().length > 0) keepLooking();
         });
     });
   };
-
-  const makeRoom = (): void => {
-    const up = [...slots.values()].filter(isUp);
-    const oldest = up.find(({ waiting }) => waiting === 0);
-    if (up.length < bounds.servers) return;
-    if (oldest === undefined)
-      throw new ServerTrouble(`All ${bounds.servers} language servers are busy. Ask again in a moment.`);
-    end(oldest);
-  };
-
   const serverOf = async (slot: Slot): Promise<LanguageServer> => {
     const running = await slot.server?.catch(() => null);
     if (running?.gone() === null) return running;
     end(slot);
-    makeRoom();
+    const others = up();
+    const oldest = others.find(({ waiting }) => waiting === 0);
+    if (others.length >= bounds.servers && oldest === undefined)
+      throw new ServerTrouble(`All ${bounds.servers} language servers are busy. Ask again in a moment.`);
+    if (others.length >= bounds.servers && oldest !== undefined) end(oldest);
     slot.server = start(slot.found);
     keepLooking();
     return slot.server;
   };
-
-  const measure = async (slot: Slot): Promise<void> => {
-    if (clock.now() - slot.measuredAt < MEASURE_MS) return;
-    slot.measuredAt = clock.now();
-    const server = await slot.server;
-    if (((await server?.memory()) ?? 0) > bounds.bytes) end(slot);
-  };
-
   /** One that ends in the middle of a question is started again and asked once more: questions change nothing. */
   const askSlot = async <T>(
     slot: Slot,
@@ -134,37 +115,29 @@ export function createPool(
     isRepeated = false,
   ): Promise<T> => {
     const { language, install } = slot.found.entry;
+    const name = `The language server for ${language}`;
     if (isDisposed) throw new ServerTrouble("OpenCode closed the project.");
-    // What kept it from answering, a busy machine for instance, may be over.
-    if (slot.failures >= MAX_FAILURES && clock.now() - slot.failedAt < COOL_DOWN_MS)
-      throw new ServerTrouble(
-        `The language server for ${language} does not work here at the moment: go on without it.`,
-      );
+    if (clock.now() - slot.failedAt < COOL_DOWN_MS)
+      throw new ServerTrouble(`${name} does not work here at the moment: go on without it.`);
     let server: LanguageServer | null = null;
     try {
       server = await serverOf(slot);
-      const answer = await question(server);
-      slot.failures = 0;
-      return answer;
+      return await question(server);
     } catch (error) {
       if (error instanceof ServerTrouble) throw error;
       const gone = server?.gone() ?? null;
       if (gone !== null && !isRepeated) return askSlot(slot, question, true);
       const why = excerpt(gone ?? describeError(error), MAX_WHY);
-      const isAnswer = server !== null && gone === null;
-      if (isAnswer && codeOf(error) === METHOD_NOT_FOUND)
-        throw new ServerTrouble(`The language server for ${language} knows nothing of that. Use grep.`);
-      if (isAnswer && codeOf(error) !== 0)
-        throw new ServerTrouble(`The language server for ${language} answered: ${why}`);
-      // One that does not answer now would not answer the next question either.
+      const code = server === null || gone !== null ? 0 : codeOf(error);
+      if (code === METHOD_NOT_FOUND) throw new ServerTrouble(`${name} knows nothing of that. Use grep.`);
+      if (code !== 0) throw new ServerTrouble(`${name} answered: ${why}`);
       end(slot);
-      slot.failures += 1;
       slot.failedAt = clock.now();
-      if (server !== null)
-        throw new ServerTrouble(`The language server for ${language} did not answer: ${why}`);
       // What is on PATH may only stand for a program that is not installed, as rustup's does.
       throw new ServerTrouble(
-        `The language server for ${language} did not start: ${why}\nTo install it: ${install}`,
+        server === null
+          ? `${name} did not start: ${why}\nTo install it: ${install}`
+          : `${name} did not answer: ${why}`,
       );
     }
   };
@@ -172,22 +145,13 @@ export function createPool(
   return {
     async ask(found, question) {
       const key = `${found.entry.language}\0${found.root}\0${found.command.join("\0")}`;
-      const slot = slots.get(key) ?? {
-        found,
-        server: null,
-        queue: Promise.resolve(),
-        waiting: 0,
-        usedAt: 0,
-        measuredAt: -Infinity,
-        failures: 0,
-        failedAt: 0,
-      };
+      const fresh = { found, server: null, queue: Promise.resolve(), waiting: 0 };
+      const slot = slots.get(key) ?? { ...fresh, usedAt: 0, failedAt: -Infinity };
       slots.delete(key);
       slots.set(key, slot);
       slot.waiting += 1;
       const turn = slot.queue.then(async () => askSlot(slot, question));
-      // Who asked does not wait while it is measured; the next one does.
-      slot.queue = turn.then(async () => measure(slot)).catch(() => undefined);
+      slot.queue = turn.catch(() => undefined);
       try {
         return await turn;
       } finally {
@@ -195,7 +159,7 @@ export function createPool(
         slot.usedAt = clock.now();
       }
     },
-    running: () => [...slots.values()].filter(isUp).map(({ found }) => found),
+    running: () => up().map(({ found }) => found),
     async leave(folder) {
       for (const [key, slot] of slots) {
         if (!isWithin(slot.found.root, folder)) continue;

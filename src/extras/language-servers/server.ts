@@ -1,52 +1,53 @@
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { listOf, recordOf, textOf } from "../../lib/json.ts";
-import { createDiagnostics, type Diagnostics } from "./diagnostics.ts";
-import { createDocuments, type Documents, uriOf } from "./documents.ts";
+import { listOf, recordOf } from "../../lib/json.ts";
 import type { PipedStart } from "../../process/piped-process.ts";
-import { launch, type Listener, type Wire } from "./launch.ts";
-import type { CodeError } from "./protocol.ts";
-import type { ServerEntry } from "./servers.ts";
+import { connect, type Connection } from "./connection.ts";
+import {
+  askTypeScript,
+  type CodeError,
+  collectPublished,
+  type Diagnostics,
+  TYPESCRIPT_COMMAND,
+} from "./diagnostics.ts";
+import { createDocuments, type Documents, uriOf } from "./documents.ts";
+import { endingOf, type ServerEntry } from "./known-servers.ts";
 import { createSourceFiles, type SourceFiles } from "./source-files.ts";
 
 /** How long a server may take until it answers for the first time, and to read a project in, in milliseconds. */
-export const START_MS = 30_000;
+const START_MS = 30_000;
 const SETTLE_MS = 30_000;
 const SHUTDOWN_MS = 500;
+/** Files that others wrote and that a server is told of at once; it notices further ones by itself. */
+const MAX_TOLD = 30;
 
 /** Everything that starting a server takes. */
 export interface ServerStart extends PipedStart {
   readonly entry: ServerEntry;
   /** Absolute real path. */
   readonly root: string;
-  readonly initialization: unknown;
   /** Whether it sees this process: one in a containment takes it for gone, and ends itself. */
   readonly seesUs: boolean;
 }
 
 /** A server that has read its project in. One question at a time is the caller's affair. */
-export interface LanguageServer {
-  readonly documents: Documents;
+export interface LanguageServer extends Pick<Connection, "request" | "gone" | "memory" | "end"> {
+  readonly documents: Pick<Documents, "get">;
   readonly files: SourceFiles;
-  /** How often something beside the files was another than before: packages, what programs make, settings. */
-  surroundings(): number;
+  readonly hasPrepareRename: boolean;
   /** Tells it of everything that changed on disk; before each question. */
   follow(): Promise<void>;
   /** Opens files; those that are none are left out. @returns the ones that are open */
   open(paths: readonly string[]): Promise<string[]>;
   pretend(path: string, text: string): void;
-  /** Files whose text is another one than at the last call of this, by what it was told. */
-  takeChanged(): ReadonlySet<string>;
   /** @throws Error when it does not tell within `ms` */
   errorsOf(paths: readonly string[], ms: number): Promise<CodeError[]>;
-  /** @throws Error as {@link Wire.request} */
-  request(method: string, params: unknown, ms: number): Promise<unknown>;
   /** Gives it so long to take in what it was told, and longer while it says that it is at work. */
   pause(ms: number): Promise<void>;
-  gone(): string | null;
-  memory(): Promise<number | null>;
-  end(): Promise<void>;
 }
+
+/** What the protocol calls a change of a file. */
+const KIND = { created: 1, changed: 2, deleted: 3 } as const;
 
 const CAPABILITIES = {
   general: { positionEncodings: ["utf-16"] },
@@ -61,24 +62,31 @@ const CAPABILITIES = {
     publishDiagnostics: { versionSupport: true },
     definition: { linkSupport: true },
     documentSymbol: { hierarchicalDocumentSymbolSupport: true },
-    rename: { prepareSupport: false },
+    rename: { prepareSupport: true },
   },
   window: { workDoneProgress: true },
-  experimental: { serverStatusNotification: true },
 };
+
+/** What a server says of itself that is used here. */
+interface Capabilities {
+  readonly textDocumentSync?: { readonly save?: boolean | { readonly includeText?: boolean } } | number;
+  readonly executeCommandProvider?: { readonly commands?: readonly string[] };
+  readonly renameProvider?: boolean | { readonly prepareProvider?: boolean };
+}
 
 /** Starts a server and waits until it has read its project in. @throws Error with what it said when it does not come up */
 export async function startServer(start: ServerStart): Promise<LanguageServer> {
   const { root, entry, clock } = start;
   const folders = [{ uri: uriOf(root), name: entry.language }];
-  const work = createWork(clock);
+  const work = followWork(clock);
   let diagnostics: Diagnostics | null = null;
-  const listener: Listener = {
+  const connection = connect(start, {
     notified(method, params) {
-      work.notified(method, params);
+      if (method === "$/progress") work.progressed(params);
       if (method === "textDocument/publishDiagnostics") diagnostics?.published(params);
+      // Vue's server would ask TypeScript's, which is not beside it here.
       if (method === "tsserver/request")
-        for (const each of listOf(params)) wire.notify("tsserver/response", [listOf(each)[0], null]);
+        for (const each of listOf(params)) connection.notify("tsserver/response", [listOf(each)[0], null]);
     },
     asked(method, params) {
       if (method === "workspace/configuration") return listOf(recordOf(params)["items"]).map(() => null);
@@ -86,10 +94,9 @@ export async function startServer(start: ServerStart): Promise<LanguageServer> {
       // Nothing is changed behind the back of those who look at changes.
       return method === "workspace/applyEdit" ? { applied: false } : null;
     },
-  };
-  const wire = launch(start, listener);
+  });
   try {
-    const answer = await wire.request(
+    const { capabilities = {} } = await connection.request<{ readonly capabilities?: Capabilities }>(
       "initialize",
       {
         processId: start.seesUs ? process.pid : null,
@@ -97,138 +104,117 @@ export async function startServer(start: ServerStart): Promise<LanguageServer> {
         rootPath: root,
         workspaceFolders: folders,
         capabilities: CAPABILITIES,
-        initializationOptions: start.initialization ?? {},
+        initializationOptions: entry.initialization ?? {},
       },
       START_MS,
     );
-    const capabilities = recordOf(recordOf(answer)["capabilities"]);
-    const documents = createDocuments(wire.notify, entry, capabilities);
-    diagnostics = createDiagnostics({ wire, documents, capabilities, clock, isBusy: work.isBusy });
-    wire.notify("initialized", {});
-    return serverOf({ wire, documents, diagnostics, work, capabilities }, start);
+    const sync = capabilities.textDocumentSync ?? 0;
+    const save = typeof sync === "number" ? false : (sync.save ?? false);
+    const documents = createDocuments(connection.notify, entry, save);
+    const published = collectPublished(connection, documents, clock, work.isBusy);
+    diagnostics = published;
+    const isTypeScript = capabilities.executeCommandProvider?.commands?.includes(TYPESCRIPT_COMMAND) === true;
+    connection.notify("initialized", {});
+    return {
+      ...serverOf({ connection, documents, diagnostics, work, isTypeScript }, start),
+      hasPrepareRename:
+        typeof capabilities.renameProvider === "object" &&
+        capabilities.renameProvider.prepareProvider === true,
+    };
   } catch (error) {
-    await wire.end();
+    await connection.end();
     throw error;
   }
 }
 
 interface Parts {
-  readonly wire: Wire;
+  readonly connection: Connection;
   readonly documents: Documents;
   readonly diagnostics: Diagnostics;
-  readonly work: ReturnType<typeof createWork>;
-  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly work: ReturnType<typeof followWork>;
+  readonly isTypeScript: boolean;
 }
 
 function serverOf(
-  { wire, documents, diagnostics, work, capabilities }: Parts,
-  start: ServerStart,
-): LanguageServer {
-  const files = createSourceFiles(start.root, start.entry);
-  const commands = listOf(recordOf(capabilities["executeCommandProvider"])["commands"]);
-  let changed = new Set<string>();
-  let surroundings = 0;
-  const note = (paths: readonly string[]): void => {
-    for (const path of paths) changed.add(path);
+  { connection, documents, diagnostics, work, isTypeScript }: Parts,
+  { root, entry, clock }: ServerStart,
+): Omit<LanguageServer, "hasPrepareRename"> {
+  const { languageIds, roots } = entry;
+  const isCode = (name: string): boolean => languageIds.has(endingOf(name));
+  const files = createSourceFiles(root, (name) => isCode(name) || roots.includes(name));
+  const open = async (paths: readonly string[]): Promise<string[]> => {
+    const looks = paths.map(async (path) => {
+      const isTold = await documents.open(path);
+      if (isTold === true) diagnostics.changed([path]);
+      return isTold === null ? [] : [path];
+    });
+    const found = (await Promise.all(looks)).flat();
+    await work.settled(SETTLE_MS);
+    return found;
   };
   return {
     documents,
     files,
-    surroundings: () => surroundings,
+    open,
     async follow() {
       const seen = await files.look();
-      const told = await documents.follow(seen);
-      diagnostics.changed(told);
-      note([...told, ...seen.created, ...seen.changed, ...seen.deleted]);
-      if (seen.around.length > 0) surroundings += 1;
-      // TypeScript's own server hears of new files when the system tells it, which is too late for an answer now.
-      const others = seen.created.length + seen.deleted.length + seen.around.length;
-      if (others > 0 && commands.includes("typescript.tsserverRequest")) {
-        const reload = { command: "typescript.tsserverRequest", arguments: ["reloadProjects", {}] };
-        await wire.request("workspace/executeCommand", reload, START_MS);
+      diagnostics.changed(await documents.follow());
+      const changes = (["created", "changed", "deleted"] as const).flatMap((kind) =>
+        seen[kind].map((path) => ({ uri: uriOf(path), type: KIND[kind] })),
+      );
+      if (changes.length > 0) connection.notify("workspace/didChangeWatchedFiles", { changes });
+      // TypeScript hears of new files and settings when the system tells it, which is too late for an answer now.
+      const isOther =
+        seen.created.length + seen.deleted.length > 0 || seen.changed.some((path) => !isCode(path));
+      if (isOther && isTypeScript) {
+        const reload = { command: TYPESCRIPT_COMMAND, arguments: ["reloadProjects", {}] };
+        await connection.request("workspace/executeCommand", reload, START_MS);
       }
-    },
-    async open(paths) {
-      const looks = paths.map(async (path) => {
-        const version = documents.version(path);
-        if ((await documents.open(path)) === null) return [];
-        if (documents.version(path) !== version) {
-          diagnostics.changed([path]);
-          // One that was not open before had this text on disk.
-          if (version > 0) note([path]);
-        }
-        return [path];
-      });
-      const open = (await Promise.all(looks)).flat();
-      await work.settled(SETTLE_MS);
-      return open;
+      const written = [...seen.created, ...seen.changed].filter(isCode);
+      await open(written.filter((path) => documents.get(path) === undefined).slice(0, MAX_TOLD));
     },
     pretend(path, text) {
       documents.pretend(path, text);
       diagnostics.changed([path]);
-      note([path]);
     },
-    takeChanged() {
-      const taken = changed;
-      changed = new Set();
-      return taken;
-    },
-    errorsOf: diagnostics.of,
-    request: wire.request,
+    errorsOf: (isTypeScript ? askTypeScript(connection) : diagnostics).of,
+    request: connection.request,
     async pause(ms) {
       await new Promise<void>((done) => {
-        start.clock.after(ms, done);
+        clock.after(ms, done);
       });
       await work.settled(SETTLE_MS);
     },
-    gone: wire.gone,
-    memory: wire.memory,
+    gone: connection.gone,
+    memory: connection.memory,
     async end() {
-      await wire.request("shutdown", null, SHUTDOWN_MS).catch(() => undefined); // It is ended in any case.
-      wire.notify("exit", null);
-      await wire.end();
+      await connection.request("shutdown", null, SHUTDOWN_MS).catch(() => undefined); // It is ended in any case.
+      connection.notify("exit", null);
+      await connection.end();
     },
   };
 }
 
 /** What a server says that it is busy with: while it reads a project in, it answers as if there were nothing. */
-function createWork(clock: Clock) {
+function followWork(clock: Clock) {
   const running = new Set<string>();
-  let isQuiescent = true;
-  let isHeard = false;
   let listeners: (() => void)[] = [];
   return {
-    notified(method: string, params: unknown): void {
-      const { token, value, quiescent, uri, state } = recordOf(params);
-      isHeard ||= method === "$/progress";
-      if (method === "experimental/serverStatus") isQuiescent = quiescent !== false;
-      if (method === "$/progress") {
-        const kind = textOf(recordOf(value)["kind"]);
-        if (kind === "begin") running.add(String(token));
-        if (kind === "end") running.delete(String(token));
-      }
-      // clangd's own, of each file.
-      if (method === "textDocument/clangd.fileStatus") {
-        if (state === "idle") running.delete(String(uri));
-        else running.add(String(uri));
-      }
-      if (running.size > 0 || !isQuiescent) return;
-      for (const listener of listeners.splice(0)) listener();
+    progressed(params: unknown): void {
+      const { token, value } = recordOf(params);
+      const { kind } = recordOf(value);
+      if (kind === "begin") running.add(String(token));
+      if (kind === "end") running.delete(String(token));
+      if (running.size === 0) for (const listener of listeners.splice(0)) listener();
     },
-    isBusy: () => running.size > 0 || !isQuiescent,
-    /** Waits until it is done, or for so long; what it knows then is what it is asked for. */
+    isBusy: () => running.size > 0,
+    /** Waits until it is done, or for so long: then it is not waited for again, and is asked for what it knows. */
     async settled(ms: number): Promise<void> {
-      if (running.size === 0 && isQuiescent) return;
+      if (running.size === 0) return;
       const done = new Promise<void>((resolve) => {
         listeners.push(resolve);
       });
-      isHeard = false;
-      await bounded(done, ms, clock, "reading the project in").catch(() => {
-        // Work of which nothing is heard any more is not waited for again.
-        if (isHeard) return;
-        running.clear();
-        isQuiescent = true;
-      });
+      await bounded(done, ms, clock, "reading the project in").catch(() => running.clear());
       listeners = [];
     },
   };

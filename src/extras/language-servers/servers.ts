@@ -1,79 +1,100 @@
-/** A language server that may be there, and the files that it knows about. */
-export interface ServerEntry {
-  readonly language: string;
-  /** What its files are called in the protocol, by their ending without the dot. */
-  readonly languageIds: ReadonlyMap<string, string>;
-  /** A folder with one of these is where its projects begin. */
-  readonly roots: readonly string[];
-  /** Command lines, of which the first is taken whose program is there. */
-  readonly commands: readonly (readonly string[])[];
-  /** What a person runs or installs to have it. */
-  readonly install: string;
+import type { FilePlace } from "../../host/tool.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
+import { realPathOf } from "../../policy/real-path.ts";
+import { isSensitivePath } from "../../policy/sensitive-path.ts";
+import { usersSettings } from "../../trust/options-origin.ts";
+import { locate, type Located } from "../changes/locate.ts";
+import { contain, programsOf } from "../programs.ts";
+import type { Reader } from "./answers.ts";
+import { findServer, type FoundServer } from "./find-server.ts";
+import { readConfigured } from "./known-servers.ts";
+import type { CodeInput } from "./open.ts";
+import { createPool, POOL_BOUNDS, type PoolBounds, type ServerPool } from "./pool.ts";
+import { type LanguageServer, startServer } from "./server.ts";
+
+/** A file in question, and the server that knows it. */
+export interface Subject {
+  readonly located: Located;
+  readonly found: FoundServer;
 }
 
-/** language | endings (`=` names what is called differently) | beginnings of projects | command lines | to install it */
-const TABLE = `
-typescript | ts=typescript mts=typescript cts=typescript tsx=typescriptreact js=javascript mjs=javascript cjs=javascript jsx=javascriptreact | tsconfig.json jsconfig.json package.json | typescript-language-server --stdio | npm install -D typescript-language-server typescript
-python | py=python pyi=python | pyrightconfig.json pyproject.toml setup.py setup.cfg requirements.txt Pipfile | pyright-langserver --stdio, basedpyright-langserver --stdio, pylsp | npm install -D pyright
-go | go | go.work go.mod | gopls | go install golang.org/x/tools/gopls@latest
-rust | rs=rust | Cargo.toml | rust-analyzer | rustup component add rust-analyzer
-c | c h=c cc=cpp cpp=cpp cxx=cpp hh=cpp hpp=cpp hxx=cpp m=objective-c mm=objective-cpp | compile_commands.json compile_flags.txt .clangd CMakeLists.txt Makefile | clangd --use-dirty-headers | clangd, from your system's packages
-ruby | rb=ruby rake=ruby | Gemfile .ruby-version | ruby-lsp, solargraph stdio | gem install ruby-lsp
-java | java | pom.xml build.gradle build.gradle.kts settings.gradle .project | jdtls | jdtls, from https://github.com/eclipse-jdtls/eclipse.jdt.ls
-kotlin | kt=kotlin kts=kotlin | settings.gradle.kts settings.gradle build.gradle.kts pom.xml | kotlin-language-server | kotlin-language-server, from https://github.com/fwcd/kotlin-language-server
-csharp | cs=csharp | *.sln *.csproj | csharp-ls | dotnet tool install --global csharp-ls
-php | php | composer.json | intelephense --stdio, phpactor language-server | npm install -g intelephense
-lua | lua | .luarc.json .luarc.jsonc | lua-language-server | lua-language-server, from https://luals.github.io
-shell | sh=shellscript bash=shellscript zsh=shellscript |  | bash-language-server start | npm install -D bash-language-server
-yaml | yaml yml=yaml |  | yaml-language-server --stdio | npm install -D yaml-language-server
-vue | vue | package.json | vue-language-server --stdio | npm install -D @vue/language-server
-svelte | svelte | package.json | svelteserver --stdio | npm install -D svelte-language-server
-zig | zig | build.zig | zls | zls, from https://github.com/zigtools/zls
-elixir | ex=elixir exs=elixir | mix.exs | elixir-ls, language_server.sh | elixir-ls, from https://github.com/elixir-lsp/elixir-ls
-haskell | hs=haskell | stack.yaml cabal.project *.cabal | haskell-language-server-wrapper --lsp | ghcup install hls
-swift | swift | Package.swift | sourcekit-lsp | sourcekit-lsp, which comes with Swift
-dart | dart | pubspec.yaml | dart language-server | Dart, from https://dart.dev
-ocaml | ml=ocaml mli=ocaml.interface | dune-project dune-workspace | ocamllsp | opam install ocaml-lsp-server
-terraform | tf=terraform tfvars=terraform-vars | .terraform.lock.hcl | terraform-ls serve | terraform-ls, from https://github.com/hashicorp/terraform-ls`;
+/** The language servers of one instance, by the files that are asked about. */
+export interface Servers extends ServerPool {
+  find(file: string, place: FilePlace): Promise<Subject | Refusal>;
+  /** Asks the server of a file something, with the file open. @throws ServerTrouble */
+  about<T extends object | string>(
+    file: string,
+    place: FilePlace,
+    question: (server: LanguageServer, subject: Subject) => Promise<T | Refusal>,
+  ): Promise<T | Refusal>;
+  readerOf(place: FilePlace): Reader;
+  /** Real path of the user's own tree. */
+  readonly home: string;
+}
 
-/** What a server has to be told at its start to answer for the whole project and for all that it was told. */
-export const INITIALIZATION: Readonly<Record<string, unknown>> = {
-  // Its second server answers while the first one reads the project in, and knows one file only.
-  "typescript-language-server": { tsserver: { useSyntaxServer: "never" } },
-  // By which it tells when it has looked at all that depends on a file.
-  clangd: { clangdFileStatus: true },
-};
+export function createServers(input: CodeInput, bounds: PoolBounds = POOL_BOUNDS): Servers {
+  const { contained, limits, host } = input;
+  const { clock, environment, allowSensitive } = limits;
+  const home = realPathOf(host.project);
+  /** The trees that servers work in, which say what contains them. */
+  const tops = new WeakMap<FoundServer, string>();
+  const configured = lazy(async () => readConfigured(await usersSettings(clock, environment)));
 
-/** The servers that are looked for where nobody has configured one, in no particular order. */
-export const SERVERS: readonly ServerEntry[] = TABLE.trim()
-  .split("\n")
-  .map((line) => {
-    const [language = "", endings = "", roots = "", commands = "", install = ""] = line
-      .split("|")
-      .map((field) => field.trim());
-    const languageIds = words(endings).map((pair): [string, string] => {
-      const [ending = "", id = ending] = pair.split("=");
-      return [ending, id];
+  const pool = createPool(
+    async (found) => {
+      const { entry, root } = found;
+      const tree = { top: tops.get(found) ?? host.worktree, folder: root, project: "read" } as const;
+      const { command, isContained } = await contain(contained, tree, found.command);
+      return startServer({
+        entry,
+        root,
+        command,
+        folder: root,
+        environment: { ...environment, ...entry.environment },
+        clock,
+        seesUs: !isContained,
+      });
+    },
+    clock,
+    bounds,
+  );
+
+  const find = async (file: string, place: FilePlace): Promise<Subject | Refusal> => {
+    const located = locate(file, place, allowSensitive);
+    if (isRefusal(located)) return located;
+    const top = place.standsFor?.to ?? host.worktree;
+    const project = realPathOf(place.project);
+    const found = await findServer(located.path, {
+      project,
+      home,
+      path: environment["PATH"] ?? "",
+      configured: await configured(),
+      mayRun: programsOf(input, top, [project, home]),
     });
-    return {
-      language,
-      languageIds: new Map(languageIds),
-      roots: words(roots),
-      commands: commands.split(",").map(words),
-      install,
-    };
-  });
+    if (typeof found === "string") return refuse(found);
+    tops.set(found, top);
+    return { located, found };
+  };
 
-function words(text: string): string[] {
-  return text.split(" ").filter(Boolean);
-}
-
-/** The ending of a file's name, without its dot and in lower case; "" for none. */
-export function endingOf(path: string): string {
-  return /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
-}
-
-/** The server for files like this one; undefined where none is known. */
-export function entryFor(path: string, servers: readonly ServerEntry[] = SERVERS): ServerEntry | undefined {
-  return servers.find(({ languageIds }) => languageIds.has(endingOf(path)));
+  return {
+    ...pool,
+    find,
+    home,
+    async about(file, place, question) {
+      const subject = await find(file, place);
+      if (isRefusal(subject)) return subject;
+      const { path, name } = subject.located;
+      return pool.ask(subject.found, async (server) => {
+        await server.follow();
+        return (await server.open([path])).length === 0
+          ? refuse(`${name} does not exist, or is no file of a bearable size.`)
+          : question(server, subject);
+      });
+    },
+    readerOf: ({ project }) => ({
+      project: realPathOf(project),
+      isSensitive: (path) => isSensitivePath(path, allowSensitive),
+    }),
+  };
 }

@@ -1,6 +1,62 @@
+import * as z from "zod/mini";
+import type { Skills } from "../../context/skills/open.ts";
+import type { Skill, SkillServer } from "../../context/skills/skill.ts";
+import type { FileToolCall, Host } from "../../host/port.ts";
+import { defineFileTool, type FileTool } from "../../host/tool.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { lazy } from "../../lib/lazy.ts";
-import type { SkillServer } from "../../context/skills/skill.ts";
+import type { Refusal } from "../../lib/refusal.ts";
+import type { ContainedPrograms } from "../../sandbox/programs.ts";
+import type { Power } from "../../trust/power.ts";
+import { type Extra, worksOnFiles } from "../extra.ts";
+
+const tool = {
+  name: "skill_mcp",
+  description: "Call a tool of a skill's MCP server. Without tool: lists its tools.",
+  args: {
+    server: z.string(),
+    tool: z.optional(z.string()),
+    arguments: z.optional(z.record(z.string(), z.unknown())),
+  },
+};
+
+export const SKILL_SERVERS: Extra<typeof tool> = {
+  tool,
+  isOn: ({ skillServers }) => skillServers === "on",
+  isFor: worksOnFiles,
+  asks: ["skill_mcp: *"],
+  callsOthers: true,
+};
+
+/** What the gateway works with. */
+export interface SkillNeeds {
+  readonly skillServers: SkillServers;
+  readonly skills: Pick<Skills, "latest">;
+  readonly host: Pick<Host, "worktree">;
+  readonly contained: ContainedPrograms;
+  /** Whether commands have the network anyway. */
+  readonly sandbox: { readonly network: boolean };
+  /** What the user said yes to, for good. */
+  readonly trust: {
+    refused(powers: readonly Power[]): Promise<readonly Power[]>;
+    grant(powers: readonly Power[]): Promise<void>;
+  };
+  /** Whether a task works by a skill. */
+  uses(sessionId: string, skill: Skill): Promise<boolean>;
+  /** Asks a person, in a dialog of the host's. @returns why not; null after a yes */
+  approve(sessionId: string, what: string, call: FileToolCall): Promise<Refusal | null>;
+}
+
+/** `skill_mcp` (SPEC 5): the one gateway to the MCP servers that skills bring. */
+export function createSkillMcpTool(needs: SkillNeeds): FileTool {
+  return defineFileTool({
+    ...tool,
+    async prepare(args, place) {
+      const { prepareSkillCall } = await import("./call.ts");
+      return prepareSkillCall(needs, args, place);
+    },
+  });
+}
 
 /** What a server says of one of its tools. */
 export interface ServerTool {

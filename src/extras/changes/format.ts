@@ -1,14 +1,15 @@
 import { extname } from "node:path";
-import type { HostFormatter } from "../../../host/port.ts";
-import type { FilePlace, WrittenFile } from "../../../host/tool.ts";
-import { describeError } from "../../../lib/error.ts";
-import { excerpt } from "../../../lib/excerpt.ts";
-import { shellWord } from "../../../lib/shell-word.ts";
-import { runBoundedProcess } from "../../../process/bounded-process.ts";
-import { excerptOutput } from "../../../process/excerpt.ts";
-import { createOutputTail } from "../../../process/output-tail.ts";
-import type { FormatInput } from "./open.ts";
-import { MAX_SOURCE_BYTES, readRegular } from "../../../lib/read-source.ts";
+import type { Host, HostFormatter } from "../../host/port.ts";
+import type { FilePlace, FormatFiles, WrittenFile } from "../../host/tool.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
+import { runBoundedProcess } from "../../process/bounded-process.ts";
+import { excerptOutput } from "../../process/excerpt.ts";
+import { createOutputTail } from "../../process/output-tail.ts";
+import type { ContainedPrograms } from "../../sandbox/programs.ts";
+import { contain } from "../programs.ts";
 
 /** How long one formatter may take for one file, and all of a call's together, in milliseconds. */
 const FILE_MS = 15_000;
@@ -18,8 +19,36 @@ const GRACE_MS = 500;
 const AT_ONCE = 4;
 const MAX_NAMED = 10;
 const MAX_WORDS = 200;
-/** A formatter is given what it formats, and no network that a check would not have. */
-const PROFILE = { project: "write", network: false, caches: true } as const;
+
+/** With what formatters are found and run. */
+export interface FormatInput {
+  readonly host: Pick<Host, "formatters" | "worktree" | "logger">;
+  readonly contained: ContainedPrograms;
+  readonly clock: Clock;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** The host's formatters for what the plugin's tools write, looked for at the first write. */
+export function openFormatting(input: FormatInput): FormatFiles {
+  const { host } = input;
+  let known: ReturnType<typeof host.formatters> | null = null;
+  return async (files, place, signal) => {
+    try {
+      known ??= host.formatters();
+      const formatters = await known;
+      if (formatters === null) {
+        known = null;
+        return ["Not formatted: OpenCode did not tell its formatters."];
+      }
+      if (formatters.length === 0) return [];
+      const said = await runFormatters(files, formatters, { ...input, place, signal });
+      for (const each of said) host.logger.log("debug", "formatting", each);
+      return said;
+    } catch (error) {
+      return [`Not formatted: ${describeError(error)}`];
+    }
+  };
+}
 
 interface FormatCall extends FormatInput {
   readonly place: FilePlace;
@@ -27,7 +56,7 @@ interface FormatCall extends FormatInput {
 }
 
 /** Runs the formatters of each file on it, one after the other as the host does. @returns what there is to say, a sentence each */
-export async function runFormatters(
+async function runFormatters(
   files: readonly WrittenFile[],
   formatters: readonly HostFormatter[],
   call: FormatCall,
@@ -73,11 +102,15 @@ async function runOn(
   const env = { ...environment, ...own };
   const tail = createOutputTail();
   try {
-    const containment = await contained.of(place.standsFor?.to ?? host.worktree);
-    const line = `exec ${[program, ...args].map(shellWord).join(" ")}`;
+    // A formatter is given what it formats, and no network that a check would not have.
+    const tree = {
+      top: place.standsFor?.to ?? host.worktree,
+      folder: place.directory,
+      project: "write",
+    } as const;
+    const started = await contain(contained, tree, [program, ...args]);
     const ending = await runBoundedProcess({
-      command:
-        containment === null ? [program, ...args] : await containment.command(PROFILE, place.directory, line),
+      command: started.command,
       cwd: place.directory,
       env,
       timeoutMs,

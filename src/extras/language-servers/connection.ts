@@ -1,7 +1,6 @@
-import { createMessageConnection, StreamMessageWriter } from "vscode-jsonrpc/node";
+import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
 import { bounded } from "../../lib/bounded.ts";
 import { type PipedStart, startPiped } from "../../process/piped-process.ts";
-import { createMessageReader } from "./message-reader.ts";
 
 /** What a server says without being asked, and asks for itself. */
 export interface Listener {
@@ -11,9 +10,9 @@ export interface Listener {
 }
 
 /** A running server. */
-export interface Wire {
+export interface Connection {
   /** @throws Error when the server refuses, ends, or does not answer within `ms` */
-  request(method: string, params: unknown, ms: number): Promise<unknown>;
+  request<T>(method: string, params: unknown, ms: number): Promise<T>;
   notify(method: string, params: unknown): void;
   /** Why it is no longer there; null while it is. */
   gone(): string | null;
@@ -25,43 +24,54 @@ export interface Wire {
   end(): Promise<void>;
 }
 
-/** The protocol's codes for an answer that has to be asked for again. */
+/** A server that sends a longer message, or prints so much that is none, is ended; in bytes. */
+const MAX_MESSAGE = 64_000_000;
+const MAX_NOISE = 4_000_000;
+/** The protocol's codes (ContentModified, ServerCancelled) for a question that is to be asked again. */
 const ASK_AGAIN = new Set([-32_801, -32_802]);
 const MAX_ASKED = 5;
 const PAUSE_MS = 200;
 
 /** Starts a server. Its process dies with this one: it reads of the end of its input, and is told whose child it is. */
-export function launch(start: PipedStart, listener: Listener): Wire {
+export function connect(start: PipedStart, listener: Listener): Connection {
   const { clock } = start;
   const server = startPiped(start);
-  const connection = createMessageConnection(
-    createMessageReader(server),
-    new StreamMessageWriter(server.input),
-  );
-  connection.onError(() => undefined);
+  const reader = new StreamMessageReader(server.output);
+  reader.partialMessageTimeout = 0;
+  /** Bytes since the last message. */
+  let unread = 0;
+  const connection = createMessageConnection(reader, new StreamMessageWriter(server.input), undefined, {
+    messageStrategy: {
+      handleMessage(message, next) {
+        unread = 0;
+        return next(message);
+      },
+    },
+  });
+  reader.onError(({ message }) => void server.end(`it prints something else than the protocol: ${message}`));
+  connection.onError(() => undefined); // A broken pipe is told of by the process that ended.
   connection.onNotification((method, params) => listener.notified(method, params));
-  // The library takes these for itself, and hands on what it asked for nowhere.
+  // The library keeps these from the handler of all notifications.
   connection.onUnhandledProgress((params) => listener.notified("$/progress", params));
   connection.onRequest((method, params) => listener.asked(method, params) ?? null);
   connection.listen();
+  server.output.on("data", (chunk: Buffer) => {
+    unread += chunk.length;
+    const wanted = reader["nextMessageLength"];
+    if (wanted > MAX_MESSAGE) void server.end(`it sends a message of ${wanted} bytes`);
+    else if (wanted === -1 && unread > MAX_NOISE)
+      void server.end("it prints something else than the protocol");
+  });
+  // Whoever waits for an answer hears of it at once.
+  server.whenGone(() => connection.dispose());
 
-  const alive = async <T>(answer: Promise<T>): Promise<T> => {
-    let forget: () => void = () => undefined;
-    const end = new Promise<never>((_resolve, reject) => {
-      forget = server.whenGone(() => reject(new Error(server.gone() ?? "it ended")));
-    });
-    try {
-      return await Promise.race([answer, end]);
-    } finally {
-      forget();
-    }
-  };
-
-  const ask = async (method: string, params: unknown): Promise<unknown> => {
+  const ask = async <T>(method: string, params: unknown): Promise<T> => {
     for (let asked = 1; ; asked += 1) {
       try {
-        return await connection.sendRequest<unknown>(method, params);
+        return await connection.sendRequest<T>(method, params);
       } catch (error) {
+        const why = server.gone();
+        if (why !== null) throw new Error(why, { cause: error });
         if (asked >= MAX_ASKED || !ASK_AGAIN.has(codeOf(error))) throw error;
         await new Promise<void>((done) => {
           clock.after(PAUSE_MS, done);
@@ -71,11 +81,8 @@ export function launch(start: PipedStart, listener: Listener): Wire {
   };
 
   return {
-    async request(method, params, ms) {
-      const why = server.gone();
-      if (why !== null) throw new Error(why);
-      return bounded(alive(ask(method, params)), ms, clock, method);
-    },
+    request: async <T>(method: string, params: unknown, ms: number) =>
+      bounded(ask<T>(method, params), ms, clock, method),
     notify(method, params) {
       if (server.gone() !== null) return;
       connection.sendNotification(method, params).catch(() => undefined); // Its end is told of by the process.
@@ -83,11 +90,7 @@ export function launch(start: PipedStart, listener: Listener): Wire {
     gone: server.gone,
     whenGone: server.whenGone,
     memory: server.memory,
-    async end() {
-      const ended = server.end();
-      connection.dispose();
-      await ended;
-    },
+    end: async () => server.end(),
   };
 }
 

@@ -1,17 +1,14 @@
-import type { Skill, SkillServer } from "../context/skills/skill.ts";
-import { askApproval } from "../conversation/approvals/ask-approval.ts";
-import type { Conversation } from "../conversation/conversation.ts";
-import { readPlaces } from "../host/places.ts";
-import type { FileToolCall } from "../host/port.ts";
-import type { FilePlace, FileToolOutput, PreparedCall } from "../host/tool.ts";
-import { describeError } from "../lib/error.ts";
-import { excerpt, head } from "../lib/excerpt.ts";
-import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
-import { shellWord } from "../lib/shell-word.ts";
-import { visible } from "../lib/visible.ts";
-import type { Runtime } from "../runtime.ts";
-import type { RunningServer, ServerTool } from "../extras/skill-servers/open.ts";
-import { definePower } from "../trust/power.ts";
+import type { Skill, SkillServer } from "../../context/skills/skill.ts";
+import { readPlaces } from "../../host/places.ts";
+import type { FileToolCall } from "../../host/port.ts";
+import type { FilePlace, FileToolOutput, PreparedCall } from "../../host/tool.ts";
+import { describeError } from "../../lib/error.ts";
+import { excerpt, head } from "../../lib/excerpt.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import { shellWord } from "../../lib/shell-word.ts";
+import { visible } from "../../lib/visible.ts";
+import type { RunningServer, ServerTool, SkillNeeds } from "./open.ts";
+import { definePower } from "../../trust/power.ts";
 
 const MAX_LIST = 20_000;
 const MAX_SHOWN = 300;
@@ -25,7 +22,6 @@ interface SkillCall {
 
 /** A server that a session may reach. */
 interface Reached {
-  readonly conversation: Conversation;
   readonly skill: Skill;
   readonly server: SkillServer;
 }
@@ -35,13 +31,13 @@ interface Reached {
  * with the host's own MCP tools.
  */
 export async function prepareSkillCall(
-  runtime: Runtime,
+  needs: SkillNeeds,
   asked: SkillCall,
   place: FilePlace,
 ): Promise<PreparedCall | Refusal> {
-  const reached = await reach(runtime, asked.server, place.sessionId);
+  const reached = await reach(needs, asked.server, place.sessionId);
   if (isRefusal(reached)) return reached;
-  const running = runtime.skillServers.running(place.sessionId, asked.server);
+  const running = needs.skillServers.running(place.sessionId, asked.server);
   await running?.renew();
   const meant = running === null ? null : toolOf(running, asked);
   if (typeof meant === "string") return refuse(meant);
@@ -49,43 +45,42 @@ export async function prepareSkillCall(
   const places = readPlaces(asked.arguments);
   return {
     effect: isReading ? { kind: "read", patterns: [], ...places } : { kind: "other", ...places },
-    run: async (call) => run(runtime, reached, asked, place, isReading, call),
+    run: async (call) => run(needs, reached, asked, place, isReading, call),
   };
 }
 
 /** The server that is meant, of a skill by which the session works. */
-async function reach(runtime: Runtime, name: string, sessionId: string): Promise<Reached | Refusal> {
-  const found = await runtime.conversations.of(sessionId);
-  const skills = (await runtime.skills.latest())?.rules ?? [];
-  const { conversation } = found ?? {};
-  const isUsed = (skill: Skill): boolean => conversation?.parts.skills.uses(sessionId, skill) === true;
-  const all = skills.flatMap((skill) => skill.servers.map((server) => ({ skill, server })));
-  const named = all.filter(({ server }) => server.name === name);
-  const used = named.find(({ skill }) => isUsed(skill));
-  if (used !== undefined && conversation !== undefined) return { conversation, ...used };
-  const [other] = named;
+async function reach(needs: SkillNeeds, name: string, sessionId: string): Promise<Reached | Refusal> {
+  const all = ((await needs.skills.latest())?.rules ?? []).flatMap((skill) =>
+    skill.servers.map((server) => ({ skill, server })),
+  );
+  const used: Reached[] = [];
+  for (const each of all) if (await needs.uses(sessionId, each.skill)) used.push(each);
+  const found = used.find(({ server }) => server.name === name);
+  if (found !== undefined) return found;
+  const other = all.find(({ server }) => server.name === name);
   if (other !== undefined)
     return refuse(
       `${name} is an MCP server of the skill ${other.skill.name}, by which this task does not work.`,
       "Load it with the skill tool first.",
     );
-  const known = all.filter(({ skill }) => isUsed(skill)).map(({ server }) => server.name);
+  const known = used.map(({ server }) => server.name);
   const hint = known.length === 0 ? "The skills of this task have none." : `There are: ${known.join(", ")}.`;
   return refuse(`No skill has an MCP server "${excerpt(name, MAX_SHOWN)}".`, hint);
 }
 
 async function run(
-  runtime: Runtime,
+  needs: SkillNeeds,
   reached: Reached,
   asked: SkillCall,
   place: FilePlace,
   isReading: boolean,
   call: FileToolCall,
 ): Promise<FileToolOutput> {
-  const { skillServers } = runtime;
+  const { skillServers } = needs;
   const { server } = reached;
   const running =
-    skillServers.running(place.sessionId, server.name) ?? (await start(runtime, reached, place, call));
+    skillServers.running(place.sessionId, server.name) ?? (await start(needs, reached, place, call));
   const meant = toolOf(running, asked);
   if (typeof meant === "string") throw new Error(meant);
   if (meant === null) return { title: server.name, text: listed(running), files: [] };
@@ -99,18 +94,18 @@ async function run(
 
 /** Starts a server: contained wherever commands are, with the project to write and the network where its skill asks for it. */
 async function start(
-  runtime: Runtime,
+  needs: SkillNeeds,
   reached: Reached,
   { sessionId, directory, standsFor }: FilePlace,
   call: FileToolCall,
 ): Promise<RunningServer> {
-  const { contained, host, sandbox, skillServers } = runtime;
+  const { contained, host, sandbox, skillServers } = needs;
   const { server } = reached;
   const containment = await contained.of(standsFor?.to ?? host.worktree).catch((error: unknown) => {
     throw new Error(`The MCP server ${server.name} is not started: ${describeError(error)}`);
   });
   const network = sandbox.network || server.network;
-  await allowStart(runtime, reached, containment === null ? null : { network }, call);
+  await allowStart(needs, reached, containment === null ? null : { network }, call);
   const profile = { project: "write", network, caches: true } as const;
   const line = `exec ${server.command.map(shellWord).join(" ")}`;
   const command = containment === null ? server.command : await containment.command(profile, directory, line);
@@ -129,8 +124,8 @@ async function start(
  * @throws Error where nobody did
  */
 async function allowStart(
-  { trust, supervision }: Runtime,
-  { conversation, skill, server: { name, command, environment } }: Reached,
+  { trust, approve }: SkillNeeds,
+  { skill, server: { name, command, environment } }: Reached,
   contained: { readonly network: boolean } | null,
   call: FileToolCall,
 ): Promise<void> {
@@ -145,10 +140,9 @@ async function allowStart(
   const value = { name, command: [...command], environment, contained };
   const power = definePower(skill.path, "mcp", { what, value });
   if ((await trust.refused([power])).length === 0) return;
-  const approval = { kind: "server", workUnit: conversation.state.workUnit ?? "", title: what } as const;
-  const answer = await askApproval(conversation, supervision.dialogs, approval, call);
-  if (isRefusal(answer))
-    throw new Error(`${answer.reason} The MCP server ${name} is not started. Go on without it.`);
+  const refused = await approve(call.sessionId, what, call);
+  if (refused !== null)
+    throw new Error(`${refused.reason} The MCP server ${name} is not started. Go on without it.`);
   await trust.grant([power]);
 }
 
