@@ -38,6 +38,7 @@ export interface Markdown {
 /** White space and list markers at the beginning of a line. */
 const LEAD = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*/;
 const FENCE = /^(?:`{3,}(?=[^`]*$)|~{3,})/;
+const HEADING = /^(#{1,6})(?:\s+(.*))?$/s;
 const COMMENT_END = "-->";
 
 /** Parses any text; never throws. Linear in its length. */
@@ -45,7 +46,7 @@ export function parseMarkdown(text: string): Markdown {
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const lines = text.slice(bom.length).match(/[^\r\n]*(?:\r\n?|\n)|[^\r\n]+/g) ?? [];
   const cut = lines.map((line) => {
-    const [end = ""] = /\r?\n$|\r$/.exec(line) ?? [];
+    const end = ["\r\n", "\n", "\r"].find((each) => line.endsWith(each)) ?? "";
     return { text: line.slice(0, line.length - end.length), end };
   });
   return scan(bom, cut);
@@ -126,7 +127,7 @@ export function renderRow(cells: readonly string[]): string {
 
 /** Whether a line stands between a table's header and its rows. */
 export function isDelimiter(text: string): boolean {
-  return text.includes("|") && parseRow(text).every((cell) => /^:?-+:?$/.test(cell));
+  return text.includes("|") && text.includes("-") && parseRow(text).every((cell) => /^:?-+:?$/.test(cell));
 }
 
 /**
@@ -164,9 +165,10 @@ function scan(bom: string, lines: Lines): Markdown {
     const width = widthOf(lead);
     if (lead.trim() !== "") list = width;
     else if (text.trim() !== "" && width < list) list = width < 2 ? 0 : width;
-    const opaque = width >= list + 4 ? null : readOpaque(lines, at, text.slice(lead.length), list);
+    const mayOpen = width < list + 4 && "`~<-".includes(text.charAt(lead.length) || "x");
+    const opaque = mayOpen ? readOpaque(lines, at, text.slice(lead.length), list) : null;
     const table = opaque === null && text.startsWith("|") ? readTable(lines, at) : null;
-    const [, marks = "", title = ""] = /^(#{1,6})(?:\s+(.*))?$/s.exec(text) ?? [];
+    const [, marks = "", title = ""] = (text.startsWith("#") && HEADING.exec(text)) || [];
     const kind = opaque?.kind ?? (table !== null ? "table" : marks !== "" ? "heading" : "text");
     const end = opaque?.end ?? table?.end ?? at + 1;
     while (kinds.length < end) kinds.push(kind);
@@ -191,7 +193,7 @@ function readOpaque(lines: Lines, at: number, body: string, list: number) {
   for (let end = at + 1; end < lines.length; end += 1) {
     const text = lines[end]?.text ?? "";
     const bare = text.trim();
-    if (bare !== "" && widthOf(/^\s*/.exec(text)?.[0] ?? "") < list) return found(kind, end);
+    if (list > 0 && bare !== "" && widthOf(/^\s*/.exec(text)?.[0] ?? "") < list) return found(kind, end);
     const isFence = bare.startsWith(fence ?? COMMENT_END) && new Set(bare).size === 1;
     if (fence === undefined ? text.includes(COMMENT_END) : isFence) return found(kind, end + 1);
   }
@@ -199,8 +201,9 @@ function readOpaque(lines: Lines, at: number, body: string, list: number) {
 }
 
 function readTable(lines: Lines, start: number): Table | null {
-  const [header = [], delimiter = []] = lines.slice(start, start + 2).map(({ text }) => parseRow(text));
-  if (!isDelimiter(lines[start + 1]?.text ?? "") || header.length !== delimiter.length) return null;
+  const delimiter = lines[start + 1]?.text ?? "";
+  const header = isDelimiter(delimiter) ? parseRow(lines[start]?.text ?? "") : [];
+  if (header.length === 0 || header.length !== parseRow(delimiter).length) return null;
   const rows: Table["rows"][number][] = [];
   let end = start + 2;
   for (; lines[end]?.text.startsWith("|") === true; end += 1)
@@ -214,5 +217,5 @@ function trimmed(lines: readonly string[], between: string): string {
 
 /** A tab counts as four. */
 function widthOf(space: string): number {
-  return space.replaceAll("\t", "    ").length;
+  return space.includes("\t") ? space.replaceAll("\t", "    ").length : space.length;
 }

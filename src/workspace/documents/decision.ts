@@ -47,50 +47,39 @@ export function addDecisions(
   return changeMarkdown(text, (document) => {
     const read = table.read(document);
     if (!read.ok) return read;
-    const rows: { decision: Decision; at: number | null; changed: boolean }[] = [];
-    const byKey = new Map<string, typeof rows>();
-    const remember = (row: (typeof rows)[number]): void => {
-      rows.push(row);
-      const key = keyOfDecision(row.decision);
-      byKey.set(key, [...(byKey.get(key) ?? []), row]);
-    };
-    for (const { entry, at } of read.rows) remember({ decision: entry, at, changed: false });
+    const rows: { entry: Decision; at: number | null; changed?: boolean; key: string }[] = read.rows.map(
+      ({ entry, at }) => ({ entry, at, key: keyOfDecision(entry) }),
+    );
     const counts = { appended: 0, enriched: 0, skipped: 0 };
     for (const input of inputs) {
-      const date = /^\d{4}-\d{2}-\d{2}/.test(input.date ?? "") ? (input.date ?? day) : day;
-      const fresh = { rationale: "", impact: "", ...input, date };
-      const twin = byKey
-        .get(keyOfDecision(fresh))
-        ?.findLast((row) => isSame(row.decision, fresh, (input.date ?? "") !== ""));
+      const isDated = /^\d{4}-\d{2}-\d{2}/.test(input.date ?? "");
+      const fresh = { rationale: "", impact: "", ...input, date: isDated ? (input.date ?? day) : day };
+      const [key, isExplained] = [keyOfDecision(fresh), fresh.rationale + fresh.impact !== ""];
+      // An undated row repeats any earlier one; a dated one repeats its own day, or explains a row that still lacks reasons.
+      const repeats = ({ date, rationale, impact }: Decision): boolean =>
+        !isDated || date === fresh.date || (rationale + impact === "" && isExplained);
+      const twin = rows.findLast((row) => row.key === key && repeats(row.entry));
       if (twin === undefined) {
-        remember({ decision: fresh, at: null, changed: false });
+        rows.push({ entry: fresh, at: null, key });
         counts.appended += 1;
         continue;
       }
-      const { rationale, impact } = twin.decision;
-      const isRicher = (rationale === "" && fresh.rationale !== "") || (impact === "" && fresh.impact !== "");
+      const rationale = twin.entry.rationale || fresh.rationale;
+      const impact = twin.entry.impact || fresh.impact;
+      const isRicher = rationale !== twin.entry.rationale || impact !== twin.entry.impact;
+      Object.assign(twin, {
+        entry: { ...twin.entry, rationale, impact },
+        changed: twin.changed === true || isRicher,
+      });
       counts[isRicher ? "enriched" : "skipped"] += 1;
-      twin.decision = {
-        ...twin.decision,
-        rationale: rationale || fresh.rationale,
-        impact: impact || fresh.impact,
-      };
-      twin.changed ||= isRicher;
     }
     const completed = rows.reduce(
-      (next, { decision, at, changed }) =>
-        changed && at !== null ? table.replace(next, at, decision) : next,
+      (next, { entry, at, changed }) => (at !== null && changed ? table.replace(next, at, entry) : next),
       document,
     );
-    const added = rows.filter(({ at }) => at === null).map(({ decision }) => decision);
+    const added = rows.filter(({ at }) => at === null).map(({ entry }) => entry);
     return [table.append(completed, added), counts];
   });
-}
-
-/** An undated row repeats any earlier one; a dated one repeats its own day, or explains a row that still lacks reasons. */
-function isSame(known: Decision, fresh: Decision, isDated: boolean): boolean {
-  if (!isDated || known.date === fresh.date) return true;
-  return known.rationale + known.impact === "" && fresh.rationale + fresh.impact !== "";
 }
 
 /** What two accounts of the same choice have in common: question and choice, white space and letter case ignored. */

@@ -7,7 +7,8 @@ import {
   type Proposal,
 } from "../documents/proposals.ts";
 import { readActive } from "./active.ts";
-import { changeDocument, type OperationContext } from "./context.ts";
+import type { GaiaWriter } from "../store/gaia-files.ts";
+import { changeDocument, LEARNINGS, type OperationContext } from "./context.ts";
 import { defineLocal } from "./local.ts";
 
 /** What one person's session suggested is nobody else's business until it is accepted. */
@@ -40,18 +41,17 @@ export async function acceptProposals(
   { ids }: { ids: readonly string[] },
 ): Promise<{ appended: number; skipped: number; texts: readonly string[] }> {
   return files.exclusive(async (writer) => {
-    const { proposals } = await proposalNotes.read(writer);
-    const taken = proposals.filter(({ id }) => ids.includes(id));
+    const taken = await namedBy(writer, ids);
     const texts = taken.map(({ text }) => text);
-    if (taken.length === 0) return { appended: 0, skipped: 0, texts };
-    const learnings = taken.map(({ kind, text, date, unit }) => ({
-      kind,
-      text,
-      date,
+    const learnings = taken.map(({ id: _id, unit, ...rest }) => ({
+      ...rest,
       ...(unit === null ? {} : { unit }),
     }));
     // The learnings first: killed between the two, a proposal is offered again rather than lost.
-    const counts = await changeDocument(writer, "learnings.md", (text) => addLearnings(text, learnings));
+    const counts =
+      taken.length === 0
+        ? { appended: 0, skipped: 0 }
+        : await changeDocument(writer, LEARNINGS, (text) => addLearnings(text, learnings));
     await settle(writer, taken);
     return { ...counts, texts };
   });
@@ -63,21 +63,17 @@ export async function declineProposals(
   { ids }: { ids: readonly string[] },
 ): Promise<{ declined: number }> {
   return files.exclusive(async (writer) => {
-    const { proposals } = await proposalNotes.read(writer);
-    const taken = proposals.filter(({ id }) => ids.includes(id));
+    const taken = await namedBy(writer, ids);
     await settle(writer, taken);
     return { declined: taken.length };
   });
 }
 
-async function settle(
-  writer: Parameters<typeof proposalNotes.change>[0],
-  taken: readonly Proposal[],
-): Promise<void> {
-  await proposalNotes.change(writer, (notes) =>
-    settleProposals(
-      notes,
-      taken.map(({ id }) => id),
-    ),
-  );
+async function namedBy(writer: GaiaWriter, ids: readonly string[]): Promise<readonly Proposal[]> {
+  return (await proposalNotes.read(writer)).proposals.filter(({ id }) => ids.includes(id));
+}
+
+async function settle(writer: GaiaWriter, taken: readonly Proposal[]): Promise<void> {
+  const ids = taken.map(({ id }) => id);
+  if (ids.length > 0) await proposalNotes.change(writer, (notes) => settleProposals(notes, ids));
 }

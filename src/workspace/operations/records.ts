@@ -8,7 +8,7 @@ import {
   type DecisionCounts,
   type DecisionInput,
 } from "../documents/decision.ts";
-import { refuseBroken, type Change, type Unread } from "../documents/document.ts";
+import { refuseBroken, type Change, type Refusal, type Unread } from "../documents/document.ts";
 import { parseFindings } from "../documents/finding.ts";
 import { parseLearnings, unreadLearnings, type Learning } from "../documents/learning.ts";
 import {
@@ -214,28 +214,26 @@ export async function readUnread(
   { files }: OperationContext,
   slug: string | null,
 ): Promise<{ unread: readonly UnreadDocument[] }> {
-  const ofTable = (parsed: ReturnType<typeof parseDecisions | typeof parseFindings>): readonly Unread[] =>
-    parsed.ok ? parsed.unread : [{ line: 1, ...parsed }];
-  const ofAny = (text: string): readonly Unread[] => {
-    const broken = refuseBroken(parseMarkdown(text));
-    return broken === null ? [] : [{ line: 1, ...broken }];
+  const looks: Record<string, (text: string) => Refusal | { readonly unread: readonly Unread[] }> = {
+    [LEARNINGS]: (text) => refuseBroken(parseMarkdown(text)) ?? { unread: unreadLearnings(text) },
+    "findings.md": parseFindings,
+    ...(slug === null ? {} : { [`${slug}/decisions.md`]: parseDecisions, [`${slug}/log.md`]: lookAtLog }),
   };
-  const documents: Record<string, (text: string) => readonly Unread[]> = {
-    [LEARNINGS]: (text) => [...ofAny(text), ...unreadLearnings(text)],
-    "findings.md": (text) => ofTable(parseFindings(text)),
-    ...(slug === null
-      ? {}
-      : { [`${slug}/decisions.md`]: (text) => ofTable(parseDecisions(text)), [`${slug}/log.md`]: ofAny }),
-  };
-  const found = Object.entries(documents).map(async ([path, look]): Promise<UnreadDocument[]> => {
-    const text = await files.read(path);
-    const unread = text === null ? [] : look(text);
-    const [first] = unread;
-    if (first === undefined) return [];
-    const { line, error, hint } = first;
-    return [{ where: `${shownPath(path)}:${line}`, error, hint, count: unread.length }];
+  const found = Object.entries(looks).map(async ([path, look]): Promise<UnreadDocument[]> => {
+    const read = look((await files.read(path)) ?? "");
+    const unread = "unread" in read ? read.unread : [read];
+    return unread.slice(0, 1).map(({ line = 1, error, hint }) => ({
+      where: `${shownPath(path)}:${line}`,
+      error,
+      hint,
+      count: unread.length,
+    }));
   });
   return { unread: (await Promise.all(found)).flat() };
+}
+
+function lookAtLog(text: string): Refusal | { readonly unread: [] } {
+  return refuseBroken(parseMarkdown(text)) ?? { unread: [] };
 }
 
 /** Creates `gaia-init.md` from its template, or leaves the one that is there. */

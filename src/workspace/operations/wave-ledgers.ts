@@ -1,33 +1,11 @@
-import * as z from "zod/mini";
-import { lazy } from "../../lib/lazy.ts";
-import type { WaveLedger } from "../documents/wave-ledger.ts";
+import { ledgerSchema, type WaveLedger } from "../documents/wave-ledger.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
 import { inUnit, unitOf, type OperationContext } from "./context.ts";
 import { defineLocal, readEntries, withEntry } from "./local.ts";
 
-const ledger = lazy(() =>
-  z.array(
-    z.object({
-      id: z.string(),
-      owner: z.string(),
-      end: z.nullable(z.enum(["complete", "left"])),
-      tasks: z.array(
-        z.object({
-          call: z.string(),
-          agent: z.string(),
-          edits: z.boolean(),
-          state: z.enum(["running", "failed"]),
-          why: z.string(),
-          heals: z.array(z.string()),
-        }),
-      ),
-    }),
-  ),
-);
-
 /** Which waves of a unit there were and what stands between them and their end. It outlives OpenCode, and is one for all conversations. */
 const ledgers = defineLocal("waves.json", (value): ReadonlyMap<string, WaveLedger> =>
-  readEntries(ledger(), value),
+  readEntries(ledgerSchema(), value),
 );
 
 /** The waves of a unit. */
