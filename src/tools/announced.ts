@@ -11,7 +11,7 @@ import { LANGUAGE_SERVERS } from "../extras/language-servers/open.ts";
 import { SKILL_SERVERS } from "../extras/skill-servers/open.ts";
 import type { AnnouncedTool } from "../host/tool.ts";
 import { describe } from "../lib/schema.ts";
-import { LAYERS } from "../memory/notes/layers.ts";
+import { LAYERS } from "../memory/notes/unit-notes.ts";
 import { RECALL_KINDS } from "../memory/recall/entry.ts";
 import { TASK_SYNTAX } from "../workspace/documents/task-syntax.ts";
 import { TASK_ARGS } from "./delegated-task.ts";

@@ -91,12 +91,6 @@ export function appendLines(document: Markdown, texts: readonly string[], spaced
   return editLines(document, at, 0, [...before, ...texts, ...(spaced && !isBlank(at) ? [""] : [])]);
 }
 
-/** Replaces what stands in a span, set off by blank lines. */
-export function replaceLines(document: Markdown, { start, end }: Span, texts: readonly string[]) {
-  const after = end < document.lines.length ? [""] : [];
-  return editLines(document, start, end - start, [...(start > 0 ? [""] : []), ...texts, ...after]);
-}
-
 /** The cells of a table's row, trimmed: `\|` is a pipe, `<br>` a line break. */
 export function parseRow(text: string): string[] {
   const cells = text.trim().split(/(?<!\\)\|/);

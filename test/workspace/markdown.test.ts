@@ -12,7 +12,6 @@ import {
   parseRow,
   renderMarkdown,
   renderRow,
-  replaceLines,
   type Markdown,
 } from "../../src/workspace/markdown.ts";
 
@@ -180,13 +179,6 @@ describe("edits", () => {
     expect(edit(text, (document) => appendLines(document, ["new"], true, document.sections[0]))).toBe(
       expected,
     );
-  });
-
-  it("replace the body of a section and nothing around it", () => {
-    const replaced = edit("# A\nold\n\n## Sub\n\n# B\nb", (document) =>
-      replaceLines(document, document.sections[0] ?? { start: 0, end: 0 }, ["new"]),
-    );
-    expect(replaced).toBe("# A\n\nnew\n\n# B\nb");
   });
 });
 

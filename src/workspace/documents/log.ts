@@ -5,7 +5,6 @@ import {
   foreignLine,
   foreignLines,
   parseMarkdown,
-  replaceLines,
   textIn,
   type Markdown,
   type Section,
@@ -102,10 +101,11 @@ export function setSection(
   return changeMarkdown(text, (document) => {
     const lines = lowered(foreignLines(markdown));
     const known = document.sections.findLast((section) => isTitled(section, title));
+    const after = known === undefined || known.end === document.lines.length ? [] : [""];
     const next =
       known === undefined
         ? appendLines(document, [`## ${day} — ${title}`, "", ...lines], true)
-        : replaceLines(document, known, lines);
+        : editLines(document, known.start, known.end - known.start, ["", ...lines, ...after]);
     return [next, null];
   });
 }

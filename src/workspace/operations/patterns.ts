@@ -22,8 +22,8 @@ export interface FoundPattern {
  * @throws GaiaError with the types that there are, when this is none of them
  */
 export async function findPattern(
-  { files }: OperationContext,
-  { directory, type }: { readonly directory: string; readonly type: string },
+  { files, directory }: OperationContext,
+  { type }: { readonly type: string },
 ): Promise<FoundPattern> {
   const document = parseMarkdown((await files.read(FILE)) ?? "");
   const sections = document.sections.filter(({ level }) => level === 2);

@@ -6,9 +6,8 @@ import {
   type Observations,
   type Proposal,
 } from "../documents/proposals.ts";
-import { readActive } from "./active.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
-import { changeDocument, LEARNINGS, type OperationContext } from "./context.ts";
+import { changeDocument, LEARNINGS, readActive, type OperationContext } from "./context.ts";
 import { defineLocal } from "./local.ts";
 
 /** What one person's session suggested is nobody else's business until it is accepted. */

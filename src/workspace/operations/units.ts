@@ -7,17 +7,18 @@ import type { GaiaWriter } from "../store/gaia-files.ts";
 import { refuseSlug } from "../slug.ts";
 import { renderTemplate } from "../templates.ts";
 import { forgetApproval } from "./approval-notes.ts";
-import { readActive, writeActive } from "./active.ts";
 import { forgetWaves } from "./wave-ledgers.ts";
 import {
   ARCHIVE,
   failure,
   inUnit,
+  readActive,
   requireSlug,
   shownPath,
   SPEC,
   UNIT_DOCUMENTS,
   unitOf,
+  writeActive,
   type OperationContext,
   type UnitRef,
 } from "./context.ts";

@@ -11,25 +11,17 @@ const reserved = defineLocal("versions.json", (value): ReadonlyMap<string, Recor
   readEntries(z.record(z.string(), z.number()), value),
 );
 
-/** Where a version is wanted. */
-export interface VersionRequest {
-  /** The project. */
-  readonly directory: string;
-  readonly now: number;
-  /** A folder of it. */
-  readonly dir: string;
-  readonly title?: string | undefined;
-}
-
 /**
  * Reserves the next version of a folder's migrations, in its own convention: nobody else is given it before its file is there,
  * or a week has passed.
+ * @param dir a folder of the project
  * @throws GaiaError when the folder is not one of the project's, or no name in it begins with a version
  */
 export async function nextVersion(
-  { files }: OperationContext,
-  { directory, now, dir, title = "" }: VersionRequest,
+  { files, directory, now: clock }: OperationContext,
+  { dir, title = "" }: { readonly dir: string; readonly title?: string | undefined },
 ): Promise<{ version: string; names: readonly string[] }> {
+  const now = clock();
   const wanted = [realpath(directory), realpath(resolve(directory, dir)).catch(() => "/")];
   const [root = "", folder = ""] = await Promise.all(wanted);
   const inside = relative(root, folder).replaceAll("\\", "/");
