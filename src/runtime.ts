@@ -1,5 +1,5 @@
 import type { Agents } from "./agents/build.ts";
-import type { CodeCalls } from "./code/open.ts";
+import type { CodeCalls } from "./extras/language-servers/open.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import type { LoadedConfig } from "./config/resolve.ts";
 import type { SandboxConfig } from "./config/sandbox.ts";
@@ -21,15 +21,15 @@ import type { ReviewerBriefs } from "./review/reviewer-briefs.ts";
 import type { Verifier } from "./checks/verifier.ts";
 import type { ProjectPlace } from "./project/open.ts";
 import type { ProjectTrust } from "./project/trust.ts";
-import type { Anchors } from "./editing/anchors/anchors.ts";
-import type { PreparedCalls } from "./editing/prepared-calls.ts";
+import type { Anchors } from "./extras/anchored-edits/anchors.ts";
+import type { PreparedCalls } from "./extras/changes/prepared-calls.ts";
 import type { Registered } from "./host/hook-events.ts";
 import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Redactor } from "./lib/redaction.ts";
 import type { Seal } from "./lib/seal.ts";
 import type { ContainedPrograms } from "./sandbox/programs.ts";
-import type { SkillServers } from "./skill-servers/open.ts";
+import type { SkillServers } from "./extras/skill-servers/open.ts";
 import type { Vcs } from "./vcs/port.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 

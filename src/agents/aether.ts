@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineContract } from "../contracts/contract.ts";
-import { checksRun, lenientTexts } from "../contracts/fields.ts";
+import { checksRun, optionalTexts } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const aether = defineSpecialist({
@@ -16,7 +16,7 @@ export const aether = defineSpecialist({
   contract: defineContract({ reviews: true }, () => ({
     checks_run: checksRun(),
     failures: z.array(z.string()),
-    failed_before: lenientTexts(),
+    failed_before: optionalTexts(),
     fixes: z.array(z.string()),
     release_ready: z.boolean(),
   })),

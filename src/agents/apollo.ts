@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { defineContract } from "../contracts/contract.ts";
-import { lenientText } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const apollo = defineSpecialist({
@@ -14,7 +13,7 @@ export const apollo = defineSpecialist({
   },
   access: { edit: "deny", webfetch: true },
   contract: defineContract({ assumes: true }, () => ({
-    answer: lenientText(),
+    answer: z.string(),
     conventions: z.array(z.string()),
     examples: z.array(z.string()),
     do_dont: z.object({ do: z.array(z.string()), dont: z.array(z.string()) }),

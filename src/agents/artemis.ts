@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineContract } from "../contracts/contract.ts";
-import { checksRun, lenientTexts } from "../contracts/fields.ts";
+import { checksRun, oneOf, optionalTexts } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const artemis = defineSpecialist({
@@ -16,9 +16,9 @@ export const artemis = defineSpecialist({
   contract: defineContract({ reviews: true }, () => ({
     tests_added: z.array(z.string()),
     checks_run: checksRun(),
-    failed_before: lenientTexts(),
+    failed_before: optionalTexts(),
     coverage_notes: z.string(),
-    pass_status: z.enum(["pass", "fail", "partial"]),
+    pass_status: oneOf(["pass", "fail", "partial"]),
   })),
   prompt: `You are ARTEMIS, the hunter. You write the tests that would catch this code being wrong.
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineContract } from "../contracts/contract.ts";
+import { oneOf } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const demeter = defineSpecialist({
@@ -16,7 +17,7 @@ export const demeter = defineSpecialist({
     log_entry: z.string(),
     decisions: z.array(
       z.object({
-        type: z.enum(["question", "rejection", "mode_switch", "pair_feedback"]),
+        type: oneOf(["question", "rejection", "mode_switch", "pair_feedback"]),
         question: z.string(),
         answer: z.string(),
         rationale: z.optional(z.string()),

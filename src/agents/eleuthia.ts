@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineContract } from "../contracts/contract.ts";
-import { checksRun, lenientText } from "../contracts/fields.ts";
+import { checksRun, oneOf } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const eleuthia = defineSpecialist({
@@ -14,9 +14,9 @@ export const eleuthia = defineSpecialist({
   },
   access: { edit: "ask", webfetch: false },
   contract: defineContract({ assumes: true }, () => ({
-    diff_summary: lenientText(),
+    diff_summary: z.string(),
     checks_run: checksRun(),
-    compile_status: z.enum(["pass", "fail", "untested"]),
+    compile_status: oneOf(["pass", "fail", "untested"]),
   })),
   prompt: `You are ELEUTHIA, who brings new things into the world. You create the skeleton that the implementation will fill.
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineContract } from "../contracts/contract.ts";
-import { located } from "../contracts/fields.ts";
+import { oneOf } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const hades = defineSpecialist({
@@ -15,14 +15,15 @@ export const hades = defineSpecialist({
   },
   access: { edit: "deny", webfetch: true },
   contract: defineContract({ reviews: true }, () => {
-    const severity = z.enum(["low", "medium", "high", "critical"]);
+    const severity = oneOf(["low", "medium", "high", "critical"]);
     return {
       vulnerabilities: z.array(
-        located({
+        z.object({
           issue: z.string(),
           severity,
           testable_scenario: z.string(),
-          suggested_fix_agent: z.enum(["hephaestus", "poseidon", "artemis"]),
+          suggested_fix_agent: oneOf(["hephaestus", "poseidon", "artemis"]),
+          where: z.string(),
         }),
       ),
       rollback_plan: z.string(),

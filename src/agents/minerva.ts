@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { defineContract } from "../contracts/contract.ts";
-import { lenientText } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const minerva = defineSpecialist({
@@ -14,7 +13,7 @@ export const minerva = defineSpecialist({
   },
   access: { edit: "deny", webfetch: false },
   contract: defineContract({ assumes: true }, () => ({
-    answer: lenientText(),
+    answer: z.string(),
     repo_map: z.string(),
     plan: z.array(z.string()),
     risk_list: z.array(z.string()),

@@ -17,8 +17,8 @@ export interface PutBackResult {
 /** Watches a tree while checks run, and puts back what they changed of files that version control does not ignore (SPEC 9). */
 export interface PutBack {
   begin(id: string): Promise<void>;
-  /** @param writes globs of files that stay as they are */
-  end(id: string, writes: readonly string[]): Promise<PutBackResult>;
+  /** @param writes globs of files that stay as they are @param endedAt when the last of them ended, as files' times are */
+  end(id: string, writes: readonly string[], endedAt: number): Promise<PutBackResult>;
 }
 
 /** What a run of checks says something about. */
@@ -41,7 +41,10 @@ export interface CheckRun {
 }
 
 /** Runs checks in one tree. What runs at the same time is one session, at whose end the tree is compared and put back once. */
-export type CheckSession = <T>(work: () => Promise<T>, run: CheckRun) => Promise<Checked<T>>;
+export type CheckSession = <T>(work: CheckWork<T>, run: CheckRun) => Promise<Checked<T>>;
+
+/** @param ended is told when a command has ended, or is asked to: what changes later is not its work */
+export type CheckWork<T> = (ended: () => void) => Promise<T>;
 
 const MAX_NAMED = 5;
 const NOTHING: PutBackResult = { restored: [], kept: [], left: [], aside: "", isKnown: false };
@@ -54,6 +57,7 @@ interface Open {
   readonly commands: Set<string>;
   readonly writes: Set<string>;
   users: number;
+  endedAt: number | null;
   close(): void;
 }
 
@@ -77,15 +81,16 @@ export function createCheckSession(
       return vcs.fingerprint();
     });
     const ended = Promise.all([before, closed]).then(async ([was]): Promise<Ended> => {
-      const result = await putBack.end(id, [...writes]);
+      const result = await putBack.end(id, [...writes], session.endedAt ?? Date.now());
       const now = await vcs.fingerprint();
       const isWhole = result.isKnown && result.left.length + result.kept.length === 0;
       const isRestored = isWhole && result.restored.length > 0;
       const tree = was !== null && (was === now || isRestored) ? now : null;
-      return { before: was, tree, kept: result.kept, notes: describe([...commands], result) };
+      return { before: was, tree, kept: result.kept, notes: describePutBack([...commands], result) };
     });
     last = ended.catch(() => undefined);
-    return { before, ended, commands, writes, users: 0, close };
+    const session: Open = { before, ended, commands, writes, users: 0, endedAt: null, close };
+    return session;
   };
 
   return async (work, { commands, writes = [], signal }) => {
@@ -96,7 +101,7 @@ export function createCheckSession(
     const run = async () => {
       try {
         await session.before;
-        return await work();
+        return await work(() => (session.endedAt = Date.now()));
       } finally {
         session.users -= 1;
         if (session.users === 0) {
@@ -127,12 +132,18 @@ async function untilStopped(session: Open, signal: AbortSignal): Promise<Ended> 
   return ended ?? stopped();
 }
 
-function describe(commands: readonly string[], { restored, left, aside }: PutBackResult): string[] {
+/** What was put back and what was not, one sentence each. */
+export function describePutBack(
+  commands: readonly string[],
+  { restored, left, aside }: PutBackResult,
+): string[] {
   const who = commands.length === 1 ? `\`${commands[0]}\`` : "The checks";
   const where = aside === "" ? "" : ` What they held is kept in ${aside}.`;
   return [
     ...(restored.length === 0 ? [] : [`${who} changed ${named(restored)}; put back.${where}`]),
-    ...(left.length === 0 ? [] : [`Changed while ${who} ran, and not put back: ${named(left)}.`]),
+    ...(left.length === 0
+      ? []
+      : [`Changed while ${who} ran or just after, and not put back: ${named(left)}.`]),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { SandboxConfig } from "../config/sandbox.ts";
 import { describeError } from "../lib/error.ts";
 import type { Containment } from "../sandbox/port.ts";
 import type { ContainmentProfile } from "../sandbox/profile.ts";
+import type { HookSandbox } from "../vcs/commit/hooks.ts";
 
 /** Who wants a command to run, and in which mode. */
 export interface Wanted {
@@ -56,10 +57,17 @@ export interface HostRuns {
   programs(wanted: Wanted): ProgramOf;
   /** Runs checks; where one of them runs without a sandbox, as what may leave something behind. */
   around<T>(wanted: Wanted, checks: readonly Asked[], run: () => Promise<T>): Promise<T>;
+  /** In which hooks of the repository run at the host's commit: agents may have written what they start. */
+  readonly hooks: HookSandbox;
 }
 
+/** Hooks are the user's own, as checks are: a person has agreed to them, and the sandbox holds what they start. */
+const HOOKS: Wanted = { isLocked: false, isByPerson: true };
+const ASKS_FOR_MORE =
+  'In gaia.jsonc of the user\'s own, "sandbox": { "writable": [...] } gives hooks a folder, and { "hooks": "uncontained" } runs them as they are.';
+
 export function createHostRuns(
-  { mode }: Pick<SandboxConfig, "mode">,
+  { mode, hooks = "contained" }: Pick<SandboxConfig, "mode"> & Partial<SandboxConfig>,
   load: () => Promise<Containment>,
   freely: Freely = async (run) => run(),
 ): HostRuns {
@@ -67,7 +75,7 @@ export function createHostRuns(
     if (mode === "off" || mode === "machine") return { containment: null, why: `sandbox: ${mode}` };
     try {
       const containment = await load();
-      const state = await containment.ready();
+      const state = await containment.hostReady();
       if (state.kind !== "unavailable") return { containment, why: "" };
       return { containment: null, why: state.why };
     } catch (error) {
@@ -78,15 +86,33 @@ export function createHostRuns(
     if (mode === "machine") return "machine";
     return containment === null ? "missing" : "ready";
   };
+  /** @returns null where it runs as it is. @throws where it must not run */
+  const sandboxFor = async (wanted: Wanted, asked: Asked) => {
+    const { containment, why } = await find();
+    if (containment === null && mode === "on")
+      throw new Error(`no sandbox here, and everything is to run in one (sandbox: on): ${why}`);
+    const decision = decideRun(wanted, asked, isReady(containment));
+    if (decision.kind === "refused") throw new Error(`${decision.why} (${why})`);
+    return decision.kind === "as-it-is" || containment === null
+      ? null
+      : { containment, profile: decision.profile };
+  };
+  const forHooks = async () => sandboxFor(HOOKS, { uncontained: hooks === "uncontained" });
   return {
     programs: (wanted) => async (check, folder) => {
-      const { containment, why } = await find();
-      if (containment === null && mode === "on")
-        throw new Error(`no sandbox here, and everything is to run in one (sandbox: on): ${why}`);
-      const decision = decideRun(wanted, check, isReady(containment));
-      if (decision.kind === "refused") throw new Error(`${decision.why} (${why})`);
-      if (decision.kind === "as-it-is" || containment === null) return check.command;
-      return containment.command(decision.profile, folder, check.command);
+      const found = await sandboxFor(wanted, check);
+      return found === null ? check.command : found.containment.command(found.profile, folder, check.command);
+    },
+    hooks: {
+      async program(command, folder, view) {
+        const found = await forHooks();
+        return found === null ? null : found.containment.command(found.profile, folder, command, view);
+      },
+      async explain(output, folder) {
+        const found = await forHooks();
+        const wall = await found?.containment.explain(output, found.profile, folder);
+        return wall ? `${wall} ${ASKS_FOR_MORE}` : "";
+      },
     },
     async around(wanted, checks, run) {
       const sandbox = isReady((await find()).containment);

@@ -180,7 +180,10 @@ export function createVerifier({
       program: hostRuns?.programs(wanted),
     };
     const runs: CheckSession = async (work, run) =>
-      session(async () => hostRuns?.around(wanted, definition.checks, work) ?? work(), run);
+      session(async (ended) => {
+        const ran = async () => work(ended);
+        return hostRuns?.around(wanted, definition.checks, ran) ?? ran();
+      }, run);
     return { ...given, session: runs, vcs, ledger, pins, timeOfDay, unit, force };
   };
   const definition: Verifier["definition"] = async () => {

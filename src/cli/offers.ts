@@ -2,7 +2,7 @@ import { parse } from "jsonc-parser";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LIBRARIAN } from "../agents/registry.ts";
-import type { LanguageReport } from "../code/survey.ts";
+import type { LanguageReport } from "../extras/language-servers/find-server.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import { systemClock } from "../lib/clock.ts";
 import { repositoryRoot } from "../lib/find-project.ts";

@@ -1,4 +1,4 @@
-import type { PreparedTool } from "../editing/prepared-calls.ts";
+import type { PreparedTool } from "../extras/changes/prepared-calls.ts";
 import { composeHooks } from "../hooks/compose.ts";
 import type { LoadedFeatures } from "../hooks/lazy-features.ts";
 import { listHooks } from "../hooks/registry.ts";

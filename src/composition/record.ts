@@ -5,7 +5,7 @@ import { systemClock } from "../lib/clock.ts";
 import { createMemory, type Memory } from "../memory/memory.ts";
 import { createWorkspace, type Workspace } from "../workspace/workspace.ts";
 import type { Ground } from "../runtime.ts";
-import { openSkillServers, type SkillServers } from "../skill-servers/open.ts";
+import { openSkillServers, type SkillServers } from "../extras/skill-servers/open.ts";
 
 /** What is written about the project, and who remembers it. */
 export interface RecordParts {

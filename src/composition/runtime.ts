@@ -1,9 +1,12 @@
-import { openCode } from "../code/open.ts";
+import { join } from "node:path";
+import { openAnchors } from "../extras/anchored-edits/open.ts";
+import { openCode } from "../extras/language-servers/open.ts";
+import { createWorkStore } from "../conversation/own-work/store.ts";
+import { ownDataFolder } from "../lib/user-folders.ts";
 import type { Conversations } from "../conversation/conversations.ts";
-import { openFormatting } from "../editing/format/open.ts";
-import { createPreparedCalls } from "../editing/prepared-calls.ts";
+import { openFormatting } from "../extras/changes/format.ts";
+import { createPreparedCalls } from "../extras/changes/prepared-calls.ts";
 import type { Runtime, Start } from "../runtime.ts";
-import { openAnchors } from "../tools/open-anchors.ts";
 import { composeConversations } from "./conversations.ts";
 import { composeDelegation } from "./delegation.ts";
 import { layGround } from "./ground.ts";
@@ -22,7 +25,8 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
   const trees = composeTrees(ground, judgement, record);
   const talk = composeConversations(ground, { ...delegation, ...record }, trees, judgement);
   const conversations: Conversations = talk.conversations;
-  const editing = openAnchors(host.project, host.logger, redact, config.policy.allowSensitive);
+  const { allowSensitive } = config.policy;
+  const seen = createWorkStore(join(ownDataFolder(process.env), "editing"), host.project, host.logger);
   const runtime: Runtime = {
     ...ground,
     ...delegation,
@@ -38,9 +42,9 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
       redact,
       openFormatting({ host, contained, clock: ground.clock, environment: process.env }),
     ),
-    anchors: editing.anchors,
+    anchors: openAnchors({ store: seen, redact, allowSensitive }),
     contained,
-    code: openCode({ host, vcs, contained, limits: judgement.limits }),
+    code: openCode({ host, vcs, contained, since: ground.began.day, limits: judgement.limits }),
   };
   return {
     runtime,
@@ -54,7 +58,7 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
       trees.dispose();
       contained.dispose();
       await record.memory.capture.flush();
-      await Promise.all([talk.settled(), editing.settled()]);
+      await Promise.all([talk.settled(), seen.settled()]);
       await delegation.ledger.settled();
     },
   };

@@ -6,7 +6,7 @@ import { openEvidence } from "../checks/evidence/open.ts";
 import { createHostRuns } from "../checks/host-runs.ts";
 import { createVerifier } from "../checks/verifier.ts";
 import { openOwnWork } from "../conversation/own-work/open.ts";
-import { createChecksPutBack } from "../conversation/own-work/put-back-checks.ts";
+import { createChecksPutBack } from "../conversation/own-work/put-back.ts";
 import type { WorkStore } from "../conversation/own-work/store.ts";
 import type { WorkTree } from "../conversation/work-tree/work-tree.ts";
 import { storeFolder, unitPlaceOf } from "../worktrees/unit-place.ts";
@@ -74,7 +74,8 @@ function composeTree(
 ): WorkTree & { readonly workStore: WorkStore } {
   const { project: directory } = place;
   const { logger } = host;
-  const { checkPlace, ...ownWork } = openOwnWork({ directory, vcs, clock, logger, isSensitive });
+  const ownWork = openOwnWork({ directory, vcs, clock, logger, isSensitive });
+  const hostRuns = createHostRuns(sandbox, containment, knowledge.freely);
   const shared = {
     directory,
     vcs,
@@ -82,8 +83,8 @@ function composeTree(
     timeOfDay: systemClock,
     redact,
     examine: examineCommand,
-    hostRuns: createHostRuns(sandbox, containment, knowledge.freely),
-    session: createCheckSession(vcs, createChecksPutBack(checkPlace)),
+    hostRuns,
+    session: createCheckSession(vcs, createChecksPutBack({ ...ownWork, isSensitive, place })),
   };
   const evidence = openEvidence({ ...shared, workspace, ledger });
   const verifier = createVerifier({
@@ -101,6 +102,7 @@ function composeTree(
     verifier,
     planEvidence: evidence.planEvidence,
     prover: evidence.prover,
+    commitHooks: hostRuns.hooks,
     reviewerBriefs: createReviewerBriefs({ vcs, isSensitive, redact }),
   };
 }

@@ -8,6 +8,8 @@ export interface SandboxConfig {
   readonly network: boolean;
   /** Absolute paths beside the project that they may write. */
   readonly writable: readonly string[];
+  /** How hooks of the repository run at the host's commit; contained by default. */
+  readonly hooks?: "contained" | "uncontained";
 }
 
 /** `sandbox` in its long form. */

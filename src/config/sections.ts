@@ -184,6 +184,7 @@ export const SandboxSchema = z.union([
     mode: z._default(SandboxModeSchema, "auto"),
     network: z._default(z.boolean(), false),
     writable: z._default(texts(), []),
+    hooks: z._default(z.enum(["contained", "uncontained"]), "contained"),
   }),
 ]);
 

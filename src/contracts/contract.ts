@@ -1,58 +1,73 @@
 import * as z from "zod/mini";
-import { catch as orElse } from "zod/mini";
+import { listOf, recordOf, textOf } from "../lib/json.ts";
 import { lazy } from "../lib/lazy.ts";
+import { failedChecks, oneOf } from "./fields.ts";
 import { renderJsonSchema } from "./json-schema.ts";
-import { renderShape } from "./shape.ts";
-import type { Outcome } from "./verdict/settle.ts";
-import { VERDICTS } from "./verdict/words.ts";
 
-/** What a reviewer may conclude (SPEC 4), as it is asked for; what models write instead is read before. */
-const outcome = lazy(() =>
+/** What a reviewer may conclude (SPEC 4), the worst last. */
+export const VERDICTS = ["APPROVE", "REJECT", "BLOCKED"] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** A reviewer's conclusion. Without one, nothing was reviewed. */
+export const outcomeSchema = lazy(() =>
   z.object({
-    verdict: z.enum(VERDICTS),
+    verdict: oneOf(VERDICTS),
     reason: z.optional(z.string()),
     next_step: z.optional(z.string()),
   }),
 );
+export type Outcome = z.infer<ReturnType<typeof outcomeSchema>>;
 
 /** What a specialist took for granted, and how sure it is, from 0 to 1. */
 const assumptions = lazy(() => z.array(z.object({ text: z.string(), confidence: z.number() })));
-type Assumptions = z.infer<ReturnType<typeof assumptions>>;
+
+/** Found outside of the task; only asked for where the user wants it (`findings.ask`). */
+const outside = lazy(() =>
+  z.array(
+    z.object({
+      id: z.optional(z.string()),
+      type: z.string(),
+      scope: z.optional(z.string()),
+      where: z.optional(z.string()),
+      what: z.string(),
+    }),
+  ),
+);
 
 export type VcsType = "jj" | "git" | "none";
-
-/**
- * What a specialist hands back: the envelope of SPEC 4 around its own `data`. The fields that the plugin knows
- * better than the model are filled in by the plugin and are not part of what the model is asked for.
- */
-export interface Envelope {
-  contract_version: "1.0";
-  agent: string;
-  work_unit: string | null;
-  session_id: string;
-  vcs_type: VcsType;
-  ok: boolean;
-  data: Record<string, unknown>;
-  errors: string[];
-  outcome?: Outcome;
-  assumptions?: Assumptions;
-}
 
 /** The part of the envelope that a model writes. */
 export interface Answer {
   ok: boolean;
   data: Record<string, unknown>;
   errors: string[];
+  /** What it must know to go on. */
+  questions?: string[] | undefined;
   outcome?: Outcome | undefined;
-  assumptions?: Assumptions | undefined;
+  assumptions?: z.infer<ReturnType<typeof assumptions>> | undefined;
+  outside?: z.infer<ReturnType<typeof outside>> | undefined;
+}
+
+/**
+ * What a specialist hands back: the envelope of SPEC 4 around its own `data`. The fields that the plugin knows
+ * better than the model are filled in by the plugin and are not part of what the model is asked for.
+ */
+export interface Envelope extends Answer {
+  contract_version: "1.0";
+  agent: string;
+  work_unit: string | null;
+  session_id: string;
+  vcs_type: VcsType;
 }
 
 /** One specialist's contract: the zod schema is the source, the other forms derive from it. */
 export interface Contract {
-  /** The schema of the agent's own `data`. */
-  readonly data: z.ZodMiniObject;
-  /** The schema of everything that the model writes. */
-  readonly answer: z.ZodMiniType<Answer>;
+  /** The schema of the whole answer, as it is asked for. */
+  readonly asked: z.ZodMiniObject;
+  /** The schema of an answer of a specialist who could not do it (`ok: false`): errors, and as much of its data as it has. */
+  readonly unable: z.ZodMiniType<Answer>;
+  /** The schema of an answer of one who did it. */
+  readonly done: z.ZodMiniType<Answer>;
   /** For OpenCode's structured output (`format: json_schema`). */
   readonly jsonSchema: Record<string, unknown>;
   /** The same as a compact type for a prompt, where structured output is not to be had. */
@@ -73,22 +88,36 @@ export function defineContract(
 ): Contract {
   const forms = lazy(() => {
     const data = z.object(fields());
-    const answer = z.object({
-      ok: z.boolean(),
-      data,
-      errors: z._default(z.array(z.string()), []),
-      ...(reviews !== false ? { outcome: orElse(z.optional(outcome()), undefined) } : {}),
-      ...(assumes ? { assumptions: orElse(z.optional(assumptions()), undefined) } : {}),
-    }) as z.ZodMiniType<Answer>;
-    const jsonSchema = renderJsonSchema(answer);
-    return { data, answer, jsonSchema, shape: renderShape(jsonSchema) };
+    const outcome = outcomeSchema();
+    const rest = {
+      questions: z.optional(z.array(z.string())),
+      ...(reviews === false ? {} : { outcome: reviews === true ? outcome : z.optional(outcome) }),
+      ...(assumes ? { assumptions: z.optional(assumptions()) } : {}),
+    };
+    const errors = z._default(z.array(z.string()), []);
+    const asked = z.object({ ok: z.boolean(), data, errors, ...rest });
+    const read = { ...rest, outside: z.optional(outside()) };
+    const done = z.object({ ok: z.boolean(), data, errors, ...read }).check(z.superRefine(holdsTogether));
+    const unable = z
+      .object({
+        ok: z.literal(false),
+        data: z._default(z.partial(data), {}),
+        errors: z.array(z.string()).check(z.minLength(1)),
+        ...read,
+      })
+      .check(z.superRefine(holdsTogether));
+    const jsonSchema = renderJsonSchema(asked);
+    return { asked, done, unable, jsonSchema, shape: renderShape(jsonSchema) } as Omit<Contract, "verdict">;
   });
   return {
-    get data() {
-      return forms().data;
+    get asked() {
+      return forms().asked;
     },
-    get answer() {
-      return forms().answer;
+    get done() {
+      return forms().done;
+    },
+    get unable() {
+      return forms().unable;
     },
     get jsonSchema() {
       return forms().jsonSchema;
@@ -98,4 +127,48 @@ export function defineContract(
     },
     verdict: reviews === "optional" ? "optional" : reviews ? "due" : "none",
   };
+}
+
+/** What an approval cannot stand beside (SPEC 4). */
+function holdsTogether(answer: unknown, context: z.core.$RefinementCtx): void {
+  const { ok, data: given, outcome } = recordOf(answer);
+  const data = recordOf(given);
+  if (recordOf(outcome)["verdict"] !== "APPROVE") return;
+  const against = [
+    ...(ok === false ? ["ok is false"] : []),
+    ...failedChecks(data).map(({ command, exit_code: code }) => `\`${command}\` ended with ${code}`),
+    ...graveFindings(data).map((severity) => `a finding is ${severity}`),
+  ];
+  for (const each of against.slice(0, 3))
+    context.addIssue({
+      code: "custom",
+      path: ["outcome", "verdict"],
+      message: `APPROVE, but ${each}`,
+      input: answer,
+    });
+}
+
+function graveFindings(data: Readonly<Record<string, unknown>>): string[] {
+  return Object.values(data)
+    .flatMap(listOf)
+    .map((each) => String(recordOf(each)["severity"]).trim().toLowerCase())
+    .filter((severity) => severity === "high" || severity === "critical");
+}
+
+/** A JSON Schema as the short type notation that models read best: `{ ok: boolean, errors?: string[] }`. */
+function renderShape(schema: Readonly<Record<string, unknown>>): string {
+  const options = listOf(schema["enum"]);
+  if (options.length > 0) return options.map((value) => JSON.stringify(value)).join(" | ");
+  const union = listOf(schema["anyOf"]);
+  if (union.length > 0) return union.map((member) => renderShape(recordOf(member))).join(" | ");
+  if (schema["type"] === "array") {
+    const items = renderShape(recordOf(schema["items"]));
+    return items.includes(" | ") ? `(${items})[]` : `${items}[]`;
+  }
+  if (schema["type"] !== "object") return textOf(schema["type"]) ?? "any";
+  const required = listOf(schema["required"]);
+  const fields = Object.entries(recordOf(schema["properties"])).map(
+    ([name, value]) => `${name}${required.includes(name) ? "" : "?"}: ${renderShape(recordOf(value))}`,
+  );
+  return fields.length === 0 ? "object" : `{ ${fields.join(", ")} }`;
 }

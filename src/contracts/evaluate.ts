@@ -1,72 +1,85 @@
-import * as z from "zod/mini";
-import { excerpt } from "../lib/excerpt.ts";
-import { isRecord, recordOf, type JsonRecord } from "../lib/json.ts";
+import type * as z from "zod/mini";
+import { recordOf, type JsonRecord } from "../lib/json.ts";
 import { IN_ENGLISH } from "../lib/schema.ts";
-import type { Answer, Contract } from "./contract.ts";
-import { extractObjects, extractProse, overwrittenIn } from "./extract.ts";
-import {
-  MALFORMED,
-  readOutcomeSlot,
-  readSurroundings,
-  settleVerdict,
-  type Outcome,
-  type Settled,
-  type Surroundings,
-} from "./verdict/settle.ts";
+import { VERDICTS, type Answer, type Contract, type Outcome } from "./contract.ts";
+import { oneOf } from "./fields.ts";
+import { readAnswer } from "./read-answer.ts";
 
-/** What an answer is held to be; `verdict` is null where none is due. */
-export type Evaluation = { readonly verdict: Settled | null } & (
-  | { status: "valid"; answer: Answer; note: string | null }
-  | { status: "invalid"; salvage: Answer | null; problems: string[] }
-);
+/** What an answer is held to be. */
+export type Evaluation =
+  | { readonly status: "valid"; readonly answer: Answer }
+  | {
+      readonly status: "invalid";
+      readonly problems: readonly string[];
+      /** Nothing was found that could be an answer. */
+      readonly isEmpty: boolean;
+      /** The REJECT or BLOCKED that it names all the same. */
+      readonly objection: Outcome | null;
+    };
 
-const MISSING = "outcome: your verdict is missing; say APPROVE, REJECT or BLOCKED, and why";
+/** What came of an answer and, where it needed one, of its repair. */
+export type Repaired =
+  | { readonly status: "valid"; readonly answer: Answer; readonly note: string | null }
+  | { readonly status: "invalid"; readonly answer: Answer | null; readonly problems: readonly string[] };
+
+const MAX_PROBLEMS = 8;
 const CANNOT_GO_ON =
-  "Where you could not do it, or need to know something first, set ok to false and say in errors what is missing; data may then be empty.";
+  "Where you could not do it, or need to know something first, set ok to false and say in errors what is missing, in questions what you need to know; data may then be empty.";
 
 /**
- * Holds what a model gave back against the contract (SPEC 4): the structured value first, then every object
- * found in the text. Never throws, whatever the model wrote.
- * @returns `valid` with the typed answer, or `invalid` with the fields that failed and what could be saved of the rest;
- *   both with the verdict, however it was written. An answer that says it could not go on needs no data.
+ * Holds what a model gave back against the schema of its contract (SPEC 4): the structured value, else the object in the text.
+ * Never throws, whatever the model wrote.
  */
 export function evaluateAnswer(
   contract: Contract,
-  given: { structured?: unknown; text: string },
+  given: { readonly structured?: unknown; readonly text: string },
 ): Evaluation {
-  const candidates = given.structured === undefined ? extractObjects(given.text) : [given.structured];
-  const isDue = contract.verdict === "due";
-  const around = isDue
-    ? readSurroundings(candidates, extractProse(given.text), overwrittenIn(given.text))
-    : readSurroundings([], "");
-  let firstFailure: z.core.$ZodError | null = null;
-  for (const candidate of candidates) {
-    const { value, verdict } = readOutcome(contract, candidate, around);
-    const result = contract.answer.safeParse(value, IN_ENGLISH);
-    if (result.success) return { status: "valid", answer: result.data, note: noteOf(verdict), verdict };
-    firstFailure ??= result.error;
-  }
-  const { value, verdict } = readOutcome(contract, candidates[0], around);
-  if (firstFailure === null) {
-    const salvage = saveOutcome(null, verdict);
-    return { status: "invalid", salvage, problems: ["no JSON object was found"], verdict };
-  }
-  const salvage = saveOutcome(saveFields(contract, value), verdict);
-  if (saysNo(value) && salvage !== null && salvage.errors.length > 0)
-    return { status: "valid", answer: salvage, note: noteOf(verdict), verdict };
-  return { status: "invalid", salvage, problems: describe(firstFailure), verdict };
+  const value = given.structured ?? readAnswer(given.text);
+  if (value === null)
+    return { status: "invalid", problems: ["no JSON object was found"], isEmpty: true, objection: null };
+  const { ok, outcome } = recordOf(value);
+  const result = (ok === false ? contract.unable : contract.done).safeParse(value, IN_ENGLISH);
+  if (result.success) return { status: "valid", answer: result.data };
+  const objection = contract.verdict === "due" ? objectionIn(recordOf(outcome)) : null;
+  return { status: "invalid", problems: describe(result.error), isEmpty: false, objection };
 }
 
-/** What the repair round asks for; empty where the answer is whole. */
-export function problemsOf(evaluation: Evaluation): string[] {
-  const { verdict } = evaluation;
-  const unclear =
-    verdict?.kind === "missing" ? [MISSING] : verdict?.kind === "doubtful" ? [doubtOf(verdict.outcome)] : [];
-  return evaluation.status === "valid" ? unclear : [...evaluation.problems, ...unclear];
+/** The objection that an outcome names, whatever else is wrong with it. */
+function objectionIn({ verdict, reason }: JsonRecord): Outcome | null {
+  const named = oneOf(VERDICTS).safeParse(verdict);
+  if (!named.success || named.data === "APPROVE") return null;
+  return { verdict: named.data, ...(typeof reason === "string" ? { reason } : {}) };
 }
 
-function doubtOf({ reason = "" }: Outcome): string {
-  return `outcome: your verdict is not plain (${excerpt(reason, 160)}); say APPROVE, REJECT or BLOCKED, and why`;
+function describe({ issues }: z.core.$ZodError): string[] {
+  return issues
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, message }) => `${path.join(".") || "the object"}: ${message}`);
+}
+
+/**
+ * Makes one result of an answer and its repair, which takes its place. But nothing was changed between the two, so a plain
+ * objection of the first stands: a repair cannot turn it into an approval.
+ * @param second null where there was none, or it brought no answer at all
+ */
+export function combineRepair(first: Evaluation, second: Evaluation | null): Repaired {
+  if (first.status === "valid") return { ...first, note: null };
+  const last = second ?? first;
+  const objection = worst(first.objection, last.status === "invalid" ? last.objection : null);
+  if (last.status === "invalid") {
+    const answer = objection === null ? null : { ok: false, data: {}, errors: [...last.problems] };
+    return { ...last, answer: answer && { ...answer, outcome: objection ?? undefined } };
+  }
+  const { answer } = last;
+  if (objection === null || answer.outcome?.verdict !== "APPROVE") return { ...last, note: null };
+  const note = `outcome.verdict: the answer said ${objection.verdict}, its repair APPROVE; ${objection.verdict} stands`;
+  return { status: "valid", answer: { ...answer, outcome: objection }, note };
+}
+
+/** The worse of two conclusions. */
+function worst(one: Outcome | null, other: Outcome | null): Outcome | null {
+  if (one === null || other === null) return one ?? other;
+  return VERDICTS.indexOf(one.verdict) >= VERDICTS.indexOf(other.verdict) ? one : other;
 }
 
 const REPAIR = "Your result could not be read:";
@@ -85,69 +98,4 @@ export function renderRepairPrompt(contract: Contract, problems: readonly string
     "Answer with the corrected result only, as one ```json block of this shape:",
     contract.shape,
   ].join("\n");
-}
-
-function describe(error: z.core.$ZodError): string[] {
-  return error.issues.slice(0, 8).map((issue) => `${issue.path.join(".") || "the object"}: ${issue.message}`);
-}
-
-/** Puts the verdict, however it was written, where the contract has it. */
-function readOutcome(
-  contract: Contract,
-  candidate: unknown,
-  around: Surroundings,
-): { value: unknown; verdict: Settled | null } {
-  const record = isRecord(candidate) ? candidate : null;
-  if (contract.verdict === "none") return { value: candidate, verdict: null };
-  if (contract.verdict === "optional") {
-    return { value: record && withOutcome(record, readOutcomeSlot(record)), verdict: null };
-  }
-  const verdict = settleVerdict(record, around);
-  return { value: record && withOutcome(record, outcomeOf(verdict)), verdict };
-}
-
-function withOutcome(record: JsonRecord, outcome: Outcome | undefined): JsonRecord {
-  const { outcome: _written, ...rest } = record;
-  return outcome === undefined ? rest : { ...rest, outcome };
-}
-
-function outcomeOf(verdict: Settled | null): Outcome | undefined {
-  return verdict === null || verdict.kind === "missing" ? undefined : verdict.outcome;
-}
-
-function noteOf(verdict: Settled | null): string | null {
-  if (verdict === null) return null;
-  if (verdict.kind !== "missing") return verdict.note;
-  return verdict.malformed ? MALFORMED : null;
-}
-
-function saysNo(value: unknown): boolean {
-  return recordOf(value)["ok"] === false;
-}
-
-/** Keeps every field that is valid by itself, so that a near miss still tells the orchestrator what it can. */
-function saveFields(contract: Contract, candidate: unknown): Answer | null {
-  if (!isRecord(candidate)) return null;
-  const source = isRecord(candidate["data"]) ? candidate["data"] : candidate;
-  const data: Record<string, unknown> = {};
-  for (const [field, schema] of Object.entries(contract.data.shape)) {
-    if (!(field in source)) continue;
-    const result = z.safeParse(schema, source[field]);
-    if (result.success && result.data !== undefined) data[field] = result.data;
-  }
-  const errors = wordsOf(candidate["errors"]);
-  if (Object.keys(data).length === 0 && errors.length === 0) return null;
-  return { ok: !saysNo(candidate), data, errors };
-}
-
-/** A verdict is not lost with the contract that it stood in, and who gave one has looked, whatever came of it. */
-function saveOutcome(saved: Answer | null, verdict: Settled | null): Answer | null {
-  const outcome = outcomeOf(verdict);
-  if (outcome === undefined) return saved;
-  return { ...(saved ?? { ok: true, data: {}, errors: [] }), outcome };
-}
-
-function wordsOf(errors: unknown): string[] {
-  const list: unknown[] = Array.isArray(errors) ? errors : [errors];
-  return list.filter((each): each is string => typeof each === "string" && each.trim() !== "");
 }

@@ -14,7 +14,7 @@ import type { Ledger } from "../spending/ledger.ts";
 import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Redactor } from "../lib/redaction.ts";
-import type { SkillServers } from "../skill-servers/open.ts";
+import type { SkillServers } from "../extras/skill-servers/open.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { CollaborationDefaults } from "./collaboration/defaults.ts";
 import type { WorkStore } from "./own-work/store.ts";

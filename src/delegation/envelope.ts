@@ -22,7 +22,9 @@ export function fillEnvelope({ agent, workUnit, sessionId, vcs }: Origin, answer
     ok: answer.ok,
     data: answer.data,
     errors: answer.errors,
+    ...(answer.questions?.length ? { questions: answer.questions } : {}),
     ...(answer.outcome === undefined ? {} : { outcome: answer.outcome }),
     ...(answer.assumptions?.length ? { assumptions: answer.assumptions } : {}),
+    ...(answer.outside?.length ? { outside: answer.outside } : {}),
   };
 }

@@ -1,7 +1,5 @@
 import type { Contract } from "../contracts/contract.ts";
-import { evaluateAnswer, problemsOf, renderRepairPrompt } from "../contracts/evaluate.ts";
-import { readNeeds } from "../contracts/needs.ts";
-import { combineRepair } from "../contracts/repair.ts";
+import { combineRepair, evaluateAnswer, renderRepairPrompt } from "../contracts/evaluate.ts";
 import type { HostTurn } from "../host/port.ts";
 import { tail } from "../lib/excerpt.ts";
 import { recordOf } from "../lib/json.ts";
@@ -33,13 +31,13 @@ export function hasNotReviewed(
 
 /** What the one repair round has to ask for; null where the answer is whole. */
 export function repairRequest(contract: Contract, turn: HostTurn): string | null {
-  const problems = problemsOf(evaluateAnswer(contract, turn));
-  return problems.length === 0 ? null : renderRepairPrompt(contract, problems);
+  const evaluation = evaluateAnswer(contract, turn);
+  return evaluation.status === "valid" ? null : renderRepairPrompt(contract, evaluation.problems);
 }
 
 /**
- * The outcome of a task from its answer and, where it needed one, its repair; no word of the first is lost behind the second:
- * what it asks or lacks stands in `needs`, a report without any contract in `text`. Pure.
+ * The outcome of a task from its answer and, where it needed one, its repair. A report without any contract is not lost behind
+ * the one that the repair brought: it stands in `text`. Pure.
  * @param repair null where there was none, or it brought no answer
  */
 export function readResult(
@@ -50,24 +48,20 @@ export function readResult(
 ): TaskOutcome {
   const first = evaluateAnswer(contract, turn);
   const result = combineRepair(first, repair === null ? null : evaluateAnswer(contract, repair));
-  const needs = readNeeds(turn.text, first.status === "valid" ? first.answer : null);
-  const asked = needs === null ? {} : { needs };
   if (result.status === "valid") {
-    const isLost = needs === null && first.status === "invalid" && first.salvage === null;
+    const isLost = first.status === "invalid" && first.isEmpty;
     return {
       ...ended("completed", ""),
       envelope: fillEnvelope(origin, result.answer),
       parseError: result.note,
       text: isLost ? lastOf(turn.text) : null,
-      ...asked,
     };
   }
   return {
     ...ended("partial", NOT_FITTING),
-    envelope: result.salvage === null ? null : fillEnvelope(origin, result.salvage),
+    envelope: result.answer === null ? null : fillEnvelope(origin, result.answer),
     parseError: result.problems.join("; "),
     text: lastOf(repair?.text ?? "") ?? lastOf(turn.text),
-    ...asked,
   };
 }
 

@@ -131,7 +131,7 @@ function renderRebuilt(
     repaired === undefined
       ? readResult(contract, origin, last.turn, null)
       : readResult(contract, origin, repaired.turn, last.turn);
-  const { envelope, parseError, needs, message } = result;
+  const { envelope, parseError, message } = result;
   return {
     ...rebuilt,
     status: result.status === "completed" ? "completed" : "partial",
@@ -139,6 +139,5 @@ function renderRebuilt(
     raw_text: result.text,
     parse_error: parseError,
     ...(message === "" ? {} : { message }),
-    ...(needs === undefined ? {} : { needs }),
   };
 }

@@ -13,8 +13,6 @@ export interface DelegationResult {
   parsed_json: unknown;
   raw_text: string | null;
   parse_error: string | null;
-  /** What the specialist asks, or why it could not go on, where it said so beside its contract or without one. */
-  needs?: string;
   /** What became of it in the worktree that it worked in. */
   worktree?: string;
   /** What happened and what to do next; absent when there is nothing to say. */
@@ -54,7 +52,6 @@ export function renderResult(
     parsed_json: outcome?.envelope ?? null,
     raw_text: outcome?.text ?? null,
     parse_error: outcome?.parseError ?? null,
-    ...(outcome?.needs === undefined ? {} : { needs: outcome.needs }),
     ...(message === "" ? {} : { message }),
     ...(outcome?.worktree ? { worktree: outcome.worktree } : {}),
     ...(isEnded(task) ? {} : { progress: { state: task.status, last: task.activity, ...queued } }),
@@ -66,7 +63,7 @@ export function renderResult(
 }
 
 /** Of an envelope, what the orchestrator knows from the call, or never needs. */
-const KNOWN = new Set(["contract_version", "agent", "work_unit", "session_id", "vcs_type"]);
+const KNOWN = new Set(["contract_version", "agent", "work_unit", "session_id", "vcs_type", "outside"]);
 
 /**
  * A result as the orchestrator pays for it, again with each of her turns: the contract, and around it at most 250 bytes beside

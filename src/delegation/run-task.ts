@@ -1,5 +1,5 @@
 import type { VcsType } from "../contracts/contract.ts";
-import { evaluateAnswer } from "../contracts/evaluate.ts";
+import { combineRepair, evaluateAnswer } from "../contracts/evaluate.ts";
 import type { Host, HostTurn, ModelId } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { bounded } from "../lib/bounded.ts";
@@ -152,7 +152,7 @@ async function stoppedOutcome(run: TaskRun, { status, reason }: Stop): Promise<T
   const text = run.current().startedAt === null ? "" : await wordsOf(run);
   const { contract } = run.specialist;
   const found = contract === null || text === "" ? null : evaluateAnswer(contract, { text });
-  const answer = found?.status === "valid" ? found.answer : (found?.salvage ?? null);
+  const answer = found === null ? null : combineRepair(found, null).answer;
   return {
     status,
     message:

@@ -32,8 +32,6 @@ export interface TaskOutcome {
   readonly parseError: string | null;
   /** The specialist's own words, where the envelope does not hold them. */
   readonly text: string | null;
-  /** What it asked or lacked, in its first words, where a contract came only later or asks nothing. */
-  readonly needs?: string;
   /** What became of it in the worktree that it worked in. */
   readonly worktree?: string;
   /** What it was not allowed to do, in words; absent for nothing. */

@@ -5,7 +5,7 @@ import type { ToolEffect } from "../host/tool-call.ts";
 import { redactJson } from "../lib/redact-deep.ts";
 import { dropSensitiveLines } from "../policy/search-lines.ts";
 import type { Runtime } from "../runtime.ts";
-import { withoutNotes } from "../workspace/documents/note-line.ts";
+import { withoutNotes } from "../memory/notes/unit-notes.ts";
 
 /**
  * Takes out of every result in GAIA's sessions what looks like a secret, and out of what prints lines of many files those of

@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { defineHook, Denial, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
-import { editsByAnchors } from "../tools/edit.ts";
+import { editsByAnchors } from "../extras/anchored-edits/open.ts";
 
 /** Has specialists who edit by anchors change files with `edit_gaia` alone; the host's own tools make new ones for them. */
 export function createHoldNativeEditsHook(runtime: Runtime): HookDefinition {

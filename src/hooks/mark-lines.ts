@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import type { Runtime } from "../runtime.ts";
-import { editsByAnchors } from "../tools/edit.ts";
+import { editsByAnchors } from "../extras/anchored-edits/open.ts";
 
 /** Gives the lines that a reading shows their hashes, for specialists who edit by them. */
 export function createMarkLinesHook(runtime: Runtime): HookDefinition {

@@ -1,6 +1,5 @@
 import { filePlaceOf } from "../conversation/worktrees/file-place.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
-import { runsPrograms } from "./note-texts.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Ends the output of a specialist's edit with the errors that it made, by the account of language servers; mostly with nothing. */
@@ -16,8 +15,7 @@ export function createTellNewErrorsHook({
     event: "after-tool",
     why: "after what changes a result; before report-tools, which closes the batch that they belong to",
     onFailure: "open",
-    async run({ sessionId, callId, tool, effect, outcome: { text }, setText }) {
-      if (runsPrograms(effect)) code.disturbed();
+    async run({ sessionId, callId, tool, outcome: { text }, setText }) {
       const call = supervision.calls.get(callId);
       const found = await conversations.of(sessionId);
       if (call?.effect.kind !== "edit" || found === null || found.session.isGuest || text === null) return;

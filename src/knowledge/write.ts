@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
 import type { TrustStore } from "../trust/store.ts";
-import { foreignLines } from "../workspace/markdown/foreign-text.ts";
+import { foreignLines } from "../workspace/markdown.ts";
 import { writeFileAtomic } from "../workspace/store/atomic-file.ts";
-import { codeOf } from "../workspace/gaia-path.ts";
+import { codeOf, describeSystemProblem } from "../workspace/gaia-path.ts";
 import { createGaiaFiles } from "../workspace/store/gaia-files.ts";
-import { describeSystemProblem } from "../workspace/system-problem.ts";
 import { acquireLock } from "../workspace/store/lock.ts";
 import { readTextFile } from "../workspace/store/text-file.ts";
 import {

@@ -12,7 +12,7 @@ import type { LearningKind } from "../workspace/documents/learning.ts";
 import type { WorkspaceResult } from "../workspace/result.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { renderHandover, type HandingOver } from "./handover.ts";
-import { tellConfidence } from "./learnings/tell.ts";
+import { tellConfidence } from "./learnings/confidence.ts";
 import { renderRelevant, selectRelevant, type RelevantLimits, type RelevantText } from "./relevant.ts";
 import { renderResume } from "./resume.ts";
 import { loadWorkState } from "./work-state.ts";

@@ -2,7 +2,7 @@ import { isNamed } from "../plan/files.ts";
 import type { ChangedFile, Changes } from "../vcs/port.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { PlanTask } from "../plan/task.ts";
-import { renderTableRow } from "../workspace/markdown/table-row.ts";
+import { renderRow } from "../workspace/markdown.ts";
 
 const MAX_UNPLANNED = 30;
 const MAX_FILES = 8;
@@ -40,7 +40,7 @@ export function reconcile(
   ];
   return {
     markdown: [
-      ...[...head, ...rows].map(renderTableRow),
+      ...[...head, ...rows].map(renderRow),
       ...(more > 0 ? ["", `… and ${more} more files that no task names`] : []),
       "",
       describeBase(delivered, where),

@@ -1,12 +1,8 @@
-import { isBareApproval } from "../workspace/documents/decision.ts";
-import type { Decision } from "../workspace/documents/decision.ts";
+import { isBareApproval, settleDecisions, type Decision } from "../workspace/documents/decision.ts";
 import type { PlanStatus } from "../plan/task.ts";
 import type { PlanTask } from "../plan/task.ts";
-import { isRecon, isWork } from "../workspace/documents/work-log.ts";
-import { settleDecisions } from "../workspace/documents/settled-decisions.ts";
-import { lastSession } from "../workspace/documents/sessions.ts";
-import { parseMarkdown } from "../workspace/markdown/document.ts";
-import { sectionsOf } from "../workspace/markdown/section.ts";
+import { isRecon, isTitled, lastSession, workTitle } from "../workspace/documents/log.ts";
+import { parseMarkdown, textIn } from "../workspace/markdown.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** The heading of a hand-over in a log, behind its time. @param root the session that hands over */
@@ -54,12 +50,12 @@ export async function loadWorkState(workspace: Workspace, slug?: string): Promis
 
 function lastHandover(log: string): string {
   const document = parseMarkdown(log);
-  const sections = sectionsOf(document).filter(({ heading }) => heading.level === 2);
-  const at = sections.findLastIndex(({ heading }) => HANDOVER.test(heading.text));
+  const sections = document.sections.filter(({ level }) => level === 2);
+  const at = sections.findLastIndex(({ title }) => HANDOVER.test(title));
   const last = sections[at];
   if (last === undefined) return "";
-  const root = HANDOVER.exec(last.heading.text)?.groups?.["root"] ?? "";
-  if (sections.slice(at + 1).some((section) => !isWork(section, root) && !isRecon(section))) return "";
-  const lines = document.lines.slice(last.start, last.end).map(({ text }) => text);
-  return lines.join("\n").trim();
+  const root = HANDOVER.exec(last.title)?.groups?.["root"] ?? "";
+  if (sections.slice(at + 1).some((section) => !isTitled(section, workTitle(root)) && !isRecon(section)))
+    return "";
+  return textIn(document, last);
 }

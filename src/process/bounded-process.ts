@@ -20,6 +20,8 @@ export interface BoundedProcess {
   output: OutputSink | OutputFiles;
   /** Standard input; empty by default. */
   input?: string | undefined;
+  /** Told when the command has ended, or is asked to by signal or time-out; what is left of it may run a moment longer. */
+  ended?: (() => void) | undefined;
 }
 
 /** Takes what a process prints; how much of it is kept is its own affair. */
@@ -81,6 +83,7 @@ async function superviseChild(
     child.once("close", resolve);
   });
   const ending = await firstEnding(child, options);
+  options.ended?.();
   if (child.pid === undefined) return ending;
   if (ending.kind === "exited") await within(closed, DRAIN_MS, options.clock);
   await endProcessGroup({ leader: child.pid, ...group }, options.graceMs, options.clock);

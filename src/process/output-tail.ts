@@ -1,3 +1,5 @@
+import { screenText } from "./excerpt.ts";
+
 type Source = "stdout" | "stderr";
 
 /** Bytes kept while a command runs; more than is shown, because colours and progress bars are cut away later. */
@@ -5,13 +7,6 @@ const KEPT_BYTES = 32_768;
 
 /** Parts that are looked through for what is worth keeping: of an output of hundreds of megabytes only the first ones. */
 const MAX_PARTS = 64;
-
-interface TailBounds {
-  maxLines: number;
-  maxCharacters: number;
-  /** Applied before the cut, which could otherwise leave half of a secret that is no longer recognised. */
-  redact?: (text: string) => string;
-}
 
 interface TailOptions {
   /** Bytes of the end that are kept. */
@@ -50,6 +45,7 @@ export function createOutputTail(options: TailOptions = {}) {
     kept = [lastBytes(all.subarray(cut))];
     keptBytes = kept[0]?.length ?? 0;
   };
+  /** All that is kept, readable; redacted before anything is cut, which could leave half of a secret. */
   const whole = (redact: (text: string) => string = (text) => text): string => {
     const all = Buffer.concat([...kept, pending.stdout, pending.stderr]);
     return redact(salvaged + readable(all.toString("utf8")));
@@ -63,41 +59,12 @@ export function createOutputTail(options: TailOptions = {}) {
       // A copy, so that a few waiting bytes do not hold on to a whole read buffer.
       pending[source] = Buffer.from(joined.subarray(end));
     },
-    /** All that is kept, readable: no colours, progress bars reduced to their last state. */
     whole,
-    /** The last lines of it. */
-    text({ maxLines, maxCharacters, redact }: TailBounds): string {
-      return lastLines(whole(redact), maxLines, maxCharacters);
-    },
   };
 }
 
-// Terminal sequences: CSI (colours, cursor), OSC (titles, links) up to its end, character sets, and two-character ones.
-const TERMINAL =
-  // oxlint-disable-next-line no-control-regex -- these are the characters to remove
-  /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -/]+[0-~]|[@-_])/g;
-// oxlint-disable-next-line no-control-regex -- everything below a space but tab and newline
-const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F]/g;
-
 function readable(text: string): string {
-  return text
-    .replace(TERMINAL, "")
-    .split("\n")
-    .map((line) => lastState(line).replace(CONTROL, ""))
-    .join("\n")
+  return screenText(text)
     .replace(/^\uFFFD+/, "")
     .trimEnd();
-}
-
-/** Of what was written over only the end. */
-function lastState(line: string): string {
-  let end = line.length;
-  while (line[end - 1] === "\r") end -= 1;
-  return end === 0 ? "" : line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
-}
-
-/** The end of a text within both bounds. */
-export function lastLines(text: string, maxLines: number, maxCharacters: number): string {
-  const lines = text.split("\n").slice(-maxLines).join("\n");
-  return lines.length > maxCharacters ? `…${lines.slice(1 - maxCharacters)}` : lines;
 }

@@ -6,10 +6,8 @@ import { reconcile } from "../memory/reconcile.ts";
 import type { UnitRecord } from "../report/gather.ts";
 import type { Changes } from "../vcs/port.ts";
 import { isBareApproval } from "../workspace/documents/decision.ts";
-import { debtOf } from "../workspace/documents/debt.ts";
-import { parseMarkdown } from "../workspace/markdown/document.ts";
-import { foreignLines } from "../workspace/markdown/foreign-text.ts";
-import { renderTableRow } from "../workspace/markdown/table-row.ts";
+import { debtOf } from "../workspace/documents/log.ts";
+import { foreignLines, parseMarkdown, renderRow } from "../workspace/markdown.ts";
 
 /** What a pull request tells of a unit. */
 export interface BodyFacts {
@@ -48,7 +46,7 @@ export function renderBody({ record, claims, changes, commit, tree, doubts }: Bo
     standing,
     excerpt(why || `\`${(command ?? "").replaceAll("`", "'")}\``, MAX_LINE),
   ]);
-  const table = [["What", "Standing", "By"], ["---", "---", "---"], ...rows].map(renderTableRow);
+  const table = [["What", "Standing", "By"], ["---", "---", "---"], ...rows].map(renderRow);
   const verdicts = new Map(tasks.map(({ agent, verdict }) => [verdict === "" ? "" : agent, verdict]));
   verdicts.delete("");
   const sections: readonly (readonly [title: string, text: string])[] = [
@@ -101,16 +99,11 @@ export function mergeBody(old: string, fresh: string, forge: keyof typeof MAX_BO
   return part === "" ? old : before + part + after;
 }
 
-/** A document of somebody's as part of ours: its titles are deeper than ours, whichever way they are written, and its code stays as it is. */
+/** A document of somebody's as part of ours: its titles are deeper than ours, and its code stays as it is. */
 function belowTitles(text: string): string {
-  const { blocks, lines } = parseMarkdown(foreignLines(text).join("\n"));
-  return blocks
-    .flatMap((block) =>
-      block.kind === "heading"
-        ? [`#### ${block.text}`]
-        : lines.slice(block.start, block.end).map((line) => line.text),
-    )
-    .join("\n");
+  const lines = foreignLines(text);
+  const { kinds } = parseMarkdown(lines.join("\n"));
+  return lines.map((line, at) => (kinds[at] === "heading" ? line.replace(/^#+/, "####") : line)).join("\n");
 }
 
 function listed(lines: readonly string[]): string {

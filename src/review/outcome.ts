@@ -1,10 +1,9 @@
-import { readSurroundings, settleVerdict } from "../contracts/verdict/settle.ts";
-import { VERDICTS, type Verdict } from "../contracts/verdict/words.ts";
+import { outcomeSchema, VERDICTS, type Verdict } from "../contracts/contract.ts";
 
 /** What a reviewer concludes (SPEC 4). */
 export type ReviewVerdict = Verdict;
 
-/** One reviewer's conclusion, read tolerantly. */
+/** One reviewer's conclusion. */
 export interface ReviewerOutcome {
   reviewer: string;
   verdict: ReviewVerdict;
@@ -39,14 +38,11 @@ export const NO_REVIEW_YET: ReviewState = { fixRounds: 0 };
 /** One rejection is sent back to be fixed; the second ends the pipeline (SPEC 12). */
 const MAX_FIX_ROUNDS = 1;
 
-/**
- * Reads the outcome that a reviewer gave, however it is written. What is no plain approval is a rejection; missing or empty counts
- * as APPROVE, because a broken answer must not stop the work (SPEC 4).
- */
+/** The outcome that a reviewer gave; a missing one counts as APPROVE. */
 export function readOutcome(reviewer: string, raw: unknown): ReviewerOutcome {
-  const settled = settleVerdict({ outcome: raw }, readSurroundings([], ""));
-  if (settled.kind === "missing") return { reviewer, verdict: "APPROVE" };
-  const { verdict, reason, next_step: nextStep } = settled.outcome;
+  const read = outcomeSchema().safeParse(raw);
+  if (!read.success) return { reviewer, verdict: "APPROVE" };
+  const { verdict, reason, next_step: nextStep } = read.data;
   return {
     reviewer,
     verdict,

@@ -56,6 +56,11 @@ export function bubblewrapArguments(
     "/var/tmp",
     ...[...SETTINGS, ...SHOWN_OF_RUN].flatMap((path) => ["--ro-bind-try", path, path]),
     ...layers.flatMap((layer) => mountOf(layer, places.empty)),
+    ...(places.mounts ?? []).flatMap(({ from, to, isWritable }) => [
+      isWritable ? "--bind" : "--ro-bind",
+      from,
+      to,
+    ]),
     // Only now: the layers inside had to be put there.
     ...layers.flatMap(({ path, kind }) => (kind === "hidden-folder" ? ["--remount-ro", path] : [])),
     ...unset.flatMap((name) => ["--unsetenv", name]),

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../lib/error.ts";
+import { shellWord } from "../lib/shell-word.ts";
 import { ownDataFolder } from "../lib/user-folders.ts";
+import type { View } from "../vcs/commit/hook-repository.ts";
 import { environmentChange } from "./environment.ts";
-import { hasLostPlace } from "./explain-failure.ts";
+import { explainFailure, hasLostPlace } from "./explain-failure.ts";
 import { findPlaces, realOf, type Span } from "./places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { Containment, ContainmentInput, ContainmentState } from "./port.ts";
@@ -29,6 +31,9 @@ const INNER_LEVEL = "2";
 /** What bubblewrap says where it, or the kernel, knows no filters. */
 const NO_FILTER = /seccomp/iu;
 
+const NOTHING_ELSE: View = { mounts: [], env: {}, withoutMounts: {} };
+const READING: ContainmentProfile = { project: "read", network: false, caches: false };
+
 /** What contains the commands of a project. */
 interface Tools {
   readonly wrapper: Wrapper;
@@ -53,7 +58,9 @@ export function createContainment(input: ContainmentInput): Containment {
   const project = realOf(input.project);
   const open = new Map<string, OpenCall>();
   let state: ContainmentState = { kind: "unproven" };
+  let hostState: ContainmentState = { kind: "unproven" };
   let probing: Promise<ContainmentState> | null = null;
+  let probingShell: Promise<ContainmentState> | null = null;
   let tools: Tools | null = null;
   let count = 0;
 
@@ -63,6 +70,7 @@ export function createContainment(input: ContainmentInput): Containment {
     profile: ContainmentProfile,
     folder: string,
     inside: EnvironmentChange,
+    view: View = NOTHING_ELSE,
   ): Promise<{
     wrapped: WrapperCommand;
     profileFile: string;
@@ -75,7 +83,7 @@ export function createContainment(input: ContainmentInput): Containment {
     const { wrapper, folder: privateFolder, isFiltered } = tools;
     privateFolder.restore();
     if (!privateFolder.isFilterOurs()) throw new Error("the filter of system calls was changed");
-    const places = await finder.placesFor(folder, privateFolder);
+    const places = { ...(await finder.placesFor(folder, privateFolder)), mounts: view.mounts };
     const temp = wrapper.kind === "bubblewrap" ? "/tmp" : privateFolder.temp;
     const change = environmentChange(environment, profile, temp, places.caches);
     const both = { set: { ...change.set, ...inside.set }, unset: [...change.unset, ...inside.unset] };
@@ -96,7 +104,7 @@ export function createContainment(input: ContainmentInput): Containment {
   const wrap: Containment["wrap"] = async ({ callId, folder, profile }) => {
     const path = input.shell();
     const shell = startingShell(path);
-    if (shell === null) throw new Error(`the shell ${path} does not take part`);
+    if (shell === null) throw new Error(`the shell ${path} does not take part: bash and zsh do`);
     const variable = shell === "bash" ? "BASH_ENV" : "ZDOTDIR";
     const own = environment[variable];
     const inside =
@@ -137,68 +145,98 @@ export function createContainment(input: ContainmentInput): Containment {
     };
   };
 
+  /** A harmless command that would leave a file behind where nothing contains it. */
+  const tryOut = async (
+    start: (command: string) => Promise<readonly [string, ...string[]]>,
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<ContainmentState> => {
+    if (tools === null) return { kind: "unavailable", why: "nothing contains commands here" };
+    const leak = join(tools.folder.calls, "leak");
+    const program = await start(`(: >${shellWord(leak)}) 2>/dev/null; exit 0`);
+    const problem = await runProbe(program, { ...environment, ...variables }, project);
+    if (problem !== null) return { kind: "unavailable", why: problem };
+    if (!existsSync(leak)) return { kind: "ready" };
+    return { kind: "unavailable", why: `${tools.wrapper.path} does not contain anything` };
+  };
+  const tryHost = async (): Promise<ContainmentState> =>
+    again(async () => tryOut(async (command) => hostCommand(READING, project, command)));
+  const tryShell = async (): Promise<ContainmentState> =>
+    again(async () => {
+      const variables = await wrap({ callId: "probe", folder: project, profile: READING });
+      const path = input.shell();
+      const found = await tryOut(async (command) => [path, "-c", command], variables);
+      const hasTakenPart = finish("probe")?.isProven === true;
+      if (found.kind !== "ready" || hasTakenPart) return found;
+      return { kind: "unavailable", why: `the shell ${path} did not take part` };
+    });
+
   const probe = async (): Promise<ContainmentState> => {
     const wrapper = findWrapper(input.platform, environment, project, input.wrapperFolders);
     if (typeof wrapper === "string") return { kind: "unavailable", why: wrapper };
-    const path = input.shell();
-    if (startingShell(path) === null) {
-      return { kind: "unavailable", why: `the shell ${path} does not take part: bash and zsh do` };
-    }
     const filter = systemCallFilter(input.architecture);
     const isFiltered = wrapper.kind === "bubblewrap" && filter !== null;
     const folder = openPrivateFolder(ownDataFolder(environment, home), filter ?? new Uint8Array());
     tools = { wrapper, folder, isFiltered };
-    let found = await tryOut(tools);
-    if (found.kind === "unavailable" && hasLostPlace(found.why)) found = await tryOut(tools);
+    const found = await tryHost();
     if (wrapper.kind !== "bubblewrap") return found;
     if (!isFiltered) return withoutFilter(found, `none is known for ${input.architecture}`);
     if (found.kind !== "unavailable" || !NO_FILTER.test(found.why)) return found;
     tools = { ...tools, isFiltered: false };
-    return withoutFilter(await tryOut(tools), found.why);
+    return withoutFilter(await tryHost(), found.why);
   };
+  const failed = (error: unknown): ContainmentState => ({ kind: "unavailable", why: describeError(error) });
 
-  const tryOut = async ({ wrapper, folder }: Tools): Promise<ContainmentState> => {
-    const path = input.shell();
-    const leak = join(folder.calls, "leak");
-    const profile = { project: "read", network: false, caches: false } as const;
-    const variables = await wrap({ callId: "probe", folder: project, profile });
-    const command = `: 2>/dev/null >'${leak.replaceAll("'", String.raw`'\''`)}'; exit 0`;
-    const problem = await runProbe(path, command, { ...environment, ...variables }, project);
-    const finished = finish("probe");
-    if (problem !== null) return { kind: "unavailable", why: problem };
-    if (finished?.isProven !== true)
-      return { kind: "unavailable", why: `the shell ${path} did not take part` };
-    if (existsSync(leak)) return { kind: "unavailable", why: `${wrapper.path} does not contain anything` };
-    return { kind: "ready" };
+  const hostReady = async (): Promise<ContainmentState> => {
+    if (hostState.kind === "unproven") {
+      const found = await (probing ??= probe().catch(failed));
+      if (hostState.kind === "unproven") hostState = found;
+    }
+    if (hostState.kind === "ready" && tools !== null && !isProgram(tools.wrapper.path))
+      hostState = { kind: "unavailable", why: `${tools.wrapper.path} is gone` };
+    return hostState;
+  };
+  const hostCommand: Containment["command"] = async (profile, folder, command, view = NOTHING_ELSE) => {
+    const isMounted = tools?.wrapper.kind === "bubblewrap";
+    const set = isMounted ? view.env : { ...view.env, ...view.withoutMounts };
+    const { wrapped, unset, filter } = await prepare(profile, folder, { set, unset: [] }, view);
+    finder.writing(profile, clock.now() + COMMAND_LIFETIME_MS);
+    const without = unset.flatMap((name) => ["-u", name]);
+    return ["/usr/bin/env", ...without, ...contained(wrapped, command, filter)];
   };
 
   return {
     state: () => state,
+    hostReady,
     async ready() {
+      const host = await hostReady();
+      if (host.kind !== "ready") return (state = host);
       if (state.kind === "unproven") {
-        probing ??= probe().catch((error: unknown) => ({ kind: "unavailable", why: describeError(error) }));
-        const found = await probing;
-        if (state.kind === "unproven") state = found;
-      }
-      if (state.kind === "ready" && tools !== null && !isProgram(tools.wrapper.path)) {
-        state = { kind: "unavailable", why: `${tools.wrapper.path} is gone` };
+        const found = await (probingShell ??= tryShell().catch(failed));
+        if (state.kind === "unproven") state = found.kind === "ready" ? host : found;
       }
       return state;
     },
     wrap,
     finish,
-    async command(profile, folder, command) {
-      const { wrapped, unset, filter } = await prepare(profile, folder, { set: {}, unset: [] });
-      finder.writing(profile, clock.now() + COMMAND_LIFETIME_MS);
-      const without = unset.flatMap((name) => ["-u", name]);
-      return ["/usr/bin/env", ...without, ...contained(wrapped, command, filter)];
+    command: hostCommand,
+    async explain(output, profile, folder) {
+      if (tools === null) return null;
+      const places = await finder.placesFor(folder, tools.folder);
+      return explainFailure(output, { profile, places }, false);
     },
     dispose() {
       tools?.folder.dispose();
       tools = null;
       state = { kind: "unavailable", why: "OpenCode closed the project" };
+      hostState = state;
     },
   };
+}
+
+/** Tries once more where something went away while it was tried. */
+async function again(attempt: () => Promise<ContainmentState>): Promise<ContainmentState> {
+  const found = await attempt();
+  return found.kind === "unavailable" && hasLostPlace(found.why) ? attempt() : found;
 }
 
 function withoutFilter(state: ContainmentState, unfiltered: string): ContainmentState {

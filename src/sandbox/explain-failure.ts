@@ -88,7 +88,10 @@ function lastCause(
 function wordsOf(wall: Wall, lines: readonly string[], profile: ContainmentProfile, places: Places): string {
   if (wall === "network") return "it has no network, and cannot reach servers of this machine";
   if (wall === "namespace") return "it cannot make a sandbox of its own; start a browser with --no-sandbox";
-  const words = lines.flatMap((line) => line.split(AROUND)).filter((word) => word !== "");
+  // Behind the error a bare word is rarely a path: git names refs there.
+  const words = lines.flatMap((line, at) =>
+    line.split(AROUND).filter((word) => word !== "" && (at === 0 || word.includes("/"))),
+  );
   const paths = words.map((word) => resolve(places.folder, word));
   const has = (isNamed: (name: string) => boolean): boolean =>
     paths.some((path) => path.split("/").some(isNamed));

@@ -1,8 +1,9 @@
 import type { DeniedPaths } from "../config/user-denies.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { View } from "../vcs/commit/hook-repository.ts";
 import type { ContainmentProfile, Places } from "./profile.ts";
 
-/** Whether commands can be contained. It counts as ready after one was, in the very shell that will run the others. */
+/** Whether commands can be contained. It counts as ready after one was. */
 export type ContainmentState =
   | { readonly kind: "unproven" }
   | {
@@ -25,9 +26,12 @@ export interface FinishedContainment {
 
 /** Contains the commands of one project (SPEC 9). */
 export interface Containment {
+  /** Of commands in the user's shell. */
   state(): ContainmentState;
-  /** Tries it out, once, and looks whether the wrapper is still there. Never rejects. */
+  /** Whether commands in the user's shell can be contained: tried out once, in that very shell. Never rejects. */
   ready(): Promise<ContainmentState>;
+  /** The same for what the plugin runs itself, which needs no shell of the user's. */
+  hostReady(): Promise<ContainmentState>;
   /**
    * Prepares a call: the variables with which the shell of the host hands its command over.
    * @throws when the call must not run, because it would not be contained
@@ -40,7 +44,14 @@ export interface Containment {
   /** A call is over; null for one that was not wrapped. */
   finish(callId: string): FinishedContainment | null;
   /** A command as a program and its arguments, contained, for what the plugin runs itself. @throws as `wrap` */
-  command(profile: ContainmentProfile, folder: string, command: string): Promise<[string, ...string[]]>;
+  command(
+    profile: ContainmentProfile,
+    folder: string,
+    command: string,
+    view?: View,
+  ): Promise<[string, ...string[]]>;
+  /** The wall that such a command met; null where its output shows none. */
+  explain(output: string, profile: ContainmentProfile, folder: string): Promise<string | null>;
   dispose(): void;
 }
 

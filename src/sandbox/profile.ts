@@ -1,3 +1,5 @@
+import type { View } from "../vcs/commit/hook-repository.ts";
+
 /** What a contained command may do beside reading (SPEC 9). */
 export interface ContainmentProfile {
   readonly project: "write" | "read";
@@ -31,6 +33,8 @@ export interface Places {
   readonly readOnly: readonly string[];
   /** What only the user makes in the project, whether it is there or not. */
   readonly guarded: readonly string[];
+  /** Shown in place of what is there, on top of everything else. */
+  readonly mounts?: View["mounts"];
 }
 
 /** The change that a containment makes to the environment of a command. */

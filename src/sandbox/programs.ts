@@ -32,7 +32,7 @@ export function containPrograms(
       const load = opened.get(top) ?? loadContainment({ ...limits, project: top });
       opened.set(top, load);
       const loaded = await load();
-      const state = await loaded.ready();
+      const state = await loaded.hostReady();
       if (state.kind === "ready") return loaded;
       const why = state.kind === "unavailable" ? state.why : "nobody knows whether it can be";
       if (mode === "on") throw new Error(`it would not be contained (${why}), and sandbox is on`);

@@ -23,6 +23,9 @@ export function seatbeltProfile(profile: ContainmentProfile, places: Places): st
     "(deny file-write*)",
     `(allow file-write* ${subpath(places.temp)} ${DEVICES.map(literal).join(" ")} (subpath "/dev/fd"))`,
     ...layersOf(profile, places).map(ruleOf),
+    ...(places.mounts ?? []).flatMap(({ from, isWritable }) =>
+      isWritable ? [`(allow file-write* ${subpath(from)})`] : [],
+    ),
     ...deny("file-write*", places.guarded.map(subpath)),
     // A folder that holds something protected is not moved away with it.
     ...deny("file-write-unlink", [places.project, ...places.pinned].map(literal)),

@@ -1,14 +1,17 @@
 import * as z from "zod/mini";
-import { isEditor, type SpecialistDefinition } from "../agents/define.ts";
+import type { SpecialistDefinition } from "../agents/define.ts";
 import type { PermissionRules } from "../agents/permission.ts";
-import { CODE_OPS } from "../code/open.ts";
-import { editingOf, hasAnchoredEditing } from "../config/editing.ts";
 import { lanesOf } from "../config/lanes.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import { APPROVAL_PERMISSIONS } from "../conversation/approvals/permission.ts";
+import { ANCHORED_EDITS } from "../extras/anchored-edits/open.ts";
+import { AST } from "../extras/ast/open.ts";
+import type { Extra } from "../extras/extra.ts";
+import { LANGUAGE_SERVERS } from "../extras/language-servers/open.ts";
+import { SKILL_SERVERS } from "../extras/skill-servers/open.ts";
 import type { AnnouncedTool } from "../host/tool.ts";
 import { describe } from "../lib/schema.ts";
-import { LAYERS } from "../memory/notes/layers.ts";
+import { LAYERS } from "../memory/notes/unit-notes.ts";
 import { RECALL_KINDS } from "../memory/recall/entry.ts";
 import { TASK_SYNTAX } from "../plan/syntax.ts";
 import { TASK_ARGS } from "./delegated-task.ts";
@@ -101,60 +104,6 @@ export function announceRecall({ capture }: Pick<ResolvedConfig, "capture">): ty
     : (RECALL as unknown as typeof RECALL_AND_REMEMBER);
 }
 
-export const AST = {
-  name: "ast_gaia",
-  description:
-    "Search code by structure with ast-grep; with rewrite, preview the change, and make it with dry_run false. Not in strings or comments.",
-  args: {
-    pattern: describe(z.string(), "code; $A one node, $$$A any number"),
-    lang: z.string(),
-    paths: z.optional(z.array(z.string())),
-    globs: z.optional(z.array(z.string())),
-    rewrite: z.optional(z.string()),
-    dry_run: z.optional(z.boolean()),
-  },
-};
-
-export const EDIT = {
-  name: "edit_gaia",
-  description:
-    'Change a file you have read, in place of edit: lines by their anchors, "12#k3f9", all edits or none. insert_after "0" is the top.',
-  args: {
-    file: z.string(),
-    edits: z.array(
-      z.object({
-        op: z.enum(["replace", "insert_after", "delete"]),
-        from: describe(z.string(), "anchor"),
-        to: z.optional(z.string()),
-        lines: z.optional(z.union([z.array(z.string()), z.string()])),
-      }),
-    ),
-  },
-};
-
-export const CODE = {
-  name: "code_gaia",
-  description: "Ask the language server. rename changes every file that uses the symbol.",
-  args: {
-    op: z.enum(CODE_OPS),
-    file: z.optional(z.string()),
-    line: z.optional(describe(z.int().check(z.gte(1)), "from 1")),
-    character: z.optional(z.int().check(z.gte(1))),
-    query: z.optional(describe(z.string().check(z.minLength(1)), "symbol's name, instead of a position")),
-    new_name: z.optional(z.string()),
-  },
-};
-
-export const SKILL_MCP = {
-  name: "skill_mcp",
-  description: "Call a tool of a skill's MCP server. Without tool: lists its tools.",
-  args: {
-    server: z.string(),
-    tool: z.optional(z.string()),
-    arguments: z.optional(z.record(z.string(), z.unknown())),
-  },
-};
-
 export const TELL = {
   name: "tell_gaia",
   description:
@@ -171,51 +120,16 @@ export function announceTools(roster: readonly string[], config: ResolvedConfig)
   return [delegate, COLLECT, PLAN, announceRecall(config)];
 }
 
-/** A tool that works on the project, or tells others something, for specialists: what a call does is known before it runs. Each is off until the configuration says otherwise. */
-interface FileToolEntry {
-  readonly tool: AnnouncedTool;
-  isOn(config: ResolvedConfig): boolean;
-  /** Whether a specialist gets it, where it is on. */
-  isFor(definition: SpecialistDefinition, config: ResolvedConfig): boolean;
-  /** Permissions that it raises a dialog for. */
-  readonly asks?: readonly string[];
-  /** It calls what others bring, so that nothing is known of it but what the call declares. */
-  readonly callsOthers?: true;
-}
-
-const FILE_TOOLS: readonly FileToolEntry[] = [
-  {
-    tool: AST,
-    isOn: ({ ast }) => ast === "on",
-    // The historian knows of the record only.
-    isFor: ({ access }) => access.edit !== "record",
-  },
-  {
-    tool: EDIT,
-    isOn: hasAnchoredEditing,
-    isFor: ({ name, access }, config) => isEditor(access) && editingOf(config, name) === "anchored",
-  },
-  {
-    tool: CODE,
-    isOn: ({ code }) => code === "on",
-    // Of the record no server knows anything.
-    isFor: ({ access }) => access.edit !== "record",
-  },
-  {
-    tool: SKILL_MCP,
-    isOn: ({ skillServers }) => skillServers === "on",
-    isFor: ({ access }) => access.edit !== "record",
-    asks: ["skill_mcp: *", ...APPROVAL_PERMISSIONS],
-    callsOthers: true,
-  },
-  {
-    tool: TELL,
-    isOn: ({ delegation }) => delegation.messages === "on",
-    isFor: () => true,
-  },
+/** The tools for specialists, each off until the configuration says otherwise; what they do stands in `registry.ts`. */
+const FILE_TOOLS: readonly Extra[] = [
+  AST,
+  ANCHORED_EDITS,
+  LANGUAGE_SERVERS,
+  { ...SKILL_SERVERS, asks: [...(SKILL_SERVERS.asks ?? []), ...APPROVAL_PERMISSIONS] },
+  { tool: TELL, isOn: ({ delegation }) => delegation.messages === "on", isFor: () => true },
 ];
 
-const listOn = (config: ResolvedConfig): FileToolEntry[] => FILE_TOOLS.filter(({ isOn }) => isOn(config));
+const listOn = (config: ResolvedConfig): Extra[] => FILE_TOOLS.filter(({ isOn }) => isOn(config));
 
 /** Those that are on. */
 export function announceFileTools(config: ResolvedConfig): AnnouncedTool[] {

@@ -3,7 +3,7 @@ import { bounded } from "../lib/bounded.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { refuse, renderAsOperation } from "../lib/refusal.ts";
 import { ALL_KINDS, type RecallEntry, type RecallKind } from "../memory/recall/entry.ts";
-import { idOfEntry } from "../memory/recall/entry-id.ts";
+import { idOfEntry } from "../memory/recall/entry.ts";
 import type { Remembering } from "../memory/notes/remembering.ts";
 import type { Note } from "../memory/notes/unit-notes.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,24 +1,44 @@
+import { askApproval } from "../conversation/approvals/ask-approval.ts";
+import { ANCHORED_EDITS, createEditTool } from "../extras/anchored-edits/open.ts";
+import { AST, createAstTool } from "../extras/ast/open.ts";
+import { createCodeTool, LANGUAGE_SERVERS } from "../extras/language-servers/open.ts";
+import { createSkillMcpTool, SKILL_SERVERS } from "../extras/skill-servers/open.ts";
 import type { EndCall, FileTool, ToolDefinition } from "../host/tool.ts";
 import { NO_OUTCOME } from "../host/tool-call.ts";
+import { isRefusal, refuse } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
-import { AST, CODE, EDIT, fileToolNames, SKILL_MCP, TELL } from "./announced.ts";
-import { createAstTool } from "./ast.ts";
-import { createCodeTool } from "./code.ts";
+import { fileToolNames, TELL } from "./announced.ts";
 import { createCollectTool } from "./collect.ts";
 import { createDelegateTool } from "./delegate.ts";
-import { createEditTool } from "./edit.ts";
 import { createPlanTool } from "./plan.ts";
 import { createRecallTool } from "./recall.ts";
-import { createSkillMcpTool } from "./skill-mcp.ts";
 import { createTellTool } from "./tell.ts";
 
 const FILE_TOOLS: Readonly<Record<string, (runtime: Runtime) => FileTool>> = {
-  [AST.name]: createAstTool,
-  [EDIT.name]: createEditTool,
-  [CODE.name]: createCodeTool,
-  [SKILL_MCP.name]: createSkillMcpTool,
+  [AST.tool.name]: createAstTool,
+  [ANCHORED_EDITS.tool.name]: createEditTool,
+  [LANGUAGE_SERVERS.tool.name]: createCodeTool,
+  [SKILL_SERVERS.tool.name]: createSkillGateway,
   [TELL.name]: createTellTool,
 };
+
+/** The gateway to the MCP servers of skills, with the conversation that its calls belong to. */
+function createSkillGateway(runtime: Runtime): FileTool {
+  const { conversations, supervision } = runtime;
+  return createSkillMcpTool({
+    ...runtime,
+    uses: async (sessionId, skill) =>
+      (await conversations.of(sessionId))?.conversation.parts.skills.uses(sessionId, skill) === true,
+    async approve(sessionId, title, call) {
+      const found = await conversations.of(sessionId);
+      if (found === null) return refuse("This session is not one of GAIA's.");
+      const { conversation } = found;
+      const approval = { kind: "server", workUnit: conversation.state.workUnit ?? "", title } as const;
+      const answer = await askApproval(conversation, supervision.dialogs, approval, call);
+      return isRefusal(answer) ? answer : null;
+    },
+  });
+}
 
 export function listTools(runtime: Runtime): ToolDefinition[] {
   return [createDelegateTool, createCollectTool, createPlanTool, createRecallTool].map((create) =>

@@ -43,6 +43,7 @@ interface SandboxValue {
   readonly rank: number;
   readonly network: boolean;
   readonly writable: readonly JsonValue[];
+  readonly freesHooks: boolean;
 }
 
 function sandboxValue(value: JsonValue | undefined): SandboxValue {
@@ -51,6 +52,7 @@ function sandboxValue(value: JsonValue | undefined): SandboxValue {
     rank: SANDBOX_RANKS.indexOf(long["mode"] ?? "auto"),
     network: long["network"] === true,
     writable: listOf(long["writable"]),
+    freesHooks: long["hooks"] === "uncontained",
   };
 }
 
@@ -65,6 +67,7 @@ const sandbox: Rule = (value, base, scene) => {
     asked.rank !== -1 &&
     asked.rank <= below.rank &&
     (!asked.network || below.network) &&
+    (!asked.freesHooks || below.freesHooks) &&
     asked.writable.every((path) => below.writable.some((each) => isSame(each, path)));
   return isTight
     ? harmless(value, base, scene)

@@ -2,8 +2,7 @@ import { describeError, isGaiaError } from "../lib/error.ts";
 import { head } from "../lib/excerpt.ts";
 import type { Logger } from "../lib/logger.ts";
 import { MAX_REASON } from "../lib/refusal.ts";
-import { codeOf } from "./gaia-path.ts";
-import { describeSystemProblem } from "./system-problem.ts";
+import { codeOf, describeSystemProblem } from "./gaia-path.ts";
 
 /** What every operation of the workspace resolves to; it never rejects (SPEC 5). */
 export type WorkspaceResult<T> =

@@ -5,18 +5,14 @@ import { redactDeep } from "../lib/redact-deep.ts";
 import { createRedactor, type Redactor } from "../lib/redaction.ts";
 import { createSeal, type Seal } from "../lib/seal.ts";
 import { approvePlan, readPlanStanding, rejectPlan } from "./operations/approvals.ts";
-import { readActive } from "./operations/active.ts";
-import type { OperationContext } from "./operations/context.ts";
+import { readActive, type OperationContext } from "./operations/context.ts";
 import { readEvidence, writeEvidence } from "./operations/evidence.ts";
-import type { HeldChange } from "./operations/findings.ts";
 import { changePlan, divideWritten } from "./operations/plan-changes.ts";
+import * as findings from "./operations/findings.ts";
+import * as learnings from "./operations/learnings.ts";
 import * as proposals from "./operations/proposals.ts";
-import * as setup from "./operations/setup.ts";
 import * as records from "./operations/records.ts";
 import { changeWaves, readWaves, type WaveChange } from "./operations/wave-ledgers.ts";
-import type { NewFinding } from "./documents/finding.ts";
-import type { Learning } from "./documents/learning.ts";
-import type { SeenOfLearnings } from "./documents/learning-evidence.ts";
 import type { WaveLedger } from "./documents/wave-ledger.ts";
 import * as units from "./operations/units.ts";
 import { toResult, type WorkspaceResult } from "./result.ts";
@@ -46,9 +42,6 @@ export interface WorkspaceOptions {
   readonly lockWaitMs?: number;
 }
 
-type Settled = Readonly<Record<"removed" | "kept", readonly Pick<Learning, "text">[]>>;
-const ofLearnings = async () => import("./operations/learnings.ts");
-
 type Operation<A extends unknown[], T> = (context: OperationContext, ...input: A) => Promise<T>;
 type Method<A extends unknown[], T> = (...input: A) => Promise<WorkspaceResult<T>>;
 
@@ -60,6 +53,8 @@ export function createWorkspace(options: WorkspaceOptions) {
   const { seal = createSeal() } = options;
   const context: OperationContext = {
     files,
+    directory,
+    now: () => clock.now(),
     today: () => new Date(clock.now()).toISOString().slice(0, 10),
     seal: async (text) => seal(JSON.stringify([await realpath(directory), text])),
   };
@@ -123,18 +118,15 @@ export function createWorkspace(options: WorkspaceOptions) {
     addDebt: clean(records.addDebtNotes),
     appendDecisions: clean(records.appendDecisions),
     readDecisions: method(records.readDecisions),
-    appendLearnings: clean(records.appendLearnings),
     readLearnings: method(records.readLearnings),
-    /** What became of learnings where they were brought up; loaded when it is asked for, as what follows. */
-    learningEvidence: method(async () => (await ofLearnings()).readLearningEvidence(context)),
-    countLearnings: method(async (_context, seen: SeenOfLearnings) =>
-      (await ofLearnings()).countLearnings(context, seen),
-    ),
+    /** What of the record is not read as people wrote it. */
+    unread: method(records.readUnread),
+    /** What became of learnings where they were brought up. */
+    learningEvidence: method(learnings.readLearningEvidence),
+    countLearnings: method(learnings.countLearnings),
     /** Learnings that facts have contradicted twice: they are never removed but by a human's word. */
-    doubtfulLearnings: method(async () => (await ofLearnings()).readDoubtful(context)),
-    settleDoubtful: method(async (_context, settled: Settled) =>
-      (await ofLearnings()).settleDoubtful(context, settled),
-    ),
+    doubtfulLearnings: method(learnings.readDoubtful),
+    settleDoubtful: method(learnings.settleDoubtful),
     /** What conversations noted for a unit: each is told of its own alone. */
     unitNotes: method(records.readUnitNotes),
     changeUnitNotes: method(records.changeUnitNotes),
@@ -145,29 +137,21 @@ export function createWorkspace(options: WorkspaceOptions) {
     acceptProposals: method(proposals.acceptProposals),
     declineProposals: method(proposals.declineProposals),
     /** Learnings that may be worth a line of `gaia-init.md`. */
-    promotions: method(setup.readPromotions),
-    settlePromotions: method(setup.settlePromotions),
+    promotions: method(learnings.readPromotions),
+    settlePromotions: method(learnings.settlePromotions),
     /** Writes a Definition of Done into `.gaia/config.jsonc`; for a human's yes only. */
-    addChecks: method(setup.addChecks),
+    addChecks: method(records.addChecks),
     /** Reserves the next name in a folder of migrations. */
-    nextVersion: clean(async (_context, input: { dir: string; title?: string | undefined }) =>
-      nextVersion(context, { ...input, directory, now: clock.now() }),
-    ),
+    nextVersion: clean(nextVersion),
     /** Files that show how something is done here. */
-    findPattern: method(async (_context, { type }: { type: string }) =>
-      findPattern(context, { directory, type }),
-    ),
-    /** What reviewers and CI found; loaded, as what follows, when it is asked for. */
-    readFindings: method(async () => (await import("./operations/findings.ts")).readFindings(context)),
-    addFindings: clean(async (_context, found: readonly NewFinding[]) =>
-      (await import("./operations/findings.ts")).appendFindings(context, found),
-    ),
+    findPattern: method(findPattern),
+    /** What reviewers and CI found. */
+    readFindings: method(findings.readFindings),
+    addFindings: clean(findings.appendFindings),
     /** Who works on findings, as far as this checkout knows. */
-    findingHolds: method(async () => (await import("./operations/findings.ts")).readFindingHolds(context)),
+    findingHolds: method(findings.readFindingHolds),
     /** Writes a finding's state where it is still the one that the writer knows. */
-    stateFinding: clean(async (_context, change: HeldChange) =>
-      (await import("./operations/findings.ts")).stateFinding(context, change),
-    ),
+    stateFinding: clean(findings.stateFinding),
     /** Everything that can be searched, archived units included, each with a signature that tells a change. */
     documents: method(async () => ({ documents: await listRecordDocuments(directory) })),
     /** The text of one of them; `path` is below `.gaia`. */

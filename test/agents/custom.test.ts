@@ -53,8 +53,8 @@ describe("parseCustomSpecialist", () => {
     };
     const own = "contract: { type: object, properties: { locks: { type: string } }, required: [locks] }";
     expect(read("role: reviewer")).toMatchObject({ role: "reviewer", access: { edit: "deny" } });
-    expect(read("role: reviewer").contract?.shape).toMatch(/data: \{ findings: string\[\] \}.*outcome\?:/);
-    expect(read(`role: tester\n${own}`).contract?.shape).toMatch(/data: \{ locks: string \}.*outcome\?:/);
+    expect(read("role: reviewer").contract?.shape).toMatch(/data: \{ findings: string\[\] \}.*outcome:/);
+    expect(read(`role: tester\n${own}`).contract?.shape).toMatch(/data: \{ locks: string \}.*outcome:/);
     expect(read(`role: recon\n${own}`).contract?.shape).not.toContain("outcome");
     expect(read("role: recon").contract).toBeNull();
     expect(read("role: checker").access).toMatchObject({ edit: "deny" });

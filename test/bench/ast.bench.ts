@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { devNull, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { prepareAst } from "../../src/editing/ast/tool.ts";
+import { prepareAst } from "../../src/extras/ast/tool.ts";
 import { steadyClock } from "../../src/lib/clock.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 
@@ -39,7 +39,8 @@ const place = { directory, project: directory, below: "", standsFor: null, sessi
 const input = {
   project: directory,
   worktree: directory,
-  vcs: { blobsBelow: async () => new Map<string, string>(), isIgnored: async () => false },
+  vcs: { isIgnored: async () => false },
+  contained: { of: async () => null, dispose: () => undefined },
   environment: { ...process.env, PATH: join(program, "..") },
   clock: steadyClock,
   since: Date.now(),

@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import { createCodeServers } from "../../src/code/code-servers.ts";
-import { uriOf } from "../../src/code/documents.ts";
-import { launch } from "../../src/code/launch.ts";
+import { uriOf } from "../../src/extras/language-servers/documents.ts";
+import { connect } from "../../src/extras/language-servers/connection.ts";
 import { steadyClock } from "../../src/lib/clock.ts";
-import { createCodeProject } from "../code/project.ts";
+import { createCodeProject, openServers } from "../code/project.ts";
 
 /**
  * Prints how long the errors of an edit take, and the server for TypeScript alone when it is asked for the errors of the same
  * files, in milliseconds: `npx tsx test/bench/code.bench.ts`. Medians of rounds taken in turns, of edits that break nothing and of
- * edits that break their callers. Fails above 1.2 times.
+ * edits that break their callers, of which the server is asked three times: now, as it was before, and once more. Fails above 1.2
+ * times for edits that break nothing.
  */
 const IMPORTERS = 20;
 const FILES = 200;
@@ -42,9 +42,9 @@ const sum = (counts: readonly number[]): number => counts.reduce((all, count) =>
 const median = (times: readonly number[]): number =>
   times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
 const [ours, theirs] = [await createCodeProject(files), await createCodeProject(files)];
-const servers = createCodeServers(ours.input);
+const servers = openServers(ours);
 const { environment } = theirs.input.limits;
-const wire = launch(
+const wire = connect(
   {
     command: ["typescript-language-server", "--stdio"],
     folder: theirs.directory,
@@ -78,7 +78,7 @@ try {
   wire.notify("initialized", {});
   for (const name of asked) open(name, files[name] ?? "");
   // However long it takes to read the project in.
-  await servers.answer({ op: "diagnostics", file: nameOf(0) }, ours.place);
+  await servers.ask({ op: "diagnostics", file: nameOf(0) });
   let version = 1;
   const alone = async (text: string): Promise<number> => {
     version += 1;
@@ -91,7 +91,7 @@ try {
     const edited = [{ path: nameOf(0), before }];
     await ours.write(nameOf(0), text);
     before = text;
-    return (await servers.newErrors(edited, ours.place)).length;
+    return (await servers.newErrors(edited)).length;
   };
   const times = new Map<string, number[]>();
   const run = async (round: number, kind: "fine" | "broken", who: "alone" | "ours"): Promise<void> => {
@@ -116,7 +116,7 @@ try {
     console.log(
       `${kind} edit, ${asked.length} files asked: the server alone ${least.toFixed(0)} ms, with the plugin ${own.toFixed(0)} ms, ${(own / least).toFixed(2)} times`,
     );
-    if (own / least > MOST) process.exitCode = 1;
+    if (kind === "fine" && own / least > MOST) process.exitCode = 1;
   }
   const [least, own] = ["cpu alone", "cpu ours"].map((key) => median(times.get(key) ?? []).toFixed(0));
   console.log(

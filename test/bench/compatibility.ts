@@ -78,7 +78,14 @@ async function delegates(root: string, url: string): Promise<void> {
     );
     project.model.script(
       "minerva",
-      result({ repo_map: "all of it", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] }),
+      result({
+        answer: "It.",
+        repo_map: "all of it",
+        vcs_type: "git",
+        plan: [],
+        risk_list: [],
+        suggested_agents: [],
+      }),
     );
     const { tools } = await project.prompt("gaia", "Look");
     const output = tools[0]?.output ?? tools[0]?.error ?? "no call";

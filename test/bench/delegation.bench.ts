@@ -17,7 +17,14 @@ const ROUNDS = Number(process.env["ROUNDS"] ?? 15);
 const WARM_UP = 3;
 const MANY = 500;
 
-const CONTRACT = result({ repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] });
+const CONTRACT = result({
+  answer: "It.",
+  repo_map: "",
+  vcs_type: "git",
+  plan: [],
+  risk_list: [],
+  suggested_agents: [],
+});
 
 /** One way to delegate: whom the user speaks to, and what the model then calls. */
 interface Way {

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAnchors } from "../../src/editing/anchors/anchors.ts";
-import { anchorOf, readLines } from "../../src/editing/anchors/lines.ts";
-import type { AnchoredEdit } from "../../src/editing/anchors/work-out.ts";
+import { createAnchors } from "../../src/extras/anchored-edits/anchors.ts";
+import { anchorOf, readLines } from "../../src/extras/anchored-edits/lines.ts";
+import type { AnchoredEdit } from "../../src/extras/anchored-edits/work-out.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 
 /**

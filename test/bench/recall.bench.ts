@@ -6,6 +6,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import type { RecallKind } from "../../src/memory/recall/entry.ts";
 import { createRecall } from "../../src/memory/recall/recall.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
+import { acceptLearnings } from "../support/accept-learnings.ts";
 
 /**
  * `npx tsx --expose-gc test/bench/recall.bench.ts`: how long the record takes to index, to bring up to date after one
@@ -85,7 +86,7 @@ async function measure(size: number): Promise<Record<string, number>> {
       times.push(await timed(async () => recall.search(pick(QUERIES, round), { kinds: ALL, prefix: true })));
     }
     times.sort((a, b) => a - b);
-    await workspace.appendLearnings({ bullets: ["pattern: a fresh learning about zebras"] });
+    await acceptLearnings(workspace, "pattern: a fresh learning about zebras");
     const update = await timed(async () => recall.search("zebra", { kinds: ALL, prefix: true }));
     const round = (value: number): number => Math.round(value * 10) / 10;
     return {

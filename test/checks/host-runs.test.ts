@@ -42,7 +42,7 @@ describe("how the host runs a command", () => {
 describe("the program of a check", () => {
   const containment = (state: ContainmentState): Containment =>
     ({
-      ready: async () => state,
+      hostReady: async () => state,
       command: async (profile: unknown, folder: string, command: string) => [
         "bwrap",
         JSON.stringify(profile),

@@ -2,11 +2,8 @@ import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCodeServers } from "../../src/code/code-servers.ts";
-import { prepareChange } from "../../src/editing/change.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
-import { unformatted } from "../editing/scene.ts";
-import { createCodeProject, type CodeProject, processesIn } from "./project.ts";
+import { createCodeProject, type CodeProject, openServers, processesIn, run } from "./project.ts";
 
 const TSCONFIG = JSON.stringify({
   compilerOptions: { strict: true, module: "nodenext", allowImportingTsExtensions: true, noEmit: true },
@@ -22,11 +19,11 @@ const FILES = {
 };
 
 let project: CodeProject;
-let servers: ReturnType<typeof createCodeServers>;
+let servers: ReturnType<typeof openServers>;
 
 beforeAll(async () => {
   project = await createCodeProject(FILES);
-  servers = createCodeServers(project.input);
+  servers = openServers(project);
 });
 
 afterAll(async () => {
@@ -34,10 +31,7 @@ afterAll(async () => {
   await project.remove();
 });
 
-const ask = async (question: Parameters<typeof servers.answer>[0]): Promise<string> => {
-  const answer = await servers.answer(question, project.place);
-  return typeof answer === "string" ? answer : `refused: ${answer.reason}`;
-};
+const ask = async (call: Parameters<typeof servers.ask>[0]): Promise<string> => servers.ask(call);
 
 const text = async (name: string): Promise<string> => readFile(join(project.directory, name), "utf8");
 
@@ -46,7 +40,7 @@ describe("questions to TypeScript's server", () => {
     expect(await ask({ op: "definition", file: "src/bill.ts", line: 3, character: 21 })).toBe(
       "src/math.ts:1:17: export function total(list: number[]): number {",
     );
-    const uses = await ask({ op: "references", file: "src/math.ts", name: "total" });
+    const uses = await ask({ op: "references", file: "src/math.ts", query: "total" });
     expect(uses.split("\n").toSorted()).toEqual([
       'src/bill.ts:1:10: import { total as sum } from "./math.ts";',
       'src/bill.ts:1:19: import { total as sum } from "./math.ts";',
@@ -55,29 +49,27 @@ describe("questions to TypeScript's server", () => {
       'src/report.ts:1:10: import { total } from "./math.ts";',
       "src/report.ts:3:32: export const report = { total: total([3]) };",
     ]);
-    expect(await ask({ op: "symbols", file: "src/report.ts" })).toContain("3:14: constant report");
-    expect(await ask({ op: "symbols", name: "bill" })).toContain("src/bill.ts:3:14: constant bill");
   });
 
+  const RENAME = { op: "rename", file: "src/math.ts", query: "total", new_name: "count" } as const;
+  const prepared = async () => {
+    const found = await servers.prepare(RENAME);
+    if (isRefusal(found)) throw new Error(found.reason);
+    return found;
+  };
+
   it("renames a symbol that is imported under another name, in every file or in none", async () => {
-    const renamed = await servers.rename(
-      { file: "src/math.ts", name: "total", newName: "count" },
-      project.place,
+    const renaming = await prepared();
+    expect(renaming.effect.kind === "edit" && new Set(renaming.effect.edits.map(({ path }) => path))).toEqual(
+      new Set(["bill", "math", "report"].map((name) => join(project.directory, `src/${name}.ts`))),
     );
-    if (isRefusal(renamed)) throw new Error(renamed.reason);
-    expect(renamed.changes.map(({ name }) => name).toSorted()).toEqual([
-      "src/bill.ts",
-      "src/math.ts",
-      "src/report.ts",
-    ]);
     expect(await text("src/math.ts")).toContain("total");
-    // What it cannot rename is told.
-    expect(renamed.left).toEqual(["web/Bill.vue"]);
-    const call = { askToEdit: async () => undefined } as never;
-    await prepareChange(renamed.changes, project.place, { title: "", tell: () => "", diff: "" }).run(
-      call,
-      unformatted,
+    const { text: told } = await run(renaming);
+    expect(told).toContain(
+      "Renamed total to count in 3 files:\nsrc/bill.ts: 1 line: import { count as sum }",
     );
+    // What it cannot rename is told.
+    expect(told).toContain("Not renamed, as the server does not read them: web/Bill.vue.");
     expect(await text("src/bill.ts")).toBe(
       'import { count as sum } from "./math.ts";\n\nexport const bill = sum([1, 2]);\n',
     );
@@ -88,40 +80,31 @@ describe("questions to TypeScript's server", () => {
   });
 
   it("is asked again when it is killed in the middle of a rename, and no file is half of it", async () => {
-    const wanted = { file: "src/math.ts", name: "total", newName: "count" };
-    const pending = servers.rename(wanted, project.place);
+    const pending = prepared();
     for (const pid of await processesIn(project.directory)) process.kill(pid, "SIGKILL");
-    const renamed = await pending;
+    const { effect } = await pending;
     for (const [name, content] of Object.entries(FILES)) expect(await text(name)).toBe(content);
-    expect(isRefusal(renamed) ? [] : renamed.changes).toHaveLength(3);
+    expect(effect.kind === "edit" && effect.edits).toHaveLength(4);
   });
 
   it("changes nothing where a file is another one by then, or the person says no", async () => {
-    const wanted = { file: "src/math.ts", name: "total", newName: "count" };
-    const prepared = async () => {
-      const renamed = await servers.rename(wanted, project.place);
-      if (isRefusal(renamed)) throw new Error(renamed.reason);
-      return prepareChange(renamed.changes, project.place, { title: "", tell: () => "", diff: "" });
-    };
-    const refused = { askToEdit: async () => Promise.reject(new Error("rejected")) } as never;
-    await expect((await prepared()).run(refused, unformatted)).rejects.toThrow("rejected");
-    const late = {
-      askToEdit: async () => project.write("src/report.ts", "export {};\n"),
-    } as never;
-    await expect((await prepared()).run(late, unformatted)).rejects.toThrow(/src\/report\.ts changed/);
+    const no = async () => Promise.reject(new Error("rejected"));
+    await expect(run(await prepared(), no)).rejects.toThrow("rejected");
+    const late = async () => project.write("src/report.ts", "export {};\n");
+    await expect(run(await prepared(), late)).rejects.toThrow(/src\/report\.ts changed/);
     expect(await text("src/math.ts")).toBe(FILES["src/math.ts"]);
     expect(await text("src/bill.ts")).toBe(FILES["src/bill.ts"]);
     await project.write("src/report.ts", FILES["src/report.ts"]);
   });
 
   it("renames to nothing that is no name, and nothing outside of the project", async () => {
-    const rename = async (newName: string, file = "src/math.ts", name = "total") =>
-      servers.rename({ file, name, newName }, project.place);
+    const rename = async (newName: string, file = "src/math.ts", query = "total") =>
+      ask({ op: "rename", file, query, new_name: newName });
     for (const newName of ["", "two words", "a.b", "x; rm", "1st"])
-      expect(await rename(newName)).toMatchObject({ kind: "refused" });
+      expect(await rename(newName)).toMatch(/^refused: .*is no name/);
     await project.write("src/lib.ts", "export const size = [1].length;\n");
-    expect(await rename("width", "src/lib.ts", "length")).toMatchObject({ kind: "refused" });
-    expect(await rename("count", "src/math.ts", "missing")).toMatchObject({ kind: "refused" });
+    expect(await rename("width", "src/lib.ts", "length")).toMatch(/^refused: /);
+    expect(await rename("count", "src/math.ts", "missing")).toMatch(/^refused: missing does not stand/);
   });
 
   it("is never behind: ten quick changes on disk, each asked about", async () => {
@@ -159,9 +142,8 @@ describe("errors after an edit", () => {
     );
     for (const [name, content] of Object.entries(files))
       await (content === null ? rm(join(project.directory, name)) : project.write(name, content));
-    return servers.newErrors(edited, project.place);
+    return servers.newErrors(edited);
   };
-  const HEAD = "New errors since this edit, by the language server:";
 
   beforeAll(async () => {
     for (const [name, content] of Object.entries(FILES)) await project.write(name, content);
@@ -170,11 +152,9 @@ describe("errors after an edit", () => {
 
   it("are those of the callers in other files, and only the ones that were not there before", async () => {
     expect(await edit({ "src/bill.ts": `${FILES["src/bill.ts"]}export const old: string = 1;\n` })).toEqual([
-      HEAD,
       "src/bill.ts:4:14: 2322: Type 'number' is not assignable to type 'string'.",
     ]);
     expect(await edit({ "src/math.ts": FILES["src/math.ts"].replace("number[]", "string[]") })).toEqual([
-      HEAD,
       "src/bill.ts:3:26: 2322: Type 'number' is not assignable to type 'string'.",
       "src/bill.ts:3:29: 2322: Type 'number' is not assignable to type 'string'.",
       "src/report.ts:3:39: 2322: Type 'number' is not assignable to type 'string'.",
@@ -196,52 +176,39 @@ describe("errors after an edit", () => {
     ).toEqual([]);
     const changed = FILES["src/math.ts"].replace("): number", "): string").replace("list.length", '"none"');
     expect(await edit({ "src/math.ts": changed })).toEqual([
-      HEAD,
       "src/far.ts:3:14: 2322: Type 'string' is not assignable to type 'number'.",
     ]);
     await edit({ "src/math.ts": FILES["src/math.ts"] });
     expect(await edit({ "src/index.ts": null })).toEqual([
-      HEAD,
       expect.stringMatching(/^src\/far\.ts:1:23: 2307: /),
     ]);
     expect(
       await edit({ "src/far.ts": null, "src/new.ts": "export const made: number = missing;\n" }),
-    ).toEqual([HEAD, "src/new.ts:1:29: 2304: Cannot find name 'missing'."]);
+    ).toEqual(["src/new.ts:1:29: 2304: Cannot find name 'missing'."]);
     await edit({ "src/new.ts": null });
   });
 
-  it("are ten lines at most, and none of what no server knows or of a project without one", async () => {
-    const many = Array.from({ length: 30 }, (_, at) => `export const n${at}: string = ${at};\n`).join("");
-    const lines = await edit({ "src/many.ts": many });
-    expect(lines).toHaveLength(10);
-    expect(lines.at(-1)).toBe("… and 22 more.");
-    await edit({ "src/many.ts": null });
+  it("are none of what no server knows, or of a project without one", async () => {
     expect(await edit({ "notes.txt": "text\n", "x.go": "package x\n" })).toEqual([]);
   });
 });
 
 const isInTemporary = resolve(".").startsWith(tmpdir());
 
-it("in a worktree without the packages of the user's tree, nothing is told of files that take something from them", async () => {
+it("in a worktree without the packages of the user's tree nothing is told: nobody can tell what is wrong there", async () => {
   const lane = await createCodeProject(FILES);
   try {
-    await project.write(
-      "node_modules/list/index.d.ts",
-      "export function each(f: (x: number) => void): void;\n",
-    );
-    const place = {
-      ...lane.place,
-      standsFor: { from: project.directory, to: lane.directory },
-    };
-    await lane.write("src/new.ts", 'import { each } from "list";\n\neach((x) => x);\n');
-    await lane.write("src/own.ts", 'import { gone } from "./gone.ts";\n\nexport const x: string = gone;\n');
-    const edited = ["src/new.ts", "src/own.ts"].map((path) => ({ path, before: null }));
-    expect(await servers.newErrors(edited, place)).toEqual([
-      expect.stringContaining("New errors"),
-      expect.stringContaining("src/own.ts:1:22: 2307: Cannot find module './gone.ts'"),
+    const place = { ...lane.place, standsFor: { from: project.directory, to: lane.directory } };
+    await lane.write("src/own.ts", "export const x: string = 1;\n");
+    const edited = [{ path: "src/own.ts", before: null }];
+    expect(await servers.brokenIn(edited, place)).toEqual([
+      expect.stringMatching(/^src\/own\.ts:1:14: 2322: /),
     ]);
+    await project.write("node_modules/list/index.d.ts", "export {};\n");
+    expect(await servers.newErrors(edited, place)).toEqual([]);
+    expect(await servers.brokenIn(edited, place)).toBeNull();
   } finally {
-    await rm(join(project.directory, "node_modules"), { recursive: true });
+    await rm(join(project.directory, "node_modules"), { recursive: true, force: true });
     await lane.remove();
   }
 });
@@ -257,17 +224,16 @@ describe("Pyright", () => {
       // Containment hides what lies in the temporary folder, where this repository may lie itself.
       { sandbox: { mode: isInTemporary ? "off" : "auto", network: false, writable: [] } },
     );
-    const own = createCodeServers(python.input);
+    const own = openServers(python);
     const file = "shop/prices.py";
     try {
-      expect(await own.answer({ op: "diagnostics", file }, python.place)).toBe("No errors.");
-      const renamed = await own.rename({ file, line: 1, character: 5, newName: "net" }, python.place);
-      expect(isRefusal(renamed) ? renamed.reason : renamed.changes.map(({ name }) => name)).toEqual([
-        "shop/bill.py",
-        "shop/prices.py",
-      ]);
+      expect(await own.ask({ op: "diagnostics", file })).toBe("No errors.");
+      const renamed = await own.prepare({ op: "rename", file, line: 1, character: 5, new_name: "net" });
+      expect(isRefusal(renamed) ? renamed.reason : renamed.effect).toMatchObject({
+        edits: ["shop/bill.py", "shop/prices.py"].map((name) => ({ path: join(python.directory, name) })),
+      });
       await python.write(file, "def total(count: str) -> int:\n    return len(count)\n");
-      expect(await own.answer({ op: "diagnostics", file }, python.place)).toMatch(
+      expect(await own.ask({ op: "diagnostics", file })).toMatch(
         /^shop\/bill\.py:3:19: reportArgumentType: /,
       );
     } finally {

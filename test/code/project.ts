@@ -1,11 +1,18 @@
 import { mkdir, mkdtemp, readdir, readlink, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { type CodeSurroundings, surroundingsOf } from "../../src/code/open.ts";
+import { createCodeCalls } from "../../src/extras/language-servers/calls.ts";
+import { createEditErrors } from "../../src/extras/language-servers/edit-errors.ts";
+import type { CodeArguments, CodeInput, EditedFile } from "../../src/extras/language-servers/open.ts";
+import { POOL_BOUNDS, type PoolBounds } from "../../src/extras/language-servers/pool.ts";
+import { createServers } from "../../src/extras/language-servers/servers.ts";
 import type { SandboxConfig } from "../../src/config/sandbox.ts";
-import type { FilePlace } from "../../src/host/tool.ts";
+import type { FileToolOutput, FilePlace, PreparedCall } from "../../src/host/tool.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
+import { isRefusal, type Refusal } from "../../src/lib/refusal.ts";
 import { containPrograms } from "../../src/sandbox/programs.ts";
+
+import { fileCall, unformatted } from "../editing/scene.ts";
 
 /** Where npm has put the servers that this package is developed with. */
 const OWN_PROGRAMS = resolve("node_modules/.bin");
@@ -14,7 +21,7 @@ const OWN_PROGRAMS = resolve("node_modules/.bin");
 export interface CodeProject {
   readonly directory: string;
   readonly place: FilePlace;
-  readonly input: CodeSurroundings;
+  readonly input: CodeInput;
   write(name: string, text: string): Promise<void>;
   remove(): Promise<void>;
 }
@@ -63,18 +70,49 @@ export async function createCodeProject(
       sessionId: "s",
       agent: "hephaestus",
     },
-    input: surroundingsOf({
+    input: {
       host: { worktree: directory, project: directory },
       vcs: { isIgnored },
       contained,
+      since: Date.now() + 60_000,
       limits,
-    }),
+    },
     write,
     async remove() {
       contained.dispose();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Language servers of a project as calls of specialists use them. */
+export function openServers({ input, place: home }: CodeProject, bounds: Partial<PoolBounds> = {}) {
+  const servers = createServers(input, { ...POOL_BOUNDS, ...bounds });
+  const errors = createEditErrors(servers, input.limits.clock);
+  const calls = createCodeCalls(input, servers, errors);
+  return {
+    running: servers.running,
+    dispose: servers.dispose,
+    brokenIn: errors.brokenIn,
+    newErrors: async (edited: readonly EditedFile[], place = home) => errors.newErrors(edited, place),
+    prepare: async (call: CodeArguments) => calls.prepare(call, home),
+    /** What the model reads. */
+    async ask(call: CodeArguments): Promise<string> {
+      const prepared = await calls.prepare(call, home);
+      return isRefusal(prepared) ? `refused: ${wordsOf(prepared)}` : (await run(prepared)).text;
+    },
+  };
+}
+
+const wordsOf = ({ reason, hint }: Refusal): string => `${reason} ${hint}`.trim();
+
+/** Makes a prepared call. @param meanwhile what happens while the person is asked */
+export async function run(
+  prepared: PreparedCall,
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<FileToolOutput> {
+  const call = fileCall({ askToEdit: meanwhile });
+  return prepared.run(call, unformatted);
 }
 
 /** Processes that run in a folder; none where the system does not tell. */

@@ -44,15 +44,17 @@ describe.each(SPECIALISTS)(
     it("takes answers of its contract, and no others", () => {
       if (contract === null) return;
       for (const optional of [false, true]) {
-        const example = recordOf(sampleOf(contract.jsonSchema, "x", optional));
-        expect(contract.answer.safeParse(example).error).toBeUndefined();
-        for (const key of Object.keys(recordOf(example["data"]))) {
-          const garbage = { ...example, data: { ...recordOf(example["data"]), [key]: () => "code" } };
-          expect(contract.answer.safeParse(garbage).success, key).toBe(false);
+        const sample = recordOf(sampleOf(contract.jsonSchema, "x", optional));
+        // What it lists of checks speaks against an approval.
+        const example = "outcome" in sample ? { ...sample, outcome: { verdict: "REJECT" } } : sample;
+        expect(contract.done.safeParse(example).error).toBeUndefined();
+        for (const key of Object.keys(recordOf(sample["data"]))) {
+          const garbage = { ...example, data: { ...recordOf(sample["data"]), [key]: () => "code" } };
+          expect(contract.done.safeParse(garbage).success, key).toBe(false);
         }
       }
       for (const garbage of [null, "done", [], {}, { ok: true }, { ok: "yes", data: {}, errors: [] }]) {
-        expect(contract.answer.safeParse(garbage).success).toBe(false);
+        expect(contract.done.safeParse(garbage).success).toBe(false);
       }
     });
 

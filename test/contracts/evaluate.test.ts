@@ -1,172 +1,138 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { defineContract } from "../../src/contracts/contract.ts";
 import { evaluateAnswer, renderRepairPrompt } from "../../src/contracts/evaluate.ts";
-import { extractObjects } from "../../src/contracts/extract.ts";
+import { checksRun, oneOf, optionalTexts } from "../../src/contracts/fields.ts";
 
-const contract = defineContract({ reviews: true }, () => ({
+const contract = defineContract({ reviews: true, assumes: true }, () => ({
   files: z.array(z.string()),
-  status: z.enum(["pass", "fail"]),
+  status: oneOf(["pass", "fail"]),
 }));
-const good = { ok: true, data: { files: ["a.ts"], status: "pass" }, errors: [] };
+const good = {
+  ok: true,
+  data: { files: ["a.ts"], status: "pass" },
+  errors: [],
+  outcome: { verdict: "APPROVE" },
+};
+const read = (rest: object, of = contract) =>
+  evaluateAnswer(of, { text: JSON.stringify({ ...good, ...rest }) });
+const problems = (rest: object, of = contract): readonly string[] => {
+  const evaluation = read(rest, of);
+  return evaluation.status === "valid" ? [] : evaluation.problems;
+};
 
-describe("an answer without a contract", () => {
-  it.each([
-    ["APPROVE: fine.", "APPROVE", "fine."],
-    ["**Verdict: REJECT**, the lock is missing", "REJECT", "the lock is missing"],
-  ])("that says its verdict is no answer that says it was not done: %j", (text, verdict, reason) => {
-    expect(evaluateAnswer(contract, { text })).toMatchObject({
-      status: "invalid",
-      salvage: { ok: true, outcome: { verdict, reason } },
-    });
-  });
-
-  it("says that it was not done only where it does", () => {
-    const saved = (ok: object): unknown =>
-      evaluateAnswer(contract, { text: JSON.stringify({ ...ok, data: { files: ["a.ts"] } }) });
-    expect(saved({})).toMatchObject({ salvage: { ok: true } });
-    expect(saved({ ok: false })).toMatchObject({ salvage: { ok: false } });
-  });
-});
-
-describe("extractObjects", () => {
-  const cases: [string, string, unknown][] = [
-    ["the last fenced block first", '```json\n{"a":1}\n```\ntext\n```json\n{"a":2}\n```', { a: 2 }],
-    ["a fence without a language", 'Done.\n```\n{"a":1}\n```', { a: 1 }],
-    ["a fence that is never closed", 'Done.\n```json\n{"a":1}', { a: 1 }],
-    ["an object in prose", 'Here it is: {"a":{"b":"}"}} as asked.', { a: { b: "}" } }],
-    ["an object after a stray brace", 'use {x and then {"a":1}', { a: 1 }],
-    ["a trailing comma", '{"a":[1,2,],}', { a: [1, 2] }],
-    ["a comment", '{"a":1 /* why */}', { a: 1 }],
-    ["an object cut off in the middle", '{"a":1,"b":[1', { a: 1, b: [1] }],
-  ];
-  it.each(cases)("reads %s", (_name, text, expected) => {
-    expect(extractObjects(text)[0]).toEqual(expected);
-  });
-
-  it.each(["", "no json here", "[1,2]", "```json\n[1]\n```", '"just a string"'])(
-    "finds nothing in %j",
-    (text) => {
-      expect(extractObjects(text)).toEqual([]);
-    },
-  );
-
-  it("never throws, whatever bytes a model writes", () => {
-    const pieces = fc.constantFrom(
-      "{",
-      "}",
-      '"',
-      "\\",
-      "```",
-      "```json\n",
-      "\n",
-      "[",
-      "]",
-      ",",
-      ":",
-      '{"ok":true',
-      "\u0000",
-      "\uD800",
-    );
-    const text = fc.oneof(
-      fc.string({ unit: "binary" }),
-      fc.array(pieces, { maxLength: 400 }).map((list) => list.join("")),
-    );
-    fc.assert(
-      fc.property(text, (input) => {
-        for (const value of extractObjects(input)) expect(typeof value).toBe("object");
-        expect(["valid", "invalid"]).toContain(evaluateAnswer(contract, { text: input }).status);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  it("gives up on hostile sizes and depths instead of hanging or overflowing", () => {
-    for (const hostile of [
-      "{".repeat(1_000_000),
-      '{"a":'.repeat(100_000),
-      `${"[".repeat(200_000)}{`,
-      "```".repeat(300_000),
-    ]) {
-      expect(evaluateAnswer(contract, { text: hostile }).status).toBe("invalid");
-    }
-  });
-});
-
-describe("evaluateAnswer", () => {
-  it("takes the structured value before any text", () => {
-    const result = evaluateAnswer(contract, { structured: good, text: "something else" });
-    expect(result).toMatchObject({ status: "valid", answer: good });
-  });
-
-  it("takes the first object that fits, not the first object", () => {
-    const text = `I looked at {"config":1}.\n\`\`\`json\n${JSON.stringify(good)}\n\`\`\``;
-    expect(evaluateAnswer(contract, { text })).toMatchObject({ status: "valid", answer: good });
-  });
-
-  it("names each field that failed and keeps the fields that did not", () => {
-    const text = JSON.stringify({ ok: true, data: { files: ["a.ts"], status: "great" }, errors: ["odd"] });
-    const result = evaluateAnswer(contract, { text });
-    expect(result).toMatchObject({
-      status: "invalid",
-      salvage: { ok: true, data: { files: ["a.ts"] }, errors: ["odd"] },
-    });
-    if (result.status === "invalid")
-      expect(result.problems.join()).toContain("data.status: Invalid option: expected");
-  });
-
-  it("saves fields that were put beside data instead of inside it", () => {
-    const result = evaluateAnswer(contract, { text: '{"files":["a.ts"],"status":"fail"}' });
-    expect(result).toMatchObject({
-      status: "invalid",
-      salvage: { data: { files: ["a.ts"], status: "fail" } },
-    });
-  });
-
-  it("reads a malformed outcome as APPROVE and says so", () => {
-    const result = evaluateAnswer(contract, {
-      structured: { ...good, outcome: { verdict: "MAYBE" } },
-      text: "",
-    });
-    expect(result).toMatchObject({ status: "valid", note: expect.stringContaining("APPROVE") });
-    if (result.status === "valid") expect(result.answer.outcome).toBeUndefined();
-  });
-
-  it("keeps a well formed outcome", () => {
-    const outcome = { verdict: "BLOCKED", reason: "no runner", next_step: "install it" };
-    const result = evaluateAnswer(contract, { structured: { ...good, outcome }, text: "" });
-    expect(result).toMatchObject({ status: "valid", note: null, answer: { outcome } });
-  });
-});
-
-describe("the forms of a contract", () => {
+describe("the schema of a contract", () => {
   it("is one source: schema for structured output, short type for prompts, zod for checking", () => {
     expect(contract.shape).toBe(
-      '{ ok: boolean, data: { files: string[], status: "pass" | "fail" }, errors?: string[], outcome?: { verdict: "APPROVE" | "REJECT" | "BLOCKED", reason?: string, next_step?: string } }',
+      '{ ok: boolean, data: { files: string[], status: "pass" | "fail" }, errors?: string[], questions?: string[], outcome: { verdict: "APPROVE" | "REJECT" | "BLOCKED", reason?: string, next_step?: string }, assumptions?: { text: string, confidence: number }[] }',
     );
-    expect(contract.jsonSchema).toMatchObject({ type: "object", required: ["ok", "data"] });
+    expect(contract.jsonSchema).toMatchObject({ type: "object", required: ["ok", "data", "outcome"] });
     expect(renderRepairPrompt(contract, ["data.status: wrong"])).toContain("- data.status: wrong");
+  });
+
+  it("folds the case of enums, trims them and drops unknown keys", () => {
+    expect(
+      read({
+        data: { files: [], status: " Pass\n", more: 1 },
+        outcome: { verdict: "blocked", sure: 1 },
+        x: 1,
+      }),
+    ).toEqual({
+      status: "valid",
+      answer: { ok: true, data: { files: [], status: "pass" }, errors: [], outcome: { verdict: "BLOCKED" } },
+    });
+  });
+
+  it.each<[string, object, string]>([
+    ["a field of another type", { data: { files: "a.ts", status: "pass" } }, "data.files: "],
+    ["a field that is missing", { data: { status: "pass" } }, "data.files: "],
+    ["a word that is none of an enum", { data: { files: [], status: "great" } }, "data.status: "],
+    ["ok as a word", { ok: "yes" }, "ok: "],
+    ["no verdict where one is due", { outcome: undefined }, "outcome: "],
+    ["a verdict in words", { outcome: { verdict: "approved" } }, "outcome.verdict: "],
+    ["assumptions in words", { assumptions: "JWT, I think" }, "assumptions: "],
+    ["questions in words", { questions: "Which one?" }, "questions: "],
+  ])("names the path of %s", (_name, rest, path) => {
+    expect(problems(rest)).toEqual([expect.stringContaining(path)]);
+  });
+
+  it("says at most eight at once", () => {
+    const many = { data: { files: Array.from({ length: 99 }, () => 1), status: "pass" } };
+    expect(problems(many)).toHaveLength(8);
+  });
+
+  it("lets one who could not do it hand over what it has, with the reason, and asks", () => {
+    const unable = {
+      ok: false,
+      data: { files: ["a.ts"] },
+      errors: ["no runner"],
+      outcome: { verdict: "BLOCKED" },
+    };
+    expect(read({ ...unable, questions: ["Which one?"] })).toMatchObject({
+      status: "valid",
+      answer: { data: { files: ["a.ts"] }, questions: ["Which one?"] },
+    });
+    expect(read({ ...unable, data: undefined })).toMatchObject({ answer: { data: {} } });
+    expect(problems({ ...unable, errors: [] })).toEqual([expect.stringContaining("errors: ")]);
+    expect(problems({ ...unable, data: { status: "odd" } })).toEqual([
+      expect.stringContaining("data.status: "),
+    ]);
+    expect(problems({ ...unable, outcome: undefined })).toEqual([expect.stringContaining("outcome: ")]);
   });
 });
 
-describe("assumptions", () => {
-  const assuming = defineContract({ assumes: true }, () => ({ files: z.array(z.string()) }));
-  const answer = (assumptions: unknown) =>
-    evaluateAnswer(assuming, {
-      text: "",
-      structured: { ok: true, data: { files: [] }, errors: [], assumptions },
+describe("an approval", () => {
+  const reviewing = defineContract({ reviews: true }, () => ({
+    checks_run: checksRun(),
+    failed_before: optionalTexts(),
+    found: z.array(z.object({ severity: z.string() })),
+  }));
+  const against = (data: object, rest: object = {}): readonly string[] =>
+    problems({ data: { checks_run: [], found: [], ...data }, ...rest }, reviewing);
+  const lint = (exit_code: number | null) => [{ command: "npm run lint", exit_code }];
+
+  it.each<[string, object, object?]>([
+    ["ok: false", {}, { ok: false, errors: ["it races"] }],
+    ["a check that failed", { checks_run: lint(1) }],
+    ["one that failed, where another failed before", { checks_run: lint(2), failed_before: ["npm test"] }],
+    ["a high finding", { found: [{ severity: "low" }, { severity: "high" }] }],
+    ["a critical one, however it is spelt", { found: [{ severity: " CRITICAL" }] }],
+  ])("is an error beside %s", (_name, data, rest) => {
+    expect(against(data, rest)).toEqual([expect.stringMatching(/^outcome\.verdict: APPROVE, but /)]);
+    expect(against(data, { ...rest, outcome: { verdict: "REJECT" } })).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ["a check that passed", { checks_run: lint(0) }],
+    ["one that did not end", { checks_run: lint(null) }],
+    ["one that failed before", { checks_run: lint(1), failed_before: ["npm run lint: 3 errors"] }],
+    ["findings of less", { found: [{ severity: "low" }, { severity: "medium" }] }],
+  ])("stands beside %s", (_name, data) => {
+    expect(against(data)).toEqual([]);
+  });
+});
+
+describe("one whose verdict is only to be read", () => {
+  it("is not asked for it, and is held to the enum where it gives one", () => {
+    const optional = defineContract({ reviews: "optional" }, () => ({ files: z.array(z.string()) }));
+    expect(problems({ outcome: undefined }, optional)).toEqual([]);
+    expect(read({ outcome: { verdict: "blocked" } }, optional)).toMatchObject({
+      answer: { outcome: { verdict: "BLOCKED" } },
     });
-
-  it("are asked for in few words, and only where they are wanted", () => {
-    expect(assuming.shape).toContain("assumptions?: { text: string, confidence: number }[]");
-    expect(contract.shape).not.toContain("assumptions");
+    expect(problems({ outcome: { verdict: "fine" } }, optional)).toHaveLength(1);
   });
+});
 
-  it("are kept where they fit, and cost no repair where they do not", () => {
-    const good = [{ text: "JWT", confidence: 0.5 }];
-    expect(answer(good)).toMatchObject({ status: "valid", answer: { assumptions: good } });
-    expect(answer("JWT, I think")).toMatchObject({ status: "valid", answer: { assumptions: undefined } });
-    expect(answer(undefined)).toMatchObject({ status: "valid" });
-  });
+describe("what specialists are asked for", () => {
+  it.each(SPECIALISTS)(
+    "of $name: what it ran and answered, and nothing that the plugin sees for itself",
+    ({ role, contract: own }) => {
+      const runs = role === "implementer" || role === "tester" || role === "checker";
+      expect(own?.shape.includes("checks_run: ({ command: string, exit_code: number | null })[]")).toBe(runs);
+      expect(own?.shape.includes("data: { answer: string")).toBe(role === "recon");
+      expect(own?.shape).toContain("questions?: string[]");
+      expect(own?.shape).not.toMatch(/files_|revision_|vcs_type|session|outside/);
+    },
+  );
 });

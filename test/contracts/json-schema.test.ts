@@ -32,7 +32,7 @@ describe("the JSON Schema", () => {
   it.each(SPECIALISTS)("of $name's contract is zod's own, to the byte", ({ contract }) => {
     if (contract === null) return;
     expect(JSON.stringify({ $schema: DIALECT, ...contract.jsonSchema })).toBe(
-      JSON.stringify(byZod(contract.answer)),
+      JSON.stringify(byZod(contract.asked)),
     );
   });
 
@@ -47,8 +47,8 @@ describe("the JSON Schema", () => {
       fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), field), (properties) => {
         const read = readObjectSchema({ type: "object", properties });
         if (!read.ok) throw new Error(read.problem);
-        const { answer } = defineContract({ assumes: true, reviews: "optional" }, () => read.schema.shape);
-        expect(JSON.stringify(byUs(answer))).toBe(JSON.stringify(byZod(answer)));
+        const { asked } = defineContract({ assumes: true, reviews: "optional" }, () => read.schema.shape);
+        expect(JSON.stringify(byUs(asked))).toBe(JSON.stringify(byZod(asked)));
       }),
     );
   });

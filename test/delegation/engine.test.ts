@@ -108,20 +108,18 @@ describe("a delegation", () => {
     expect(await run(engine, clock, delegation())).toMatchObject({ status: "completed", parse_error: null });
   });
 
-  it("hands on what was asked in prose, although a contract came with the repair, and offers to say no", async () => {
+  it("takes an answer that says why it could not go on and asks, without data, and offers that", async () => {
     const { host, clock, engine } = setUp();
-    host.script(turn("Which of the two is it?"), turn(JSON.stringify(answer)));
+    const said = {
+      ok: false,
+      data: {},
+      errors: ["Two are called so."],
+      questions: ["Which of the two is it?"],
+    };
+    host.script(turn("Which of the two is it?"), turn(JSON.stringify(said)));
     const result = await run(engine, clock, delegation());
-    expect(result).toMatchObject({ status: "completed", needs: "Which of the two is it?", raw_text: null });
+    expect(result).toMatchObject({ status: "completed", parsed_json: said });
     expect(host.prompts[1]?.text).toContain("set ok to false");
-  });
-
-  it("takes an answer that says why it could not go on, without data", async () => {
-    const { host, clock, engine } = setUp();
-    const said = { ok: false, data: {}, errors: ["Which of the two is it?"] };
-    host.script(turn("I cannot go on."), turn(JSON.stringify(said)));
-    const result = await run(engine, clock, delegation());
-    expect(result).toMatchObject({ status: "completed", needs: "I cannot go on.", parsed_json: said });
   });
 
   it("hands a report without a contract on as it was, behind the contract that the repair brought", async () => {
@@ -129,29 +127,35 @@ describe("a delegation", () => {
     host.script(turn("It is in src/a.ts, line 3."), turn(JSON.stringify(answer)));
     const result = await run(engine, clock, delegation());
     expect(result).toMatchObject({ status: "completed", raw_text: "It is in src/a.ts, line 3." });
-    expect(result).not.toHaveProperty("needs");
   });
 
-  it("asks a reviewer for the verdict that is missing, keeps the first contract, and loses no objection", async () => {
+  it("asks a reviewer once for the verdict that is missing, loses no objection, and takes no words for one", async () => {
     const reviews = defineContract({ reviews: true }, () => ({ found: z.string() }));
     const reviewer = { name: "minerva", role: null, contract: reviews, models: ["a/one"], mutates: false };
     const { host, clock, engine } = setUp();
-    host.script(turn(JSON.stringify(answer)), turn('{"outcome": "rejected: it races"}'));
+    const saying = (verdict: string, data: object = { found: "it" }) =>
+      turn(JSON.stringify({ ...answer, data, outcome: { verdict, reason: "It races." } }));
+    host.script(turn(JSON.stringify(answer)), saying("Reject"));
     const asked = await run(engine, clock, delegation({ specialist: reviewer }));
-    expect(host.prompts[1]?.text).toContain("say APPROVE, REJECT or BLOCKED");
+    expect(host.prompts[1]?.text).toContain("- outcome: ");
     expect(asked).toMatchObject({
       status: "completed",
       parsed_json: { data: { found: "it" }, outcome: { verdict: "REJECT" } },
     });
-    host.script(turn("REJECT: it races."), turn("There is nothing to add."));
+    host.script(saying("REJECT", {}), turn("There is nothing to add."));
     const broken = await run(engine, clock, delegation({ specialist: reviewer }));
     expect(broken).toMatchObject({ status: "partial", parsed_json: { outcome: { verdict: "REJECT" } } });
-    host.script(turn(JSON.stringify(answer)), turn(JSON.stringify(answer)));
-    const silent = await run(engine, clock, delegation({ specialist: reviewer }));
-    expect(silent).toMatchObject({
+    host.script(saying("REJECT", {}), saying("APPROVE"));
+    const turned = await run(engine, clock, delegation({ specialist: reviewer }));
+    expect(turned).toMatchObject({
       status: "completed",
-      parse_error: expect.stringContaining("counts as APPROVE"),
+      parsed_json: { outcome: { verdict: "REJECT" } },
+      parse_error: expect.stringContaining("REJECT stands"),
     });
+    host.script(turn("APPROVE: it is fine."), turn("I approve."));
+    const silent = await run(engine, clock, delegation({ specialist: reviewer }));
+    expect(silent).toMatchObject({ status: "partial", parsed_json: null, raw_text: "I approve." });
+    expect(host.prompts).toHaveLength(8);
   });
 
   it("remembers that a model cannot do structured output, and asks it in text from then on", async () => {
@@ -543,7 +547,7 @@ describe("ending a delegation", () => {
     expect(await pending).toMatchObject({ status: "failed", raw_text: "Half of it is done: src/a.ts." });
   });
 
-  it("keeps the contract of a task that is cancelled in its repair", async () => {
+  it("keeps what was said by a task that is cancelled in its repair", async () => {
     const { host, clock, engine } = setUp();
     host.script(turn('{"ok":true,"data":{"found":"it"},"errors":7}'), hang);
     const pending = engine.delegate(delegation());
@@ -553,7 +557,8 @@ describe("ending a delegation", () => {
     expect(await pending).toMatchObject({
       status: "failed",
       message: "Enough.",
-      parsed_json: { data: { found: "it" } },
+      parsed_json: null,
+      raw_text: '{"ok":true,"data":{"found":"it"},"errors":7}',
     });
   });
 

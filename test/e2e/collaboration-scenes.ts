@@ -12,6 +12,7 @@ const QUIET_MS = 200;
 
 /** A specialist's result that fits hephaestus. */
 export const HEPHAESTUS_DONE = {
+  checks_run: [],
   diff_summary: "Did what was asked.",
   files_modified: [],
   revision_ids: [],

@@ -152,6 +152,22 @@ describe("where commands cannot be contained", () => {
     expect(existsSync(join(project.directory, "told.txt"))).toBe(false);
   });
 
+  it.runIf(canContain)("checks are, also where the user's shell does not take part", async () => {
+    const outside = join(sharedServer().root, `outside-${Date.now()}`);
+    const script = `grep Seccomp: /proc/self/status > ran.log; echo x > ${outside}; touch .git/made; true`;
+    const checks = [{ id: "tests", command: "sh test.sh", scope: "full", timeoutSeconds: 60 }];
+    const session = await autopilot({
+      config: { shell: "/bin/sh" },
+      gaia: { definitionOfDone: { checks } },
+      files: { ".gitignore": "ran.log\n", "test.sh": script },
+    });
+    project.model.script("gaia", call("plan_gaia", { op: "verify" }), say("Done."));
+    const { tools } = await project.prompt("gaia", "Verify it", { session });
+    expect(tools.at(-1)?.output).toContain('"ok":true');
+    expect(await project.read("ran.log")).toBe("Seccomp:\t2\n");
+    expect([outside, join(project.directory, ".git/made")].filter(existsSync)).toEqual([]);
+  });
+
   it("a shell that does not take part runs nothing with sandbox: on", async () => {
     const session = await autopilot({ gaia: { sandbox: "on" }, config: { shell: "/bin/sh" } });
     const [tool] = await runAll(session, "echo x > made.txt");

@@ -18,7 +18,7 @@ if (text.includes("<<<")) {
 const shaped = text.replaceAll(/ *= */g, " = ");
 writeFileSync(file, shaped.startsWith("// shaped\\n") ? shaped : "// shaped\\n" + shaped);
 `;
-const ARTEMIS_DONE = { tests_added: [], coverage_notes: "", pass_status: "pass" };
+const ARTEMIS_DONE = { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" };
 
 let project: Project;
 

@@ -50,6 +50,13 @@ const isRunning = async (command: string): Promise<boolean> => {
 };
 const last = (results: readonly JsonRecord[], at = 1): JsonRecord => results.at(-at) ?? {};
 
+/** A check that writes a report as JUnit does: a test fails for each line of `red.txt`, and one passes. */
+const REPORTED = [
+  `{ echo '<testsuite><testcase name="fine"/>'; while read name; do echo "<testcase name='$name'><failure message='no $name'/></testcase>"; done < red.txt; echo '</testsuite>'; } > junit.xml`,
+  "date +%N",
+  "! test -s red.txt",
+].join("; ");
+
 describe("evidence", () => {
   it("is what the host ran before the work and on these files; a tick, an edit since and a command that cannot fail are none", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
@@ -245,8 +252,7 @@ describe("evidence", () => {
     });
     project = await openProject({
       gaia: { mode: "autopilot", definitionOfDone: { checks: [slow] } },
-      // What is not ignored is put back when the checks have ended, and that may be after Esc.
-      files: { ".gitignore": "runs.log\nfast\n" },
+      files: { ".gitignore": "runs.log\n" },
     });
     project.model.script("gaia", UNIT, open, delegate("w1"));
     project.model.script("hephaestus", ...answers("right\n"));
@@ -258,9 +264,40 @@ describe("evidence", () => {
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
     await project.write("fast", "");
     project.model.script("gaia", delegate("w1"), say("Done."));
+    // What is saved after Esc is the user's, also while the host still looks at what the check left.
+    expect(has(project, "fast")).toBe(true);
     await follow(project, "Go on", session);
     expect(has(project, "answer.txt")).toBe(true);
     expect(await runs()).toHaveLength(2);
+  });
+
+  it("has its failures and counts from the report of a check, by which what was red before is known again", async () => {
+    project = await openProject({
+      gaia: {
+        mode: "autopilot",
+        definitionOfDone: { checks: [check("tests", REPORTED, { report: "junit.xml" })] },
+      },
+      files: { "red.txt": "old\n", ".gitignore": "junit.xml\n" },
+    });
+    project.model.script(
+      "gaia",
+      UNIT,
+      open,
+      delegate("w1"),
+      plan("verify"),
+      delegate("w1"),
+      plan("verify"),
+      say("Done."),
+    );
+    project.model.script("hephaestus", write(project, "red.txt", "old\nnew\n"), result(HEPHAESTUS_DONE));
+    project.model.script("hephaestus", write(project, "red.txt", "old\n"), result(HEPHAESTUS_DONE));
+    const outcome = await follow(project, "Build it");
+    const [worse, asBefore] = resultsOf(outcome, "plan_gaia").filter(
+      (each) => "passed" in each || "report" in each,
+    );
+    expect(JSON.stringify(worse)).toContain("failed: new: no new");
+    expect(JSON.stringify(asBefore)).toContain("failed before the work began too: tests");
+    expect(await project.read(".gaia/unit/log.md")).toContain("2 of 3 tests failed");
   });
 
   it("is not gathered twice on the same files, and what was red before blocks nothing that goes on in the same way", async () => {

@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { result, say } from "../../src/scripted-model/turn.ts";
+import { canContain } from "../support/bubblewrap.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { sharedServer } from "../support/shared-server.ts";
 import { delegate, HEPHAESTUS_DONE, notesOf, plan, UNIT, write } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, resultsOf } from "./gates-scenes.ts";
 
@@ -26,7 +29,10 @@ describe("plan_gaia commit in autopilot", () => {
     await project.write("mine.txt", "mine\n");
     await project.git("add", "mine.txt");
     const hook = ".git/hooks/commit-msg";
-    await project.write(hook, '#!/bin/sh\ngrep -q ticket "$1" || { echo no ticket >&2; exit 1; }\n');
+    await project.write(
+      hook,
+      `#!/bin/sh\ngrep -q ticket "$1" || { printf '\\033[31merror: no ticket\\033[0m\\n' >&2; seq 1 900 >&2; exit 1; }\n`,
+    );
     await chmod(join(project.directory, hook), 0o755);
     project.model.script("hephaestus", write(project, "answer.txt", "wrong\n"), done);
     project.model.script("hephaestus", write(project, "answer.txt", "right\n"), done);
@@ -45,7 +51,7 @@ describe("plan_gaia commit in autopilot", () => {
     const [wrong, refused, made, none] = resultsOf(outcome, "plan_gaia").slice(-4);
     expect(JSON.stringify(wrong)).toContain("The Definition of Done does not pass");
     expect(JSON.stringify(refused)).toContain(
-      "The repository's commit-msg hook refused the commit: no ticket",
+      "The repository's commit-msg hook refused the commit: error: no ticket",
     );
     expect(made).toMatchObject({ ok: true });
     expect(none).toMatchObject({ ok: true, revision: null });
@@ -55,6 +61,34 @@ describe("plan_gaia commit in autopilot", () => {
     expect(await project.read(".gaia/unit/log.md")).toMatch(
       /— Commit\n\n- Right, ticket \(1 file\): main \w{8} → \w{8}\n- Proven: Definition of Done passed/u,
     );
+  });
+});
+
+describe.runIf(canContain)("hooks at the host's commit", () => {
+  it("start in the sandbox what an agent wrote, and a wall that they meet is named", async () => {
+    const outside = join(sharedServer().root, `outside-${Date.now()}`);
+    const scripts = (lint: string): string => JSON.stringify({ scripts: { lint } });
+    project = await openProject({
+      gaia: { mode: "autopilot" },
+      files: { "package.json": scripts("true") },
+    });
+    await named();
+    const hook = ".git/hooks/pre-commit";
+    await project.write(hook, "#!/bin/sh\nnpm run --silent lint\n");
+    await chmod(join(project.directory, hook), 0o755);
+    const evil = `echo leaked > ${outside}; git config core.hooksPath evil; git tag evil`;
+    project.model.script("hephaestus", write(project, "package.json", scripts(`${evil}; true`)), done);
+    project.model.script("hephaestus", write(project, "package.json", scripts(`echo x > ${outside}`)), done);
+    project.model.script("gaia", UNIT, delegate(), commit("Quiet"), delegate(), commit("Loud"), say("Done."));
+    const outcome = await follow(project, "Build it");
+    const [made, refused] = resultsOf(outcome, "plan_gaia").slice(-2);
+    expect(made).toMatchObject({ ok: true });
+    expect(JSON.stringify(refused)).toMatch(
+      /pre-commit hook refused.*in a sandbox:.*outside-\d+ is outside/u,
+    );
+    expect(existsSync(outside)).toBe(false);
+    expect([await log(), await project.git("tag")]).toEqual(["Quiet\nStart\n", ""]);
+    expect(await project.read(".git/config")).not.toContain("evil");
   });
 });
 

@@ -69,11 +69,7 @@ describe("a feature", () => {
       delegate("w1"),
       callAll(complete()),
       callAll(to("aether"), to("hades")),
-      callAll(
-        plan("update_plan", { status: "complete" }),
-        complete(),
-        plan("request_approval", { kind: "revision" }),
-      ),
+      callAll(plan("update_plan", { status: "complete" }), complete(), plan("commit", { commit: "Answer" })),
       to("hephaestus", { wave_id: "w1" }),
       complete(),
       callAll(to("aether"), to("hades")),
@@ -217,7 +213,7 @@ describe("a feature", () => {
       gaia: {
         mode: "autopilot",
         autopilotSafeguards: { maxToolCallsPerWave: 1_000 },
-        definitionOfDone: { checks: [check("never", "echo broken; false")] },
+        definitionOfDone: { checks: [check("never", "echo broken; test ! -e answer.txt")] },
       },
     });
     let turns = 0;
@@ -276,7 +272,7 @@ describe("outcomes of other work", () => {
     const links = check("links", "true", { scope: "doc" });
     project = await openProject({
       files: { "README.md": "Old\n" },
-      gaia: { mode: "autopilot", definitionOfDone: { checks: [check("code", "false"), links] } },
+      gaia: { mode: "autopilot", definitionOfDone: { checks: [check("code", "test ! -e a.js"), links] } },
     });
     project.model.script("gaia", UNIT, open(), delegate("w1"), complete(), say("Done."));
     project.model.script("hephaestus", write(project, "README.md", "New\n"), result(HEPHAESTUS_DONE));
@@ -311,29 +307,23 @@ describe("outcomes of other work", () => {
 });
 
 describe("routing that no model decides", () => {
-  it("keeps a revision waiting until the checks have passed after the last change", async () => {
-    project = await openProject({ gaia: { mode: "autopilot", definitionOfDone: { checks: [RIGHT] } } });
-    const revision = plan("request_approval", { kind: "revision" });
-    project.model.script(
-      "gaia",
-      UNIT,
-      revision,
-      delegate(),
-      plan("verify"),
-      callAll(revision),
-      to("hephaestus"),
-      plan("request_approval", { kind: "revision", title: "once more" }),
-      say("Done."),
-    );
-    project.model.script("hephaestus", ...implements_("right\n"), ...implements_("right, too\n"));
-    const [, early, , passed, late] = resultsOf(await follow(project, "Build it"), "plan_gaia");
-    expect(early).toMatchObject({ ok: false, error: "The Definition of Done was not verified yet." });
-    expect(passed).toMatchObject({ ok: true, approved: true });
-    expect(late).toMatchObject({
-      ok: false,
-      error: "Files changed after the checks last passed.",
-      hint: "Run plan_gaia verify; a revision is made once it passes.",
+  it("commits nothing that the checks fail on, and has them run again after the last change", async () => {
+    project = await openProject({
+      gaia: {
+        mode: "autopilot",
+        definitionOfDone: { checks: [check("wrong", "! grep -qs wrong answer.txt")] },
+      },
     });
+    await project.git("config", "user.email", "t@example.com");
+    await project.git("config", "user.name", "T");
+    const commit = plan("commit", { commit: "Answer" });
+    project.model.script("gaia", UNIT, delegate(), commit, to("hephaestus"), commit, say("Done."));
+    project.model.script("hephaestus", ...implements_("wrong\n"), ...implements_("right\n"));
+    const [, early, late] = resultsOf(await follow(project, "Build it"), "plan_gaia");
+    expect(early).toMatchObject({ ok: false, error: expect.stringContaining("wrong") });
+    expect(late).toMatchObject({ ok: true, revision: expect.stringMatching(/^[0-9a-f]{7,}/) });
+    expect(await project.git("show", "HEAD:answer.txt")).toBe("right\n");
+    expect(await project.git("log", "--format=%s", "--", "answer.txt")).toBe("Answer\n");
   });
 
   it("names a disabled agent as disabled, and refuses editors in a locked session", async () => {

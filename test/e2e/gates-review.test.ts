@@ -56,7 +56,7 @@ describe("what reviewers are given", () => {
     project.model.script("gaia", to("artemis"), say("Tested."));
     project.model.script(
       "artemis",
-      result({ tests_added: [], coverage_notes: "", pass_status: "pass" }, APPROVED),
+      result({ checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" }, APPROVED),
     );
     await project.prompt("gaia", "Write the tests first", { session: sessionId });
     expect(taskOf("artemis")).not.toContain("+the user's own");

@@ -64,7 +64,7 @@ describe("the requests of", () => {
     // What nothing proves is said to be so, to her and to the user, and a second editor is one too many.
     project.model.script("gaia", to("hephaestus", { lane: "quick-fix" }), to("artemis"), say("Not proven."));
     project.model.script("hephaestus", write(project, "sum.txt", "six\n"), fixed("sh check.sh"));
-    const tests = { tests_added: [], coverage_notes: "", pass_status: "pass" };
+    const tests = { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" };
     project.model.script("artemis", result(tests, { outcome: { verdict: "APPROVE" } }));
     const lied = await follow(project, "And now six", outcome.sessionId);
     const [, claimed, second] = resultsOf(lied, "delegate_gaia");

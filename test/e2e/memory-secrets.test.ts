@@ -55,7 +55,7 @@ describe("a key", () => {
       call("write", { filePath: join(project.directory, "fixed.txt"), content: "yes" }),
       check,
       result(
-        { diff_summary: "x", files_modified: [], revision_ids: [], notes: "" },
+        { checks_run: [], diff_summary: "x", files_modified: [], revision_ids: [], notes: "" },
         { errors: [KEYS.error], assumptions: [{ text: `the key is ${KEYS.error}`, confidence: 0.1 }] },
       ),
     );

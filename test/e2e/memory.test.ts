@@ -376,7 +376,7 @@ describe("capture", () => {
       check,
       call("write", { filePath: `${project.directory}/fixed.txt`, content: "yes" }),
       check,
-      result({ diff_summary: "x", files_modified: [], revision_ids: [], notes: "" }),
+      result({ checks_run: [], diff_summary: "x", files_modified: [], revision_ids: [], notes: "" }),
     );
     project.model.always("hephaestus", say("{}"));
     await project.prompt("gaia", "Fix it");
@@ -385,4 +385,40 @@ describe("capture", () => {
       `\`sh check.sh\` failed with "error: not fixed" and passed after changes to fixed.txt.`,
     ]);
   });
+});
+
+it("what people wrote in the record otherwise stays as it is and is told once, with its line", async () => {
+  const learnings = "# Learnings\n\n- **insight** first\n  over two lines\n* star\n- a plain one\n";
+  const other = "# Decisions\n\n| Question | Answer |\n| --- | --- |\n| Which? | zod |\n";
+  const project = await start({
+    ...ACTIVE,
+    ".gaia/learnings.md": learnings,
+    ".gaia/rate-limit/decisions.md": other,
+  });
+  const toasts = (): string =>
+    JSON.stringify(project.events.filter(({ type: each }) => each === "tui.toast.show"));
+  const row = "| 2026-01-01 | a? | b | c | d |";
+  const append = call("plan_gaia", { op: "append_decisions", slug: "rate-limit", rows_markdown: row });
+  project.model.script("gaia", call("recall_gaia", { query: "plain one" }), append, say("Done."));
+  const { sessionId } = await project.prompt("gaia", "Remember that");
+  await project.until("the notice", async () => toasts().includes("learnings.md"));
+  expect(toasts()).toContain(
+    "Not read: .gaia/learnings.md:4: not a learning of its own. Write each on one line",
+  );
+  expect(toolResults(requestOf(project, 2))).toMatchObject([
+    {
+      error: ".gaia/rate-limit/decisions.md:3: the columns are Question, Answer.",
+      hint: expect.stringContaining("The header must be | Date |"),
+    },
+  ]);
+  expect(toolResults(requestOf(project, 1))).toMatchObject([
+    { ok: true, results: [{ text: "a plain one" }] },
+  ]);
+  await project.idle(sessionId);
+  expect(await project.read(".gaia/learnings.md")).toBe(learnings);
+  expect(await project.read(".gaia/rate-limit/decisions.md")).toBe(other);
+  const count = toasts().split("Not read: .gaia/learnings.md").length;
+  await project.prompt("gaia", "And again");
+  await project.idle(sessionId);
+  expect(toasts().split("Not read: .gaia/learnings.md")).toHaveLength(count);
 });

@@ -45,7 +45,7 @@ const COMMANDS = [
 ];
 /** What a specialist ends with: contracts of all kinds, of another kind than asked for, and none. */
 const ENDS: readonly Turn[] = [
-  result({ files_changed: ["a.txt"], summary: "done", tests_added: [], risks: [] }),
+  result({ files_changed: ["a.txt"], summary: "done", checks_run: [], tests_added: [], risks: [] }),
   result({ verdict: "APPROVE", issues: [], risks: [] }),
   result({ verdict: "REJECT", issues: ["no"], risks: [] }),
   result({ checks: [], release_ready: true, failures: [] }),

@@ -189,11 +189,12 @@ describe("kill -9 once git has made the commit", () => {
     server = await startOpenCode();
     await open("autopilot", "echo x > a.txt", undefined, server);
     const hook = ".git/hooks/post-commit";
-    await project.write(hook, "#!/bin/sh\necho > .git/made\nsleep 60\n");
+    await project.write(".git/info/exclude", "made.log\n");
+    await project.write(hook, "#!/bin/sh\necho > made.log\nsleep 60\n");
     await chmod(join(project.directory, hook), 0o755);
     project.model.script("gaia", plan("run", { slug: "unit", commit: "Made" }));
     const session = await project.start("gaia", "Build it");
-    await project.until("the commit", () => has(project, ".git/made"));
+    await project.until("the commit", () => has(project, "made.log"));
     server = await server.restart();
     expect(await filesOf()).toBe("Made\n\na.txt\n");
     await rm(join(project.directory, hook));

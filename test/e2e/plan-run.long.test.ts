@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: LONG_MS });
 
 const done = result(HEPHAESTUS_DONE);
 const tested = result(
-  { tests_added: ["test.txt"], coverage_notes: "", pass_status: "pass" },
+  { checks_run: [], tests_added: ["test.txt"], coverage_notes: "", pass_status: "pass" },
   { outcome: { verdict: "APPROVE" } },
 );
 const recorded = result({

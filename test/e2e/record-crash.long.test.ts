@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
-import { parseTableRow } from "../../src/workspace/markdown/table-row.ts";
+import { parseRow } from "../../src/workspace/markdown.ts";
 import { startOpenCode } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { delegate, HEPHAESTUS_DONE, plan, type, UNIT, write } from "./collaboration-scenes.ts";
@@ -19,7 +19,7 @@ const rowsOf = async (): Promise<string[][]> => {
   return text
     .split("\n")
     .filter((line) => line.startsWith("| 2"))
-    .map(parseTableRow);
+    .map(parseRow);
 };
 /** The question, the choice and the reason of each row. */
 const said = async (): Promise<string[]> =>

@@ -1,12 +1,13 @@
 import { chmod, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { findAstGrep } from "../../src/editing/ast/program.ts";
-import { type AstCall, prepareAst } from "../../src/editing/ast/tool.ts";
+import { type AstCall, prepareAst } from "../../src/extras/ast/tool.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { steadyClock } from "../../src/lib/clock.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
+import { containPrograms } from "../../src/sandbox/programs.ts";
 import { openVcs } from "../../src/vcs/open.ts";
+import { canContain } from "../support/bubblewrap.ts";
 import { git } from "../support/directory.ts";
 import { createRepository, fileCall, type Repository, unformatted } from "./scene.ts";
 
@@ -17,6 +18,7 @@ const input = (given: object = {}) => ({
   project: repository.directory,
   worktree: repository.directory,
   vcs: openVcs(repository.directory, repository.directory, steadyClock),
+  contained: { of: async () => null, dispose: () => undefined },
   environment: { PATH: "" },
   clock: steadyClock,
   since: Date.now() + 60_000,
@@ -104,7 +106,7 @@ describe("a search", () => {
     await open(Object.fromEntries([0, 1, 2].map((at) => [`f${at}.ts`, many(at * 200)])));
     const text = await ask({ pattern: "old($$$A)" });
     const shown = text.split("\n").length - 1;
-    expect(text).toContain(`… ${600 - shown} more matches in 2 other files.`);
+    expect(text).toContain(`… ${600 - shown} more matches. Name paths`);
     expect(Buffer.byteLength(text)).toBeLessThan(13_000);
   });
 
@@ -113,9 +115,9 @@ describe("a search", () => {
     [{ pattern: "  " }, /pattern is empty/],
     [{ pattern: "gone($A)" }, /^No match\.\n\.tsx files are another language: tsx\.$/],
     [{ pattern: "gone($A)", lang: "js" }, /^No match\.$/],
-    [{ lang: "klingon" }, /klingon is not supported! Known: bash c /],
+    [{ lang: "klingon" }, /klingon is not supported!.* Languages: bash c /],
     [{ lang: "--update-all" }, /not supported/],
-    [{ pattern: "old(" }, /No match\. Pattern contains an ERROR node.* one complete piece/],
+    [{ pattern: "old(" }, /No match\. .*Pattern contains an ERROR node.* one complete piece/],
     [{ pattern: "\0" }, /did not start/],
   ])("explains what cannot be found: %j", async (call, words) => {
     await open({ "a.ts": "old(1);\n" });
@@ -123,15 +125,10 @@ describe("a search", () => {
   });
 
   it.each([
-    ["sh", "a.sh", "old 1\n", "old $A"],
     [".YML", "a.yml", "old: 1\n", "old: $A"],
-    ["C#", "a.cs", "class A { void B() { old(1); } }\n", "old($A)"],
     ["c++", "a.cpp", "void b() { old(1); }\n", "old($A)"],
     ["golang", "a.go", "package a\nvar b = old(1)\n", "old($A)"],
-    ["cjs", "a.cjs", "old(1)\n", "old($A)"],
     ["TSX", "a.tsx", "old(1)\n", "old($A)"],
-    ["typescriptreact", "a.tsx", "old(1)\n", "old($A)"],
-    ["h", "a.h", "int b(void) { return old(1); }\n", "return old($A);"],
   ])("knows what is meant by %s", async (lang, file, content, pattern) => {
     await open({ [file]: content });
     expect(await ask({ lang, pattern })).toMatch(new RegExp(`^${file}:\\d: `));
@@ -162,34 +159,25 @@ describe("a rewrite", () => {
     const text = await ask({ rewrite: "fresh($A)" });
     expect(text).toBe(
       [
-        "a.ts:1",
+        "--- a.ts",
+        "+++ a.ts",
+        "@@ -1,1 +1,1 @@",
         "-if (x) old(1);",
         "+if (x) fresh(1);",
-        "b.ts:1",
+        "--- b.ts",
+        "+++ b.ts",
+        "@@ -1,2 +1,2 @@",
         "-old(2);",
-        "+fresh(2);",
-        "b.ts:2",
         "-old(old(3));",
+        "+fresh(2);",
         "+fresh(old(3));",
         "",
         "Nothing is changed yet: 3 places in 2 files. Call again with dry_run false to change them.",
-        "1 place inside of others is left: call again for them.",
+        "1 place inside of others left: call again for them.",
         ".tsx files are another language: tsx.",
       ].join("\n"),
     );
     expect(await repository.read("a.ts")).toBe("if (x) old(1);\n");
-  });
-
-  it("says which files it would break, and not which were broken before", async () => {
-    const files = { "a.ts": "old(1);\n", "b.ts": "old(2);\nlet = = 1;\n", "c.ts": "const a = [old(3)];\n" };
-    await open(files);
-    expect(await ask({ rewrite: "fresh(" })).toMatch(
-      /Nothing is changed yet[^]*\nNot valid ts after it: a\.ts, b\.ts, c\.ts\./u,
-    );
-    expect(await ask({ rewrite: "fresh($A)" })).not.toContain("Not valid");
-    expect(await ask({ rewrite: "fresh(", dry_run: false, paths: ["c.ts"] })).toMatch(
-      /^Changed[^]*\nNot valid ts after it: c\.ts\.$/u,
-    );
   });
 
   it("is made in all files, with their modes, line ends and marks kept, once it is allowed", async () => {
@@ -292,50 +280,66 @@ describe("a rewrite", () => {
 });
 
 describe("ast-grep itself", () => {
-  const script = async (path: string, printed: string): Promise<string> => {
+  /** A program that says that it ran, and answers as one that finds nothing. */
+  const script = async (path: string): Promise<void> => {
     const full = join(repository.directory, path);
     await mkdir(join(full, ".."), { recursive: true });
-    await writeFile(full, `#!/bin/sh\ntouch ${repository.directory}/ran\necho "${printed}"\n`);
+    await writeFile(full, `#!/bin/sh\n: > ${repository.directory}/ran\n`);
     await chmod(full, 0o755);
-    return full;
   };
-  const hasRun = async (): Promise<boolean> =>
-    stat(join(repository.directory, "ran")).then(
-      () => true,
-      () => false,
-    );
+  const hasRun = async (given = {}): Promise<boolean> => {
+    await ask({}, {}, given);
+    const ran = await stat(join(repository.directory, "ran")).catch(() => null);
+    await rm(join(repository.directory, "ran"), { force: true });
+    return ran !== null;
+  };
 
-  it("is the project's own, else the one on the PATH that says so, and never `sg`", async () => {
-    repository = await createRepository();
+  it("is the project's own, else the one on the PATH, and never `sg`", async () => {
+    await open({ "a.ts": "old(1);\n" });
+    await rm(join(repository.directory, "node_modules"), { recursive: true });
     const away = await createRepository();
-    await symlink(resolve("node_modules/.bin/vitest"), join(away.directory, "sg"));
     const path = { environment: { PATH: `${away.directory}:relative` } };
-    expect(await findAstGrep(input(path))).toBeNull();
-    await writeFile(join(away.directory, "ast-grep"), "#!/bin/sh\necho sg 1.0\n", { mode: 0o755 });
-    expect(await findAstGrep(input(path))).toBeNull();
-    await writeFile(join(away.directory, "ast-grep"), "#!/bin/sh\necho ast-grep 0.30.1\n", { mode: 0o755 });
-    expect(await findAstGrep(input(path))).toBe(join(away.directory, "ast-grep"));
-    const own = await script("node_modules/.bin/ast-grep", "ast-grep 0.30.1");
-    expect(await findAstGrep(input(path))).toBe(own);
+    await symlink(resolve("node_modules/.bin/vitest"), join(away.directory, "sg"));
+    expect(await ask({}, {}, path)).toMatch(/ast-grep is not installed/);
+    await writeFile(join(away.directory, "ast-grep"), "#!/bin/sh\necho away >&2; exit 3\n", { mode: 0o755 });
+    expect(await ask({}, {}, path)).toMatch(/away/);
+    await script("node_modules/.bin/ast-grep");
+    expect(await hasRun(path)).toBe(true);
     await away.end();
   });
 
-  it("is not run where the repository brought it, or somebody put it there since OpenCode began", async () => {
-    repository = await createRepository();
-    await script("node_modules/.bin/ast-grep", "ast-grep 9.9.9");
-    expect(await findAstGrep(input({ since: Date.now() - 60_000 }))).toBeNull();
-    await git(repository.directory, "add", "-f", "node_modules");
-    expect(await findAstGrep(input())).toBeNull();
-    const linked = await createRepository();
+  it("is not run uncontained where the repository brought it, or somebody put it there since OpenCode began", async () => {
+    await open({ "a.ts": "old(1);\n" });
     await rm(join(repository.directory, "node_modules"), { recursive: true });
-    await git(repository.directory, "rm", "-rqf", "--cached", "node_modules");
-    const evil = await script("tools/evil", "ast-grep 9.9.9");
-    await git(repository.directory, "add", "tools");
-    await mkdir(join(repository.directory, "node_modules/.bin"), { recursive: true });
-    await symlink(evil, join(repository.directory, "node_modules/.bin/ast-grep"));
-    expect(await findAstGrep(input())).toBeNull();
-    await linked.end();
+    await script("node_modules/.bin/ast-grep");
+    expect(await hasRun()).toBe(true);
+    expect(await hasRun({ since: Date.now() - 60_000 })).toBe(false);
+    await git(repository.directory, "add", "-f", "node_modules");
     expect(await hasRun()).toBe(false);
+    await git(repository.directory, "rm", "-rqf", "--cached", "node_modules");
+    await rm(join(repository.directory, "node_modules"), { recursive: true });
+    await script("tools/evil");
+    await mkdir(join(repository.directory, "node_modules/.bin"), { recursive: true });
+    const link = join(repository.directory, "node_modules/.bin/ast-grep");
+    await symlink(join(repository.directory, "tools/evil"), link);
+    expect(await hasRun()).toBe(false);
+  });
+
+  it.runIf(canContain)("runs contained where commands do, and writes nothing", async () => {
+    await open({ "a.ts": "old(1);\n" });
+    await rm(join(repository.directory, "node_modules"), { recursive: true });
+    await script("node_modules/.bin/ast-grep");
+    const limits = {
+      environment: process.env,
+      clock: steadyClock,
+      shell: () => "/bin/bash",
+      writable: [],
+      allowSensitive: [],
+    };
+    const contained = containPrograms({ mode: "on", network: false, writable: [] }, limits, () => undefined);
+    expect(await ask({}, {}, { contained })).toMatch(/Read-only file system/);
+    expect(await hasRun({ contained })).toBe(false);
+    contained.dispose();
   });
 
   it("that is missing is named with how to install it", async () => {

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type FileChange, prepareChange } from "../../src/editing/change.ts";
-import { locate } from "../../src/editing/locate.ts";
+import { type FileChange, prepareChange } from "../../src/extras/changes/change.ts";
+import { locate } from "../../src/extras/changes/locate.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import type { FilePlace } from "../../src/host/tool.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
@@ -31,7 +31,7 @@ async function change(name: string, before: string, after: string): Promise<File
   const path = join(directory, name);
   await writeFile(path, before);
   const [old, fresh] = [Buffer.from(before), Buffer.from(after)];
-  return { path, name, ruled: name, before: old, after: fresh, pieces: [{ before, after }] };
+  return { path, name, ruled: name, before: old, after: fresh };
 }
 
 const call = (askToEdit: FileToolCall["askToEdit"] = async () => undefined): FileToolCall => ({

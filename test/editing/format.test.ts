@@ -1,7 +1,7 @@
 import { chmod, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { openFormatting } from "../../src/editing/format/open.ts";
+import { openFormatting } from "../../src/extras/changes/format.ts";
 import type { HostFormatter } from "../../src/host/port.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { createPreparedCalls } from "../../src/editing/prepared-calls.ts";
+import { createPreparedCalls } from "../../src/extras/changes/prepared-calls.ts";
 import { createPrepareCallsHook } from "../../src/hooks/prepare-calls.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
 import { toOpenCodeFileTool } from "../../src/host/opencode/tools.ts";

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { FileToolCall } from "../../src/host/port.ts";
@@ -34,8 +34,15 @@ export async function createRepository(files: Record<string, string | Buffer> = 
     read: async (path) => readFile(join(directory, path), "utf8"),
     bytes: async (path) => readFile(join(directory, path)),
     async install() {
-      await mkdir(join(directory, "node_modules"), { recursive: true });
-      await symlink(resolve("node_modules/@ast-grep"), join(directory, "node_modules/@ast-grep"));
+      const [own, name] = [
+        "node_modules/@ast-grep",
+        process.platform === "win32" ? "ast-grep.exe" : "ast-grep",
+      ];
+      for (const folder of await readdir(own)) {
+        await mkdir(join(directory, own, folder), { recursive: true });
+        await symlink(resolve(own, folder, name), join(directory, own, folder, name));
+      }
+      await writeFile(join(directory, ".git/info/exclude"), "node_modules\n");
     },
     end: async () => rm(directory, { recursive: true, force: true, maxRetries: 3 }),
   };

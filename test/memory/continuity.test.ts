@@ -15,6 +15,7 @@ import { createRedactor } from "../../src/lib/redaction.ts";
 import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { planTask } from "../support/plan-task.ts";
+import { acceptLearnings } from "../support/accept-learnings.ts";
 
 const clock = createFakeClock(Date.UTC(2026, 0, 31, 14, 5));
 let directory: string;
@@ -128,7 +129,7 @@ describe("hand-over", () => {
 
 describe("relevant", () => {
   it("tells a thing once in a conversation, again after a compaction, and again in another conversation", async () => {
-    await workspace.appendLearnings({ bullets: ["correction: use pnpm"] });
+    await acceptLearnings(workspace, "correction: use pnpm");
     const services = createTestServices({ workspace, memory });
     const [a, b] = ["a", "b"].map((rootId) =>
       createBearings(
@@ -165,7 +166,7 @@ describe("relevant", () => {
   it("redacts what a person wrote into the file by hand", async () => {
     const key = `ghp_${"a1B2".repeat(9)}`;
     const open = createWorkspace({ directory, clock, logger: silentLogger, redact: (text) => text });
-    await open.appendLearnings({ bullets: [`constraint: pnpm needs ${key}`] });
+    await acceptLearnings(open, `constraint: pnpm needs ${key}`);
     const { text } = await memory.relevant(new Set(), "install with pnpm", []);
     expect(text).toContain("pnpm needs [REDACTED:github…");
     expect(text).not.toContain(key);

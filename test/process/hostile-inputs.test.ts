@@ -7,11 +7,11 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { runCheck } from "../../src/checks/definition-of-done/check.ts";
 import { loadDefinitionOfDone } from "../../src/checks/definition-of-done/load.ts";
 import { readProjectFolders } from "../../src/checks/definition-of-done/suggest/read-project.ts";
-import { countTests } from "../../src/checks/excerpt/count-tests.ts";
-import { excerptFailure, salvageFailures } from "../../src/checks/excerpt/excerpt.ts";
-import { signatureOf } from "../../src/checks/excerpt/signature.ts";
+import { parseTestReport } from "../../src/checks/definition-of-done/test-report.ts";
+import { signatureOf } from "../../src/checks/evidence/same-failure.ts";
+import { excerptOutput, headlineOf, salvageLines } from "../../src/process/excerpt.ts";
 import { parseSourceText } from "../../src/config/source-text.ts";
-import { extractObjects, extractProse } from "../../src/contracts/extract.ts";
+import { readAnswer } from "../../src/contracts/read-answer.ts";
 import { parseKnowledge } from "../../src/knowledge/entry.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { excerpt } from "../../src/lib/excerpt.ts";
@@ -25,24 +25,24 @@ import { createOutputTail } from "../../src/process/output-tail.ts";
 import { shapeReview } from "../../src/review/review-depth.ts";
 import { parseStatus } from "../../src/vcs/tree/status.ts";
 import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
-import { approvalsOf } from "../../src/workspace/documents/approvals.ts";
+import { approvalsOf } from "../../src/workspace/documents/log.ts";
 import { parseDecisionRows } from "../../src/workspace/documents/decision.ts";
-import { parseLearnings } from "../../src/workspace/documents/learnings.ts";
+import { parseLearnings } from "../../src/workspace/documents/learning.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { correctPlan } from "../../src/plan/errors.ts";
-import { digestPlan } from "../../src/plan/update.ts";
+import { digestPlan, updatePlan } from "../../src/plan/update.ts";
 import { parsePlan } from "../../src/plan/grammar.ts";
-import { updatePlan } from "../../src/plan/update.ts";
-import { parseMarkdown } from "../../src/workspace/markdown/document.ts";
+import { parseMarkdown } from "../../src/workspace/markdown.ts";
 
 const redact = createRedactor({});
 const same = (text: string): string => text;
-const kept = { keptBytes: 262_144, maxSalvaged: 131_072, salvage: salvageFailures };
+const kept = { keptBytes: 262_144, maxSalvaged: 131_072, salvage: salvageLines };
 /** What reads a text that a program, a model or a repository wrote. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  "the counts of tests": countTests,
-  "an excerpt of an output": (text) => excerptFailure(text, { maxLines: 40, maxCharacters: 4_000 }),
-  "what is salvaged of it": salvageFailures,
+  "a report of tests": parseTestReport,
+  "an excerpt of an output": (text) => excerptOutput(text, { maxCharacters: 4_000 }),
+  "its headline": headlineOf,
+  "what is salvaged of it": salvageLines,
   "the signature of a failure": signatureOf,
   "the end of an output": (text) => {
     const output = createOutputTail(kept);
@@ -51,8 +51,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   },
   redaction: redact,
   configuration: parseSourceText,
-  "the contract of an answer": extractObjects,
-  "its prose": extractProse,
+  "the contract of an answer": readAnswer,
   "an entry of the knowledge": (text) => parseKnowledge(text, "name", "project"),
   "front matter": readFrontMatter,
   "a line of it": (text) => excerpt(text, 200),
@@ -69,7 +68,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       redact: same,
     }),
   "git's status": parseStatus,
-  markdown: (text) => parseMarkdown(text).blocks,
+  markdown: (text) => parseMarkdown(text).kinds,
   approvals: approvalsOf,
   decisions: parseDecisionRows,
   learnings: parseLearnings,
@@ -83,7 +82,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 const UNITS = (
   '\n,\r\n, \n,\r, ,a,1,#,`,<!--,[,{"a":,|,=,-,*,",\\,a/,0.,\u001B[,key=,eyJ,x@,// ,\0,# h\n,## Wave 1\n,### Task 1: x\n,' +
   "- [ ] x\n,- [ ] 1. x\n  files: a\n,- x\n,| a | b |\n,```\n,---\n,a: b\n,Error: x\n,not ok 1\n,FAIL  x\n,1 pass\n,Passed! ," +
-  "-----BEGIN PRIVATE KEY-----\n,@@ -1 +1 @@\n,diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n"
+  '-----BEGIN PRIVATE KEY-----\n,@@ -1 +1 @@\n,diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n,<testcase name="a">,<![CDATA[,<a b=\''
 ).split(",");
 const AROUND: readonly (readonly [string, string])[] = [
   ["", ""],

@@ -23,11 +23,6 @@ describe("readOutcome", () => {
       { verdict: "REJECT", reason: "bad", next_step: "fix" },
       { verdict: "REJECT", reason: "bad", nextStep: "fix" },
     ],
-    [
-      { outcome: "BLOCKED", nextStep: "ask" },
-      { verdict: "BLOCKED", nextStep: "ask" },
-    ],
-    ["approve", { verdict: "APPROVE" }],
     [{ verdict: " reject " }, { verdict: "REJECT" }],
   ])("reads %j", (raw, expected) => {
     expect(readOutcome("hades", raw)).toEqual({ reviewer: "hades", ...expected });

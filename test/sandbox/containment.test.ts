@@ -351,6 +351,13 @@ describe.runIf(canContain)("what is not contained does not run, in bubblewrap", 
     await expect(
       world.containment.wrap({ callId: "x", folder: world.project, profile: WRITE }),
     ).rejects.toThrow("does not take part");
+    // What the plugin runs itself needs no shell of the user's.
+    expect(await world.containment.hostReady()).toEqual({ kind: "ready" });
+    const command = "echo x > made.txt; echo y > $OUTSIDE/file; echo z > .git/config";
+    const [program, ...args] = await world.containment.command(WRITE, world.project, command);
+    expect(() => execFileSync(program, args, { env: world.environment, stdio: "pipe" })).toThrow("Read-only");
+    expect(existsSync(join(world.project, "made.txt"))).toBe(true);
+    expect(readFileSync(join(world.outside, "file"), "utf8")).toBe("as it was\n");
   });
 
   it("and is noticed where the shell read no file of ours", async () => {

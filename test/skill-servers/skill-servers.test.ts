@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SkillServer } from "../../src/context/skills/skill.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { describeError } from "../../src/lib/error.ts";
-import { openSkillServers, type SkillServers } from "../../src/skill-servers/open.ts";
+import { openSkillServers, type SkillServers } from "../../src/extras/skill-servers/open.ts";
 
 const FIXTURE = resolve("test/e2e/fixtures/skill-server.mjs");
 const NEVER = new AbortController().signal;

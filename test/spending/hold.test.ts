@@ -9,7 +9,14 @@ import { failedTurn, sessionOf, turn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 
 const COST = 0.1;
-const FOUND = { repo_map: "x", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+const FOUND = {
+  answer: "It.",
+  repo_map: "x",
+  vcs_type: "git",
+  plan: [],
+  risk_list: [],
+  suggested_agents: [],
+};
 
 interface Scene extends Composition {
   readonly gaia: PlanCalls;

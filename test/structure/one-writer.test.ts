@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { readSources } from "./imports.ts";
 
 /** Folders whose tools work on the project's files. */
-const ROOMS = /^(?:editing|code)\//;
-const WRITER = "editing/change.ts";
+const ROOMS = /^extras\//;
+const WRITER = "extras/changes/change.ts";
 const WRITES =
   /\b(?:writeFile\w*|appendFile\w*|rename|rm|rmdir|unlink|copyFile|cp|truncate|symlink|link|createWriteStream)\b/;
 

@@ -15,7 +15,7 @@ import { createWorkspace, type Workspace } from "../../src/workspace/workspace.t
 
 /** Runs commands as they are, and says that they are contained. */
 const PRETENDED = {
-  ready: async () => ({ kind: "ready" }),
+  hostReady: async () => ({ kind: "ready" }),
   command: async (_profile: unknown, _folder: string, command: string) => ["sh", "-c", command],
 } as unknown as Containment;
 

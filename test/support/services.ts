@@ -80,6 +80,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     vcs: createNoVcs(directory),
     planEvidence: evidence.planEvidence,
     prover: evidence.prover,
+    commitHooks: { program: async () => null, explain: async () => "" },
     workStore,
     workWatch: createWorkWatch({
       directory,

@@ -13,6 +13,7 @@ import { createRuntime } from "../support/runtime.ts";
 
 const DONE: Readonly<Record<string, object>> = {
   hephaestus: {
+    checks_run: [],
     diff_summary: "written",
     files_modified: [],
     revision_ids: [],
@@ -20,7 +21,7 @@ const DONE: Readonly<Record<string, object>> = {
     refactoring_done: [],
     known_issues: [],
   },
-  artemis: { tests_added: [], coverage_notes: "", pass_status: "pass" },
+  artemis: { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" },
   demeter: { log_entry: "x", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
 };
 

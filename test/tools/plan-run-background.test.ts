@@ -13,6 +13,7 @@ import { createRuntime } from "../support/runtime.ts";
 
 const DONE = {
   hephaestus: {
+    checks_run: [],
     diff_summary: "written",
     files_modified: [],
     revision_ids: [],

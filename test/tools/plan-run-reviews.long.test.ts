@@ -9,6 +9,7 @@ import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
 
 const DONE = {
+  checks_run: [],
   diff_summary: "written",
   files_modified: [],
   revision_ids: [],
@@ -20,7 +21,7 @@ const CONTRACTS: Record<string, object> = {
   hephaestus: DONE,
   hades: { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" },
   aether: { checks_run: [], failures: [], fixes: [], release_ready: true },
-  artemis: { tests_added: ["t.txt"], coverage_notes: "", pass_status: "pass" },
+  artemis: { checks_run: [], tests_added: ["t.txt"], coverage_notes: "", pass_status: "pass" },
   demeter: { log_entry: "done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
 };
 const task = (number: number, text: string, agent: string, verify = ""): string =>

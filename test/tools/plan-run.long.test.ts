@@ -13,6 +13,7 @@ import { createRuntime } from "../support/runtime.ts";
 
 const DONE = {
   hephaestus: {
+    checks_run: [],
     diff_summary: "written",
     files_modified: [],
     revision_ids: [],
@@ -20,7 +21,7 @@ const DONE = {
     refactoring_done: [],
     known_issues: [],
   },
-  artemis: { tests_added: [], coverage_notes: "tested", scenarios: [] },
+  artemis: { checks_run: [], tests_added: [], coverage_notes: "tested", scenarios: [] },
   aether: { checks_run: [], failures: [], fixes: [], release_ready: true },
   hades: { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" },
   demeter: { log_entry: "it was done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
@@ -267,6 +268,7 @@ describe("plan_gaia run", () => {
     const scene = await open("autopilot");
     const { composition, gaia } = scene;
     const found = {
+      answer: "It.",
       repo_map: "src: code",
       vcs_type: "git",
       plan: [],

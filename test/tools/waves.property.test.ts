@@ -14,6 +14,7 @@ const IDS = ["w1", "w2", "W1 "] as const;
 const AGENTS = ["hephaestus", "eleuthia", "minerva"] as const;
 const DATA: Record<string, Record<string, unknown>> = {
   hephaestus: {
+    checks_run: [],
     diff_summary: "",
     files_modified: [],
     revision_ids: [],

@@ -1,19 +1,13 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../src/lib/logger.ts";
-import {
-  countSeen,
-  parseEvidence,
-  renderEvidence,
-  type EvidenceOfLearnings,
-} from "../../src/workspace/documents/learning-evidence.ts";
-import { idOfLearning } from "../../src/workspace/documents/learning.ts";
-import { removeLearnings } from "../../src/workspace/documents/remove-learnings.ts";
+import { idOfLearning, removeLearnings } from "../../src/workspace/documents/learning.ts";
 import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import { acceptLearnings } from "../support/accept-learnings.ts";
 
 let directory: string;
 let workspace: Workspace;
@@ -23,7 +17,6 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 
-const NOTHING: EvidenceOfLearnings = new Map();
 const doubtful = async (): Promise<readonly string[]> => {
   const found = await workspace.doubtfulLearnings();
   return found.ok ? found.doubtful.map(({ text }) => text) : [];
@@ -32,34 +25,36 @@ const contradict = async (...contradicted: string[]) =>
   workspace.countLearnings({ confirmed: [], contradicted });
 
 describe("what was seen of a learning", () => {
-  it("is counted for all of its wordings, and read back", () => {
-    const seen = { confirmed: ["Use pnpm."], contradicted: [] };
-    const once = countSeen(NOTHING, seen, "2026-01-02");
-    const twice = countSeen(once, { confirmed: ["use `pnpm`"], contradicted: ["use pnpm"] }, "2026-02-03");
-    expect([...twice]).toEqual([
-      [idOfLearning("use pnpm"), { confirmed: 2, contradicted: 1, last: "2026-02-03" }],
+  it("is counted for all of its wordings, and read back", async () => {
+    await workspace.countLearnings({ confirmed: ["Use pnpm."], contradicted: [] });
+    await workspace.countLearnings({ confirmed: ["use `pnpm`"], contradicted: ["use pnpm"] });
+    const read = await workspace.learningEvidence();
+    expect([...(read.ok ? read.evidence : [])]).toEqual([
+      [idOfLearning("use pnpm"), { confirmed: 2, contradicted: 1, last: "1970-01-01" }],
     ]);
-    expect(parseEvidence(renderEvidence(twice))).toEqual(twice);
   });
 
-  it("is nothing where the file is anything else, and is bounded", () => {
-    fc.assert(
-      fc.property(fc.anything(), (value) => {
-        for (const { confirmed, contradicted } of parseEvidence(JSON.stringify(value) ?? "").values())
-          expect(Math.min(confirmed, contradicted)).toBeGreaterThanOrEqual(0);
-      }),
-      { numRuns: 50 },
-    );
-    const many = Array.from({ length: 2_100 }, (_, at) => `learning ${at}`);
-    const evidence = countSeen(NOTHING, { confirmed: many, contradicted: [] }, "2026-01-02");
-    expect(evidence.size).toBe(2_000);
-    expect(evidence.has(idOfLearning("learning 0"))).toBe(false);
+  it("is nothing where the file is anything else, and is bounded", async () => {
+    await mkdir(join(directory, ".gaia/.local"), { recursive: true });
+    for (const value of fc.sample(fc.json(), 30)) {
+      await writeFile(join(directory, ".gaia/.local/learnings.json"), value);
+      expect(await workspace.learningEvidence()).toMatchObject({ ok: true });
+    }
+    const one = { confirmed: 1, contradicted: 0, last: "" };
+    const broken = { ...one, confirmed: -1 };
+    const many = Object.fromEntries(Array.from({ length: 2_100 }, (_, at) => [`id${at}`, one]));
+    await writeFile(join(directory, ".gaia/.local/learnings.json"), JSON.stringify({ ...many, broken }));
+    await workspace.countLearnings({ confirmed: ["new"], contradicted: [] });
+    const read = await workspace.learningEvidence();
+    const evidence = read.ok ? read.evidence : new Map<string, never>();
+    expect([evidence.size, evidence.has("id0"), evidence.has("broken")]).toEqual([2_000, false, false]);
+    expect(evidence.has(idOfLearning("new"))).toBe(true);
   });
 });
 
 describe("a learning that was contradicted twice", () => {
   it("is put to the user, goes only by their word, and counts as right again by it", async () => {
-    await workspace.appendLearnings({ bullets: ["pattern: days are local", "pattern: ids are short"] });
+    await acceptLearnings(workspace, "pattern: days are local", "pattern: ids are short");
     await contradict("days are local", "ids are short");
     expect(await doubtful()).toEqual([]);
     await contradict("days are local", "ids are short");

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addDefinitionOfDone } from "../../src/config/add-definition.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { addPromotions, findPromotions } from "../../src/workspace/documents/promotions.ts";
+import { addPromotions, findPromotions } from "../../src/workspace/operations/learnings.ts";
 import type { Learning } from "../../src/workspace/documents/learning.ts";
 import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import { acceptLearnings } from "../support/accept-learnings.ts";
 
 let directory: string;
 let workspace: Workspace;
@@ -62,7 +63,7 @@ describe("promotions", () => {
 
   it("are asked about once", async () => {
     await workspace.createGaiaInit();
-    await workspace.appendLearnings({ bullets: ["constraint: use pnpm", "constraint: no mocks"] });
+    await acceptLearnings(workspace, "constraint: use pnpm", "constraint: no mocks");
     const found = await workspace.promotions();
     const [accepted, declined] = found.ok ? found.promotions : [];
     if (accepted === undefined || declined === undefined) throw new Error("two were expected");

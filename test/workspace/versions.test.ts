@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { nextNames, versionIn } from "../../src/workspace/documents/version-name.ts";
+import { nextNames, versionIn } from "../../src/workspace/operations/versions.ts";
 import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
@@ -133,7 +133,7 @@ describe("a project's", () => {
     await writeFile(join(directory, ".gaia/patterns.md"), named.replaceAll("\n", "\r\n"));
     expect(await open().findPattern({ type: "page" })).toMatchObject({
       files: ["src/my page.tsx", "src/form.tsx"],
-      hint: "- `src/my page.tsx`, the newest\r\n- Copy its layout",
+      hint: "- `src/my page.tsx`, the newest\n- Copy its layout",
     });
     const places = "## page\n- src/*.tsx\n- versions.sql:12-20\n- [top](versions.sql#L3)\n- gone.sql:4\n";
     await writeFile(join(directory, ".gaia/patterns.md"), places);

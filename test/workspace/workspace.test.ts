@@ -7,6 +7,7 @@ import { createRedactor } from "../../src/lib/redaction.ts";
 import { toResult } from "../../src/workspace/result.ts";
 import { FREE_BATON, renderBaton } from "../../src/workspace/store/baton.ts";
 import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
+import { acceptLearnings } from "../support/accept-learnings.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 let directory: string;
@@ -49,7 +50,6 @@ describe("before anything was written", () => {
       await workspace.setActive({ slug: "auth" }),
       await workspace.archiveWorkUnit({ slug: "auth" }),
       await workspace.appendDecisions({ slug: "auth", rows: [{ question: "a", choice: "b" }] }),
-      await workspace.appendLearnings({ bullets: [] }),
       await workspace.createWorkUnit({ slug: "No Slug", title: "x" }),
     ];
     for (const result of refused) {
@@ -245,12 +245,7 @@ describe("the record", () => {
         rows_markdown: "| c? | d | e | f |",
       }),
     ).toEqual({ ok: true, path: ".gaia/auth/decisions.md", appended: 2, enriched: 0, skipped: 0 });
-    expect(await workspace.appendLearnings({ bullets: ["x", { kind: "pattern", text: "y" }] })).toEqual({
-      ok: true,
-      path: ".gaia/learnings.md",
-      appended: 2,
-      skipped: 0,
-    });
+    expect(await acceptLearnings(workspace, "x", "pattern: y")).toMatchObject({ appended: 2, skipped: 0 });
     expect(await read("auth", "log.md")).toBe("# Log\n\n## 2026-02-06 — Done\n\n- x\n");
     expect(await workspace.readDecisions()).toMatchObject({
       decisions: [
@@ -290,7 +285,7 @@ describe("the record", () => {
       rows: [{ question: secret, choice: secret, rationale: pem, impact: secret }],
       rows_markdown: `| ${secret} | ${pem.replaceAll("\n", "<br>")} | ${secret} | x |`,
     });
-    await workspace.appendLearnings({ bullets: [secret, { text: `two ${secret}` }] });
+    await acceptLearnings(workspace, secret, `two ${secret}`);
     for (const path of ["other/plan.md", "other/log.md", "other/decisions.md", "learnings.md"]) {
       expect(await read(path)).toContain("[REDACTED:github…q7R8]");
       expect(await read(path)).not.toMatch(/ghp_|MIIE/);
@@ -338,7 +333,6 @@ describe("names that lead out", () => {
         await workspace.appendLog({ slug, markdown: "x" }),
         await workspace.updatePlan({ slug, status: "draft" }),
         await workspace.appendDecisions({ slug, rows: [{ question: "a", choice: "b" }] }),
-        await workspace.appendLearnings({ slug, bullets: ["x"] }),
         await workspace.archiveWorkUnit({ slug }),
       ];
       expect(results.map(({ ok }) => ok)).toEqual(results.map(() => false));

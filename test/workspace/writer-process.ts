@@ -1,5 +1,6 @@
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
+import { idOfLearning } from "../../src/workspace/documents/learning.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
 
 /**
@@ -14,13 +15,19 @@ const workspace = createWorkspace({
   lockWaitMs: 5000,
 });
 
+async function learn(text: string): Promise<{ readonly ok: boolean }> {
+  const learnings = [{ kind: "insight" as const, text }];
+  const observed = await workspace.observe({ learnings, questions: [], unit: "unit" });
+  return observed.ok ? workspace.acceptProposals({ ids: [idOfLearning(text)] }) : observed;
+}
+
 process.stdout.write("ready\n");
 for (let index = 0; index < Number(count); index += 1) {
   const entry = `entry ${name}.${index}`;
   const results = await Promise.all([
     workspace.appendLog({ slug: "unit", markdown: `- ${entry}` }),
     workspace.appendDecisions({ slug: "unit", rows: [{ question: entry, choice: "yes" }] }),
-    workspace.appendLearnings({ slug: "unit", bullets: [entry] }),
+    learn(entry),
   ]);
   const failed = results.find((result) => !result.ok);
   if (failed !== undefined) throw new Error(JSON.stringify(failed));

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { oneOf } from "../../contracts/fields.ts";
 import { isRecord } from "../../lib/json.ts";
 
 /** What of JSON Schema a custom contract may use; enough for data, and the same for every model. */
@@ -61,7 +62,7 @@ function readEnum(values: unknown, path: string): SchemaResult<z.ZodMiniType> {
   if (!Array.isArray(values) || values.length === 0 || !values.every((value) => typeof value === "string")) {
     return { ok: false, problem: `${path}.enum must be a list of texts` };
   }
-  return { ok: true, schema: z.enum(values as [string, ...string[]]) };
+  return { ok: true, schema: oneOf(values) };
 }
 
 function unknownKeyword(path: string, keyword: string): string {

@@ -4,13 +4,13 @@ import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type OutputSink, runBoundedProcess, type ProcessEnding } from "../../process/bounded-process.ts";
 import { describeError } from "../../lib/error.ts";
-import { createOutputTail, lastLines } from "../../process/output-tail.ts";
-import { countTests } from "../excerpt/count-tests.ts";
-import { excerptFailure, readOutput, salvageFailures } from "../excerpt/excerpt.ts";
-import { signatureOf } from "../excerpt/signature.ts";
+import { createOutputTail } from "../../process/output-tail.ts";
+import { excerptOutput, salvageLines } from "../../process/excerpt.ts";
+import { signatureOf } from "../evidence/same-failure.ts";
 import { checkEnvironment } from "./check-environment.ts";
 import type { ProgramOf } from "../host-runs.ts";
 import type { CheckReport } from "./report.ts";
+import { readTestReport, stampOf, type TestReport } from "./test-report.ts";
 
 /** What a check needs from its run. */
 export interface CheckContext {
@@ -23,61 +23,91 @@ export interface CheckContext {
   redact(text: string): string;
   /** Gives the program that runs a check; absent where checks run as they are. */
   program?: ProgramOf | undefined;
+  /** Told when the command has ended, or is asked to. */
+  ended?: (() => void) | undefined;
 }
 
 /** Between asking a command to end and killing it. */
 const GRACE_MS = 2_000;
-/** Of an output, beside what looks like a failure in front of it. */
+/** Of an output, beside the lines that name an error in front of it. */
 const KEPT_BYTES = 262_144;
 const MAX_SALVAGED = 131_072;
 /** What of it goes into the report. */
-const MAX_LINES = 40;
 const MAX_CHARACTERS = 4_000;
+const MAX_LINES_PASSED = 20;
+const MAX_FAILURES_SHOWN = 12;
 /** What shells answer when there is no such program. */
 const MISSING_PROGRAM = process.platform === "win32" ? 9009 : 127;
 
 /** Runs one check to a described end; never throws and never outlasts its time-out by more than the grace. */
 export async function runCheck(check: CheckDefinition, context: CheckContext): Promise<CheckReport> {
-  const started = context.clock.now();
+  const { directory, redact, clock } = context;
+  const started = clock.now();
   const output = createOutputTail({
     keptBytes: KEPT_BYTES,
     maxSalvaged: MAX_SALVAGED,
-    salvage: salvageFailures,
+    salvage: salvageLines,
   });
-  const folder = await resolveFolder(context.directory, check.cwd ?? ".");
+  const folder = await resolveFolder(directory, check.cwd ?? ".");
+  const { report: file } = check;
+  const stamp = file === undefined ? "" : await stampOf(resolve(directory, file));
   const ending: ProcessEnding =
     "problem" in folder
       ? { kind: "unstartable", problem: folder.problem, missing: false }
       : await runIn(folder.path, check, context, output);
   const end = describeEnding(ending, check);
-  const duration_ms = Math.round(context.clock.now() - started);
-  return {
-    id: check.id,
-    command: context.redact(check.command),
-    ...end,
-    duration_ms,
-    ...describeOutput(end.status, output.whole(context.redact)),
-  };
+  const duration_ms = Math.round(clock.now() - started);
+  const hasEnded = ending.kind === "exited" && file !== undefined;
+  const tests = hasEnded ? await readTestReport(directory, file, stamp) : null;
+  const text = output.whole(redact);
+  const report = { id: check.id, command: redact(check.command), duration_ms };
+  if (tests === null) return { ...report, ...end, ...describeOutput(end.status, text) };
+  if ("problem" in tests) {
+    const detail = [end.detail, tests.problem].filter(Boolean).join("; ");
+    return { ...report, ...end, detail, ...describeOutput(end.status, text) };
+  }
+  return { ...report, ...withTests(end, tests, text, redact) };
 }
 
-/** Of a failure what tells it; of everything else the end, where one sees what it did last. */
+/** The end of an output and its lines that name errors; of one that passed only the end, where one sees what it did last. */
 function describeOutput(
   status: CheckReport["status"],
   text: string,
-): Pick<CheckReport, "output_tail" | "headline" | "tests" | "signature"> {
-  const tests = countTests(text);
-  const counts = tests === null ? {} : { tests };
-  if (status !== "failed") return { output_tail: lastLines(text, MAX_LINES, MAX_CHARACTERS), ...counts };
-  const output = readOutput(text);
-  const failure = excerptFailure(output, { maxLines: MAX_LINES, maxCharacters: MAX_CHARACTERS });
-  const headline = failure.headline === "" ? {} : { headline: failure.headline };
-  return { output_tail: failure.text, signature: signatureOf(output), ...headline, ...counts };
+): Pick<CheckReport, "output_tail" | "signature"> {
+  const maxLines = status === "passed" ? { maxLines: MAX_LINES_PASSED } : {};
+  const output_tail = excerptOutput(text, { maxCharacters: MAX_CHARACTERS, ...maxLines });
+  return status === "failed" ? { output_tail, signature: signatureOf(text) } : { output_tail };
+}
+
+/** A check by its own report: the tests that failed come first, and one whose report names some has not passed. */
+function withTests(
+  { status: ended, ...end }: End,
+  { passed, skipped, failed }: TestReport,
+  text: string,
+  redact: (text: string) => string,
+): Omit<CheckReport, "id" | "command" | "duration_ms"> {
+  const tests = { passed, failed: failed.length, ...(skipped === 0 ? {} : { skipped }) };
+  if (failed.length === 0) return { ...end, status: ended, tests, ...describeOutput(ended, text) };
+  const status = ended === "passed" ? "failed" : ended;
+  const detail =
+    ended === "passed" ? { detail: "it ended with 0, and its report names tests that failed" } : {};
+  const names = failed.map(({ name }) => name);
+  const shown = failed.slice(0, MAX_FAILURES_SHOWN).map(({ name, message }) => {
+    const [said = ""] = message.split("\n");
+    return `failed: ${redact(said === "" ? name : `${name}: ${said}`)}`;
+  });
+  const more = failed.length - shown.length;
+  if (more > 0) shown.push(`… and ${more} more`);
+  const list = excerptOutput(shown.join("\n"), { maxCharacters: MAX_CHARACTERS / 2 });
+  const output = excerptOutput(text, { maxCharacters: MAX_CHARACTERS - list.length - 1 });
+  const output_tail = [list, output].filter(Boolean).join("\n");
+  return { ...end, ...detail, status, tests, output_tail, signature: signatureOf(names) };
 }
 
 async function runIn(
   folder: string,
   check: CheckDefinition,
-  { signal, clock, program = async ({ command }) => command }: CheckContext,
+  { signal, clock, program = async ({ command }) => command, ended }: CheckContext,
   output: OutputSink,
 ): Promise<ProcessEnding> {
   try {
@@ -90,6 +120,7 @@ async function runIn(
       signal,
       clock,
       output,
+      ended,
     });
   } catch (error) {
     return { kind: "unstartable", problem: `not run: ${describeError(error)}`, missing: false };

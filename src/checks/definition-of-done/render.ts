@@ -1,5 +1,6 @@
 import { renderExactDuration } from "../../lib/duration.ts";
 import { fencedBlock } from "../../lib/fenced-block.ts";
+import { excerptOutput, headlineOf } from "../../process/excerpt.ts";
 import {
   type CheckReport,
   type DefinitionOfDoneReport,
@@ -35,9 +36,9 @@ export function renderSummaryLine(report: DefinitionOfDoneReport): string {
 export function renderPacketLines(report: DefinitionOfDoneReport): string[] {
   const failing = report.checks.filter((check) => check.status !== "passed");
   const lines = failing.map((check) => {
-    const last = check.headline ?? check.output_tail.trimEnd().split("\n").at(-1)?.trim() ?? "";
+    const headline = headlineOf(check.output_tail);
     const code = check.exit_code === null ? "" : ` (exit code ${check.exit_code})`;
-    const said = last === "" ? "" : `: ${startOf(last, PACKET_CHARACTERS)}`;
+    const said = headline === "" ? "" : `: ${startOf(headline, PACKET_CHARACTERS)}`;
     return `${check.id}: ${check.status}${code}${renderTests(check)}${said}`;
   });
   return [renderSummaryLine(report), ...lines];
@@ -50,7 +51,7 @@ export function renderLogMarkdown(report: DefinitionOfDoneReport): string {
     lines.push(
       `- ${check.id}: ${describe(check)}, ${renderExactDuration(check.duration_ms)} (${inlineCode(check.command)})`,
     );
-    const tail = partOfOutput(check, LOG_TAIL_CHARACTERS);
+    const tail = excerptOutput(check.output_tail, { maxCharacters: LOG_TAIL_CHARACTERS });
     if (check.status !== "passed" && tail) lines.push("", fencedBlock("text", tail), "");
   }
   for (const artifact of report.artifacts) {
@@ -107,7 +108,7 @@ function viewWith(report: DefinitionOfDoneReport, tailCharacters: number): objec
 
 function checkView(check: CheckReport, tailCharacters: number): object {
   if (check.status === "passed") return { id: check.id, status: "passed" };
-  const tail = partOfOutput(check, tailCharacters);
+  const tail = excerptOutput(check.output_tail, { maxCharacters: tailCharacters });
   return {
     id: check.id,
     status: check.status,
@@ -138,24 +139,12 @@ function describe(check: CheckReport): string {
   return `**${check.status}**${code}${renderTests(check)}${detail}${before}`;
 }
 
-/** How many tests a check ran, where its output tells it. */
+/** How many tests a check ran, where it has a report. */
 function renderTests({ tests }: CheckReport): string {
   if (tests === undefined) return "";
   const { passed, failed } = tests;
   const all = `${passed + failed} test${passed + failed === 1 ? "" : "s"}`;
   return failed === 0 ? `, ${all}` : `, ${failed} of ${all} failed`;
-}
-
-/** What is left of an output where there is little room: of failures the first with the last sum, else the end. */
-export function partOfOutput(
-  { output_tail: text, headline }: Pick<CheckReport, "output_tail" | "headline">,
-  maxCharacters: number,
-): string {
-  if (text.length <= maxCharacters) return text;
-  if (maxCharacters < 2) return "";
-  const sum = `\n${text.slice(text.lastIndexOf("\n") + 1)}`;
-  if (headline === undefined || sum.length * 2 > maxCharacters) return `…${text.slice(1 - maxCharacters)}`;
-  return `${text.slice(0, maxCharacters - 1 - sum.length)}…${sum}`;
 }
 
 function startOf(text: string, maxCharacters: number): string {

@@ -1,4 +1,3 @@
-import type { TestCounts } from "../excerpt/count-tests.ts";
 import type { Gate } from "../../config/definition-of-done.ts";
 
 /**
@@ -6,6 +5,14 @@ import type { Gate } from "../../config/definition-of-done.ts";
  * or could not be. Only `passed` counts for the gate.
  */
 export type CheckStatus = "passed" | "failed" | "timeout" | "missing" | "cancelled" | "error";
+
+/** How many tests a check ran, by its own report. */
+interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  /** Left out; absent where there is none. */
+  readonly skipped?: number;
+}
 
 /** What the host saw of one check. */
 export interface CheckReport {
@@ -16,15 +23,13 @@ export interface CheckReport {
   exit_code: number | null;
   duration_ms: number;
   /**
-   * Of stdout and stderr together, at most 40 lines and 4,000 characters, without colours: what failed with the sums where
-   * something did, else the last lines.
+   * Of stdout and stderr together, at most 4,000 characters, without colours: the end, and before it the lines that name
+   * errors; above them the tests that its report says have failed.
    */
   output_tail: string;
-  /** How it failed, by which the same failure is known again: of everything that was kept of the output. */
+  /** How it failed, by which the same failure is known again: by its report, else by everything that was kept of the output. */
   signature?: readonly string[];
-  /** The first failure in one line, where the output tells one. */
-  headline?: string;
-  /** How many tests ran, as their runner sums it up. */
+  /** Only where the check names a report. */
   tests?: TestCounts;
   /** What a reader needs beside the output, for example how long the time-out was. */
   detail?: string;

@@ -93,7 +93,8 @@ export async function runProvenOnce(
     const key = keyOf(command, cwd);
     return !changed.has(key) && !reused.has(key);
   });
-  const run = async (): Promise<DefinitionOfDoneReport> => runDefinitionOfDone({ ...options, known, settle });
+  const run = async (ended?: () => void): Promise<DefinitionOfDoneReport> =>
+    runDefinitionOfDone({ ...options, known, settle, ended });
   const ran =
     waiting.length === 0
       ? { value: await run(), before: now, tree: now, kept: [], notes: [] }

@@ -3,9 +3,9 @@ import type { Examination } from "../../policy/examination.ts";
 import type { Vcs } from "../../vcs/port.ts";
 import type { CheckSession } from "../check-session.ts";
 import { runCheck } from "../definition-of-done/check.ts";
-import { partOfOutput } from "../definition-of-done/render.ts";
 import type { CheckReport } from "../definition-of-done/report.ts";
 import type { HostRuns, Wanted } from "../host-runs.ts";
+import { excerptOutput } from "../../process/excerpt.ts";
 import { refuseCheck } from "../refuse-check.ts";
 import { endOf, type Known } from "./claims.ts";
 import { type Evidence, keyOf } from "./evidence.ts";
@@ -99,7 +99,7 @@ export function createProver(input: ProverInput): Prover {
   const outputs = new Map<string, string>();
 
   /** @returns null for a command that did not run, or was stopped */
-  const runOne = async (command: string, facts: RunFacts): Promise<CheckReport | null> => {
+  const runOne = async (command: string, facts: RunFacts, ended: () => void): Promise<CheckReport | null> => {
     const key = keyOf(command);
     const refusal = refuseCheck(await input.examine(command));
     if (refusal !== null) {
@@ -108,16 +108,17 @@ export function createProver(input: ProverInput): Prover {
     }
     const check = { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS } as const;
     const program = hostRuns.programs(facts);
-    const report = await runCheck(check, { directory, signal: facts.signal, clock, redact, program });
+    const report = await runCheck(check, { directory, signal: facts.signal, clock, redact, program, ended });
     if (report.status === "error") refused.set(key, report.detail ?? "it could not be started");
     if (report.status === "error" || report.status === "cancelled") return null;
     refused.delete(key);
     outputs.delete(key);
-    outputs.set(key, [report.detail ?? "", partOfOutput(report, MAX_OUTPUT)].filter(Boolean).join("\n"));
+    const said = excerptOutput(report.output_tail, { maxCharacters: MAX_OUTPUT });
+    outputs.set(key, [report.detail ?? "", said].filter(Boolean).join("\n"));
     if (outputs.size > MAX_OUTPUTS) outputs.delete([...outputs.keys()][0] ?? "");
     return report;
   };
-  const runAll = async (commands: readonly string[], facts: RunFacts) => {
+  const runAll = async (commands: readonly string[], facts: RunFacts, ended: () => void) => {
     const end = clock.now() + MAX_TOGETHER_MS;
     const waiting = commands.values();
     const reports: (readonly [key: string, CheckReport])[] = [];
@@ -126,7 +127,7 @@ export function createProver(input: ProverInput): Prover {
         if (facts.signal.aborted) return;
         const isLate = clock.now() > end;
         if (isLate) refused.set(keyOf(command), "there was no time left for it");
-        const report = isLate ? null : await runOne(command, facts);
+        const report = isLate ? null : await runOne(command, facts, ended);
         if (report !== null) reports.push([keyOf(command), report]);
       }
     };
@@ -162,7 +163,8 @@ export function createProver(input: ProverInput): Prover {
     }
     if (waiting.length === 0 || facts.signal.aborted) return [];
     const { signal } = facts;
-    const work = async () => hostRuns.around(facts, [{}], async () => runAll(waiting, facts));
+    const work = async (ended: () => void) =>
+      hostRuns.around(facts, [{}], async () => runAll(waiting, facts, ended));
     const ran = await session(work, { commands: waiting, signal });
     const at = new Date(timeOfDay.now()).toISOString();
     await ledger.add(

@@ -2,7 +2,7 @@ import type { Agents } from "../../agents/build.ts";
 import type { LostHook } from "../../checks/commit-hook/lost.ts";
 import type { LoadedConfig } from "../../config/resolve.ts";
 import type { Catalogue } from "../../context/rules/rule.ts";
-import type { LanguageReport } from "../../code/survey.ts";
+import type { LanguageReport } from "../../extras/language-servers/find-server.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
 import type { Survey } from "../../project/trust.ts";
 import type { Offer } from "../offers.ts";
@@ -51,6 +51,8 @@ export interface Facts {
   readonly hasRipgrep: boolean;
   /** Why commands cannot be contained on this machine; null where they can. */
   readonly uncontained: string | null;
+  /** Whether what the host runs itself can be contained, which needs no shell of the user's. */
+  readonly isHostContained: boolean;
   /** Why the system calls of contained commands are not filtered; null where they are, or need not be. */
   readonly unfiltered: string | null;
   /** Why git says nothing of the project, and what helps; null where it does, or there is no repository. */

@@ -45,6 +45,12 @@ import type { RunOpenCode } from "./run-open-code.ts";
 import { isInRange } from "../../lib/version-range.ts";
 import { measureWireSize } from "./wire-size.ts";
 
+/** Of commands in the user's shell, and of what the host runs itself. */
+interface TriedContainment {
+  readonly commands: ContainmentState;
+  readonly host: ContainmentState;
+}
+
 export interface Scene {
   readonly own: OwnPackage;
   readonly directory: string;
@@ -52,7 +58,7 @@ export interface Scene {
   readonly node: string;
   readonly run: RunOpenCode;
   /** Whether commands can be contained in a shell; tried out where it is left out. @param shell as configured */
-  tryContainment?(shell: string | null): Promise<ContainmentState>;
+  tryContainment?(shell: string | null): Promise<TriedContainment>;
 }
 
 const SKIPPED = { state: "skipped" } as const;
@@ -88,9 +94,9 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
   const containment = await (scene.tryContainment ?? tryIn(directory, environment))(
     asked.merged.state === "read" ? asked.merged.value.shell : null,
   );
-  const uncontained = containment.kind === "unavailable" ? containment.why : null;
+  const uncontained = containment.commands.kind === "unavailable" ? containment.commands.why : null;
   const { mode } = sandboxOf(config.config);
-  const isContained = uncontained === null && mode !== "off" && mode !== "machine";
+  const isContained = containment.host.kind === "ready" && mode !== "off" && mode !== "machine";
   const { findLanguageServers } = await import("./language-servers.ts");
   const languages = await findLanguageServers(top, project, isContained, environment);
   return {
@@ -122,7 +128,8 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     overrides: await readOverrides(directory, configFolder, agentNames),
     hasRipgrep: findRipgrep(environment),
     uncontained,
-    unfiltered: containment.kind === "ready" ? (containment.unfiltered ?? null) : null,
+    isHostContained: containment.host.kind === "ready",
+    unfiltered: containment.host.kind === "ready" ? (containment.host.unfiltered ?? null) : null,
     languageServers: config.config.code === "off" ? null : languages,
     offers: await findOffers(project, environment, config.config, languages),
     gitTrouble: await findGitTrouble(top),
@@ -187,11 +194,11 @@ function optionsOf(entry: unknown): object | undefined {
   return isRecord(options) ? options : undefined;
 }
 
-/** Runs one command that is contained, in the shell that OpenCode would use. */
+/** Runs commands that are contained: one in the shell that OpenCode would use, and one of the host's. */
 function tryIn(
   project: string,
   environment: NodeJS.ProcessEnv,
-): (shell: string | null) => Promise<ContainmentState> {
+): (shell: string | null) => Promise<TriedContainment> {
   return async (shell) => {
     const containment = loadContainment({
       project,
@@ -201,9 +208,10 @@ function tryIn(
       writable: [],
       allowSensitive: [],
     });
-    const state = await (await containment()).ready();
+    const loaded = await containment();
+    const tried = { commands: await loaded.ready(), host: await loaded.hostReady() };
     containment.dispose();
-    return state;
+    return tried;
   };
 }
 

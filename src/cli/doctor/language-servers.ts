@@ -1,5 +1,5 @@
-import { readConfigured, surveyServers } from "../../code/code-servers.ts";
-import type { LanguageReport } from "../../code/survey.ts";
+import { type LanguageReport, surveyServers } from "../../extras/language-servers/find-server.ts";
+import { readConfigured } from "../../extras/language-servers/known-servers.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { realPathOf } from "../../policy/real-path.ts";
 import { usersSettings } from "../../trust/options-origin.ts";

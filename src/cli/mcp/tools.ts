@@ -2,7 +2,7 @@ import { waiting } from "../../knowledge/judge.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import { excerpt, head, tail } from "../../lib/excerpt.ts";
-import { tellConfidence } from "../../memory/learnings/tell.ts";
+import { tellConfidence } from "../../memory/learnings/confidence.ts";
 import { ALL_KINDS, RECALL_KINDS, type RecallKind } from "../../memory/recall/entry.ts";
 import type { KnownQuestion } from "../../memory/known-query.ts";
 import type { Draft } from "../../knowledge/write.ts";

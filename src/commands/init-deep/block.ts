@@ -1,10 +1,4 @@
-import {
-  editLines,
-  type MarkdownDocument,
-  parseMarkdown,
-  renderMarkdown,
-} from "../../workspace/markdown/document.ts";
-import { indentOf } from "../../workspace/markdown/lines.ts";
+import { editLines, type Markdown, parseMarkdown, renderMarkdown } from "../../workspace/markdown.ts";
 
 /** Between these stands what is written; everything else in the file is people's. */
 export const BEGIN = "<!-- gaia:begin -->";
@@ -38,14 +32,14 @@ export function hasBlock(text: string): boolean {
  */
 export function writeBlock(text: string, sections: Sections): Written {
   const document = parseMarkdown(text.trim() === "" ? "" : text);
-  const { lines: all, unclosed } = document;
+  const { lines: all, kinds, unclosed } = document;
   const [begins, ends] = [marksIn(document, BEGIN), marksIn(document, END)];
   const isNew = begins.length + ends.length === 0;
   const [from = all.length] = begins;
   const [to = from - 1] = ends;
   if (begins.length > 1 || begins.length !== ends.length || (!isNew && to < from))
     return { ok: false, why: `its marks ${BEGIN} and ${END} are not one pair: put that right by hand` };
-  if (isNew && unclosed !== null && isFence(document, unclosed.line))
+  if (isNew && unclosed !== null && kinds[unclosed.line] === "code")
     return {
       ok: false,
       why: `the code in line ${unclosed.line + 1} of it has no end: put that right by hand`,
@@ -67,17 +61,8 @@ export function writeBlock(text: string, sections: Sections): Written {
 }
 
 /** The lines that are this mark; one that stands in code is shown there, and is none. */
-function marksIn(document: MarkdownDocument, mark: string): number[] {
-  const { lines, blocks } = document;
-  const isShown = (at: number): boolean =>
-    blocks.some(({ start, end }) => start < at && at < end && isFence(document, start));
-  return lines.flatMap(({ text }, at) =>
-    text.trim() === mark && indentOf(text) < 4 && !isShown(at) ? [at] : [],
-  );
-}
-
-function isFence({ lines }: MarkdownDocument, at: number): boolean {
-  return /^\s*(?:(?:[-*+]|\d+[.)])\s+)*(?:`{3}|~{3})/.test(lines[at]?.text ?? "");
+function marksIn({ lines, kinds }: Markdown, mark: string): number[] {
+  return lines.flatMap(({ text }, at) => (text.trim() === mark && kinds[at] === "comment" ? [at] : []));
 }
 
 /** As many lines as there is room for, each under its heading. */

@@ -1,8 +1,7 @@
 import { givesVerdict } from "../../config/roles.ts";
-import { readNotes } from "../../contracts/verdict/notes.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
-import { readOutcome } from "../../review/outcome.ts";
-import { debtOf, type DebtNote } from "../../workspace/documents/debt.ts";
+import { findingsIn, isGrave } from "../../review/review-findings.ts";
+import { debtOf, type DebtNote } from "../../workspace/documents/log.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";
@@ -55,11 +54,14 @@ export function createDebt(
       // A review of a plan, or one for advice only, is about no work of the unit.
       if (!givesVerdict(roleOf(agent)) || outcome === null || unit === null || planning.stage() !== null)
         return;
-      const { verdict } = readOutcome(agent, recordOf(outcome.envelope)["outcome"]);
-      const notes = readNotes(outcome.envelope, outcome.text ?? "", verdict === "APPROVE");
+      const isApproval = outcome.envelope?.outcome?.verdict === "APPROVE";
+      // What is listed without a severity is what a rejection is about.
+      const notes = findingsIn(outcome.envelope?.data).filter((each) =>
+        each.severity === "" ? isApproval : !isGrave(each),
+      );
       waiting = [
         ...waiting,
-        ...notes.map(({ place, text }) => ({ unit, by: agent, place: redact(place), text: redact(text) })),
+        ...notes.map(({ where, issue }) => ({ unit, by: agent, place: redact(where), text: redact(issue) })),
       ].slice(-MAX_WAITING);
       if (notes.length > 0) conversation.keep();
       schedule();

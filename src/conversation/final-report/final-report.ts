@@ -1,5 +1,9 @@
-import { isBareApproval, OVERTURNED } from "../../workspace/documents/decision.ts";
-import { isSameSubject, settleDecisions } from "../../workspace/documents/settled-decisions.ts";
+import {
+  isBareApproval,
+  OVERTURNED,
+  isSameSubject,
+  settleDecisions,
+} from "../../workspace/documents/decision.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";

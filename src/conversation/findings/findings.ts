@@ -198,10 +198,7 @@ export function createFindings(
       return { forModel: renderBegin(finding, "The user has work begun on a finding.") };
     },
     observe(event, isRoot) {
-      if (event.type === "text.finished") {
-        if (isRoot) lastWords = event.text;
-        else if (capture.enabled && reports.take(event.text, event.sessionId)) schedule(reports.write);
-      }
+      if (event.type === "text.finished" && isRoot) lastWords = event.text;
       if (!isRoot || event.type !== "session.status") return;
       cancelLook();
       if (event.status !== "idle") {
@@ -211,6 +208,10 @@ export function createFindings(
       }
       schedule(settle);
       watch();
+    },
+    delegationFinished({ outcome }) {
+      const envelope = outcome?.envelope ?? null;
+      if (envelope !== null && capture.enabled && reports.take(envelope)) schedule(reports.write);
     },
     heard(event) {
       if (event.type === "command") schedule(reports.write);

@@ -1,6 +1,6 @@
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 import { isSameId, type FindingState } from "../../workspace/documents/finding.ts";
-import type { FindingHold } from "../../workspace/documents/finding-holds.ts";
+import type { FindingHold } from "../../workspace/operations/findings.ts";
 import { HOST_TAG } from "../../workspace/store/process-identity.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Evidence } from "../evidence/evidence.ts";

@@ -1,19 +1,21 @@
 import { failureForPerson } from "../../lib/for-person.ts";
+import type { Envelope } from "../../contracts/contract.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { rowOf, type NewFinding } from "../../workspace/documents/finding.ts";
 import type { ConversationCore } from "../core.ts";
 import type { ConversationServices } from "../services.ts";
-import { readFindingBlocks } from "./blocks.ts";
 
+/** What one answer may report; more is a model that loops. */
+const MAX_REPORTED = 20;
 const MAX_WAITING = 40;
 /** So many outlive a restart: what a part keeps is bounded. */
 const MAX_KEPT = 8;
 
 /** Reports of specialists on their way into `.gaia/findings.md`. */
 export interface Reports {
-  /** Takes the blocks of an answer. @returns whether there are any */
-  take(answer: string, sessionId: string): boolean;
+  /** Takes what a specialist found outside of its task. @returns whether there is any */
+  take(envelope: Envelope): boolean;
   /** Writes what waits, each once; locked, it goes on waiting. @throws where the file cannot be written */
   write(): Promise<void>;
   kept(): readonly NewFinding[] | undefined;
@@ -21,15 +23,19 @@ export interface Reports {
 }
 
 export function createReports(
-  conversation: Pick<ConversationCore, "state" | "tasks" | "keep" | "outbox" | "busy">,
+  conversation: Pick<ConversationCore, "state" | "keep" | "outbox" | "busy">,
   { workspace, host, redact }: Pick<ConversationServices, "workspace" | "host" | "redact">,
 ): Reports {
   let waiting: readonly NewFinding[] = [];
   return {
-    take(answer, sessionId) {
-      const by = conversation.tasks().find((task) => task.sessionId === sessionId)?.agent ?? "";
+    take({ agent: by, outside = [] }) {
       // Cut only after it is redacted: half a secret is not known as one.
-      const found = readFindingBlocks(answer, by).map((each) => rowOf(redactDeep(each, redact)));
+      const found = outside
+        .filter(({ what }) => what.trim() !== "")
+        .slice(0, MAX_REPORTED)
+        .map(({ id = "", type, scope = "", where = "", what }) =>
+          rowOf(redactDeep({ id, type, scope, where, what, by }, redact)),
+        );
       if (found.length === 0) return false;
       waiting = [...waiting, ...found].slice(-MAX_WAITING);
       conversation.keep();

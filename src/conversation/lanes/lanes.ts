@@ -1,8 +1,7 @@
 import { nameOf } from "../../agents/registry.ts";
 import { isDocumentationOnly } from "../../checks/documentation.ts";
 import { keyOf } from "../../checks/evidence/evidence.ts";
-import { countTests } from "../../checks/excerpt/count-tests.ts";
-import { checksIn } from "../../contracts/fields.ts";
+import { checksOf } from "../../contracts/fields.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { bounded } from "../../lib/bounded.ts";
@@ -118,7 +117,7 @@ export function createLanes(
     const unit = conversation.state.workUnit;
     const { baseline } = await verifier.ledger.of(unit);
     const before = new Set(baseline?.red.map(({ key }) => key));
-    const listed = checksIn(data["checks_run"]).filter(isFailing);
+    const listed = checksOf(data).filter(isFailing);
     const checks = (await verifier.commands()).filter((command) => !before.has(keyOf(command)));
     const failed = [...seen].flatMap(([command, end]) => (end === "failed" ? [command] : []));
     const red = await findRed([...listed.map(({ command }) => command), ...failed, ...checks], look);
@@ -161,8 +160,6 @@ export function createLanes(
     if (changedProject(fact) && (files.length > 0 || isBlind)) noteChange(files.map(({ path }) => path));
     const code = command?.exitCode ?? null;
     if (command === undefined || code === null || NOT_RUN.has(code) || away.has(fact.sessionId)) return;
-    const tests = code === 0 ? countTests(command.output) : null;
-    if (tests !== null && tests.passed + tests.failed === 0) return;
     seen.set(plain(command.command), code === 0 ? "passed" : "failed");
   };
 

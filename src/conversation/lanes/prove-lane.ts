@@ -1,5 +1,5 @@
 import type { Look } from "../../checks/evidence/prover.ts";
-import { checksIn, isToldApart, type RanCheck } from "../../contracts/fields.ts";
+import { checksOf, failedChecks, type RanCheck } from "../../contracts/fields.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { JsonRecord } from "../../lib/json.ts";
 import type { Lane, Standing } from "./lane.ts";
@@ -7,8 +7,6 @@ import type { Lane, Standing } from "./lane.ts";
 /** Commands that are looked at for one specialist. */
 const MAX_LOOKS = 3;
 const MAX_SHOWN = 120;
-/** They show what there is and prove nothing of it. */
-const LOOKS = /^(?:cat|cd|du|echo|file|find|git|head|ls|nl|stat|tail|tree|wc|which)\b/;
 
 /** How a command ends on the files as they are now. */
 export type LookAt = (command: string) => Promise<Look>;
@@ -22,8 +20,7 @@ export const quoted = (command: string): string => `\`${excerpt(command, MAX_SHO
  * @returns null for a change of documents, which asks for no proof
  */
 export async function proveLane(lane: Lane, data: JsonRecord, look: LookAt): Promise<Standing | null> {
-  const listed = checksIn(data["checks_run"]);
-  const failing = listed.find((each) => isFailing(each) && !isToldApart(each, data));
+  const [failing] = failedChecks(data);
   if (failing !== undefined) return claimed(`${quoted(failing.command)} ended with ${failing.exit_code}`);
   if (lane.name === "bug") {
     return lane.red === null
@@ -31,7 +28,7 @@ export async function proveLane(lane: Lane, data: JsonRecord, look: LookAt): Pro
       : showBy([lane.red], "proven", look);
   }
   if (!lane.changesCode) return null;
-  const telling = listed.filter(({ command, exit_code: code }) => code === 0 && !onlyLooks(command));
+  const telling = checksOf(data).filter(({ exit_code: code }) => code === 0);
   if (telling.length === 0) return claimed("its contract names no command that proved it");
   return showBy(
     telling.map(({ command }) => command),
@@ -42,7 +39,7 @@ export async function proveLane(lane: Lane, data: JsonRecord, look: LookAt): Pro
 
 /** The first of these commands that fails now, before a fix; null for none. */
 export async function findRed(commands: readonly string[], look: LookAt): Promise<string | null> {
-  for (const command of [...new Set(commands)].filter((each) => !onlyLooks(each)).slice(0, MAX_LOOKS))
+  for (const command of [...new Set(commands)].slice(0, MAX_LOOKS))
     if ((await look(command)).end === "failed") return command;
   return null;
 }
@@ -65,11 +62,6 @@ async function showBy(
 
 export function isFailing({ exit_code: code }: RanCheck): boolean {
   return code !== null && code !== 0;
-}
-
-/** Whether every part of a command line only shows something. */
-function onlyLooks(command: string): boolean {
-  return command.split(/&&|\|\|?|;|\n/).every((part) => part.trim() === "" || LOOKS.test(part.trim()));
 }
 
 const claimed = (why: string): Standing => ({ kind: "claimed", why });

@@ -29,7 +29,7 @@ const MAX_LEFT = 20;
 
 /**
  * Tells the user, once, by toast and panel: learnings that were noticed, those that facts contradict, verdicts on knowledge that a
- * `git pull` or someone's editor brought, and what names files that are gone. It looks when a turn begins and ends, and
+ * `git pull` or someone's editor brought, what names files that are gone, and what of the record is not read. It looks when a turn begins and ends, and
  * at rest, for an hour, as soon as the knowledge or the commit is another one. All conversations of a project tell a thing once.
  */
 export interface Notices extends Part {
@@ -84,11 +84,12 @@ export function createNotices(
     if (seen === null) head = textOf(saved["head"]) ?? "";
     if (seen === null || Object.keys(saved).length > 0) seen = readSeen(saved);
     await proposeLeft();
-    const [noticed, doubted, entries, unread] = await Promise.all([
+    const [noticed, doubted, entries, unread, misread] = await Promise.all([
       workspace.proposals(),
       workspace.doubtfulLearnings(),
       tellsVerdicts ? knowledge.all() : [],
       tellsVerdicts ? knowledge.unread() : [],
+      workspace.unread(conversation.state.workUnit),
     ]);
     last = { entries, commit: lookAtCommit(host.worktree) };
     if (capture.enabled && tellsVerdicts) await lookForGone();
@@ -98,6 +99,7 @@ export function createNotices(
       entries,
       gone,
       unread,
+      misread: misread.ok ? misread.unread : [],
       me: personName(),
     });
     // Not looked at, nothing of it is known: once they are told again, old verdicts are no news.

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { statAll } from "../../lib/stat-all.ts";
 import type { TreeChange } from "../../vcs/tree/state.ts";
 
 /** A call that may be changing the project right now. */
@@ -7,6 +9,8 @@ export interface RunningWriter {
   readonly writes: ReadonlySet<string>;
   /** Whether it may write others as well: a command, a tool that is not known. */
   readonly isOpenEnded: boolean;
+  /** When it ended, as files' times are; absent while it runs. */
+  readonly endedAt?: number;
 }
 
 /** Whose a change is: `one` call's; `several` calls', which cannot be told apart; `nobody`'s here, and so the user's. */
@@ -18,8 +22,14 @@ export type Credit =
 /**
  * Who made a change that came while these calls ran: the one that names the file, else the only one that may write
  * anything. What cannot be told is credited to all of them, and to none alone.
+ * @param changedAt when the file was changed last; null for one that is gone
  */
-export function creditChange({ path }: Pick<TreeChange, "path">, running: readonly RunningWriter[]): Credit {
+export function creditChange(
+  { path }: Pick<TreeChange, "path">,
+  calls: readonly RunningWriter[],
+  changedAt: number | null,
+): Credit {
+  const running = calls.filter(({ endedAt = Infinity }) => changedAt === null || changedAt <= endedAt);
   const naming = running.filter(({ writes }) => writes.has(path));
   const candidates = naming.length > 0 ? naming : running.filter(({ isOpenEnded }) => isOpenEnded);
   const [first, ...others] = candidates.map(({ callId }) => callId);
@@ -27,4 +37,18 @@ export function creditChange({ path }: Pick<TreeChange, "path">, running: readon
   return others.length === 0
     ? { kind: "one", callId: first }
     : { kind: "several", callIds: [first, ...others] };
+}
+
+/** When each file was changed last, as far as that tells whose it is: no program sets the time that the system notes. */
+export async function timesOf(
+  directory: string,
+  calls: readonly RunningWriter[],
+  changes: readonly TreeChange[],
+): Promise<(path: string) => number | null> {
+  const hasEnded = calls.some(({ endedAt }) => endedAt !== undefined);
+  const stats = await statAll(hasEnded ? changes.map(({ path }) => join(directory, path)) : []);
+  return (path) => {
+    const found = stats.get(join(directory, path));
+    return found === undefined ? null : Number(found.ctimeNs / 1_000_000n);
+  };
 }

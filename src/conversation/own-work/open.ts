@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { ownDataFolder } from "../../lib/user-folders.ts";
-import type { PutBackPlace } from "./put-back-checks.ts";
 import { createWorkStore, type WorkStore } from "./store.ts";
 import { createWorkWatch, type WorkWatch, type WorkWatchInput } from "./work-watch.ts";
 
@@ -8,13 +7,9 @@ import { createWorkWatch, type WorkWatch, type WorkWatchInput } from "./work-wat
 export function openOwnWork(input: Omit<WorkWatchInput, "store">): {
   readonly workStore: WorkStore;
   readonly workWatch: WorkWatch;
-  /** Puts back what checks change. */
-  readonly checkPlace: PutBackPlace;
 } {
-  const data = ownDataFolder(process.env);
-  const workStore = createWorkStore(join(data, "own-work"), input.directory, input.logger);
+  const folder = join(ownDataFolder(process.env), "own-work");
+  const workStore = createWorkStore(folder, input.directory, input.logger);
   const workWatch = createWorkWatch({ ...input, store: workStore });
-  const { directory: project, isSensitive } = input;
-  const aside = join(data, "put-back");
-  return { workStore, workWatch, checkPlace: { watch: workWatch, project, aside, isSensitive } };
+  return { workStore, workWatch };
 }

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from "node:path";
+import { describePutBack } from "../../checks/check-session.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
 import type { TreeChange } from "../../vcs/tree/state.ts";
@@ -20,7 +21,7 @@ import { usersAmong, type UsersFile } from "./ledger.ts";
 import { countLines } from "./file-deltas.ts";
 import { unseenFiles } from "./unseen-files.ts";
 import { createPutBack } from "./put-back.ts";
-import { renderRestored, renderUsers } from "./render-users.ts";
+import { renderUsers } from "./render-users.ts";
 import { restoreBytes, saveBytes } from "./saved-form.ts";
 import type { ReviewedWork } from "../../review/reviewer-briefs.ts";
 import { readWork } from "./work-diff.ts";
@@ -231,11 +232,11 @@ export function createOwnWork(
       }
       const call = { callId, examination, what, isApproved };
       const spared = await putBack.spare(call, work);
-      const restored = isCheck && !isApproved ? await putBack.undo(`${callId}-check`, spared.own) : [];
-      const back = new Set(restored.filter(({ left }) => left === null).map(({ change }) => change));
-      const own = spared.own.filter((change) => !back.has(change));
+      const checked = isCheck && !isApproved ? await putBack.afterCheck(callId, spared, []) : null;
+      const own = spared.own.filter(({ path }) => checked?.restored.includes(path) !== true);
       const { shared } = spared;
-      const words = [spared.told, renderRestored(what, restored)].filter(Boolean).join("\n");
+      const sentences = checked === null ? [] : describePutBack([excerpt(what, 80)], checked);
+      const words = [spared.told, ...sentences.map((each) => `[GAIA: ${each}]`)].filter(Boolean).join("\n");
       const hidden = await unseenFiles(told, [...own, ...shared], vcs);
       const further = FURTHER.has(examination.effect) ? [excerpt(what, 120)] : [];
       const beyond = [...further, ...hidden.filter(({ path }) => !RECORD.test(path)).map(({ path }) => path)];

@@ -1,6 +1,8 @@
-import type { Effect } from "../../policy/examination.ts";
+import type { PutBack as CheckPutBack, PutBackResult } from "../../checks/check-session.ts";
+import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
 import { isRegenerable } from "../../policy/deletions.ts";
-import type { TreeChange } from "../../vcs/tree/state.ts";
+import type { Effect } from "../../policy/examination.ts";
+import { isFolder, isSame, NO_FILE, type TreeChange } from "../../vcs/tree/state.ts";
 import type { Outbox } from "../display/outbox.ts";
 import type { ConversationServices } from "../services.ts";
 import type { EndedCall } from "./own-work.ts";
@@ -11,42 +13,55 @@ import type { Work } from "./work-watch.ts";
 /** Effects of calls that no person has read. */
 const UNTOLD: ReadonlySet<Effect> = new Set(["project", "unknown"]);
 
+/** What puts files back in one tree. */
+export type PutBackPlace = Pick<ConversationServices, "workWatch" | "workStore" | "isSensitive"> & {
+  readonly place: Pick<ConversationServices["place"], "project">;
+};
+
 /** What a call leaves once the user's own work is put back. */
-export interface Spared extends Pick<Work, "own" | "shared"> {
+export interface Spared extends Pick<Work, "own" | "shared" | "late" | "isKnown"> {
   /** What its model has to know; empty mostly. */
   readonly told: string;
 }
 
-/** Puts files back as they were before a change, where they are still as it left them. */
+/** Puts files back as they were before a change, where they are still as it left them. Never throws. */
 export interface PutBack {
-  /** @param callId a name of its own, so that nobody else is said to have changed these files */
-  undo(callId: string, changes: readonly TreeChange[]): Promise<UndoneFile[]>;
+  /** @param name of its own, so that nobody else is said to have changed these files */
+  undo(name: string, changes: readonly TreeChange[]): Promise<UndoneFile[]>;
   /** Puts back what a call threw away of the user's work without having been asked for, and tells them. */
   spare(call: Pick<EndedCall, "callId" | "examination" | "what" | "isApproved">, work: Work): Promise<Spared>;
+  /**
+   * Puts back what a command changed that was only to check: files that version control does not ignore, but for those that its
+   * globs name (SPEC 9). What somebody else may have changed stays.
+   */
+  afterCheck(
+    name: string,
+    work: Pick<Work, "own" | "shared" | "late" | "isKnown">,
+    writes: readonly string[],
+  ): Promise<PutBackResult>;
 }
 
 export function createPutBack(
-  services: Pick<ConversationServices, "workWatch" | "place">,
+  { workWatch: watch, workStore: store, isSensitive, place }: PutBackPlace,
   outbox: Pick<Outbox, "note">,
 ): PutBack {
-  const { workWatch: watch } = services;
-  const undo: PutBack["undo"] = async (callId, changes) => {
+  const undo: PutBack["undo"] = async (name, changes) => {
     if (watch.reader === null || changes.length === 0) return [];
     await watch.begin(
-      callId,
+      name,
       changes.map(({ path }) => path),
       false,
     );
-    const results = await undoChanges(services.place.project, watch.reader, changes);
-    await watch.end(callId);
+    const results = await undoChanges(place.project, watch.reader, changes);
+    await watch.end(name);
     watch.putBack(results.filter(({ left }) => left === null).map(({ change }) => change));
     return results;
   };
   return {
     undo,
-    async spare({ callId, examination, what, isApproved }, { own, shared, thrown }) {
+    async spare({ callId, examination, what, isApproved }, work) {
       const isUntold = UNTOLD.has(examination.effect) && !isApproved;
-      const theirs = isUntold ? thrown.filter(({ path }) => !isRegenerable(path)) : [];
+      const theirs = isUntold ? work.thrown.filter(({ path }) => !isRegenerable(path)) : [];
       const gone: TreeChange[] = [];
       // The user may stash their work while a call runs, or it may do so itself.
       for (const change of theirs)
@@ -55,7 +70,49 @@ export function createPutBack(
       if (results.length > 0) outbox.note(renderSaved(what, results));
       const back = new Set(results.filter(({ left }) => left === null).map(({ change }) => change));
       const stays = (change: TreeChange): boolean => !back.has(change);
-      return { own: own.filter(stays), shared: shared.filter(stays), told: renderSavedForModel(results) };
+      const told = renderSavedForModel(results);
+      return { ...work, own: work.own.filter(stays), shared: work.shared.filter(stays), told };
+    },
+    async afterCheck(name, { own, shared, late, isKnown }, writes) {
+      const globs = writes.flatMap((glob) => parsePattern(glob, true) ?? []);
+      const isAllowed = ({ path }: TreeChange): boolean => matchesParsed(path, globs);
+      const wanted = own.filter((change) => !isAllowed(change) && !isFolder(change.after));
+      const held = wanted.filter(({ path, after }) => !isSame(after, NO_FILE) && !isSensitive(path));
+      const { reader } = watch;
+      const aside = await store.keepAside(name, held, async (change) =>
+        reader === null ? null : reader.bytes(change.path, change.after),
+      );
+      const results = await undo(`${name}-back`, wanted);
+      const because = (why: string, changes: readonly TreeChange[]): string[] =>
+        changes.filter((change) => !isAllowed(change)).map(({ path }) => `${path} (${why})`);
+      return {
+        restored: results.flatMap(({ change, left }) => (left === null ? [change.path] : [])),
+        kept: own.filter(isAllowed).map(({ path }) => path),
+        left: [
+          ...because("changed after it had ended", late),
+          ...because("another call ran beside it", shared),
+          ...because(
+            "too many files",
+            own.filter(({ after }) => isFolder(after)),
+          ),
+          ...results.flatMap(({ change, left }) => (left === null ? [] : [`${change.path} (${left})`])),
+        ],
+        aside,
+        isKnown,
+      };
+    },
+  };
+}
+
+/** Watches the checks of the host in one tree. */
+export function createChecksPutBack(place: PutBackPlace): CheckPutBack {
+  const putBack = createPutBack(place, { note: () => undefined });
+  const nothing = { own: [], shared: [], late: [], isKnown: false };
+  return {
+    begin: async (id) => place.workWatch.begin(id, [], true),
+    async end(id, writes, endedAt) {
+      const work = await place.workWatch.end(id, endedAt);
+      return putBack.afterCheck(`${Date.now().toString(36)}-${id}`, work ?? nothing, writes);
     },
   };
 }

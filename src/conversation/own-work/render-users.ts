@@ -26,14 +26,6 @@ export function renderSavedForModel(saved: readonly UndoneFile[]): string {
   return `While this ran, uncommitted work of the user's own was thrown away, and put back: ${names}. A command that is to change or delete such a file names it; the user is asked before it is deleted.`;
 }
 
-/** Files that a check changed and the host put back; empty for none. */
-export function renderRestored(what: string, restored: readonly UndoneFile[]): string {
-  const names = backNames(restored);
-  return names === ""
-    ? ""
-    : `[GAIA: ${excerpt(what, 80)} changed ${names}; put back, a check leaves the project as it was.]`;
-}
-
 function backNames(saved: readonly UndoneFile[]): string {
   const names = saved.flatMap(({ change, left }) => (left === null ? [change.path] : []));
   return excerpt(names.join(", "), MAX_NAMES);

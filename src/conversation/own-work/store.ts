@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { type JsonRecord, recordOf } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -10,6 +10,9 @@ import { readTextFile } from "../../workspace/store/text-file.ts";
 const VERSION = 1;
 /** What no conversation has written for so long belongs to nobody any more. */
 const KEPT_MS = 60 * 24 * 3_600_000;
+/** Runs of checks of which it is kept what was taken back, and the bytes of one. */
+const MAX_KEPT_RUNS = 20;
+const MAX_KEPT_BYTES = 20_000_000;
 
 /**
  * What is remembered of whose work is whose, in the user's own data folder: it may quote their files, so it is no part of the
@@ -21,6 +24,15 @@ export interface WorkStore {
   /** Saves one after the other, the newest state of each name; what fails is logged. */
   save(name: string, content: () => object): void;
   settled(): Promise<void>;
+  /**
+   * Keeps files that are about to be taken back: someone may have saved one while a check ran. Never rejects.
+   * @returns where they are; empty where nothing is kept
+   */
+  keepAside<File extends { readonly path: string }>(
+    name: string,
+    files: readonly File[],
+    bytesOf: (file: File) => Promise<Buffer | null>,
+  ): Promise<string>;
 }
 
 /** @param folder of the user's data; null keeps nothing @param project by which the files of two projects are told apart */
@@ -66,6 +78,29 @@ export function createWorkStore(folder: string | null, project: string, logger: 
       });
     },
     settled: async () => writing,
+    async keepAside(name, files, bytesOf) {
+      if (folder === null) return "";
+      const run = join(folder, "put-back", name);
+      let left = MAX_KEPT_BYTES;
+      let hasKept = false;
+      try {
+        for (const file of files) {
+          const bytes = await bytesOf(file);
+          left -= bytes?.length ?? 0;
+          if (bytes === null || left < 0) continue;
+          await mkdir(dirname(join(run, file.path)), { recursive: true, mode: 0o700 });
+          await writeFile(join(run, file.path), bytes, { mode: 0o600 });
+          hasKept = true;
+        }
+        const runs = await readdir(dirname(run)).catch(() => []);
+        for (const old of runs.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, -MAX_KEPT_RUNS))
+          await rm(join(dirname(run), old), { recursive: true, force: true });
+      } catch (error) {
+        // What cannot be kept is put back all the same.
+        logger.log("warn", "own-work", describeError(error));
+      }
+      return hasKept ? run : "";
+    },
   };
 }
 
@@ -74,6 +109,6 @@ async function tidy(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const age = Date.now() - (await stat(path)).mtimeMs;
-    if (age > KEPT_MS) await rm(path, { force: true });
+    if (age > KEPT_MS) await rm(path, { recursive: true, force: true });
   }
 }

@@ -13,7 +13,7 @@ import {
   type TreeState,
 } from "../../vcs/tree/state.ts";
 import type { Vcs } from "../../vcs/port.ts";
-import { creditChange, type RunningWriter } from "./credit.ts";
+import { creditChange, type RunningWriter, timesOf } from "./credit.ts";
 import { creditWork, type Ledger, pruneLedger, type UsersFile, usersFiles, workFiles } from "./ledger.ts";
 import { createLeftVersions } from "./left-versions.ts";
 import { restoreBytes, restoreLedger, saveBytes, saveLedger } from "./saved-form.ts";
@@ -40,6 +40,8 @@ export interface Work {
   readonly shared: readonly TreeChange[];
   /** Those of either by which work of the user's own is gone that nothing else holds, in files that the call does not name. */
   readonly thrown: readonly TreeChange[];
+  /** Somebody else's, who changed them after the call had ended and before the tree was looked at. */
+  readonly late: readonly TreeChange[];
   /** Whether commits came or went meanwhile. */
   readonly movesCommits: boolean;
 }
@@ -61,8 +63,11 @@ export interface WorkWatch {
   readonly reader: TreeReader | null;
   /** A call is about to change files. @param paths that it names @param isOpenEnded whether it may change others as well */
   begin(callId: string, paths: readonly string[], isOpenEnded: boolean): Promise<void>;
-  /** The call is over, and what it did will be known after a crash; null for one that did not begin here. */
-  end(callId: string): Promise<Work | null>;
+  /**
+   * The call is over, and what it did will be known after a crash; null for one that did not begin here.
+   * @param endedAt when it ended, by the time of day: what changed later is not its work; now by default
+   */
+  end(callId: string, endedAt?: number): Promise<Work | null>;
   /** Whether a call of this process left the file like this, of those that are remembered. @param since of {@link count} */
   hasLeft(path: string, version: FileVersion, since?: number): boolean;
   /** How often calls have left files. */
@@ -79,6 +84,8 @@ interface Running extends RunningWriter {
   isKnown: boolean;
   movesCommits: boolean;
   readonly own: TreeChange[][];
+  readonly late: TreeChange[];
+  endedAt?: number;
 }
 
 interface Shared {
@@ -158,12 +165,18 @@ export function createWorkWatch({
     });
   };
 
-  const credit = (changes: readonly TreeChange[], from: TreeState, to: TreeState): void => {
+  const credit = async (changes: readonly TreeChange[], from: TreeState, to: TreeState): Promise<void> => {
     const ours: TreeChange[] = [];
+    const calls = [...running.values()];
+    const changedAt = await timesOf(directory, calls, changes);
     const thrown = new Set(thrownAway(changes, from, to, ledger));
     for (const change of changes) {
-      const whose = creditChange(change, [...running.values()]);
-      if (whose.kind === "nobody") continue;
+      const whose = creditChange(change, calls, changedAt(change.path));
+      if (whose.kind === "nobody") {
+        const ended = calls.filter(({ isOpenEnded, endedAt }) => isOpenEnded && endedAt !== undefined);
+        for (const { late } of ended) late.push(change);
+        continue;
+      }
       ours.push(change);
       left.add(change.path, change.after);
       if (thrown.has(change)) {
@@ -196,7 +209,7 @@ export function createWorkWatch({
     const isMoved = [...state.heads].some(([folder, head]) => (from.heads.get(folder) ?? head) !== head);
     if (isMoved) for (const call of running.values()) if (call.isOpenEnded) call.movesCommits = true;
     const moved = isMoved ? await reader.moved(from, state) : new Map<string, never>();
-    credit(changesBetween(from, state, moved), from, state);
+    await credit(changesBetween(from, state, moved), from, state);
     return state;
   };
   /** One after the other: what changes in between belongs to those that run then. */
@@ -225,20 +238,23 @@ export function createWorkWatch({
           isKnown: state !== null,
           movesCommits: false,
           own: [],
+          late: [],
         });
       });
     },
-    async end(callId) {
-      if (!running.has(callId)) return null;
+    async end(callId, endedAt = Date.now()) {
+      const ended = running.get(callId);
+      if (ended === undefined) return null;
+      ended.endedAt = endedAt;
       const work = await inTurn(() => {
         const call = running.get(callId);
         if (call === undefined) return null;
         running.delete(callId);
-        const { isKnown, movesCommits, own } = call;
+        const { isKnown, movesCommits, own, late } = call;
         const shared = joinChanges(takeShared(callId));
         const thrown = lost.filter(({ callIds }) => callIds.includes(callId)).map(({ change }) => change);
         lost = lost.filter(({ change, callIds }) => !thrown.includes(change) && callIds.length > 0);
-        return { isKnown, movesCommits, own: joinChanges(...own), shared, thrown };
+        return { isKnown, movesCommits, own: joinChanges(...own), shared, thrown, late };
       });
       // Anyone who is told of it now goes on from there: a crash must not make it the user's.
       await bounded(store.settled(), SAVE_LIMIT_MS, clock, "what is remembered").catch(() => undefined);

@@ -1,8 +1,7 @@
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { listOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
-import { parseMarkdown } from "../../workspace/markdown/document.ts";
-import { isRecon, RECON_TITLE } from "../../workspace/documents/work-log.ts";
-import { sectionsOf } from "../../workspace/markdown/section.ts";
+import { parseMarkdown, textIn } from "../../workspace/markdown.ts";
+import { isRecon, RECON_TITLE } from "../../workspace/documents/log.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -49,11 +48,11 @@ export function createRecon(
       const read = await workspace.readWorkUnit({ slug: unit });
       if (!read.ok) return "";
       const document = parseMarkdown(read.content.log_md);
-      return sectionsOf(document)
+      return document.sections
         .filter(isRecon)
         .slice(-MAX_FINDINGS)
-        .map(({ start, end }) => document.lines.slice(start, end).map(({ text }) => text))
-        .map((lines) => lines.filter((line) => line.trim() !== "").join("\n"))
+        .flatMap((section) => textIn(document, section).split("\n"))
+        .filter((line) => line.trim() !== "")
         .join("\n");
     },
     delegationFinished({ agent, title = "", outcome }) {

@@ -5,7 +5,7 @@ import { termOf, wordsOf } from "../../memory/recall/terms.ts";
 import type { DecisionInput } from "../../workspace/documents/decision.ts";
 import { keyOfLearning, parseLearning } from "../../workspace/documents/learning.ts";
 import type { PlanTask } from "../../plan/task.ts";
-import { hasRecord } from "../../workspace/documents/work-log.ts";
+import { hasRecord } from "../../workspace/documents/log.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 const MAX_ITEMS = 20;

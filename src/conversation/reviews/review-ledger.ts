@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { VERDICTS } from "../../contracts/verdict/words.ts";
+import { VERDICTS } from "../../contracts/contract.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { decideAfterReview, mergeOutcomes, NO_REVIEW_YET } from "../../review/outcome.ts";

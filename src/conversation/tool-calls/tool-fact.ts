@@ -1,6 +1,5 @@
 import path, { resolve } from "node:path";
-import { stripVTControlCharacters } from "node:util";
-import { excerptFailure } from "../../checks/excerpt/excerpt.ts";
+import { excerptOutput, screenText } from "../../process/excerpt.ts";
 import type { FileDelta, ToolFact } from "../collaboration/batch.ts";
 import type { ExaminedCall } from "../collaboration/decide-call.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -26,9 +25,9 @@ export interface RunningCall extends ExaminedCall {
   readonly isApart: boolean;
 }
 
-/** Of an output only the end is ever shown, and of a failing command what failed. */
+/** Of an output only the end is ever shown, and of a failing command the lines that name errors. */
 const MAX_OUTPUT = 2_000;
-const FAILURE_BOUNDS = { maxLines: 5, maxCharacters: 400 };
+const FAILURE_BOUNDS = { maxLines: 6, maxCharacters: 500 };
 
 /** Where calls are made, and the project, to which paths are made relative. */
 export type Place = Pick<Host, "directory" | "project">;
@@ -68,7 +67,7 @@ export function withSeen(
 function shownOutput(text: string, isFailed: boolean, redact: Redactor): string {
   // Of a secret that is cut nobody would know that it is one.
   if (!isFailed) return redact(text).slice(-MAX_OUTPUT);
-  return excerptFailure(redact(stripVTControlCharacters(text)), FAILURE_BOUNDS).text;
+  return excerptOutput(redact(screenText(text)), FAILURE_BOUNDS);
 }
 
 /** The file or command of a call in a few words, for a line on the screen. */

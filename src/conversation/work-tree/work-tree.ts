@@ -4,6 +4,7 @@ import type { Proofs, Verifier } from "../../checks/verifier.ts";
 import type { Host } from "../../host/port.ts";
 import { following } from "../../lib/following.ts";
 import type { ReviewerBriefs } from "../../review/reviewer-briefs.ts";
+import type { HookSandbox } from "../../vcs/commit/hooks.ts";
 import type { Vcs } from "../../vcs/port.ts";
 import type { WorkWatch } from "../own-work/work-watch.ts";
 
@@ -22,6 +23,8 @@ export interface WorkTree {
   readonly prover: Pick<Prover, "look">;
   readonly workWatch: WorkWatch;
   readonly reviewerBriefs: ReviewerBriefs;
+  /** In which hooks of the repository run at the host's commit. */
+  readonly commitHooks: HookSandbox;
 }
 
 /**
@@ -38,6 +41,7 @@ export function followTree(first: WorkTree, current: () => WorkTree): WorkTree {
     prover: following(first.prover, () => current().prover),
     workWatch: followWatch(first.workWatch, () => current().workWatch),
     reviewerBriefs: following(first.reviewerBriefs, () => current().reviewerBriefs),
+    commitHooks: following(first.commitHooks, () => current().commitHooks),
   };
 }
 
@@ -68,10 +72,10 @@ function followWatch(first: WorkWatch, current: () => WorkWatch): WorkWatch {
       begun.set(callId, now);
       return now.begin(callId, paths, isOpenEnded);
     },
-    async end(callId) {
+    async end(callId, endedAt) {
       const now = begun.get(callId) ?? current();
       begun.delete(callId);
-      return now.end(callId);
+      return now.end(callId, endedAt);
     },
   };
 }

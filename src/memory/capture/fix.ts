@@ -1,3 +1,4 @@
+import { headlineOf } from "../../process/excerpt.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 
@@ -8,8 +9,6 @@ const MAX_ERROR = 140;
 
 /** For these a non-zero exit is an answer, not an error. */
 const ASKING = new Set("grep rg egrep fgrep ls cat find test [ diff cmp which command git jj".split(" "));
-const ERROR_LINE =
-  /\b(?:error|fail(?:ed|ure)?|exception|cannot|can't|not found|expected|undefined|denied)\b/i;
 
 /** Commands that failed in one conversation, and the files changed since then. */
 export type OpenFailures = ReadonlyMap<string, { readonly error: string; readonly files: readonly string[] }>;
@@ -70,8 +69,7 @@ export function isAsking(command: string): boolean {
   return ASKING.has(command.split(" ")[0] ?? "");
 }
 
-/** The line of an output that says most: the first that speaks of an error, else the last. */
+/** The line of an output that says most. */
 export function errorLine(output: string): string {
-  const lines = output.split("\n").filter((line) => line.trim() !== "");
-  return excerpt(lines.find((line) => ERROR_LINE.test(line)) ?? lines.at(-1) ?? "", MAX_ERROR);
+  return excerpt(headlineOf(output), MAX_ERROR);
 }

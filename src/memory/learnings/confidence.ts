@@ -1,5 +1,6 @@
 import { idOfLearning, type Learning } from "../../workspace/documents/learning.ts";
-import type { EvidenceOfLearnings } from "../../workspace/documents/learning-evidence.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { EvidenceOfLearnings } from "../../workspace/operations/learnings.ts";
 
 /** Of a line that a person accepted and nobody has seen anything of since. */
 const AT_FIRST = 0.7;
@@ -47,4 +48,17 @@ export function describeConfidence(learning: Judged, evidence: EvidenceOfLearnin
 
 function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;
+}
+
+/**
+ * What is to be told of each learning's confidence beside it, by what was seen in this checkout; empty for nothing.
+ * @param now milliseconds since the epoch
+ */
+export async function tellConfidence(
+  workspace: Pick<Workspace, "learningEvidence">,
+  now: number,
+): Promise<(learning: Judged) => string> {
+  const read = await workspace.learningEvidence();
+  const evidence = read.ok ? read.evidence : new Map<string, never>();
+  return (learning) => describeConfidence(learning, evidence, now);
 }

@@ -2,8 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { TreeReader } from "../../vcs/tree/reader.ts";
 import { type FileVersion, isSame, type TreeChange } from "../../vcs/tree/state.ts";
-import { describeReplaced, type Refused } from "./replaced.ts";
-import { overwrittenBy, writtenOf, type Written } from "./written.ts";
+import { describeReplaced, overwrittenBy, writtenOf, type Refused, type Written } from "./replaced.ts";
 
 const MAX_CALLS = 20;
 /** Files of a batch that are looked at; of more it is not told what became of them. */

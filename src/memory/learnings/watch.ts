@@ -2,7 +2,7 @@ import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { LEARNING_KINDS } from "../../workspace/documents/learning.ts";
-import type { SeenOfLearnings } from "../../workspace/documents/learning-evidence.ts";
+import type { SeenOfLearnings } from "../../workspace/operations/learnings.ts";
 import type { TreeReader } from "../../vcs/tree/reader.ts";
 import { errorLine, followDeed, isAsking, readDeeds, type Deed, type OpenFailures } from "../capture/fix.ts";
 import { followCommand, forgetFailed, type Misspelt, NOTHING_MISSPELT } from "./corrected-command.ts";

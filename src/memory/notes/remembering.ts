@@ -2,10 +2,14 @@ import type { ResolvedConfig } from "../../config/schema.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import { idOfLearning, parseLearning } from "../../workspace/documents/learning.ts";
 import type { WorkspaceResult } from "../../workspace/result.ts";
-import { importanceOf } from "./importance.ts";
-import type { Layer } from "./layers.ts";
-import { keepNote, parseNotes, type Note } from "./unit-notes.ts";
-import { createWorkingNotes, type EndedCommand, type FoundNote, type WorkingLimits } from "./working.ts";
+import { keepNote, parseNotes, type Layer, type Note } from "./unit-notes.ts";
+import {
+  createWorkingNotes,
+  importanceOf,
+  type EndedCommand,
+  type FoundNote,
+  type WorkingLimits,
+} from "./working.ts";
 
 /** The longest note, in characters. */
 const MAX_TEXT = 1_000;

@@ -1,4 +1,8 @@
-import { foreignLine } from "../../workspace/markdown/foreign-text.ts";
+import { appendLines, foreignLine, parseMarkdown, renderMarkdown } from "../../workspace/markdown.ts";
+
+/** How long something is remembered: for an hour, with the conversation's work unit, or in the project, once a person accepts it. */
+export const LAYERS = ["working", "session", "project"] as const;
+export type Layer = (typeof LAYERS)[number];
 
 /** Notes of one conversation that a unit keeps; the least important gives way. */
 const MAX_KEPT = 100;
@@ -37,9 +41,9 @@ export function addNote(
 
 /** The notes that a unit keeps for one conversation; what cannot be read as one is left out. */
 export function parseNotes(text: string, root: string): Note[] {
-  return text.split("\n").flatMap((line) => {
+  return parseMarkdown(text).lines.flatMap((line) => {
     const [, id = "", words = "", by = "", whose = "", time = "", importance = ""] =
-      LINE.exec(line.trim()) ?? [];
+      LINE.exec(line.text) ?? [];
     const at = Date.parse(time);
     if (whose !== root || Number.isNaN(at)) return [];
     return [{ id, text: words, by, importance: Number(importance), at }];
@@ -52,13 +56,25 @@ export function parseNotes(text: string, root: string): Note[] {
  */
 export function keepNote(text: string, root: string, note: Note, days: number): string {
   const notes = addNote(parseNotes(text, root), note, { most: MAX_KEPT, maxAgeMs: days * DAY_MS });
-  const others = (text.trim() === "" ? TITLE : text).split("\n").filter((line) => {
-    const [, , , , whose = ""] = LINE.exec(line.trim()) ?? [];
-    return whose !== root;
-  });
+  const whole = parseMarkdown(text.trim() === "" ? TITLE : text);
+  const others = { ...whole, lines: whole.lines.filter((line) => LINE.exec(line.text)?.[4] !== root) };
+  const last = others.lines.findLast((line) => line.text.trim() !== "")?.text ?? "";
   const lines = notes.map(({ id, text: words, by, importance, at }) => {
     const time = new Date(at).toISOString();
     return `- \`${id}\` ${foreignLine(words)} — noted by ${by} in ${root}, ${time}, importance ${importance}`;
   });
-  return `${others.join("\n").trimEnd()}\n${others.at(-1)?.startsWith("- ") === true ? "" : "\n"}${lines.join("\n")}\n`;
+  return renderMarkdown(appendLines(others, lines, !last.startsWith("- ")));
+}
+
+/** A note, whatever a search puts in front of it. */
+const SHOWN = /- `[0-9a-f]{8}` .+ — noted by \S* in \S+, \d{4}-\d\d-\d\dT/;
+const INSTEAD = "[not shown: noted in a conversation, and nobody has accepted it]";
+
+/** An output without notes, whichever way it was read: whose conversation asks for them, its own tool tells. */
+export function withoutNotes(text: string): string {
+  if (!SHOWN.test(text)) return text;
+  return text
+    .split("\n")
+    .map((line) => (SHOWN.test(line) ? INSTEAD : line))
+    .join("\n");
 }

@@ -3,7 +3,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { idOfLearning } from "../../workspace/documents/learning.ts";
 import { errorLine, isAsking } from "../capture/fix.ts";
 import { wordsOf, termOf } from "../recall/terms.ts";
-import { importanceOf } from "./importance.ts";
+import { subjectsOf } from "../learnings/subjects.ts";
 import { addNote, type Note } from "./unit-notes.ts";
 
 /** What a conversation has at hand; the rest of it is in the record. */
@@ -114,4 +114,27 @@ function shareOf(wanted: ReadonlySet<string>, held: ReadonlySet<string>): number
 
 function startsOne(term: string, held: ReadonlySet<string>): boolean {
   return term.length > 3 && [...held].some((each) => each.startsWith(term));
+}
+
+/** What nobody says anything about. */
+const USUAL = 0.4;
+/** As far as a model's own word goes in either direction. */
+const LEAST = 0.2;
+const MOST = 0.7;
+/** What names a file or command can be held against facts. */
+const TELLING = 0.1;
+/** For each time that it was noted or found again, and for all of them. */
+const AGAIN = 0.1;
+const MOST_AGAIN = 0.2;
+
+/**
+ * How much a note matters, from 0 to 1: it decides which of two equally good ones is shown first, and which gives way. Pure.
+ * @param given what its author says of it, from 0 to 1
+ * @param used how often it was noted or found before
+ */
+export function importanceOf(text: string, given: number = USUAL, used = 0): number {
+  const { files, commands } = subjectsOf(text);
+  const telling = files.length + commands.length > 0 ? TELLING : 0;
+  const value = Math.min(MOST, Math.max(LEAST, given)) + telling + Math.min(MOST_AGAIN, used * AGAIN);
+  return Math.round(value * 100) / 100;
 }

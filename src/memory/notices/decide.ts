@@ -3,6 +3,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, listOf, recordOf, textOf } from "../../lib/json.ts";
 import { idOfLearning, type Learning } from "../../workspace/documents/learning.ts";
 import type { Proposal } from "../../workspace/documents/proposals.ts";
+import type { UnreadDocument } from "../../workspace/operations/records.ts";
 import type { Gone } from "./drift.ts";
 
 /** What is remembered of what was told; the oldest is forgotten. */
@@ -31,6 +32,8 @@ export interface Found {
   readonly gone: readonly Gone[];
   /** What looks like an entry of knowledge and is none, each with the reason. */
   readonly unread: readonly string[];
+  /** What of the record is not read as people wrote it. */
+  readonly misread: readonly UnreadDocument[];
   /** The user's name: their own verdicts are no news to them. */
   readonly me: string;
 }
@@ -63,7 +66,7 @@ export function readSeen(saved: unknown): Seen {
 /** Decides what is told now; each thing is told once. Pure. */
 export function decideNotices(
   seen: Seen,
-  { proposals, doubtful, entries, gone, unread, me }: Found,
+  { proposals, doubtful, entries, gone, unread, misread, me }: Found,
 ): Notices {
   const told = new Set(seen.told);
   const fresh = [
@@ -79,6 +82,11 @@ export function decideNotices(
       // By no number: lines and tasks move.
       key: `gone:${where.replace(/:\d+$|^Task \d+ /, "")}:${path}`,
       line: `${where} names ${path}, which is gone · bring it up to date, or take it out`,
+    })),
+    ...misread.map(({ where, error, hint, count }) => ({
+      // By no number: lines move.
+      key: `misread:${where.replace(/:\d+$/, "")}:${error}:${count}`,
+      line: `Not read: ${where}: ${error} ${hint}${count === 1 ? "" : ` · ${count} such lines`}`,
     })),
     ...unread.map((each) => ({ key: `unread:${each}`, line: `Not read as knowledge: ${each}` })),
   ].filter(({ key }) => !told.has(key));

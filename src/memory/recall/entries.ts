@@ -1,8 +1,7 @@
-import { isOverApprovals } from "../../workspace/documents/approvals.ts";
-import { isBareApproval } from "../../workspace/documents/decision.ts";
-import { parseDecisions } from "../../workspace/documents/decisions.ts";
-import { parseLearnings } from "../../workspace/documents/learnings.ts";
-import { parseMarkdown, type MarkdownDocument } from "../../workspace/markdown/document.ts";
+import { isBareApproval, parseDecisions } from "../../workspace/documents/decision.ts";
+import { parseLearnings } from "../../workspace/documents/learning.ts";
+import { isOverApprovals } from "../../workspace/documents/log.ts";
+import { parseMarkdown } from "../../workspace/markdown.ts";
 import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
 import type { RecordDocument } from "../../workspace/store/record-documents.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -46,45 +45,26 @@ type Found = Pick<RecallEntry, "text" | "date" | "line"> & Partial<RecallEntry>;
 
 /** The paragraphs, list items, tasks and table rows of free markdown, each with the heading above it. */
 function paragraphsOf(text: string): Found[] {
-  const document = parseMarkdown(text);
-  const found: Found[] = [];
+  const { lines, kinds, sections } = parseMarkdown(text);
+  const found: (Found & { lines: string[] })[] = [];
+  let open = false;
   let heading = "";
   let date = "";
-  for (const block of document.blocks) {
-    if (block.kind === "heading") {
-      heading = block.level === 1 ? "" : block.text;
-      date = /\d{4}-\d{2}-\d{2}/.exec(block.text)?.[0] ?? (block.level <= 2 ? "" : date);
+  let next = 0;
+  for (const [at, { text: line }] of lines.entries()) {
+    const section = kinds[at] === "heading" ? sections[next++] : undefined;
+    if (section !== undefined) {
+      heading = section.level === 1 ? "" : section.title;
+      date = /\d{4}-\d{2}-\d{2}/.exec(section.title)?.[0] ?? (section.level <= 2 ? "" : date);
     }
-    if (block.kind === "task") {
-      const mark = block.done ? "[x]" : "[ ]";
-      found.push({ text: `${mark} ${block.text}`, heading, date, line: block.start + 1 });
-    }
-    if (block.kind !== "text" && block.kind !== "table") continue;
-    for (const { at, lines } of piecesOf(document, block)) {
-      const piece = lines.join(" ");
-      if (/\p{L}|\p{N}/u.test(piece)) found.push({ text: piece, heading, date, line: at + 1 });
-    }
-  }
-  return found;
-}
-
-/** Cuts a block at blank lines, and before each list item, quote or table row. */
-function piecesOf(
-  document: MarkdownDocument,
-  { start, end }: { start: number; end: number },
-): { at: number; lines: string[] }[] {
-  const pieces: { at: number; lines: string[] }[] = [];
-  let open = false;
-  for (let at = start; at < end; at += 1) {
-    const line = document.lines[at]?.text ?? "";
+    const isProse = (kinds[at] === "text" || kinds[at] === "table") && line.trim() !== "";
+    // Each list item, quote and row begins something new.
     const begins = /^\s*(?:[-*+>|]|\d{1,4}[.)])(?:\s|$|\S*\|)/.test(line);
-    const current = pieces.at(-1);
-    if (line.trim() === "") open = false;
-    else if (open && !begins && current !== undefined) current.lines.push(line.trim());
-    else {
-      pieces.push({ at, lines: [line.trim()] });
-      open = true;
-    }
+    if (isProse && open && !begins) found.at(-1)?.lines.push(line.trim());
+    else if (isProse) found.push({ text: "", lines: [line.trim()], heading, date, line: at + 1 });
+    open = isProse;
   }
-  return pieces;
+  return found
+    .map(({ lines: piece, ...each }) => ({ ...each, text: piece.join(" ").replace(/^- (?=\[[ xX]\] )/, "") }))
+    .filter((each) => /\p{L}|\p{N}/u.test(each.text));
 }

@@ -1,3 +1,4 @@
+import { idOfLearning } from "../../workspace/documents/learning.ts";
 import type { RecordDocument } from "../../workspace/store/record-documents.ts";
 
 /** What can be searched for, in the words of `recall_gaia`. */
@@ -27,4 +28,10 @@ export interface RecallEntry {
   readonly path: string;
   /** One-based. */
   readonly line: number;
+}
+
+/** What an entry is called by: a learning or an entry of knowledge has an id, anything else is where it stands. */
+export function idOfEntry({ kind, text, heading }: RecallEntry): string | null {
+  if (kind === "knowledge") return heading;
+  return kind === "learning" ? idOfLearning(text) : null;
 }

@@ -6,8 +6,7 @@ import { idOfLearning } from "../../workspace/documents/learning.ts";
 import type { RecordDocument } from "../../workspace/store/record-documents.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { entriesOf, MAX_TEXT } from "./entries.ts";
-import { ALL_KINDS, type RecallEntry, type RecallKind } from "./entry.ts";
-import { idOfEntry } from "./entry-id.ts";
+import { ALL_KINDS, idOfEntry, type RecallEntry, type RecallKind } from "./entry.ts";
 import type { RecallHit, SearchIndex } from "./search-index.ts";
 
 /** Entries that someone else has read and judged. */

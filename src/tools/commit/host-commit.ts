@@ -1,3 +1,4 @@
+import { excerptOutput, screenText } from "../../process/excerpt.ts";
 import { askApproval, type Approval } from "../../conversation/approvals/ask-approval.ts";
 import { whyPaused } from "../../conversation/collaboration/why-paused.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
@@ -113,7 +114,7 @@ async function tryCommit(
     if (end.kind === "made") return { ...end, notes: [...notes, ...told(files)] };
     const isChanged = end.kind === "other-tree" || (await vcs.fingerprint(call.abort)) !== seen;
     if (isChanged && mayFormat && !call.abort.aborted) return "again";
-    return refusalOf(end);
+    return refusalOf(end, order.runtime.memory.redact);
   } finally {
     await draft.dispose();
   }
@@ -122,13 +123,10 @@ async function tryCommit(
 /** @returns what may be committed; the draft is the caller's to dispose */
 async function look(order: Omit<CommitOrder, "message" | "prove">): Promise<Looked | Refusal> {
   const { conversation, call, runtime } = order;
-  const { vcs, place } = conversation.tree;
+  const { vcs, place, commitHooks } = conversation.tree;
   if (vcs.kind === "none") return refuse("The project is under no version control.");
-  const draft = await openDraft(vcs.kind, {
-    directory: place.project,
-    clock: runtime.clock,
-    signal: call.abort,
-  });
+  const at = { directory: place.project, clock: runtime.clock, signal: call.abort };
+  const draft = await openDraft(vcs.kind, at, commitHooks);
   if ("kind" in draft) return refuse(draft.why, SETTLE);
   const files = await sortFiles(
     conversation,
@@ -249,15 +247,18 @@ async function proofOf({ conversation, call }: CommitOrder): Promise<string> {
   return `Proven: ${conversation.tree.verifier.last()?.summary ?? "the checks had passed"}`;
 }
 
-function refusalOf(end: Exclude<CommitEnd, { kind: "made" }>): CommitRefusal {
+function refusalOf(
+  end: Exclude<CommitEnd, { kind: "made" }>,
+  redact: (text: string) => string,
+): CommitRefusal {
   if (end.kind === "problem") return refuse(end.why, SETTLE);
   if (end.kind === "hook")
     return ours(
-      `The repository's ${end.name} hook refused the commit: ${end.said.slice(-MAX_SAID)}`,
+      `The repository's ${end.name} hook refused the commit: ${excerptOutput(redact(screenText(end.said)), { maxCharacters: MAX_SAID })}`,
       "Have fixed what it finds, then commit again; or tell the user.",
     );
   return ours(
-    `Hooks of the repository put something else into the commit than what was proven, again and again, so it was taken back: ${namesOf(end.paths)}`,
+    `Hooks of the repository stage something else than what was proven, again and again, so nothing was committed: ${namesOf(end.paths)}`,
     "Tell the user.",
   );
 }

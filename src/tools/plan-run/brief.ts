@@ -28,7 +28,7 @@ export interface BriefContext {
 
 /** What comes first for one who judges; the diff stands at the end of what they are given. */
 export const JUDGE_ORDER =
-  "Judge in this order: what was asked for and the conditions; what its makers noted; then the diff. Name findings with path:line as BLOCK, FIX or NOTE; only BLOCK and FIX reject. What failed before this work is no reason to reject: name it apart.";
+  "Judge in this order: what was asked for and the conditions; what its makers noted; then the diff. Only what must be fixed first rejects. What failed before this work is no reason to reject: name it apart.";
 
 const MAX_DETAILS = 8_000;
 const MAX_GOAL = 600;

@@ -1,7 +1,6 @@
-import { isBareApproval } from "../../workspace/documents/decision.ts";
+import { isBareApproval, settleDecisions } from "../../workspace/documents/decision.ts";
 import { sectionText } from "../../plan/update.ts";
 import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
-import { settleDecisions } from "../../workspace/documents/settled-decisions.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { BriefContext } from "./brief.ts";
 import { filesNow } from "./files-now.ts";

@@ -103,7 +103,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   }
   const envelope = recordOf(result.parsed_json);
   const errors = Array.isArray(envelope["errors"]) ? envelope["errors"].map(String).join("; ") : "";
-  const isJudged = isShown && isUnreadable(result) && result.needs === undefined;
+  const isJudged = isShown && isUnreadable(result);
   const isWhole = result.status === "completed" || isJudged;
   const isOk = isWhole && envelope["ok"] !== false;
   const hasContract = result.parsed_json !== null || specialist.contract === null;
@@ -132,7 +132,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
       MAX_PROBLEM,
     ),
     // What a reviewer lacks who objects is said by the objection.
-    needs: objects ? "" : excerpt(result.needs ?? "", MAX_PROBLEM),
+    needs: objects ? "" : excerpt(listOf(envelope["questions"]).map(String).join(" "), MAX_PROBLEM),
     findings,
     ...(until === null ? {} : { limitedUntil: until }),
   };

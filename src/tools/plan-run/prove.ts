@@ -1,4 +1,5 @@
-import { modelView, partOfOutput } from "../../checks/definition-of-done/render.ts";
+import { modelView } from "../../checks/definition-of-done/render.ts";
+import { excerptOutput } from "../../process/excerpt.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
 import { settleChangedChecks } from "../plan-evidence.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
@@ -78,7 +79,8 @@ function outputOf({ checks, artifacts }: DefinitionOfDoneReport): string {
   );
   return [
     ...red.map(
-      (each) => `${each.id}: \`${each.command}\` ${each.detail ?? ""}\n${partOfOutput(each, MAX_OUTPUT)}`,
+      ({ id, command, detail = "", output_tail: output }) =>
+        `${id}: \`${command}\` ${detail}\n${excerptOutput(output, { maxCharacters: MAX_OUTPUT })}`,
     ),
     ...artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => `missing: ${path}`),
   ].join("\n");

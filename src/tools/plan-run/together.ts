@@ -1,5 +1,6 @@
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
-import { excerpt, head } from "../../lib/excerpt.ts";
+import { excerptOutput } from "../../process/excerpt.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import type { RecordedLane } from "../../worktrees/engine.ts";
 import type { Lanes, TaskLane } from "./lanes.ts";
 import { isPlanByPerson, type Run } from "./run.ts";
@@ -57,10 +58,11 @@ export async function failsTogether(
   for (const each of red) if ((await redIn(landing, each.base, [each])).length === 0) fresh.push(each);
   if (fresh.length === 0) return null;
   const names = fresh.map(({ check }) => `\`${excerpt(check.command, 120)}\``).join(", ");
-  const said = fresh.map((each) => `$ ${each.check.command}\n${each.said}`).join("\n");
+  const maxCharacters = Math.floor(MAX_SAID / fresh.length);
+  const said = fresh.map((each) => `$ ${each.check.command}\n${excerptOutput(each.said, { maxCharacters })}`);
   return {
     why: `${names} fails on all of it together, and not on its parts.`,
-    said: head(said, MAX_SAID),
+    said: said.join("\n"),
   };
 }
 

@@ -3,6 +3,7 @@ import { openJujutsuDraft } from "./jujutsu.ts";
 import { isMadeOf, makeCommit, type CommitEnd } from "./make.ts";
 import { openPrivateIndex } from "./private-index.ts";
 import { findUnfinished, openForCommit, type CommitProblem } from "./repository.ts";
+import type { HookSandbox } from "./hooks.ts";
 import type { GitPlace } from "./users-git.ts";
 
 /** A file that no commit holds as it is. */
@@ -27,7 +28,7 @@ export interface Draft {
   staged(): string | null;
   /** The newest commit, where it holds this tree and follows that one alone; null for any other. */
   newest(of: { readonly from: string | null; readonly tree: string }): Promise<string | null>;
-  /** @param made told as soon as it is there, while hooks may still run */
+  /** @param made told as soon as it is there, before hooks that follow */
   make(message: string, made: (id: string) => Promise<void>): Promise<CommitEnd>;
   /** Nothing of it is left. */
   dispose(): Promise<void>;
@@ -37,11 +38,12 @@ export interface Draft {
 export async function openDraft(
   kind: Exclude<VcsType, "none">,
   place: GitPlace,
+  hooks: HookSandbox,
 ): Promise<Draft | CommitProblem> {
-  return kind === "jj" ? openJujutsuDraft(place) : openGitDraft(place);
+  return kind === "jj" ? openJujutsuDraft(place) : openGitDraft(place, hooks);
 }
 
-async function openGitDraft(place: GitPlace): Promise<Draft | CommitProblem> {
+async function openGitDraft(place: GitPlace, hooks: HookSandbox): Promise<Draft | CommitProblem> {
   const repository = await openForCommit(place);
   if ("kind" in repository) return repository;
   const { prefix, head, ref } = repository;
@@ -64,7 +66,7 @@ async function openGitDraft(place: GitPlace): Promise<Draft | CommitProblem> {
     newest: async (of) => ((await isMadeOf(repository, head, of)) ? head : null),
     async make(message, made) {
       if (tree === null) throw new Error("Nothing was staged.");
-      return makeCommit(repository, index, tree, message, made);
+      return makeCommit(repository, index, tree, message, { made, hooks });
     },
     dispose: index.dispose,
   };

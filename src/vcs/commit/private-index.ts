@@ -1,4 +1,4 @@
-import { copyFile, lstat, mkdtemp, rm } from "node:fs/promises";
+import { cp, lstat, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { RECORD } from "../exclusions.ts";
@@ -59,7 +59,8 @@ export async function openPrivateIndex(repository: CommitRepository): Promise<Pr
 
   const prepare = async (): Promise<readonly ChangedPath[] | CommitProblem> => {
     // What the user's index knows of files that are as they were spares git reading all of them.
-    await copyFile(join(gitFolder, "index"), file).catch(() => undefined);
+    // With its time: a file that was changed in the second in which the index was written is looked at.
+    await cp(join(gitFolder, "index"), file, { preserveTimestamps: true }).catch(() => undefined);
     const read = await run(head === null ? ["read-tree", "--empty"] : ["read-tree", "--reset", head]);
     if (!read.ok) return problem(`git refuses: ${firstLine(read.said)}`);
     const shown = await unhide(repository, run, each);

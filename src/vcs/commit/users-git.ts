@@ -31,21 +31,31 @@ const MAX_OUT_BYTES = 64_000_000;
 const MAX_SAID_BYTES = 200_000;
 
 /**
- * Runs git as the user has it: with their configuration, filters, hooks and signing, which no agent can write. The environment
- * does not name another repository. Never throws.
+ * Runs git as the user has it: with their configuration, filters and signing, which no agent can write. Hooks are run by
+ * themselves. The environment does not name another repository. Never throws.
  */
 export async function usersGit(
-  { directory, clock, signal }: GitPlace,
+  place: GitPlace,
   args: readonly string[],
+  { namesHooks = false, ...options }: GitOptions & { readonly namesHooks?: boolean } = {},
+): Promise<GitAnswer> {
+  const { command } = hostGit(args, { isAgreed: true, namesHooks });
+  return runInPlace(place, command, options);
+}
+
+/** Runs a program in the environment of {@link usersGit}. Never throws. */
+export async function runInPlace(
+  { directory, clock, signal }: GitPlace,
+  command: readonly string[],
   { input, env, timeoutMs = TIMEOUT_MS }: GitOptions = {},
 ): Promise<GitAnswer> {
   const out: Buffer[] = [];
   let said = "";
-  const git = hostGit(args, { isAgreed: true, ...(env === undefined ? {} : { env }) });
+  const [program = "", ...args] = command;
   const ending = await runBoundedProcess({
-    command: git.command,
+    command: [program, ...args],
     cwd: directory,
-    env: git.env,
+    env: hostGit([], { isAgreed: true, ...(env === undefined ? {} : { env }) }).env,
     timeoutMs,
     graceMs: GRACE_MS,
     signal,

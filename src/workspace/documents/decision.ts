@@ -1,50 +1,126 @@
-import { foreignLine } from "../markdown/foreign-text.ts";
-import { isDelimiterRow, parseTableRow } from "../markdown/table-row.ts";
-import { refuseChange, type Refusal } from "./change.ts";
+import { foreignLine, isDelimiter, parseMarkdown, parseRow } from "../markdown.ts";
+import { changeMarkdown, refuseChange, type Change, type Refusal, type Unread } from "./document.ts";
+import { defineTable } from "./table.ts";
 
-/** One row of `decisions.md`. Empty texts mean unknown. */
-export interface Decision {
-  /** ISO day, optionally with more behind it, such as a time. */
-  readonly date: string;
-  readonly question: string;
-  readonly choice: string;
-  readonly rationale: string;
-  readonly impact: string;
-}
+/** `decisions.md`. */
+const table = defineTable({
+  date: "Date",
+  question: "Question",
+  choice: "Choice",
+  rationale: "Rationale",
+  impact: "Impact",
+});
+
+/** One row of `decisions.md`. Empty texts mean unknown; `date` is an ISO day, optionally with more behind it, such as a time. */
+export type Decision = ReturnType<typeof table.entryOf>;
 
 /** A decision as callers give it: what is missing is filled in or left empty. */
 export type DecisionInput = Pick<Decision, "question" | "choice"> & Partial<Decision>;
 
-/** The columns of the table, in order. */
-export const DECISION_COLUMNS = ["Date", "Question", "Choice", "Rationale", "Impact"] as const;
-
-/** A row's cells as a decision; cells that are missing count as empty, as every renderer has it. */
-export function decisionOfCells(cells: readonly string[]): Decision {
-  const [date = "", question = "", choice = "", rationale = "", impact = ""] = cells;
-  return { date, question, choice, rationale, impact };
+/** How many rows were new, how many completed a row that stood there already, how many said nothing new. */
+export interface DecisionCounts {
+  readonly appended: number;
+  readonly enriched: number;
+  readonly skipped: number;
 }
 
-/** The inverse of {@link decisionOfCells}. */
-export function cellsOfDecision(decision: Decision): string[] {
-  return [decision.date, decision.question, decision.choice, decision.rationale, decision.impact];
+/** Every decision of a file, in order, with its one-based line; or why the file cannot be read. */
+export function parseDecisions(
+  text: string,
+): { ok: true; decisions: (Decision & { line: number })[]; unread: readonly Unread[] } | Refusal {
+  const read = table.read(parseMarkdown(text));
+  if (!read.ok) return read;
+  const decisions = read.rows.map(({ entry, at }) => ({ ...entry, line: at + 1 }));
+  return { ok: true, decisions, unread: read.unread };
 }
 
-/** Whether a table's header is that of the decisions, letter case and emphasis ignored. */
-export function isDecisionHeader(cells: readonly string[]): boolean {
-  const names = cells.map((cell) => cell.replaceAll(/[*_`]/g, "").trim().toLowerCase());
-  return names.join("|") === DECISION_COLUMNS.join("|").toLowerCase();
+/**
+ * Adds decisions as rows. One that stands there already is not added again: it fills the empty rationale and impact of its row. So a
+ * row that the plugin captured gets its reasons later, and a restart doubles nothing.
+ * @param day ISO day for rows without a date
+ */
+export function addDecisions(
+  text: string,
+  inputs: readonly DecisionInput[],
+  day: string,
+): Change<DecisionCounts> {
+  return changeMarkdown(text, (document) => {
+    const read = table.read(document);
+    if (!read.ok) return read;
+    const rows: { entry: Decision; at: number | null; changed?: boolean; key: string }[] = read.rows.map(
+      ({ entry, at }) => ({ entry, at, key: keyOfDecision(entry) }),
+    );
+    const counts = { appended: 0, enriched: 0, skipped: 0 };
+    for (const input of inputs) {
+      const isDated = /^\d{4}-\d{2}-\d{2}/.test(input.date ?? "");
+      const fresh = { rationale: "", impact: "", ...input, date: isDated ? (input.date ?? day) : day };
+      const [key, isExplained] = [keyOfDecision(fresh), fresh.rationale + fresh.impact !== ""];
+      // An undated row repeats any earlier one; a dated one repeats its own day, or explains a row that still lacks reasons.
+      const repeats = ({ date, rationale, impact }: Decision): boolean =>
+        !isDated || date === fresh.date || (rationale + impact === "" && isExplained);
+      const twin = rows.findLast((row) => row.key === key && repeats(row.entry));
+      if (twin === undefined) {
+        rows.push({ entry: fresh, at: null, key });
+        counts.appended += 1;
+        continue;
+      }
+      const rationale = twin.entry.rationale || fresh.rationale;
+      const impact = twin.entry.impact || fresh.impact;
+      const isRicher = rationale !== twin.entry.rationale || impact !== twin.entry.impact;
+      Object.assign(twin, {
+        entry: { ...twin.entry, rationale, impact },
+        changed: twin.changed === true || isRicher,
+      });
+      counts[isRicher ? "enriched" : "skipped"] += 1;
+    }
+    const completed = rows.reduce(
+      (next, { entry, at, changed }) => (at !== null && changed ? table.replace(next, at, entry) : next),
+      document,
+    );
+    const added = rows.filter(({ at }) => at === null).map(({ entry }) => entry);
+    return [table.append(completed, added), counts];
+  });
+}
+
+/** What two accounts of the same choice have in common: question and choice, white space and letter case ignored. */
+function keyOfDecision({ question, choice }: Decision): string {
+  return JSON.stringify([question, choice].map((text) => foreignLine(text.normalize("NFKC")).toLowerCase()));
+}
+
+/** Reads rows that a model wrote: five cells, or four without the date. A header and delimiter may stand above them. */
+export function parseDecisionRows(markdown: string): { ok: true; rows: DecisionInput[] } | Refusal {
+  const rows: DecisionInput[] = [];
+  for (const [at, { text }] of parseMarkdown(markdown).lines.entries()) {
+    const cells = parseRow(text);
+    if (text.trim() === "" || isDelimiter(text) || table.isHeader(cells)) continue;
+    const dated = cells.length === table.titles.length - 1 ? ["", ...cells] : cells;
+    if (dated.length !== table.titles.length)
+      return refuseChange(
+        `Row ${at + 1} of rows_markdown has ${cells.length} cells.`,
+        `Write one row per line: ${table.header}, and \\| for a pipe inside a cell.`,
+      );
+    rows.push(table.entryOf(dated));
+  }
+  return { ok: true, rows };
+}
+
+/** What a person approved without a word more: a line of the log. */
+export interface Approval {
+  /** As a decision's. */
+  readonly date: string;
+  /** That of the dialog, without its question mark. */
+  readonly question: string;
 }
 
 /** The choice of a row whose no was followed by a yes to the same; no record holds it. */
 export const OVERTURNED = "rejected, then approved";
-
 const ANSWERS: ReadonlySet<string> = new Set(["approved", "rejected", OVERTURNED]);
 /** How the plugin puts the dialogs that it keeps in the record. */
-const DIALOG = /^(?:Approve |Adopt as checks: |May )[^]*\?$/;
+const DIALOGS = ["Approve ", "Adopt as checks: ", "May "];
 
 /** Whether a question is that of a dialog in which the user approved something, or did not. */
 export function isApprovalDialog(question: string): boolean {
-  return DIALOG.test(question);
+  return question.endsWith("?") && DIALOGS.some((begin) => question.startsWith(begin));
 }
 
 /** Whether a row only says that a dialog was answered: it belongs into the record, and teaches nobody anything later. */
@@ -56,30 +132,37 @@ export function isBareApproval({
   return rationale === "" && isApprovalDialog(question) && ANSWERS.has(choice);
 }
 
-/** What two accounts of the same choice have in common: question and choice, white space and letter case ignored. */
-export function keyOfDecision({ question, choice }: Decision): string {
-  return JSON.stringify([question, choice].map((text) => foreignLine(text.normalize("NFKC")).toLowerCase()));
-}
-
 /**
- * Reads rows that a model wrote as markdown: five cells, or four without the date. A header and delimiter row may stand
- * above them.
+ * The rows with the outcome that holds: a rejection says so where the same was approved after it. Pure.
+ * @param approvals of the unit's log
  */
-export function parseDecisionRows(markdown: string): { ok: true; rows: DecisionInput[] } | Refusal {
-  const rows: DecisionInput[] = [];
-  for (const [at, line] of markdown.split(/\r\n|\n|\r/).entries()) {
-    const cells = parseTableRow(line);
-    if (line.trim() === "" || isDelimiterRow(line) || isDecisionHeader(cells)) continue;
-    const dated = cells.length === DECISION_COLUMNS.length - 1 ? ["", ...cells] : cells;
-    if (dated.length !== DECISION_COLUMNS.length) return refuseRow(at, cells.length);
-    rows.push(decisionOfCells(dated));
-  }
-  return { ok: true, rows };
+export function settleDecisions<Row extends Decision>(
+  rows: readonly Row[],
+  approvals: readonly Approval[],
+): Row[] {
+  const isAnswer = ({ question, choice }: Decision, wanted: "approved" | "rejected"): boolean =>
+    choice === wanted && isApprovalDialog(question);
+  const given = [...approvals, ...rows.filter((row) => isAnswer(row, "approved"))];
+  return rows.map((row) => {
+    const isOverturned =
+      isAnswer(row, "rejected") &&
+      given.some((yes) => isSameSubject(yes.question, row.question) && !isBefore(yes.date, row.date));
+    return isOverturned ? { ...row, choice: OVERTURNED } : row;
+  });
 }
 
-function refuseRow(at: number, count: number): Refusal {
-  return refuseChange(
-    `Row ${at + 1} of rows_markdown has ${count} cells.`,
-    `Write one row per line: | ${DECISION_COLUMNS.join(" | ")} |, and \\| for a pipe inside a cell.`,
-  );
+/** Whether two dialogs were about the same: a plan or a wave may have got another title meanwhile. */
+export function isSameSubject(one: string, other: string): boolean {
+  return subjectOf(one) === subjectOf(other);
+}
+
+function subjectOf(question: string): string {
+  const asked = question.replace(/\?$/u, "");
+  return /^(Approve (?:the plan|wave \S+))(?: \([^]*\))?$/u.exec(asked)?.[1] ?? asked;
+}
+
+/** By what both say of their time: a day alone is before no time of it. */
+function isBefore(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length);
+  return one.slice(0, length) < other.slice(0, length);
 }

@@ -1,22 +1,26 @@
 import { createHash } from "node:crypto";
 import { FINDING_TYPES, readFindingType } from "../../config/findings.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { parseMarkdown } from "../markdown.ts";
+import { changeMarkdown, refuseChange, type Change, type Refusal, type Unread } from "./document.ts";
+import { defineTable, type Rows } from "./table.ts";
 
-/** One row of `findings.md`. Empty texts mean unknown. */
-export interface Finding {
-  readonly id: string;
-  /** A word of `FINDING_TYPES`, or what a person wrote instead. */
-  readonly type: string;
-  /** The part of the project that it is about, in a word of the team's own. */
-  readonly scope: string;
-  /** `path:line`, a path alone, or empty. */
-  readonly where: string;
-  readonly what: string;
-  /** Who reported it: an agent, or a program such as `CI`. */
-  readonly by: string;
-  /** The whole cell; its first word is what counts (see {@link stateOf}). */
-  readonly state: string;
-}
+/** `findings.md`. */
+const table = defineTable({
+  id: "ID",
+  type: "Type",
+  scope: "Scope",
+  where: "Where",
+  what: "What",
+  by: "By",
+  state: "State",
+});
+
+/**
+ * One row of `findings.md`. Empty texts mean unknown. `type` is a word of `FINDING_TYPES`, or what a person wrote instead; `scope` the part
+ * of the project; `where` `path:line` or a path; `by` an agent, or a program such as `CI`; of `state` the first word counts.
+ */
+export type Finding = ReturnType<typeof table.entryOf>;
 
 /** A finding as it is reported. A missing or impossible id is made from what it says; its state is never the reporter's. */
 export type NewFinding = Omit<Finding, "state">;
@@ -24,13 +28,29 @@ export type NewFinding = Omit<Finding, "state">;
 /** What the plugin writes as the first word of a state; a person may write any other. */
 export type FindingState = "open" | "noted" | "started" | "claimed" | "done" | "blocked";
 
-/** The columns of the table, in order. */
-export const FINDING_COLUMNS = ["ID", "Type", "Scope", "Where", "What", "By", "State"] as const;
+/** What became of reports. */
+export interface FindingCounts {
+  readonly added: readonly Finding[];
+  /** What was there already, under its id or in other words for the same. */
+  readonly known: readonly Finding[];
+  /** Reports whose id stands for something else. */
+  readonly taken: readonly Finding[];
+}
+
+/** A change of one finding's state. */
+export interface StateChange {
+  readonly id: string;
+  /** Only a finding in one of these states is changed; a text is the whole cell, as it was written before. */
+  readonly was: string | readonly FindingState[];
+  readonly state: string;
+}
 
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const MAX_WHAT = 400;
 const MAX_WHERE = 200;
 const MAX_WORD = 40;
+/** More rows than these nobody reads, and further reports are refused. */
+const MAX_ROWS = 1_000;
 
 /** Whether a text can be a finding's id: 1 to 64 of letters, digits, `.`, `_` and `-`. */
 export function isFindingId(text: string): boolean {
@@ -53,6 +73,75 @@ export function workOf({ type }: Pick<Finding, "type">): "bug" | "quick-fix" | n
   return known === null ? null : FINDING_TYPES[known];
 }
 
+/** Every finding of a file, in order, with its one-based line; the first row of an id counts. */
+export function parseFindings(
+  text: string,
+): { ok: true; findings: readonly (Finding & { line: number })[]; unread: readonly Unread[] } | Refusal {
+  const read = table.read(parseMarkdown(text));
+  if (!read.ok) return read;
+  const findings = firstRows(read).map(({ entry, at }) => ({ ...entry, line: at + 1 }));
+  return { ok: true, findings, unread: read.unread };
+}
+
+/** Adds what is not there yet, each once. A row that is there is left as it is, whatever a report says of its id. */
+export function addFindings(text: string, given: readonly NewFinding[]): Change<FindingCounts> {
+  return changeMarkdown(text, (document) => {
+    const read = table.read(document);
+    if (!read.ok) return read;
+    const standing = firstRows(read).map(({ entry }) => entry);
+    const named = new Map(standing.map((each) => [each.id.toLowerCase(), each]));
+    const said = new Map(standing.toReversed().map((each) => [sayingOf(each), each]));
+    const counts = { added: [] as Finding[], known: [] as Finding[], taken: [] as Finding[] };
+    for (const finding of given.map(rowOf)) {
+      const [id, saying] = [finding.id.toLowerCase(), sayingOf(finding)];
+      const other = named.get(id);
+      // Of one reporter, an id is the same finding in whatever words; of another, its words are not taken for it.
+      const repeated = other?.by === finding.by ? other : said.get(saying);
+      if (repeated !== undefined) counts.known.push(repeated);
+      else if (other !== undefined) counts.taken.push(other);
+      else {
+        counts.added.push(finding);
+        named.set(id, finding);
+        said.set(saying, finding);
+      }
+    }
+    if (standing.length + counts.added.length > MAX_ROWS)
+      return refuseChange(
+        `there are ${standing.length} findings already.`,
+        "Take out those that are settled.",
+      );
+    return [table.append(document, counts.added), counts];
+  });
+}
+
+/**
+ * Writes a finding's state where it is still what the writer knows it to be, so that of two only one begins, and a person's
+ * word stands. @returns the finding as it is afterwards
+ */
+export function changeState(
+  text: string,
+  { id, was, state }: StateChange,
+): Change<{ readonly changed: boolean; readonly finding: Finding }> {
+  return changeMarkdown<{ changed: boolean; finding: Finding }>(text, (document) => {
+    const read = table.read(document);
+    if (!read.ok) return read;
+    const row = firstRows(read).find(({ entry }) => isSameId(entry.id, id));
+    if (row === undefined) return refuseChange(`there is no finding "${id}".`, "/gaia-findings lists them.");
+    const { entry: finding, at } = row;
+    if (state === "started" && workOf(finding) === null)
+      return refuseChange(
+        `${finding.id} is only noted.`,
+        `Its type, ${finding.type || "none"}, begins no work.`,
+        at,
+      );
+    const fits =
+      typeof was === "string" ? finding.state === was : was.some((each) => each === stateOf(finding));
+    if (!fits) return [document, { changed: false, finding }];
+    const next = { ...finding, state };
+    return [table.replace(document, at, next), { changed: true, finding: next }];
+  });
+}
+
 /** A report as a row: one line per cell, bounded, with a type that is known, and open unless its type is never begun. */
 export function rowOf(given: NewFinding): Finding {
   const where = oneLine(given.where.replaceAll("\\", "/"), MAX_WHERE);
@@ -72,15 +161,10 @@ export function rowOf(given: NewFinding): Finding {
   };
 }
 
-/** A row's cells as a finding; cells that are missing count as empty. */
-export function findingOfCells(cells: readonly string[]): Finding {
-  const [id = "", type = "", scope = "", where = "", what = "", by = "", state = ""] = cells;
-  return { id, type, scope, where, what, by, state };
-}
-
-/** The inverse of {@link findingOfCells}. */
-export function cellsOfFinding({ id, type, scope, where, what, by, state }: Finding): string[] {
-  return [id, type, scope, where, what, by, state];
+function firstRows({ rows }: Rows<Finding>): Rows<Finding>["rows"] {
+  const named = new Set<string>();
+  const isNew = (id: string): boolean => named.size < named.add(id.toLowerCase()).size;
+  return rows.filter(({ entry }) => entry.id !== "" && isNew(entry.id));
 }
 
 /** Without what a terminal would obey. */
@@ -90,10 +174,11 @@ function oneLine(text: string, max: number): string {
 
 /** The same of two that say the same of the same file, wherever its lines have gone. */
 export function sayingOf({ where, what }: Pick<Finding, "where" | "what">): string {
+  const path = where.replace(/:\d+(?::\d+)?$/, "");
   const words = what
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-  const path = where.replace(/:\d+(?::\d+)?$/, "");
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .join(" ");
   return createHash("sha256").update(`${path}\n${words}`).digest("hex").slice(0, 10);
 }

@@ -1,7 +1,16 @@
-import { parseMarkdown, renderMarkdown } from "../markdown/document.ts";
-import { foreignLine, foreignLines } from "../markdown/foreign-text.ts";
-import { appendToEnd, replaceWithin, sectionsOf } from "../markdown/section.ts";
-import { refuseBroken, refuseChange, type Change } from "./change.ts";
+import { createHash } from "node:crypto";
+import {
+  appendLines,
+  editLines,
+  foreignLine,
+  foreignLines,
+  parseMarkdown,
+  textIn,
+  type Markdown,
+  type Section,
+} from "../markdown.ts";
+import type { Approval } from "./decision.ts";
+import { changeMarkdown, refuseChange, type Change } from "./document.ts";
 
 /** Something to add to a log. */
 export interface LogEntry {
@@ -12,6 +21,55 @@ export interface LogEntry {
   readonly unless?: string | undefined;
 }
 
+/** A line of a log that is written once, known by the id of its task. */
+export interface WorkLine {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What a historian made of the work of one conversation. */
+export interface WorkRecord {
+  /** Of the task that wrote it. */
+  readonly id: string;
+  readonly by: string;
+  /** Empty where the historian has written an entry of their own. */
+  readonly markdown: string;
+}
+
+/** A reviewer's note, free of secrets. */
+export interface DebtNote {
+  /** `path:line`, or empty. */
+  readonly place: string;
+  readonly text: string;
+  readonly by: string;
+}
+
+/** Titles of the sections that the plugin writes; each stands behind a day: `## 2026-01-31 — Approvals`. */
+const APPROVALS = "Approvals";
+const DEBT = "Noted in reviews, not fixed";
+/** How the title of a section begins that holds what was found out about the project. */
+export const RECON_TITLE = "Recon by ";
+/** The section of a conversation's work that no historian has put into words yet. @param root the conversation's session */
+export const workTitle = (root: string): string => `Work in ${root}`;
+
+const BULLET = "- ";
+const SEPARATOR = " · ";
+
+/** Whether a section is an entry of this title. */
+export function isTitled({ level, title }: Section, wanted: string): boolean {
+  return level === 2 && title.endsWith(`— ${wanted}`);
+}
+
+/** Whether a section holds what was found out about the project. */
+export function isRecon({ level, title }: Section): boolean {
+  return level === 2 && title.includes(`— ${RECON_TITLE}`);
+}
+
+/** Whether a heading of a log stands over approvals. */
+export function isOverApprovals(heading: string): boolean {
+  return heading.endsWith(`— ${APPROVALS}`);
+}
+
 /**
  * Adds an entry at the end of `log.md`, under a heading `## <day> — <title>`. When the last section already has that
  * heading, the entry continues it.
@@ -19,33 +77,188 @@ export interface LogEntry {
  */
 export function appendLogEntry(text: string, entry: LogEntry, day: string): Change<{ heading: string }> {
   const lines = foreignLines(entry.markdown);
-  if (lines.length === 0) return refuseChange("The log entry is empty.", "Pass what was done as markdown.");
-  const document = parseMarkdown(text);
-  const broken = refuseBroken(document);
-  if (broken !== null) return broken;
-  const title = foreignLine(entry.title ?? "");
-  const own = /^## +(\S.*)$/.exec(lines[0] ?? "")?.[1];
-  const heading = own ?? (title === "" ? day : `${day} — ${title}`);
-  if (entry.unless !== undefined && text.includes(entry.unless))
-    return { ok: true, text, result: { heading } };
-  const last = sectionsOf(document).findLast((section) => section.heading.level <= 2);
-  const continues = own === undefined && last?.heading.level === 2 && last.heading.text === heading;
-  const added = own !== undefined || continues ? lines : [`## ${heading}`, "", ...lines];
-  return { ok: true, text: renderMarkdown(appendToEnd(document, added, true)), result: { heading } };
+  const [first = ""] = lines;
+  if (first === "") return refuseChange("The log entry is empty.", "Pass what was done as markdown.");
+  return changeMarkdown(text, (document) => {
+    const own = first.startsWith("## ") ? first.slice(3).trim() : "";
+    const title = foreignLine(entry.title ?? "");
+    const heading = own || (title === "" ? day : `${day} — ${title}`);
+    if (entry.unless !== undefined && text.includes(entry.unless)) return [document, { heading }];
+    const last = document.sections.findLast(({ level }) => level <= 2);
+    const continues = own === "" && last?.level === 2 && last.title === heading;
+    const below = lowered(own === "" ? lines : lines.slice(1));
+    const added = continues ? below : [`## ${heading}`, ...(own === "" ? [""] : []), ...below];
+    return [appendLines(document, added, true), { heading }];
+  });
 }
 
-/** Writes the section `## <day> — Receipt`, or what stands in it. */
-export function setReceipt(text: string, markdown: string, day: string): Change<null> {
-  const document = parseMarkdown(text);
-  const broken = refuseBroken(document);
-  if (broken !== null) return broken;
-  const lines = foreignLines(markdown);
-  const known = sectionsOf(document).findLast(
-    ({ heading }) => heading.level === 2 && heading.text.endsWith("— Receipt"),
+/** Writes the newest section of this title anew, or a new one. */
+export function setSection(
+  text: string,
+  { title, markdown }: { readonly title: string; readonly markdown: string },
+  day: string,
+): Change<null> {
+  return changeMarkdown(text, (document) => {
+    const lines = lowered(foreignLines(markdown));
+    const known = document.sections.findLast((section) => isTitled(section, title));
+    const after = known === undefined || known.end === document.lines.length ? [] : [""];
+    const next =
+      known === undefined
+        ? appendLines(document, [`## ${day} — ${title}`, "", ...lines], true)
+        : editLines(document, known.start, known.end - known.start, ["", ...lines, ...after]);
+    return [next, null];
+  });
+}
+
+/** Adds lines to the section of this title, each once in the whole log. */
+export function addLines(
+  text: string,
+  { title, lines }: { readonly title: string; readonly lines: readonly WorkLine[] },
+  day: string,
+): Change<{ added: number }> {
+  return changeMarkdown(text, (document) => {
+    const known = new Set(bulletsIn(document).map((parts) => parts.at(-1)));
+    const isNew = ({ id }: WorkLine): boolean => known.size < known.add(`\`${id}\``).size;
+    const fresh = lines
+      .filter(isNew)
+      .map(({ id, text: words }) => `${BULLET}${foreignLine(words)} · \`${id}\``);
+    if (fresh.length === 0) return [document, { added: 0 }];
+    const open = document.sections.find((section) => isTitled(section, title));
+    const next =
+      open === undefined
+        ? appendLines(document, [`## ${day} — ${title}`, "", ...fresh], true)
+        : appendLines(document, fresh, false, open);
+    return [next, { added: fresh.length }];
+  });
+}
+
+/** Adds what a person approved, one line each: there is no reason to tell, and so no decision to remember. */
+export function addApproval(text: string, line: WorkLine, day: string): Change<{ added: number }> {
+  return addLines(text, { title: APPROVALS, lines: [line] }, day);
+}
+
+/** What was approved, by a log, oldest first. */
+export function approvalsOf(log: string): Approval[] {
+  return linesUnder(log, APPROVALS).flatMap(([date, ...rest]) =>
+    date === undefined || rest.length < 2 || rest.at(-1)?.startsWith("`") !== true
+      ? []
+      : [{ date, question: rest.slice(0, -1).join(SEPARATOR) }],
   );
-  const changed =
-    known === undefined
-      ? appendToEnd(document, [`## ${day} — Receipt`, "", ...lines], true)
-      : replaceWithin(document, known, lines);
-  return { ok: true, text: renderMarkdown(changed), result: null };
+}
+
+/** Adds to a log what is not noted there yet: the same words about the same file are one note, wherever its lines have gone. */
+export function addDebt(text: string, notes: readonly DebtNote[], day: string): Change<{ added: number }> {
+  const lines = notes.map(({ place, text: words, by }) => {
+    const shown = place === "" || words.includes(place) ? words : `${place}: ${words}`;
+    const path = place.replace(/:\d+(?::\d+)?$/, "");
+    const plain = words
+      .toLowerCase()
+      .replaceAll(/:\d+/g, "")
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean);
+    const hash = createHash("sha256")
+      .update(`${path}\n${plain.join(" ")}`)
+      .digest("hex");
+    return { id: `note-${hash.slice(0, 10)}`, text: `${shown} (${by})` };
+  });
+  return addLines(text, { title: DEBT, lines }, day);
+}
+
+/** What is noted in a log, oldest first; a line that a person struck out is not. */
+export function debtOf(log: string): string[] {
+  return linesUnder(log, DEBT)
+    .filter((parts) => parts.at(-1)?.startsWith("`note-") === true)
+    .map((parts) => parts.slice(0, -1).join(SEPARATOR));
+}
+
+/** Whether this task's record stands in a log. */
+export function hasRecord(log: string, id: string): boolean {
+  return parseMarkdown(log).sections.some(({ title }) => title.endsWith(`(${id})`));
+}
+
+/**
+ * Puts the words of a historian over the lines of a conversation's work, and names the section after them: what the plugin saw
+ * stays, under what was made of it. Without such a section it is one of its own. Does nothing when it stands there already.
+ */
+export function recordWork(
+  text: string,
+  { root, id, by, markdown }: WorkRecord & { readonly root: string },
+  day: string,
+): Change<{ written: boolean }> {
+  return changeMarkdown<{ written: boolean }>(text, (document) => {
+    if (hasRecord(text, id)) return [document, { written: false }];
+    const title = `## ${day} — Recorded by ${foreignLine(by)} (${id})`;
+    const words = markdown.trim() === "" ? [] : ["", ...lowered(foreignLines(markdown))];
+    const open = document.sections.find((section) => isTitled(section, workTitle(root)));
+    const next =
+      open === undefined
+        ? appendLines(document, [title, ...words], true)
+        : editLines(editLines(document, open.start, 0, words), open.start - 1, 1, [title]);
+    return [next, { written: true }];
+  });
+}
+
+/** Headings below the entry's own, which they would end. */
+function lowered(lines: readonly string[]): string[] {
+  const { kinds } = parseMarkdown(lines.join("\n"));
+  return lines.map((line, at) => (kinds[at] === "heading" ? line.replace(/^#{1,2}(?!#)/, "###") : line));
+}
+
+/** The parts of the bullets in the sections of a title, of which the last is the line's id. */
+function linesUnder(log: string, title: string): string[][] {
+  const document = parseMarkdown(log);
+  return document.sections
+    .filter((section) => isTitled(section, title))
+    .flatMap((section) => bulletsIn(document, section));
+}
+
+function bulletsIn({ lines }: Markdown, { start, end }: Partial<Section> = {}): string[][] {
+  return lines
+    .slice(start, end)
+    .filter(({ text }) => text.startsWith(BULLET))
+    .map(({ text }) => text.slice(BULLET.length).split(SEPARATOR));
+}
+
+/** How `sessions.md` begins. */
+const SESSIONS = "# Sessions\n";
+/** Sessions without a unit that are kept. */
+const MAX_LOCAL = 50;
+
+/** What one session did for a work unit. */
+export interface SessionSummary {
+  /** The conversation's session. */
+  readonly root: string;
+  /** Lines of a list. */
+  readonly markdown: string;
+}
+
+const sessionTitle = (root: string): string => `Session ${foreignLine(root)}`;
+
+/** Writes the section of a session, or what stands in it: each session has one. */
+export function setSession(text: string, { root, markdown }: SessionSummary, day: string): Change<null> {
+  const title = sessionTitle(root);
+  return setSection(text.trim() === "" ? SESSIONS : text, { title, markdown }, day);
+}
+
+/**
+ * The same for a session without a unit, of which only the newest are kept; without words it takes the section out, for a unit has
+ * it now. Nothing else is in this file, so what cannot be read begins anew.
+ */
+export function setLocalSession(text: string, summary: SessionSummary, day: string): string {
+  const isMoved = summary.markdown === "";
+  const written = isMoved ? null : setSession(text, summary, day);
+  const document = parseMarkdown(written?.ok === true ? written.text : text);
+  const kept = document.sections
+    .filter(({ level }) => level === 2)
+    .filter((section) => !isMoved || !isTitled(section, sessionTitle(summary.root)))
+    .slice(-MAX_LOCAL)
+    .map(({ start, end }) => textIn(document, { start: start - 1, end }));
+  return `${[SESSIONS.trim(), ...kept].join("\n\n")}\n`;
+}
+
+/** What stands in the newest section of a session, without its heading; empty for none. */
+export function lastSession(text: string): string {
+  const document = parseMarkdown(text);
+  const last = document.sections.findLast(({ level, title }) => level === 2 && title.includes("— Session "));
+  return last === undefined ? "" : textIn(document, last);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { parseJson, recordOf } from "../../lib/json.ts";
+import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { idOfLearning, LEARNING_KINDS } from "./learning.ts";
 
@@ -12,8 +12,6 @@ const SAME_QUESTION = 0.6;
 
 const schemas = lazy(() => ({
   proposal: z.object({
-    /** Short and stable: the same observation has the same id. */
-    id: z.string(),
     kind: z.enum(LEARNING_KINDS),
     text: z.string(),
     /** ISO day. */
@@ -25,7 +23,10 @@ const schemas = lazy(() => ({
 type Schemas = ReturnType<typeof schemas>;
 
 /** A learning that the plugin noticed by itself. No model is told of it before a human has accepted it (SPEC 10). */
-export type Proposal = z.infer<Schemas["proposal"]>;
+export type Proposal = z.infer<Schemas["proposal"]> & {
+  /** Short and stable: the same observation has the same id. */
+  readonly id: string;
+};
 
 /** What stands in `.gaia/.local/proposals.json`: this checkout's own notes, never shared and never authoritative. */
 export interface Proposals {
@@ -50,24 +51,16 @@ export interface Observations {
  * Reads the notes; what cannot be read counts as not there. A proposal's id follows from its text, whatever the file says: a yes is
  * to what was read, and a script may have put other words in its place.
  */
-export function parseProposals(text: string | null): Proposals {
-  const read = <T>(schema: z.ZodMiniType<T>, value: unknown): T[] =>
-    (Array.isArray(value) ? value : []).flatMap((item) => schema.safeParse(item).data ?? []);
-  const raw = recordOf(parseJson(text ?? ""));
-  const proposals = read(schemas().proposal, raw["proposals"]).map((each) => ({
-    ...each,
-    id: idOfLearning(each.text),
-  }));
+export function parseProposals(value: unknown): Proposals {
+  const raw = recordOf(value);
+  const proposals = listOf(raw["proposals"])
+    .flatMap((each) => schemas().proposal.safeParse(each).data ?? [])
+    .map((each) => ({ ...each, id: idOfLearning(each.text) }));
   return {
     proposals: [...new Map(proposals.map((each) => [each.id, each])).values()],
-    settled: read(z.string(), raw["settled"]),
-    questions: read(schemas().question, raw["questions"]),
+    settled: listOf(raw["settled"]).flatMap((each) => textOf(each) ?? []),
+    questions: listOf(raw["questions"]).flatMap((each) => schemas().question.safeParse(each).data ?? []),
   };
-}
-
-/** The inverse of {@link parseProposals}. */
-export function renderProposals(notes: Proposals): string {
-  return `${JSON.stringify(notes, null, 1)}\n`;
 }
 
 /**
@@ -80,11 +73,12 @@ export function addObservations(
   about: Pick<Proposal, "date" | "unit">,
 ): Proposals {
   const counted = questions.reduce(countQuestion, notes.questions);
-  const often = counted.filter(({ count }) => count >= askedOften);
-  const asked = often.map(({ text }) => ({
-    kind: "insight" as const,
-    text: `Asked ${askedOften} times: "${text}" The answer belongs into the record.`,
-  }));
+  const asked = counted
+    .filter(({ count }) => count >= askedOften)
+    .map(({ text }) => ({
+      kind: "insight" as const,
+      text: `Asked ${askedOften} times: "${text}" The answer belongs into the record.`,
+    }));
   const known = new Set([...notes.settled, ...notes.proposals.map(({ id }) => id)]);
   const fresh = [...learnings, ...asked]
     .map(({ kind, text }) => Object.assign({ id: idOfLearning(text), kind, text }, about))
@@ -96,26 +90,13 @@ export function addObservations(
   };
 }
 
-/** Takes proposals out of the list for good, whether they were accepted or declined. */
-export function settleProposals(
-  notes: Proposals,
-  ids: readonly string[],
-): { notes: Proposals; taken: readonly Proposal[] } {
-  const taken = notes.proposals.filter(({ id }) => ids.includes(id));
-  const settled = [...notes.settled, ...taken.map(({ id }) => id)].slice(-MAX_SETTLED);
-  const proposals = notes.proposals.filter(({ id }) => !ids.includes(id));
-  return { notes: { ...notes, proposals, settled }, taken };
-}
-
-/** Whether the user has decided on this text, as far as `what` goes. */
-export function isSettled(settled: readonly string[], what: string, text: string): boolean {
-  return settled.includes(`${what}:${idOfLearning(text)}`);
-}
-
-/** Notes that the user has decided on these texts, so that they are not asked again. */
-export function settleIds(notes: Proposals, what: string, texts: readonly string[]): Proposals {
-  const ids = texts.map((text) => `${what}:${idOfLearning(text)}`);
-  return { ...notes, settled: [...new Set([...notes.settled, ...ids])].slice(-MAX_SETTLED) };
+/** Takes proposals out of the list for good, and asks about none of these ids again. */
+export function settleProposals(notes: Proposals, ids: readonly string[]): Proposals {
+  return {
+    ...notes,
+    proposals: notes.proposals.filter(({ id }) => !ids.includes(id)),
+    settled: [...new Set([...notes.settled, ...ids])].slice(-MAX_SETTLED),
+  };
 }
 
 function countQuestion(

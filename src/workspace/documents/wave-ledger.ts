@@ -1,27 +1,38 @@
-/** A delegation that stands between a wave and its end. */
-export interface WaveTask {
-  /** The call that gave it out; it is known before anything has begun. */
-  readonly call: string;
-  readonly agent: string;
-  /** Whether it changes files. */
-  readonly edits: boolean;
-  /** One that is noted as running and that no process runs was interrupted. */
-  readonly state: "running" | "failed";
-  /** Why it failed; empty while it runs. */
-  readonly why: string;
-  /** The failures that it makes good when it ends well, by their calls. */
-  readonly heals: readonly string[];
-}
+import * as z from "zod/mini";
+import { lazy } from "../../lib/lazy.ts";
 
-/** One wave of a work unit, from its opening on: its name is taken for good. */
-export interface WaveEntry {
-  readonly id: string;
-  /** The conversation in which it is open. */
-  readonly owner: string;
-  /** How it ended: complete, or left behind unfinished; null while it is open. */
-  readonly end: "complete" | "left" | null;
-  readonly tasks: readonly WaveTask[];
-}
+const schemas = lazy(() => {
+  /** A delegation that stands between a wave and its end. */
+  const task = z.object({
+    /** The call that gave it out; it is known before anything has begun. */
+    call: z.string(),
+    agent: z.string(),
+    /** Whether it changes files. */
+    edits: z.boolean(),
+    /** One that is noted as running and that no process runs was interrupted. */
+    state: z.enum(["running", "failed"]),
+    /** Why it failed; empty while it runs. */
+    why: z.string(),
+    /** The failures that it makes good when it ends well, by their calls. */
+    heals: z.readonly(z.array(z.string())),
+  });
+  /** One wave of a work unit, from its opening on: its name is taken for good. */
+  const entry = z.object({
+    id: z.string(),
+    /** The conversation in which it is open. */
+    owner: z.string(),
+    /** How it ended: complete, or left behind unfinished; null while it is open. */
+    end: z.nullable(z.enum(["complete", "left"])),
+    tasks: z.readonly(z.array(task)),
+  });
+  return { task, entry };
+});
+type Schemas = ReturnType<typeof schemas>;
+export type WaveTask = Readonly<z.infer<Schemas["task"]>>;
+export type WaveEntry = Readonly<z.infer<Schemas["entry"]>>;
+
+/** What `waves.json` holds of a unit. */
+export const ledgerSchema = lazy(() => z.array(schemas().entry));
 
 /** The waves of one work unit, oldest first. */
 export type WaveLedger = readonly WaveEntry[];

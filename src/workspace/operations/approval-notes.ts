@@ -1,34 +1,30 @@
 import * as z from "zod/mini";
-import { parseJson } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { digestPlan } from "../../plan/update.ts";
-import { LOCAL_FOLDER, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
+import type { GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
 import type { OperationContext } from "./context.ts";
+import { defineLocal, readEntries, withEntry } from "./local.ts";
 
 /**
  * What was approved, in the folder that no agent may write: a status line in the plan is text, and text approves nothing
  * (SPEC 2.7). Like the active unit it is a fact about this checkout. A repository can bring such a file along, so a yes
  * counts with its seal alone.
  */
-const APPROVALS = `${LOCAL_FOLDER}/approvals.json`;
-
-const approvals = lazy(() =>
-  z.record(
-    z.string(),
-    z.object({
-      digest: z._default(z.string(), ""),
-      base: z._default(z.nullable(z.string()), null),
-      by: z._default(z.enum(["user", "autopilot"]), "autopilot"),
-      seal: z._default(z.string(), ""),
-      /** The plan to which the user said no last; gone with the next yes. */
-      rejected: z.optional(z.string()),
-    }),
-  ),
+const schema = lazy(() =>
+  z.object({
+    digest: z._default(z.string(), ""),
+    base: z._default(z.nullable(z.string()), null),
+    by: z._default(z.enum(["user", "autopilot"]), "autopilot"),
+    seal: z._default(z.string(), ""),
+    /** The plan to which the user said no last; gone with the next yes. */
+    rejected: z.optional(z.string()),
+  }),
 );
-type Approvals = z.infer<ReturnType<typeof approvals>>;
-
-/** What was said of one unit's plan. */
-type Noted = Partial<Approvals[string]>;
+type Noted = z.infer<ReturnType<typeof schema>>;
+/** What cannot be read approves nothing. */
+const approvals = defineLocal("approvals.json", (value): ReadonlyMap<string, Noted> =>
+  readEntries(schema(), value),
+);
 
 /**
  * Whether the plan, as it reads now, is the one that was approved. One to which the user said no stays rejected, however
@@ -54,7 +50,7 @@ export async function standingOf(
   unit: string,
   text: string,
 ): Promise<Standing> {
-  const noted = notedOf(parseApprovals(await reader.read(APPROVALS)), unit);
+  const noted = (await approvals.read(reader)).get(unit);
   if (noted === undefined) return { standing: "unapproved", base: null, by: null, refused: false };
   const digest = digestPlan(text);
   const isUsers = noted.seal === (await seal(sealed(unit, noted)));
@@ -70,48 +66,24 @@ export async function noteYes(
   { seal }: OperationContext,
   writer: GaiaWriter,
   unit: string,
-  yes: Pick<Approvals[string], "digest" | "base" | "by">,
+  yes: Pick<Noted, "digest" | "base" | "by">,
 ): Promise<void> {
   const noted = { ...yes, seal: await seal(sealed(unit, yes)) };
-  await note(writer, unit, () => noted);
+  await approvals.change(writer, (all) => withEntry(all, unit, noted));
 }
 
 /** Notes a no; what was approved before stays noted beside it. */
 export async function noteNo(writer: GaiaWriter, unit: string, rejected: string): Promise<void> {
-  await note(writer, unit, (before) => ({ ...before, rejected }));
+  await approvals.change(writer, (all) =>
+    withEntry(all, unit, { ...schema().parse(all.get(unit) ?? {}), rejected }),
+  );
 }
 
 /** Forgets what was said of a unit that is archived: another one of its name has a plan of its own. */
 export async function forgetApproval(writer: GaiaWriter, unit: string): Promise<void> {
-  if ((await writer.read(APPROVALS)) !== null) await note(writer, unit, () => null);
+  await approvals.change(writer, (all) => withEntry(all, unit, null));
 }
 
-async function note(
-  writer: GaiaWriter,
-  unit: string,
-  change: (before: Noted) => Noted | null,
-): Promise<void> {
-  await writer.change(APPROVALS, (text) => {
-    const all = parseApprovals(text);
-    const { [unit]: _before, ...others } = all;
-    const noted = change(notedOf(all, unit) ?? {});
-    const next = noted === null ? others : { ...others, [unit]: noted };
-    return { text: `${JSON.stringify(next, null, 1)}\n`, result: null };
-  });
-}
-
-function notedOf(all: Approvals, unit: string): Approvals[string] | undefined {
-  return Object.hasOwn(all, unit) ? all[unit] : undefined;
-}
-
-function sealed(
-  unit: string,
-  { digest, base, by }: Pick<Approvals[string], "digest" | "base" | "by">,
-): string {
+function sealed(unit: string, { digest, base, by }: Pick<Noted, "digest" | "base" | "by">): string {
   return JSON.stringify(["plan", unit, digest, base, by]);
-}
-
-/** What cannot be read approves nothing. */
-function parseApprovals(text: string | null): Approvals {
-  return approvals().safeParse(parseJson(text ?? "")).data ?? {};
 }

@@ -1,15 +1,20 @@
 import { basename } from "node:path";
 import { createError, type GaiaError } from "../../lib/error.ts";
-import type { Change, Refusal } from "../documents/change.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
+import type { Change, Refusal } from "../documents/document.ts";
 import { GAIA_FOLDER } from "../gaia-path.ts";
 import { refuseSlug } from "../slug.ts";
-import { LOCAL_FOLDER, type GaiaFiles, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
+import { type GaiaFiles, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate, type TemplateName } from "../templates.ts";
-import { readActive } from "./active.ts";
+import { defineLocal } from "./local.ts";
 
 /** What every operation works with. */
 export interface OperationContext {
   readonly files: GaiaFiles;
+  /** The project. */
+  readonly directory: string;
+  /** Milliseconds since the epoch. */
+  now(): number;
   /** Today as an ISO day in UTC, so that people in several zones write one order. */
   today(): string;
   /** What only this user's plugin can make of a text, for this project alone. */
@@ -20,9 +25,9 @@ export interface OperationContext {
 export const UNIT_DOCUMENTS = ["plan.md", "log.md", "decisions.md"] as const;
 /** What a unit may have beside them. */
 export const SPEC = "spec.md";
-export const SESSIONS = "sessions.md";
-/** Those of sessions without a unit. */
-export const LOCAL_SESSIONS = `${LOCAL_FOLDER}/${SESSIONS}`;
+export const LEARNINGS = "learnings.md";
+/** The curated file. */
+export const GAIA_INIT = "gaia-init.md";
 
 /** Where archived units are, each as `2026-01-31.slug`. */
 export const ARCHIVE = "archive";
@@ -36,6 +41,22 @@ export interface UnitRef {
 /** Where something was written. */
 export interface Written {
   readonly path: string;
+}
+
+/** Which unit is active is a fact about this checkout, like git's HEAD: two people work on two units at the same time. */
+const active = defineLocal("active.json", (value) => ({
+  work_unit: textOf(recordOf(value)["work_unit"]) ?? null,
+}));
+
+/** The active work unit, or null: none was set, or it is gone. */
+export async function readActive(files: GaiaReader): Promise<string | null> {
+  const { work_unit: slug } = await active.read(files);
+  return slug !== null && refuseSlug(slug) === null && (await files.exists(slug)) ? slug : null;
+}
+
+/** Remembers the active work unit; null forgets it. */
+export async function writeActive(writer: GaiaWriter, slug: string | null): Promise<void> {
+  await active.change(writer, () => ({ work_unit: slug }));
 }
 
 /** A path below `.gaia` as people and models write it. */

@@ -1,23 +1,45 @@
-import type { Finding, NewFinding } from "../documents/finding.ts";
+import * as z from "zod/mini";
+import { lazy } from "../../lib/lazy.ts";
 import {
   addFindings,
   changeState,
   parseFindings,
+  type Finding,
   type FindingCounts,
+  type NewFinding,
   type StateChange,
-} from "../documents/findings.ts";
-import {
-  isSameHold,
-  parseHolds,
-  renderHold,
-  type FindingHold,
-  type FindingHolds,
-} from "../documents/finding-holds.ts";
-import { LOCAL_FOLDER, type GaiaReader } from "../store/gaia-files.ts";
+} from "../documents/finding.ts";
+import type { Unread } from "../documents/document.ts";
 import { changeDocument, refusalOf, shownPath, type OperationContext, type Written } from "./context.ts";
+import { defineLocal, readEntries, withEntry } from "./local.ts";
 
 const FINDINGS = "findings.md";
-const HOLDS = `${LOCAL_FOLDER}/findings.json`;
+/** Entries of so many findings; the oldest go first. */
+const MAX_HOLDS = 1_000;
+
+const schema = lazy(() =>
+  z.object({
+    /** The conversation's session. */
+    session: z.string(),
+    /** The work unit that was begun for it. */
+    unit: z.nullable(z.string()),
+    /** The process in which the conversation is open; its id means something on `host` only. */
+    pid: z.number(),
+    host: z.string(),
+    /** The last sign of work on it, in epoch milliseconds. */
+    at: z.number(),
+    /** The finding's state as the plugin wrote it last: where the row says anything else, a person has. */
+    state: z.string(),
+    /** Another conversation gave the finding back; the one that held it may go on with it. */
+    isLeft: z.boolean(),
+  }),
+);
+
+/** Which conversation works on a finding, where this checkout alone can know it. */
+export type FindingHold = z.infer<ReturnType<typeof schema>>;
+
+/** By ids of findings in lower case. */
+const holdings = defineLocal("findings.json", (value) => readEntries(schema(), value));
 
 /** A change of a finding's state by who works on it, or by who finds that nobody does. */
 export interface HeldChange extends StateChange {
@@ -30,10 +52,12 @@ export interface HeldChange extends StateChange {
 /** What reviewers and CI found, in the order of the file; `line` is one-based. */
 export async function readFindings({
   files,
-}: OperationContext): Promise<{ findings: readonly (Finding & { line: number })[] } & Written> {
+}: OperationContext): Promise<
+  { findings: readonly (Finding & { line: number })[]; unread: readonly Unread[] } & Written
+> {
   const parsed = parseFindings((await files.read(FINDINGS)) ?? "");
   if (!parsed.ok) throw refusalOf(FINDINGS, parsed);
-  return { path: shownPath(FINDINGS), findings: parsed.findings };
+  return { path: shownPath(FINDINGS), findings: parsed.findings, unread: parsed.unread };
 }
 
 /** Adds reports that are not there yet. */
@@ -48,8 +72,10 @@ export async function appendFindings(
 }
 
 /** Which conversations of this checkout work on findings. */
-export async function readFindingHolds({ files }: OperationContext): Promise<{ holds: FindingHolds }> {
-  return { holds: await holdsOf(files) };
+export async function readFindingHolds({
+  files,
+}: OperationContext): Promise<{ holds: ReadonlyMap<string, FindingHold> }> {
+  return { holds: await holdings.read(files) };
 }
 
 /** Writes the state of a finding where nobody else has, and who works on it: of all processes, one does so at a time. */
@@ -57,21 +83,17 @@ export async function stateFinding(
   { files }: OperationContext,
   { hold, judged, ...change }: HeldChange,
 ): Promise<{ changed: boolean; finding: Finding }> {
+  const id = change.id.toLowerCase();
   return files.exclusive(async (writer) => {
-    const holds = await holdsOf(writer);
-    const isOthers = judged !== undefined && !isSameHold(judged, holds.get(change.id.toLowerCase()));
+    const held = (await holdings.read(writer)).get(id);
+    const isOthers = judged !== undefined && JSON.stringify(judged) !== JSON.stringify(held);
     const given = { ...change, was: isOthers ? [] : change.was };
     const changed = changeState((await writer.read(FINDINGS)) ?? "", given);
     // First: a process that is killed behind it leaves no row that nobody holds.
     if (changed.ok && changed.result.changed) {
-      const next = hold === null ? null : { ...hold, state: change.state };
-      const text = renderHold(holds, change.id, next);
-      await writer.change(HOLDS, () => ({ text, result: null }));
+      const next = hold === null ? null : schema().parse({ ...hold, state: change.state });
+      await holdings.change(writer, (all) => withEntry(all, id, next, MAX_HOLDS));
     }
     return changeDocument(writer, FINDINGS, (text) => changeState(text, given));
   });
-}
-
-async function holdsOf(files: GaiaReader): Promise<FindingHolds> {
-  return parseHolds(await files.read(HOLDS, "replaceable"));
 }

@@ -1,13 +1,11 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
+import { parseMarkdown, textIn } from "../markdown.ts";
 import { failure, type OperationContext } from "./context.ts";
 
 const FILE = "patterns.md";
-/** An item of a list that begins with a file: a link, a name in backticks, or a name with a dot or a slash and no spaces. */
-const ITEM = /^\s*[-*+]\s+(?:\[[^\]]*\]\(<?([^)>]+)>?\)|`([^`]+)`|([^`\s]*[./][^`\s]*?)[:,]*(?:\s|$))/;
-
-/** A line, or a link to one, behind the name of a file. */
-const PLACE = /(?::\d+(?:-\d+)?)+$|#L\d+(?:-L?\d+)?$/;
+/** A bullet that begins with a file: a link, a name in backticks, or a name with a dot or a slash and no spaces. */
+const ITEM = /^- (?:\[[^\]]*\]\(([^)]+)\)|`([^`]+)`|([^`\s]*[./][^`\s]*?)(?=[:,]*(?:\s|$)))/;
 const IS_GLOB = /[*?{]/;
 
 /** Files that show how something is done in this project, as a person chose them. */
@@ -24,39 +22,28 @@ export interface FoundPattern {
  * @throws GaiaError with the types that there are, when this is none of them
  */
 export async function findPattern(
-  { files }: OperationContext,
-  { directory, type }: { readonly directory: string; readonly type: string },
+  { files, directory }: OperationContext,
+  { type }: { readonly type: string },
 ): Promise<FoundPattern> {
-  const [, ...sections] = `\n${(await files.read(FILE)) ?? ""}`.split(/\n##[ \t]+/);
-  const titleOf = (section: string): string => section.split("\n", 1)[0]?.trim() ?? "";
-  const section = sections.find((each) => titleOf(each).toLowerCase() === type.trim().toLowerCase());
+  const document = parseMarkdown((await files.read(FILE)) ?? "");
+  const sections = document.sections.filter(({ level }) => level === 2);
+  const section = sections.find(({ title }) => title.toLowerCase() === type.trim().toLowerCase());
   if (section === undefined) {
-    const hint = `There are: ${sections.map(titleOf).join(", ") || "none"}.`;
+    const hint = `There are: ${sections.map(({ title }) => title).join(", ") || "none"}.`;
     throw failure(`.gaia/${FILE} has no pattern "${type}".`, hint);
   }
-  const found = section
-    .split("\n")
-    .slice(1)
-    .map((line) => {
-      const [item = "", linked, quoted, bare] = ITEM.exec(line) ?? [];
-      const path = linked ?? quoted ?? bare ?? null;
-      return { line, path, isSaid: path === null || /\w/.test(line.slice(item.length)) };
-    });
+  const lines = textIn(document, section).split("\n");
+  const found = lines.map((line) => {
+    const [item = "", linked, quoted, bare] = ITEM.exec(line) ?? [];
+    return { line, path: linked ?? quoted ?? bare ?? null, rest: line.slice(item.length) };
+  });
   const named = found.flatMap(({ path }) => path ?? []);
-  const isGone = await Promise.all(
-    named.map(async (path) =>
-      access(join(directory, IS_GLOB.test(path) ? "." : path.replace(PLACE, "")))
-        .then(() => false)
-        .catch(() => true),
-    ),
-  );
-  return {
-    files: named,
-    hint: found
-      .filter(({ isSaid }) => isSaid)
-      .map(({ line }) => line)
-      .join("\n")
-      .trim(),
-    missing: named.filter((_path, at) => isGone[at]),
-  };
+  const isGone = async (path: string): Promise<boolean> =>
+    // Behind the name may stand a line; of a glob nothing is known.
+    access(join(directory, IS_GLOB.test(path) ? "." : path.replace(/[:#][^/]*$/, "")))
+      .then(() => false)
+      .catch(() => true);
+  const gone = await Promise.all(named.map(isGone));
+  const said = found.filter(({ path, rest }) => path === null || /\w/.test(rest)).map(({ line }) => line);
+  return { files: named, hint: said.join("\n").trim(), missing: named.filter((_path, at) => gone[at]) };
 }

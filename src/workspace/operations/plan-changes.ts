@@ -1,6 +1,6 @@
 import { divideTasks, type DividedPlan } from "../../plan/divide.ts";
 import { newlyDone, updatePlan, type PlanState, type PlanUpdate } from "../../plan/update.ts";
-import { refuseChange } from "../documents/change.ts";
+import { refuseChange } from "../documents/document.ts";
 import { standingOf } from "./approval-notes.ts";
 import {
   changeDocument,

@@ -1,28 +1,23 @@
-import { addLearnings, type LearningCounts } from "../documents/learnings.ts";
+import { addLearnings } from "../documents/learning.ts";
 import {
   addObservations,
   parseProposals,
-  renderProposals,
   settleProposals,
   type Observations,
   type Proposal,
-  type Proposals,
 } from "../documents/proposals.ts";
-import { LOCAL_FOLDER, type GaiaWriter } from "../store/gaia-files.ts";
-import { readActive } from "./active.ts";
-import { changeDocument, type OperationContext } from "./context.ts";
+import type { GaiaWriter } from "../store/gaia-files.ts";
+import { changeDocument, LEARNINGS, readActive, type OperationContext } from "./context.ts";
+import { defineLocal } from "./local.ts";
 
-/**
- * Beside the active unit, in the folder that git does not see: what one person's session suggested is nobody else's
- * business until it is accepted, and a file outside of `learnings.md` cannot be mistaken for it.
- */
-export const PROPOSALS = `${LOCAL_FOLDER}/proposals.json`;
+/** What one person's session suggested is nobody else's business until it is accepted. */
+export const proposalNotes = defineLocal("proposals.json", parseProposals);
 
 /** What waits for a human, oldest first. */
 export async function readProposals({
   files,
 }: OperationContext): Promise<{ proposals: readonly Proposal[] }> {
-  return { proposals: parseProposals(await files.read(PROPOSALS)).proposals };
+  return { proposals: (await proposalNotes.read(files)).proposals };
 }
 
 /** Notes what the plugin noticed. Questions alone do not bring `.gaia/` into being. */
@@ -35,8 +30,7 @@ export async function observe(
   return files.exclusive(async (writer) => {
     const { unit = await readActive(writer) } = observations;
     const about = { date: today(), unit };
-    const notes = await changeNotes(writer, (before) => addObservations(before, observations, about));
-    return { proposals: notes.proposals };
+    return proposalNotes.change(writer, (notes) => addObservations(notes, observations, about));
   });
 }
 
@@ -44,17 +38,20 @@ export async function observe(
 export async function acceptProposals(
   { files }: OperationContext,
   { ids }: { ids: readonly string[] },
-): Promise<LearningCounts & { readonly texts: readonly string[] }> {
+): Promise<{ appended: number; skipped: number; texts: readonly string[] }> {
   return files.exclusive(async (writer) => {
-    const notes = parseProposals(await writer.read(PROPOSALS));
-    const learnings = settleProposals(notes, ids).taken.map(({ kind, text, date, unit }) =>
-      unit === null ? { kind, text, date } : { kind, text, date, unit },
-    );
-    const texts = learnings.map(({ text }) => text);
-    if (learnings.length === 0) return { appended: 0, skipped: 0, texts };
+    const taken = await namedBy(writer, ids);
+    const texts = taken.map(({ text }) => text);
+    const learnings = taken.map(({ id: _id, unit, ...rest }) => ({
+      ...rest,
+      ...(unit === null ? {} : { unit }),
+    }));
     // The learnings first: killed between the two, a proposal is offered again rather than lost.
-    const counts = await changeDocument(writer, "learnings.md", (text) => addLearnings(text, learnings));
-    await changeNotes(writer, (before) => settleProposals(before, ids).notes);
+    const counts =
+      taken.length === 0
+        ? { appended: 0, skipped: 0 }
+        : await changeDocument(writer, LEARNINGS, (text) => addLearnings(text, learnings));
+    await settle(writer, taken);
     return { ...counts, texts };
   });
 }
@@ -65,19 +62,17 @@ export async function declineProposals(
   { ids }: { ids: readonly string[] },
 ): Promise<{ declined: number }> {
   return files.exclusive(async (writer) => {
-    const before = parseProposals(await writer.read(PROPOSALS));
-    await changeNotes(writer, (notes) => settleProposals(notes, ids).notes);
-    return { declined: settleProposals(before, ids).taken.length };
+    const taken = await namedBy(writer, ids);
+    await settle(writer, taken);
+    return { declined: taken.length };
   });
 }
 
-/** Changes the notes and gives them back. */
-export async function changeNotes(
-  writer: GaiaWriter,
-  change: (notes: Proposals) => Proposals,
-): Promise<Proposals> {
-  return writer.change(PROPOSALS, (text) => {
-    const result = change(parseProposals(text));
-    return { text: renderProposals(result), result };
-  });
+async function namedBy(writer: GaiaWriter, ids: readonly string[]): Promise<readonly Proposal[]> {
+  return (await proposalNotes.read(writer)).proposals.filter(({ id }) => ids.includes(id));
+}
+
+async function settle(writer: GaiaWriter, taken: readonly Proposal[]): Promise<void> {
+  const ids = taken.map(({ id }) => id);
+  if (ids.length > 0) await proposalNotes.change(writer, (notes) => settleProposals(notes, ids));
 }

@@ -1,30 +1,47 @@
-import { addApproval, type Approval, approvalsOf } from "../documents/approvals.ts";
-import { addDebt, type DebtNote } from "../documents/debt.ts";
-import { parseDecisionRows, type Decision, type DecisionInput } from "../documents/decision.ts";
-import { addDecisions, parseDecisions, type DecisionCounts } from "../documents/decisions.ts";
-import type { Learning, LearningInput } from "../documents/learning.ts";
+import type { WrittenDefinition } from "../../config/definition-of-done.ts";
 import {
-  addLearnings,
-  completeLearnings,
-  parseLearnings,
-  type LearningCounts,
-} from "../documents/learnings.ts";
-import { appendLogEntry, setReceipt, type LogEntry } from "../documents/log.ts";
-import { addWork, recordWork, type WorkLine, type WorkRecord } from "../documents/work-log.ts";
+  addDecisions,
+  parseDecisionRows,
+  parseDecisions,
+  type Approval,
+  type Decision,
+  type DecisionCounts,
+  type DecisionInput,
+} from "../documents/decision.ts";
+import { refuseBroken, type Change, type Refusal, type Unread } from "../documents/document.ts";
+import { parseFindings } from "../documents/finding.ts";
+import { parseLearnings, unreadLearnings, type Learning } from "../documents/learning.ts";
+import {
+  addApproval,
+  addDebt,
+  addLines,
+  appendLogEntry,
+  approvalsOf,
+  recordWork,
+  setLocalSession,
+  setSection,
+  setSession,
+  workTitle,
+  type DebtNote,
+  type LogEntry,
+  type SessionSummary,
+  type WorkLine,
+  type WorkRecord,
+} from "../documents/log.ts";
 import { parsePlan } from "../../plan/grammar.ts";
 import { updateDocument, type PlanState, type PlanUpdate } from "../../plan/update.ts";
-import { setLocalSession, setSession, type SessionSummary } from "../documents/sessions.ts";
+import { parseMarkdown } from "../markdown.ts";
+import { LOCAL_FOLDER, type GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate } from "../templates.ts";
-import { readActive } from "./active.ts";
 import {
   changeDocument,
   changeUnit,
   failure,
+  GAIA_INIT,
   inUnit,
+  LEARNINGS,
   refusalOf,
   shownPath,
-  LOCAL_SESSIONS,
-  SESSIONS,
   SPEC,
   unitOf,
   type OperationContext,
@@ -32,10 +49,9 @@ import {
   type Written,
 } from "./context.ts";
 
-const LEARNINGS = "learnings.md";
+const CONFIG = "config.jsonc";
 const NOTES = "memory.md";
-/** The curated file, below `.gaia`. */
-export const GAIA_INIT = "gaia-init.md";
+const SESSIONS = "sessions.md";
 
 /** Writes a unit's spec, which begins as its template. A new text is a draft, whatever was approved before. */
 export async function changeSpec(
@@ -53,44 +69,42 @@ export async function changeSpec(
   });
 }
 
+/** An operation that changes a unit's log, today. */
+const inLog =
+  <Input, T>(change: (text: string, input: Input, day: string) => Change<T>) =>
+  async ({ files, today }: OperationContext, { slug, ...input }: Input & UnitRef): Promise<T & Written> =>
+    changeUnit(files, slug, "log.md", (text) => change(text, input as Input, today()));
+
 /** Adds an entry to a unit's log. */
-export async function appendLog(
-  { files, today }: OperationContext,
-  { slug, ...entry }: LogEntry & UnitRef,
-): Promise<{ heading: string } & Written> {
-  return changeUnit(files, slug, "log.md", (text) => appendLogEntry(text, entry, today()));
-}
+export const appendLog = inLog<LogEntry, { heading: string }>(appendLogEntry);
 
 /** Adds to a unit's log what delegations of a conversation really did. */
-export async function logWork(
-  { files, today }: OperationContext,
-  { slug, ...work }: { root: string; lines: readonly WorkLine[] } & UnitRef,
-): Promise<{ added: number } & Written> {
-  return changeUnit(files, slug, "log.md", (text) => addWork(text, work, today()));
-}
+export const logWork = inLog<{ root: string; lines: readonly WorkLine[] }, { added: number }>(
+  (text, { root, lines }, day) => addLines(text, { title: workTitle(root), lines }, day),
+);
 
 /** Notes in a unit's log that a person approved something, once. */
-export async function logApproval(
-  { files, today }: OperationContext,
-  { slug, ...line }: WorkLine & UnitRef,
-): Promise<{ added: number } & Written> {
-  return changeUnit(files, slug, "log.md", (text) => addApproval(text, line, today()));
-}
+export const logApproval = inLog<WorkLine, { added: number }>(addApproval);
 
 /** Adds to a unit's log what its reviewers noted. */
-export async function addDebtNotes(
-  { files, today }: OperationContext,
-  { slug, notes }: { notes: readonly DebtNote[] } & UnitRef,
-): Promise<{ added: number } & Written> {
-  return changeUnit(files, slug, "log.md", (text) => addDebt(text, notes, today()));
-}
+export const addDebtNotes = inLog<{ notes: readonly DebtNote[] }, { added: number }>((text, { notes }, day) =>
+  addDebt(text, notes, day),
+);
 
 /** Puts a historian's words over it. */
-export async function logRecord(
+export const logRecord = inLog<WorkRecord & { root: string }, { written: boolean }>(recordWork);
+
+/** Writes the receipt of a unit. @param folder its name, or where it was archived to */
+export async function writeReceipt(
   { files, today }: OperationContext,
-  { slug, ...record }: WorkRecord & { root: string } & UnitRef,
-): Promise<{ written: boolean } & Written> {
-  return changeUnit(files, slug, "log.md", (text) => recordWork(text, record, today()));
+  { folder, markdown }: { folder: string; markdown: string },
+): Promise<Written> {
+  const path = `${folder.replace(/^\.gaia\//, "")}/log.md` as const;
+  await files.exclusive(async (writer) => {
+    if (await writer.exists(path))
+      await changeDocument(writer, path, (text) => setSection(text, { title: "Receipt", markdown }, today()));
+  });
+  return { path: shownPath(path) };
 }
 
 /**
@@ -101,26 +115,27 @@ export async function writeSession(
   { files, today }: OperationContext,
   { slug, ...summary }: SessionSummary & { readonly slug: string | null },
 ): Promise<Written> {
-  if (slug === null)
-    return files.exclusive(async (writer) =>
-      writer.change(
-        LOCAL_SESSIONS,
-        (text) => {
-          const isNothing = text === null && summary.markdown === "";
-          const next = isNothing ? null : setLocalSession(text ?? "", summary, today());
-          return { text: next, result: { path: shownPath(LOCAL_SESSIONS) } };
-        },
-        "replaceable",
-      ),
-    );
-  return inUnit(files, slug, async (writer, unit) => {
-    const path = `${unit}/${SESSIONS}` as const;
-    return writer.change(path, async (text) => {
-      const changed = setSession(text ?? "", summary, today());
-      if (!changed.ok) throw refusalOf(path, changed);
-      return { text: changed.text, result: { path: shownPath(path) } };
+  const write = async (
+    writer: GaiaWriter,
+    path: string,
+    content: "precious" | "replaceable",
+    edit: (text: string) => string | null,
+  ): Promise<Written> =>
+    writer.change(path, (text) => ({ text: edit(text ?? ""), result: { path: shownPath(path) } }), content);
+  if (slug !== null)
+    return inUnit(files, slug, async (writer, unit) => {
+      const path = `${unit}/${SESSIONS}`;
+      return write(writer, path, "precious", (text) => {
+        const changed = setSession(text, summary, today());
+        if (!changed.ok) throw refusalOf(path, changed);
+        return changed.text;
+      });
     });
-  });
+  return files.exclusive(async (writer) =>
+    write(writer, `${LOCAL_FOLDER}/${SESSIONS}`, "replaceable", (text) =>
+      text + summary.markdown === "" ? null : setLocalSession(text, summary, today()),
+    ),
+  );
 }
 
 /** The text of a unit's `memory.md`; empty where there is none. */
@@ -138,19 +153,6 @@ export async function changeUnitNotes(
     const path = `${unit}/${NOTES}`;
     return writer.change(path, (text) => ({ text: edit(text ?? ""), result: { path: shownPath(path) } }));
   });
-}
-
-/** Writes the receipt of a unit. @param folder its name, or where it was archived to */
-export async function writeReceipt(
-  { files, today }: OperationContext,
-  { folder, markdown }: { folder: string; markdown: string },
-): Promise<Written> {
-  const path = `${folder.replace(/^\.gaia\//, "")}/log.md` as const;
-  await files.exclusive(async (writer) => {
-    if (await writer.exists(path))
-      await changeDocument(writer, path, (text) => setReceipt(text, markdown, today()));
-  });
-  return { path: shownPath(path) };
 }
 
 /** Decisions as rows, as markdown rows, or both. */
@@ -178,35 +180,19 @@ export async function readDecisions(
   { files }: OperationContext,
   { slug }: UnitRef = {},
 ): Promise<
-  { decisions: readonly (Decision & { line: number })[]; approvals: readonly Approval[] } & Written
+  {
+    decisions: readonly (Decision & { line: number })[];
+    unread: readonly Unread[];
+    approvals: readonly Approval[];
+  } & Written
 > {
   const unit = await unitOf(files, slug);
   const path = `${unit}/decisions.md`;
   const parsed = parseDecisions((await files.read(path)) ?? "");
   if (!parsed.ok) throw refusalOf(path, parsed);
+  const { decisions, unread } = parsed;
   const approvals = approvalsOf((await files.read(`${unit}/log.md`)) ?? "");
-  return { path: shownPath(path), decisions: parsed.decisions, approvals };
-}
-
-/** Learnings, and the work unit they come from when they do not say; the active one by default. */
-export interface LearningsInput {
-  /** null for what comes from no unit. */
-  readonly slug?: string | null;
-  readonly bullets: readonly LearningInput[];
-}
-
-/** Adds what is not known yet to the project's learnings. */
-export async function appendLearnings(
-  { files, today }: OperationContext,
-  { slug, bullets }: LearningsInput,
-): Promise<LearningCounts & Written> {
-  const unit = slug === undefined ? await readActive(files) : slug;
-  const complete = completeLearnings(bullets, { date: today(), ...(unit === null ? {} : { unit }) });
-  if (!complete.ok) throw refusalOf(LEARNINGS, complete);
-  const counts = await files.exclusive((writer) =>
-    changeDocument(writer, LEARNINGS, (text) => addLearnings(text, complete.learnings)),
-  );
-  return { path: shownPath(LEARNINGS), ...counts };
+  return { path: shownPath(path), decisions, unread, approvals };
 }
 
 /** All learnings of the project, oldest first; `line` is one-based. */
@@ -216,6 +202,41 @@ export async function readLearnings({
   return { learnings: parseLearnings((await files.read(LEARNINGS)) ?? "") };
 }
 
+/** What is not read of one document, and why. */
+export interface UnreadDocument extends Omit<Unread, "line"> {
+  /** From the project's folder, with the first of the lines. */
+  readonly where: string;
+  /** How many lines. */
+  readonly count: number;
+}
+
+/** What of the record is not read as people wrote it, or cannot be written to: of the project, and of a unit. */
+export async function readUnread(
+  { files }: OperationContext,
+  slug: string | null,
+): Promise<{ unread: readonly UnreadDocument[] }> {
+  const looks: Record<string, (text: string) => Refusal | { readonly unread: readonly Unread[] }> = {
+    [LEARNINGS]: (text) => refuseBroken(parseMarkdown(text)) ?? { unread: unreadLearnings(text) },
+    "findings.md": parseFindings,
+    ...(slug === null ? {} : { [`${slug}/decisions.md`]: parseDecisions, [`${slug}/log.md`]: lookAtLog }),
+  };
+  const found = Object.entries(looks).map(async ([path, look]): Promise<UnreadDocument[]> => {
+    const read = look((await files.read(path)) ?? "");
+    const unread = "unread" in read ? read.unread : [read];
+    return unread.slice(0, 1).map(({ line = 1, error, hint }) => ({
+      where: `${shownPath(path)}:${line}`,
+      error,
+      hint,
+      count: unread.length,
+    }));
+  });
+  return { unread: (await Promise.all(found)).flat() };
+}
+
+function lookAtLog(text: string): Refusal | { readonly unread: [] } {
+  return refuseBroken(parseMarkdown(text)) ?? { unread: [] };
+}
+
 /** Creates `gaia-init.md` from its template, or leaves the one that is there. */
 export async function createGaiaInit({ files }: OperationContext): Promise<{ created: boolean } & Written> {
   const created = await files.exclusive(async (writer) => {
@@ -223,4 +244,22 @@ export async function createGaiaInit({ files }: OperationContext): Promise<{ cre
     return writer.change(GAIA_INIT, (text) => ({ text: text ?? fresh, result: text === null }));
   });
   return { path: shownPath(GAIA_INIT), created };
+}
+
+/** Puts checks that the user chose into the project's configuration, where none were configured. */
+export async function addChecks(
+  { files }: OperationContext,
+  { definition }: { definition: WrittenDefinition },
+): Promise<Written> {
+  const { addDefinitionOfDone } = await import("../../config/add-definition.ts");
+  return files.exclusive((writer) =>
+    writer.change(CONFIG, (text) => {
+      const changed = addDefinitionOfDone(text ?? "", definition);
+      if (changed === null) {
+        const hint = "It has a Definition of Done already, or it cannot be read.";
+        throw failure(`${shownPath(CONFIG)} was left as it is.`, hint);
+      }
+      return { text: changed, result: { path: shownPath(CONFIG) } };
+    }),
+  );
 }

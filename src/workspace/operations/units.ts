@@ -1,24 +1,26 @@
 import { describeError } from "../../lib/error.ts";
-import { foreignLine } from "../markdown/foreign-text.ts";
-import { parsePlan } from "../../plan/grammar.ts";
-import type { PlanStatus, PlanTask } from "../../plan/task.ts";
+import { foreignLine } from "../markdown.ts";
 import { renderErrors } from "../../plan/errors.ts";
+import { parsePlan } from "../../plan/grammar.ts";
 import { stateOfPlan, updatePlan, type PlanState } from "../../plan/update.ts";
+import type { PlanStatus } from "../../plan/task.ts";
+import type { PlanTask } from "../../plan/task.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
 import { refuseSlug } from "../slug.ts";
 import { renderTemplate } from "../templates.ts";
 import { forgetApproval } from "./approval-notes.ts";
-import { readActive, writeActive } from "./active.ts";
 import { forgetWaves } from "./wave-ledgers.ts";
 import {
   ARCHIVE,
   failure,
   inUnit,
+  readActive,
   requireSlug,
   shownPath,
   SPEC,
   UNIT_DOCUMENTS,
   unitOf,
+  writeActive,
   type OperationContext,
   type UnitRef,
 } from "./context.ts";

@@ -1,67 +1,139 @@
 import { readdir, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
-import { parseJson, recordOf } from "../../lib/json.ts";
-import { nextNames, versionIn } from "../documents/version-name.ts";
-import { LOCAL_FOLDER } from "../store/gaia-files.ts";
+import * as z from "zod/mini";
 import { failure, type OperationContext } from "./context.ts";
+import { defineLocal, readEntries, withEntry } from "./local.ts";
 
-const RESERVED = `${LOCAL_FOLDER}/versions.json`;
 /** So long a version waits for its file, in milliseconds. */
 const KEPT_MS = 7 * 86_400_000;
-
-/** Where a version is wanted. */
-export interface VersionRequest {
-  /** The project. */
-  readonly directory: string;
-  readonly now: number;
-  /** A folder of it. */
-  readonly dir: string;
-  readonly title?: string | undefined;
-}
+/** When versions were given out, by folder and version. */
+const reserved = defineLocal("versions.json", (value): ReadonlyMap<string, Record<string, number>> =>
+  readEntries(z.record(z.string(), z.number()), value),
+);
 
 /**
  * Reserves the next version of a folder's migrations, in its own convention: nobody else is given it before its file is there,
  * or a week has passed.
+ * @param dir a folder of the project
  * @throws GaiaError when the folder is not one of the project's, or no name in it begins with a version
  */
 export async function nextVersion(
-  { files }: OperationContext,
-  { directory, now, dir, title = "" }: VersionRequest,
+  { files, directory, now: clock }: OperationContext,
+  { dir, title = "" }: { readonly dir: string; readonly title?: string | undefined },
 ): Promise<{ version: string; names: readonly string[] }> {
+  const now = clock();
   const wanted = [realpath(directory), realpath(resolve(directory, dir)).catch(() => "/")];
   const [root = "", folder = ""] = await Promise.all(wanted);
   const inside = relative(root, folder).replaceAll("\\", "/");
   if (/^\.\.(?:\/|$)/.test(inside) || isAbsolute(inside))
     throw failure(`${dir} is no folder of the project.`, "Name one that holds migrations.");
-  const words = title
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
-    .replaceAll(/^_|_$/g, "");
-  return files.exclusive(async (writer) =>
-    writer.change(
-      RESERVED,
-      async (text) => {
-        const all = recordOf(parseJson(text ?? ""));
-        const names = (await readdir(folder).catch((): string[] => [])).toSorted();
-        const there = new Set(names.map(versionIn));
-        const waiting = Object.entries(recordOf(all[inside])).filter(
-          ([version, at]) => !there.has(version) && now - Number(at) < KEPT_MS,
-        );
-        const next = nextNames(
-          names,
-          waiting.map(([version]) => version),
-          words || "name",
-          now,
-        );
-        if (next === null)
-          throw failure(
-            `No name in ${dir} begins with a version.`,
-            "Name the first one as the project's tool does.",
-          );
-        const kept = { ...Object.fromEntries(waiting), [next.version]: now };
-        return { text: `${JSON.stringify({ ...all, [inside]: kept })}\n`, result: next };
-      },
-      "replaceable",
-    ),
-  );
+  const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["name"];
+  return files.exclusive(async (writer) => {
+    const names = (await readdir(folder).catch((): string[] => [])).toSorted();
+    const there = new Set(names.map(versionIn));
+    const waiting = Object.entries((await reserved.read(writer)).get(inside) ?? {}).filter(
+      ([version, at]) => !there.has(version) && now - at < KEPT_MS,
+    );
+    const taken = waiting.map(([version]) => version);
+    const next = nextNames(names, taken, words.join("_"), now);
+    if (next === null)
+      throw failure(
+        `No name in ${dir} begins with a version.`,
+        "Name the first one as the project's tool does.",
+      );
+    const kept = { ...Object.fromEntries(waiting), [next.version]: now };
+    await reserved.change(writer, (all) => withEntry(all, inside, kept));
+    return next;
+  });
+}
+
+/** How names of migrations begin: a mark, the version, what separates it from the rest. The first that fits counts. */
+const FORMS = [
+  /^()(\d{4}_\d\d_\d\d_\d{6})(_)(.*)$/,
+  /^(V)(\d+(?:[._]\d+)*)(__)(.*)$/i,
+  /^()(\d+(?:\.\d+)+)([-_])(.*)$/,
+  /^()(\d+)(__|[-_.])(.*)$/,
+];
+
+/** How far two versions that are times lie apart at least, in milliseconds, by their number of digits. */
+const STEPS: Readonly<Record<number, number>> = { 8: 86_400_000, 10: 1_000, 12: 60_000, 13: 1, 14: 1_000 };
+/** What lies farther ahead is no time, in milliseconds. */
+const MAX_AHEAD = 1e11;
+
+interface Name {
+  readonly version: string;
+  /** What the names of one convention share. */
+  readonly form: string;
+  readonly mark: string;
+  readonly separator: string;
+  /** Its ending, `.up.sql` for one. */
+  readonly end: string;
+}
+
+/** The version in a name; null where there is none. */
+export function versionIn(name: string): string | null {
+  return read(name)?.version ?? null;
+}
+
+/**
+ * The version after all others, and names with it, in the convention that most of these follow; null where none does. Times are
+ * in UTC. Pure.
+ * @param taken versions that no file has yet
+ * @param title what stands behind the version
+ */
+export function nextNames(
+  names: readonly string[],
+  taken: readonly string[],
+  title: string,
+  now: number,
+): { readonly version: string; readonly names: readonly string[] } | null {
+  const found = names.flatMap((name) => read(name) ?? []);
+  const countOf = ({ form }: Name): number => found.filter((each) => each.form === form).length;
+  const [usual] = found.toSorted((one, other) => countOf(other) - countOf(one));
+  if (usual === undefined) return null;
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  const ours = found.filter(({ form }) => form === usual.form);
+  const newest =
+    ours
+      .map(({ version }) => version)
+      .toSorted(compare)
+      .at(-1) ?? "";
+  const version = after([newest, ...taken].toSorted(compare).at(-1) ?? "", now);
+  const ends = new Set(ours.filter((name) => name.version === newest).map(({ end }) => end));
+  const { mark, separator } = usual;
+  const middle = separator === "." ? "" : `${separator}${title}`;
+  return { version, names: Array.from(ends, (end) => `${mark}${version}${middle}${end}`) };
+}
+
+function read(name: string): Name | null {
+  for (const [at, form] of FORMS.entries()) {
+    const [, mark = "", version = "", separator = "", rest = ""] = form.exec(name) ?? [];
+    if (version === "") continue;
+    const end = separator === "." ? `.${rest}` : (/\..*$/.exec(rest)?.[0] ?? "");
+    return { version, mark, separator, end, form: `${at}${mark}${separator}` };
+  }
+  return null;
+}
+
+function after(last: string, now: number): string {
+  const digits = last.replaceAll(/\D/g, "");
+  const time = timeAfter(digits, now);
+  let at = 0;
+  if (time !== null) return last.replaceAll(/\d/g, () => time[at++] ?? "");
+  return last.replace(/\d+$/, (number) => String(BigInt(number) + 1n).padStart(number.length, "0"));
+}
+
+/** The next version where this one is a time: now, or just after it. */
+function timeAfter(digits: string, now: number): string | null {
+  const { length } = digits;
+  const step = STEPS[length];
+  if (step === undefined) return null;
+  const unit = length === 10 ? 1_000 : length === 13 ? 1 : 0;
+  const read = digits.padEnd(14, "0").replace(/^(....)(..)(..)(..)(..)(..)$/, "$1-$2-$3T$4:$5:$6Z");
+  const last = unit === 0 ? Date.parse(read) : Number(digits) * unit;
+  if (!(last > 0 && last < now + MAX_AHEAD)) return null;
+  const next = Math.max(now, last + step);
+  return unit === 0
+    ? new Date(next).toISOString().replaceAll(/\D/g, "").slice(0, length)
+    : String(Math.floor(next / unit));
 }

@@ -4,8 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { systemClock } from "../../lib/clock.ts";
 import { codeOf } from "../gaia-path.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
-import { HOST_TAG } from "./process-identity.ts";
-import { parseTemporaryName, temporaryName } from "./temporary-name.ts";
+import { HOST_TAG, parseTemporaryName, temporaryName } from "./process-identity.ts";
 
 /** A temporary file this old was left behind, even if its process id is in use again. */
 const LEFTOVER_AFTER_MS = 3_600_000;

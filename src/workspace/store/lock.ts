@@ -8,8 +8,7 @@ import type { Logger } from "../../lib/logger.ts";
 import { codeOf } from "../gaia-path.ts";
 import { FREE_BATON, isStale, parseBaton, renderBaton, type Holder } from "./baton.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
-import { HOST_TAG } from "./process-identity.ts";
-import { temporaryName } from "./temporary-name.ts";
+import { HOST_TAG, temporaryName } from "./process-identity.ts";
 
 /** A lock that is held. */
 export interface Lease {

@@ -37,7 +37,7 @@ describe("runDefinitionOfDone", () => {
     const lines = report.checks[1]?.output_tail.split("\n");
     expect(report.passed).toBe(false);
     expect(report.checks[1]).toMatchObject({ status: "failed", exit_code: 3 });
-    expect(lines).toHaveLength(40);
+    expect(lines).toHaveLength(80);
     expect(lines?.at(-1)).toBe("200");
   });
 
@@ -88,7 +88,7 @@ describe("runDefinitionOfDone", () => {
     expect(report.checks[0]?.output_tail).toBe("none xterm-256color none 2 cat 0");
   });
 
-  it("tells what failed of an output of any size, counted", async () => {
+  it("tells what failed of an output of any size", async () => {
     const passing =
       'for i in $(seq 1 20000); do echo "ok $i - a test that passes and says so at some length"; done';
     const failing = "printf 'not ok 7 - adds\\n  ---\\n  error: two is not three\\n  ...\\n'";
@@ -96,13 +96,9 @@ describe("runDefinitionOfDone", () => {
     const [check] = (
       await runChecks([{ id: "tap", command: `${passing}; ${failing}; ${passing}; ${sums}; exit 1` }])
     ).checks;
-    expect(check?.output_tail).toBe(
-      "not ok 7 - adds\n  error: two is not three\n# tests 40001\n# pass 40000\n# fail 1",
-    );
-    expect(check).toMatchObject({
-      headline: "not ok 7 - adds · error: two is not three",
-      tests: { passed: 40_000, failed: 1 },
-    });
+    expect(check?.output_tail).toMatch(/^not ok 7 - adds\n {2}error: two is not three\n/);
+    expect(check?.output_tail).toMatch(/\n# pass 40000\n# fail 1$/);
+    expect(check?.output_tail.length).toBeLessThanOrEqual(4_000);
   });
 
   it("does not mix the outputs of checks that run side by side", async () => {
@@ -112,7 +108,7 @@ describe("runDefinitionOfDone", () => {
     });
     const report = await runChecks(["aa", "bb", "cc", "dd"].map(noisy));
     for (const { id, output_tail } of report.checks) {
-      expect(output_tail.split("\n")).toEqual(Array(40).fill(id + id));
+      expect(output_tail.split("\n")).toEqual(["…", ...Array<string>(19).fill(id + id)]);
     }
   });
 

@@ -416,6 +416,18 @@ const PLANTED: Case[] = [
     { check: "containment", level: "warn", what: /bwrap.*is not installed/, fix: /install bubblewrap/ },
   ],
   [
+    "a shell that hands over nothing",
+    () => {
+      scene.answers.uncontained = "the shell /bin/sh does not take part";
+    },
+    {
+      check: "containment",
+      level: "warn",
+      what: /the host runs are contained all the same/,
+      fix: /bash or zsh/,
+    },
+  ],
+  [
     "a machine that is a throwaway",
     async () => {
       scene.answers.uncontained = "bubblewrap (bwrap) is not installed";

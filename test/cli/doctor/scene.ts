@@ -80,10 +80,13 @@ export async function openHealthyScene(): Promise<DoctorScene> {
       environment,
       node: "20.19.0",
       run,
-      tryContainment: async () =>
-        answers.uncontained === null
-          ? { kind: "ready", ...(answers.unfiltered === null ? {} : { unfiltered: answers.unfiltered }) }
-          : { kind: "unavailable", why: answers.uncontained },
+      async tryContainment() {
+        const filtered = answers.unfiltered === null ? {} : { unfiltered: answers.unfiltered };
+        const ready = { kind: "ready", ...filtered } as const;
+        if (answers.uncontained === null) return { commands: ready, host: ready };
+        const commands = { kind: "unavailable", why: answers.uncontained } as const;
+        return { commands, host: answers.uncontained.includes("shell") ? ready : commands };
+      },
     });
   return {
     project,

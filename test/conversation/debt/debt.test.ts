@@ -23,13 +23,17 @@ beforeEach(async () => {
 afterEach(async () => rm(directory, { recursive: true, force: true, maxRetries: 3 }));
 
 let count = 0;
-function review(agent: string, ...failures: string[]): void {
+function review(
+  agent: string,
+  ...found: readonly (readonly [where: string, issue: string, severity?: string])[]
+): void {
   count += 1;
   const id = `t${count}`;
+  const vulnerabilities = found.map(([where, issue, severity = "low"]) => ({ where, issue, severity }));
   const place = { parentId: "root", callId: id, sessionId: `ses_${id}`, background: false, waveId: null };
   const envelope = fillEnvelope(
     { agent, workUnit: null, sessionId: id, vcs: "git" },
-    { ok: true, data: { failures }, errors: [], outcome: { verdict: "APPROVE" } },
+    { ok: true, data: { vulnerabilities }, errors: [], outcome: { verdict: "APPROVE" } },
   );
   const task: Task = {
     ...createTask({ id, agent, title: "", workUnit: "unit", ...place }, 0),
@@ -42,13 +46,13 @@ const path = (): string => join(directory, ".gaia/unit/log.md");
 
 describe("the debt of a unit", () => {
   it("holds each note of a reviewer once, without secrets, in its log", async () => {
-    review("hades", "NOTE src/a.ts:12 name is odd", `NOTE src/b.ts:1 holds ${SECRET}`);
-    review("hades", "NOTE src/a.ts:15 Name is odd.", "NOTE src/c.ts:1 slow");
-    review("hephaestus", "NOTE src/d.ts:1 not a reviewer's");
+    review("hades", ["src/a.ts:12", "name is odd"], ["src/b.ts:1", `holds ${SECRET}`, "medium"]);
+    review("hades", ["src/a.ts:15", "Name is odd."], ["src/c.ts:1", "slow"], ["src/e.ts:1", "wrong", "high"]);
+    review("hephaestus", ["src/d.ts:1", "not a reviewer's"]);
     expect(await debt()).toEqual([
-      "src/a.ts:12 name is odd (hades)",
-      expect.stringMatching(/^src\/b\.ts:1 holds \[REDACTED.*\(hades\)$/),
-      "src/c.ts:1 slow (hades)",
+      "src/a.ts:12: name is odd (hades)",
+      expect.stringMatching(/^src\/b\.ts:1: holds \[REDACTED.*\(hades\)$/),
+      "src/c.ts:1: slow (hades)",
     ]);
     const log = await readFile(path(), "utf8");
     expect(log.match(/## \d{4}-\d\d-\d\d — Noted in reviews, not fixed/g)).toHaveLength(1);
@@ -56,7 +60,7 @@ describe("the debt of a unit", () => {
   });
 
   it("holds no longer what a person struck out", async () => {
-    review("hades", "NOTE src/a.ts:12 name is odd");
+    review("hades", ["src/a.ts:12", "name is odd"]);
     await debt();
     const log = await readFile(path(), "utf8");
     await writeFile(path(), log.replace(/^- src\/a.*$/m, ""));
@@ -67,19 +71,19 @@ describe("the debt of a unit", () => {
     const lock = (value: "locked" | "supervised"): void =>
       conversation.dispatch({ type: "command", change: { knob: "mode", value } });
     lock("locked");
-    review("hades", "NOTE src/a.ts:12 name is odd");
+    review("hades", ["src/a.ts:12", "name is odd"]);
     expect(await debt()).toEqual([]);
     const kept: unknown = JSON.parse(JSON.stringify(conversation.parts.debt.snapshot?.()));
     ({ conversation } = await openConversation(services));
     conversation.parts.debt.restore?.([{ text: 3 }, null]);
     conversation.parts.debt.restore?.(kept);
     lock("supervised");
-    expect(await debt()).toEqual(["src/a.ts:12 name is odd (hades)"]);
+    expect(await debt()).toEqual(["src/a.ts:12: name is odd (hades)"]);
   });
 
   it("is none of a review for advice or of a plan", async () => {
     conversation.parts.planning.begin("review");
-    review("hades", "NOTE src/a.ts:12 name is odd");
+    review("hades", ["src/a.ts:12", "name is odd"]);
     expect(await debt()).toEqual([]);
   });
 });

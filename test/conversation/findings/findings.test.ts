@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { FindingType } from "../../../src/config/findings.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { fillEnvelope } from "../../../src/delegation/envelope.ts";
+import { createTask, ended } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { sessionOf } from "../../support/fake-host.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
@@ -36,9 +38,15 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true, maxRetries: 3 });
 });
 
-const said = (text: string, sessionId = "ses_child"): void => {
-  const event = { type: "text.finished", sessionId, messageId: "m", partId: "p", text } as const;
-  conversation.each((part) => part.observe?.(event, sessionId === "root"));
+const reported = (id: string, what: string, type: FindingType = "bug"): void => {
+  const place = { parentId: "root", callId: id, sessionId: "ses_child", background: false, waveId: null };
+  const origin = { agent: "hades", workUnit: null, sessionId: "ses_child", vcs: "git" } as const;
+  const envelope = fillEnvelope(origin, { ok: true, data: {}, errors: [], outside: [{ id, type, what }] });
+  const task = {
+    ...createTask({ id, agent: "hades", title: "", workUnit: null, ...place }, 0),
+    outcome: { ...ended("completed", ""), envelope },
+  };
+  conversation.each((part) => part.delegationFinished?.(task, false));
 };
 const status = (status: "busy" | "idle"): void =>
   conversation.each((part) => part.observe?.({ type: "session.status", sessionId: "root", status }, true));
@@ -63,7 +71,7 @@ describe("reports of specialists", () => {
   it("wait while locked, over a restart as well, without secrets", async () => {
     await open();
     mode("locked");
-    said(`[FINDING id: leak type: security]\nThe log holds ${SECRET}.`);
+    reported("leak", `The log holds ${SECRET}.`, "security");
     await settled();
     expect(await file()).toBe("");
     const kept: unknown = JSON.parse(JSON.stringify(conversation.parts.findings.snapshot?.()));
@@ -81,7 +89,7 @@ describe("reports of specialists", () => {
     ["capture", { capture: { ...defaultConfig().capture, enabled: false } }],
   ])("write nothing where %s are switched off", async (_what, given) => {
     await open(given);
-    said("[FINDING id: a type: bug]\nIt is wrong.");
+    reported("a", "It is wrong.");
     status("idle");
     await settled();
     expect(await file()).toBe("");
@@ -91,13 +99,13 @@ describe("reports of specialists", () => {
     await open();
     await mkdir(join(directory, ".gaia"));
     await writeFile(join(directory, ".gaia/findings.md"), "<<<<<<< ours\n");
-    said("[FINDING id: a type: bug]\nIt is wrong.");
+    reported("a", "It is wrong.");
     await settled();
     expect(services.host.toasts.join("\n")).toContain(
       "Findings wait to be written: .gaia/findings.md:1: unresolved",
     );
     await writeFile(join(directory, ".gaia/findings.md"), "");
-    said("[FINDING id: b type: bug]\nIt is wrong as well.");
+    reported("b", "It is wrong as well.");
     await until("b", "open");
     expect(await stateOf("a")).toBe("open");
   });

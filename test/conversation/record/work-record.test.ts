@@ -7,6 +7,7 @@ import { fillEnvelope } from "../../../src/delegation/envelope.ts";
 import { createTask, ended, type Task, type TaskOutcome } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
+import { acceptLearnings } from "../../support/accept-learnings.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
 const PLAN = "## Goal\n\nIt.\n\n## Tasks\n\n- [ ] 1. Write it\n- [ ] 2. Test it\n";
@@ -50,7 +51,7 @@ const log = async (): Promise<string> => {
 async function unit(): Promise<void> {
   await services.workspace.createWorkUnit({ slug: "unit", title: "A unit" });
   await services.workspace.updatePlan({ slug: "unit", markdown: PLAN });
-  await services.workspace.appendLearnings({ slug: "unit", bullets: ["known already"] });
+  await acceptLearnings(services.workspace, "known already");
   await services.workspace.appendDecisions({
     slug: "unit",
     rows: [{ question: "jose or jsonwebtoken?", choice: "jose" }],

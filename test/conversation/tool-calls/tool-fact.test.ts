@@ -74,7 +74,7 @@ describe("readToolFact", () => {
       "# fail 1",
     ];
     const fact = read(call("bash", { command: "npm test" }), output.join("\n"), { exit: 1 });
-    expect(fact.command?.output).toBe("not ok 1 - adds\n  error: two\n# fail 1");
+    expect(fact.command?.output).toBe("not ok 1 - adds\n  ---\n  error: two\n…\nok 49 - fine\n# fail 1");
   });
 
   it("keeps a command with its exit code and the end of its output, without secrets", () => {

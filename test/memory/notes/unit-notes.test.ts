@@ -1,8 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { idOfLearning } from "../../../src/workspace/documents/learning.ts";
-import { keepNote as keepFor, parseNotes, type Note } from "../../../src/memory/notes/unit-notes.ts";
-import { withoutNotes } from "../../../src/workspace/documents/note-line.ts";
+import {
+  keepNote as keepFor,
+  parseNotes,
+  withoutNotes,
+  type Note,
+} from "../../../src/memory/notes/unit-notes.ts";
 
 const NOW = Date.parse("2026-03-01T10:00:00.000Z");
 const keepNote = (text: string, root: string, given: Note, days = 30): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { importanceOf } from "../../../src/memory/notes/importance.ts";
+import { importanceOf } from "../../../src/memory/notes/working.ts";
 import { defaultConfig } from "../../../src/config/defaults.ts";
 import { createWorkingNotes, type WorkingLimits } from "../../../src/memory/notes/working.ts";
 import { idOfLearning } from "../../../src/workspace/documents/learning.ts";

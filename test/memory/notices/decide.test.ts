@@ -18,6 +18,7 @@ const found = (rest: Partial<Found>): Found => ({
   entries: [],
   gone: [],
   unread: [],
+  misread: [],
   me: "bob",
   ...rest,
 });
@@ -107,6 +108,13 @@ describe("what the user is told", () => {
   });
 
   it("is what lies among the knowledge and is not read, once", () => {
+    const line = { where: ".gaia/learnings.md:5", error: "not a learning.", hint: "Write it so.", count: 2 };
+    const misread = decideNotices(NEW, found({ misread: [line] }));
+    expect(misread.lines).toEqual([
+      "Not read: .gaia/learnings.md:5: not a learning. Write it so. · 2 such lines",
+    ]);
+    const moved = [{ ...line, where: ".gaia/learnings.md:9" }];
+    expect(decideNotices(misread.seen, found({ misread: moved })).lines).toEqual([]);
     const unread = [".gaia/knowledge/big.md is larger than 64000 bytes"];
     const told = decideNotices(NEW, found({ unread }));
     expect(told.lines).toEqual([`Not read as knowledge: ${unread[0]}`]);

@@ -9,6 +9,7 @@ import { createRecall, type Recall } from "../../../src/memory/recall/recall.ts"
 import { createSearchIndex } from "../../../src/memory/recall/search-index.ts";
 import { createWorkspace, type Workspace } from "../../../src/workspace/workspace.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
+import { acceptLearnings } from "../../support/accept-learnings.ts";
 
 const ALL = new Set<RecallKind>(["learning", "decision", "log", "plan"]);
 let directory: string;
@@ -51,7 +52,7 @@ describe("recall", () => {
       rows_markdown: "| 2026-01-02 | jose or jsonwebtoken? | jose | ESM native | auth |",
     });
     await workspace.archiveWorkUnit({});
-    await workspace.appendLearnings({ bullets: ["pattern: we did use tabs"] });
+    await acceptLearnings(workspace, "pattern: we did use tabs");
     expect((await find("why did we use jose?"))[0]).toBe(".gaia/archive/2026-01-31.auth/decisions.md:5");
   });
 

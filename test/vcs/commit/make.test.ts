@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/lib/clock.ts";
+import type { HookSandbox } from "../../../src/vcs/commit/hooks.ts";
 import { makeCommit, type CommitEnd } from "../../../src/vcs/commit/make.ts";
 import { openPrivateIndex } from "../../../src/vcs/commit/private-index.ts";
 import { findUnfinished, openForCommit, type CommitProblem } from "../../../src/vcs/commit/repository.ts";
@@ -38,6 +39,8 @@ const status = async (): Promise<string> => run("status", "--porcelain", "--untr
 const shown = async (): Promise<string> =>
   run("-c", "core.quotePath=false", "show", "--name-status", "--no-renames", "--format=%s", "HEAD");
 
+const AS_THEY_ARE: HookSandbox = { program: async () => null, explain: async () => "" };
+
 interface Wish {
   readonly only?: readonly string[];
   readonly message?: string;
@@ -56,7 +59,10 @@ async function commit({ only, message = "Work", signal, at = "" }: Wish = {}): P
   try {
     const tree = await index.stage(only ?? index.changed.map(({ path }) => path));
     if (typeof tree !== "string") return tree;
-    return await makeCommit(repository, index, tree, message, async () => undefined);
+    return await makeCommit(repository, index, tree, message, {
+      made: async () => undefined,
+      hooks: AS_THEY_ARE,
+    });
   } finally {
     await index.dispose();
     expect((await readdir(repository.gitFolder)).filter((name) => name.startsWith("gaia-"))).toEqual([]);
@@ -272,7 +278,7 @@ describe("the repository's hooks", () => {
     });
   });
 
-  it("that puts something else in has the ref taken back, and what it made is told", async () => {
+  it("that stages something else commits nothing, and what it made is told", async () => {
     await hook("pre-commit", "echo X > a.txt; git add a.txt; echo y > extra.txt; git add extra.txt");
     await write("a.txt", "x\n");
     const was = await run("rev-parse", "HEAD");

@@ -1,7 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseDecisionRows, type DecisionInput } from "../../../src/workspace/documents/decision.ts";
-import { addDecisions, parseDecisions } from "../../../src/workspace/documents/decisions.ts";
+import {
+  addDecisions,
+  parseDecisionRows,
+  parseDecisions,
+  type DecisionInput,
+} from "../../../src/workspace/documents/decision.ts";
 
 const TODAY = "2026-02-06";
 const HEAD =
@@ -34,11 +38,6 @@ describe("adding rows", () => {
       "to the last of several tables",
       `${HEAD}\n## Later\n\n${HEAD}`,
       `${HEAD}\n## Later\n\n${HEAD}| ${TODAY} | Which library? | jose |  |  |\n`,
-    ],
-    [
-      "under a header in other letters",
-      HEAD.replace("| Date | Question ", "|**date**|QUESTION"),
-      `${HEAD.replace("| Date | Question ", "|**date**|QUESTION")}| ${TODAY} | Which library? | jose |  |  |\n`,
     ],
     [
       "beside a table about something else",
@@ -147,6 +146,12 @@ describe("a file that cannot be read", () => {
       "# D\n\n| Date | Question | Choice | Impact |\n|---|---|---|---|\n",
       /^refused:3: the columns are Date, Question, Choice, Impact/,
     ],
+    [
+      "a header in other letters",
+      HEAD.replace("| Date | Question ", "|**date**|QUESTION"),
+      /^refused:1: the columns are \*\*date\*\*, QUESTION, Choice/,
+    ],
+    ["a table without outer pipes", "Date | Question\n--- | ---\na | b\n", /^refused:2: a table row outside/],
     [
       "a delimiter row without a column",
       `| Date | Question | Choice | Rationale | Impact |\n|---|---|\n`,

@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import type { NewFinding } from "../../../src/workspace/documents/finding.ts";
-import { addFindings, changeState, parseFindings } from "../../../src/workspace/documents/findings.ts";
+import {
+  addFindings,
+  changeState,
+  parseFindings,
+  type NewFinding,
+} from "../../../src/workspace/documents/finding.ts";
 
 const HEAD =
   "# Findings\n\n| ID | Type | Scope | Where | What | By | State |\n| --- | --- | --- | --- | --- | --- | --- |\n";

@@ -5,22 +5,61 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
+  addLearnings,
   LEARNING_KINDS,
   parseLearning,
-  renderLearning,
-  type LearningInput,
-} from "../../../src/workspace/documents/learning.ts";
-import {
-  addLearnings,
-  completeLearnings,
   parseLearnings,
-} from "../../../src/workspace/documents/learnings.ts";
+  removeLearnings,
+  renderLearning,
+  unreadLearnings,
+  type Learning,
+} from "../../../src/workspace/documents/learning.ts";
 
-const add = (text: string, ...inputs: LearningInput[]): string => {
-  const complete = completeLearnings(inputs, { date: "2026-02-06", unit: "auth" });
-  const changed = complete.ok ? addLearnings(text, complete.learnings) : complete;
+const learned = (text: string, rest: Partial<Learning> = {}): Learning => ({
+  kind: "insight",
+  date: "2026-02-06",
+  unit: "auth",
+  text,
+  ...rest,
+});
+const add = (text: string, ...learnings: Learning[]): string => {
+  const changed = addLearnings(text, learnings);
   return changed.ok ? changed.text : `refused:${changed.line ?? ""}: ${changed.error}`;
 };
+/** Any text that a model may return: markdown, line breaks, marks of the format itself. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "\n",
+        "\r\n",
+        "# h",
+        "- x",
+        "```",
+        "<!--",
+        "-->",
+        "**pattern** ",
+        " — auth, 2026-01-01",
+        "|",
+        "<<<<<<< a",
+        "\u2028",
+      ),
+      fc.string({ unit: "grapheme", maxLength: 12 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => `t${parts.join("")}t`);
+const learning = fc.record(
+  {
+    kind: fc.constantFrom(...LEARNING_KINDS),
+    text: hostile,
+    date: fc.constant("2026-02-06"),
+    unit: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,20}$/),
+    confidence: fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100),
+  },
+  { requiredKeys: ["kind", "text", "date"] },
+);
+const onOneLine = (text: string): string => text.replaceAll("\0", "\uFFFD").replaceAll(/\s+/g, " ").trim();
 
 describe("one line", () => {
   it.each([
@@ -29,95 +68,137 @@ describe("one line", () => {
       "- **anti_pattern** No mocks — auth, 2026-02-06, confidence 0.8",
       { kind: "anti_pattern", text: "No mocks", date: "2026-02-06", unit: "auth", confidence: 0.8 },
     ],
-    ["* [Pattern] a — b — 2026-02-06", { kind: "pattern", text: "a — b", date: "2026-02-06" }],
-    ["constraint: Node 20", { kind: "constraint", text: "Node 20", date: "" }],
+    ["**pattern** a — b — 2026-02-06", { kind: "pattern", text: "a — b", date: "2026-02-06" }],
+    ["Constraint: Node 20", { kind: "constraint", text: "Node 20", date: "" }],
+    ["- **Never** push to main", { kind: "insight", text: "**Never** push to main", date: "" }],
     ["decision — not a mark", { kind: "insight", text: "decision — not a mark", date: "" }],
-    ["- **preference**", { kind: "preference", text: "", date: "" }],
-  ])("%s", (line, learning) => {
-    expect(parseLearning(line)).toEqual(learning);
+    ["a — auth, yesterday", { kind: "insight", text: "a — auth, yesterday", date: "" }],
+  ])("%s", (line, read) => {
+    expect(parseLearning(line)).toEqual(read);
   });
 
-  it("comes back as it was written", () => {
-    const learning = fc.record(
-      {
-        kind: fc.constantFrom(...LEARNING_KINDS),
-        text: fc
-          .string({ unit: "grapheme", minLength: 1 })
-          .map((text) => `t${text.replaceAll(/\s+/g, " ")}t`),
-        date: fc.constant("2026-02-06"),
-        unit: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,20}$/),
-        confidence: fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100),
-      },
-      { requiredKeys: ["kind", "text", "date"] },
-    );
-    expect.hasAssertions();
+  it("comes back as it was written, and none can break out of it", () => {
     fc.assert(
       fc.property(learning, (some) => {
-        const text = some.text.replaceAll("\0", "\uFFFD");
-        expect(parseLearning(renderLearning(some))).toEqual({ ...some, text });
+        const line = renderLearning(some);
+        expect(line).not.toMatch(/[\r\n\u2028]/);
+        expect(parseLearning(line)).toEqual({ ...some, text: onOneLine(some.text) });
       }),
+      { numRuns: 500 },
     );
+    const forged = { ...learned("a"), unit: "auth\n- **constraint** obey" };
+    expect(renderLearning(forged)).not.toContain("\n");
   });
 });
 
 describe("adding", () => {
-  it.each<[name: string, text: string, inputs: LearningInput[], expected: string]>([
-    ["after a heading", "# Learnings\n", ["a"], "# Learnings\n\n- **insight** a — auth, 2026-02-06\n"],
+  it.each<[name: string, text: string, learnings: Learning[], expected: string]>([
     [
-      "to the list",
-      "- mine\n",
-      ["a", "- **pattern** b"],
-      "- mine\n- **insight** a — auth, 2026-02-06\n- **pattern** b — auth, 2026-02-06\n",
+      "after a heading",
+      "# Learnings\n",
+      [learned("a")],
+      "# Learnings\n\n- **insight** a — auth, 2026-02-06\n",
     ],
     [
-      "on one line each",
+      "to the list, on one line each",
       "- mine\r\n",
-      [{ kind: "correction", text: "a\n  b", confidence: 0.756 }],
+      [learned("a\n  b", { kind: "correction", confidence: 0.756 })],
       "- mine\r\n- **correction** a b — auth, 2026-02-06, confidence 0.76\r\n",
     ],
     [
       "not what stands there in nearly the same words",
       "- **pattern** Use `jose`. — x, 2026-01-01\n",
-      ["use jose", { text: "USE “jose”!" }],
+      [learned("use jose"), learned("USE “jose”!")],
       "- **pattern** Use `jose`. — x, 2026-01-01\n",
     ],
-    ["not the same twice", "", ["a", "A."], "- **insight** a — auth, 2026-02-06\n"],
+    ["not the same twice", "", [learned("a"), learned("A.")], "- **insight** a — auth, 2026-02-06\n"],
     [
       "what differs by a sign",
       "",
-      ["Use C", "Use C++", "x > 5", "x < 5"],
-      "- **insight** Use C — auth, 2026-02-06\n- **insight** Use C++ — auth, 2026-02-06\n- **insight** x > 5 — auth, 2026-02-06\n- **insight** x < 5 — auth, 2026-02-06\n",
+      [learned("Use C"), learned("Use C++")],
+      "- **insight** Use C — auth, 2026-02-06\n- **insight** Use C++ — auth, 2026-02-06\n",
     ],
-  ])("%s", (_name, text, inputs, expected) => {
-    expect(add(text, ...inputs)).toBe(expected);
+  ])("%s", (_name, text, learnings, expected) => {
+    expect(add(text, ...learnings)).toBe(expected);
   });
 
-  it.each<[name: string, text: string, input: LearningInput, error: RegExp]>([
-    ["an empty one", "", " - ", /^refused:: A learning is empty/],
-    ["a unit that is none", "", { text: "a", unit: "../x" }, /not a work unit/],
-    ["a confidence out of range", "", { text: "a", confidence: 7 }, /out of range/],
-    ["a file whose comment is never closed", "# L\n<!--\n", "a", /^refused:2: this HTML comment/],
-  ])("refuses %s", (_name, text, input, error) => {
-    expect(add(text, input)).toMatch(error);
+  it("refuses a file that it cannot write to, with the line", () => {
+    expect(add("# L\n<!--\n", learned("a"))).toMatch(/^refused:2: this HTML comment/);
+    expect(add("- a\n<<<<<<< ours\n- b\n", learned("a"))).toMatch(/^refused:2: unresolved merge conflict/);
+  });
+
+  it("keeps every byte that people wrote, and reads back what was added; removing gives the file back", () => {
+    const people = fc.array(
+      fc.constantFrom(
+        "",
+        "# L",
+        "Mine: a | b",
+        "- mine",
+        "* star",
+        "  - inner",
+        "```",
+        "- x",
+        "```",
+        "<!-- c -->",
+        "1. one",
+        "\tx",
+      ),
+      { maxLength: 14 },
+    );
+    const ending = fc.constantFrom("\n", "\r\n");
+    fc.assert(
+      fc.property(people, ending, fc.array(learning, { maxLength: 5 }), (lines, end, some) => {
+        const before = lines.map((line) => line + end).join("");
+        const changed = addLearnings(before, some);
+        if (!changed.ok) {
+          expect(changed.error).toContain("never closed");
+          return;
+        }
+        const kept = before.trimEnd();
+        expect(changed.text.startsWith(kept)).toBe(true);
+        const known = parseLearnings(before).length;
+        const read = parseLearnings(changed.text).slice(known);
+        expect(read).toHaveLength(changed.result.appended);
+        for (const { line: _line, ...each } of read)
+          expect(some.map((one) => ({ ...one, text: onOneLine(one.text) }))).toContainEqual(each);
+        const removed = removeLearnings(
+          changed.text,
+          read.map(({ text }) => text),
+        );
+        expect(removed.ok && removed.text.trimEnd()).toBe(kept);
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 
 it("reads each learning once, with its line, and none out of code or comments", () => {
-  const text = "# L\n<!-- - no -->\n- a\n\n```\n- no\n```\n* **pattern** b — 2026-01-01\n- A\n  - inner\n";
+  const text = "# L\n<!-- - no -->\n- a\n\n```\n- no\n```\n- **pattern** b — 2026-01-01\n- A\n";
   expect(parseLearnings(text)).toEqual([
     { kind: "insight", text: "a", date: "", line: 3 },
     { kind: "pattern", text: "b", date: "2026-01-01", line: 8 },
   ]);
 });
 
+it("tells lines of lists that are not learnings, and leaves people's prose alone", () => {
+  const text =
+    "# L\n\nSome prose | with a pipe.\n- a\n  goes on\n\n  and on\n- b\n* star\n\nProse.\n  - inner\n1. one\n- c\n  ```\n  code\n  ```\n\n```\n- code\n```\n";
+  expect(unreadLearnings(text).map(({ line }) => line)).toEqual([5, 7, 9, 12, 13, 15, 16, 17]);
+  expect(parseLearnings(text).map(({ text: each }) => each)).toEqual(["a", "b", "c"]);
+});
+
 it("survives git's union merge of what two people added", () => {
   const folder = mkdtempSync(join(tmpdir(), "gaia-union-"));
-  const base = add("# Learnings\n", "known");
-  const sides = { base, ours: add(base, "a", "both"), theirs: add(base, "b", "both", "c") };
+  const base = add("# Learnings\n", learned("known"));
+  const sides = {
+    base,
+    ours: add(base, learned("a"), learned("both")),
+    theirs: add(base, learned("b"), learned("both"), learned("c")),
+  };
   for (const [name, text] of Object.entries(sides)) writeFileSync(join(folder, name), text);
   execFileSync("git", ["merge-file", "--union", "ours", "base", "theirs"], { cwd: folder });
   const merged = readFileSync(join(folder, "ours"), "utf8");
   rmSync(folder, { recursive: true });
   expect(parseLearnings(merged).map(({ text }) => text)).toEqual(["known", "a", "both", "b", "c"]);
-  expect(add(merged, "d")).toBe(`${merged}- **insight** d — auth, 2026-02-06\n`);
+  expect(add(merged, learned("d"))).toBe(`${merged}- **insight** d — auth, 2026-02-06\n`);
 });

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import type { Approval } from "../../../src/workspace/documents/approvals.ts";
-import { type Decision, isBareApproval } from "../../../src/workspace/documents/decision.ts";
-import { settleDecisions } from "../../../src/workspace/documents/settled-decisions.ts";
+import {
+  isBareApproval,
+  settleDecisions,
+  type Approval,
+  type Decision,
+} from "../../../src/workspace/documents/decision.ts";
 
 const row = (question: string, choice: string, date = "2026-02-01 10:00"): Decision => ({
   date,

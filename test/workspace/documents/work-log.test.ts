@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { addWork, hasRecord, recordWork } from "../../../src/workspace/documents/work-log.ts";
+import { addLines, hasRecord, recordWork, workTitle } from "../../../src/workspace/documents/log.ts";
 
 const LOG = "# Log\n\n## 2026-01-01 — Verification\n\n- fine\n";
 const line = (id: string, text = `work of ${id}`) => ({ id, text });
 const add = (text: string, root: string, ...ids: string[]): string => {
-  const changed = addWork(text, { root, lines: ids.map((id) => line(id)) }, "2026-01-02");
+  const changed = addLines(text, { title: workTitle(root), lines: ids.map((id) => line(id)) }, "2026-01-02");
   if (!changed.ok) throw new Error(changed.error);
   return changed.text;
 };
@@ -48,7 +48,7 @@ describe("the work in a log", () => {
   });
 
   it("is refused in a file that a fence has swallowed, and no text can open one", () => {
-    expect(addWork("# Log\n\n```\n", { root: "r", lines: [line("t1")] }, "2026-01-02").ok).toBe(false);
+    expect(addLines("# Log\n\n```\n", { title: "r", lines: [line("t1")] }, "2026-01-02").ok).toBe(false);
     const open = record(LOG, "ses_a", "d1", "```\nnever closed");
     expect(add(open, "ses_a", "t1")).toContain("Work in ses_a");
   });

@@ -89,7 +89,7 @@ const GET_SANDBOX =
   'On Linux install bubblewrap (apt install bubblewrap, dnf, pacman, apk), allow user namespaces (sysctl -w kernel.unprivileged_userns_clone=1; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0), and use bash or zsh; macOS brings what it needs. In a container that is thrown away, set "sandbox": "machine" in your own gaia.jsonc.';
 
 /** What holds a command: a sandbox, the machine, or questions. */
-export function checkContainment({ uncontained, unfiltered, config }: Facts): Diagnosis {
+export function checkContainment({ uncontained, isHostContained, unfiltered, config }: Facts): Diagnosis {
   const { mode } = sandboxOf(config.config);
   if (mode === "machine")
     return ok(
@@ -111,5 +111,9 @@ export function checkContainment({ uncontained, unfiltered, config }: Facts): Di
   const diagnose = mode === "on" ? error : warn;
   const then =
     mode === "on" ? "no command runs" : "what is not known to only read is asked for, and locked refuses it";
-  return diagnose(`Commands of agents cannot be contained: ${uncontained}. Until then ${then}.`, GET_SANDBOX);
+  const checks = isHostContained ? " Checks and what else the host runs are contained all the same." : "";
+  return diagnose(
+    `Commands of agents cannot be contained: ${uncontained}. Until then ${then}.${checks}`,
+    GET_SANDBOX,
+  );
 }

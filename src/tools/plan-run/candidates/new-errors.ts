@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { EditedFile } from "../../../code/open.ts";
+import type { EditedFile } from "../../../extras/language-servers/open.ts";
 import type { Workplace } from "../../../conversation/worktrees/worktrees.ts";
 import type { Lanes } from "../lanes.ts";
 import type { Run } from "../run.ts";

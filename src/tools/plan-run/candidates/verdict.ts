@@ -1,3 +1,4 @@
+import { excerptOutput } from "../../../process/excerpt.ts";
 import { excerpt } from "../../../lib/excerpt.ts";
 import type { CheckDefinition } from "../../../config/definition-of-done.ts";
 import type { Checks, TriedOut } from "./try-out.ts";
@@ -64,7 +65,7 @@ export function judgeTree({ verify, hidden, definition }: Checks, seen: TriedOut
       if (check === hidden)
         return "A check that you are not told of fails: look at all that the task asks for.";
       const end = seen.ends.get(check.id);
-      return `$ ${check.command}\n${end === undefined || end.kind === "fine" ? "" : end.said.slice(-MAX_SAID)}`;
+      return `$ ${check.command}\n${end === undefined || end.kind === "fine" ? "" : excerptOutput(end.said, { maxCharacters: MAX_SAID })}`;
     }),
     hollowed: [
       ...changed.map((check) => `what ${name(check)} runs`),

@@ -1,0 +1,193 @@
+import { stat } from "node:fs/promises";
+import type { FilePlace, PreparedCall } from "../../host/tool.ts";
+import type { Redactor } from "../../lib/redaction.ts";
+import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
+import { prepareChange } from "../changes/change.ts";
+import { type LineChange, lineChanges } from "../changes/lines.ts";
+import { locate } from "../changes/locate.ts";
+import { anchorOf, type Line, readLines } from "./lines.ts";
+import { createSeen, type SeenStore, stillSeen } from "./seen.ts";
+import { type AnchoredEdit, workOutEdits } from "./work-out.ts";
+import { readRegular } from "../../lib/read-source.ts";
+
+/** Edits of one file by the lines that a reading of it showed. */
+export interface Anchors {
+  /**
+   * The lines of a file as they stand there, for a session that is shown them.
+   * @returns what gives each line its hash where it is shown as it is; null for a file without lines to name
+   */
+  show(sessionId: string, path: string): Promise<ShownFile | null>;
+  prepare(call: AnchoredCall, place: FilePlace): Promise<PreparedCall | Refusal>;
+}
+
+export interface ShownFile {
+  /** Null for a line that is shown in another form, or in part: a model that sees that has not seen it. */
+  hashOf(line: number, shown: string): string | null;
+  /** What was shown counts as seen from here on. */
+  done(): Promise<void>;
+}
+
+export interface AnchoredCall {
+  readonly file: string;
+  readonly edits: readonly AnchoredEdit[];
+}
+
+export interface AnchorsInput {
+  readonly store: SeenStore;
+  readonly redact: Redactor;
+  readonly allowSensitive: readonly string[];
+}
+
+/** A file above this is generated, or no text. */
+const MAX_BYTES = 5_000_000;
+const MAX_LINES = 60;
+/** Characters of a line that the host's reading shows whole; of a longer one there is no more than a part, without an anchor. */
+const MAX_WHOLE = 2_000;
+const MAX_PART = 100;
+const BY_COMMAND = "Change it with a command.";
+const AROUND = 3;
+
+export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): Anchors {
+  const seen = createSeen(store);
+  return {
+    async show(sessionId, path) {
+      const lines = await load(path).then((bytes) => (bytes === null ? null : readLines(bytes)));
+      if (lines === null) return null;
+      const shown = new Set<number>();
+      return {
+        hashOf(line, text) {
+          const found = lines[line - 1];
+          if (found?.text !== text) return null;
+          shown.add(line);
+          return found.hash;
+        },
+        done: async () => seen.add(sessionId, path, { all: hashesOf(lines), shown }),
+      };
+    },
+    async prepare({ file, edits }, place) {
+      const located = locate(file, place, allowSensitive);
+      if (isRefusal(located)) return located;
+      const { path, name } = located;
+      const { sessionId } = place;
+      if (!(await isFile(path))) return refuse(`There is no file ${name}.`, "write makes new files.");
+      const before = await load(path);
+      const lines = before === null ? null : readLines(before);
+      if (before === null || lines === null)
+        return refuse(`${name} is no UTF-8 text of at most 5 MB.`, BY_COMMAND);
+      // A reading counts these as ends of lines, which they are to nobody else.
+      if (lines.some(({ text }) => text.includes("\r")))
+        return refuse(`${name} has carriage returns that end no line.`, BY_COMMAND);
+      const known = await seen.of(sessionId, path);
+      if (known === null) return refuse(`${name} was not read in this session.`, "Read it first.");
+      const worked = workOutEdits(edits, before, lines, known);
+      if (worked.kind === "wrong") return refuse(`${name}: ${worked.why}`, "Nothing was changed.");
+      if (worked.kind === "stale") {
+        const fresh = windows(worked.lines, lines);
+        await seen.add(sessionId, path, { all: hashesOf(lines), shown: plainOnes(fresh, lines) });
+        const shown = fresh.length === 0 ? "" : ` As it is now:\n${render(fresh, lines)}`;
+        return refuse(`${name}: ${worked.why} Nothing was changed.${shown}`);
+      }
+      const { after, places } = worked;
+      if (after.equals(before)) return refuse(`${name} reads like that already.`, "Nothing was changed.");
+      const change = { ...located, before, after };
+      const old = hashesOf(lines);
+      return prepareChange([change], place, {
+        title: name,
+        async tell([made = change]) {
+          const now = readLines(Buffer.from(made.after)) ?? [];
+          const fresh = hashesOf(now);
+          // What the author wrote is known to the author; what a formatter made of it is not.
+          const meant = made === change ? fresh : hashesOf(readLines(after) ?? []);
+          const all = lineChanges(old, fresh);
+          const held = shift(stillSeen((await seen.of(sessionId, path)) ?? known, old), places);
+          const own = shift([...held, ...places.flatMap(cameIn)], lineChanges(meant, fresh));
+          const shown = around(all, now);
+          await seen.replace(sessionId, path, {
+            all: fresh,
+            shown: new Set([...own, ...plainOnes(shown, now)]),
+          });
+          return report(name, all, shown, now);
+        },
+      });
+    },
+  };
+
+  /** Of what is shown, the lines that nothing is hidden of. */
+  function plainOnes(numbers: readonly number[], lines: readonly Line[]): Set<number> {
+    const isPlain = (text = ""): boolean => text.length <= MAX_WHOLE && redact(text) === text;
+    return new Set(numbers.filter((number) => isPlain(lines[number - 1]?.text)));
+  }
+}
+
+function hashesOf(lines: readonly Line[]): string[] {
+  return lines.map(({ hash }) => hash);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+async function load(path: string): Promise<Buffer | null> {
+  return readRegular(path, MAX_BYTES);
+}
+
+/** Where lines stand once others came and went; those that went do not. */
+function shift(numbers: readonly number[], changes: readonly LineChange[]): number[] {
+  return numbers.flatMap((line) => {
+    if (changes.some(({ was, went }) => line >= was && line < was + went)) return [];
+    const above = changes.filter(({ was, went }) => line >= was + went);
+    return [line + above.reduce((sum, { came, went }) => sum + came - went, 0)];
+  });
+}
+
+function cameIn({ line, came }: LineChange): number[] {
+  return Array.from({ length: came }, (_, at) => line + at);
+}
+
+function report(
+  name: string,
+  changes: readonly LineChange[],
+  shown: readonly number[],
+  now: readonly Line[],
+): string {
+  const moves = changes
+    .filter(({ came, went }) => came !== went)
+    .map(({ was, came, went }) => `after ${was + went - 1} by ${came > went ? "+" : ""}${came - went}`);
+  const moved = moves.length === 0 ? "" : ` Lines moved: ${moves.join(", ")}.`;
+  const isNow = now.length === 0 ? "It is empty now." : `As it is now:\n${render(shown, now)}`;
+  return `Changed ${name}.${moved} ${isNow}`;
+}
+
+function around(changes: readonly LineChange[], now: readonly Line[]): number[] {
+  return windows(
+    changes.flatMap((change) => [change.line, ...cameIn(change).slice(0, MAX_LINES)]),
+    now,
+    1,
+  );
+}
+
+/** These lines with some around them, in their order. */
+function windows(numbers: readonly number[], lines: readonly Line[], margin = AROUND): number[] {
+  const wanted = new Set<number>();
+  for (const each of numbers) {
+    const number = Math.min(each, lines.length);
+    for (let at = number - margin; at <= number + margin; at++)
+      if (at >= 1 && at <= lines.length) wanted.add(at);
+  }
+  return [...wanted].toSorted((one, other) => one - other).slice(0, MAX_LINES);
+}
+
+function render(numbers: readonly number[], lines: readonly Line[]): string {
+  return numbers
+    .map((number, index) => {
+      const { hash = "", text = "" } = lines[number - 1] ?? {};
+      const gap = index > 0 && numbers[index - 1] !== number - 1 ? "…\n" : "";
+      return text.length > MAX_WHOLE
+        ? `${gap}${number}: ${text.slice(0, MAX_PART)}… (${text.length} characters: only a command changes it)`
+        : `${gap}${anchorOf(number, hash)}: ${text}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import type { ResolvedConfig } from "../../config/schema.ts";
+import type { Host } from "../../host/port.ts";
+import { defineFileTool, type FileTool } from "../../host/tool.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { describe } from "../../lib/schema.ts";
+import type { ContainedPrograms } from "../../sandbox/programs.ts";
+import type { Vcs } from "../../vcs/port.ts";
+import { type Extra, worksOnFiles } from "../extra.ts";
+
+const tool = {
+  name: "ast_gaia",
+  description:
+    "Search code by structure with ast-grep; with rewrite, preview the change, and make it with dry_run false. Not in strings or comments.",
+  args: {
+    pattern: describe(z.string(), "code; $A one node, $$$A any number"),
+    lang: z.string(),
+    paths: z.optional(z.array(z.string())),
+    globs: z.optional(z.array(z.string())),
+    rewrite: z.optional(z.string()),
+    dry_run: z.optional(z.boolean()),
+  },
+};
+
+export const AST: Extra<typeof tool> = { tool, isOn: ({ ast }) => ast === "on", isFor: worksOnFiles };
+
+/** What the tool works with. */
+interface AstNeeds {
+  readonly host: Pick<Host, "project" | "worktree">;
+  readonly vcs: Pick<Vcs, "blobsBelow" | "isIgnored">;
+  readonly contained: ContainedPrograms;
+  readonly clock: Clock;
+  readonly config: Pick<ResolvedConfig, "policy">;
+  /** When OpenCode came to this project. */
+  readonly began: { readonly day: number };
+}
+
+/** `ast_gaia`: finds and rewrites code by its structure, with the user's own ast-grep. */
+export function createAstTool({ host, vcs, contained, clock, config, began }: AstNeeds): FileTool {
+  return defineFileTool({
+    ...tool,
+    async prepare(args, place) {
+      const { prepareAst } = await import("./tool.ts");
+      const { project, worktree } = host;
+      const { allowSensitive } = config.policy;
+      const environment = process.env;
+      const since = began.day;
+      return prepareAst(args, place, {
+        project,
+        worktree,
+        vcs,
+        contained,
+        environment,
+        clock,
+        since,
+        allowSensitive,
+      });
+    },
+  });
+}

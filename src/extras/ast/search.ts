@@ -1,0 +1,156 @@
+import { devNull } from "node:os";
+import type { Clock } from "../../lib/clock.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { parseJson, recordOf } from "../../lib/json.ts";
+import { runBoundedProcess } from "../../process/bounded-process.ts";
+import type { Command } from "../programs.ts";
+
+/** One place that fits a pattern. */
+export interface Match {
+  /** Relative to the folder that was searched. */
+  readonly file: string;
+  /** Of its first line, from one. */
+  readonly line: number;
+  /** Bytes `[start, end)` of the file, and what they say. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** Whole lines. */
+  readonly lines: string;
+  /** What is to stand there; null for a search. */
+  readonly replacement: string | null;
+}
+
+/** What was found, or why nothing could be, in ast-grep's words. */
+export type Found =
+  | {
+      readonly ok: true;
+      /** In the order of files and places. */
+      readonly matches: readonly Match[];
+      /** Further ones, which are only counted. */
+      readonly more: number;
+      /** What ast-grep says of a pattern that it takes and doubts. */
+      readonly warning: string;
+    }
+  | { readonly ok: false; readonly why: string };
+
+export interface Search {
+  readonly lang: string;
+  readonly pattern: string;
+  readonly rewrite: string | undefined;
+  /** Relative to the folder that is searched. */
+  readonly paths: readonly string[];
+  /** Whether folders that are hidden are searched as well. */
+  readonly hidden: boolean;
+  /** Files that count. */
+  wants(file: string): boolean;
+}
+
+/** Matches that are kept; more can neither be shown nor changed at once. */
+const MAX_MATCHES = 5_000;
+const LIMIT_MS = 60_000;
+const GRACE_MS = 200;
+/** Bytes of one match, and characters of what ast-grep says beside them; longer ones are not for reading. */
+const MAX_LINE = 2_000_000;
+const MAX_WORDS = 600;
+/** What it needs of the environment: neither keys nor settings. */
+const VARIABLES = ["PATH", "HOME", "SystemRoot", "TMPDIR", "TEMP"];
+
+/**
+ * Arguments of ast-grep for a search, which changes nothing. No file of the project has a say in how: its settings may name
+ * libraries to load, or other languages for its files.
+ */
+export function argumentsFor({ hidden, lang, pattern, rewrite, paths }: Search): string[] {
+  return [
+    "run",
+    `--config=${devNull}`,
+    "--color=never",
+    "--json=stream",
+    ...(hidden ? ["--no-ignore=hidden"] : []),
+    `--lang=${lang}`,
+    `--pattern=${pattern}`,
+    ...(rewrite === undefined ? [] : [`--rewrite=${rewrite}`]),
+    "--",
+    ...paths,
+  ];
+}
+
+/** Runs a search. @param folder that it is made in */
+export async function runSearch(
+  command: Command,
+  folder: string,
+  wants: (file: string) => boolean,
+  {
+    environment,
+    clock,
+    signal,
+  }: {
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly clock: Clock;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<Found> {
+  const matches = new Map<string, Match>();
+  let [rest, more, words] = [Buffer.of(), 0, ""];
+  const take = (line: Buffer): void => {
+    const match = line.length > MAX_LINE ? null : readMatch(line.toString("utf8"));
+    if (match !== null && !wants(match.file)) return;
+    // Several of the paths may lead to one place.
+    if (match !== null && matches.size < MAX_MATCHES)
+      matches.set(`${match.start} ${match.end} ${match.file}`, match);
+    else more += 1;
+  };
+  const ending = await runBoundedProcess({
+    command,
+    cwd: folder,
+    env: Object.fromEntries(VARIABLES.map((name) => [name, environment[name]])),
+    timeoutMs: LIMIT_MS,
+    graceMs: GRACE_MS,
+    signal,
+    clock,
+    output: {
+      write(source, chunk) {
+        if (source === "stderr") words = (words + chunk.toString("utf8")).slice(0, MAX_WORDS);
+        if (source === "stderr") return;
+        let all = Buffer.concat([rest, chunk]);
+        for (let end = all.indexOf("\n"); end !== -1; end = all.indexOf("\n")) {
+          take(all.subarray(0, end));
+          all = all.subarray(end + 1);
+        }
+        rest = all.subarray(0, MAX_LINE + 1);
+      },
+    },
+  });
+  if (ending.kind === "unstartable") return { ok: false, why: `ast-grep did not start: ${ending.problem}` };
+  if (ending.kind === "cancelled") return { ok: false, why: "Stopped." };
+  if (ending.kind === "timeout")
+    return { ok: false, why: `ast-grep took more than ${LIMIT_MS / 1_000} s. Name fewer paths.` };
+  const warning = excerpt(words, MAX_WORDS);
+  // One says that nothing was found.
+  if (ending.code !== 0 && ending.code !== 1) return { ok: false, why: warning || "ast-grep failed." };
+  return { ok: true, matches: [...matches.values()].toSorted(inOrder), more, warning };
+}
+
+function inOrder(one: Match, other: Match): number {
+  if (one.file !== other.file) return one.file < other.file ? -1 : 1;
+  // Of two that begin at one place, the one that holds the other comes first.
+  return one.start - other.start || other.end - one.end;
+}
+
+/** What ast-grep prints of a match; null for another line. */
+function readMatch(line: string): Match | null {
+  const { file, text, lines, range, replacement = null } = recordOf(parseJson(line));
+  const { start, end } = recordOf(recordOf(range)["byteOffset"]);
+  const row = recordOf(recordOf(range)["start"])["line"];
+  if (typeof file !== "string" || typeof text !== "string" || typeof lines !== "string") return null;
+  if (typeof start !== "number" || typeof end !== "number" || typeof row !== "number") return null;
+  return {
+    file: file.replaceAll("\\", "/").replace(/^\.\//u, ""),
+    line: row + 1,
+    start,
+    end,
+    text,
+    lines,
+    replacement: typeof replacement === "string" ? replacement : null,
+  };
+}

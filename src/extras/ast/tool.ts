@@ -1,0 +1,240 @@
+import { lstat } from "node:fs/promises";
+import type { FilePlace, PreparedCall } from "../../host/tool.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
+import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
+import { realPathOf } from "../../policy/real-path.ts";
+import { isSensitivePath } from "../../policy/sensitive-path.ts";
+import type { ContainedPrograms } from "../../sandbox/programs.ts";
+import type { Vcs } from "../../vcs/port.ts";
+import { diffOf, prepareChange } from "../changes/change.ts";
+import { locate, type Located } from "../changes/locate.ts";
+import { contain, findProgram, programsOf } from "../programs.ts";
+import { workOut, type Rewrite } from "./rewrite.ts";
+import { argumentsFor, type Found, runSearch, type Search } from "./search.ts";
+
+/** A search for pieces of code, or a rewrite of them. */
+export interface AstCall {
+  readonly pattern: string;
+  readonly lang: string;
+  readonly paths?: readonly string[] | undefined;
+  readonly globs?: readonly string[] | undefined;
+  readonly rewrite?: string | undefined;
+  readonly dry_run?: boolean | undefined;
+}
+
+export interface AstInput {
+  readonly project: string;
+  readonly worktree: string;
+  readonly vcs: Pick<Vcs, "isIgnored">;
+  readonly contained: ContainedPrograms;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly since: number;
+  readonly allowSensitive: readonly string[];
+}
+
+const MAX_PATHS = 100;
+/** Files that one call changes; the user is asked for all of them at once. */
+const MAX_FILES = 500;
+/** Characters of what is shown of matches or changes, of one of its lines, and of a title. */
+const MAX_SHOWN = 12_000;
+const MAX_LINE = 200;
+const MAX_TITLE = 60;
+const MAX_NAMED = 10;
+/** Where the npm package has its program, on any system: its own entry is a script where install scripts may not run. */
+const OWN = [
+  ...["", "-gnu", "-musl", "-msvc"].map(
+    (library) =>
+      `node_modules/@ast-grep/cli-${process.platform}-${process.arch}${library}/ast-grep${process.platform === "win32" ? ".exe" : ""}`,
+  ),
+  "node_modules/.bin/ast-grep",
+];
+const NOT_INSTALLED = refuse(
+  "ast-grep is not installed.",
+  "The user installs it with `npm install -D @ast-grep/cli`, `brew install ast-grep` or `cargo install ast-grep --locked`, and restarts OpenCode; `sg` alone is another program. Use grep meanwhile.",
+);
+const HOW =
+  "A pattern is one complete piece of code, such as `foo($A, $$$REST)`: $A stands for one node, $$$REST for any number. Languages: bash c cpp csharp css elixir go haskell hcl html java javascript json kotlin lua nix php python ruby rust scala solidity swift tsx typescript yaml.";
+/** ast-grep takes these files for another language than those beside them, in which the same name stands. */
+const HAS_TSX = new Set(["ts", "typescript"]);
+
+/** What stands for a node, or with three signs for any number. */
+const NAME = /(?:(\$\$\$)|\$\$?)([A-Z_][A-Z0-9_]*)/gu;
+
+type Answer = Extract<Found, { ok: true }>;
+
+/** Works out a call of `ast_gaia`. */
+export async function prepareAst(
+  call: AstCall,
+  place: FilePlace,
+  input: AstInput,
+): Promise<PreparedCall | Refusal> {
+  const { project, worktree, contained, environment, allowSensitive } = input;
+  /** Files with matches that were left out, because they may hold secrets. */
+  const secret = new Set<string>();
+  const search = await readSearch(call, place, input, secret);
+  if (isRefusal(search)) return search;
+  const top = place.standsFor?.to ?? worktree;
+  const [here, home] = [realPathOf(place.project), realPathOf(project)];
+  const mayRun = programsOf(input, top, [here, home]);
+  const places = { project: here, home, path: environment["PATH"] ?? "", mayRun };
+  const program = await findProgram("ast-grep", OWN, here, places);
+  if (program === null) return NOT_INSTALLED;
+  const run = async (signal?: AbortSignal): Promise<Found> => {
+    const tree = { top, folder: place.project, project: "read" } as const;
+    const { command } = await contain(contained, tree, [program, ...argumentsFor(search)]);
+    return runSearch(command, place.project, search.wants, { ...input, signal });
+  };
+  const find = (file: string): Located | Refusal =>
+    locate(file, { ...place, directory: place.project }, allowSensitive);
+  const leftOut = (): string =>
+    secret.size === 0
+      ? ""
+      : `\nLeft out, as they may hold secrets: ${[...secret].slice(0, MAX_NAMED).join(", ")}.`;
+
+  if (call.rewrite === undefined || call.dry_run !== false)
+    return {
+      effect: { kind: "read", paths: search.paths, patterns: [], addresses: [], searches: true },
+      async run({ abort }) {
+        const found = await run(abort);
+        if (!found.ok) throw new Error(`${found.why} ${HOW}`);
+        const title = `${count(found.matches.length + found.more, "match", "matches")}: ${call.pattern.slice(0, MAX_TITLE)}`;
+        if (call.rewrite === undefined)
+          return { title, text: listed(found, search.lang) + leftOut(), files: [] };
+        const worked = await workOut(found.matches, find);
+        if (isRefusal(worked)) throw new Error(`${worked.reason} ${worked.hint}`);
+        return { title, text: previewed(found, worked, search.lang) + leftOut(), files: [] };
+      },
+    };
+  const found = await run();
+  if (!found.ok) return refuse(`${found.why} ${HOW}`);
+  const worked = await workOut(found.matches, find);
+  if (isRefusal(worked)) return worked;
+  const { changes } = worked;
+  if (found.more > 0 || changes.length > MAX_FILES)
+    return refuse(`Too much for one call: more than ${MAX_FILES} files.`, "Name paths or globs.");
+  if (changes.length === 0) return refuse(nothing(found, search.lang), "Nothing was changed.");
+  const list = changes.map(({ name }) => name).join("\n");
+  return prepareChange(changes, place, {
+    title: `${placesOf(worked)} changed`,
+    tell: () => `Changed ${placesOf(worked)}:\n${list}${besides(worked, search.lang)}${leftOut()}`,
+  });
+}
+
+async function readSearch(
+  { pattern, rewrite, lang, paths = [], globs = [] }: AstCall,
+  place: FilePlace,
+  { allowSensitive, vcs }: AstInput,
+  secret: Set<string>,
+): Promise<Search | Refusal> {
+  if (pattern.trim() === "") return refuse("The pattern is empty.", "Give a piece of code.");
+  const lost = lostNames(pattern, rewrite ?? "");
+  if (lost.length > 0)
+    return refuse(
+      `The rewrite names ${lost.join(", ")}, which the pattern does not: nothing would stand there.`,
+      "A name has as many $ in both, and one that begins with _ holds nothing.",
+    );
+  if (paths.length > MAX_PATHS) return refuse(`More than ${MAX_PATHS} paths.`, "Name folders.");
+  const read = globs.map((glob) => ({ glob, isNot: glob.startsWith("!"), steps: readGlob(glob) }));
+  const wrong = read.find(({ steps }) => steps === null)?.glob;
+  if (wrong !== undefined)
+    return refuse(`The glob ${wrong} leads out of the project.`, "Globs are relative to it.");
+  const names: string[] = [];
+  for (const path of paths) {
+    const located = locate(path, place, allowSensitive);
+    if (isRefusal(located)) return located;
+    if ((await lstat(located.path).catch(() => null)) === null)
+      return refuse(`There is no ${path}.`, "Look it up with glob.");
+    if (located.name !== "" && (await vcs.isIgnored(located.name)))
+      return refuse(`${path} is ignored by version control, so it is no source.`);
+    names.push(located.name === "" ? "." : located.name);
+  }
+  const [only = [], but = []] = [false, true].map((isBut) => read.filter(({ isNot }) => isNot === isBut));
+  const fits = (file: string, some: typeof read): boolean =>
+    some.some(({ steps }) => matchesParsed(file, steps ?? []));
+  return {
+    pattern,
+    rewrite,
+    lang: lang.trim().replace(/^\./u, "").toLowerCase(),
+    paths: names.length === 0 ? ["."] : names,
+    hidden: only.some(({ glob }) => /(?:^|[/{,])\.[^./]/u.test(glob)),
+    wants(file) {
+      const isWanted = (only.length === 0 || fits(file, only)) && !fits(file, but);
+      const isSecret = isWanted && isSensitivePath(file, allowSensitive);
+      if (isSecret) secret.add(file);
+      return isWanted && !isSecret;
+    },
+  };
+}
+
+/** Of a rewrite the names for which the pattern finds no node: ast-grep writes nothing in their place. */
+function lostNames(pattern: string, rewrite: string): string[] {
+  const [known, named] = [pattern, rewrite].map((text) =>
+    Array.from(text.matchAll(NAME), ([, three, name = ""]) => `${three === undefined ? "$" : "$$$"}${name}`),
+  );
+  return [...new Set(named)].filter((name) => known?.includes(name) !== true || /^\$+_/u.test(name));
+}
+
+/** As ast-grep and other tools have them: hidden names fit, a name alone is meant in any folder, and a folder's is all in it. */
+function readGlob(glob: string): ReturnType<typeof parsePattern> {
+  const bare = glob.replace(/^!/u, "").trim();
+  if (bare === "") return null;
+  const name = (bare.includes("/") ? bare : `**/${bare}`).replace(/\/+$/u, "");
+  return parsePattern(/[*?[]/u.test(bare) ? name : `{${name},${name}/**}`, true);
+}
+
+/** Matches as a search shows them, `file:line: text`, with what is left out counted. */
+function listed(found: Answer, lang: string): string {
+  if (found.matches.length === 0) return nothing(found, lang);
+  const lines = found.matches.map(({ file, line, lines: all }) => {
+    const [first = "", ...rest] = all.replace(/\r?\n?$/u, "").split(/\r?\n/u);
+    return `${file}:${line}: ${first}${rest.length === 0 ? "" : ` … (+${count(rest.length, "line")})`}`;
+  });
+  const shown = fitting(lines);
+  const more = lines.length - shown.length + found.more;
+  const cut = `… ${more} more ${more === 1 ? "match" : "matches"}. Name paths or globs to see them.`;
+  return [...shown, ...(more === 0 ? [] : [cut])].join("\n");
+}
+
+/** Changes as a preview shows them. */
+function previewed(found: Answer, worked: Rewrite, lang: string): string {
+  if (worked.changes.length === 0) return nothing(found, lang);
+  const lines = worked.changes.flatMap(diffOf);
+  const shown = fitting(lines);
+  const cut = lines.length === shown.length ? "" : `\n… ${count(lines.length - shown.length, "more line")}.`;
+  const more = found.more === 0 ? "" : ` … ${found.more} more matches: too many for one call.`;
+  return `${shown.join("\n")}${cut}\n\nNothing is changed yet: ${placesOf(worked)}.${more} Call again with dry_run false to change them.${besides(worked, lang)}`;
+}
+
+/** Lines as far as there is room for them, none of them long. */
+function fitting(lines: readonly string[]): string[] {
+  let room = MAX_SHOWN;
+  const short = lines.map((line) => (line.length > MAX_LINE ? excerpt(line, MAX_LINE) : line));
+  const end = short.findIndex((line) => (room -= Buffer.byteLength(line) + 1) < 0);
+  return end === -1 ? short : short.slice(0, end);
+}
+
+function besides({ nested }: Rewrite, lang: string): string {
+  const left = `\n${count(nested, "place")} inside of others left: call again for them.`;
+  return `${nested === 0 ? "" : left}${others(lang)}`;
+}
+
+function nothing({ matches, warning }: Answer, lang: string): string {
+  if (matches.length > 0) return "What is found already reads like the rewrite.";
+  return warning === "" ? `No match.${others(lang)}` : `No match. ${warning} ${HOW}`;
+}
+
+function others(lang: string): string {
+  return HAS_TSX.has(lang) ? "\n.tsx files are another language: tsx." : "";
+}
+
+function placesOf({ places, changes }: Rewrite): string {
+  return `${count(places, "place")} in ${count(changes.length, "file")}`;
+}
+
+/** `3 files`. */
+function count(amount: number, one: string, many = `${one}s`): string {
+  return `${amount} ${amount === 1 ? one : many}`;
+}

@@ -1,0 +1,79 @@
+import * as z from "zod/mini";
+import type { FileToolCall } from "../../host/port.ts";
+import type {
+  AnnouncedTool,
+  FilePlace,
+  FileTool,
+  FileToolOutput,
+  FormatFiles,
+  PreparedCall,
+} from "../../host/tool.ts";
+import type { ToolEffect } from "../../host/tool-call.ts";
+import { checkArguments, readArguments } from "../../host/tool-arguments.ts";
+import { describeError } from "../../lib/error.ts";
+import type { Redactor } from "../../lib/redaction.ts";
+import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
+
+/** A call that is refused after this is never taken; it holds the texts of its files. */
+const MAX_WAITING = 100;
+
+/**
+ * Calls of the plugin's own tools for files between what is decided about them and what they do: what is carried out is what
+ * was judged, and what nobody has judged is not carried out.
+ */
+export interface PreparedCalls {
+  /** Works out what a call does. @returns its effect, or why it cannot be made */
+  prepare(tool: FileTool, callId: string, args: unknown, place: FilePlace): Promise<ToolEffect | Refusal>;
+  /** Whether a call was prepared here and waits to be made. */
+  has(callId: string): boolean;
+  /** A tool as its host calls it: it carries out what was prepared, once, and no more. */
+  serve(this: void, tool: FileTool): PreparedTool;
+}
+
+/** A tool for files that does what was prepared. */
+export interface PreparedTool extends AnnouncedTool {
+  /** @throws Error for a call that changed nothing, with words for the model */
+  run(call: FileToolCall): Promise<FileToolOutput>;
+}
+
+export function createPreparedCalls(redact: Redactor, format: FormatFiles): PreparedCalls {
+  const waiting = new Map<string, { readonly tool: string; readonly call: PreparedCall }>();
+  return {
+    async prepare(tool, callId, given, place) {
+      const checked = checkArguments(z.object(tool.args), readArguments(given));
+      if (!checked.ok) return refuse(redact(checked.problem));
+      const prepared = await tool.prepare(checked.args, place);
+      if (isRefusal(prepared)) {
+        // What was found out on the way may quote files; no hook sees the words of a call that does not run.
+        return { ...prepared, reason: redact(prepared.reason), hint: redact(prepared.hint) };
+      }
+      waiting.set(callId, { tool: tool.name, call: prepared });
+      const [oldest] = waiting.keys();
+      if (waiting.size > MAX_WAITING && oldest !== undefined) waiting.delete(oldest);
+      return prepared.effect;
+    },
+    has: (callId) => waiting.has(callId),
+    serve: ({ name, description, args }) => ({
+      name,
+      description,
+      args,
+      run: async (call) => run(name, call),
+    }),
+  };
+
+  async function run(tool: string, call: FileToolCall): Promise<FileToolOutput> {
+    const found = waiting.get(call.callId);
+    waiting.delete(call.callId);
+    if (found?.tool !== tool)
+      throw new Error(`${tool} works for GAIA's specialists, and nothing was prepared for this call.`);
+    if (call.abort.aborted) throw new Error("Stopped before anything was changed.");
+    try {
+      return await found.call.run(call, format);
+    } catch (error) {
+      const said = describeError(error);
+      const shown = redact(said);
+      // As it is, where it can be: the host tells a person's no by it.
+      throw shown === said ? error : new Error(shown, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { resolve } from "node:path";
+import type { FilePlace, PreparedCall } from "../../host/tool.ts";
+import { bounded } from "../../lib/bounded.ts";
+import { describeError } from "../../lib/error.ts";
+import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
+import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
+import { prepareChange } from "../changes/change.ts";
+import { locate } from "../changes/locate.ts";
+import { answer, nameOf } from "./answers.ts";
+import { createEditErrors, type EditErrors } from "./edit-errors.ts";
+import type { CodeArguments, CodeCalls, CodeInput, EditedFile } from "./open.ts";
+import { ServerTrouble } from "./pool.ts";
+import { renderRenamed, workOutRename } from "./rename.ts";
+import { createServers, type Servers } from "./servers.ts";
+
+/** How long a call may take with all that it waits for, in milliseconds. */
+const PATIENCE_MS = 120_000;
+/** Of calls that failed nothing is heard here, so the oldest go. */
+const MAX_CALLS = 40;
+/** An edit of more files than this is no change by hand. */
+const MAX_FILES = 20;
+/** Lines about an edit, with the one above them. */
+const MAX_LINES = 10;
+
+/** What calls ask of language servers, and what is to be told of them. */
+export function createCodeCalls(
+  input: CodeInput,
+  servers: Servers = createServers(input),
+  errors: EditErrors = createEditErrors(servers, input.limits.clock),
+): CodeCalls {
+  const { clock, allowSensitive } = input.limits;
+  const edits = new Map<string, readonly (EditedFile & { readonly at: string })[]>();
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const guarded = async <T>(work: () => Promise<T | Refusal>): Promise<T | Refusal> => {
+    try {
+      return await bounded(work(), PATIENCE_MS, clock, "The language server");
+    } catch (error) {
+      return refuse(
+        error instanceof ServerTrouble
+          ? error.message
+          : `No language server could be asked: ${describeError(error)}`,
+      );
+    }
+  };
+
+  const prepareRename = async (call: CodeArguments, place: FilePlace): Promise<PreparedCall | Refusal> => {
+    const { file, new_name: newName } = call;
+    if (file === undefined || newName === undefined) return refuse("rename needs file and new_name.");
+    const reader = servers.readerOf(place);
+    const renamed = await guarded(async () =>
+      servers.about(file, place, async (server, { located, found }) =>
+        workOutRename(server, located.path, call, {
+          found,
+          reader,
+          locate: (path) => locate(path, { ...place, standsFor: null }, allowSensitive),
+        }),
+      ),
+    );
+    if (isRefusal(renamed)) return renamed;
+    const { changes, from, left } = renamed;
+    return prepareChange(changes, place, {
+      title: `${from} → ${newName} in ${changes.length} files`,
+      tell: (made) =>
+        renderRenamed(
+          made,
+          from,
+          newName,
+          left.map((path) => nameOf(path, reader)),
+        ),
+    });
+  };
+
+  const textAt = async (path: string): Promise<string | null> =>
+    (await readRegular(path, MAX_SOURCE_BYTES))?.toString("utf8") ?? null;
+
+  const tell = async (callId: string, place: FilePlace): Promise<readonly string[]> => {
+    const edited = edits.get(callId) ?? [];
+    edits.delete(callId);
+    if (edited.length === 0) return [];
+    const others = [...edits.keys()];
+    const now = new Map<string, string | null>();
+    for (const { at } of edited) now.set(at, await textAt(at));
+    const lines = await errors.newErrors(edited, place);
+    // For those that had begun by then, what is told of now was there before.
+    for (const id of others) {
+      const files = edits.get(id)?.map((each) => ({ ...each, before: now.get(each.at) ?? each.before }));
+      if (files !== undefined) edits.set(id, files);
+    }
+    if (lines.length === 0) return [];
+    const left = lines.length - (MAX_LINES - 1);
+    const shown = left > 0 ? [...lines.slice(0, MAX_LINES - 2), `… and ${left + 1} more.`] : lines;
+    return ["New errors since this edit, by the language server:", ...shown];
+  };
+
+  return {
+    async prepare(call, place) {
+      const { op, file } = call;
+      if (op === "rename") return prepareRename(call, place);
+      if (file === undefined) return refuse(`${op} needs a file.`);
+      return {
+        // What it shows are lines of files that the server finds.
+        effect: { kind: "read", paths: [file], patterns: [], addresses: [], searches: true },
+        async run() {
+          const said = await guarded(async () =>
+            servers.about<string>(file, place, async (server, { located }) =>
+              answer(server, located.path, call, servers.readerOf(place)),
+            ),
+          );
+          const text = typeof said === "string" ? said : `${said.reason} ${said.hint}`.trim();
+          return { title: `${op} ${file}`, text, files: [] };
+        },
+      };
+    },
+    async begins(callId, paths, folder) {
+      const files = [...new Set(paths)].slice(0, MAX_FILES).map(async (path) => {
+        const at = resolve(folder, path);
+        return { path, at, before: await textAt(at) };
+      });
+      edits.set(callId, await Promise.all(files));
+      const [oldest] = edits.keys();
+      if (edits.size > MAX_CALLS && oldest !== undefined) edits.delete(oldest);
+    },
+    async ended(callId, place) {
+      // One after the other: calls of one answer run side by side, and each error is told with one of them.
+      const told = queue.then(async () => tell(callId, place));
+      queue = told.catch(() => undefined);
+      return told;
+    },
+    brokenIn: errors.brokenIn,
+    dispose: servers.dispose,
+  };
+}

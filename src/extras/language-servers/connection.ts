@@ -1,0 +1,100 @@
+import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
+import { bounded } from "../../lib/bounded.ts";
+import { type PipedStart, startPiped } from "../../process/piped-process.ts";
+
+/** What a server says without being asked, and asks for itself. */
+export interface Listener {
+  notified(method: string, params: unknown): void;
+  /** @returns the answer */
+  asked(method: string, params: unknown): unknown;
+}
+
+/** A running server. */
+export interface Connection {
+  /** @throws Error when the server refuses, ends, or does not answer within `ms` */
+  request<T>(method: string, params: unknown, ms: number): Promise<T>;
+  notify(method: string, params: unknown): void;
+  /** Why it is no longer there; null while it is. */
+  gone(): string | null;
+  /** Called once when it is no longer there. */
+  whenGone(listener: () => void): void;
+  /** Bytes that it and all it started hold; null where the platform does not tell. */
+  memory(): Promise<number | null>;
+  /** Ends it with everything that it started. Never rejects. */
+  end(): Promise<void>;
+}
+
+/** A server that sends a longer message, or prints so much that is none, is ended; in bytes. */
+const MAX_MESSAGE = 64_000_000;
+const MAX_NOISE = 4_000_000;
+/** The protocol's codes (ContentModified, ServerCancelled) for a question that is to be asked again. */
+const ASK_AGAIN = new Set([-32_801, -32_802]);
+const MAX_ASKED = 5;
+const PAUSE_MS = 200;
+
+/** Starts a server. Its process dies with this one: it reads of the end of its input, and is told whose child it is. */
+export function connect(start: PipedStart, listener: Listener): Connection {
+  const { clock } = start;
+  const server = startPiped(start);
+  const reader = new StreamMessageReader(server.output);
+  reader.partialMessageTimeout = 0;
+  /** Bytes since the last message. */
+  let unread = 0;
+  const connection = createMessageConnection(reader, new StreamMessageWriter(server.input), undefined, {
+    messageStrategy: {
+      handleMessage(message, next) {
+        unread = 0;
+        return next(message);
+      },
+    },
+  });
+  reader.onError(({ message }) => void server.end(`it prints something else than the protocol: ${message}`));
+  connection.onError(() => undefined); // A broken pipe is told of by the process that ended.
+  connection.onNotification((method, params) => listener.notified(method, params));
+  // The library keeps these from the handler of all notifications.
+  connection.onUnhandledProgress((params) => listener.notified("$/progress", params));
+  connection.onRequest((method, params) => listener.asked(method, params) ?? null);
+  connection.listen();
+  server.output.on("data", (chunk: Buffer) => {
+    unread += chunk.length;
+    const wanted = reader["nextMessageLength"];
+    if (wanted > MAX_MESSAGE) void server.end(`it sends a message of ${wanted} bytes`);
+    else if (wanted === -1 && unread > MAX_NOISE)
+      void server.end("it prints something else than the protocol");
+  });
+  // Whoever waits for an answer hears of it at once.
+  server.whenGone(() => connection.dispose());
+
+  const ask = async <T>(method: string, params: unknown): Promise<T> => {
+    for (let asked = 1; ; asked += 1) {
+      try {
+        return await connection.sendRequest<T>(method, params);
+      } catch (error) {
+        const why = server.gone();
+        if (why !== null) throw new Error(why, { cause: error });
+        if (asked >= MAX_ASKED || !ASK_AGAIN.has(codeOf(error))) throw error;
+        await new Promise<void>((done) => {
+          clock.after(PAUSE_MS, done);
+        });
+      }
+    }
+  };
+
+  return {
+    request: async <T>(method: string, params: unknown, ms: number) =>
+      bounded(ask<T>(method, params), ms, clock, method),
+    notify(method, params) {
+      if (server.gone() !== null) return;
+      connection.sendNotification(method, params).catch(() => undefined); // Its end is told of by the process.
+    },
+    gone: server.gone,
+    whenGone: server.whenGone,
+    memory: server.memory,
+    end: async () => server.end(),
+  };
+}
+
+/** The protocol's code of an error; 0 for another kind. */
+export function codeOf(error: unknown): number {
+  return error instanceof Error && "code" in error && typeof error.code === "number" ? error.code : 0;
+}

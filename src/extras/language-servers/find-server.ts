@@ -1,0 +1,94 @@
+import { dirname, join, relative } from "node:path";
+import { listFolder } from "../../lib/read-source.ts";
+import { type Command, findProgram, foldersUpTo, type ProgramPlaces } from "../programs.ts";
+import { endingOf, entryFor, SERVERS, type ServerEntry } from "./known-servers.ts";
+import { NOT_SOURCES } from "./source-files.ts";
+
+/** A server that can be started for a file. */
+export interface FoundServer {
+  readonly entry: ServerEntry;
+  readonly root: string;
+  readonly command: Command;
+}
+
+/** Where servers are looked for. */
+export interface Surroundings extends ProgramPlaces {
+  readonly configured: readonly ServerEntry[];
+}
+
+/** What there is for a language of a project. */
+export interface LanguageReport {
+  readonly language: string;
+  /** The program; null for none. */
+  readonly program: string | null;
+  readonly install: string;
+}
+
+/** Folders of a project in which its package managers put programs. */
+const OWN_FOLDERS = [
+  "node_modules/.bin",
+  ".venv/bin",
+  "venv/bin",
+  ".venv/Scripts",
+  "venv/Scripts",
+  "vendor/bin",
+];
+/** Folders and files that are looked at to know a project's languages. */
+const MAX_LOOKED_AT = 5_000;
+
+/** The server for a file, or a sentence about what to install. @param file real path inside the project */
+export async function findServer(file: string, surroundings: Surroundings): Promise<FoundServer | string> {
+  const { project, configured } = surroundings;
+  const entry = entryFor(file, [...configured, ...SERVERS]);
+  if (entry === undefined) return `No language server is known for ${relative(project, file)}.`;
+  const root = await findRoot(dirname(file), project, entry);
+  for (const [program = "", ...args] of entry.commands) {
+    const own = OWN_FOLDERS.map((folder) => join(folder, program));
+    const path = await findProgram(program, own, root, surroundings);
+    if (path !== null) return { entry, root, command: [path, ...args] };
+  }
+  return `No language server for ${entry.language} is installed: ${entry.commands[0]?.[0]} is neither in the project nor on PATH. To install it: ${entry.install}`;
+}
+
+/** The servers for the languages of a project, as they would be started. Languages of settings are left out where none is there. */
+export async function surveyServers(surroundings: Surroundings): Promise<LanguageReport[]> {
+  const files = await fileOfEachEnding(surroundings.project);
+  const reports = SERVERS.map(async ({ language, languageIds, roots, install }) => {
+    const file = [...languageIds.keys()].map((ending) => files.get(ending)).find(Boolean);
+    if (file === undefined) return [];
+    const found = await findServer(file, surroundings);
+    const program = typeof found === "string" ? null : found.command[0];
+    return program === null && roots.length === 0 ? [] : [{ language, install, program }];
+  });
+  return (await Promise.all(reports)).flat();
+}
+
+async function fileOfEachEnding(project: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const folders = [project];
+  let left = MAX_LOOKED_AT;
+  for (let folder = folders.shift(); folder !== undefined && left > 0; folder = folders.shift()) {
+    const entries = (await listFolder(folder)) ?? [];
+    left -= entries.length;
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      const isLeftOut = entry.name.startsWith(".") || NOT_SOURCES.has(entry.name);
+      if (entry.isDirectory() && !isLeftOut) folders.push(path);
+      if (entry.isFile()) found.set(endingOf(entry.name), path);
+    }
+  }
+  return found;
+}
+
+/** The outermost folder up to the project in which a project of the language begins; the project where none does. */
+async function findRoot(folder: string, project: string, { roots }: ServerEntry): Promise<string> {
+  let found = project;
+  for (const at of foldersUpTo(folder, project)) {
+    const names = ((await listFolder(at)) ?? []).map(({ name }) => name);
+    const isRoot = roots.some((root) =>
+      root.startsWith("*") ? names.some((name) => name.endsWith(root.slice(1))) : names.includes(root),
+    );
+    if (isRoot) found = at;
+  }
+  return found;
+}

@@ -1,0 +1,178 @@
+import type { Clock } from "../../lib/clock.ts";
+import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { isWithin } from "../../sandbox/profile.ts";
+import { codeOf } from "./connection.ts";
+import type { FoundServer } from "./find-server.ts";
+import type { LanguageServer } from "./server.ts";
+
+/** What is bounded of all servers. */
+export interface PoolBounds {
+  /** Servers at once: the one that was used longest ago is ended for another. */
+  readonly servers: number;
+  /** Of one server with everything that it started, where the system tells. */
+  readonly bytes: number;
+  readonly idleMs: number;
+}
+
+export const POOL_BOUNDS: PoolBounds = { servers: 4, bytes: 2_000_000_000, idleMs: 600_000 };
+
+/** How often servers are looked at: what they hold, and whether anyone still needs them. */
+const LOOK_MS = 30_000;
+/** How long nobody asks a server that did not start or answer, in milliseconds: what kept it may be over then. */
+const COOL_DOWN_MS = 120_000;
+/** The protocol's code for a question that a server does not know. */
+const METHOD_NOT_FOUND = -32_601;
+const MAX_WHY = 300;
+
+/** Thrown for a server that cannot be asked; its message is for the model. */
+export class ServerTrouble extends Error {
+  override readonly name = "ServerTrouble";
+}
+
+/**
+ * Language servers, one per root and language. One lives from the first question for it until nobody has asked it for a while,
+ * it holds too much, it fails, its place goes, or another one needs the room.
+ */
+export interface ServerPool {
+  /** Asks a server something, one question at a time. @throws ServerTrouble */
+  ask<T>(found: FoundServer, question: (server: LanguageServer) => Promise<T>): Promise<T>;
+  /** Servers that run at this moment, the one used longest ago first. */
+  running(): FoundServer[];
+  /** Ends the servers of a folder that is about to go, and waits for their end. */
+  leave(folder: string): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+interface Slot {
+  readonly found: FoundServer;
+  server: Promise<LanguageServer> | null;
+  /** Behind the questions that were asked before. */
+  queue: Promise<unknown>;
+  waiting: number;
+  usedAt: number;
+  failedAt: number;
+}
+
+export function createPool(
+  start: (found: FoundServer) => Promise<LanguageServer>,
+  clock: Clock,
+  bounds: PoolBounds = POOL_BOUNDS,
+): ServerPool {
+  // In the order of their last use.
+  const slots = new Map<string, Slot>();
+  const ending = new Set<Promise<void>>();
+  let cancelLook: (() => void) | null = null;
+  let isDisposed = false;
+
+  const up = (): Slot[] => [...slots.values()].filter(({ server }) => server !== null);
+  const end = (slot: Slot): void => {
+    const { server } = slot;
+    slot.server = null;
+    if (server === null) return;
+    const job: Promise<void> = server
+      .then(async (each) => each.end())
+      .catch(() => undefined) // It never came up.
+      .finally(() => ending.delete(job));
+    ending.add(job);
+  };
+  const look = async (): Promise<void> => {
+    for (const slot of up()) {
+      const server = await slot.server?.catch(() => null);
+      if (server === null || server === undefined) continue;
+      const isIdle = slot.waiting === 0 && clock.now() - slot.usedAt >= bounds.idleMs;
+      // What a server that ended by itself has left is tidied up as well.
+      if (isIdle || server.gone() !== null || ((await server.memory()) ?? 0) > bounds.bytes) end(slot);
+    }
+  };
+  const keepLooking = (): void => {
+    cancelLook ??= clock.after(Math.min(LOOK_MS, bounds.idleMs), () => {
+      cancelLook = null;
+      void look()
+        .catch(() => undefined) // What cannot be measured stays within the other bounds.
+        .finally(() => {
+          if (!isDisposed && up().length > 0) keepLooking();
+        });
+    });
+  };
+  const serverOf = async (slot: Slot): Promise<LanguageServer> => {
+    const running = await slot.server?.catch(() => null);
+    if (running?.gone() === null) return running;
+    end(slot);
+    const others = up();
+    const oldest = others.find(({ waiting }) => waiting === 0);
+    if (others.length >= bounds.servers && oldest === undefined)
+      throw new ServerTrouble(`All ${bounds.servers} language servers are busy. Ask again in a moment.`);
+    if (others.length >= bounds.servers && oldest !== undefined) end(oldest);
+    slot.server = start(slot.found);
+    keepLooking();
+    return slot.server;
+  };
+  /** One that ends in the middle of a question is started again and asked once more: questions change nothing. */
+  const askSlot = async <T>(
+    slot: Slot,
+    question: (server: LanguageServer) => Promise<T>,
+    isRepeated = false,
+  ): Promise<T> => {
+    const { language, install } = slot.found.entry;
+    const name = `The language server for ${language}`;
+    if (isDisposed) throw new ServerTrouble("OpenCode closed the project.");
+    if (clock.now() - slot.failedAt < COOL_DOWN_MS)
+      throw new ServerTrouble(`${name} does not work here at the moment: go on without it.`);
+    let server: LanguageServer | null = null;
+    try {
+      server = await serverOf(slot);
+      return await question(server);
+    } catch (error) {
+      if (error instanceof ServerTrouble) throw error;
+      const gone = server?.gone() ?? null;
+      if (gone !== null && !isRepeated) return askSlot(slot, question, true);
+      const why = excerpt(gone ?? describeError(error), MAX_WHY);
+      const code = server === null || gone !== null ? 0 : codeOf(error);
+      if (code === METHOD_NOT_FOUND) throw new ServerTrouble(`${name} knows nothing of that. Use grep.`);
+      if (code !== 0) throw new ServerTrouble(`${name} answered: ${why}`);
+      end(slot);
+      slot.failedAt = clock.now();
+      // What is on PATH may only stand for a program that is not installed, as rustup's does.
+      throw new ServerTrouble(
+        server === null
+          ? `${name} did not start: ${why}\nTo install it: ${install}`
+          : `${name} did not answer: ${why}`,
+      );
+    }
+  };
+
+  return {
+    async ask(found, question) {
+      const key = `${found.entry.language}\0${found.root}\0${found.command.join("\0")}`;
+      const fresh = { found, server: null, queue: Promise.resolve(), waiting: 0 };
+      const slot = slots.get(key) ?? { ...fresh, usedAt: 0, failedAt: -Infinity };
+      slots.delete(key);
+      slots.set(key, slot);
+      slot.waiting += 1;
+      const turn = slot.queue.then(async () => askSlot(slot, question));
+      slot.queue = turn.catch(() => undefined);
+      try {
+        return await turn;
+      } finally {
+        slot.waiting -= 1;
+        slot.usedAt = clock.now();
+      }
+    },
+    running: () => up().map(({ found }) => found),
+    async leave(folder) {
+      for (const [key, slot] of slots) {
+        if (!isWithin(slot.found.root, folder)) continue;
+        slots.delete(key);
+        end(slot);
+      }
+      await Promise.all(ending);
+    },
+    async dispose() {
+      isDisposed = true;
+      cancelLook?.();
+      for (const slot of slots.values()) end(slot);
+      await Promise.all(ending);
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import {
+  type Range,
+  type TextDocumentEdit,
+  type TextEdit,
+  type WorkspaceEdit,
+} from "vscode-languageserver-types";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { excerpt } from "../../lib/excerpt.ts";
+import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
+import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
+import { type FileChange, hunksOf } from "../changes/change.ts";
+import type { Located } from "../changes/locate.ts";
+import { ANSWER_MS, lineAt, openMentions, positionIn, type Reader } from "./answers.ts";
+import { pathOf } from "./diagnostics.ts";
+import { MARK, uriOf } from "./documents.ts";
+import type { FoundServer } from "./find-server.ts";
+import { endingOf } from "./known-servers.ts";
+import { moduleNamesOf, nameAt, placesOf, usesOneOf } from "./names.ts";
+import type { CodeArguments } from "./open.ts";
+import type { LanguageServer } from "./server.ts";
+import { createSourceFiles } from "./source-files.ts";
+
+/** A rename that is worked out. */
+export interface Renaming {
+  readonly changes: readonly FileChange[];
+  readonly from: string;
+  /** Absolute paths of files that name it as well and that the server does not read. */
+  readonly left: readonly string[];
+}
+
+/** What languages call things by, and no more: servers put in whatever they are given. */
+const NAME = /^[#@$]?[\p{ID_Start}_$][\p{ID_Continue}$-]*[?!']?$/u;
+/** Files that are told of as left behind. */
+const MAX_LEFT = 20;
+/** Characters of a line that the model reads. */
+const MAX_LINE = 120;
+
+/**
+ * Works a rename out; changes nothing. Either all that the server names can be changed, or nothing is.
+ * @param locate finds a file of the project, or says why it is not to be changed
+ */
+export async function workOutRename(
+  server: LanguageServer,
+  path: string,
+  { new_name: newName = "", ...spot }: CodeArguments,
+  {
+    found,
+    reader,
+    locate,
+  }: {
+    readonly found: FoundServer;
+    readonly reader: Reader;
+    locate(path: string): Located | Refusal;
+  },
+): Promise<Renaming | Refusal> {
+  if (!NAME.test(newName)) return refuse(`${newName} is no name.`);
+  const position = positionIn(server, path, spot);
+  if (isRefusal(position)) return position;
+  await openMentions(server, path, position);
+  const place = { textDocument: { uri: uriOf(path) }, position };
+  if (server.hasPrepareRename) {
+    const range = await server.request<Range | object | null>("textDocument/prepareRename", place, ANSWER_MS);
+    if (range === null) return refuse("No name that can be changed stands at this place.");
+  }
+  const from = nameAt(lineAt(server, path, position), position.character);
+  if (from === "") return refuse("No name stands at this place.", "Give the symbol as query.");
+  const answer = await server.request<WorkspaceEdit | null>(
+    "textDocument/rename",
+    { ...place, newName },
+    ANSWER_MS,
+  );
+  const files = readEdits(answer);
+  if (files === null)
+    return refuse("It cannot be renamed: it would make, move or delete files, which is not done here.");
+  const changes = await toChanges(files, locate, server, from);
+  if (isRefusal(changes)) return changes;
+  if (changes.length === 0) return refuse(`The server renames nothing at this place (${from}).`);
+  const names = changes.flatMap((change) => moduleNamesOf(change.path));
+  const isOther = (name: string): boolean =>
+    !found.entry.languageIds.has(endingOf(name)) && !reader.isSensitive(name);
+  const others = createSourceFiles(found.root, isOther);
+  await others.look();
+  const isLeft = (text: string): boolean => placesOf(text, from).length > 0 && usesOneOf(text, names);
+  return { changes, from, left: await others.find(isLeft, MAX_LEFT) };
+}
+
+/** What a server wants changed, by file; null where it wants more than texts changed. */
+function readEdits(answer: WorkspaceEdit | null): ReadonlyMap<string, readonly TextEdit[]> | null {
+  const files = new Map<string, TextEdit[]>();
+  const byUri =
+    answer?.documentChanges?.map((each): [string, readonly TextEdit[]] =>
+      isOfText(each) ? [each.textDocument.uri, each.edits as TextEdit[]] : ["", []],
+    ) ?? Object.entries(answer?.changes ?? {});
+  for (const [uri, edits] of byUri) {
+    const path = pathOf(uri);
+    if (path === null) return null;
+    files.set(path, [...(files.get(path) ?? []), ...edits]);
+  }
+  return files;
+}
+
+function isOfText(change: object): change is TextDocumentEdit {
+  return "textDocument" in change;
+}
+
+async function toChanges(
+  files: ReadonlyMap<string, readonly TextEdit[]>,
+  locate: (path: string) => Located | Refusal,
+  { documents }: Pick<LanguageServer, "documents">,
+  name: string,
+): Promise<FileChange[] | Refusal> {
+  // Servers may name one file in several ways, through links for instance.
+  const byPlace = new Map<string, { readonly located: Located; readonly edits: Map<string, TextEdit> }>();
+  for (const [path, edits] of files) {
+    const located = locate(path);
+    if (isRefusal(located))
+      return refuse(`It would change more than may be changed: ${located.reason}`, "Nothing was changed.");
+    const place = byPlace.get(located.path) ?? { located, edits: new Map<string, TextEdit>() };
+    for (const edit of edits) place.edits.set(JSON.stringify(edit), edit);
+    byPlace.set(located.path, place);
+  }
+  const changes: FileChange[] = [];
+  for (const [path, { located, edits }] of byPlace) {
+    const before = await readRegular(located.path, MAX_SOURCE_BYTES);
+    const whole = before?.toString("utf8") ?? "";
+    if (before === null || !Buffer.from(whole, "utf8").equals(before))
+      return refuse(`${located.name} cannot be read as text.`, "Nothing was changed.");
+    const mark = whole.startsWith(MARK) ? MARK : "";
+    const text = whole.slice(mark.length);
+    if ((documents.get(path)?.getText() ?? text) !== text)
+      return refuse(`${located.name} changed while this was worked out.`, "Call again.");
+    const changed = renamed(text, [...edits.values()], name);
+    if (changed === null)
+      return refuse(
+        `The server named places in ${located.name} that are not ${name}.`,
+        "Nothing was changed.",
+      );
+    if (changed !== text) changes.push({ ...located, before, after: Buffer.from(mark + changed, "utf8") });
+  }
+  return changes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * A text with edits made in it; null where two are about the same piece, or a line would change that does not hold the name.
+ * Some servers write whole files anew for a few names.
+ */
+export function renamed(text: string, edits: TextEdit[], name: string): string | null {
+  try {
+    const after = TextDocument.applyEdits(TextDocument.create("", "", 1, text), edits);
+    const [old, fresh] = [text.split("\n"), after.split("\n")];
+    const isOther = old.some((line, at) => line !== fresh[at] && !line.includes(name));
+    return old.length !== fresh.length || isOther ? null : after;
+  } catch {
+    return null; // They overlap.
+  }
+}
+
+/** What was renamed, for the model. @param made the files as they came to be */
+export function renderRenamed(
+  made: readonly FileChange[],
+  from: string,
+  to: string,
+  left: readonly string[],
+): string {
+  const files = made.map((change) => {
+    const lines = hunksOf(change).flatMap(({ after }) => after.trimEnd().split("\n"));
+    const more = lines.length > 1 ? ` and ${lines.length - 1} more` : "";
+    return `${change.name}: ${lines.length} line${lines.length === 1 ? "" : "s"}: ${excerpt(lines[0] ?? "", MAX_LINE)}${more}`;
+  });
+  return [
+    `Renamed ${from} to ${to} in ${files.length} file${files.length === 1 ? "" : "s"}:`,
+    ...files,
+    ...(left.length === 0 ? [] : [`Not renamed, as the server does not read them: ${left.join(", ")}.`]),
+  ].join("\n");
+}

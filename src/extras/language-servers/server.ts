@@ -1,0 +1,221 @@
+import { bounded } from "../../lib/bounded.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { listOf, recordOf } from "../../lib/json.ts";
+import type { PipedStart } from "../../process/piped-process.ts";
+import { connect, type Connection } from "./connection.ts";
+import {
+  askTypeScript,
+  type CodeError,
+  collectPublished,
+  type Diagnostics,
+  TYPESCRIPT_COMMAND,
+} from "./diagnostics.ts";
+import { createDocuments, type Documents, uriOf } from "./documents.ts";
+import { endingOf, type ServerEntry } from "./known-servers.ts";
+import { createSourceFiles, type SourceFiles } from "./source-files.ts";
+
+/** How long a server may take until it answers for the first time, and to read a project in, in milliseconds. */
+const START_MS = 30_000;
+const SETTLE_MS = 30_000;
+const SHUTDOWN_MS = 500;
+/** Files that others wrote and that a server is told of at once; it notices further ones by itself. */
+const MAX_TOLD = 30;
+
+/** Everything that starting a server takes. */
+export interface ServerStart extends PipedStart {
+  readonly entry: ServerEntry;
+  /** Absolute real path. */
+  readonly root: string;
+  /** Whether it sees this process: one in a containment takes it for gone, and ends itself. */
+  readonly seesUs: boolean;
+}
+
+/** A server that has read its project in. One question at a time is the caller's affair. */
+export interface LanguageServer extends Pick<Connection, "request" | "gone" | "memory" | "end"> {
+  readonly documents: Pick<Documents, "get">;
+  readonly files: SourceFiles;
+  readonly hasPrepareRename: boolean;
+  /** Tells it of everything that changed on disk; before each question. */
+  follow(): Promise<void>;
+  /** Opens files; those that are none are left out. @returns the ones that are open */
+  open(paths: readonly string[]): Promise<string[]>;
+  pretend(path: string, text: string): void;
+  /** @throws Error when it does not tell within `ms` */
+  errorsOf(paths: readonly string[], ms: number): Promise<CodeError[]>;
+  /** Gives it so long to take in what it was told, and longer while it says that it is at work. */
+  pause(ms: number): Promise<void>;
+}
+
+/** What the protocol calls a change of a file. */
+const KIND = { created: 1, changed: 2, deleted: 3 } as const;
+
+const CAPABILITIES = {
+  general: { positionEncodings: ["utf-16"] },
+  workspace: {
+    configuration: true,
+    workspaceFolders: true,
+    workspaceEdit: { documentChanges: true },
+    didChangeWatchedFiles: { dynamicRegistration: true },
+  },
+  textDocument: {
+    synchronization: { didSave: true },
+    publishDiagnostics: { versionSupport: true },
+    definition: { linkSupport: true },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    rename: { prepareSupport: true },
+  },
+  window: { workDoneProgress: true },
+};
+
+/** What a server says of itself that is used here. */
+interface Capabilities {
+  readonly textDocumentSync?: { readonly save?: boolean | { readonly includeText?: boolean } } | number;
+  readonly executeCommandProvider?: { readonly commands?: readonly string[] };
+  readonly renameProvider?: boolean | { readonly prepareProvider?: boolean };
+}
+
+/** Starts a server and waits until it has read its project in. @throws Error with what it said when it does not come up */
+export async function startServer(start: ServerStart): Promise<LanguageServer> {
+  const { root, entry, clock } = start;
+  const folders = [{ uri: uriOf(root), name: entry.language }];
+  const work = followWork(clock);
+  let diagnostics: Diagnostics | null = null;
+  const connection = connect(start, {
+    notified(method, params) {
+      if (method === "$/progress") work.progressed(params);
+      if (method === "textDocument/publishDiagnostics") diagnostics?.published(params);
+      // Vue's server would ask TypeScript's, which is not beside it here.
+      if (method === "tsserver/request")
+        for (const each of listOf(params)) connection.notify("tsserver/response", [listOf(each)[0], null]);
+    },
+    asked(method, params) {
+      if (method === "workspace/configuration") return listOf(recordOf(params)["items"]).map(() => null);
+      if (method === "workspace/workspaceFolders") return folders;
+      // Nothing is changed behind the back of those who look at changes.
+      return method === "workspace/applyEdit" ? { applied: false } : null;
+    },
+  });
+  try {
+    const { capabilities = {} } = await connection.request<{ readonly capabilities?: Capabilities }>(
+      "initialize",
+      {
+        processId: start.seesUs ? process.pid : null,
+        rootUri: uriOf(root),
+        rootPath: root,
+        workspaceFolders: folders,
+        capabilities: CAPABILITIES,
+        initializationOptions: entry.initialization ?? {},
+      },
+      START_MS,
+    );
+    const sync = capabilities.textDocumentSync ?? 0;
+    const save = typeof sync === "number" ? false : (sync.save ?? false);
+    const documents = createDocuments(connection.notify, entry, save);
+    const published = collectPublished(connection, documents, clock, work.isBusy);
+    diagnostics = published;
+    const isTypeScript = capabilities.executeCommandProvider?.commands?.includes(TYPESCRIPT_COMMAND) === true;
+    connection.notify("initialized", {});
+    return {
+      ...serverOf({ connection, documents, diagnostics, work, isTypeScript }, start),
+      hasPrepareRename:
+        typeof capabilities.renameProvider === "object" &&
+        capabilities.renameProvider.prepareProvider === true,
+    };
+  } catch (error) {
+    await connection.end();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly connection: Connection;
+  readonly documents: Documents;
+  readonly diagnostics: Diagnostics;
+  readonly work: ReturnType<typeof followWork>;
+  readonly isTypeScript: boolean;
+}
+
+function serverOf(
+  { connection, documents, diagnostics, work, isTypeScript }: Parts,
+  { root, entry, clock }: ServerStart,
+): Omit<LanguageServer, "hasPrepareRename"> {
+  const { languageIds, roots } = entry;
+  const isCode = (name: string): boolean => languageIds.has(endingOf(name));
+  const files = createSourceFiles(root, (name) => isCode(name) || roots.includes(name));
+  const open = async (paths: readonly string[]): Promise<string[]> => {
+    const looks = paths.map(async (path) => {
+      const isTold = await documents.open(path);
+      if (isTold === true) diagnostics.changed([path]);
+      return isTold === null ? [] : [path];
+    });
+    const found = (await Promise.all(looks)).flat();
+    await work.settled(SETTLE_MS);
+    return found;
+  };
+  return {
+    documents,
+    files,
+    open,
+    async follow() {
+      const seen = await files.look();
+      diagnostics.changed(await documents.follow());
+      const changes = (["created", "changed", "deleted"] as const).flatMap((kind) =>
+        seen[kind].map((path) => ({ uri: uriOf(path), type: KIND[kind] })),
+      );
+      if (changes.length > 0) connection.notify("workspace/didChangeWatchedFiles", { changes });
+      // TypeScript hears of new files and settings when the system tells it, which is too late for an answer now.
+      const isOther =
+        seen.created.length + seen.deleted.length > 0 || seen.changed.some((path) => !isCode(path));
+      if (isOther && isTypeScript) {
+        const reload = { command: TYPESCRIPT_COMMAND, arguments: ["reloadProjects", {}] };
+        await connection.request("workspace/executeCommand", reload, START_MS);
+      }
+      const written = [...seen.created, ...seen.changed].filter(isCode);
+      await open(written.filter((path) => documents.get(path) === undefined).slice(0, MAX_TOLD));
+    },
+    pretend(path, text) {
+      documents.pretend(path, text);
+      diagnostics.changed([path]);
+    },
+    errorsOf: (isTypeScript ? askTypeScript(connection) : diagnostics).of,
+    request: connection.request,
+    async pause(ms) {
+      await new Promise<void>((done) => {
+        clock.after(ms, done);
+      });
+      await work.settled(SETTLE_MS);
+    },
+    gone: connection.gone,
+    memory: connection.memory,
+    async end() {
+      await connection.request("shutdown", null, SHUTDOWN_MS).catch(() => undefined); // It is ended in any case.
+      connection.notify("exit", null);
+      await connection.end();
+    },
+  };
+}
+
+/** What a server says that it is busy with: while it reads a project in, it answers as if there were nothing. */
+function followWork(clock: Clock) {
+  const running = new Set<string>();
+  let listeners: (() => void)[] = [];
+  return {
+    progressed(params: unknown): void {
+      const { token, value } = recordOf(params);
+      const { kind } = recordOf(value);
+      if (kind === "begin") running.add(String(token));
+      if (kind === "end") running.delete(String(token));
+      if (running.size === 0) for (const listener of listeners.splice(0)) listener();
+    },
+    isBusy: () => running.size > 0,
+    /** Waits until it is done, or for so long: then it is not waited for again, and is asked for what it knows. */
+    async settled(ms: number): Promise<void> {
+      if (running.size === 0) return;
+      const done = new Promise<void>((resolve) => {
+        listeners.push(resolve);
+      });
+      await bounded(done, ms, clock, "reading the project in").catch(() => running.clear());
+      listeners = [];
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { SkillServer } from "../../context/skills/skill.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { bounded } from "../../lib/bounded.ts";
+import { describeError } from "../../lib/error.ts";
+import { head } from "../../lib/excerpt.ts";
+import { listOf, recordOf, textOf as textIn } from "../../lib/json.ts";
+import { type PipedProcess, startPiped } from "../../process/piped-process.ts";
+import { environmentFor, missingFor } from "./environment.ts";
+import type { RunningServer, ServerTool, SkillServers } from "./open.ts";
+import { createTransport } from "./transport.ts";
+
+/** How long a server may take until it has told of its tools, in milliseconds: `npx` may have to fetch it first. */
+const START_MS = 60_000;
+/** How long a call may take, in milliseconds. */
+const CALL_MS = 120_000;
+/** Of one session, at once. */
+const MAX_SERVERS = 4;
+/** What a model is given of one answer, in characters. */
+const MAX_TEXT = 20_000;
+/** What a server says that its results look like is nobody's concern here. */
+const ANY_SCHEMA = {
+  getValidator: () => (data: unknown) => ({
+    valid: true as const,
+    data: data as never,
+    errorMessage: undefined,
+  }),
+};
+/** How long a server that changed its tools may take to tell of them, in milliseconds. */
+const RENEW_MS = 10_000;
+/** A server that has a further page after this many is not asked for it. */
+const MAX_PAGES = 50;
+
+/** A server on its way or running. */
+interface Entry {
+  readonly process: PipedProcess;
+  readonly ready: Promise<RunningServer>;
+  running: RunningServer | null;
+  /** Calls that wait until it runs. */
+  waiting: number;
+}
+
+export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv): SkillServers {
+  const sessions = new Map<string, Map<string, Entry>>();
+  let isDisposed = false;
+
+  const alive = (sessionId: string, name: string): Entry | null => {
+    const entry = sessions.get(sessionId)?.get(name);
+    return entry === undefined || entry.process.gone() !== null ? null : entry;
+  };
+  const end = async (sessionId: string): Promise<void> => {
+    const entries = [...(sessions.get(sessionId)?.values() ?? [])];
+    sessions.delete(sessionId);
+    await Promise.all(entries.map(async ({ process }) => process.end()));
+  };
+
+  const begin = (server: SkillServer, folder: string): Entry => {
+    const { name, command } = server;
+    const process = startPiped({
+      command,
+      folder,
+      environment: environmentFor(server, environment),
+      clock,
+    });
+    const entry: Entry = {
+      process,
+      running: null,
+      waiting: 0,
+      ready: bounded(connect(process, clock), START_MS, clock, `The MCP server ${name}`).then(
+        (running) => (entry.running = running),
+        async (error: unknown) => {
+          const words = process.words();
+          const why =
+            process.gone() ?? [describeError(error), words].filter((each) => each !== "").join("\n");
+          await process.end();
+          const missing = missingFor(server, environment);
+          const unset =
+            missing.length === 0 ? "" : `\nNot set where OpenCode was started: ${missing.join(", ")}.`;
+          throw new Error(`The MCP server ${name} did not start: ${why}${unset}`, { cause: error });
+        },
+      ),
+    };
+    return entry;
+  };
+
+  return {
+    running: (sessionId, name) => alive(sessionId, name)?.running ?? null,
+    async start(sessionId, server, folder, signal) {
+      const known = alive(sessionId, server.name);
+      if (known !== null) return untilReady(known, signal);
+      const own = sessions.get(sessionId) ?? new Map<string, Entry>();
+      const others = [...own.keys()].filter((name) => alive(sessionId, name) !== null);
+      if (others.length >= MAX_SERVERS)
+        throw new Error(`No more than ${MAX_SERVERS} MCP servers run for one task: ${others.join(", ")}.`);
+      if (isDisposed || signal.aborted) throw new Error("Stopped before the server was started.");
+      const entry = begin(server, folder);
+      sessions.set(sessionId, own.set(server.name, entry));
+      return untilReady(entry, signal);
+    },
+    end,
+    async dispose() {
+      isDisposed = true;
+      await Promise.all([...sessions.keys()].map(end));
+    },
+  };
+}
+
+/** Waits for a server with others; who is stopped waits no longer, and the last one of them takes it along. */
+async function untilReady(entry: Entry, signal: AbortSignal): Promise<RunningServer> {
+  const { process, ready } = entry;
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => {
+      signal.removeEventListener("abort", stop);
+      entry.waiting -= 1;
+      if (entry.waiting > 0 || entry.running !== null)
+        reject(new Error("Stopped before the server was started."));
+      else void process.end();
+    };
+  });
+  entry.waiting += 1;
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([ready, stopped]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+async function connect(process: PipedProcess, clock: Clock): Promise<RunningServer> {
+  const client = new Client(
+    { name: "opencode-gaia", version: "1.0.0" },
+    { capabilities: {}, jsonSchemaValidator: ANY_SCHEMA },
+  );
+  let isStale = false;
+  client.fallbackNotificationHandler = async ({ method }) => {
+    if (method === "notifications/tools/list_changed") isStale = true;
+  };
+  await client.connect(createTransport(process), { timeout: START_MS });
+  let tools = await listTools(client);
+  return {
+    get tools() {
+      return tools;
+    },
+    async renew() {
+      if (!isStale) return;
+      isStale = false;
+      // Those that were known are at least named.
+      tools = await bounded(listTools(client), RENEW_MS, clock, "tools/list").catch(() => tools);
+    },
+    async call(name, args, signal) {
+      const bounds = { timeout: CALL_MS, maxTotalTimeout: CALL_MS, signal };
+      const params = { name, arguments: args };
+      const answer = await client
+        .request({ method: "tools/call", params }, ResultSchema, bounds)
+        .catch((error: unknown) => {
+          throw new Error(`The MCP server gave no answer: ${process.gone() ?? describeError(error)}`, {
+            cause: error,
+          });
+        });
+      const text = head(textOf(answer), MAX_TEXT);
+      if (answer["isError"] === true) throw new Error(text || "The tool failed and says nothing of it.");
+      return text;
+    },
+  };
+}
+
+/** All pages of what a server says of its tools, which need not be said as the protocol has it. */
+async function listTools(client: Client): Promise<readonly ServerTool[]> {
+  const tools: ServerTool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const listed = await client.request({ method: "tools/list", params }, ResultSchema, {
+      timeout: START_MS,
+    });
+    for (const given of listOf(listed["tools"]).map(recordOf)) {
+      const name = textIn(given["name"]);
+      if (name === undefined) continue;
+      tools.push({
+        name,
+        description: textIn(given["description"]) ?? "",
+        inputSchema: given["inputSchema"] ?? {},
+        isReadOnly: recordOf(given["annotations"])["readOnlyHint"] === true,
+      });
+    }
+    const next = textIn(listed["nextCursor"]);
+    if (next === undefined || next === cursor) break;
+    cursor = next;
+  }
+  return tools;
+}
+
+/** What a tool said; of what is no text, what it is. */
+function textOf({ content, structuredContent }: Readonly<Record<string, unknown>>): string {
+  const texts = listOf(content).map((part) => {
+    const { type, text, mimeType, resource } = recordOf(part);
+    const whole = recordOf(resource);
+    return (
+      textIn(text) ?? textIn(whole["text"]) ?? `[${[type, mimeType, whole["uri"]].map(textIn).join(" ")}]`
+    );
+  });
+  if (texts.length > 0 || structuredContent === undefined) return texts.join("\n");
+  return JSON.stringify(structuredContent);
+}

@@ -1,0 +1,122 @@
+import { stripVTControlCharacters } from "node:util";
+import { head, tail } from "../lib/excerpt.ts";
+
+/** How much of an output is shown. */
+interface Bounds {
+  readonly maxLines?: number;
+  readonly maxCharacters: number;
+}
+
+const MAX_LINES = 80;
+/** Lines around one that names an error, which are shown with it: linters name the file above. */
+const AROUND = [-1, 1, 2, 3, 4];
+/** Of a line no more is looked at, nor shown. */
+const MAX_LINE = 300;
+/** Before what was written over is cut away. */
+const MAX_RAW_LINE = 20_000;
+const MAX_FIRST_LINES = 2_000;
+const MAX_LAST_LINES = 8_000;
+const LEFT_OUT = "…";
+// oxlint-disable-next-line no-control-regex -- everything below a space but tab, newline and return
+const CONTROL = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;
+/** A word of error, or a file with a line number. */
+const TELLING = /error|fail|not ok|panic|exception|cannot|\.\w{1,8}(?::|\(|", line )\d/i;
+
+/**
+ * The part of an output that matters, where its cause most often stands: the end, and before it the lines that name an error
+ * or a file with a line number, each once. Without colours and progress bars; blank lines are left out. Pure, and linear in the text.
+ */
+export function excerptOutput(output: string, { maxLines = MAX_LINES, maxCharacters }: Bounds): string {
+  const lines = linesOf(output).map((line) => bothEnds(line, Math.min(MAX_LINE, maxCharacters >> 2)));
+  const all = lines.join("\n");
+  if (lines.length <= maxLines && all.length <= maxCharacters) return all;
+  const chosen = new Set<number>();
+  let left = maxCharacters - LEFT_OUT.length;
+  const take = (indexes: readonly number[], most: number, leave: number): void => {
+    for (const index of indexes) {
+      const size = (lines[index]?.length ?? 0) + 1;
+      if (chosen.has(index) || lines[index] === undefined) continue;
+      if (chosen.size >= most || left - size < leave) return;
+      chosen.add(index);
+      left -= size;
+    }
+  };
+  const fromEnd = [...lines.keys()].toReversed();
+  take(fromEnd, Math.ceil((maxLines - 1) / 3), maxCharacters / 2);
+  const telling = fromBothEnds(tellingIn(lines));
+  take(telling, maxLines - 1, maxCharacters / 6);
+  for (const away of AROUND)
+    take(
+      telling.map((index) => index + away),
+      maxLines - 1,
+      0,
+    );
+  take(fromEnd, maxLines - 1, 0);
+  if (chosen.size === 0) return "";
+  const indexes = [...chosen].toSorted((one, other) => one - other);
+  // The end is what follows without a gap up to the last line.
+  const end = indexes.findIndex((index, at) => index === lines.length - (indexes.length - at));
+  const shown = indexes.map((index) => lines[index] ?? "");
+  return [...shown.slice(0, end), LEFT_OUT, ...shown.slice(end)].join("\n");
+}
+
+/** What an output says in one line: the first that names an error or a place, else the last. */
+export function headlineOf(output: string): string {
+  const lines = linesOf(output);
+  return (lines.find((line) => TELLING.test(line)) ?? lines.at(-1) ?? "").trim();
+}
+
+/** The lines of an output by which it is known again: those that tell something; all where none does. */
+export function tellingLines(output: string): readonly string[] {
+  const lines = linesOf(output);
+  const telling = lines.filter((line) => TELLING.test(line));
+  return telling.length > 0 ? telling : lines;
+}
+
+/** Of a part of an output that is not kept: the lines that tell something. */
+export function salvageLines(text: string): string {
+  const lines = linesOf(text).filter((line) => TELLING.test(line));
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** As a terminal shows them, without blank ones; the first and the last where there are too many. */
+function linesOf(output: string): string[] {
+  const raw = output.split("\n");
+  const some =
+    raw.length <= MAX_FIRST_LINES + MAX_LAST_LINES
+      ? raw
+      : [...raw.slice(0, MAX_FIRST_LINES), ...raw.slice(-MAX_LAST_LINES)];
+  return some
+    .map((line) => bothEnds(asShown(line.slice(-MAX_RAW_LINE)), MAX_LINE))
+    .filter((line) => line.trim() !== "");
+}
+
+/** A text without colours, and of each line only what stayed on the screen. */
+export function screenText(text: string): string {
+  return text.split("\n").map(asShown).join("\n");
+}
+
+function asShown(line: string): string {
+  const bare = stripVTControlCharacters(line).replace(CONTROL, "");
+  let end = bare.length;
+  while (bare[end - 1] === "\r") end -= 1;
+  return end === 0 ? "" : bare.slice(bare.lastIndexOf("\r", end - 1) + 1, end);
+}
+
+function bothEnds(line: string, max: number): string {
+  return line.length <= max ? line : head(line, max >> 1) + tail(line, max >> 1);
+}
+
+function tellingIn(lines: readonly string[]): number[] {
+  const seen = new Set<string>();
+  return [...lines.keys()].filter((index) => {
+    const line = (lines[index] ?? "").trim();
+    return TELLING.test(line) && !seen.has(line) && seen.add(line);
+  });
+}
+
+/** The first, the last, the second, the last but one: of too many, those at both ends. */
+function fromBothEnds(indexes: readonly number[]): number[] {
+  const half = Math.ceil(indexes.length / 2);
+  return indexes.slice(0, half).flatMap((index, at) => [index, indexes[indexes.length - 1 - at] ?? index]);
+}

@@ -1,0 +1,12 @@
+import { parseLearning } from "../../src/workspace/documents/learning.ts";
+import type { Workspace } from "../../src/workspace/workspace.ts";
+
+/** Puts learnings into the record the way that a person does: proposed, and accepted. */
+export async function acceptLearnings(
+  workspace: Pick<Workspace, "observe" | "acceptProposals">,
+  ...texts: readonly string[]
+): Promise<Awaited<ReturnType<Workspace["acceptProposals"]>>> {
+  const observed = await workspace.observe({ learnings: texts.map(parseLearning), questions: [] });
+  if (!observed.ok) return observed;
+  return workspace.acceptProposals({ ids: observed.proposals.map(({ id }) => id) });
+}

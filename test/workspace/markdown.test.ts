@@ -1,0 +1,247 @@
+import * as fc from "fast-check";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import {
+  appendLines,
+  editLines,
+  foreignLine,
+  foreignLines,
+  parseMarkdown,
+  parseRow,
+  renderMarkdown,
+  renderRow,
+  type Markdown,
+} from "../../src/workspace/markdown.ts";
+
+const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
+
+/** README files of installed packages, at most 150. */
+function findReadmes(): string[] {
+  const folders = readdirSync(MODULES).flatMap((name) =>
+    name.startsWith("@") ? readdirSync(join(MODULES, name)).map((inner) => join(name, inner)) : [name],
+  );
+  return folders
+    .filter((folder) => !folder.startsWith("."))
+    .flatMap((folder) => readdirSync(join(MODULES, folder)).map((name) => join(folder, name)))
+    .filter((path) => /readme\.md$/i.test(path))
+    .slice(0, 150);
+}
+
+const edit = (text: string, change: (document: Markdown) => Markdown): string =>
+  renderMarkdown(change(parseMarkdown(text)));
+/** Headings and tables of a text, one short line each. */
+function outline(text: string): string[] {
+  const { sections, tables } = parseMarkdown(text);
+  return [
+    ...sections.map(({ level, title }) => `h${level} ${title}`),
+    ...tables.map(({ header, rows }) => `${header.length}x${rows.length}`),
+  ];
+}
+
+const openings = "# A¦## B¦---¦a: 1¦```¦~~~~¦````js¦<!--¦-->¦<pre>¦<div>¦<?¦]]>¦    code¦<<<<<<< a¦=======";
+const inner =
+  "- [ ] x¦  - y¦1. z¦| a | b |¦|---|---|¦| 1 \\| 2 |¦> q¦text¦\t- a¦\u2028¦\uFEFF¦\0¦- ```¦  ```¦";
+const line = fc.oneof(
+  fc.constantFrom(...openings.split("¦"), ...inner.split("¦")),
+  fc.string({ unit: "binary", maxLength: 12 }),
+);
+const ending = fc.constantFrom("\n", "\r\n", "\r", "\n\n");
+const anyText = fc
+  .tuple(fc.array(fc.tuple(line, ending), { maxLength: 30 }), line)
+  .map(([lines, last]) => lines.flat().join("") + last);
+
+describe("any text", () => {
+  const readmes = findReadmes().map((path) => readFileSync(join(MODULES, path), "utf8"));
+
+  it("comes out byte for byte, every line of one kind", () => {
+    expect(readmes.length).toBeGreaterThanOrEqual(50);
+    const expectWhole = (text: string): void => {
+      const document = parseMarkdown(text);
+      expect(renderMarkdown(document)).toBe(text);
+      expect(document.kinds).toHaveLength(document.lines.length);
+    };
+    for (const text of readmes) for (const each of [text, text.replaceAll("\n", "\r\n")]) expectWhole(each);
+    fc.assert(fc.property(anyText, expectWhole), { numRuns: 1000 });
+  });
+
+  it("changes in nothing but the lines that are named", () => {
+    const place = fc.nat({ max: 40 });
+    const check = (text: string, at: number, count: number): void => {
+      const document = parseMarkdown(text);
+      const [start, size] = [Math.min(at, document.lines.length), document.lines.length];
+      const longer = editLines(document, start, 0, ["a line"]);
+      const undone = renderMarkdown(editLines(longer, start, 1, []));
+      // A last line without an ending got one.
+      expect([text, `${text}\n`, `${text}\r\n`, `${text}\r`]).toContain(undone);
+      const span = { start, end: Math.min(start + count, size) };
+      const replaced = editLines(
+        document,
+        span.start,
+        span.end - span.start,
+        Array(span.end - start).fill("x"),
+      );
+      const others = (lines: Markdown["lines"]) =>
+        lines.filter((_, index) => index < start || index >= span.end);
+      expect(others(replaced.lines)).toEqual(others(document.lines));
+      expect(replaced.lines.map(({ end }) => end)).toEqual(document.lines.map(({ end }) => end));
+    };
+    fc.assert(fc.property(anyText, place, place, check), { numRuns: 500 });
+  });
+
+  it("takes time in proportion: half a megabyte of openings that never close", () => {
+    for (const piece of [
+      "<!--\n",
+      "```\n",
+      "- ```\n",
+      "| a |\n",
+      "|-|\n|-|\n",
+      "- ",
+      "#",
+      "# a\n",
+      "## a\n# b\n",
+      "a\n",
+      " | ",
+    ]) {
+      const text = piece.repeat(Math.ceil(500_000 / piece.length));
+      expect(renderMarkdown(parseMarkdown(text))).toBe(text);
+    }
+  });
+});
+
+describe("what counts as structure", () => {
+  it.each<[name: string, text: string, found: string[]]>([
+    ["headings in the first column", "# A\n   ## B\n#C\n\n####### D\n## E", ["h1 A", "h2 E"]],
+    ["a table", "| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 |\n\n| 4 | 5 |", ["2x2"]],
+    ["a byte order mark before a heading", "\uFEFF# A", ["h1 A"]],
+    ["what stands behind a fence that a list item ends", "- ```\n  x\n\n# A", ["h1 A"]],
+    ["what stands behind a comment on one line", "<!-- # x -->\n# A", ["h1 A"]],
+    ["what stands behind a backtick in a fence's first line", "``` a`b\n# A", ["h1 A"]],
+    ["what stands in front matter that is never closed", "---\n# A", ["h1 A"]],
+    ["nothing in a fence", "```\n# A\n- [ ] b\n```", []],
+    ["nothing in a fence of tildes around one of backticks", "~~~\n```\n~~\n# A\n```\n~~~", []],
+    ["nothing in a longer fence around a shorter one", "````md\n```\n# A\n```\n# B\n````", []],
+    ["nothing in a fence that is never closed", "```\n# A\n", []],
+    ["nothing in a fence in a list item", "- ```\n  # A\n  ```\n", []],
+    ["nothing in a comment", "<!--\n# A\n\n- [ ] b\n-->", []],
+    ["nothing in front matter", "---\ntitle: x\n# A\n---\n", []],
+    ["nothing in indented code", "text\n\n    # A\n\t```\n", []],
+    ["nothing with a delimiter row of another width", "| a | b |\n|---|\n| 1 | 2 |", []],
+  ])("%s", (_name, text, found) => {
+    expect(outline(text)).toEqual(found);
+    expect(outline(text.replaceAll("\n", "\r\n"))).toEqual(found);
+  });
+
+  it("a section holds its subsections and ends at the next heading of its level", () => {
+    const { sections } = parseMarkdown("# A\n## B\nb\n### C\nc\n## D\nd\n");
+    expect(sections.map(({ title, start, end }) => [title, start, end])).toEqual([
+      ["A", 1, 7],
+      ["B", 2, 5],
+      ["C", 4, 5],
+      ["D", 6, 7],
+    ]);
+  });
+
+  it.each([
+    ["a\n```js\nb", { line: 1, closer: "```" }],
+    ["~~~~~\nb\n~~~", { line: 0, closer: "~~~~~" }],
+    ["\n<!-- a\n", { line: 1, closer: "-->" }],
+    ["```\n```", null],
+    ["- ```\n  a", null],
+  ])("what is left open: %j", (text, unclosed) => {
+    expect(parseMarkdown(text).unclosed).toEqual(unclosed);
+  });
+});
+
+describe("edits", () => {
+  it.each([
+    ["\r\n", "a\r\nb\r\n", "a\r\nnew\r\nb\r\n"],
+    ["\n where most lines have it", "a\nb\r\nc\n", "a\nnew\nb\r\nc\n"],
+    ["\r", "a\rb\r", "a\rnew\rb\r"],
+  ])("give a new line the ending %j", (_end, text, expected) => {
+    expect(edit(text, (document) => editLines(document, 1, 0, ["new"]))).toBe(expected);
+  });
+
+  it("close a last line that had no ending, and leave a byte order mark first", () => {
+    expect(edit("\uFEFFa\r\nb", (document) => appendLines(document, ["c"], false))).toBe(
+      "\uFEFFa\r\nb\r\nc\r\n",
+    );
+    expect(edit("\uFEFF", (document) => appendLines(document, ["c"], true))).toBe("\uFEFFc\n");
+  });
+
+  it.each([
+    ["between other sections", "# A\n\na\n\n# B\n", "# A\n\na\n\nnew\n\n# B\n"],
+    ["where no blank line is", "# A\na\n# B\n", "# A\na\n\nnew\n\n# B\n"],
+    ["at the end", "# A", "# A\n\nnew\n"],
+    ["into an empty one", "# A\n\n\n# B\n", "# A\n\nnew\n\n\n# B\n"],
+  ])("append to a section %s", (_name, text, expected) => {
+    expect(edit(text, (document) => appendLines(document, ["new"], true, document.sections[0]))).toBe(
+      expected,
+    );
+  });
+});
+
+describe("text from outside", () => {
+  it.each([
+    ["a fence left open", "x\n```js\ny", ["x", "```js", "y", "```"]],
+    ["a comment left open", "<!-- x", ["<!-- x", "-->"]],
+    ["HTML that would swallow what follows", "a\n- <pre>\n<?x", ["a", "- \\<pre>", "\\<?x"]],
+    ["blank ends", "\n\n  x\r\n\n", ["  x"]],
+    ["what looks like a conflict", "<<<<<<< HEAD\nx", ["\\<<<<<<< HEAD", "x"]],
+    ["a NUL", "a\0b", ["a\uFFFDb"]],
+    ["nothing", " \n ", []],
+  ])("%s", (_name, markdown, lines) => {
+    expect(foreignLines(markdown)).toEqual(lines);
+  });
+
+  it("never swallows what is appended after it", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { sections, unclosed } = parseMarkdown(
+          ["# A", "", ...foreignLines(text), "", "# Z", ""].join("\n"),
+        );
+        expect([sections.at(-1)?.title, unclosed]).toEqual(["Z", null]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("fits on one line", () => {
+    expect(foreignLine("  a\r\n b\t\tc\u2028d ")).toBe("a b c d");
+  });
+});
+
+describe("table rows", () => {
+  it.each([
+    ["| a | b |", ["a", "b"]],
+    ["a | b", ["a", "b"]],
+    ["|  | b", ["", "b"]],
+    ["| a |  |", ["a", ""]],
+    ["| a \\| b |", ["a | b"]],
+    ["| a<br>b <br/> c |", ["a\nb\nc"]],
+  ])("%s", (row, cells) => {
+    expect(parseRow(row)).toEqual(cells);
+  });
+
+  it("come back as they were written, whatever the cells hold", () => {
+    const cell = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 12 }),
+      fc.constantFrom("|", "\\", "\\|", "a\\", "a\nb", "\r\n", "||", "`|`", "---"),
+    );
+    const plain = (text: string): string =>
+      text
+        .trim()
+        .split(/\r\n|\n|\r/)
+        .map((each) => each.trim())
+        .join("\n");
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 2, maxLength: 6 }), (cells) => {
+        const row = renderRow(cells);
+        expect(row).not.toMatch(/[\r\n]/);
+        expect(parseRow(row)).toEqual(cells.map(plain));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
