@@ -7,7 +7,7 @@ import { describeError } from "../lib/error.ts";
 import { reconcile } from "../memory/reconcile.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Runtime } from "../runtime.ts";
-import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../plan/task.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import { refuseCommand, type CommandRun } from "./define.ts";
 

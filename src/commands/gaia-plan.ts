@@ -1,17 +1,25 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pathIn } from "../lib/path-in.ts";
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
-import { parsePlan } from "../workspace/documents/plan.ts";
+import { parsePlan } from "../plan/grammar.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type CommandRun, refuseCommand, type CommandContext, type CommandReply } from "./define.ts";
 
-/** `/gaia-plan [request]`: recon, interview, plan, review, approval; nothing is carried out (SPEC 12). */
+const MAX_PATH = 300;
+
+/** `/gaia-plan [request or path]`: recon, interview, plan, review, approval; nothing is carried out (SPEC 12). */
 export const gaiaPlan: CommandRun = async (
   argumentText,
   { conversation, runtime: { agents, host, workspace } },
 ) => {
   const given = argumentText.trim();
   if (/^--?cancel$/.test(given)) return cancel(conversation, workspace);
-  const request = given === "" ? await fromSpec(workspace, conversation.state.workUnit) : { text: given };
+  const request =
+    given === ""
+      ? await fromSpec(workspace, conversation.state.workUnit)
+      : { text: (await fromFile(given, conversation.tree.place)) ?? given };
   if ("why" in request) return refuseCommand(host, "started", request.why);
   conversation.parts.planning.begin("planning");
   conversation.parts.lanes.say(/\brefactor/i.test(given) ? "refactor" : "feature");
@@ -27,6 +35,19 @@ export const gaiaPlan: CommandRun = async (
     }),
   };
 };
+
+/** A plan or spec of another tool, by its path; null for a request in words. */
+async function fromFile(
+  given: string,
+  { project, directory }: Pick<CommandContext["conversation"]["tree"]["place"], "project" | "directory">,
+): Promise<string | null> {
+  if (given.length > MAX_PATH || given.includes("\n")) return null;
+  const path = await pathIn(project, directory, given);
+  const found = path === null ? null : await stat(resolve(project, path)).catch(() => null);
+  // A word may be the name of a folder as well.
+  if (found?.isFile() !== true && !(found?.isDirectory() === true && given.includes("/"))) return null;
+  return `what ${path} says, a plan or spec that someone else or another tool wrote. Read all of it and what it refers to, ask nothing that it decides, and write it in the form of step 3: everything in it that is to be done as a task (what is done is ticked), in its order, its criteria under Done When; leave nothing out and add nothing.`;
+}
 
 /** What is planned where the user names nothing: the spec that they approved. */
 async function fromSpec(

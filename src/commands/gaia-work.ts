@@ -1,5 +1,6 @@
 import { failureForPerson } from "../lib/for-person.ts";
-import { renderTasks, sectionText } from "../memory/plan-text.ts";
+import { renderTasks } from "../memory/plan-text.ts";
+import { sectionText } from "../plan/update.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import { type CommandRun, type CommandReply } from "./define.ts";

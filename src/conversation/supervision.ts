@@ -65,6 +65,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       state: conversation.state,
       defaults,
       plan: unit.ok ? unit : null,
+      planError: unit.ok || workUnit === null ? null : unit.error,
       standstill: conversation.parts.standstill.of(unit.ok ? unit.slug : ""),
       tasks: redactDeep(conversation.tasks(), input.redact),
       checks: conversation.tree.verifier.last(),

@@ -1,31 +1,21 @@
 import { excerpt } from "../lib/excerpt.ts";
-import { withoutComments } from "../lib/without-comments.ts";
-import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../plan/task.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
-import { parseMarkdown } from "../workspace/markdown/document.ts";
-import { wavesOf } from "../workspace/documents/plan-waves.ts";
-import { findPlanSection } from "../workspace/documents/plan-sections.ts";
+import { wavesOf } from "../plan/waves.ts";
+import { sectionText } from "../plan/update.ts";
 
 const MAX_TASKS = 60;
-const MAX_SECTION = 2_000;
 
-/** What stands under a heading of a document, at most 2,000 characters and without comments; empty for nothing. */
-export function sectionText(markdown: string, title: string): string {
-  const document = parseMarkdown(markdown);
-  const section = findPlanSection(document, title);
-  if (section === null) return "";
-  const lines = document.lines.slice(section.start, section.end).map(({ text }) => text);
-  const text = withoutComments(lines.join("\n")).trim();
-  return text.length <= MAX_SECTION ? text : `${text.slice(0, MAX_SECTION)}…`;
-}
-
-/** Tasks by wave, one line each, as a person or a model reads them. */
-export function renderTasks(tasks: readonly PlanTask[]): string {
+/**
+ * Tasks by wave, one line each, as a person or a model reads them.
+ * @param fresh files that are not there yet, which are marked
+ */
+export function renderTasks(tasks: readonly PlanTask[], fresh: ReadonlySet<string> = new Set()): string {
   let room = MAX_TASKS;
-  const blocks = wavesOf(tasks).flatMap(({ id, title, tasks: all }) => {
-    const lines = all.slice(0, room).map(renderTask);
+  const blocks = wavesOf(tasks).flatMap(({ id, tasks: all }) => {
+    const lines = all.slice(0, room).map((task) => renderTask(task, fresh));
     room -= lines.length;
-    return lines.length === 0 ? [] : [[`Wave ${id}${title && `: ${title}`}`, ...lines].join("\n")];
+    return lines.length === 0 ? [] : [[`Wave ${id}`, ...lines].join("\n")];
   });
   const more = tasks.length - MAX_TASKS;
   return [...blocks, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
@@ -47,11 +37,15 @@ function tries(candidates: readonly string[]): string {
   return `tried ${candidates.length} times${names === "" ? "" : `, by ${names}`}`;
 }
 
-function renderTask({ number, text, agent, candidates = [], files, needs, verify }: PlanTask): string {
+function renderTask(
+  { number, text, agent, candidates = [], files = [], needs, verify }: PlanTask,
+  fresh: ReadonlySet<string>,
+): string {
+  const named = files.map((file) => (fresh.has(file) ? `${file} (new)` : file));
   const facts = [
     agent ?? "",
     candidates.length === 0 ? "" : tries(candidates),
-    files === undefined ? "" : excerpt(files.join(", "), 200),
+    excerpt(named.join(", "), 200),
     needs.length === 0 ? "" : `needs ${needs.join(", ")}`,
     verify === undefined ? "" : `verify: ${excerpt(verify, 120)}`,
   ].filter(Boolean);
@@ -61,10 +55,12 @@ function renderTask({ number, text, agent, candidates = [], files, needs, verify
 /**
  * A whole plan for the person who is asked to approve it.
  * @param warnings what it leaves open
+ * @param fresh files that are not there yet
  */
 export function renderPlanForApproval(
   plan: Pick<StandingPlan, "slug" | "title" | "tasks" | "plan_md">,
   warnings: readonly string[] = [],
+  fresh: ReadonlySet<string> = new Set(),
 ): string {
   const section = (title: string): string[] => {
     // Nothing of it is done yet, so that its boxes say nothing.
@@ -74,7 +70,7 @@ export function renderPlanForApproval(
   return [
     `Plan of ${plan.slug}: ${plan.title}`,
     ...section("Goal"),
-    ...(plan.tasks.length === 0 ? [] : [renderTasks(plan.tasks)]),
+    ...(plan.tasks.length === 0 ? [] : [renderTasks(plan.tasks, fresh)]),
     ...section("Done When"),
     ...section("Guardrails"),
     ...(warnings.length === 0 ? [] : [`Left open: ${warnings.join("; ")}`]),

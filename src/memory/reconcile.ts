@@ -1,7 +1,7 @@
-import { isNamed, normalisePath } from "../workspace/documents/plan-scope.ts";
+import { isNamed } from "../plan/files.ts";
 import type { ChangedFile, Changes } from "../vcs/port.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../plan/task.ts";
 import { renderRow } from "../workspace/markdown.ts";
 
 const MAX_UNPLANNED = 30;
@@ -21,7 +21,7 @@ export function reconcile(
   where = "where the project was when the plan was approved",
 ): Reconciliation {
   const filesOf = ({ files = [] }: PlanTask): ChangedFile[] =>
-    delivered.files.filter(({ path }) => isNamed({ paths: files.map(normalisePath), guards: true }, path));
+    delivered.files.filter(({ path }) => isNamed(files, path));
   const planned = new Set(tasks.flatMap(filesOf).map(({ path }) => path));
   const unplanned = delivered.files.filter(({ path }) => !planned.has(path));
   const rows = [

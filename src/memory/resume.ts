@@ -1,6 +1,6 @@
 import { excerpt } from "../lib/excerpt.ts";
 import { tagged } from "../lib/tagged.ts";
-import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../plan/task.ts";
 import type { WorkState } from "./work-state.ts";
 
 /** 600 tokens of four characters (SPEC 2.6, issue: continuity). */

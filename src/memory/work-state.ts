@@ -1,6 +1,6 @@
 import { isBareApproval, settleDecisions, type Decision } from "../workspace/documents/decision.ts";
-import type { PlanStatus } from "../workspace/documents/plan-header.ts";
-import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
+import type { PlanStatus } from "../plan/task.ts";
+import type { PlanTask } from "../plan/task.ts";
 import { isRecon, isTitled, lastSession, workTitle } from "../workspace/documents/log.ts";
 import { parseMarkdown, textIn } from "../workspace/markdown.ts";
 import type { Workspace } from "../workspace/workspace.ts";

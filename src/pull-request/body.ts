@@ -1,7 +1,7 @@
 import { type JudgedClaim } from "../checks/evidence/claims.ts";
 import { renderTally } from "../checks/evidence/render.ts";
 import { excerpt, head } from "../lib/excerpt.ts";
-import { sectionText } from "../memory/plan-text.ts";
+import { sectionText } from "../plan/update.ts";
 import { reconcile } from "../memory/reconcile.ts";
 import type { UnitRecord } from "../report/gather.ts";
 import type { Changes } from "../vcs/port.ts";

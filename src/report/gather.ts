@@ -9,14 +9,15 @@ import { openVcs } from "../vcs/open.ts";
 import { parseUnifiedDiff, type DiffFile } from "../vcs/unified-diff.ts";
 import { approvalsOf } from "../workspace/documents/log.ts";
 import { parseDecisions, settleDecisions, type Decision } from "../workspace/documents/decision.ts";
-import { parsePlan, type Plan } from "../workspace/documents/plan.ts";
+import { parsePlan } from "../plan/grammar.ts";
+import type { Plan } from "../plan/task.ts";
 import { createJournal } from "../workspace/store/journal.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** What a report tells of a unit. */
 export interface ReportFacts {
   readonly unit: string;
-  readonly plan: Pick<Plan, "title" | "status" | "tasks">;
+  readonly plan: Pick<Plan, "title" | "status" | "tasks"> & Partial<Pick<Plan, "errors">>;
   readonly log: string;
   readonly decisions: readonly Decision[];
   readonly checks: readonly Evidence[];

@@ -13,7 +13,7 @@ import { plainText } from "../lib/plain-text.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { TaskEntry } from "../spending/entry.ts";
 import type { DiffFile } from "../vcs/unified-diff.ts";
-import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../plan/task.ts";
 import type { ReportFacts } from "./gather.ts";
 import { glance } from "./glance.ts";
 import { createMarkup, Markup, type Content } from "./markup.ts";
@@ -40,7 +40,9 @@ const hasLongWord = ({ text }: Markup): boolean => /\S{25}/.test(text.replaceAll
 const renderTime = (at: string): string => at.replace(/^([\d-]+)T([\d:]+)(?:\.\d+)?Z$/, "$1 $2");
 
 /** A plan that is under way says so until its unit is closed, also when nothing of it is left to do. */
-function renderStatus({ status, tasks }: ReportFacts["plan"]): string {
+function renderStatus({ status, tasks, errors = [] }: ReportFacts["plan"]): string {
+  if (errors.length > 0)
+    return `its plan is not in the grammar (line ${errors.map(({ line }) => line).join(", ")})`;
   const isDone = tasks.length > 0 && tasks.every(({ done }) => done);
   if (isDone && (status === "in-progress" || status === "approved")) return "all tasks done, not closed yet";
   return status ?? "without a status";

@@ -13,7 +13,7 @@ import type { AnnouncedTool } from "../host/tool.ts";
 import { describe } from "../lib/schema.ts";
 import { LAYERS } from "../memory/notes/unit-notes.ts";
 import { RECALL_KINDS } from "../memory/recall/entry.ts";
-import { TASK_SYNTAX } from "../workspace/documents/task-syntax.ts";
+import { TASK_SYNTAX } from "../plan/syntax.ts";
 import { TASK_ARGS } from "./delegated-task.ts";
 import { LANE_ARG, PLAN_ARGS } from "./plan-args.ts";
 

@@ -13,6 +13,7 @@ import { askToSpend } from "./ask-to-spend.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { renderCommandText } from "../workspace/templates.ts";
+import { refuseWrongPlan } from "./plan-check.ts";
 import { reviewSection } from "./review-section.ts";
 
 /** A task that someone wants a specialist to do. */
@@ -68,6 +69,8 @@ export async function askLeave(
   if (conversation === null) return { kind: "allowed", review: 0, waveId };
   const { state, parts } = conversation;
   const plan = mutates && unit !== null ? await workspace.planStanding({ slug: unit }) : null;
+  const wrong = plan?.ok === false ? await refuseWrongPlan(runtime, unit ?? undefined) : null;
+  if (wrong !== null) return wrong;
   const everyone = [...agents.specialists.values()];
   const decision = decideDelegation({
     agent: name,

@@ -2,13 +2,15 @@ import type { ApprovalRequest } from "../conversation/collaboration/events.ts";
 import { renderVerdict } from "../conversation/collaboration/verdicts.ts";
 import { askApproval } from "../conversation/approvals/ask-approval.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { findNewFiles } from "../conversation/planning/new-files.ts";
 import { findWavesBeyondBudget } from "../conversation/planning/wave-budget.ts";
 import type { ToolCall } from "../host/port.ts";
 import { excerpt, head } from "../lib/excerpt.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { refuse } from "../lib/refusal.ts";
-import { renderPlanForApproval, renderScope, sectionText } from "../memory/plan-text.ts";
-import { wavesOf } from "../workspace/documents/plan-waves.ts";
+import { renderPlanForApproval, renderScope } from "../memory/plan-text.ts";
+import { sectionText } from "../plan/update.ts";
+import { wavesOf } from "../plan/waves.ts";
 import type { Runtime } from "../runtime.ts";
 import { offerChecks } from "./offer-checks.ts";
 import type { ApprovalOp } from "./plan-args.ts";
@@ -57,7 +59,11 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   const beyond = kind === "plan" ? findWavesBeyondBudget(plan.tasks, runtime.config.autopilotSafeguards) : [];
   if (kind === "plan" && plan.tasks.length > 0) {
     const budget = beyond.length === 0 ? "" : `Budget: ${beyond.join("; ")}`;
-    const parts = [renderPlanForApproval(plan, warnings), budget, await estimate(runtime, plan)];
+    const parts = [
+      renderPlanForApproval(plan, warnings, await newFiles(runtime, plan)),
+      budget,
+      await estimate(runtime, plan),
+    ];
     conversation.outbox.note(parts.filter(Boolean).join("\n\n"));
   }
   if (kind === "spec") conversation.outbox.note(await renderSpec(runtime, plan));
@@ -84,6 +90,13 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   const open = [...warnings, ...beyond];
   const told = open.length === 0 ? {} : { warnings: open };
   return { ok: true, kind, approved: true, by: approval.by, ...told };
+}
+
+/** A branch of its own holds what earlier tasks of the unit have made; the record stands in the user's tree. */
+async function newFiles(runtime: Runtime, { slug, tasks }: StandingPlan): Promise<ReadonlySet<string>> {
+  const places = [runtime.treeOf(slug).place, runtime.host];
+  const roots = places.flatMap(({ project, directory, worktree }) => [project, directory, worktree]);
+  return findNewFiles(tasks, [...new Set(roots)]);
 }
 
 /** What the plan may cost, from what earlier ones did; empty where there is nothing to go by. */

@@ -1,13 +1,23 @@
 import type { Conversation } from "../conversation/conversation.ts";
-import { findAbsentFiles } from "../conversation/planning/absent-files.ts";
-import { howToMarkNew, judgePlan, type ApprovalFacts } from "../conversation/planning/decide-approval.ts";
+import { judgePlan, type ApprovalFacts } from "../conversation/planning/decide-approval.ts";
 import { excerpt } from "../lib/excerpt.ts";
+import { refuse, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
-import { hasCommand } from "../workspace/documents/plan-problems.ts";
-import { digestPlan } from "../workspace/documents/plan-substance.ts";
+import { digestPlan } from "../plan/update.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 
 const MAX_TOLD = 1_000;
+
+/** Why nothing of a unit's plan is carried out: it is not in the grammar. */
+export async function refuseWrongPlan(
+  { workspace }: Pick<Runtime, "workspace">,
+  slug: string | undefined,
+): Promise<Refusal | null> {
+  const plan = slug === undefined ? null : await workspace.planStanding({ slug });
+  if (slug === undefined || plan === null || plan.ok) return null;
+  // Of a unit that can be read, only the grammar is in the way.
+  return (await workspace.readWorkUnit({ slug })).ok ? refuse(plan.error, plan.hint) : null;
+}
 
 /** What a plan is held against before it is put to the user, and whether it is this conversation's own text. */
 export async function surroundingsOf(
@@ -15,18 +25,13 @@ export async function surroundingsOf(
   conversation: Conversation | null,
   plan: StandingPlan,
 ): Promise<Pick<ApprovalFacts, "around" | "isByHand">> {
-  const { config, host } = runtime;
+  const { config } = runtime;
   const disabled = Object.keys(config.agents).filter((name) => config.agents[name]?.disabled === true);
-  // A branch of its own holds what earlier tasks of the unit have made; the record stands in the user's tree.
-  const places = [runtime.treeOf(plan.slug).place, host];
-  const absent = await findAbsentFiles(plan.tasks, [
-    ...new Set(places.flatMap(({ project, directory, worktree }) => [project, directory, worktree])),
-  ]);
   const isVerifiable = await canBeVerified(runtime, conversation, plan);
   const isByHand = conversation?.parts.planning.hasWritten(plan.slug, digestPlan(plan.plan_md)) !== true;
   const untried = await findUntried(runtime, plan);
   const unskilled = await findUnskilled(runtime, plan);
-  return { around: { disabled, absent, isVerifiable, untried, unskilled }, isByHand };
+  return { around: { disabled, isVerifiable, untried, unskilled }, isByHand };
 }
 
 /** Whether something shows in the end that the plan worked; looked for only where a task has no command of its own. */
@@ -35,7 +40,7 @@ async function canBeVerified(
   conversation: Conversation | null,
   { slug, tasks }: StandingPlan,
 ): Promise<boolean> {
-  if (tasks.every((task) => task.done || hasCommand(task))) return true;
+  if (tasks.every((task) => task.done || task.verify !== undefined)) return true;
   const claims = (await conversation?.parts.evidence.standing(slug)) ?? [];
   if (claims.some(({ kind, command }) => kind === "condition" && command !== null)) return true;
   return (await verifier.suggest()) === null;
@@ -48,12 +53,12 @@ async function findUntried(
 ): Promise<readonly string[]> {
   const tried = tasks.filter(({ candidates, done }) => candidates !== undefined && !done);
   if (tried.length === 0) return [];
-  const { findCandidateGaps } = await import("../workspace/documents/candidate-tasks.ts");
+  const { findCandidateGaps } = await import("../plan/candidates.ts");
   const hasChecks = config.wavePolicy.boundaryRule !== "manual" && (await verifier.commands()).length > 0;
   return findCandidateGaps(
     tried,
     (agent = "") => agents.specialists.get(agent)?.mutates !== false,
-    (task) => hasChecks || hasCommand(task) || task.hidden !== undefined,
+    (task) => hasChecks || task.verify !== undefined || task.hidden !== undefined,
   );
 }
 
@@ -62,7 +67,7 @@ async function findUnskilled({ skills }: Runtime, { tasks }: StandingPlan): Prom
   const open = tasks.filter((task) => !task.done && task.skills.length > 0);
   const names = open.length === 0 ? null : await skills.names();
   if (names === null) return [];
-  const { findUnknownSkills } = await import("../workspace/documents/plan-skills.ts");
+  const { findUnknownSkills } = await import("../plan/problems.ts");
   return findUnknownSkills(open, names);
 }
 
@@ -83,5 +88,5 @@ export async function settleWrittenPlan(
   const problems = judgePlan(facts).refused.join("; ");
   if (problems === "") return {};
   const told = excerpt(`Still to be corrected: ${problems}`, MAX_TOLD);
-  return { before_approval: told + howToMarkNew(surroundings.around ?? {}) };
+  return { before_approval: told };
 }

@@ -7,7 +7,7 @@ import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Runtime } from "../runtime.ts";
-import { divideTasks, findWholeTasks, type DividedPlan } from "../workspace/documents/divided-tasks.ts";
+import { divideTasks, findWholeTasks, type DividedPlan } from "../plan/divide.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 
 /** More files than this are no matter for one task, however it is divided. */
@@ -54,20 +54,20 @@ async function filesFor(
   place: Files,
 ): Promise<ReadonlyMap<number, readonly string[]> | Refusal> {
   const files = new Map<number, readonly string[]>();
-  for (const task of findWholeTasks(markdown)) {
+  for (const { number, files: named = [] } of findWholeTasks(markdown)) {
     const found = new Set<string>();
-    for (const file of task.files) for (const path of await pathsOf(file, place)) found.add(path);
+    for (const file of named) for (const path of await pathsOf(file, place)) found.add(path);
     if (found.size === 0)
       return refuse(
-        `Task ${task.number} is to be divided by its files, and ${task.files.join(", ") || "it names none"}${task.files.length === 0 ? "" : " matches none"}.`,
+        `Task ${number} is to be divided by its files, and ${named.join(", ") || "it names none"}${named.length === 0 ? "" : " matches none"}.`,
         "Name files or globs, relative to the project, on its line files:.",
       );
     if (found.size > MAX_FILES)
       return refuse(
-        `Task ${task.number} is to be divided by its files, which are more than ${MAX_FILES}.`,
+        `Task ${number} is to be divided by its files, which are more than ${MAX_FILES}.`,
         "Name fewer, by narrower globs or in several tasks.",
       );
-    files.set(task.number, [...found]);
+    files.set(number, [...found]);
   }
   return files;
 }

@@ -4,8 +4,8 @@ import type { Runtime } from "../runtime.ts";
 import type { PlanArgs as Args } from "./plan-args.ts";
 import type { Files } from "./plan-divide.ts";
 
-/** What a task may say that is to be divided; a look at its lines tells. */
-const EACH = /\beach\b.*:/i;
+/** What a task says that is to be divided. */
+const EACH = "- each:";
 
 /** The plan with those tasks divided that ask for it, and what became of them. */
 export async function divideGiven(
@@ -14,7 +14,7 @@ export async function divideGiven(
   input: Args,
   signal: AbortSignal,
 ): Promise<{ readonly input: Args; readonly divided?: string } | Refusal> {
-  if (!EACH.test(input.markdown ?? "")) return { input };
+  if (input.markdown?.includes(EACH) !== true) return { input };
   const { dividePlan } = await import("./plan-divide.ts");
   const plan = await dividePlan(input.markdown ?? "", filesOf(runtime, conversation, signal));
   if (isRefusal(plan)) return plan;
@@ -31,7 +31,7 @@ export async function divideStanding(
 ): Promise<Refusal | null> {
   if (conversation.state.knobs.mode === "locked") return null;
   const plan = await runtime.workspace.planStanding(input);
-  if (!plan.ok || !EACH.test(plan.plan_md)) return null;
+  if (!plan.ok || !plan.plan_md.includes(EACH)) return null;
   const { divideByHand } = await import("./plan-divide.ts");
   return divideByHand(runtime, conversation, plan, filesOf(runtime, conversation, signal));
 }

@@ -7,8 +7,8 @@ import { hasApprovedWave } from "../conversation/collaboration/state.ts";
 import { renderLeft } from "../conversation/waves/decide-wave.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import { renderScope } from "../memory/plan-text.ts";
-import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
-import { wavesOf } from "../workspace/documents/plan-waves.ts";
+import type { PlanTask } from "../plan/task.ts";
+import { wavesOf } from "../plan/waves.ts";
 import type { ApprovalCall } from "./plan-approvals.ts";
 import { refuseRefuted, settleChangedChecks } from "./plan-evidence.ts";
 

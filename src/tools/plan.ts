@@ -8,14 +8,14 @@ import { isRefusal, refuse, renderAsOperation, type Refusal } from "../lib/refus
 import { pathIn } from "../lib/path-in.ts";
 import type { Runtime } from "../runtime.ts";
 import { type ApprovalOp, isApprovalOp, tidyPlanArgs, type PlanArgs as Args } from "./plan-args.ts";
-import { settleWrittenPlan, surroundingsOf } from "./plan-check.ts";
+import { refuseWrongPlan, settleWrittenPlan, surroundingsOf } from "./plan-check.ts";
 import { refuseUnproven, showEvidence } from "./plan-evidence.ts";
 import { divideGiven, divideStanding } from "./plan-each.ts";
 import { proposeLearnings } from "./plan-learnings.ts";
 import { requestTrust } from "./plan-trust.ts";
 import { isActiveElsewhere, unitFor } from "./plan-unit.ts";
 import { verify } from "./plan-verify.ts";
-import { inShort } from "../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../plan/task.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { PLAN } from "./announced.ts";
 
@@ -133,6 +133,9 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   };
   const decision = decideApproval(facts);
   if (decision.kind === "refused") return decision;
+  const closes = op === "commit" || op === "archive_work_unit";
+  const wrong = closes ? await refuseWrongPlan(runtime, input.slug) : null;
+  if (wrong !== null) return wrong;
   if (op === "commit") {
     if (conversation === null) return missing("a conversation of GAIA's");
     return (await import("./commit/plan-commit.ts")).commit(runtime, conversation, input, call);
@@ -221,6 +224,15 @@ async function beforeComplete(
   if (!plan.ok || plan.standing === "rejected") return null;
   const written = isMore ? await runtime.workspace.updatePlan({ ...rest, slug: unit }) : null;
   return written?.ok === false ? null : refuseUnproven({ runtime, conversation, call, unit });
+}
+
+/** A task without its details, and without the needs and skills that it does not name. */
+function inShort({ needs, skills, details: _details, ...task }: PlanTask): object {
+  return {
+    ...task,
+    ...(needs.length === 0 ? {} : { needs }),
+    ...(skills.length === 0 ? {} : { skills }),
+  };
 }
 
 /** Tells the conversation which work unit it is about from now on. */

@@ -405,7 +405,7 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
     const scene = await open(way);
     const { workspace } = scene.runtime;
     await workspace.createWorkUnit({ slug: "unit", title: "A unit" });
-    const plan = "## Tasks\n\n- [ ] T1 Change it\n  - files: src/other.ts\n";
+    const plan = "## Tasks\n\n- [ ] 1. T1 Change it\n  - files: src/other.ts\n";
     await workspace.updatePlan({ slug: "unit", markdown: plan });
     (await scene.conversation()).dispatch({ type: "work-unit-changed", workUnit: "unit" });
     const { text } = await scene.call(way, CHANGE);

@@ -9,8 +9,8 @@ import { COMMANDS } from "../../src/commands/registry.ts";
 import { ROLES } from "../../src/config/roles.ts";
 import { loadConfig } from "../../src/config/loader.ts";
 import { SUPPORTED_OPENCODE } from "../../src/host/supported-versions.ts";
-import { parsePlan } from "../../src/workspace/documents/plan.ts";
-import { findPlanProblems } from "../../src/workspace/documents/plan-problems.ts";
+import { parsePlan } from "../../src/plan/grammar.ts";
+import { findPlanProblems } from "../../src/plan/problems.ts";
 import { renderConfigReference } from "./config-reference.ts";
 import { readBetween } from "./markers.ts";
 

@@ -45,7 +45,7 @@ describe("autopilot", () => {
       "gaia",
       call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
       UNIT,
-      plan("update_plan", { markdown: "## Goal\nA feature.\n\n## Tasks\n- [x] Write it\n" }),
+      plan("update_plan", { markdown: "## Goal\nA feature.\n\n## Tasks\n- [x] 1. Write it\n" }),
       plan("request_approval", { kind: "plan" }),
       plan("open_wave", { wave_id: "w1", title: "Write" }),
       watched(delegate("w1")),

@@ -24,8 +24,8 @@ const FILE = "shared.txt";
 const text = (first: string, last: string): string =>
   `${[first, ...Array.from({ length: 9 }, (_, at) => `line ${at}`), last].join("\n")}\n`;
 const task = (number: number, name: string): string =>
-  `- [ ] ${number}. Change ${name}\n  - agent: hephaestus\n  - files: ${name}.txt (new)\n  - verify: grep -q ${name} ${FILE}\n`;
-const PLAN = `## Goal\n\nOne file.\n\n## Tasks\n\n### Wave 1\n\n${task(1, "top")}${task(2, "end")}`;
+  `- [ ] ${number}. Change ${name}\n  - agent: hephaestus\n  - wave: 1\n  - files: ${name}.txt\n  - verify: grep -q ${name} ${FILE}\n`;
+const PLAN = `## Goal\n\nOne file.\n\n## Tasks\n\n${task(1, "top")}${task(2, "end")}`;
 const RECORDED = { log_entry: "x", decisions: [], learnings: [], plan_updates: [], session_summary: "x" };
 
 interface Feature {

@@ -289,7 +289,7 @@ describe("autopilot", () => {
     project.model.script(
       "gaia",
       UNIT,
-      plan("update_plan", { markdown: "## Goal\nDo it.\n\n## Tasks\n- [x] Write it\n" }),
+      plan("update_plan", { markdown: "## Goal\nDo it.\n\n## Tasks\n- [x] 1. Write it\n" }),
       plan("request_approval", { kind: "plan" }),
       plan("open_wave", { wave_id: "w1" }),
       delegate("w1"),

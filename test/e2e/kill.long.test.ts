@@ -28,7 +28,7 @@ const LATER_MS = 40;
 /** Until one of them is at its end, also on a machine that is busy, in milliseconds. */
 const PATIENCE_MS = 240_000;
 
-const TASKS = "## Goal\nIt.\n\n## Tasks\n- [ ] Write it\n- [ ] Commit it\n";
+const TASKS = "## Goal\nIt.\n\n## Tasks\n- [ ] 1. Write it\n- [ ] 2. Commit it\n";
 const HARVEST = {
   log_entry: "The feature is written and committed.",
   decisions: [],

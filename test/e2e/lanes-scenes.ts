@@ -13,11 +13,11 @@ export const text = (change: Record<number, string> = {}): string =>
 
 /** A task that writes its name into that file, and a file of its own. */
 const task = (number: number, name: string): string =>
-  `- [ ] ${number}. Change ${name}\n  - agent: hephaestus\n  - files: ${name}.txt (new)\n  - verify: grep -q ${name} '${FILE}'\n`;
+  `- [ ] ${number}. Change ${name}\n  - agent: hephaestus\n  - wave: 1\n  - files: ${name}.txt\n  - verify: grep -q ${name} '${FILE}'\n`;
 
 /** A plan of one wave with two such tasks. */
 export const planOf = (first: string, second: string): string =>
-  `## Goal\n\nOne file.\n\n## Tasks\n\n### Wave 1\n\n${task(1, first)}${task(2, second)}`;
+  `## Goal\n\nOne file.\n\n## Tasks\n\n${task(1, first)}${task(2, second)}`;
 export const PLAN = planOf("top", "end");
 
 /** A result that fits the historian's contract. */

@@ -136,7 +136,7 @@ describe("the requests of", () => {
         slug: `unit-${name.slice(0, 1)}`,
         title: name,
         lane: "Refactor",
-        markdown: `## Goal\n\nA part.\n\n## Tasks\n\n- [ ] 1. Write ${name}\n  - agent: hephaestus\n  - files: ${name} (new)\n  - verify: test -s ${name}\n`,
+        markdown: `## Goal\n\nA part.\n\n## Tasks\n\n- [ ] 1. Write ${name}\n  - agent: hephaestus\n  - files: ${name}\n  - verify: test -s ${name}\n`,
       }),
       plan("request_approval", { kind: "plan" }),
       plan("run"),

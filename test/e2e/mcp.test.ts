@@ -22,7 +22,7 @@ const unit = async ({ directory }: Scene): Promise<void> => {
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
   await workspace.createWorkUnit({ slug: "limits", title: "Rate limits" });
   await workspace.updatePlan({
-    markdown: "## Tasks\n\n- [x] Write it\n- [ ] Test it\n",
+    markdown: "## Tasks\n\n- [x] 1. Write it\n- [ ] 2. Test it\n",
     status: "in-progress",
   });
   await workspace.appendLog({ markdown: "## Wave 1\n\n- The bucket leaks, s3cr3t-of-the-user." });
@@ -73,7 +73,7 @@ describe("opencode-gaia mcp", () => {
     });
     expect(await ask(client, "read_plan")).toMatchObject({
       unit: "limits",
-      markdown: expect.stringContaining("- [ ] Test it") as never,
+      markdown: expect.stringContaining("- [ ] 2. Test it") as never,
     });
     const log = JSON.stringify(await ask(client, "read_log", { unit: "limits" }));
     expect(log).toContain("The bucket leaks");
@@ -325,7 +325,7 @@ describe("opencode-gaia mcp --http", () => {
     const clients = await Promise.all(Array.from({ length: 50 }, async () => connectTo(url)));
     const over = new AbortController();
     const text = (at: number): string =>
-      `## Goal\n\nBegin ${at}\n\n${"x".repeat(20_000)}\n\n## Tasks\n\n- [ ] End ${at}\n`;
+      `## Goal\n\nBegin ${at}\n\n${"x".repeat(20_000)}\n\n## Tasks\n\n- [ ] 1. End ${at}\n`;
     const writing = (async () => {
       for (let at = 0; !over.signal.aborted; at += 1)
         await workspace.updatePlan({ markdown: text(at), replace: true });

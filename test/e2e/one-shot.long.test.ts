@@ -15,7 +15,7 @@ const PLAN = [
   "## Tasks",
   "- [ ] 1. Write a.txt",
   "  - agent: hephaestus",
-  "  - files: a.txt (new)",
+  "  - files: a.txt",
   "  - verify: test -f a.txt",
 ];
 const UNIT = plan("create_work_unit", {

@@ -58,7 +58,7 @@ describe("/gaia-check", () => {
     expect(existsSync(join(project.directory, "was-run"))).toBe(false);
     // With the first plan that is approved the user is asked for them; their yes lets them count, and still runs nothing.
     const markdown =
-      "## Goal\nX\n## Tasks\n- [ ] 1. Do it\n  - agent: hephaestus\n  - files: a.ts (new)\n  - verify: `true`\n";
+      "## Goal\nX\n## Tasks\n- [ ] 1. Do it\n  - agent: hephaestus\n  - files: a.ts\n  - verify: `true`\n";
     const unit = plan("create_work_unit", { slug: "unit", title: "Unit", content: { markdown } });
     project.model.script("gaia", unit, plan("request_approval", { kind: "plan" }), say("Approved."));
     const asked: string[] = [];

@@ -7,7 +7,7 @@ import { lastText } from "../support/scripted-model.ts";
 let project: Project;
 afterEach(async () => project.close());
 
-const BODY = "## Goal\n\nLimits.\n\n## Tasks\n\n- [ ] Write it\n  - agent: hephaestus\n- [ ] Test it\n";
+const BODY = "## Goal\n\nLimits.\n\n## Tasks\n\n- [ ] 1. Write it\n  - agent: hephaestus\n- [ ] 2. Test it\n";
 
 describe("/gaia-status", () => {
   it("shows the plan, who is at work and the last checks, for no more than one short turn", async () => {

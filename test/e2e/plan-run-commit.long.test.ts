@@ -22,7 +22,7 @@ A file.
 
 - [ ] 1. Write a file
   - agent: hephaestus
-  - files: a.txt (new)
+  - files: a.txt
   - verify: test -s a.txt
 `;
 const whole = check("whole", "test -s a.txt");

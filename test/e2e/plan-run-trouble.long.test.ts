@@ -15,9 +15,9 @@ vi.setConfig({ testTimeout: LONG_MS });
 
 const done = result(HEPHAESTUS_DONE);
 const task = (number: number): string =>
-  `- [ ] ${number}. Write ${number}.txt\n  - agent: hephaestus\n  - files: ${number}.txt (new)\n  - verify: test -s ${number}.txt\n`;
+  `- [ ] ${number}. Write ${number}.txt\n  - agent: hephaestus\n  - wave: 1\n  - files: ${number}.txt\n  - verify: test -s ${number}.txt\n`;
 const planOf = (tasks: number): string =>
-  `## Goal\n\nFiles.\n\n## Tasks\n\n### Wave 1\n\n${Array.from({ length: tasks }, (_, at) => task(at + 1)).join("")}`;
+  `## Goal\n\nFiles.\n\n## Tasks\n\n${Array.from({ length: tasks }, (_, at) => task(at + 1)).join("")}`;
 const planned = (markdown: string): Turn[] => [
   UNIT,
   plan("update_plan", { markdown }),

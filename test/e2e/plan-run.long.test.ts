@@ -28,20 +28,15 @@ const recorded = result({
   plan_updates: [],
   session_summary: "x",
 });
-const task = (number: number, name: string, agent = "hephaestus"): string =>
-  `- [ ] ${number}. Write ${name}\n  - agent: ${agent}\n  - files: ${name} (new)\n  - verify: test -s ${name}\n`;
+const task = (number: number, name: string, agent = "hephaestus", wave = 1): string =>
+  `- [ ] ${number}. Write ${name}\n  - agent: ${agent}\n  - wave: ${wave}\n  - files: ${name}\n  - verify: test -s ${name}\n`;
 const PLAN = `## Goal
 
 Three files.
 
 ## Tasks
 
-### Wave 1
-
-${task(1, "a.txt")}${task(2, "b.txt")}
-### Wave 2
-
-${task(3, "test.txt", "artemis")}`;
+${task(1, "a.txt")}${task(2, "b.txt")}${task(3, "test.txt", "artemis", 2)}`;
 const TICKED = PLAN.replaceAll(/\[ \] (?=[12])/g, "[x] ");
 const WHOLE = { checks: [check("whole", "test -s a.txt && test -s b.txt")] };
 
@@ -120,7 +115,7 @@ describe("plan_gaia run", () => {
     });
     const approved: string[] = [];
     project.autoAnswer(({ permission }) => (approved.push(permission), "once"));
-    const markdown = `## Goal\n\nNew notes.\n\n## Tasks\n\n- [ ] 1. Renew the notes\n  - agent: hephaestus\n  - files: notes/*.txt\n  - each: 3 files\n  - verify: grep -q new notes/*.txt\n- [ ] 2. Count them\n  - agent: hephaestus\n  - files: count.txt (new)\n  - needs: 1\n  - verify: grep -q 7 count.txt\n`;
+    const markdown = `## Goal\n\nNew notes.\n\n## Tasks\n\n- [ ] 1. Renew the notes\n  - agent: hephaestus\n  - files: notes/*.txt\n  - each: 3\n  - verify: grep -q new notes/*.txt\n- [ ] 2. Count them\n  - agent: hephaestus\n  - files: count.txt (new)\n  - needs: 1\n  - verify: grep -q 7 count.txt\n`;
     project.model.script("gaia", ...planned(markdown), run(), say("Renewed."));
     const own = new Map<string, string[]>();
     project.model.always("hephaestus", (request) => {
@@ -155,7 +150,7 @@ describe("plan_gaia run", () => {
   it("sends a failing task and a rejected change back once each, and explains what it cannot fix", async () => {
     await open("autopilot");
     const bad = plan("update_plan", {
-      markdown: PLAN.replace("### Wave 2", `${task(4, "never.txt")}${task(5, "no.txt")}\n### Wave 2`),
+      markdown: `${PLAN}${task(4, "never.txt")}${task(5, "no.txt")}`,
     });
     project.model.script("gaia", UNIT, bad, run(), say("It stands still."));
     project.model.always("hephaestus", worker(done, "TASK: Write n"));

@@ -58,7 +58,7 @@ describe("plan_gaia", () => {
 
   it("keeps a work unit from its plan to the archive", async () => {
     project = await openProject();
-    const body = "## Goal\nLimit requests.\n\n## Tasks\n- [ ] Write it\n- [ ] Test it\n";
+    const body = "## Goal\nLimit requests.\n\n## Tasks\n- [ ] 1. Write it\n- [ ] 2. Test it\n";
     project.model.script(
       "gaia",
       plan("create_work_unit", { slug: "rate-limit", title: "Rate limiting" }),
@@ -240,7 +240,7 @@ describe("the historian", () => {
   it("cannot make, choose or close a unit, and what she returns is written by the plugin, once", async () => {
     project = await openProject({ files: { "a.txt": "one\n" } });
     project.autoAnswer(() => "once");
-    const body = "## Goal\nIt.\n\n## Tasks\n- [ ] Write it\n- [ ] Test it\n";
+    const body = "## Goal\nIt.\n\n## Tasks\n- [ ] 1. Write it\n- [ ] 2. Test it\n";
     project.model.script(
       "gaia",
       UNIT,
@@ -285,7 +285,7 @@ describe("the historian", () => {
     expect(log).toMatch(
       /Recorded by demeter \(task_\w+\)\n\nhephaestus wrote a\.txt\.\n\n- hephaestus, completed: change it · a\.txt \+1 −1 · /,
     );
-    expect(await project.read(".gaia/unit/plan.md")).toContain("- [x] Write it\n- [ ] Test it");
+    expect(await project.read(".gaia/unit/plan.md")).toContain("- [x] 1. Write it\n- [ ] 2. Test it");
     expect(await project.read(".gaia/unit/decisions.md")).toContain("| tabs? | no |  | style |");
     expect(await project.read(".gaia/.local/proposals.json")).toContain("two lines are enough");
     expect(await project.read(".gaia/learnings.md").catch(() => "")).not.toContain("two lines are enough");

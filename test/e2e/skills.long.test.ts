@@ -74,7 +74,7 @@ describe("skills by what the work touches", () => {
 
   it("that a plan names are passed on by its run; unknown ones are a gap that is told before it", async () => {
     const plan = (skill: string): string =>
-      `## Goal\nOne.\n\n## Tasks\n### Wave 1: one\n- [ ] write it\n  - agent: hephaestus\n  - files: c.test.js\n  - verify: test -f c.test.js\n  - skills: ${skill}\n\n## Done When\n- it is there\n`;
+      `## Goal\nOne.\n\n## Tasks\n- [ ] 1. write it\n  - agent: hephaestus\n  - files: c.test.js\n  - verify: test -f c.test.js\n  - skills: ${skill}\n\n## Done When\n- it is there\n`;
     const run = (skill: string): Turn =>
       call("plan_gaia", { op: "run", slug: "one", title: "One", content: { markdown: plan(skill) } });
     project.model.script("gaia", run("test-writng"), run("test-writing"), say("Done."));

@@ -10,7 +10,7 @@ const HANGS: Turn = { trouble: "hang" };
 afterEach(async () => project.close());
 
 const TASKS =
-  "## Goal\nIt.\n\n## Tasks\n- [ ] 1. Build it\n  - agent: hephaestus\n  - files: b.txt (new)\n  - verify: test -f b.txt\n- [ ] 2. Look at it\n  - agent: minerva\n";
+  "## Goal\nIt.\n\n## Tasks\n- [ ] 1. Build it\n  - agent: hephaestus\n  - files: b.txt\n  - verify: test -f b.txt\n- [ ] 2. Look at it\n  - agent: minerva\n";
 /** Longer than what waits for the end of a stopped turn. */
 const A_WHILE_MS = 2_500;
 

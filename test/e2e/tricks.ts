@@ -1,6 +1,6 @@
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { digestPlan } from "../../src/workspace/documents/plan-substance.ts";
+import { digestPlan } from "../../src/plan/update.ts";
 import { git } from "../support/directory.ts";
 
 /** Looks like a key, and is nobody's. */

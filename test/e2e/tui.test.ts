@@ -221,7 +221,7 @@ describe("an approval", () => {
       "## Tasks",
       "- [ ] 1. Check the fields",
       "  - agent: hephaestus",
-      "  - files: form.js (new)",
+      "  - files: form.js",
       "  - verify: `true`",
     ].join("\n");
     const title = "Signup";

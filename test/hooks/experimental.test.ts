@@ -27,7 +27,7 @@ beforeEach(async () => {
     redact: createRedactor({}),
   });
   await workspace.createWorkUnit({ slug: "limits", title: "Rate limits" });
-  await workspace.updatePlan({ markdown: "## Tasks\n\n- [ ] Test it\n", status: "in-progress" });
+  await workspace.updatePlan({ markdown: "## Tasks\n\n- [ ] 1. Test it\n", status: "in-progress" });
 });
 afterEach(async () => {
   await openCode.hooks.dispose?.();

@@ -40,7 +40,7 @@ afterEach(async () => rm(directory, { recursive: true, force: true }));
 
 const begin = async (): Promise<void> => {
   await workspace.createWorkUnit({ slug: "limits", title: "Rate limits" });
-  const markdown = "## Tasks\n\n- [x] Write it\n- [ ] Test it\n  - wave: 2\n- [ ] Document it\n";
+  const markdown = "## Tasks\n\n- [x] 1. Write it\n- [ ] 2. Test it\n  - wave: 2\n- [ ] 3. Document it\n";
   await workspace.updatePlan({ markdown, status: "in-progress" });
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { renderTasks, sectionText } from "../../src/memory/plan-text.ts";
+import { renderTasks } from "../../src/memory/plan-text.ts";
+import { sectionText } from "../../src/plan/update.ts";
 import { reconcile } from "../../src/memory/reconcile.ts";
 import { planTask } from "../support/plan-task.ts";
 

@@ -27,12 +27,11 @@ import { parseStatus } from "../../src/vcs/tree/status.ts";
 import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
 import { approvalsOf } from "../../src/workspace/documents/log.ts";
 import { parseDecisionRows } from "../../src/workspace/documents/decision.ts";
-import { withHeadedTasks } from "../../src/workspace/documents/headed-tasks.ts";
 import { parseLearnings } from "../../src/workspace/documents/learning.ts";
-import { findPlanProblems } from "../../src/workspace/documents/plan-problems.ts";
-import { readPlanScope } from "../../src/workspace/documents/plan-scope.ts";
-import { digestPlan } from "../../src/workspace/documents/plan-substance.ts";
-import { parsePlan, updatePlan } from "../../src/workspace/documents/plan.ts";
+import { findPlanProblems } from "../../src/plan/problems.ts";
+import { correctPlan } from "../../src/plan/errors.ts";
+import { digestPlan, updatePlan } from "../../src/plan/update.ts";
+import { parsePlan } from "../../src/plan/grammar.ts";
 import { parseMarkdown } from "../../src/workspace/markdown.ts";
 
 const redact = createRedactor({});
@@ -75,9 +74,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   learnings: parseLearnings,
   "a plan": parsePlan,
   "a plan that is written": (text) => updatePlan("", { markdown: text }),
-  "its headings": withHeadedTasks,
   "its problems": (text) => findPlanProblems(text, { agents: new Map() }),
-  "its scope": readPlanScope,
+  "its corrections": correctPlan,
   "its digest": digestPlan,
 };
 /** Each many times over. */

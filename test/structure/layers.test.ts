@@ -5,6 +5,7 @@ import { listImports, readSources } from "./imports.ts";
 const LAYERS: readonly (readonly string[])[] = [
   ["lib"],
   ["contracts", "config"],
+  ["plan"],
   ["host", "process", "scripted-model"],
   ["policy", "vcs", "workspace", "worktrees"],
   ["sandbox"],

@@ -1,4 +1,4 @@
-import type { PlanTask } from "../../src/workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../src/plan/task.ts";
 
 /** A task that says no more than what is given. */
 export function planTask(said: Partial<PlanTask> & Pick<PlanTask, "number">): PlanTask {

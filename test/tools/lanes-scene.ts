@@ -40,13 +40,13 @@ export function planOf(
   const linesOf = typeof more === "function" ? more : () => more;
   const tasks = names.map(
     (name, at) =>
-      `- [ ] ${at + 1}. Change ${name}\n  - agent: hephaestus\n  - files: ${name}.txt (new)\n  - verify: ${verify(name)}\n${linesOf(
+      `- [ ] ${at + 1}. Change ${name}\n  - agent: hephaestus\n  - wave: 1\n  - files: ${name}.txt\n  - verify: ${verify(name)}\n${linesOf(
         name,
       )
         .map((line) => `  - ${line}\n`)
         .join("")}`,
   );
-  return `## Goal\n\nOne file.\n\n## Tasks\n\n### Wave 1\n\n${tasks.join("")}`;
+  return `## Goal\n\nOne file.\n\n## Tasks\n\n${tasks.join("")}`;
 }
 
 /** One prompt of a specialist, with the folder in which its calls are made. */

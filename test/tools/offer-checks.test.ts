@@ -7,7 +7,7 @@ import { planCalls, type Answer, type PlanCalls } from "../support/plan-calls.ts
 
 const PACKAGE = { scripts: { test: "vitest run", lint: "eslint .", format: "prettier --write ." } };
 const MARKDOWN =
-  "## Goal\n\nIt works.\n\n## Tasks\n\n- [ ] 1. Do it\n  - agent: hephaestus\n  - files: a.ts (new)\n  - verify: `true`\n";
+  "## Goal\n\nIt works.\n\n## Tasks\n\n- [ ] 1. Do it\n  - agent: hephaestus\n  - files: a.ts\n  - verify: `true`\n";
 const OFFER = expect.stringMatching(/adopt these checks\? npm run test; npm run lint$/);
 const APPROVAL = expect.stringContaining("plan of");
 

@@ -24,7 +24,7 @@ const DONE = {
   demeter: { log_entry: "done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
 };
 const PLAN =
-  "## Goal\n\nA file.\n\n## Tasks\n\n- [ ] 1. Write a.txt\n  - agent: hephaestus\n  - files: a.txt (new)\n  - verify: test -s a.txt\n";
+  "## Goal\n\nA file.\n\n## Tasks\n\n- [ ] 1. Write a.txt\n  - agent: hephaestus\n  - files: a.txt\n  - verify: test -s a.txt\n";
 
 interface Scene {
   readonly composition: Composition;

@@ -25,9 +25,9 @@ const CONTRACTS: Record<string, object> = {
   demeter: { log_entry: "done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
 };
 const task = (number: number, text: string, agent: string, verify = ""): string =>
-  `- [ ] ${number}. ${text}\n  - agent: ${agent}\n${verify === "" ? "" : `  - verify: ${verify}\n`}`;
+  `- [ ] ${number}. ${text}\n  - agent: ${agent}\n  - wave: 1\n${verify === "" ? "" : `  - verify: ${verify}\n`}`;
 const planOf = (...tasks: string[]): string =>
-  `## Goal\n\nA file.\n\n## Tasks\n\n### Wave 1\n\n${tasks.join("")}\n## Done When\n\n- it is there\n`;
+  `## Goal\n\nA file.\n\n## Tasks\n\n${tasks.join("")}\n## Done When\n\n- it is there\n`;
 const WRITE = task(1, "Write a.txt", "hephaestus", "test -s a.txt");
 
 interface Scene {

@@ -6,7 +6,7 @@ import { createTask, ended } from "../../src/delegation/task.ts";
 import { renderBrief, type BriefContext } from "../../src/tools/plan-run/brief.ts";
 import { batchesOf } from "../../src/tools/plan-run/tasks.ts";
 import { whoReviews, type ReviewFacts } from "../../src/tools/plan-run/who-reviews.ts";
-import type { PlanTask } from "../../src/workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../src/plan/task.ts";
 
 const task = (number: number, rest: Partial<PlanTask> = {}): PlanTask => ({
   number,
@@ -36,7 +36,7 @@ describe("batches of a wave", () => {
       [
         task(1, { files: ["a.ts"] }),
         task(2, { files: ["./a.ts"] }),
-        task(3, { files: ["b/../a.ts:7"] }),
+        task(3, { files: ["b/../a.ts"] }),
         task(4, { files: ["src/b.ts"] }),
         task(5, { files: ["src/"] }),
         task(6, { files: ["src/*.ts"] }),

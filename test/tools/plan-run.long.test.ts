@@ -34,22 +34,20 @@ Two files.
 
 ## Tasks
 
-### Wave 1
-
 - [ ] 1. Write a.txt
   - agent: hephaestus
-  - files: a.txt (new)
+  - wave: 1
+  - files: a.txt
   - verify: test -f a.txt
 - [ ] 2. Write b.txt
   - agent: hephaestus
-  - files: b.txt (new)
+  - wave: 1
+  - files: b.txt
   - verify: test -f b.txt
-
-### Wave 2
-
 - [ ] 3. Write c.txt
   - agent: hephaestus
-  - files: c.txt (new)
+  - wave: 2
+  - files: c.txt
   - verify: test -f c.txt
 
 ## Done When
@@ -156,7 +154,7 @@ describe("plan_gaia run", () => {
     await scene.gaia.plan("run");
     const first = firstFor(scene, "a.txt");
     expect(first).toContain("Goal of the whole: Two files.");
-    expect(first).toContain("Its files: a.txt (new)");
+    expect(first).toContain("Its files: a.txt\nNot there yet: a.txt");
     expect(first).toContain("`test -f a.txt`");
     expect(first).toContain("Repair what others work on beside you:\n- 2. Write b.txt (b.txt)");
     expect(first).toContain("all are there");
@@ -164,7 +162,7 @@ describe("plan_gaia run", () => {
 
   it("shows them their files as they are, but for what is large, binary, secret or elsewhere", async () => {
     const names = ["a.txt", "gone.txt", "large.txt", "image.bin", ".env", "key.txt", "link.txt"];
-    const plan = PLAN.replace("a.txt (new)", names.join(", "));
+    const plan = PLAN.replace("files: a.txt", `files: ${names.join(", ")}`);
     const scene = await open("autopilot", () => null, plan);
     const secret = `sk-proj-${"abcdEFGH1234".repeat(4)}`;
     await writeFile(scene.file("a.txt"), "  first ```line``` of a\n");
@@ -258,7 +256,7 @@ describe("plan_gaia run", () => {
 
   it("holds a plan against its rules in autopilot too, where nobody is asked", async () => {
     const scene = await open("autopilot");
-    const faulty = PLAN.replace("b.txt (new)", "a.txt");
+    const faulty = PLAN.replace("files: b.txt", "files: a.txt");
     expect(await scene.gaia.plan("run", { markdown: faulty })).toMatchObject({
       ok: false,
       error: expect.stringContaining("a.txt"),
@@ -518,7 +516,7 @@ describe("plan_gaia run", () => {
     const scene = await open("autopilot", async ({ text }, { file }) => {
       if (!text.includes("TASK: Write b.txt")) return null;
       const plan = await readFile(file(".gaia/unit/plan.md"), "utf8");
-      await writeFile(file(".gaia/unit/plan.md"), plan.replace("### Wave 2", "### Wave 3"));
+      await writeFile(file(".gaia/unit/plan.md"), plan.replace("- wave: 2", "- wave: 3"));
       return null;
     });
     expect(await scene.gaia.plan("run", { to: "2" })).toMatchObject({

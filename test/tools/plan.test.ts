@@ -144,7 +144,6 @@ describe("a task that is done in each of its files", () => {
     for (const [files, error] of [
       ["none/*.ts", "Task 1 is to be divided by its files, and none/*.ts matches none."],
       ["../out/*", "Task 1 is to be divided by its files, and ../out/* matches none."],
-      ["", "Task 1 is to be divided by its files, and it names none."],
       ["many/*.ts", "Task 1 is to be divided by its files, which are more than 200."],
     ] as const) {
       const given = { slug: "one", title: "One", markdown: planFor(files) };
@@ -288,7 +287,7 @@ describe.each(["supervised", "autopilot"])("a plan in %s", (mode) => {
   });
 
   it("without a task is never put to anybody", async () => {
-    const prose = "## Goal\n\nLimits.\n\n## Tasks\n\n1. Write it\n2. Test it\n";
+    const prose = "## Goal\n\nLimits.\n\n## Tasks\n\nWe write it, then we test it.\n";
     await gaia.plan("update_plan", { markdown: prose, replace: true });
     expect(await approve()).toMatchObject({
       ok: false,
@@ -298,20 +297,39 @@ describe.each(["supervised", "autopilot"])("a plan in %s", (mode) => {
     expect(gaia.asked).toEqual([]);
   });
 
-  it("that changes what is not there is never put to anybody, until the file is there or is to be made", async () => {
-    const change = BODY.replace("Write src/a.ts", "Fix src/a.ts");
-    await gaia.plan("update_plan", { markdown: change, replace: true });
-    expect(await approve()).toMatchObject({
+  it("that is not in the grammar is answered with every error, and nothing of it is written or done", async () => {
+    const wrong = BODY.replace("- [ ] 1. Write", "* [ ] Write").replace(
+      "files: src/a.ts",
+      "files: src/a.ts (new)",
+    );
+    const told = "7:1 a task is `- [ ] 1. title`. Write: - [ ] 1. Write src/a.ts\n10:";
+    const before = await readFile(join(composition.host.directory, ".gaia/one/plan.md"), "utf8");
+    expect(await gaia.plan("update_plan", { markdown: wrong })).toMatchObject({
       ok: false,
-      error: expect.stringContaining("src/a.ts is to be changed by task 1 and is not there"),
+      error: expect.stringContaining(told),
+    });
+    expect(await readFile(join(composition.host.directory, ".gaia/one/plan.md"), "utf8")).toBe(before);
+    // What a person wrote stays as it is, and holds everything up that the plan is for.
+    const theirs = before.replace("- [ ] 1. Write", "* [ ] Write");
+    await writeFile(join(composition.host.directory, ".gaia/one/plan.md"), theirs);
+    for (const [op, more] of [
+      ["request_approval", { kind: "plan" }],
+      ["open_wave", { wave_id: "w1" }],
+      ["run", {}],
+      ["commit", { commit: "x" }],
+      ["archive_work_unit", {}],
+      ["update_plan", { tick: ["1"] }],
+      ["update_plan", { status: "complete" }],
+    ] as const)
+      expect(JSON.stringify(await gaia.plan(op, { ...more, slug: "one" }))).toContain(
+        "Write: - [ ] 1. Write",
+      );
+    expect(await gaia.plan("read_work_unit", {})).toMatchObject({
+      tasks: [],
+      problem: expect.stringContaining("Write: - [ ] 1. Write src/a.ts"),
     });
     expect(gaia.asked).toEqual([]);
-    await gaia.plan("update_plan", { markdown: change.replace("files: src/a.ts", "files: src/a.ts (new)") });
-    expect(await approve()).toMatchObject({ ok: true });
-    await gaia.plan("update_plan", { markdown: change });
-    await mkdir(join(composition.host.directory, "src"));
-    await writeFile(join(composition.host.directory, "src/a.ts"), "");
-    expect(await approve()).toMatchObject({ ok: true });
+    expect(await readFile(join(composition.host.directory, ".gaia/one/plan.md"), "utf8")).toBe(theirs);
   });
 
   it("says when a change ends its approval", async () => {

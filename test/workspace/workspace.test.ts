@@ -124,11 +124,17 @@ describe("a work unit", () => {
   });
 
   it("is made with its plan in one call, as an update would write it, or not at all", async () => {
-    const markdown = "# Better title\n\n> Status: approved\n\n## Tasks\n\n- [ ] 1. Write it\n\n1. Test it\n";
+    const markdown = "# Better title\n\n> Status: approved\n\n## Tasks\n\n- [ ] 1. Write it\n";
     const unit = { slug: "auth", title: "Token check" };
     await expect(workspace.createWorkUnit({ ...unit, markdown: " \n" })).resolves.toMatchObject({
       ok: false,
       error: "The new plan is empty.",
+    });
+    await expect(
+      workspace.createWorkUnit({ ...unit, markdown: `${markdown}2. Test it\n` }),
+    ).resolves.toMatchObject({
+      ok: false,
+      error: expect.stringContaining("8:1 a task is `- [ ] 1. title`. Write: - [ ] 2. Test it"),
     });
     expect(await readdir(directory)).toEqual([]);
     expect(await workspace.createWorkUnit({ ...unit, markdown })).toMatchObject({
@@ -136,7 +142,6 @@ describe("a work unit", () => {
       plan_path: ".gaia/auth/plan.md",
       status: "draft",
       tasks_total: 1,
-      hint: expect.stringContaining("1 list item under Tasks is no task"),
     });
     const written = await read("auth", "plan.md");
     expect(written).toMatch(/^# Better title\n\n> Created: 2026-02-06 {2}\n> Status: draft\n\n## Tasks\n/);
@@ -148,7 +153,7 @@ describe("a work unit", () => {
 
   it("is read whole", async () => {
     await createUnit();
-    await workspace.updatePlan({ section: "Tasks", markdown: "- [ ] a\n- [ ] b", status: "approved" });
+    await workspace.updatePlan({ section: "Tasks", markdown: "- [ ] 1. a\n- [ ] 2. b", status: "approved" });
     expect(await workspace.updatePlan({ tick: [2], status: "in-progress" })).toEqual({
       ok: true,
       path: ".gaia/auth/plan.md",

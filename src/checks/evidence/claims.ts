@@ -1,8 +1,6 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import type { PlanCondition } from "../../workspace/documents/plan-conditions.ts";
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
-import { isCommand } from "../../workspace/documents/task-command.ts";
-import { wavesOf } from "../../workspace/documents/plan-waves.ts";
+import type { PlanCondition, PlanTask } from "../../plan/task.ts";
+import { wavesOf } from "../../plan/waves.ts";
 import type { Before, Evidence } from "./evidence.ts";
 import type { ChangedCheck } from "./pins.ts";
 
@@ -52,19 +50,15 @@ export interface Known {
 
 export const UNKNOWN: Known = { evidence: null, before: null, changed: null, objection: null };
 
-export function claimsOf(
-  tasks: readonly PlanTask[],
-  conditions: readonly (PlanCondition & { readonly command: string | null })[],
-): Claim[] {
+export function claimsOf(tasks: readonly PlanTask[], conditions: readonly PlanCondition[]): Claim[] {
   // A plan that names no waves is carried out in waves all the same.
   const waves = new Map(
     wavesOf(tasks).flatMap(({ id, tasks: own }) => own.map(({ number }) => [number, id] as const)),
   );
   const all = tasks.flatMap(({ files = [] }) => files);
   return [
-    ...tasks.map(({ number, text, done, verify = "", files = [] }): Claim => {
+    ...tasks.map(({ number, text, done, verify: command = null, files = [] }): Claim => {
       const wave = waves.get(number) ?? null;
-      const command = isCommand(verify) ? verify : null;
       return { id: `task ${number}`, kind: "task", text, wave, isTicked: done, command, files };
     }),
     ...conditions.map(({ number, text, done, command }): Claim => {

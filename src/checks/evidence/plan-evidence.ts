@@ -1,9 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import { parsePlan } from "../../workspace/documents/plan.ts";
-import { readConditions } from "../../workspace/documents/plan-conditions.ts";
+import { parsePlan } from "../../plan/grammar.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Claim, claimsOf, isUndeclared, judgeClaim, type JudgedClaim, UNKNOWN } from "./claims.ts";
-import { conditionCommand } from "./condition-command.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ChangedCheck, Pins } from "./pins.ts";
 import type { Measured, Prover, RunFacts } from "./prover.ts";
@@ -60,11 +58,10 @@ export function createPlanEvidence(input: {
     const found = await workspace.readWorkUnit({ slug: unit });
     return found.ok ? claimsIn(found.content.plan_md) : [];
   };
-  const claimsIn = (plan: string): Claim[] =>
-    claimsOf(
-      parsePlan(plan).tasks,
-      readConditions(plan).map((each) => ({ ...each, command: conditionCommand(each.text) })),
-    );
+  const claimsIn = (text: string): Claim[] => {
+    const plan = parsePlan(text);
+    return claimsOf(plan.tasks, plan.conditions);
+  };
   const measured = ({ command, wave }: Claim): Measured[] =>
     command === null ? [] : [{ command, wave: wave ?? "" }];
   const judge = async (

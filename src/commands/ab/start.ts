@@ -1,8 +1,8 @@
 import { failureForPerson } from "../../lib/for-person.ts";
 import { MAKER } from "../../agents/registry.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { parsePlan } from "../../workspace/documents/plan.ts";
-import { hasCommand } from "../../workspace/documents/plan-problems.ts";
+import { renderErrors } from "../../plan/errors.ts";
+import { parsePlan } from "../../plan/grammar.ts";
 import { type CommandContext, type CommandReply, refuseCommand } from "../define.ts";
 
 const MAX_TITLE = 80;
@@ -23,12 +23,14 @@ export async function startAb(
   if (conversation.state.knobs.mode === "locked") return no("GAIA is locked; /supervised unlocks.");
   const has = (key: string): boolean => more.some((line) => new RegExp(`^[-* ]*${key}:`, "i").test(line));
   const lines = [
-    ...(has("agent") ? [] : [`agent: ${agents.specialists.has(MAKER) ? MAKER : ""}`]),
+    ...(has("agent") || !agents.specialists.has(MAKER) ? [] : [`agent: ${MAKER}`]),
     ...(has("candidates") ? [] : ["candidates: 2"]),
     ...more.map((line) => line.replace(/^[-*] /, "")),
   ];
   const markdown = `## Goal\n\n${title}\n\n## Tasks\n\n- [ ] 1. ${title}\n${lines.map((line) => `  - ${line}\n`).join("")}`;
-  const isJudged = parsePlan(markdown).tasks.some((task) => hasCommand(task) || task.hidden !== undefined);
+  const { errors, tasks } = parsePlan(markdown);
+  if (errors.length > 0) return no(`These lines do not say what is to be done:\n${renderErrors(errors)}`);
+  const isJudged = tasks.some((task) => task.verify !== undefined || task.hidden !== undefined);
   const checks = config.wavePolicy.boundaryRule === "manual" ? [] : await verifier.commands();
   if (!isJudged && checks.length === 0)
     return no(

@@ -1,4 +1,3 @@
-import { readPlanScope } from "../../workspace/documents/plan-scope.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -24,7 +23,10 @@ export function createAdvice(
     const unit = conversation.state.workUnit;
     const read = unit === null ? null : await workspace.readWorkUnit({ slug: unit });
     if (read?.ok !== true || read.status === "complete") return [];
-    const scope = readPlanScope(read.content.plan_md);
+    const scope = {
+      files: read.tasks.flatMap((task) => task.files ?? []),
+      text: read.content.plan_md,
+    };
     return files.flatMap((file) => {
       const { state, advisory } = decideScopeAdvisory(scope, file, told);
       told = state;

@@ -1,4 +1,13 @@
-import { isNamed, normalisePath, type PlanScope } from "../../workspace/documents/plan-scope.ts";
+import { posix } from "node:path";
+import { isNamed, normalisePath } from "../../plan/files.ts";
+
+/** What a plan says of files. */
+export interface PlanScope {
+  /** Of its tasks. */
+  readonly files: readonly string[];
+  /** All of it: a file that it mentions anywhere is meant, for a needless warning costs more trust than a missed one. */
+  readonly text: string;
+}
 
 /** What the guard remembers of a session. */
 export interface ScopeGuardState {
@@ -28,11 +37,15 @@ export function decideScopeAdvisory(
   const path = normalisePath(file);
   const outside = path === "" || path.startsWith("/") || path.startsWith("../");
   const exempt = path.startsWith(".gaia/") || LOCK_FILE.test(path);
-  if (!scope.guards || outside || exempt || state.told.includes(path) || isNamed(scope, path)) {
+  if (scope.files.length === 0 || outside || exempt || state.told.includes(path) || isMeant(scope, path)) {
     return { state, advisory: null };
   }
   return {
     state: { told: [...state.told, path].slice(-MAX_TOLD) },
     advisory: `Scope: the active plan does not name ${path}. Keep the change only if the plan needs it, and say so.`,
   };
+}
+
+function isMeant({ files, text }: PlanScope, path: string): boolean {
+  return isNamed(files, path) || text.includes(posix.basename(path));
 }

@@ -11,9 +11,9 @@ import { clockTime, renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { renderEnd } from "../delegations/end-line.ts";
 import { STAGE_WORDS, type Stage } from "../planning/stage.ts";
-import type { PlanStatus } from "../../workspace/documents/plan-header.ts";
+import type { PlanStatus } from "../../plan/task.ts";
 import type { PlanStanding } from "../../workspace/operations/approval-notes.ts";
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../plan/task.ts";
 
 const MAX_SUMMARY = 300;
 const MAX_FAILED = 3;
@@ -30,6 +30,8 @@ export interface StatusFacts {
     /** What was said of it. */
     readonly standing: PlanStanding;
   } | null;
+  /** What of it is not in the grammar, for a plan that cannot be read. */
+  readonly planError?: string | null;
   /** Why it is carried out no further, since a run has ended; null for no reason that is known. */
   readonly standstill: string | null;
   /** Everything that this conversation delegated, ended tasks included. */
@@ -130,7 +132,9 @@ function whatIsWrong(facts: StatusFacts): string[] {
   );
   return [
     ...(held === null ? [] : [`stopped until you write: ${held}`]),
-    ...(state.workUnit === null ? [] : [...describeStanding(facts.plan), ...describeStandstill(facts)]),
+    ...(state.workUnit === null
+      ? []
+      : [facts.planError ?? [], describeStanding(facts.plan), describeStandstill(facts)].flat()),
     ...(wait === null
       ? []
       : [

@@ -2,6 +2,7 @@ import type { HostEvent } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { describeError } from "../../lib/error.ts";
+import type { PlanTask } from "../../plan/task.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -32,6 +33,7 @@ export function createUnitProgress(
   const read = async (slug: string | null): Promise<PanelUnit | null> => {
     const unit = slug === null ? null : await workspace.readWorkUnit({ slug });
     if (unit?.ok !== true) return null;
+    const [wrong] = unit.problem?.split("\n") ?? [];
     const open = unit.tasks.filter(({ done }) => !done);
     const [next] = open;
     return {
@@ -39,7 +41,7 @@ export function createUnitProgress(
       done: unit.tasks.length - open.length,
       total: unit.tasks.length,
       evidence: tally(await evidence.standing(unit.slug)),
-      next: next === undefined ? "" : `${next.number}. ${excerpt(next.text, MAX_NEXT)}`,
+      next: wrong === undefined ? nameOf(next) : excerpt(`plan.md:${wrong}`, MAX_NEXT),
     };
   };
   const look = async (): Promise<void> => {
@@ -70,6 +72,10 @@ export function createUnitProgress(
       if ((isRoot && event.type === "session.status") || isRecordWritten(event)) void refresh();
     },
   };
+}
+
+function nameOf(task: PlanTask | undefined): string {
+  return task === undefined ? "" : `${task.number}. ${excerpt(task.text, MAX_NEXT)}`;
 }
 
 function isRecordWritten(event: HostEvent): boolean {

@@ -5,7 +5,7 @@ import type { RunFacts } from "../../checks/evidence/prover.ts";
 import { renderEvidence } from "../../checks/evidence/render.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
-import { digestPlan } from "../../workspace/documents/plan-substance.ts";
+import { digestPlan } from "../../plan/update.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";

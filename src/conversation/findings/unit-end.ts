@@ -1,4 +1,4 @@
-import { parsePlan } from "../../workspace/documents/plan.ts";
+import { parsePlan } from "../../plan/grammar.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 

@@ -1,7 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { refuse, type Decision, type Refusal } from "../../lib/refusal.ts";
-import { findPlanProblems, type PlanSurroundings } from "../../workspace/documents/plan-problems.ts";
-import { TASK_SYNTAX } from "../../workspace/documents/task-syntax.ts";
+import { findPlanProblems, type PlanSurroundings } from "../../plan/problems.ts";
+import { TASK_SYNTAX } from "../../plan/syntax.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pause } from "../collaboration/state.ts";
 import type { StandingVerdict } from "../collaboration/verdicts.ts";
@@ -10,11 +10,6 @@ import { PLAN_REVIEWER, refuseBeginning, type PlanFacts, type Stage } from "./st
 const MAX_PROBLEMS = 2_000;
 /** What a model does about a plan with problems: all of them at once. */
 const CORRECT = `Correct all of it in one update_plan, then ask again. ${TASK_SYNTAX} Tasks of one wave share no file.`;
-
-/** What a model is told beside the sentences about absent files, which a person may read as well. */
-export function howToMarkNew({ absent = [] }: Pick<PlanSurroundings, "absent">): string {
-  return absent.length === 0 ? "" : " A file that its task makes is marked `(new)`.";
-}
 
 /** What is true when an operation of `plan_gaia` may need a human, or what a human allowed. */
 export interface ApprovalFacts {
@@ -151,7 +146,7 @@ function refusePlan(facts: ApprovalFacts): Refusal | null {
   if (refused.length > 0) {
     return refuse(
       `Refused: the plan is not complete (${excerpt(refused.join("; "), MAX_PROBLEMS)}).`,
-      CORRECT + howToMarkNew(facts.around ?? {}),
+      CORRECT,
     );
   }
   // In autopilot nobody would be asked, and to this text the user has said no.

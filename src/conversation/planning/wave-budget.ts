@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "../../config/schema.ts";
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
-import { wavesOf } from "../../workspace/documents/plan-waves.ts";
+import type { PlanTask } from "../../plan/task.ts";
+import { wavesOf } from "../../plan/waves.ts";
 
 /** Tool calls that a task takes at least: it looks at what it changes. */
 const CALLS_PER_TASK = 2;

@@ -4,7 +4,7 @@ import type { Logger } from "../../lib/logger.ts";
 import { termOf, wordsOf } from "../../memory/recall/terms.ts";
 import type { DecisionInput } from "../../workspace/documents/decision.ts";
 import { keyOfLearning, parseLearning } from "../../workspace/documents/learning.ts";
-import { readTicks } from "../../workspace/documents/plan-ticks.ts";
+import type { PlanTask } from "../../plan/task.ts";
 import { hasRecord } from "../../workspace/documents/log.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -134,4 +134,21 @@ function texts(value: unknown): string[] {
 
 function flat(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
+}
+
+/** `tick 2`: plain words such as "2 was not done" tick nothing, and are a note. */
+function readTicks(
+  updates: readonly string[],
+  tasks: readonly PlanTask[],
+): { readonly ticks: readonly number[]; readonly notes: readonly string[] } {
+  const ticks = new Set<number>();
+  const notes: string[] = [];
+  for (const update of updates.map(flat).filter((line) => line !== "")) {
+    const [word = "", ...rest] = update.toLowerCase().split(" ");
+    const number = Number(rest.join(" "));
+    const task = word === "tick" ? tasks.find((each) => each.number === number) : undefined;
+    if (task === undefined) notes.push(update);
+    else if (!task.done) ticks.add(number);
+  }
+  return { ticks: [...ticks], notes };
 }

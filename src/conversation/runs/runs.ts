@@ -4,7 +4,7 @@ import { callOf, partOfCall } from "../../delegation/call-part.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../plan/task.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import { addApproval, readApprovals, type Approval } from "./approved-contents.ts";

@@ -1,6 +1,6 @@
 import { isEnded, type Task } from "../../delegation/task.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { sectionText } from "../../memory/plan-text.ts";
+import { sectionText } from "../../plan/update.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 import { reportFromContract } from "../collaboration/contract-report.ts";
 import type { CollaborationState } from "../collaboration/state.ts";

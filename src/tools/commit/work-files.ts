@@ -1,6 +1,6 @@
 import type { Conversation } from "../../conversation/conversation.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
-import { isNamed } from "../../workspace/documents/plan-scope.ts";
+import { isNamed } from "../../plan/files.ts";
 
 /** What of the changed files is committed. */
 export interface WorkFiles {
@@ -34,7 +34,7 @@ export async function sortFiles(
   const theirs = tree.place.unit === null ? await parts.ownWork.usersOwnAmong(changed) : [];
   const users = new Map((theirs ?? []).map((file) => [file.path, file.isMixed]));
   const isMeant = (path: string): boolean =>
-    users.get(path) !== false || only !== undefined || isNamed({ paths: planned, guards: true }, path);
+    users.get(path) !== false || only !== undefined || isNamed(planned, path);
   const paths = changed.filter((path) => isWanted(path) && isMeant(path));
   return {
     paths,

@@ -1,4 +1,4 @@
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../plan/task.ts";
 import { landLanes } from "./land.ts";
 import { findLanes, noLanes, openTaskLanes, worktreeOf } from "./lanes.ts";
 import type { Run } from "./run.ts";

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { excerpt, head } from "../../lib/excerpt.ts";
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../plan/task.ts";
 
 /** What a worker is told beside the task itself; each may be empty. */
 export interface BriefContext {
@@ -45,9 +45,7 @@ const MAX_PLACES = 2_400;
 
 /** The prompt of one task of a plan: everything that its specialist has to know, nothing twice, at most about 21,000 characters beside the text of its files. */
 export function renderBrief(task: PlanTask, context: BriefContext): string {
-  const { files = [], made = [], verify, details } = task;
-  const isMade = new Set(made);
-  const shown = files.map((path) => (isMade.has(path) ? `${path} (new)` : path));
+  const { files = [], verify, details } = task;
   const { beside, decisions, checks, notes, folder } = context;
   const upTo = (max: number, text: string, file = "plan.md"): string =>
     text.length <= max ? text : `${head(text, max)} [cut here; all of it: ${folder}/${file} of the project]`;
@@ -76,7 +74,7 @@ export function renderBrief(task: PlanTask, context: BriefContext): string {
       [
         `TASK: ${task.text}`,
         upTo(MAX_DETAILS, details.trim()),
-        labelled("Its files", shown.join(", ")),
+        labelled("Its files", files.join(", ")),
         context.now,
         context.relevant,
       ],

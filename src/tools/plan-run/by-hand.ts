@@ -6,7 +6,7 @@ import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import { alone } from "../../project/lanes.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../plan/task.ts";
 import type { Order } from "../give-task.ts";
 import { endOf } from "./give.ts";
 import { elsewhere } from "./halt.ts";

@@ -1,5 +1,5 @@
 import { refuse } from "../../lib/refusal.ts";
-import { normalisePath } from "../../workspace/documents/plan-scope.ts";
+import { normalisePath } from "../../plan/files.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 import { hasUncommittedWork, hostCommit } from "../commit/host-commit.ts";
 import { elsewhere, haltOf, type Halt } from "./halt.ts";

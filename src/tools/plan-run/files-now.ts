@@ -1,7 +1,8 @@
+import { findNewFiles } from "../../conversation/planning/new-files.ts";
 import { readForModel } from "../../context/context-file.ts";
 import { fencedBlock } from "../../lib/fenced-block.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../plan/task.ts";
 
 /** In characters: a larger file is read in part by the one who works on it. */
 const MAX_FILE = 20_000;
@@ -31,7 +32,11 @@ export async function filesNow(
     room -= text.length;
     shown.push(`${path}\n${fencedBlock("", text.replace(/\n$/, ""))}`);
   }
-  return shown.length === 0
-    ? ""
-    : `They read now, so that you need not read them again:\n${shown.join("\n")}`;
+  const fresh = [...(await findNewFiles([{ files, done: false }], [project]))];
+  return [
+    fresh.length === 0 ? "" : `Not there yet: ${fresh.join(", ")}`,
+    shown.length === 0 ? "" : `They read now, so that you need not read them again:\n${shown.join("\n")}`,
+  ]
+    .filter(Boolean)
+    .join("\n");
 }

@@ -1,7 +1,7 @@
 import { isBareApproval, settleDecisions } from "../../workspace/documents/decision.ts";
-import { sectionText } from "../../memory/plan-text.ts";
+import { sectionText } from "../../plan/update.ts";
 import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../plan/task.ts";
 import type { BriefContext } from "./brief.ts";
 import { filesNow } from "./files-now.ts";
 import type { Run } from "./run.ts";

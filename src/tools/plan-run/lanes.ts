@@ -4,7 +4,7 @@ import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { describeError } from "../../lib/error.ts";
 import { claim } from "../../project/find-lane.ts";
 import { alone } from "../../project/lanes.ts";
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../plan/task.ts";
 import type { Brought, Engine, Lane, LaneStore } from "../../worktrees/engine.ts";
 import { broughtTo } from "./brought.ts";
 import { setUp } from "./run-here.ts";

@@ -1,6 +1,6 @@
 import type { JudgedClaim } from "../../checks/evidence/claims.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../plan/task.ts";
 import type { Halt } from "./halt.ts";
 import { inOrder, type TaskEnd } from "./run.ts";
 

@@ -3,9 +3,9 @@ import { plainName } from "../../config/nearest-name.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { bounded } from "../../lib/bounded.ts";
 import type { ToolCall } from "../../host/port.ts";
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
-import { findNeedProblems } from "../../workspace/documents/plan-needs.ts";
-import { waveNamed, wavesOf, type PlanWave } from "../../workspace/documents/plan-waves.ts";
+import type { PlanTask } from "../../plan/task.ts";
+import { findNeedProblems } from "../../plan/problems.ts";
+import { waveNamed, wavesOf, type PlanWave } from "../../plan/waves.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 import { holdRun } from "../../project/hold-run.ts";
 import { offerChecks } from "../offer-checks.ts";
@@ -230,7 +230,7 @@ async function carryOutWave(
     conversation,
     call,
     plan,
-    args: { title: wave.title, wave_id: id },
+    args: { wave_id: id },
   };
   const opened = await openWave(request, id);
   if (isRefusal(opened)) return (await halted()) ?? haltOf(opened);

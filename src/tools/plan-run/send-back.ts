@@ -4,7 +4,7 @@ import { openObjections } from "../../conversation/collaboration/verdicts.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { head } from "../../lib/excerpt.ts";
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../plan/task.ts";
 import { LOOK_AGAIN, renderBrief, renderFix, renderFound, renderGoOn } from "./brief.ts";
 import { gatherContext } from "./gather-context.ts";
 import { endOf, give, MAX_FINDINGS } from "./give.ts";

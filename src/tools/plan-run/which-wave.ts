@@ -1,4 +1,4 @@
-import type { PlanWave } from "../../workspace/documents/plan-waves.ts";
+import type { PlanWave } from "../../plan/waves.ts";
 import { findWave } from "../../workspace/documents/wave-ledger.ts";
 import { hasUncommitted } from "./commit.ts";
 import type { Run } from "./run.ts";

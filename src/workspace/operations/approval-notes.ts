@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
-import { digestPlan } from "../documents/plan-substance.ts";
+import { digestPlan } from "../../plan/update.ts";
 import type { GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
 import type { OperationContext } from "./context.ts";
 import { defineLocal, readEntries, withEntry } from "./local.ts";

@@ -1,9 +1,14 @@
-import { updatePlan } from "../documents/plan.ts";
-import type { PlanStatus } from "../documents/plan-header.ts";
-import { digestPlan } from "../documents/plan-substance.ts";
-import type { PlanTask } from "../documents/plan-tasks.ts";
+import type { PlanStatus, PlanTask } from "../../plan/task.ts";
+import { digestPlan, updatePlan } from "../../plan/update.ts";
 import { noteNo, noteYes, standingOf, type Standing } from "./approval-notes.ts";
-import { changeDocument, failure, inUnit, type OperationContext, type UnitRef } from "./context.ts";
+import {
+  changeDocument,
+  failure,
+  inUnit,
+  shownPath,
+  type OperationContext,
+  type UnitRef,
+} from "./context.ts";
 import { readWorkUnit } from "./units.ts";
 
 /** A plan with its standing. */
@@ -13,6 +18,13 @@ export interface StandingPlan extends Standing {
   readonly status: PlanStatus | null;
   readonly tasks: readonly PlanTask[];
   readonly plan_md: string;
+}
+
+const CORRECT = "Correct these lines: by update_plan, or the user in the file.";
+
+/** What is said of a plan with errors. @param problem a line for each of them */
+export function notInGrammar(unit: string, problem: string): string {
+  return `${shownPath(`${unit}/plan.md`)} is not in the grammar of plans; nothing of it is carried out until it is (line:column):\n${problem}`;
 }
 
 /**
@@ -55,9 +67,13 @@ export async function rejectPlan(
   });
 }
 
-/** Reads a plan and compares it with what was approved. */
+/**
+ * Reads a plan and compares it with what was approved.
+ * @throws GaiaError for one that is not in the grammar: nothing of it is carried out, shown for a yes, or half read
+ */
 export async function readPlanStanding(context: OperationContext, ref?: UnitRef): Promise<StandingPlan> {
-  const { slug: unit, title, status, tasks, content } = await readWorkUnit(context, ref);
+  const { slug: unit, title, status, tasks, content, problem } = await readWorkUnit(context, ref);
+  if (problem !== undefined) throw failure(notInGrammar(unit, problem), CORRECT);
   const stands = await standingOf(context, context.files, unit, content.plan_md);
   return { slug: unit, title, status, tasks, plan_md: content.plan_md, ...stands };
 }

@@ -1,8 +1,6 @@
-import { divideTasks, type DividedPlan } from "../documents/divided-tasks.ts";
-import { newlyDone } from "../documents/plan-losses.ts";
-import { updatePlan, type PlanState, type PlanUpdate } from "../documents/plan.ts";
-import { refuseChange } from "../documents/change.ts";
-import { parseMarkdown } from "../markdown/document.ts";
+import { divideTasks, type DividedPlan } from "../../plan/divide.ts";
+import { newlyDone, updatePlan, type PlanState, type PlanUpdate } from "../../plan/update.ts";
+import { refuseChange } from "../documents/document.ts";
 import { standingOf } from "./approval-notes.ts";
 import {
   changeDocument,
@@ -59,7 +57,7 @@ export async function changePlan(
       if (!changed.ok) return changed;
       after = changed.text;
       const begins = update.status === "in-progress" || update.status === "complete";
-      const done = newlyDone(parseMarkdown(text), parseMarkdown(after));
+      const done = newlyDone(text, after);
       if (standing !== "rejected" || (done.length === 0 && !begins)) return changed;
       return refuseChange(
         "The user said no to this plan: it is neither ticked nor begun.",

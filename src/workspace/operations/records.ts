@@ -28,7 +28,8 @@ import {
   type WorkLine,
   type WorkRecord,
 } from "../documents/log.ts";
-import { parsePlan, updatePlan, type PlanState, type PlanUpdate } from "../documents/plan.ts";
+import { parsePlan } from "../../plan/grammar.ts";
+import { updateDocument, type PlanState, type PlanUpdate } from "../../plan/update.ts";
 import { parseMarkdown } from "../markdown.ts";
 import { LOCAL_FOLDER, type GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate } from "../templates.ts";
@@ -62,7 +63,7 @@ export async function changeSpec(
     const title = parsePlan((await writer.read(`${unit}/plan.md`)) ?? "").title || unit;
     const fresh = await renderTemplate(SPEC, { title, date: today() });
     const { status } = await changeDocument(writer, path, (text) =>
-      updatePlan(text.includes("{{title}}") ? fresh : text, { status: "draft", ...update }, "spec"),
+      updateDocument(text.includes("{{title}}") ? fresh : text, { status: "draft", ...update }),
     );
     return { path: shownPath(path), status };
   });

@@ -1,8 +1,10 @@
 import { describeError } from "../../lib/error.ts";
 import { foreignLine } from "../markdown.ts";
-import { parsePlan, stateOfPlan, updatePlan, type PlanState } from "../documents/plan.ts";
-import type { PlanStatus } from "../documents/plan-header.ts";
-import type { PlanTask } from "../documents/plan-tasks.ts";
+import { renderErrors } from "../../plan/errors.ts";
+import { parsePlan } from "../../plan/grammar.ts";
+import { stateOfPlan, updatePlan, type PlanState } from "../../plan/update.ts";
+import type { PlanStatus } from "../../plan/task.ts";
+import type { PlanTask } from "../../plan/task.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
 import { refuseSlug } from "../slug.ts";
 import { renderTemplate } from "../templates.ts";
@@ -66,6 +68,8 @@ export interface ReadUnit {
   readonly title: string;
   readonly status: PlanStatus | null;
   readonly tasks: readonly PlanTask[];
+  /** What of the plan is not in the grammar, a line each; it then has no tasks. */
+  readonly problem?: string;
   readonly paths: readonly string[];
   readonly content: {
     readonly plan_md: string;
@@ -82,12 +86,13 @@ export async function readWorkUnit({ files }: OperationContext, { slug }: UnitRe
   const names = [...UNIT_DOCUMENTS, SPEC];
   const texts = await Promise.all(names.map((name) => files.read(`${unit}/${name}`)));
   const [plan = null, log = null, decisions = null, spec = null] = texts;
-  const { title, status, tasks } = parsePlan(plan ?? "");
+  const { title, status, tasks, errors } = parsePlan(plan ?? "");
   return {
     slug: unit,
     title,
     status,
     tasks,
+    ...(errors.length === 0 ? {} : { problem: renderErrors(errors) }),
     paths: names.filter((_name, index) => texts[index] !== null).map((name) => shownPath(`${unit}/${name}`)),
     content: {
       plan_md: plan ?? "",
@@ -131,7 +136,9 @@ export async function listWorkUnits({ files }: OperationContext): Promise<UnitLi
 async function summarize(files: OperationContext["files"], slug: string): Promise<UnitSummary> {
   try {
     const plan = parsePlan((await files.read(`${slug}/plan.md`)) ?? "");
-    return { slug, title: plan.title, ...stateOfPlan(plan) };
+    const { errors, title } = plan;
+    const problem = errors.length === 0 ? {} : { problem: renderErrors(errors.slice(0, 1)) };
+    return { slug, title, ...stateOfPlan(plan), ...problem };
   } catch (error) {
     return { slug, title: "", status: null, tasks_total: 0, tasks_done: 0, problem: describeError(error) };
   }

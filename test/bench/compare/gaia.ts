@@ -11,7 +11,7 @@ const CEREMONY: Ceremony = {
     plan("create_work_unit", { slug: "feature", title: "The feature" }),
     plan("update_plan", {
       markdown:
-        "## Goal\nEvery part checks its input and says what was wrong.\n\n## Tasks\n- [ ] 1. Edit the parts (hephaestus)\n- [ ] 2. Run the checks (aether)\n\n## Done when\n- [ ] npm test passes",
+        "## Goal\nEvery part checks its input and says what was wrong.\n\n## Tasks\n- [ ] 1. Edit the parts (hephaestus)\n- [ ] 2. Run the checks (aether)\n\n## Done when\n- [ ] 3. npm test passes",
     }),
   ],
   openWave: (wave) => [plan("open_wave", { wave_id: `w${wave}`, title: `Wave ${wave}` })],

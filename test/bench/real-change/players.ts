@@ -129,7 +129,7 @@ const REVIEWED = {
 };
 
 function planOf({ subject, files }: Change): string {
-  const list = files.map(({ path, before }) => (before === null ? `${path} (new)` : path)).join(", ");
+  const list = files.map(({ path }) => path).join(", ");
   return `## Goal
 ${subject}
 

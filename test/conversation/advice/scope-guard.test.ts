@@ -1,18 +1,26 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readPlanScope } from "../../../src/workspace/documents/plan-scope.ts";
+import { parsePlan } from "../../../src/plan/grammar.ts";
 import { decideScopeAdvisory, NOTHING_TOLD } from "../../../src/conversation/advice/scope-guard.ts";
 
 const PLAN = `# Plan: rate limits
-Use Node.js and/or Redis, e.g. https://example.org/docs/guide.html (see v1.2.3).
+Use Node.js and/or Redis, e.g. https://example.org/docs/guide.html; the clock stands in src/clock.ts.
 
-- [ ] T1 hephaestus: limiter. files: src/api/limit.ts, \`src/api/routes/*.ts\`; verify: npm test
-- [ ] T2 poseidon: \`config/{dev,prod}.yaml\` and the folder \`deploy/\`
-- [ ] T3 artemis: app/[id]/page.tsx, \`app/[id]/page.tsx\`, server.go:42.
+## Tasks
+- [ ] 1. limiter
+  - files: src/api/limit.ts, src/api/routes/*.ts
+- [ ] 2. settings
+  - files: config/{dev,prod}.yaml, deploy/
+- [ ] 3. page
+  - files: app/[id]/page.tsx, cmd/server.go
 `;
+const scopeOf = (text: string) => ({
+  files: parsePlan(text).tasks.flatMap(({ files = [] }) => files),
+  text,
+});
 
 function advisory(plan: string, file: string): string | null {
-  return decideScopeAdvisory(readPlanScope(plan), file, NOTHING_TOLD).advisory;
+  return decideScopeAdvisory(scopeOf(plan), file, NOTHING_TOLD).advisory;
 }
 
 describe("decideScopeAdvisory", () => {
@@ -25,9 +33,10 @@ describe("decideScopeAdvisory", () => {
     "deploy/k8s/app.yaml",
     "app/[id]/page.tsx",
     "cmd/server.go",
+    "lib/clock.ts",
     "test/api/limit.test.ts",
     "tests/test_limit.py",
-    "server_test.go",
+    "cmd/server_test.go",
     "package-lock.json",
     ".gaia/rate-limits/log.md",
     "../elsewhere/file.ts",
@@ -35,16 +44,13 @@ describe("decideScopeAdvisory", () => {
     expect(advisory(PLAN, file)).toBeNull();
   });
 
-  it.each([
-    "src/utils/random.ts",
-    "config/test.yaml",
-    "src/api/routes/deep/users.ts",
-    "README.md",
-    "latest.ts",
-  ])("points out %s", (file) => {
-    expect(advisory(PLAN, file)).toContain(`does not name ${file}.`);
-    expect(advisory(PLAN, file)).not.toContain("\n");
-  });
+  it.each(["src/utils/random.ts", "config/test.yaml", "src/api/routes/deep/users.ts", "README.md"])(
+    "points out %s",
+    (file) => {
+      expect(advisory(PLAN, file)).toContain(`does not name ${file}.`);
+      expect(advisory(PLAN, file)).not.toContain("\n");
+    },
+  );
 
   it.each([
     ["an empty plan", ""],
@@ -54,7 +60,7 @@ describe("decideScopeAdvisory", () => {
   });
 
   it("says it once per file", () => {
-    const scope = readPlanScope(PLAN);
+    const scope = scopeOf(PLAN);
     const first = decideScopeAdvisory(scope, "src/other.ts", NOTHING_TOLD);
     expect(first.advisory).not.toBeNull();
     expect(decideScopeAdvisory(scope, "./src/other.ts", first.state).advisory).toBeNull();
@@ -65,7 +71,7 @@ describe("decideScopeAdvisory", () => {
     const text = fc.string({ unit: fc.constantFrom(..."a `/.*{},[]()\n:-\\~".split("")), maxLength: 120 });
     fc.assert(
       fc.property(text, text, (plan, file) => {
-        const { advisory: line } = decideScopeAdvisory(readPlanScope(plan), file, NOTHING_TOLD);
+        const { advisory: line } = decideScopeAdvisory(scopeOf(plan), file, NOTHING_TOLD);
         expect(line === null || line.startsWith("Scope: ")).toBe(true);
       }),
     );

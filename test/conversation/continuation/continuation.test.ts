@@ -132,7 +132,7 @@ describe("continuation", () => {
   });
 
   it("counts the tasks of a plan that is being carried out, not of one that waits to be begun", async () => {
-    const tasks = "## Tasks\n\n- [ ] Write it\n- [ ] Test it\n";
+    const tasks = "## Tasks\n\n- [ ] 1. Write it\n- [ ] 2. Test it\n";
     await workspace.createWorkUnit({ slug: "unit", title: "A unit" });
     await workspace.updatePlan({ slug: "unit", markdown: tasks, status: "approved" });
     state = { ...state, workUnit: "unit" };

@@ -4,7 +4,7 @@ import {
   judgePlan,
   type ApprovalFacts,
 } from "../../../src/conversation/planning/decide-approval.ts";
-import { TASK_SYNTAX } from "../../../src/workspace/documents/task-syntax.ts";
+import { TASK_SYNTAX } from "../../../src/plan/syntax.ts";
 import { planTask } from "../../support/plan-task.ts";
 
 const BODY = `## Goal
@@ -142,12 +142,6 @@ describe("decideApproval", () => {
       }),
       "Refused: the plan is not complete (a.ts is planned for tasks 1 and 2 of wave w1).",
       CORRECT,
-    ],
-    [
-      "a plan that changes what is not there",
-      asked({ plan: plan(), around: { absent: ["b.ts is not there"] }, mode: "autopilot" }),
-      "Refused: the plan is not complete (b.ts is not there).",
-      `${CORRECT} A file that its task makes is marked \`(new)\`.`,
     ],
     [
       "a plan in autopilot to which the user said no",

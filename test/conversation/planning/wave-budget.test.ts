@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { findWavesBeyondBudget } from "../../../src/conversation/planning/wave-budget.ts";
-import { parsePlan } from "../../../src/workspace/documents/plan.ts";
+import { parsePlan } from "../../../src/plan/grammar.ts";
 
 const LIMITS = { maxToolCallsPerWave: 4 };
 const task = (number: number, wave: string, done = false): string =>

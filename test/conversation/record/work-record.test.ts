@@ -10,7 +10,7 @@ import { createTestServices, openConversation, type TestServices } from "../../s
 import { acceptLearnings } from "../../support/accept-learnings.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
-const PLAN = "## Goal\n\nIt.\n\n## Tasks\n\n- [ ] Write it\n- [ ] Test it\n";
+const PLAN = "## Goal\n\nIt.\n\n## Tasks\n\n- [ ] 1. Write it\n- [ ] 2. Test it\n";
 const HARVEST = {
   log_entry: "hephaestus wrote it.",
   decisions: [
@@ -146,7 +146,7 @@ describe("a historian's contract", () => {
     const decisions = await read("unit/decisions.md");
     expect(decisions).toContain("| jose or jsonwebtoken? | jose | ESM | auth |");
     expect(decisions.match(/jose or jsonwebtoken/g)).toHaveLength(1);
-    expect(await read("unit/plan.md")).toContain("- [x] Write it\n- [ ] Test it");
+    expect(await read("unit/plan.md")).toContain("- [x] 1. Write it\n- [ ] 2. Test it");
     expect(await read("learnings.md")).not.toContain("limits live in src");
     const proposals = await services.workspace.proposals();
     expect(proposals.ok && proposals.proposals.map(({ kind, text }) => [kind, text])).toEqual([
@@ -182,6 +182,6 @@ describe("a historian's contract", () => {
     });
     expect(await log()).toMatch(/- demeter, partial[^]*- demeter, not done/);
     expect(await log()).not.toContain("hephaestus wrote it");
-    expect(await read("unit/plan.md")).toContain("- [ ] Write it");
+    expect(await read("unit/plan.md")).toContain("- [ ] 1. Write it");
   });
 });

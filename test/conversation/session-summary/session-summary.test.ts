@@ -9,7 +9,7 @@ import { createRedactor } from "../../../src/lib/redaction.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
-const PLAN = "## Goal\n\nIt.\n\n## Tasks\n\n- [x] Write it\n- [ ] Test it\n";
+const PLAN = "## Goal\n\nIt.\n\n## Tasks\n\n- [x] 1. Write it\n- [ ] 2. Test it\n";
 
 let directory: string;
 let services: TestServices;

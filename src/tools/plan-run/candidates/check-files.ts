@@ -1,6 +1,6 @@
 import { matchesPattern } from "../../../lib/path-pattern.ts";
 import { TEST_PATH } from "../../../lib/test-path.ts";
-import { isNamed, normalisePath } from "../../../workspace/documents/plan-scope.ts";
+import { isNamed, normalisePath } from "../../../plan/files.ts";
 import type { Step } from "../../../worktrees/versions.ts";
 
 /** What says which tests and rules there are. */
@@ -76,7 +76,7 @@ export function newTestsIn(changes: readonly Step[]): Step[] {
 
 /** Whether a plan gives a file to a task that names these, or it tests one of them. @param path from the project; null outside of it */
 export function isPlanned(files: readonly string[], path: string | null): boolean {
-  return path !== null && isNamed({ paths: files.map(normalisePath), guards: true }, path);
+  return path !== null && isNamed(files, path);
 }
 
 /** A path from a folder; null where it is not in there. @param folder empty for the top */

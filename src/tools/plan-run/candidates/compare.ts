@@ -2,7 +2,7 @@ import type { Specialist } from "../../../delegation/specialist.ts";
 import { partOfCall } from "../../../delegation/call-part.ts";
 import { head } from "../../../lib/excerpt.ts";
 import { isRefusal } from "../../../lib/refusal.ts";
-import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../../plan/task.ts";
 import { give } from "../give.ts";
 import { isHeldUp } from "../halt.ts";
 import type { Run } from "../run.ts";

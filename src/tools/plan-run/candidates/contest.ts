@@ -1,6 +1,6 @@
 import { describeError } from "../../../lib/error.ts";
-import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
-import { candidatesOf } from "../../../workspace/documents/candidate-tasks.ts";
+import type { PlanTask } from "../../../plan/task.ts";
+import { candidatesOf } from "../../../plan/candidates.ts";
 import { isSensitivePath } from "../../../policy/sensitive-path.ts";
 import { alone } from "../../../project/lanes.ts";
 import type { Halt } from "../halt.ts";

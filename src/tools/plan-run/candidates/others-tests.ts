@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckDefinition } from "../../../config/definition-of-done.ts";
-import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../../plan/task.ts";
 import type { Step } from "../../../worktrees/versions.ts";
 import { isProtectedPath } from "../../../policy/protected-path.ts";
 import { isSensitivePath } from "../../../policy/sensitive-path.ts";

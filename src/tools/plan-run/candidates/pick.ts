@@ -1,6 +1,6 @@
 import { askApproval } from "../../../conversation/approvals/ask-approval.ts";
 import { isRefusal } from "../../../lib/refusal.ts";
-import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../../plan/task.ts";
 import type { Run } from "../run.ts";
 import type { Judged } from "./evidence.ts";
 import type { OthersTests } from "./others-tests.ts";

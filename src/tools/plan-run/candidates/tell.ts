@@ -1,4 +1,4 @@
-import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../../plan/task.ts";
 import type { Halt } from "../halt.ts";
 import type { Lanes, TaskLane } from "../lanes.ts";
 import type { Run } from "../run.ts";

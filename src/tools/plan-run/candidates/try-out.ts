@@ -3,8 +3,7 @@ import type { OwnFile } from "../../../checks/evidence/evidence.ts";
 import type { CheckDefinition, DefinitionOfDone } from "../../../config/definition-of-done.ts";
 import { ownFilesOf } from "../../../checks/evidence/own-files.ts";
 import { findArtifacts } from "../../../checks/definition-of-done/artifacts.ts";
-import { hasCommand } from "../../../workspace/documents/plan-problems.ts";
-import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
+import type { PlanTask } from "../../../plan/task.ts";
 import type { Lanes } from "../lanes.ts";
 import { isPlanByPerson, type Run } from "../run.ts";
 import { type Ended, runHere, setUp } from "../run-here.ts";
@@ -68,7 +67,7 @@ export async function juryOf(run: Run, task: PlanTask, runCheck = runHere): Prom
   const isManual = config.wavePolicy.boundaryRule === "manual";
   const full = { scope: "full" as const, timeoutSeconds: COMMAND_SECONDS };
   return {
-    verify: hasCommand(task) ? { id: `verify of task ${number}`, command, ...full } : null,
+    verify: task.verify !== undefined ? { id: `verify of task ${number}`, command, ...full } : null,
     hidden: hidden === "" ? null : { id: `hidden check of task ${number}`, command: hidden, ...full },
     definition: isManual ? null : await verifier.definition(),
     runCheck,

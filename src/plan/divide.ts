@@ -1,0 +1,75 @@
+import { parsePlan } from "./grammar.ts";
+import { renderTask, type PlanTask } from "./task.ts";
+import { readLines, splice } from "./lines.ts";
+import { MAX_BESIDE } from "./waves.ts";
+
+/** Files of one part where the plan leaves that open: as few as let all parts be worked on side by side. */
+const LEAST = 2;
+const MOST = 5;
+
+/** A plan whose tasks are divided. */
+export interface DividedPlan {
+  readonly markdown: string;
+  /** One sentence for each task that became several. */
+  readonly told: readonly string[];
+}
+
+/** The open tasks of a plan that are to be divided by their files (`each: file`). */
+export function findWholeTasks(markdown: string): readonly PlanTask[] {
+  return parsePlan(markdown).tasks.filter(({ done, each }) => !done && each !== undefined);
+}
+
+/**
+ * Writes each of these tasks as several, all with what it says, its files shared out among them. The first keeps its number
+ * and the others get new ones, so that no number means another task than before; a task that needs it needs all of them.
+ * @param files of each task by its number, in place of the globs; a task without any stays as it is
+ */
+export function divideTasks(markdown: string, files: ReadonlyMap<number, readonly string[]>): DividedPlan {
+  const { tasks, places } = parsePlan(markdown);
+  let next = Math.max(0, ...tasks.map(({ number }) => number)) + 1;
+  const parts = new Map<number, readonly PlanTask[]>();
+  for (const { each = 0, ...task } of findWholeTasks(markdown)) {
+    const all = files.get(task.number) ?? [];
+    const groups = all.length === 0 ? [] : shareOut(all, each || sizeFor(all.length));
+    if (groups.length === 0) continue;
+    const shares = groups.map((group, index): PlanTask => ({
+      ...task,
+      number: index === 0 ? task.number : next++,
+      text: groups.length === 1 ? task.text : `${task.text} (${index + 1} of ${groups.length})`,
+      files: group,
+    }));
+    parts.set(task.number, shares);
+  }
+  const withNeeds = (task: PlanTask): PlanTask => {
+    const others = task.needs.flatMap((number) => parts.get(number)?.slice(1) ?? []);
+    return { ...task, needs: [...task.needs, ...others.map(({ number }) => number)] };
+  };
+  let edited = markdown;
+  // From the last one up, so that the places of those above stay what they are.
+  for (const [at, task] of [...tasks.entries()].toReversed()) {
+    const own = parts.get(task.number) ?? [task];
+    const written = own.map(withNeeds);
+    const place = places[at];
+    const isSame = own[0] === task && written[0]?.needs.length === task.needs.length;
+    if (!isSame && place !== undefined)
+      edited = splice(readLines(edited), place, written.flatMap(renderTask));
+  }
+  const told = [...parts]
+    .filter(([, shares]) => shares.length > 1)
+    .map(
+      ([number, shares]) => `Task ${number} is now tasks ${shares.map((part) => part.number).join(", ")}.`,
+    );
+  return { markdown: edited, told };
+}
+
+function sizeFor(count: number): number {
+  return Math.min(MOST, Math.max(LEAST, Math.ceil(count / MAX_BESIDE)));
+}
+
+/** In groups of at most `size`, which differ by one at most; the small ones first, as the first one goes ahead of the others. */
+function shareOut(files: readonly string[], size: number): (readonly string[])[] {
+  const count = Math.ceil(files.length / size);
+  return Array.from({ length: count }, (_, index) =>
+    files.slice(Math.floor((index * files.length) / count), Math.floor(((index + 1) * files.length) / count)),
+  );
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { parsePlan } from "../../src/plan/grammar.ts";
+import { findPlanProblems } from "../../src/plan/problems.ts";
+import { candidatesOf, findCandidateGaps } from "../../src/plan/candidates.ts";
+import { renderScope, renderTasks } from "../../src/memory/plan-text.ts";
+
+const AGENTS = new Map([
+  ["builder", { mutates: true }],
+  ["tester", { mutates: true }],
+  ["reader", { mutates: false }],
+]);
+const planOf = (...lines: string[]): string =>
+  `## Tasks\n\n- [ ] 1. Do it\n  - agent: builder\n${lines.map((line) => `  ${line}\n`).join("")}`;
+const taskOf = (...lines: string[]) => parsePlan(planOf(...lines)).tasks[0]!;
+
+describe("candidates in a plan", () => {
+  it.each<[string, readonly string[] | undefined]>([
+    ["3", ["", "", ""]],
+    ["1", [""]],
+    ["builder, tester", ["builder", "tester"]],
+    ["builder, builder", ["builder", "builder"]],
+    ["0", undefined],
+    ["builder and tester", undefined],
+  ])("%j", (value, expected) => {
+    expect(parsePlan(planOf(`- candidates: ${value}`, "- verify: x")).tasks[0]?.candidates).toEqual(expected);
+  });
+
+  it("are tasks of their own, each with its approach and nothing of the others'", () => {
+    const task = taskOf(
+      "- candidates: tester, builder",
+      "- verify: x",
+      "- Mind this",
+      "- approach: a loop",
+      "- approach: a table",
+    );
+    const [one, two, ...more] = candidatesOf(task);
+    expect(more).toEqual([]);
+    expect(one).toMatchObject({ number: 1.1, agent: "tester", verify: "x", text: "Do it" });
+    expect(one?.details).toBe("- Mind this\nApproach: a loop");
+    expect(two).toMatchObject({ number: 1.2, agent: "builder" });
+    expect(two?.details).toBe("- Mind this\nApproach: a table");
+    expect(candidatesOf(taskOf("- approach: a loop"))).toEqual([]);
+  });
+
+  it.each<[string, string[], boolean, string[]]>([
+    ["two of its agent", ["- candidates: 2", "- verify: x"], false, []],
+    ["two that the project's checks judge", ["- candidates: tester, builder"], true, []],
+    ["one", ["- candidates: 1", "- verify: x"], true, ["candidates of task 1: 2 to 4, not 1"]],
+    ["five", ["- candidates: 5", "- verify: x"], true, ["candidates of task 1: 2 to 4, not 5"]],
+    [
+      "who change nothing",
+      ["- candidates: builder, reader", "- verify: x"],
+      true,
+      ["candidates of task 1: reader changes no files"],
+    ],
+    [
+      "whom nothing judges",
+      ["- candidates: 2"],
+      false,
+      ["nothing judges the candidates of task 1: it needs verify, or the project checks"],
+    ],
+    [
+      "with too many ways",
+      ["- candidates: 2", "- verify: x", "- approach: a", "- approach: b", "- approach: c"],
+      true,
+      ["candidates of task 1: 3 approaches for 2"],
+    ],
+  ])("are looked at before anybody is asked: %s", (_what, lines, hasChecks, gaps) => {
+    const edits = (agent = ""): boolean => AGENTS.get(agent)?.mutates !== false;
+    const untried = findCandidateGaps(
+      [taskOf(...lines)],
+      edits,
+      (task) => hasChecks || task.verify !== undefined,
+    );
+    expect(untried).toEqual(gaps);
+    expect(findPlanProblems(planOf(...lines), { agents: AGENTS, untried })).toEqual({ faults: [], gaps });
+  });
+
+  it("who are not there are no candidates", () => {
+    const { faults } = findPlanProblems(planOf("- candidates: buildr, tester", "- verify: x"), {
+      agents: AGENTS,
+    });
+    expect(faults[0]).toBe('task 1: there is no agent "buildr", did you mean "builder"?');
+  });
+
+  it("are told to who approves the plan", () => {
+    expect(renderTasks([taskOf("- candidates: 3")])).toContain("(builder; tried 3 times)");
+    expect(renderScope([taskOf("- candidates: tester, builder")])).toBe(
+      "builder tried 2 times, by tester, builder",
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { correctPlan, renderErrors } from "../../src/plan/errors.ts";
+import { parsePlan } from "../../src/plan/grammar.ts";
+import { digestPlan, updatePlan } from "../../src/plan/update.ts";
+
+/** A wrong plan: on which lines, what is to be written there, and the tasks that it then has. */
+interface Wrong {
+  readonly name: string;
+  readonly plan: string;
+  readonly lines: readonly number[];
+  readonly fixed: readonly string[];
+  readonly tasks: readonly string[];
+}
+const WRONG = readFileSync(new URL("wrong-plans.jsonl", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Wrong);
+
+describe("a plan that is not in the grammar", () => {
+  it.each(WRONG)("says where, and what to write: $name", ({ plan, lines, fixed, tasks }) => {
+    const { errors, tasks: read, conditions } = parsePlan(plan);
+    expect(errors.map(({ line }) => line)).toEqual(lines);
+    expect(errors.map(({ fix }) => fix.join("\n"))).toEqual(fixed);
+    expect([...read, ...conditions]).toEqual([]);
+    const right = parsePlan(correctPlan(plan));
+    expect(right.errors).toEqual([]);
+    expect(right.tasks.map(({ number, text }) => `${number}. ${text}`)).toEqual(tasks);
+    const crlf = parsePlan(plan.replaceAll("\n", "\r\n"));
+    expect(crlf.errors).toEqual(errors);
+    for (const { line, column } of errors) {
+      const length = plan.split("\n")[line - 1]?.length ?? 0;
+      expect(column >= 1 && column <= Math.max(1, length)).toBe(true);
+    }
+  });
+
+  it("are at least eighty", () => {
+    expect(WRONG.length).toBeGreaterThanOrEqual(80);
+    expect(new Set(WRONG.map(({ plan }) => plan)).size).toBe(WRONG.length);
+  });
+
+  it("is told with all its errors at once, bounded, in the lines of the text that was given", () => {
+    const many = Array.from({ length: 400 }, (_each, at) => `* [ ] ${at + 1}) Do it`).join("\n");
+    const markdown = `## Tasks\n${many}\n`;
+    const refused = updatePlan("# T\n\n> Created: today\n> Status: draft\n", { markdown });
+    const error = refused.ok ? "" : refused.error;
+    expect(error).toContain("2:1 a task is `- [ ] 1. title`. Write: - [ ] 1. Do it\n3:1 ");
+    expect(error).toMatch(/\nand \d+ more$/);
+    expect(error.length).toBeLessThan(4_000);
+    expect(renderErrors(parsePlan("## Tasks\n### Wave 1\n").errors)).toContain("2:1 no heading");
+  });
+
+  it("is written nowhere, and neither ticked nor begun", () => {
+    const wrong = "## Tasks\n\n- [ ] Do it\n";
+    for (const update of [{ tick: ["1"] }, { status: "in-progress" as const }])
+      expect(updatePlan(wrong, update)).toMatchObject({ ok: false, error: expect.stringContaining("3:7 ") });
+    expect(updatePlan(wrong, { markdown: "## Tasks\n\n- [ ] 1. Do it" }).ok).toBe(true);
+    // What a person wrote is not lost by being corrected.
+    expect(updatePlan(wrong, { markdown: "## Tasks\n\n- [ ] 1. Other" })).toMatchObject({ ok: false });
+  });
+
+  it("has a name of its own, so that no approval holds for it", () => {
+    const right = "## Tasks\n\n- [ ] 1. Do it\n";
+    const wrong = right.replace("1. ", "");
+    expect(digestPlan(wrong)).not.toBe(digestPlan(right));
+    expect(digestPlan(`${wrong}more`)).not.toBe(digestPlan(wrong));
+  });
+});
