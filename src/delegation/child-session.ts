@@ -23,6 +23,9 @@ export const TALK_OF = "talk_of";
 /** What stands between the name and the first words of the task in a session's title. */
 export const TITLE_MARK = " › ";
 
+/** Sessions that a call may name instead, the newest. */
+const MAX_NAMED = 5;
+
 /** Opens a session in which the user speaks with a specialist of the conversation `rootId`. @throws GaiaError when OpenCode does not answer */
 export async function openTalk(
   host: Pick<Host, "sessions">,
@@ -147,11 +150,14 @@ async function resumeChild(
   sessionId: string,
 ): Promise<Child | Refusal> {
   const { specialist, parentId } = delegation;
-  const session = await host.sessions.get(sessionId);
-  if (session === null || session.parentId !== parentId) {
+  // A made-up id is never asked for: what OpenCode says of one reads like a fault that passes.
+  const children = await host.sessions.children(parentId);
+  const session = children.find(({ id }) => id === sessionId);
+  if (session === undefined) {
+    const named = children.slice(-MAX_NAMED).map(({ id, title }) => `${id} (${excerpt(title, 40)})`);
     return refuse(
-      `No specialist of this conversation has the session "${sessionId}".`,
-      "Leave session_id out to start a new one.",
+      `No specialist of this conversation has the session "${excerpt(sessionId, 80)}".`,
+      `Leave session_id out to start a new one${named.length === 0 ? "" : `, or pass one of ${named.join(", ")}`}.`,
     );
   }
   const record = recordOf(session.metadata[CHILD_METADATA_KEY]);

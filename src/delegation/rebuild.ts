@@ -27,9 +27,12 @@ export async function rebuildResult(
   const parsed = parseTaskId(taskId);
   if (parsed === null)
     return refuse(`"${taskId}" is no task id.`, "Use the task_id that delegate_gaia returned.");
-  const session = await host.sessions.get(parsed.sessionId);
-  if (session === null || session.parentId !== parentId) {
-    return refuse(`Nothing is known of task "${taskId}": its session is not one of this conversation.`);
+  const session = (await host.sessions.children(parentId)).find(({ id }) => id === parsed.sessionId);
+  if (session === undefined) {
+    return refuse(
+      `Nothing is known of task "${taskId}": its session is not one of this conversation.`,
+      "Use the task_id that delegate_gaia returned, or leave it out for every task not yet collected.",
+    );
   }
   const record = recordOf(session.metadata[CHILD_METADATA_KEY]);
   const latest = numberOf(record["tasks"]) ?? 1;

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { plainName } from "../config/nearest-name.ts";
 import { isRecord, parseJson } from "../lib/json.ts";
 import { IN_ENGLISH } from "../lib/schema.ts";
 
@@ -10,7 +11,7 @@ export type CheckedArguments<Shape extends z.core.$ZodShape> =
   | { readonly ok: true; readonly args: z.infer<z.ZodMiniObject<Shape>> }
   | { readonly ok: false; readonly problem: string };
 
-/** Checks arguments, which no host does (OPENCODE.md trap 3). @param given as {@link readArguments} leaves them */
+/** Checks arguments, which no host does (OPENCODE.md trap 3). @param given as {@link tidyArguments} leaves them */
 export function checkArguments<Shape extends z.core.$ZodShape>(
   schema: z.ZodMiniObject<Shape>,
   given: unknown,
@@ -25,11 +26,58 @@ export function checkArguments<Shape extends z.core.$ZodShape>(
   }
 }
 
-/** Models write null for what they leave out, and some the whole object as a text. */
-export function readArguments(raw: unknown): unknown {
-  const given = typeof raw === "string" ? (parseJson(raw) ?? raw) : raw;
-  if (!isRecord(given)) return given;
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+/** Some models write the whole object as a text. */
+export function readObject(raw: unknown): unknown {
+  return typeof raw === "string" ? (parseJson(raw) ?? raw) : raw;
+}
+
+/** How programs write that there is nothing, in small letters. */
+const PLACEHOLDERS = new Set(["", "null", "none", "nil", "undefined", "n/a"]);
+const BLANK_MEANS_SOMETHING = new WeakSet<z.core.$ZodType>();
+
+/** A text that may be blank: as code that takes the place of other code. */
+export function verbatim<S extends z.ZodMiniType>(schema: S): S {
+  BLANK_MEANS_SOMETHING.add(schema);
+  return schema;
+}
+
+/**
+ * Arguments by their schema, for every tool: optional ones that are null, blank, empty or a placeholder are absent, and a choice is
+ * found whatever its case and separators. What does not fit is left as it is, to be told of.
+ */
+export function tidyArguments(schema: z.core.$ZodType, given: unknown): unknown {
+  const { type, shape, innerType, element, entries } = schema._zod.def as Definition;
+  if (type === "optional" && innerType !== undefined) {
+    const value = tidyArguments(innerType, given);
+    const mayBeBlank = BLANK_MEANS_SOMETHING.has(innerType) && typeof value === "string";
+    return !mayBeBlank && isNothing(value) ? undefined : value;
+  }
+  if (type === "object" && shape !== undefined && isRecord(given)) {
+    const values = Object.entries(given).map(([name, value]) => {
+      const own = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      return [name, own === undefined ? value : tidyArguments(own, value)] as const;
+    });
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  }
+  if (type === "array" && element !== undefined && Array.isArray(given))
+    return given.map((each) => tidyArguments(element, each)).filter((each) => !isNothing(each));
+  if (type === "enum" && typeof given === "string")
+    return Object.values(entries ?? {}).find((each) => plainName(String(each)) === plainName(given)) ?? given;
+  return given;
+}
+
+interface Definition {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly innerType?: z.core.$ZodType;
+  readonly element?: z.core.$ZodType;
+  readonly entries?: Readonly<Record<string, unknown>>;
+}
+
+function isNothing(value: unknown): boolean {
+  if (typeof value === "string") return PLACEHOLDERS.has(value.trim().toLowerCase());
+  if (Array.isArray(value)) return value.every(isNothing);
+  return value === null || value === undefined || (isRecord(value) && Object.keys(value).length === 0);
 }
 
 /** Arguments with what does not fit read as what it stands for; null where nothing of it stands for anything. */
@@ -52,7 +100,8 @@ function asMeant(given: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
 /** Some models write lists, objects, numbers and yes or no as texts, one thing where a list is asked for, and null for nothing. */
 function readAs(expected: string, value: unknown): unknown {
   if (value === null || value === undefined) return value;
-  if (expected === "string") return typeof value === "number" ? String(value) : undefined;
+  if (expected === "string")
+    return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
   const read = typeof value === "string" ? parseJson(value) : undefined;
   if (expected === "number" || expected === "boolean") return typeof read === expected ? read : undefined;
   if (expected === "array")

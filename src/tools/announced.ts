@@ -15,7 +15,7 @@ import { LAYERS } from "../memory/notes/unit-notes.ts";
 import { RECALL_KINDS } from "../memory/recall/entry.ts";
 import { TASK_SYNTAX } from "../plan/syntax.ts";
 import { TASK_ARGS } from "./delegated-task.ts";
-import { PLAN_ARGS } from "./plan-args.ts";
+import { LANE_ARG, PLAN_ARGS } from "./plan-args.ts";
 
 /** What models are told of the plugin's tools: all of them that a start needs. What they do is loaded with GAIA's features (`registry.ts`). */
 
@@ -44,7 +44,7 @@ export function announceDelegate(
       context_aids: z.optional(z.object({ skills: names, tools: names, files: names })),
       work_unit: z.optional(z.string()),
       wave_id: z.optional(z.string()),
-      lane: z.optional(z.string()),
+      lane: LANE_ARG,
       ...(hasWorktrees ? { worktree: describe(z.optional(z.boolean()), "edit apart, land at the end") } : {}),
     },
   };

@@ -9,7 +9,7 @@ import type { Lanes } from "../conversation/lanes/lanes.ts";
 import type { ChildWorktree } from "../delegation/child-session.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
-import { readLane, tidyLane } from "../conversation/lanes/lane.ts";
+import { readLane } from "../conversation/lanes/lane.ts";
 import { meteringOf, renderGiven } from "../delegation/result.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, refuse, type Refusal, renderAsTask } from "../lib/refusal.ts";
@@ -30,7 +30,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       (name) => explainDisabled(runtime, name) ?? suggestName(runtime, name),
     ),
     tidy(given) {
-      const { agent, ...others } = tidyLane(given);
+      const { agent, ...others } = given;
       const rest = tidyTask(others);
       return agent === undefined ? rest : { agent: meantAgent(runtime, agent) ?? agent, ...rest };
     },
@@ -47,7 +47,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         resume: args.session_id ?? null,
         aids: args.context_aids,
         workUnit: args.work_unit ?? conversation?.state.workUnit ?? null,
-        waveId: args.wave_id?.trim() || null,
+        waveId: args.wave_id?.trim() ?? null,
       };
       const leave = await askLeave(runtime, conversation, order, call, call.callId);
       if (leave.kind === "refused") {

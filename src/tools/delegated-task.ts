@@ -64,5 +64,5 @@ function readPrompt(whole: string): JsonRecord {
 }
 
 function asText(value: unknown): unknown {
-  return Array.isArray(value) ? value.map((each) => `- ${String(each)}`).join("\n") : (value ?? undefined);
+  return Array.isArray(value) ? value.map((each) => `- ${String(each)}`).join("\n") : value;
 }

@@ -1,9 +1,14 @@
 import * as z from "zod/mini";
-import { tidyLane } from "../conversation/lanes/lane.ts";
+import { LANES, readLane } from "../conversation/lanes/lane.ts";
 import { isRecord, type JsonRecord } from "../lib/json.ts";
 import { describe } from "../lib/schema.ts";
 
 const text = z.optional(z.string());
+
+/** The kind of work; checked by hand, for what stands in a schema is paid for with each request. */
+export const LANE_ARG = z.optional(
+  z.string().check(z.refine((lane) => readLane(lane) !== undefined, `one of ${LANES.join(", ")}`)),
+);
 
 /** The arguments of `plan_gaia`; what only one operation needs is optional. */
 export const PLAN_ARGS = {
@@ -43,7 +48,7 @@ export const PLAN_ARGS = {
   status: z.optional(z.enum(["draft", "approved", "in-progress", "complete"])),
   wave_id: text,
   dir: text,
-  lane: text,
+  lane: LANE_ARG,
   kind: z.optional(z.enum(["plan", "verification", "spec"])),
   scope: describe(text, "full, doc"),
   to: describe(text, "run: last wave"),
@@ -67,15 +72,16 @@ export function isApprovalOp(op: string): op is ApprovalOp {
 
 /** Models also write the texts beside the others. */
 export function tidyPlanArgs(given: JsonRecord): JsonRecord {
-  const { markdown, rows_markdown: rows, content, type, commit, message, ...plain } = tidyLane(given);
+  const { markdown, rows_markdown: rows, content, type, commit, message, ...plain } = given;
   // Operations of git call it so.
-  const others = { ...plain, ...tidyCommit(commit ?? message) };
+  const others = { ...plain, commit: commit ?? message };
   // A pattern's type stands in its title.
   const rest = type === undefined ? others : { title: type, ...others };
-  if (content !== undefined && typeof content !== "string" && !isRecord(content)) return { ...rest, content };
+  if ((content ?? null) !== null && typeof content !== "string" && !isRecord(content))
+    return { ...rest, content };
   const text =
     markdown ?? rows ?? (isRecord(content) ? (content["markdown"] ?? content["rows_markdown"]) : content);
-  return { ...rest, content: (text ?? null) === null ? {} : { markdown: unwrap(text) } };
+  return { ...rest, content: { markdown: unwrap(text) } };
 }
 
 /** All of a document in one code block, as models show one: what stands in it is meant. */
@@ -85,11 +91,4 @@ function unwrap(text: unknown): unknown {
   const found = typeof text === "string" ? WRAPPED.exec(text) : null;
   // Of two blocks the second would be cut off.
   return found?.[2] === undefined || found[2].includes(`\n${found[1] ?? ""}`) ? text : found[2];
-}
-
-/** After a yes without a message the plan's title is one. */
-function tidyCommit(commit: unknown): JsonRecord {
-  const word = typeof commit === "string" ? commit.trim().toLowerCase() : commit;
-  if (word === undefined || word === null || word === false || word === "false") return {};
-  return { commit: word === true || word === "true" ? "" : commit };
 }

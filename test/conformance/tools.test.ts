@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { checkArguments } from "../../src/host/tool-arguments.ts";
+import { checkArguments, tidyArguments } from "../../src/host/tool-arguments.ts";
 import { toOpenCodeTool } from "../../src/host/opencode/tools.ts";
 import type { ToolDefinition } from "../../src/host/tool.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
@@ -87,6 +87,16 @@ describe.each(TOOL_NAMES)("the tool %s", (name) => {
     }
     expect(free).toEqual(FREE[name] ?? []);
     expect(composition.host.prompts).toEqual([]);
+  });
+
+  it("takes an optional argument that is empty, null, blank or a placeholder as absent", () => {
+    const shape = z.object(args);
+    for (const given of calls())
+      for (const key of Object.keys(args).filter((each) => args[each]?._zod.optin === "optional"))
+        for (const nothing of [null, "", " ", "none", "null", [], {}])
+          expect(checkArguments(shape, tidyArguments(shape, { ...given, [key]: nothing })), key).toEqual(
+            checkArguments(shape, tidyArguments(shape, given)),
+          );
   });
 
   it("names every argument that is missing", async () => {

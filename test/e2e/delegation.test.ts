@@ -52,6 +52,34 @@ describe("a delegation in the real OpenCode", () => {
     expect(recordOf(JSON.parse(given))["parsed_json"]).toEqual({ ok: true, data: FOUND });
   });
 
+  it("takes what stands for nothing as absent, and answers a made-up session with those that there are", async () => {
+    const nothing = { work_unit: "", wave_id: null, lane: "None", context_aids: { skills: [], files: [""] } };
+    for (const session of ["", null, "none", "my-session", "ses_nobody"])
+      project.model.script(
+        "gaia",
+        look({ session_id: session, prompt: `TASK: look ${session}`, ...nothing }),
+      );
+    project.model.script("gaia", look({ lane: "soonish", prompt: "TASK: other" }), say("over"));
+    for (let at = 0; at < 3; at += 1) project.model.script("minerva", result(FOUND, {}));
+    const outcome = await project.prompt("gaia", "Go");
+    const given = outcome.tools.map(({ output }) => recordOf(JSON.parse(output)));
+    expect(given.slice(0, 3).map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
+    const [first] = given.map(({ session_id: id }) => textOf(id) ?? "");
+    for (const [at, name] of [
+      [3, "my-session"],
+      [4, "ses_nobody"],
+    ] as const) {
+      const message = String(given[at]?.["message"]);
+      expect(given[at]).toMatchObject({ status: "failed" });
+      expect(message).toContain(
+        `No specialist of this conversation has the session "${name}". Leave session_id out`,
+      );
+      expect(message).toContain(`or pass one of ${first} (minerva`);
+      expect(message).not.toContain("server error");
+    }
+    expect(String(given[5]?.["message"])).toMatch(/lane: one of trivial, quick-fix, bug/);
+  });
+
   it("runs two delegations of one answer at the same time", async () => {
     const from = project.model.requests.length;
     const asked = async (agent: string): Promise<void> => {

@@ -135,7 +135,7 @@ describe("the requests of", () => {
       plan("create_work_unit", {
         slug: `unit-${name.slice(0, 1)}`,
         title: name,
-        lane: "refactoring",
+        lane: "Refactor",
         markdown: `## Goal\n\nA part.\n\n## Tasks\n\n- [ ] 1. Write ${name}\n  - agent: hephaestus\n  - files: ${name}\n  - verify: test -s ${name}\n`,
       }),
       plan("request_approval", { kind: "plan" }),

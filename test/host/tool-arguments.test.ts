@@ -1,18 +1,21 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { checkArguments, readArguments } from "../../src/host/tool-arguments.ts";
+import { checkArguments, readObject, tidyArguments, verbatim } from "../../src/host/tool-arguments.ts";
 
 const SCHEMA = z.object({
   file: z.optional(z.string()),
   paths: z.optional(z.array(z.string())),
   line: z.optional(z.number()),
   dry_run: z.optional(z.boolean()),
+  rewrite: z.optional(verbatim(z.string())),
+  until: z.optional(z.enum(["any_one", "all"])),
+  inside: z.optional(z.object({ text: z.optional(z.string()) })),
   edits: z.optional(
     z.array(z.object({ op: z.enum(["replace", "delete"]), from: z.string(), to: z.optional(z.string()) })),
   ),
 });
 const check = (given: unknown): unknown => {
-  const checked = checkArguments(SCHEMA, readArguments(given));
+  const checked = checkArguments(SCHEMA, tidyArguments(SCHEMA, readObject(given)));
   return checked.ok ? checked.args : checked.problem;
 };
 const EDIT = { op: "replace", from: "1#abcd" };
@@ -34,6 +37,34 @@ describe("arguments of a call", () => {
   ])("may be %s", (_what, given, meant) => {
     expect(check(given)).toEqual(meant);
     expect(check(JSON.stringify(given))).toEqual(meant);
+  });
+
+  it.each<unknown>([
+    null,
+    undefined,
+    "",
+    " \n",
+    "null",
+    "None",
+    "nil",
+    "undefined",
+    "N/A",
+    [],
+    {},
+    [""],
+    [null],
+  ])("that are optional and %j are absent", (nothing) => {
+    for (const name of ["file", "paths", "dry_run", "until", "inside", "edits"])
+      expect(check({ line: 1, [name]: nothing }), name).toEqual({ line: 1 });
+    expect(check({ inside: { text: nothing } })).toEqual({});
+    expect(check({ edits: [{ ...EDIT, to: nothing }] })).toEqual({ edits: [EDIT] });
+  });
+
+  it("may be blank where that means something, and a choice in any case", () => {
+    expect(check({ rewrite: "" })).toEqual({ rewrite: "" });
+    expect(check({ rewrite: null })).toEqual({});
+    expect(check({ until: "Any one" })).toEqual({ until: "any_one" });
+    expect(check({ until: "some" })).toMatch(/^Wrong arguments\. until: .*"any_one"\|"all"/);
   });
 
   it.each<[object, RegExp]>([

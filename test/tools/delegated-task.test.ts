@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { tidyArguments } from "../../src/host/tool-arguments.ts";
 import { renderTask, TASK_ARGS, tidyTask, type DelegatedTask } from "../../src/tools/delegated-task.ts";
 
 const parts = { context: "src/", must: "list files", must_not: "change", expected: "a map" };
 const WHOLE = "TASK: Map it\nCONTEXT: src/\nMUST DO: list files\nMUST NOT: change\nEXPECTED: a map";
-const read = (given: Record<string, unknown>): DelegatedTask => z.object(TASK_ARGS).parse(tidyTask(given));
+const read = (given: Record<string, unknown>): DelegatedTask =>
+  z.object(TASK_ARGS).parse(tidyArguments(z.object(TASK_ARGS), tidyTask(given)));
 
 describe("a delegated task", () => {
   it.each<[string, Record<string, unknown>, string, string]>([

@@ -1,4 +1,5 @@
-import { isRecord, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import { plainName } from "../../config/nearest-name.ts";
+import { isRecord, recordOf, textOf } from "../../lib/json.ts";
 
 /** The kinds of work, by which it is decided what is required (SPEC 12). */
 export const LANES = [
@@ -42,37 +43,10 @@ export interface Lane {
 
 const MAX_TEXT = 300;
 
-/** What models call the kinds of work, the first that fits. */
-const SPELLINGS: readonly (readonly [RegExp, LaneName])[] = [
-  [/quick|hot-?fix|typo|one-?line/, "quick-fix"],
-  [/bug|defect|incident/, "bug"],
-  [/refactor|clean-?up|restructur/, "refactor"],
-  [/feature|enhance|implement/, "feature"],
-  [/review|audit/, "review"],
-  [/doc/, "docs"],
-  [/verif|check/, "verify"],
-  [/infra|ops|config|pipeline|migration/, "infra"],
-  [/trivial|question|look-?up|answer/, "trivial"],
-  // How large it is says what it is only where nothing else does.
-  [/small|minor/, "quick-fix"],
-];
-
-/** The kind of work that a model means; undefined for none. */
+/** The kind of work of this name, whatever its case and separators; undefined for none. */
 export function readLane(value: unknown): LaneName | undefined {
-  const text =
-    textOf(value)
-      ?.trim()
-      .toLowerCase()
-      .replaceAll(/[\s_]+/g, "-") ?? "";
-  return LANES.find((name) => name === text) ?? SPELLINGS.find(([form]) => form.test(text))?.[1];
-}
-
-/** Puts right how a model names the kind of work among a tool's arguments; what is none is left out. */
-export function tidyLane(given: JsonRecord): JsonRecord {
-  const { lane, ...rest } = given;
-  if (typeof lane !== "string") return given;
-  const meant = readLane(lane);
-  return meant === undefined ? rest : { ...rest, lane: meant };
+  const name = plainName(textOf(value) ?? "");
+  return LANES.find((each) => plainName(each) === name);
 }
 
 export function newLane(name: LaneName, isSaid: boolean): Lane {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { ResolvedConfig } from "../../config/schema.ts";
 import type { Host } from "../../host/port.ts";
 import { defineFileTool, type FileTool } from "../../host/tool.ts";
+import { verbatim } from "../../host/tool-arguments.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describe } from "../../lib/schema.ts";
 import type { ContainedPrograms } from "../../sandbox/programs.ts";
@@ -17,7 +18,7 @@ const tool = {
     lang: z.string(),
     paths: z.optional(z.array(z.string())),
     globs: z.optional(z.array(z.string())),
-    rewrite: z.optional(z.string()),
+    rewrite: z.optional(verbatim(z.string())),
     dry_run: z.optional(z.boolean()),
   },
 };

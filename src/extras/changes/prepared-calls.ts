@@ -9,7 +9,7 @@ import type {
   PreparedCall,
 } from "../../host/tool.ts";
 import type { ToolEffect } from "../../host/tool-call.ts";
-import { checkArguments, readArguments } from "../../host/tool-arguments.ts";
+import { checkArguments, readObject, tidyArguments } from "../../host/tool-arguments.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
@@ -40,7 +40,8 @@ export function createPreparedCalls(redact: Redactor, format: FormatFiles): Prep
   const waiting = new Map<string, { readonly tool: string; readonly call: PreparedCall }>();
   return {
     async prepare(tool, callId, given, place) {
-      const checked = checkArguments(z.object(tool.args), readArguments(given));
+      const schema = z.object(tool.args);
+      const checked = checkArguments(schema, tidyArguments(schema, readObject(given)));
       if (!checked.ok) return refuse(redact(checked.problem));
       const prepared = await tool.prepare(checked.args, place);
       if (isRefusal(prepared)) {

@@ -13,7 +13,7 @@ import type {
   ToolDefinition as OwnTool,
   ToolOutput,
 } from "../tool.ts";
-import { checkArguments, readArguments } from "../tool-arguments.ts";
+import { checkArguments, readObject, tidyArguments } from "../tool-arguments.ts";
 import type { ShowArguments } from "./adapter.ts";
 import { WRITTEN } from "./tool-call.ts";
 import type { Hooks } from "@opencode-ai/plugin";
@@ -76,8 +76,8 @@ export function toOpenCodeTool(
 ): OpenCodeServedTool {
   const schema = lazy(() => z.object(tool.args));
   const tidied = (raw: unknown): unknown => {
-    const given = readArguments(raw);
-    return isRecord(given) ? (tool.tidy?.(given) ?? given) : given;
+    const given = readObject(raw);
+    return tidyArguments(schema(), isRecord(given) ? (tool.tidy?.(given) ?? given) : given);
   };
   const run = async (args: unknown, call: ToolCall): Promise<ToolOutput> => {
     const checked = checkArguments(schema(), args);

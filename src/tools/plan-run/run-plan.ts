@@ -1,4 +1,5 @@
 import { lanesOf } from "../../config/lanes.ts";
+import { plainName } from "../../config/nearest-name.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { bounded } from "../../lib/bounded.ts";
 import type { ToolCall } from "../../host/port.ts";
@@ -39,8 +40,9 @@ import { nameOfWave, nextWave, waveToCommit } from "./which-wave.ts";
 export { openByHand } from "./by-hand.ts";
 export { leaveHome, openHome } from "./home.ts";
 
-/** What models write who want all of a plan carried out. */
-const EVERYTHING = /^(?:|all|last|end|the end|null|none)$/iu;
+/** `to` for all of a plan, and `commit` for a message that is the plan's title. */
+const EVERYTHING = "all";
+const TITLE = "true";
 
 /** How long a run that was stopped has to end, in milliseconds. */
 const STOP_MS = 20_000;
@@ -49,6 +51,11 @@ export interface RunArgs {
   readonly to?: string | undefined;
   readonly commit?: string | undefined;
   readonly background?: boolean | undefined;
+}
+
+function commitOf({ commit }: RunArgs): Run["commit"] {
+  if (commit === undefined || commit === "false") return null;
+  return { message: commit === TITLE ? "" : commit };
 }
 
 /**
@@ -61,7 +68,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
   const { slug: unit, tasks } = plan;
   const waves = wavesOf(tasks);
   const until = args.to?.trim() ?? "";
-  const to = EVERYTHING.test(until) ? null : (waveNamed(waves, until)?.id ?? until);
+  const to = until === "" || plainName(until) === EVERYTHING ? null : (waveNamed(waves, until)?.id ?? until);
   if (tasks.length === 0) return refuse(`The plan of ${unit} holds no task.`, "update_plan writes them.");
   if ((args.commit?.length ?? 0) > MAX_MESSAGE) {
     return refuse(
@@ -100,7 +107,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
     unit,
     heads: new Map(),
     to,
-    commit: args.commit === undefined ? null : { message: args.commit },
+    commit: commitOf(args),
     home: undefined,
     ends: new Map(),
     reviewed: new Set(),

@@ -116,18 +116,11 @@ const told = (): string => lanes().describe() ?? "";
 const CAUSE = { data: { answer: "src/a.ts:3 forgets to trim", repo_map: "" } };
 
 describe("the kind of work", () => {
-  it("is read however a model writes it, and is none where it says none", () => {
+  it("is read in any case and with any separators, and is none of another name", () => {
     expect(LANES.map(readLane)).toEqual(LANES);
-    expect(["quick fix", "Quick_Fix", "hotfix", "typo", "one-liner"].map(readLane)).toEqual(
-      Array.from({ length: 5 }, () => "quick-fix"),
-    );
-    expect(
-      ["bugfix", "Bug fix", "refactoring", "new feature", "documentation", "question"].map(readLane),
-    ).toEqual(["bug", "bug", "refactor", "feature", "docs", "trivial"]);
-    const sized = ["small feature", "minor refactor", "small bug", "a small change", "minor"];
-    expect(sized.map(readLane)).toEqual(["feature", "refactor", "bug", "quick-fix", "quick-fix"]);
-    expect([undefined, null, "", 7, {}, "zzz"].map(readLane)).toEqual(
-      Array.from({ length: 6 }, () => undefined),
+    expect(["Quick Fix", "quick_fix", "QUICKFIX"].map(readLane)).toEqual(Array(3).fill("quick-fix"));
+    expect([undefined, null, "", 7, {}, "hotfix", "a small bug"].map(readLane)).toEqual(
+      Array(7).fill(undefined),
     );
   });
 
