@@ -76,6 +76,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
   const leftForUser = createLeftForUser(conversation);
   const leftTasks = createLeftTasks(conversation, services, workRecord);
+  const debt = createDebt(conversation, services, planning);
   const delegations = createDelegations(conversation, services);
   const refusedCalls = createRefusedCalls(conversation, services);
   const silentTurn = createSilentTurn(conversation, services);
@@ -130,10 +131,10 @@ export function createParts(conversation: ConversationCore, services: Conversati
     runs,
     standstill: createStandstill(conversation),
     recon: createRecon(conversation, services),
-    debt: createDebt(conversation, services, planning),
+    debt,
     learnings,
     memories: createMemories(conversation, services),
-    finalReport: createFinalReport(conversation, services, { evidence, leftForUser, ownWork }),
+    finalReport: createFinalReport(conversation, services, { debt, evidence, leftForUser, ownWork }),
     notices: createNotices(conversation, services),
     notifications: createNotifications(conversation, services),
     sessionSummary: createSessionSummary(conversation, services, leftForUser),

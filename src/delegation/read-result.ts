@@ -2,7 +2,7 @@ import type { Contract } from "../contracts/contract.ts";
 import { combineRepair, evaluateAnswer, renderRepairPrompt } from "../contracts/evaluate.ts";
 import type { HostTurn } from "../host/port.ts";
 import { tail } from "../lib/excerpt.ts";
-import { recordOf } from "../lib/json.ts";
+import { firstSentence } from "../lib/sentence.ts";
 import { fillEnvelope, MAX_RAW_TEXT, type Origin } from "./envelope.ts";
 import { ended, type TaskOutcome } from "./task.ts";
 
@@ -20,13 +20,10 @@ export function isUnreadable({
   return status === "partial" && message === NOT_FITTING;
 }
 
-/** Whether a reviewer has looked at nothing: it broke, or was ended before anyone could ask for the verdict that it lacks. */
-export function hasNotReviewed(
-  end: { readonly status: string; readonly message?: string },
-  envelope: unknown,
-): boolean {
-  if (end.status === "failed" || end.status === "cancelled") return true;
-  return end.status === "partial" && !isUnreadable(end) && recordOf(envelope)["outcome"] === undefined;
+/** Why a reviewer came to no verdict, in a sentence for a person. */
+export function whyNotReviewed(end: { readonly status: string; readonly message?: string }): string {
+  const said = firstSentence(end.message ?? "");
+  return isUnreadable(end) || said === "" ? "its answer named no verdict, even when asked." : said;
 }
 
 /** What the one repair round has to ask for; null where the answer is whole. */

@@ -1,5 +1,6 @@
 import { renderMoney, renderRequests, renderTokens, tokensOf, type Amount } from "../lib/amount.ts";
 import { renderDuration } from "../lib/duration.ts";
+import { NOT_REVIEWED } from "../review/outcome.ts";
 import type { ReportFacts } from "./gather.ts";
 
 /** One fact of the first look at a unit. */
@@ -21,7 +22,11 @@ export function glance({ plan, tasks, diff, checks, isSealed }: Facts, all: Amou
   const verdicts = new Map(
     tasks.flatMap(({ agent, verdict }) => (verdict === "" ? [] : [[agent, verdict] as const])),
   );
-  const against = [...verdicts.values()].filter((verdict) => !verdict.startsWith("APPROVE")).length;
+  const count = (word: string): number =>
+    [...verdicts.values()].filter((verdict) => verdict.startsWith(word)).length;
+  const approving = count("APPROVE");
+  const unseen = count(NOT_REVIEWED);
+  const against = verdicts.size - approving - unseen;
   const broken = tasks.filter(({ status }) => status !== "completed").length;
   const facts: (Glance | false)[] = [
     whole > 0 && { name: "Tasks", value: `${done} of ${whole} done`, isGood: done === whole ? true : null },
@@ -33,11 +38,13 @@ export function glance({ plan, tasks, diff, checks, isSealed }: Facts, all: Amou
     },
     verdicts.size > 0 && {
       name: "Reviews, last of each",
-      value:
-        against === 0
-          ? `${verdicts.size} of ${verdicts.size} approve`
-          : `${against} of ${verdicts.size} object`,
-      isGood: against === 0,
+      value: [
+        against === 0 ? `${approving} of ${verdicts.size} approve` : `${against} of ${verdicts.size} object`,
+        unseen === 0 ? "" : `${unseen} ${NOT_REVIEWED}`,
+      ]
+        .filter(Boolean)
+        .join(", "),
+      isGood: approving === verdicts.size,
     },
     tasks.length > 0 && {
       name: "Delegations",

@@ -1,7 +1,11 @@
 import { outcomeSchema, VERDICTS, type Verdict } from "../contracts/contract.ts";
+import { recordOf } from "../lib/json.ts";
 
 /** What a reviewer concludes (SPEC 4). */
 export type ReviewVerdict = Verdict;
+
+/** The state of a review that came to no verdict: neither an approval nor a rejection. */
+export const NOT_REVIEWED = "not reviewed";
 
 /** One reviewer's conclusion. */
 export interface ReviewerOutcome {
@@ -38,11 +42,15 @@ export const NO_REVIEW_YET: ReviewState = { fixRounds: 0 };
 /** One rejection is sent back to be fixed; the second ends the pipeline (SPEC 12). */
 const MAX_FIX_ROUNDS = 1;
 
-/** The outcome that a reviewer gave; a missing one counts as APPROVE. */
-export function readOutcome(reviewer: string, raw: unknown): ReviewerOutcome {
-  const read = outcomeSchema().safeParse(raw);
-  if (!read.success) return { reviewer, verdict: "APPROVE" };
+/**
+ * What a reviewer's delegation concludes; null for not reviewed. An approval counts only where its answer came to its end and
+ * fits its contract, an objection wherever it is named.
+ */
+export function conclusionOf(reviewer: string, status: string, envelope: unknown): ReviewerOutcome | null {
+  const read = outcomeSchema().safeParse(recordOf(envelope)["outcome"]);
+  if (!read.success) return null;
   const { verdict, reason, next_step: nextStep } = read.data;
+  if (verdict === "APPROVE" && status !== "completed") return null;
   return {
     reviewer,
     verdict,

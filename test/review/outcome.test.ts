@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  conclusionOf,
   decideAfterReview,
   mergeOutcomes,
   NO_REVIEW_YET,
-  readOutcome,
   type ReviewerOutcome,
   type ReviewVerdict,
 } from "../../src/review/outcome.ts";
@@ -17,28 +17,43 @@ function outcome(
   return { reviewer, verdict, ...rest };
 }
 
-describe("readOutcome", () => {
+describe("what a reviewer concludes", () => {
+  const concluded = (outcome: unknown, status = "completed") => conclusionOf("hades", status, { outcome });
   it.each([
     [
       { verdict: "REJECT", reason: "bad", next_step: "fix" },
       { verdict: "REJECT", reason: "bad", nextStep: "fix" },
     ],
     [{ verdict: " reject " }, { verdict: "REJECT" }],
-  ])("reads %j", (raw, expected) => {
-    expect(readOutcome("hades", raw)).toEqual({ reviewer: "hades", ...expected });
+    [{ verdict: "APPROVE" }, { verdict: "APPROVE" }],
+  ])("is read from %j", (raw, expected) => {
+    expect(concluded(raw)).toEqual({ reviewer: "hades", ...expected });
   });
 
-  it.each([[undefined], [null], [{}], [{ verdict: "MAYBE" }], [[]], [7], ["?"], [{ verdict: { deep: 1 } }]])(
-    "counts %j as APPROVE",
-    (raw) => {
-      expect(readOutcome("aether", raw)).toEqual({ reviewer: "aether", verdict: "APPROVE" });
-    },
-  );
+  it.each(["partial", "failed", "cancelled", "running"])("is no approval of one that is %s", (status) => {
+    expect(concluded({ verdict: "APPROVE" }, status)).toBeNull();
+    expect(concluded({ verdict: "REJECT" }, status)).toMatchObject({ verdict: "REJECT" });
+  });
 
-  it("never throws and always has a verdict", () => {
+  it.each([
+    [undefined],
+    [null],
+    [{}],
+    [{ verdict: "MAYBE" }],
+    [[]],
+    [7],
+    ["APPROVE"],
+    [{ verdict: { deep: 1 } }],
+  ])("is nothing in %j", (raw) => {
+    expect(concluded(raw)).toBeNull();
+  });
+
+  it("never throws", () => {
     fc.assert(
       fc.property(fc.anything(), (raw) => {
-        expect(["APPROVE", "REJECT", "BLOCKED"]).toContain(readOutcome("x", raw).verdict);
+        expect(["APPROVE", "REJECT", "BLOCKED", undefined]).toContain(
+          conclusionOf("x", "completed", raw)?.verdict,
+        );
       }),
     );
   });

@@ -21,6 +21,7 @@ const CONTRACTS: Record<string, object> = {
   hephaestus: DONE,
   hades: { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" },
   aether: { checks_run: [], failures: [], fixes: [], release_ready: true },
+  poseidon: { config_changes: [], checks_run: [], migrations: [], deploy_notes: "" },
   artemis: { checks_run: [], tests_added: ["t.txt"], coverage_notes: "", pass_status: "pass" },
   demeter: { log_entry: "done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
 };
@@ -38,7 +39,7 @@ interface Scene {
 
 /**
  * A repository in which everyone does what they are told; reviewers judge as scripted, and approve after that. Beside a verdict
- * one may be that it `breaks`, `is cut` at a bound, `says nothing`, or `misspells` what it rejects.
+ * one may be that it `breaks`, `is cut` at a bound, `says nothing`, `finds` what three are to fix, or `misspells` what it rejects.
  */
 async function open(
   plan: string,
@@ -79,6 +80,21 @@ async function open(
     if (verdict === "misspells") {
       const vulnerabilities = [{ issue: "the lock is never freed", severity: "blocker" }];
       const objects = { outcome: { verdict: "REJECT", reason: "one blocker" } };
+      return turn(result({ ...CONTRACTS[agent], vulnerabilities }, objects).text ?? "");
+    }
+    if (verdict === "finds") {
+      const vulnerabilities = [
+        ["the lock is never freed", "a.txt:3", "high", "Take the lock twice", "hephaestus"],
+        ["it leaks the key", "ci.yml:1", "critical", "Print the log", "poseidon"],
+        ["it is slow", "a.txt:9", "low", "Read slowly", "artemis"],
+      ].map(([issue, where, severity, testable_scenario, suggested_fix_agent]) => ({
+        issue,
+        where,
+        severity,
+        testable_scenario,
+        suggested_fix_agent,
+      }));
+      const objects = { outcome: { verdict: "REJECT", reason: "two of them" } };
       return turn(result({ ...CONTRACTS[agent], vulnerabilities }, objects).text ?? "");
     }
     const outcome = { verdict, reason: `${verdict} of a.txt:3` };
@@ -179,10 +195,13 @@ describe("a review of the run's own", () => {
     async (how) => {
       const scene = await open(planOf(WRITE), { hades: [how] });
       const report = await scene.gaia.plan("run");
-      expect(report).toMatchObject({ ok: false, status: "decision" });
-      expect(report["why"]).toMatch(/^hades did not review it: /);
+      expect(report).toMatchObject({ ok: false, status: "user" });
+      expect(report["why"]).toMatch(/^Not reviewed by hades: /);
       const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
-      expect(conversation.state.verdicts.map(({ reviewer }) => reviewer)).toEqual(["aether"]);
+      expect(conversation.state.verdicts).toMatchObject([
+        { reviewer: "aether", verdict: "APPROVE" },
+        { reviewer: "hades", verdict: null, standing: "open" },
+      ]);
       expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
       expect(who(scene).filter((agent) => agent === "aether")).toHaveLength(1);
     },
@@ -205,18 +224,37 @@ describe("a review of the run's own", () => {
     expect(fix?.text).toMatch(/one blocker[^]*the lock is never freed/);
   });
 
-  it("that names no verdict, even when asked, is said to approve by that", async () => {
+  it("that names no verdict, even when asked, has reviewed nothing, and the run ends with that", async () => {
     const silent = ["says nothing", "says nothing"];
+    const why = "Not reviewed by hades: its answer named no verdict, even when asked.";
     const own = await open(planOf(WRITE), { hades: silent });
-    const report = await own.gaia.plan("run");
+    const commit = { commit: "Add a.txt" };
+    expect(await own.gaia.plan("run", commit)).toMatchObject({ ok: false, status: "user", why });
+    expect(await git(own.composition.host.directory, "log", "--oneline")).not.toContain("Add a.txt");
+    // It goes on with the review that is missing, and nothing is done twice.
+    expect(await own.gaia.plan("run", commit)).toMatchObject({ ok: true, status: "finished" });
+    expect(who(own).filter((agent) => agent === "hephaestus")).toHaveLength(1);
+    const planned = await open(planOf(WRITE, REVIEW), { hades: [...silent, ...silent] });
+    expect(await planned.gaia.plan("run")).toMatchObject({ ok: false, status: "user", why, open: [2] });
+    expect(who(planned)).toEqual(["hephaestus", "hades", "hades", "hades", "hades"]);
+  });
+
+  it("has each finding fixed by the agent that it names, and tested, once", async () => {
+    const scene = await open(planOf(WRITE), { hades: ["finds"] });
+    const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: true, status: "finished" });
-    expect(report["notes"]).toContainEqual(
-      expect.stringMatching(/^hades: no verdict, which counts as APPROVE;/),
-    );
-    const planned = await open(planOf(WRITE, REVIEW), { hades: silent });
-    expect((await planned.gaia.plan("run"))["tasks"]).toContainEqual(
-      expect.stringMatching(/^2 done, .*hades: no verdict, which counts as APPROVE;/),
-    );
+    const rounds = who(scene).filter((agent) => agent !== "aether" && agent !== "demeter");
+    expect(rounds).toEqual(["hephaestus", "hades", "poseidon", "hephaestus", "artemis", "hades"]);
+    const textOf = (agent: string): string =>
+      scene.prompts.findLast((each) => each.agent === agent)?.text ?? "";
+    expect(textOf("poseidon")).toMatch(/critical: ci\.yml:1: it leaks the key/);
+    expect(textOf("poseidon")).not.toContain("the lock is never freed");
+    expect(textOf("hephaestus")).toMatch(/high: a\.txt:3: the lock is never freed/);
+    expect(textOf("hephaestus")).not.toContain("the key");
+    expect(textOf("artemis")).toMatch(/Write a test for each[^]*Print the log[^]*Take the lock twice/);
+    expect(textOf("artemis")).not.toContain("Read slowly");
+    const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
+    expect(await conversation.parts.debt.of("unit")).toEqual(["a.txt:9: it is slow (hades)"]);
   });
 
   it("gives a worker whose session is gone the whole brief with what failed", async () => {

@@ -93,12 +93,14 @@ function overruled(state: CollaborationState, verdicts: readonly StandingVerdict
     impact: "It is overruled and holds nothing up any more.",
   });
   const who = [...new Set(verdicts.map(({ reviewer }) => reviewer))].join(" and ");
-  const text = `You overruled ${who}: it holds nothing up any more. A new review can object again.`;
+  const isUnseen = verdicts.every(({ verdict }) => verdict === null);
+  const did = isUnseen ? `went on without the review of ${who}` : `overruled ${who}`;
+  const text = `You ${did}: it holds nothing up any more. A new review can object again.`;
   return outcome(
     { ...state, verdicts: overrule(state.verdicts, verdicts) },
     { type: "decision", row },
     { type: "note", text },
-    { type: "steer", text: `The user overruled ${who}.` },
+    { type: "steer", text: `The user ${did}.` },
   );
 }
 

@@ -69,11 +69,11 @@ const snapshotSchema = lazy(() => {
             workUnit: text,
             reviewer: text,
             role: text,
-            verdict: z.enum(["APPROVE", "REJECT", "BLOCKED"]),
+            verdict: z.nullable(z.enum(["APPROVE", "REJECT", "BLOCKED"])),
             reason: text,
+            findings: z._default(z.array(text), []),
             at: z.number(),
             standing: z.enum(["open", "fixed", "settled", "overruled"]),
-            assumed: z.boolean(),
           }),
         )
         .check(z.maxLength(100)),

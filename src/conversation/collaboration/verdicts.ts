@@ -1,4 +1,6 @@
+import type { Verdict } from "../../contracts/contract.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { NOT_REVIEWED } from "../../review/outcome.ts";
 
 /** The newest verdict of one reviewer on one work unit; plain JSON, for it survives a restart. */
 export interface StandingVerdict {
@@ -7,14 +9,15 @@ export interface StandingVerdict {
   readonly reviewer: string;
   /** What the reviewer is there for: another of the same role may look again in its place. */
   readonly role: string;
-  readonly verdict: "APPROVE" | "REJECT" | "BLOCKED";
+  /** null: not reviewed. It holds the work up until a reviewer of the same role gives a verdict, or the user goes on without. */
+  readonly verdict: Verdict | null;
   readonly reason: string;
+  /** What an objection is about, a line each; empty for anything else. */
+  readonly findings: readonly string[];
   /** Milliseconds. */
   readonly at: number;
   /** `open`: it holds the work up; `fixed`: so still, but there is something new to look at; else how it was settled. */
   readonly standing: "open" | "fixed" | "settled" | "overruled";
-  /** Nothing was said, even when asked for, and so counts as an approval. */
-  readonly assumed: boolean;
 }
 
 /** What a reviewer said, as it comes in. */
@@ -23,6 +26,7 @@ export type NewVerdict = Omit<StandingVerdict, "at" | "standing">;
 /** Verdicts that are kept; of those that hold nothing up the oldest go first. */
 const MAX_VERDICTS = 24;
 const MAX_REASON = 300;
+const MAX_FINDING = 160;
 const MAX_NAME = 80;
 
 /** Whether a verdict holds its work up. */
@@ -39,27 +43,32 @@ export function openObjections(
 }
 
 /**
- * Takes a verdict in. An objection stands until something was changed and a reviewer of the same role, who says so, approves;
- * asking again, or a reviewer who says nothing, takes it from nobody.
+ * Takes a verdict in. An objection stands until something was changed and a reviewer of the same role approves; asking again, or
+ * a review without a verdict, takes it from nobody. What was not reviewed is settled by any verdict of that role.
  */
 export function addVerdict(
   verdicts: readonly StandingVerdict[],
   given: NewVerdict,
   at: number,
 ): readonly StandingVerdict[] {
-  const isYes = given.verdict === "APPROVE" && !given.assumed;
-  const settled = verdicts.map((each): StandingVerdict => {
-    const isTheirs = each.workUnit === given.workUnit && each.role === given.role;
-    return isYes && isTheirs && each.standing === "fixed" ? { ...each, standing: "settled" } : each;
-  });
+  const isTheirs = (each: StandingVerdict): boolean =>
+    each.workUnit === given.workUnit && each.role === given.role;
+  const settled = verdicts
+    .filter((each) => given.verdict === null || each.verdict !== null || !isTheirs(each))
+    .map((each): StandingVerdict => {
+      const isSettled = given.verdict === "APPROVE" && isTheirs(each) && each.standing === "fixed";
+      return isSettled ? { ...each, standing: "settled", findings: [] } : each;
+    });
   const mine = settled.find((each) => each.workUnit === given.workUnit && each.reviewer === given.reviewer);
-  // An approval without a change, or out of silence, does not take the place of an objection.
-  if (given.verdict === "APPROVE" && mine !== undefined && isOpen(mine)) return settled;
+  const isObjection = given.verdict === "REJECT" || given.verdict === "BLOCKED";
+  // Neither an approval without a change nor silence takes the place of an objection.
+  if (!isObjection && mine !== undefined && mine.verdict !== null && isOpen(mine)) return settled;
   const fresh: StandingVerdict = {
     ...given,
     workUnit: excerpt(given.workUnit, MAX_NAME),
     reviewer: excerpt(given.reviewer, MAX_NAME),
     reason: excerpt(given.reason, MAX_REASON),
+    findings: given.findings.map((each) => excerpt(each, MAX_FINDING)),
     at,
     standing: given.verdict === "APPROVE" ? "settled" : "open",
   };
@@ -69,7 +78,9 @@ export function addVerdict(
 /** The work was changed: what was said against it is to be looked at again. */
 export function noteFix(verdicts: readonly StandingVerdict[], workUnit: string): readonly StandingVerdict[] {
   return verdicts.map((each) =>
-    each.standing === "open" && each.workUnit === workUnit ? { ...each, standing: "fixed" } : each,
+    each.standing === "open" && each.verdict !== null && each.workUnit === workUnit
+      ? { ...each, standing: "fixed" }
+      : each,
   );
 }
 
@@ -89,7 +100,10 @@ export function overrule(
 }
 
 /** A verdict in one line, for a person. */
-export function renderVerdict({ verdict, reviewer, reason, standing, assumed }: StandingVerdict): string {
+export function renderVerdict({ verdict, reviewer, reason, standing }: StandingVerdict): string {
+  const why = reason === "" ? "" : `: ${reason}`;
+  if (verdict === null)
+    return `${NOT_REVIEWED} by ${reviewer}${standing === "overruled" ? " (you went on without it)" : ""}${why}`;
   const how = {
     open: " (not fixed)",
     // What held a reviewer up is none of the project's changes.
@@ -97,8 +111,7 @@ export function renderVerdict({ verdict, reviewer, reason, standing, assumed }: 
     settled: verdict === "APPROVE" ? "" : " (fixed)",
     overruled: " (overruled by you)",
   }[standing];
-  const silent = assumed ? " (named no verdict)" : "";
-  return `${verdict} by ${reviewer}${how}${silent}${reason === "" ? "" : `: ${reason}`}`;
+  return `${verdict} by ${reviewer}${how}${why}`;
 }
 
 function bounded(verdicts: readonly StandingVerdict[]): readonly StandingVerdict[] {

@@ -7,6 +7,7 @@ import {
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
+import type { Debt } from "../debt/debt.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
@@ -29,6 +30,7 @@ export function createFinalReport(
   { workspace, treeOf, workWatch, host, clock, redact }: ConversationServices,
   parts: {
     readonly evidence: Pick<Evidence, "standing" | "shown">;
+    readonly debt: Pick<Debt, "of">;
     readonly leftForUser: Pick<LeftForUser, "all">;
     readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
   },
@@ -43,7 +45,8 @@ export function createFinalReport(
       host.sessions.get(conversation.rootId).catch(() => null),
     ]);
     parts.evidence.shown(unit, claims);
-    const { verdicts } = conversation.state;
+    const verdicts = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
+    const noted = await parts.debt.of(unit);
     const { vcs, verifier } = treeOf(unit);
     const changes = await orSeen(await vcs.changesSince(plan.ok ? plan.base : null), workWatch);
     const users = (await parts.ownWork.usersOwnAmong(changes.files.map(({ path }) => path))) ?? [];
@@ -62,7 +65,8 @@ export function createFinalReport(
       changes: { ...changes, files: changes.files.filter(({ path }) => !theirs.has(path)) },
       claims,
       checks: verifier.last()?.summary ?? "",
-      verdicts: verdicts.filter(({ workUnit }) => workUnit === unit),
+      verdicts,
+      findings: [...verdicts.flatMap((each) => each.findings), ...noted],
       decisions: rows
         .filter((row) => !isBareApproval(row) && row.choice !== OVERTURNED)
         .map(({ question, choice }) => `${question} → ${choice}`),

@@ -11,6 +11,7 @@ const MAX_FILES = 12;
 const MAX_DOUBTS = 6;
 const MAX_DECISIONS = 6;
 const MAX_DENIED = 6;
+const MAX_FINDINGS = 8;
 const MAX_LINE = 160;
 
 /** What a report of finished work is made of; nothing of it is what a model says of its own work. */
@@ -26,6 +27,8 @@ export interface ReportFacts {
   /** What was approved without a word more, in the order of the answers. */
   readonly approvals: readonly string[];
   readonly left: readonly string[];
+  /** What reviewers found and nobody fixed. */
+  readonly findings: readonly string[];
   /** The delegations of this unit. */
   readonly tasks: readonly Task[];
   /** What GAIA herself has used, in this conversation; null where OpenCode does not say. */
@@ -35,7 +38,7 @@ export interface ReportFacts {
 
 /** What was done, what of it is shown, and what it took, for the person it was done for. Pure. */
 export function renderFinalReport(facts: ReportFacts): string {
-  const { unit, title, claims, checks, verdicts, decisions, approvals, left, tasks } = facts;
+  const { unit, title, claims, checks, verdicts, findings, decisions, approvals, left, tasks } = facts;
   const doubts = claims.filter(({ standing }) => standing !== "proven");
   const lines = [
     `Report of ${unit}${title === "" ? "" : `: ${excerpt(title, MAX_LINE)}`}`,
@@ -49,6 +52,7 @@ export function renderFinalReport(facts: ReportFacts): string {
       ),
     `Checks: ${checks === "" ? "not run" : excerpt(checks, MAX_LINE)}`,
     ...verdicts.map((each) => `Review: ${excerpt(renderVerdict(each), MAX_LINE)}`),
+    ...findings.slice(-MAX_FINDINGS).map((each) => `Not fixed: ${excerpt(each, MAX_LINE)}`),
     ...(approvals.length === 0
       ? []
       : [`Approved by you: ${excerpt([...new Set(approvals)].join(", "), MAX_LINE)}`]),

@@ -99,8 +99,14 @@ function refuseBlocked(blocked: string | null, hint: string): Refusal | null {
 export function refuseObjected({ objection }: Pick<ApprovalFacts, "objection">): Refusal | null {
   if (objection === null || objection === undefined) return null;
   const { reviewer, verdict, reason } = objection;
+  const why = reason === "" ? "." : `: ${reason}`;
+  if (verdict === null)
+    return refuse(
+      `Refused: not reviewed by ${reviewer}${why}`,
+      `Have it reviewed again. Only the user goes on without: plan_gaia request_approval with kind verification asks.`,
+    );
   return refuse(
-    `Refused: the ${verdict} of ${reviewer} stands${reason === "" ? "." : `: ${reason}`}`,
+    `Refused: the ${verdict} of ${reviewer} stands${why}`,
     `Have it fixed, then have ${reviewer} look again. Only the user overrules it: plan_gaia request_approval with kind verification asks.`,
   );
 }

@@ -1,4 +1,4 @@
-import { readOutcome } from "../../review/outcome.ts";
+import { conclusionOf, NOT_REVIEWED } from "../../review/outcome.ts";
 import { recordOf } from "../../lib/json.ts";
 import { PLAN_REVIEWER, PLAN_REVIEWS } from "./stage.ts";
 
@@ -7,7 +7,7 @@ const MAX_ISSUES = 3;
 
 /**
  * A plan's review as GAIA gets it: the verdict in one word, at most three issues, and what follows from both. A review
- * that failed or says nothing clear is an OKAY, for the user decides in the end.
+ * that failed or gave no verdict is none, and the user decides in the end.
  * @param result of the reviewer's delegation
  * @param round which review of this plan it is, from 1
  */
@@ -19,7 +19,8 @@ export function settlePlanReview(
   const envelope = recordOf(result.parsed_json);
   const data = recordOf(envelope["data"]);
   const found: unknown[] = Array.isArray(data["vulnerabilities"]) ? data["vulnerabilities"] : [];
-  const isOkay = readOutcome(PLAN_REVIEWER, envelope["outcome"]).verdict === "APPROVE";
+  const verdict = conclusionOf(PLAN_REVIEWER, result.status, envelope)?.verdict ?? null;
+  const isOkay = verdict === "APPROVE";
   return {
     ...result,
     parsed_json:
@@ -29,10 +30,16 @@ export function settlePlanReview(
     plan_review: {
       round,
       of: PLAN_REVIEWS,
-      verdict: isOkay ? "OKAY" : "REJECT",
-      next: nextStep(isOkay, round),
+      verdict: isOkay ? "OKAY" : verdict === null ? NOT_REVIEWED : "REJECT",
+      next: verdict === null ? unreviewedStep(round) : nextStep(isOkay, round),
     },
   };
+}
+
+function unreviewedStep(round: number): string {
+  return round < PLAN_REVIEWS
+    ? "Let it be reviewed once more."
+    : "That was the last review. Tell the user that nobody reviewed it, then plan_gaia request_approval with kind plan.";
 }
 
 function nextStep(isOkay: boolean, round: number): string {

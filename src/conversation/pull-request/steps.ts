@@ -4,6 +4,7 @@ import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { openPullRequest } from "../../pull-request/open.ts";
 import { fromUsersTree } from "../../pull-request/relative-remotes.ts";
 import { renderCommands, surveyPullRequest, type Survey } from "../../pull-request/survey.ts";
+import { NOT_REVIEWED } from "../../review/outcome.ts";
 import { askApproval, type Approval } from "../approvals/ask-approval.ts";
 import type { Dialogs } from "../approvals/dialogs.ts";
 import type { Conversation } from "../conversation.ts";
@@ -25,7 +26,7 @@ async function surveyOf(
     standing: async () => checks.standing(new AbortController().signal),
     objection(of: string) {
       const found = reviews.closing(of);
-      return found === null ? "" : `${found.reviewer}: ${found.verdict}, ${found.reason}`;
+      return found === null ? "" : `${found.reviewer}: ${found.verdict ?? NOT_REVIEWED}, ${found.reason}`;
     },
   };
   return surveyPullRequest(input, unit, wantsDraft);

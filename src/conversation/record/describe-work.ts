@@ -1,7 +1,7 @@
 import type { Task } from "../../delegation/task.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { recordOf, textOf } from "../../lib/json.ts";
 import { firstSentence } from "../../lib/sentence.ts";
+import { conclusionOf, NOT_REVIEWED } from "../../review/outcome.ts";
 import type { Batch } from "../collaboration/batch.ts";
 
 const MAX_FILES = 8;
@@ -36,16 +36,23 @@ export function describeWork(
     [...files.slice(0, MAX_FILES), ...(more > 0 ? [`${more} more`] : [])].join(", "),
     ...commands,
     ...evidence,
-    verdictOf({ outcome }),
+    verdictOf({ agent, outcome }),
     outcome === null ? "" : excerpt(firstSentence(outcome.message), MAX_WORDS),
   ];
   return excerpt(parts.filter(Boolean).join(" · "), MAX_LINE);
 }
 
-/** A reviewer's verdict with its reason; empty where there is none. */
-export function verdictOf({ outcome }: Pick<FinishedWork, "outcome">): string {
-  const { verdict, reason } = recordOf(recordOf(outcome?.envelope)["outcome"]);
-  return excerpt([textOf(verdict) ?? "", textOf(reason) ?? ""].filter(Boolean).join(": "), MAX_WORDS);
+/**
+ * A specialist's verdict with its reason; empty where there is none.
+ * @param isReviewer whether one without a verdict was to give one
+ */
+export function verdictOf(
+  { agent, outcome }: Pick<FinishedWork, "agent" | "outcome">,
+  isReviewer = false,
+): string {
+  const concluded = outcome === null ? null : conclusionOf(agent, outcome.status, outcome.envelope);
+  if (concluded === null) return isReviewer && outcome !== null ? NOT_REVIEWED : "";
+  return excerpt([concluded.verdict, concluded.reason ?? ""].filter(Boolean).join(": "), MAX_WORDS);
 }
 
 function stateOf(outcome: FinishedWork["outcome"]): string {

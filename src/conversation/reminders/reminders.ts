@@ -1,8 +1,7 @@
-import type { Role } from "../../config/roles.ts";
+import { givesVerdict, type Role } from "../../config/roles.ts";
 import type { Task } from "../../delegation/task.ts";
-import { readOutcome } from "../../review/outcome.ts";
+import { conclusionOf } from "../../review/outcome.ts";
 import { NOTHING_DELEGATED, observeReminder, type ReminderEvent } from "./decide-reminder.ts";
-import { recordOf } from "../../lib/json.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -52,8 +51,10 @@ export function createReminders(
 
 /** A rejected verification, or work that was not done, is none that could be recorded as done. */
 function finishedDelegation({ agent, outcome }: Task, role: Role | null): ReminderEvent {
-  const { verdict } = readOutcome(agent, recordOf(outcome?.envelope)["outcome"]);
-  const isOk = recordOf(outcome?.envelope)["ok"] !== false;
+  const envelope = outcome?.envelope;
   const ended = outcome?.status === "completed" || outcome?.status === "partial";
-  return { kind: "delegation-finished", role, completed: ended && isOk && verdict === "APPROVE" };
+  const isObjected = ["REJECT", "BLOCKED"].includes(envelope?.outcome?.verdict ?? "");
+  const isReviewed = !givesVerdict(role) || conclusionOf(agent, outcome?.status ?? "", envelope) !== null;
+  const completed = ended && envelope?.ok !== false && !isObjected && isReviewed;
+  return { kind: "delegation-finished", role, completed };
 }

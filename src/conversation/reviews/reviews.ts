@@ -1,6 +1,9 @@
+import { MAKER, nameOf } from "../../agents/registry.ts";
 import { givesVerdict } from "../../config/roles.ts";
-import { hasNotReviewed } from "../../delegation/read-result.ts";
-import { readOutcome, type ReviewerOutcome } from "../../review/outcome.ts";
+import { whyNotReviewed } from "../../delegation/read-result.ts";
+import { conclusionOf, NOT_REVIEWED, type ReviewerOutcome } from "../../review/outcome.ts";
+import { findingsIn, type ReviewFinding } from "../../review/review-findings.ts";
+import { renderFinding, renderFixes, routeFixes } from "../../review/route-fixes.ts";
 import {
   addReview,
   beginWave,
@@ -11,7 +14,7 @@ import {
   restoreLedgers,
   type ReviewLedger,
 } from "./review-ledger.ts";
-import { recordOf } from "../../lib/json.ts";
+import { head } from "../../lib/excerpt.ts";
 import { openObjections, type StandingVerdict } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -21,7 +24,11 @@ import { triedIn, type Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 
 const FIX_ROUND =
-  "REJECT: one fix round for this work. Send it to the agent it belongs to, then have it reviewed again; a second REJECT is BLOCKED.";
+  "REJECT: one fix round for this work, then have it reviewed again; a second REJECT is BLOCKED.";
+const TESTER = nameOf("tester");
+const MAX_FIX_ROUND = 2_000;
+/** Of an objection, so many findings are kept. */
+const MAX_KEPT = 4;
 
 /** What stands against the work, by what its reviewers said. */
 export interface Reviews extends Part {
@@ -35,12 +42,20 @@ export interface Reviews extends Part {
 }
 
 /** Why work cannot be closed. */
-export type OpenObjection = Pick<StandingVerdict, "reviewer" | "verdict" | "reason" | "workUnit">;
+export type OpenObjection = Pick<
+  StandingVerdict,
+  "reviewer" | "verdict" | "reason" | "workUnit" | "findings"
+>;
 
 /** Lets the outcomes of reviewers count (SPEC 12): one fix round, then the work is blocked until the user speaks. */
 export function createReviews(
   conversation: ConversationCore,
-  { redact, roleOf, host }: Pick<ConversationServices, "redact" | "roleOf" | "host">,
+  {
+    redact,
+    roleOf,
+    specialistOf,
+    host,
+  }: Pick<ConversationServices, "redact" | "roleOf" | "specialistOf" | "host">,
   planning: Pick<Planning, "stage">,
   lanes: Pick<Lanes, "wantsRed">,
   runs: Pick<Runs, "isUnderWay">,
@@ -55,16 +70,33 @@ export function createReviews(
     conversation.keep();
   };
 
-  const remember = (of: string, outcome: ReviewerOutcome, assumed: boolean): void => {
-    const { reviewer, verdict, reason = "" } = outcome;
+  const remember = (
+    of: string,
+    { reviewer, verdict, reason = "" }: Omit<ReviewerOutcome, "verdict"> & Pick<StandingVerdict, "verdict">,
+    found: readonly ReviewFinding[] = [],
+  ): void => {
     const role = roleOf(reviewer) ?? "";
-    const said = { workUnit: of, reviewer, role, verdict, reason: redact(reason), assumed };
-    conversation.dispatch({ type: "reviewed", given: said });
-    if (!assumed) return;
-    void host.toast("warning", `${reviewer} named no verdict, even when asked for it; it counts as APPROVE.`);
+    const isObjection = verdict !== null && verdict !== "APPROVE";
+    const findings = isObjection ? found.slice(0, MAX_KEPT).map((each) => redact(renderFinding(each))) : [];
+    const given = { workUnit: of, reviewer, role, verdict, reason: redact(reason), findings };
+    conversation.dispatch({ type: "reviewed", given });
   };
 
-  const count = (of: string, outcome: ReviewerOutcome, problem: string | null): void => {
+  /** A review that came to no verdict, which is no approval and no rejection. */
+  const missed = (of: string, reviewer: string, why: string): void => {
+    remember(of, { reviewer, verdict: null, reason: why });
+    void conversation.log("Review", redact(`- **${NOT_REVIEWED}** by ${reviewer} · ${why}`));
+    void host.toast("warning", redact(`Not reviewed: ${reviewer} gave no verdict (${why})`));
+    if (!runs.isUnderWay())
+      conversation.tell(`Not reviewed by ${reviewer}: ${redact(why)} Have it reviewed again.`);
+  };
+
+  const count = (
+    of: string,
+    outcome: ReviewerOutcome,
+    problem: string | null,
+    found: readonly ReviewFinding[],
+  ): void => {
     const { ledger, decision } = addReview(ledgers.get(of) ?? NEW_WORK, outcome);
     ledgers.set(of, ledger);
     conversation.keep();
@@ -72,7 +104,7 @@ export function createReviews(
       void conversation.log("Review", redact(renderOutcome(outcome, problem)));
     }
     // A run sends it back by itself.
-    if (decision.kind === "fix-round" && !runs.isUnderWay()) conversation.tell(FIX_ROUND);
+    if (decision.kind === "fix-round" && !runs.isUnderWay()) conversation.tell(redact(fixRound(found)));
     if (decision.kind !== "blocked") return;
     conversation.dispatch({
       type: "blocked",
@@ -84,7 +116,19 @@ export function createReviews(
   const openObjection: Reviews["openObjection"] = (workUnit) => {
     const of = workUnit === undefined ? null : (workUnit ?? "");
     const open = openObjections(conversation.state.verdicts, of);
-    return open.find(({ verdict }) => verdict === "BLOCKED") ?? open[0] ?? null;
+    const first = (verdict: StandingVerdict["verdict"]) => open.find((each) => each.verdict === verdict);
+    return first("BLOCKED") ?? first("REJECT") ?? first(null) ?? null;
+  };
+  /** What GAIA is told of a rejection: who fixes what. */
+  const fixRound = (found: readonly ReviewFinding[]): string => {
+    const fixes = routeFixes(found, {
+      isEditor: (agent) => specialistOf(agent)?.mutates === true,
+      tester: specialistOf(TESTER)?.name ?? null,
+      makerOf: () => null,
+      maker: MAKER,
+    });
+    const lines = fixes.map((fix) => `${fix.agent}:\n${renderFixes(fix)}`);
+    return head([FIX_ROUND, ...lines].join("\n"), MAX_FIX_ROUND);
   };
 
   return {
@@ -109,12 +153,15 @@ export function createReviews(
       if (!givesVerdict(roleOf(agent)) || outcome === null || isAdvisory) return;
       // Most candidates go, and the host judges them all.
       if (triedIn(callId) !== null) return;
-      const written = recordOf(outcome.envelope)["outcome"];
-      const read = readOutcome(agent, written);
-      // One that broke has reviewed nothing, but what it objected to before stands.
-      if (hasNotReviewed(outcome, outcome.envelope) && read.verdict === "APPROVE") return;
-      remember(of, read, written === undefined);
-      count(of, read, outcome.parseError);
+      const concluded = conclusionOf(agent, outcome.status, outcome.envelope);
+      if (concluded !== null) {
+        const found = findingsIn(outcome.envelope?.data);
+        remember(of, concluded, found);
+        count(of, concluded, outcome.parseError, found);
+      }
+      // A tester whose task failed has written no test, and one that was called off was not to look.
+      else if (roleOf(agent) !== "tester" && outcome.status !== "cancelled")
+        missed(of, agent, whyNotReviewed(outcome));
     },
     heard({ type }) {
       if (type === "wave-opened" && ledgers.has(unit())) change(unit(), beginWave);

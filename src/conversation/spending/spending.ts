@@ -1,3 +1,4 @@
+import { givesVerdict } from "../../config/roles.ts";
 import { basename } from "node:path";
 import { readFeedback } from "../collaboration/feedback.ts";
 import type { ConversationCore } from "../core.ts";
@@ -33,7 +34,7 @@ export interface Spending extends Part {
 
 export function createSpending(
   conversation: ConversationCore,
-  { ledger, bounds, workspace, redact, host }: ConversationServices,
+  { ledger, bounds, workspace, redact, host, roleOf }: ConversationServices,
   runs: Pick<Runs, "taskOf">,
   record: Pick<WorkRecord, "filesOf">,
 ): Spending {
@@ -114,7 +115,7 @@ export function createSpending(
         ...(places.get(task.sessionId) ?? { unit: unit(), wave: task.waveId }),
         title: excerpt(redact(task.title ?? ""), MAX_TITLE),
         status: task.outcome?.status ?? task.status,
-        verdict: redact(verdictOf(task)),
+        verdict: redact(verdictOf(task, givesVerdict(roleOf(task.agent)))),
         task: runs.taskOf(task),
         files: record
           .filesOf(task.sessionId)

@@ -2,23 +2,30 @@ import { givesVerdict } from "../../config/roles.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
-import { hasNotReviewed, isUnreadable } from "../../delegation/read-result.ts";
+import { isUnreadable, whyNotReviewed } from "../../delegation/read-result.ts";
 import { limitedUntil } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
-import { readOutcome } from "../../review/outcome.ts";
+import { conclusionOf, NOT_REVIEWED } from "../../review/outcome.ts";
+import { findingsIn, type ReviewFinding } from "../../review/review-findings.ts";
 import { askLeave, giveTask, type Order } from "../give-task.ts";
 import type { Run, TaskEnd } from "./run.ts";
 
-/** Before the words of a reviewer who was asked for a verdict and named none (SPEC 4). */
-const ASSUMED = "no verdict, which counts as APPROVE";
 const MAX_LINE = 160;
 const MAX_PROBLEM = 600;
 const MAX_NOTE = 300;
 /** What is told of a reviewer's findings, in characters. */
 export const MAX_FINDINGS = 4_000;
+
+/** What a reviewer objects to. */
+export interface Objection {
+  readonly reviewer: string;
+  readonly said: string;
+  /** The same as its contract lists it, as far as it does. */
+  readonly found: readonly ReviewFinding[];
+}
 
 /** What a specialist is given within a run. */
 export interface Given {
@@ -103,18 +110,21 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   }
   const envelope = recordOf(result.parsed_json);
   const errors = Array.isArray(envelope["errors"]) ? envelope["errors"].map(String).join("; ") : "";
-  const isJudged = isShown && isUnreadable(result);
+  const judges = givesVerdict(specialist.role);
+  // Who only judges is judged by no command.
+  const isJudged = isShown && isUnreadable(result) && (!judges || specialist.mutates);
   const isWhole = result.status === "completed" || isJudged;
   const isOk = isWhole && envelope["ok"] !== false;
   const hasContract = result.parsed_json !== null || specialist.contract === null;
+  const verdict = judges ? (conclusionOf(agent, result.status, envelope)?.verdict ?? null) : null;
+  const objects = verdict !== null && verdict !== "APPROVE";
+  const isUnseen = judges && verdict === null && !isJudged;
   const problem = [
     isOk ? "" : errors,
     isWhole ? "" : (result.message ?? result.status),
     hasContract || isJudged ? "" : (result.parse_error ?? "It returned no contract."),
+    isUnseen ? `${NOT_REVIEWED}: ${whyNotReviewed(result)}` : "",
   ].filter(Boolean);
-  const { verdict } = readOutcome(agent, envelope["outcome"]);
-  const isAssumed = isWhole && givesVerdict(specialist.role) && envelope["outcome"] === undefined;
-  const objects = givesVerdict(specialist.role) && verdict !== "APPROVE";
   const findings = objects ? findingsOf(result) : "";
   const failed = isWhole ? "failed" : result.status === "failed" ? "broken" : "held";
   const until = failed === "broken" ? limitedUntil(result.attempts) : null;
@@ -123,9 +133,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
     session: result.session_id,
     state: problem.length === 0 && isOk && !objects ? "done" : failed,
     // What nobody could read as a contract is all that there is.
-    line: hasContract
-      ? [isAssumed ? ASSUMED : "", lineOf(envelope)].filter(Boolean).join("; ")
-      : excerpt(result.raw_text ?? "", MAX_LINE),
+    line: hasContract ? lineOf(envelope) : excerpt(result.raw_text ?? "", MAX_LINE),
     notes: notesOf(envelope),
     problem: excerpt(
       findings || problem.join(" ") || (isOk ? "" : "It says that it is not done."),
@@ -134,6 +142,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
     // What a reviewer lacks who objects is said by the objection.
     needs: objects ? "" : excerpt(listOf(envelope["questions"]).map(String).join(" "), MAX_PROBLEM),
     findings,
+    ...(objects ? { found: findingsIn(envelope["data"]) } : {}),
     ...(until === null ? {} : { limitedUntil: until }),
   };
 }
@@ -154,13 +163,12 @@ export function findingsOf(result: DelegationResult | Refusal): string {
 export function sayingOf(result: DelegationResult | Refusal): string {
   if (isRefusal(result)) return result.reason;
   const { data, outcome } = recordOf(result.parsed_json);
-  const isAssumed = outcome === undefined && !hasNotReviewed(result, result.parsed_json);
   const said = Object.entries({ ...recordOf(outcome), ...recordOf(data) })
     .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const)
     .filter(([, text]) => !/^(?:\[\]|\{\}|null)?$/.test(text))
     .map(([name, text]) => (name === "verdict" ? text : `${name}: ${text}`));
   const words = data === undefined ? [result.raw_text ?? ""] : said;
-  return [isAssumed ? ASSUMED : "", ...words].filter(Boolean).join("; ");
+  return words.filter(Boolean).join("; ");
 }
 
 /** What a contract lists, a line each: what was found, left open or done beside. */

@@ -2,22 +2,22 @@ import { createHash } from "node:crypto";
 import type { Role } from "../../config/roles.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { partOfCall } from "../../delegation/call-part.ts";
-import { hasNotReviewed } from "../../delegation/read-result.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { sectionText } from "../../plan/update.ts";
 import { openObjections, type StandingVerdict } from "../../conversation/collaboration/verdicts.ts";
 import { isDocumentationOnly } from "../../checks/documentation.ts";
+import { conclusionOf } from "../../review/outcome.ts";
 import { findRiskHotspots } from "../../review/risk-hotspots.ts";
 import { parseUnifiedDiff } from "../../vcs/unified-diff.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { PlanWave } from "../../plan/waves.ts";
 import { JUDGE_ORDER, LOOK_AGAIN, renderFound } from "./brief.ts";
-import { endOf, findingsOf, give, sayingOf } from "./give.ts";
+import { endOf, findingsOf, give, sayingOf, type Objection } from "./give.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
 import { proveWave } from "./prove.ts";
 import { planNow, type Run } from "./run.ts";
-import { makersNotes, objected, sendRejectedBack, specialistOf } from "./send-back.ts";
+import { makersNotes, objected, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
 import { whoReviews } from "./who-reviews.ts";
 
 const MAX_SPEC = 2_000;
@@ -25,7 +25,10 @@ const MAX_SECTION = 1_200;
 const MAX_TASK = 200;
 
 /** What each reviewer has found last, and where. */
-type Seen = Map<string, { readonly session: string; readonly findings: string }>;
+type Seen = Map<
+  string,
+  { readonly session: string; readonly findings: string; readonly objection: Objection | null }
+>;
 /** How a round of looking at it begins, and what comes of it. */
 interface Looks {
   readonly brief: string;
@@ -65,12 +68,12 @@ export async function reviewWave(
   noteApprovals(run, without(reviewers, broke), contents);
   if (objected(run) === null) {
     if (broke.size === 0) for (const each of hotspots) run.reviewed.add(each);
-    return unreviewed(run, broke);
+    return (await unreviewed(run)) ?? notBegun(run, broke);
   }
-  const found = [...seen].map(([name, { findings }]) => `${name}: ${findings}`).join("\n");
   const { verdicts } = run.conversation.state;
   const objecting = new Set(openObjections(verdicts, run.unit).map(({ reviewer }) => reviewer));
-  const halt = await sendRejectedBack(run, wave.id, found);
+  const objections = [...seen.values()].flatMap(({ objection }) => objection ?? []);
+  const halt = await sendRejectedBack(run, wave.id, objections);
   if (halt !== null) return halt;
   const again = isHeldUp(run) ? null : await proveWave(run, wave.id);
   if (again !== null || isHeldUp(run)) return again;
@@ -80,17 +83,19 @@ export async function reviewWave(
   if (isHeldUp(run)) return null;
   noteApprovals(run, without(theirs, still), fixed);
   if (still.size === 0) for (const each of hotspots) run.reviewed.add(each);
-  return unreviewed(run, still) ?? objected(run);
+  return objected(run) ?? (await unreviewed(run)) ?? notBegun(run, still);
 }
 
 function without(reviewers: readonly Specialist[], broke: Broke): Specialist[] {
   return reviewers.filter(({ name }) => !broke.has(name));
 }
 
-function unreviewed({ unit }: Run, broke: Broke): Halt | null {
-  const [first] = broke;
+/** Why a review could not even be asked for. */
+function notBegun({ conversation, unit }: Run, broke: Broke): Halt | null {
+  const known = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
+  const first = [...broke].find(([name]) => !known.some(({ reviewer }) => reviewer === name));
   if (first === undefined) return null;
-  const why = `${first[0]} did not review it: ${first[1]} (${unit})`;
+  const why = `Not reviewed by ${first[0]}: ${first[1]} (${unit})`;
   return { status: "decision", why, next: "Run again, or have it reviewed by hand." };
 }
 
@@ -128,7 +133,7 @@ function noteApprovals(
 
 function approves(verdicts: readonly StandingVerdict[], unit: string, name: string): boolean {
   const last = verdicts.find(({ workUnit, reviewer }) => workUnit === unit && reviewer === name);
-  return last?.verdict === "APPROVE" && !last.assumed;
+  return last?.verdict === "APPROVE";
 }
 
 /** Who is to look at it, and the risky places that nobody has looked at in this run. */
@@ -190,10 +195,12 @@ async function look(
       ...(opened === undefined ? {} : { opened }),
       callId: partOfCall(call.callId, `${wave}.${name}.${round}`),
     });
-    const { problem } = endOf(specialist, result);
-    run.notes.push(`${name}: ${sayingOf(result) || problem}`);
-    if (isRefusal(result) || hasNotReviewed(result, result.parsed_json)) broke.set(name, problem);
-    else seen.set(name, { session: result.session_id, findings: findingsOf(result) || problem });
+    const { problem, found: listed = [], findings: said } = endOf(specialist, result);
+    const isSeen = !isRefusal(result) && conclusionOf(name, result.status, result.parsed_json) !== null;
+    run.notes.push(`${name}: ${isSeen ? sayingOf(result) : problem}`);
+    if (!isSeen) return void broke.set(name, problem);
+    const objection = said === "" ? null : { reviewer: name, said, found: listed };
+    seen.set(name, { session: result.session_id, findings: findingsOf(result) || problem, objection });
   });
   await Promise.all(looks);
   return broke;

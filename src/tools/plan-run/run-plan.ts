@@ -31,7 +31,7 @@ import { proveAll, proveWave } from "./prove.ts";
 import { renderReport, type RunReport } from "./report.ts";
 import { reviewWave } from "./review.ts";
 import { planNow, type Run } from "./run.ts";
-import { objected, specialistOf } from "./send-back.ts";
+import { objected, specialistOf, unreviewed } from "./send-back.ts";
 import { openApart } from "./apart.ts";
 import { beginRun } from "./begin-run.ts";
 import { batchesOf, workOn } from "./tasks.ts";
@@ -261,7 +261,7 @@ async function carryOutWave(
     async () => proveWave(run, id),
     ...(isLast ? [async () => proveAll(run)] : []),
     async () => reviewWave(run, { ...wave, id }, isLast, isLast || wave.id === run.to),
-    async () => objected(run),
+    async () => objected(run) ?? unreviewed(run),
     ...(run.commit && isLast ? [async () => commitWork(run)] : []),
     async () => {
       const completed = await completeWave({ ...request, plan: await planNow(run) }, id);

@@ -2,6 +2,7 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { Runtime } from "../../runtime.ts";
+import type { ReviewFinding } from "../../review/review-findings.ts";
 import type { RunRecord } from "./record-work.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 
@@ -27,6 +28,8 @@ export interface TaskEnd {
   readonly limitedUntil?: number;
   /** What a reviewer says who objects; empty for an approval, and for everyone else. */
   readonly findings: string;
+  /** The same as its contract lists it, as far as it does. */
+  readonly found?: readonly ReviewFinding[];
 }
 
 /** One call of `plan_gaia run`, with what it has come to. */

@@ -1,15 +1,22 @@
 import { MAKER } from "../../agents/registry.ts";
 import { givesVerdict } from "../../config/roles.ts";
+import { askApproval } from "../../conversation/approvals/ask-approval.ts";
 import { openObjections } from "../../conversation/collaboration/verdicts.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
+import { partOfCall } from "../../delegation/call-part.ts";
 import { head } from "../../lib/excerpt.ts";
 import type { PlanTask } from "../../plan/task.ts";
+import { renderFixes, routeFixes } from "../../review/route-fixes.ts";
+import { reviewsOf } from "../plan-approvals.ts";
 import { LOOK_AGAIN, renderBrief, renderFix, renderFound, renderGoOn } from "./brief.ts";
 import { gatherContext } from "./gather-context.ts";
-import { endOf, give, MAX_FINDINGS } from "./give.ts";
-import type { Halt } from "./halt.ts";
+import { endOf, give, MAX_FINDINGS, type Objection } from "./give.ts";
+import { isHeldUp, type Halt } from "./halt.ts";
 import { planNow, type Run, type TaskEnd } from "./run.ts";
+
+const UNREVIEWED =
+  "Tell the user that the work is not reviewed, and end your turn: it is not committed. plan_gaia run has it reviewed again.";
 
 /** Who does a task: its agent, where it names one. */
 export function specialistOf({ runtime }: Pick<Run, "runtime">, { agent }: PlanTask): Specialist | undefined {
@@ -46,7 +53,7 @@ export async function workOnTask(
   const objections = isTheirs ? openObjections(state.verdicts, run.unit) : [];
   const objection = objections.find(({ reviewer }) => reviewer === specialist.name);
   const found = before === undefined ? (objection?.reason ?? "") : before.findings;
-  const isHeld = before === undefined ? isTheirs : before.state === "held";
+  const isHeld = before === undefined ? isTheirs && problem === null : before.state === "held";
   const order =
     found === ""
       ? isHeld
@@ -91,21 +98,78 @@ export function makersNotes({ conversation, unit, ends }: Run, but?: PlanTask): 
   );
 }
 
-/** Sends a rejected change back once, to the one who wrote it. @param found what its reviewers said @returns why nobody can fix it */
+/**
+ * Sends a rejected change back once: each finding to the agent that it names, who goes on in the session that made the place where
+ * that is its own; what is only said in words to the one who wrote it. Who writes tests comes last.
+ * @returns why nobody can fix it
+ */
 export async function sendRejectedBack(
   run: Run,
   wave: string,
-  found: string,
+  objections: readonly Objection[],
   reviews: readonly PlanTask[] = [],
 ): Promise<Halt | null> {
-  const objection = run.conversation.parts.reviews.closing(run.unit);
+  const { conversation, runtime } = run;
+  if (conversation.parts.reviews.closing(run.unit)?.verdict === "BLOCKED") return objected(run);
   const tasks = (await planNow(run)).tasks.filter(
     ({ number }) => !reviews.some((review) => review.number === number),
   );
-  const task = objection?.verdict === "BLOCKED" ? null : writerOf(run, tasks, found);
-  if (task === null) return objected(run);
-  await workOnTask(run, wave, task, `A review rejects it:\n${head(found, MAX_FINDINGS)}`);
+  const { specialists } = runtime.agents;
+  const tester = [...specialists.values()].find(({ role }) => role === "tester")?.name ?? null;
+  const last = writerOf(run, tasks, "");
+  const fixes = routeFixes(
+    objections.flatMap(({ found }) => found),
+    {
+      isEditor: (agent) => specialists.get(agent)?.mutates === true,
+      tester,
+      makerOf: (where) => (mentionsAny(tasks, where) ? (writerOf(run, tasks, where)?.agent ?? MAKER) : null),
+      maker: last?.agent ?? MAKER,
+    },
+  );
+  const who = objections.map(({ reviewer }) => reviewer).join(", ");
+  const parts = fixes.map((fix) => ({ agent: fix.agent, said: renderFixes(fix) }));
+  for (const { reviewer, said, found } of objections) {
+    if (found.length > 0) continue;
+    const task = writerOf(run, tasks, said);
+    if (task !== null) parts.unshift({ agent: task.agent ?? MAKER, said: `${reviewer}: ${said}` });
+  }
+  if (parts.length === 0) return objected(run);
+  const agents = [...new Set(parts.map(({ agent }) => agent))].toSorted(
+    (one, other) => Number(one === tester) - Number(other === tester),
+  );
+  for (const agent of agents) {
+    if (isHeldUp(run)) return null;
+    const said = parts.flatMap((part) => (part.agent === agent ? [part.said] : [])).join("\n");
+    const problem = `A review rejects the work (${who}). Fix what is yours of it:\n${head(said, MAX_FINDINGS)}`;
+    const own = tasks.filter((task) => (task.agent ?? MAKER) === agent);
+    const task = writerOf(run, own, said);
+    if (task === null) await fixAfresh(run, wave, agent, problem);
+    else await workOnTask(run, wave, task, problem);
+  }
   return null;
+}
+
+/** Has someone fix what a review found who has no task in the plan. */
+async function fixAfresh(run: Run, wave: string, agent: string, problem: string): Promise<void> {
+  const specialist = run.runtime.agents.specialists.get(agent);
+  if (specialist === undefined) return;
+  const task = { number: 0, text: `Fix what a review of wave ${wave} found`, done: false, agent, needs: [] };
+  const asTask: PlanTask = { ...task, skills: [], details: problem };
+  const result = await give(run, {
+    specialist,
+    title: asTask.text,
+    prompt: renderBrief(asTask, await gatherContext(run, asTask, [])),
+    about: problem,
+    resume: null,
+    waveId: wave,
+    callId: partOfCall(run.call.callId, `${wave}.fix.${agent}`),
+  });
+  const { line, problem: wrong } = endOf(specialist, result);
+  run.notes.push(`${agent}, sent what the review found: ${wrong || line}`);
+}
+
+function mentionsAny(tasks: readonly PlanTask[], said: string): boolean {
+  return tasks.some(({ files = [] }) => mentions(files, said) > 0);
 }
 
 /** Who wrote what fails: the task whose files the output names most often, else the one that was worked on last. */
@@ -126,10 +190,40 @@ function mentions(files: readonly string[], said: string): number {
 /** What stands against the work after its reviews; null for nothing. */
 export function objected({ conversation, unit }: Run): Halt | null {
   const objection = conversation.parts.reviews.closing(unit);
-  if (objection === null) return null;
+  if (objection === null || objection.verdict === null) return null;
+  const { reviewer, verdict, reason, findings } = objection;
+  const open = findings.length === 0 ? "" : ` Not fixed: ${findings.join("; ")}`;
   return {
     status: "decision",
-    why: `${objection.reviewer}: ${objection.verdict}. ${objection.reason}`.trim(),
+    why: `${reviewer}: ${verdict}. ${reason}`.trim() + open,
     next: "Change the plan and run again, or tell the user, who alone can overrule a review.",
   };
+}
+
+/**
+ * What was not reviewed, for a reviewer came to no verdict: the user decides whether the work goes on without (SPEC 4); where
+ * autopilot asks nobody, it ends here.
+ * @param mayAsk not for a review that is a task of the plan, which stays open
+ */
+export async function unreviewed(run: Run, mayAsk = true): Promise<Halt | null> {
+  const { conversation, runtime, call, unit } = run;
+  const missing = conversation.parts.reviews.closing(unit);
+  if (missing === null || missing.verdict !== null || isHeldUp(run)) return null;
+  const { reviewer, reason } = missing;
+  const why = `Not reviewed by ${reviewer}: ${reason}`;
+  if (mayAsk && conversation.state.knobs.mode === "supervised") {
+    const approval = { kind: "verification", workUnit: unit, title: "go on without the review" } as const;
+    const reviews = reviewsOf(conversation, unit, "verification");
+    const asked = await askApproval(
+      conversation,
+      runtime.supervision.dialogs,
+      { ...approval, ...reviews },
+      call,
+    );
+    if (asked.kind === "granted") {
+      run.notes.push(`${why} The user went on without it.`);
+      return null;
+    }
+  }
+  return { status: "user", why, next: UNREVIEWED };
 }

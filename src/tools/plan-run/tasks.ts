@@ -7,7 +7,7 @@ import type { PlanTask } from "../../plan/task.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
 import { planNow, type Run } from "./run.ts";
-import { brokenEnd, sendRejectedBack, specialistOf, workOnTask } from "./send-back.ts";
+import { brokenEnd, sendRejectedBack, specialistOf, unreviewed, workOnTask } from "./send-back.ts";
 
 /** A task is sent back to be fixed as often as this before it is a matter of the plan. */
 const MAX_FIXES = 1;
@@ -104,6 +104,10 @@ export async function workOn(
   if (!(still instanceof Map)) return still;
   const asksNow = askOf(run, still) ?? limitOf(run, still);
   if (asksNow !== null || still.size === 0 || isHeldUp(run)) return asksNow;
+  const unseen = [...still.keys()].every((task) => specialistOf(run, task)?.mutates === false)
+    ? await unreviewed(run, false)
+    : null;
+  if (unseen !== null) return unseen;
   const open = [...still].filter(([each]) => !isLimited(run, each));
   const tried = back.length + rejecting.length > 0 ? " after its fix round" : "";
   const why = open.map(
@@ -125,9 +129,14 @@ function keepOwnFaults(run: Run, task: PlanTask): void {
 
 /** What reviewers reject who are tasks of the plan themselves is fixed once by its writer, and looked at again. */
 async function fixRejected(run: Run, wave: string, rejecting: readonly PlanTask[]): Promise<Halt | null> {
-  const found = rejecting.map(({ number }) => run.ends.get(number)).flatMap((end) => end ?? []);
-  const said = found.map(({ agent, findings }) => `${agent}: ${findings}`).join("\n");
-  const halt = isHeldUp(run) ? null : await sendRejectedBack(run, wave, said, rejecting);
+  const ends = rejecting.map(({ number }) => run.ends.get(number)).flatMap((end) => end ?? []);
+  const said = ends.map(({ agent, findings }) => `${agent}: ${findings}`).join("\n");
+  const objections = ends.map(({ agent, findings, found = [] }) => ({
+    reviewer: agent,
+    said: findings,
+    found,
+  }));
+  const halt = isHeldUp(run) ? null : await sendRejectedBack(run, wave, objections, rejecting);
   if (halt !== null || isHeldUp(run)) return halt;
   await Promise.all(rejecting.map(async (task) => workOnTask(run, wave, task, said)));
   return null;

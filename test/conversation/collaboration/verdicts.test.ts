@@ -9,6 +9,7 @@ import {
   noteAnswer,
   noteFix,
   openObjections,
+  renderVerdict,
   type StandingVerdict,
 } from "../../../src/conversation/collaboration/verdicts.ts";
 import { decideApproval } from "../../../src/conversation/planning/decide-approval.ts";
@@ -21,16 +22,13 @@ function after(...steps: readonly Step[]): readonly StandingVerdict[] {
     if (step === "fix") return noteFix(list, "unit");
     if (step === "other fix") return noteFix(list, "other");
     if (step === "user") return noteAnswer(list);
-    const verdict = step === "no" ? "REJECT" : step === "blocked" ? "BLOCKED" : "APPROVE";
+    const verdicts = { no: "REJECT", blocked: "BLOCKED", silent: null } as const;
+    const verdict = step in verdicts ? verdicts[step as keyof typeof verdicts] : "APPROVE";
     const who =
       step === "checker yes"
         ? { reviewer: "aether", role: "checker" }
         : { reviewer: "hades", role: "reviewer" };
-    return addVerdict(
-      list,
-      { workUnit: "unit", ...who, verdict, reason: "why", assumed: step === "silent" },
-      at,
-    );
+    return addVerdict(list, { workUnit: "unit", ...who, verdict, reason: "why", findings: [] }, at);
   }, []);
 }
 
@@ -54,6 +52,17 @@ describe("an objection", () => {
     expect(stands(...steps)).toBe(expected);
   });
 
+  it.each<[string, boolean, Step[]]>([
+    ["holds the work up", true, ["silent"]],
+    ["holds it up, whatever is changed", true, ["silent", "fix", "user"]],
+    ["is settled by a verdict, without a change", false, ["silent", "yes"]],
+    ["is not settled by the verdict of another role", true, ["silent", "checker yes"]],
+    ["takes the place of an approval from before", true, ["yes", "silent"]],
+  ])("that is none, for it was not reviewed, %s", (_name, expected, steps) => {
+    expect(stands(...steps)).toBe(expected);
+    expect(after("silent").map(renderVerdict)).toEqual(["not reviewed by hades: why"]);
+  });
+
   it("goes only by a change, and an approval that was said after it", () => {
     const steps = fc.array(
       fc.constantFrom<Step>("fix", "user", "other fix", "yes", "silent", "no", "blocked", "checker yes"),
@@ -74,7 +83,7 @@ describe("an objection", () => {
       (list, reviewer, at) =>
         addVerdict(
           list,
-          { workUnit: "unit", reviewer, role: reviewer, verdict: "APPROVE", reason: "", assumed: false },
+          { workUnit: "unit", reviewer, role: reviewer, verdict: "APPROVE", reason: "", findings: [] },
           at,
         ),
       after("no"),

@@ -156,7 +156,7 @@ describe("the status", () => {
               role: "reviewer",
               verdict: "REJECT",
               reason: "leaks",
-              assumed: false,
+              findings: [],
               at: 0,
               standing: "open",
             },

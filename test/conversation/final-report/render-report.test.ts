@@ -39,6 +39,7 @@ const facts = (rest: Partial<ReportFacts> = {}): ReportFacts => ({
   claims: [claim("task 1", "proven"), claim("task 2", "claimed", "no command shows it")],
   checks: "Definition of Done passed",
   verdicts: [],
+  findings: [],
   decisions: ["Which? → this"],
   approvals: ["plan", "wave w1", "wave w2"],
   left: ["`git push`: reaches beyond the project"],

@@ -43,8 +43,9 @@ describe("a plan's review", () => {
 
   it.each([
     ["an approval", review({ verdict: "APPROVE" }), 1, "OKAY", /request_approval/],
-    ["no outcome", review(undefined), 1, "OKAY", /request_approval/],
-    ["a review that failed", { status: "failed", parsed_json: null }, 1, "OKAY", /request_approval/],
+    ["no outcome", review(undefined), 1, "not reviewed", /once more/],
+    ["no outcome again", review(undefined), 2, "not reviewed", /nobody reviewed it.*request_approval/],
+    ["a review that failed", { status: "failed", parsed_json: null }, 1, "not reviewed", /once more/],
     ["a first rejection", review({ verdict: "REJECT" }), 1, "REJECT", /once more/],
     ["a second rejection", review({ verdict: "REJECT" }), 2, "REJECT", /last review.*request_approval/],
   ])("%s", (_name, result, round, verdict, next) => {

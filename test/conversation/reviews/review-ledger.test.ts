@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readOutcome, type ReviewVerdict } from "../../../src/review/outcome.ts";
+import type { ReviewVerdict } from "../../../src/review/outcome.ts";
 import {
   addReview,
   beginWave,
@@ -26,7 +26,7 @@ function decisions(steps: readonly Step[]): string[] {
     else if (step === "wave") ledger = beginWave(ledger);
     else {
       const [reviewer, verdict] = step;
-      const added = addReview(ledger, readOutcome(reviewer, { verdict, reason: "it is wrong" }));
+      const added = addReview(ledger, { reviewer, verdict, reason: "it is wrong" });
       ledger = added.ledger;
       return [added.decision.kind];
     }
@@ -88,20 +88,22 @@ describe("the reviews of one piece of work", () => {
 
   it("goes on after a restart where it was", () => {
     const before = noteChange(
-      addReview(noteChange(NEW_WORK), readOutcome("hades", { verdict: "REJECT", reason: "x".repeat(500) }))
+      addReview(noteChange(NEW_WORK), { reviewer: "hades", verdict: "REJECT", reason: "x".repeat(500) })
         .ledger,
     );
     const saved: unknown = JSON.parse(JSON.stringify(keepLedgers(new Map([["unit", before]]))));
     const after = restoreLedgers(saved).get("unit") ?? NEW_WORK;
-    const second = readOutcome("hades", { verdict: "REJECT", reason: "again" });
+    const second = { reviewer: "hades", verdict: "REJECT", reason: "again" } as const;
     expect(addReview(after, second).decision.kind).toBe("blocked");
     expect(addReview(NEW_WORK, second).decision.kind).toBe("noted");
   });
 
   it("keeps little over a restart, however much there was, and takes nothing else for it", () => {
-    const round = Array.from({ length: 40 }, (_, n) =>
-      readOutcome(`r${n}`, { verdict: "REJECT", reason: "x".repeat(900) }),
-    );
+    const round = Array.from({ length: 40 }, (_, n) => ({
+      reviewer: `r${n}`,
+      verdict: "REJECT" as const,
+      reason: "x".repeat(900),
+    }));
     const much = new Map(Array.from({ length: 40 }, (_, n) => [`unit-${n}`, { ...NEW_WORK, round }]));
     expect(JSON.stringify(keepLedgers(much)).length).toBeLessThan(8_000);
     expect([...restoreLedgers(keepLedgers(much)).keys()].at(-1)).toBe("unit-39");
