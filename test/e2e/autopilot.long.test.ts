@@ -71,7 +71,7 @@ describe("autopilot", () => {
       bash("mkdir -p made && touch made/by-bash"),
       result(HEPHAESTUS_DONE),
     );
-    project.model.script("aether", bash("node --test"), result(CHECKED, { outcome: "APPROVE" }));
+    project.model.script("aether", bash("node --test"), result(CHECKED, { outcome: { verdict: "APPROVE" } }));
     await project.git("config", "user.name", "T");
     await project.git("config", "user.email", "t@example.com");
     const outcome = await follow(project, "Build the feature");

@@ -150,10 +150,17 @@ describe("review this deeper", () => {
     const review = (agent: string) => call("delegate_gaia", { agent, prompt: "TASK: review a.txt, risk" });
     project.model.script("gaia", callAll(review("hades"), review("aether")), say("Reviewed."));
     const risks = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
-    project.model.script("hades", call("read", { filePath: "a.txt" }), result(risks, { outcome: "APPROVE" }));
+    project.model.script(
+      "hades",
+      call("read", { filePath: "a.txt" }),
+      result(risks, { outcome: { verdict: "APPROVE" } }),
+    );
     project.model.script(
       "aether",
-      result({ checks_run: [], failures: [], fixes: [], release_ready: true }, { outcome: "APPROVE" }),
+      result(
+        { checks_run: [], failures: [], fixes: [], release_ready: true },
+        { outcome: { verdict: "APPROVE" } },
+      ),
     );
     const { tools } = await project.prompt("gaia", "Review this deeper", { session });
     expect(project.model.requestsOf("gaia").map((request) => lastText(request, "user"))).toContainEqual(

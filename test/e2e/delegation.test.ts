@@ -137,11 +137,11 @@ describe("a delegation in the real OpenCode", () => {
     expect(results(outcome)[0]).toMatchObject({ tokens: { input: 2_000, output: 200 } });
   });
 
-  it("hands a question on that was asked in prose, behind whatever contract the repair brings", async () => {
-    const asked = "I looked at src.\nWhich of the two databases is meant?";
-    project.model.script("minerva", say(asked), result({ ...FOUND, repo_map: "" }));
+  it("hands a question on that stands in its contract, and lets one who cannot go on hand over no data", async () => {
+    const questions = ["Which of the two databases is meant?"];
+    project.model.script("minerva", say(questions[0] ?? ""), result(FOUND, { questions }));
     const outcome = await ask(look());
-    expect(results(outcome)[0]).toMatchObject({ status: "completed", needs: asked });
+    expect(results(outcome)[0]).toMatchObject({ status: "completed", parsed_json: { questions } });
     const repair = JSON.stringify(messagesOf(project.model.requestsOf("minerva").at(-1)?.body ?? {}));
     expect(repair).toContain("set ok to false and say in errors what is missing");
     const said = { ok: false, data: {}, errors: ["Which database?"] };

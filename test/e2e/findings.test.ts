@@ -7,7 +7,7 @@ import { recordOf } from "../../src/lib/json.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { HEPHAESTUS_DONE, lastUser, notesOf, type, write } from "./collaboration-scenes.ts";
-import { LONG_MS, reviewed, to, toastsOf } from "./gates-scenes.ts";
+import { ATTACKED, LONG_MS, reviewed, to, toastsOf } from "./gates-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -28,8 +28,8 @@ const rowOf = async (id: string): Promise<string> =>
 const untilRow = async (id: string, words: string): Promise<void> => {
   await project.until(`${id} to be ${words}`, async () => (await rowOf(id)).includes(words));
 };
-/** A reviewer's answer with what was found above the contract. */
-const found = (words: string): Turn => say(`${words}\n\n${reviewed("hades").text ?? ""}`);
+/** A reviewer's answer with what was found outside of the work. */
+const found = (...outside: object[]): Turn => result(ATTACKED, { outcome: { verdict: "APPROVE" }, outside });
 
 describe("a finding", () => {
   it("of a reviewer stands in the record once, whatever the model repeats or claims of it; a cosmetic one begins nothing", async () => {
@@ -38,13 +38,20 @@ describe("a finding", () => {
     project.model.script(
       "hades",
       found(
-        "[FINDING id: null-user type: bug scope: api where: src/user.ts:12]\nA missing name is stored | as null.\n\n[FINDING id: padding type: UI]\nThe button is small.",
+        {
+          id: "null-user",
+          type: "bug",
+          scope: "api",
+          where: "src/user.ts:12",
+          what: "A missing name is stored | as null.",
+        },
+        { id: "padding", type: "UI", what: "The button is small." },
       ),
-      found("[FINDING id: NULL-user type: bug state: done]\nNothing at all, it is done."),
+      found({ id: "NULL-user", type: "bug", state: "done", what: "Nothing at all, it is done." }),
     );
     const { sessionId } = await project.prompt("gaia", "Review it");
     expect(lastText(project.model.requestsOf("hades")[0]!, "user")).toContain(
-      "[FINDING id: a-short-name type: bug",
+      '"outside": { id?: string, type: "bug" |',
     );
     await untilRow("padding", "noted");
     expect(await rowOf("null-user")).toBe(

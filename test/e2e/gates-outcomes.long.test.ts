@@ -78,7 +78,7 @@ describe("a feature", () => {
     );
     project.model.script("hephaestus", ...implements_("wrong\n"), ...implements_("right\n"));
     project.model.script("aether", reviewed("aether", REJECT), reviewed("aether", { verdict: "APPROVE" }));
-    project.model.script("hades", reviewed("hades", REJECT), reviewed("hades", "approved"));
+    project.model.script("hades", reviewed("hades", REJECT), reviewed("hades", { verdict: " approve" }));
     const outcome = await follow(project, "Build it");
     const stands = {
       ok: false,
@@ -244,18 +244,52 @@ describe("a feature", () => {
 });
 
 describe("outcomes of other work", () => {
-  it("that is malformed is asked for once more, then counts as APPROVE, and the record says so", async () => {
+  it("that cannot be read is asked for once more, then is not reviewed: no approval, no rejection, and the user decides", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
-    project.model.script("gaia", UNIT, delegate(), to("aether"), to("hephaestus"), say("Done."));
+    const ask = plan("request_approval", { kind: "verification" });
+    project.model.script(
+      "gaia",
+      UNIT,
+      open(),
+      delegate("w1"),
+      to("aether"),
+      to("hephaestus"),
+      complete(),
+      plan("commit", { message: "Add it" }),
+      say("It is not reviewed."),
+    );
     project.model.script("hephaestus", ...implements_("one\n"), ...implements_("two\n"));
-    project.model.script("aether", reviewed("aether", "PERHAPS"), say("I do not know."));
+    const vague = say("**Verdict: APPROVED.** I approve this change.");
+    project.model.script("aether", reviewed("aether", "APPROVE"), vague);
     const outcome = await follow(project, "Build it");
     const results = resultsOf(outcome, "delegate_gaia");
-    expect(results.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
+    expect(results.map(({ status }) => status)).toEqual(["completed", "partial", "completed"]);
     const asked = project.model.requestsOf("aether")[1]!;
-    expect(lastText(asked, "user")).toContain("say APPROVE, REJECT or BLOCKED");
-    expect(results[1]).toMatchObject({ parse_error: "the outcome was malformed and counts as APPROVE" });
-    await project.until("the log", async () => (await log()).includes("malformed"));
+    expect(lastText(asked, "user")).toContain("- outcome: ");
+    expect(results[1]).toMatchObject({ raw_text: vague.text, parse_error: "no JSON object was found" });
+    expect(results[1]?.["checkin"]).toContain("Not reviewed by aether");
+    const why = "Refused: not reviewed by aether: its answer named no verdict, even when asked.";
+    expect(resultsOf(outcome, "plan_gaia").slice(-2)).toMatchObject([
+      { ok: false, error: why },
+      { ok: false, error: why },
+    ]);
+    expect((await stateOf(project, outcome.sessionId))["pause"] ?? null).toBeNull();
+    expect(await log()).toContain("- **not reviewed** by aether · its answer named no verdict");
+    expect(toastsOf(project).join("\n")).toContain("Not reviewed: aether gave no verdict");
+
+    // The user goes on without it, in the dialog that names it.
+    const dialogs: string[] = [];
+    project.autoAnswer(({ permission }) => {
+      dialogs.push(permission);
+      return "once";
+    });
+    project.model.script("gaia", ask, complete(), say("Closed."));
+    const without = await follow(project, "Go on without it", outcome.sessionId);
+    expect(dialogs).toEqual([expect.stringContaining("not reviewed by aether")]);
+    expect(resultsOf(without, "plan_gaia").slice(-2)).toMatchObject([
+      { ok: true },
+      { ok: true, wave_id: "w1" },
+    ]);
   });
 
   it("verifies and reviews without a change: a finding is the result, and nothing is blocked", async () => {

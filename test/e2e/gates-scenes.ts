@@ -4,7 +4,7 @@ import type { Outcome, Project } from "../support/project.ts";
 
 /** Results that fit the reviewers' contracts. */
 const CHECKED = { checks_run: [], failures: [], fixes: [], release_ready: true };
-const ATTACKED = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
+export const ATTACKED = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
 
 /** GAIA gives an agent a task, worded differently each time: OpenCode asks about a call that comes three times. */
 let tasks = 0;

@@ -7,6 +7,7 @@ import { marked, processesWith } from "../checks/project.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { runOpenCode } from "../support/run.ts";
 import { delegate, HEPHAESTUS_DONE, plan, write } from "./collaboration-scenes.ts";
+import { reviewed } from "./gates-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -29,8 +30,8 @@ describe("the end of opencode run", () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
     project.model.script("gaia", UNIT, plan("run"), say("It is blocked."));
     project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
-    project.model.always("hades", say("BLOCKED: there is no key"));
-    project.model.always("aether", say("APPROVE: fine."));
+    project.model.always("hades", reviewed("hades", { verdict: "BLOCKED", reason: "there is no key" }));
+    project.model.always("aether", reviewed("aether"));
     // The record is written beside the review.
     project.model.always("demeter", say("Nothing to add."));
     const { exitCode, stderr, events } = await runOpenCode(project, "gaia", "Build it");
@@ -41,6 +42,31 @@ describe("the end of opencode run", () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain("Check-in (blocked): hades: there is no key. Next: say how to go on. · 1 file");
     expect(stderr).not.toMatch(/Agent not found|do not try/);
+  });
+
+  it("is not reviewed where a reviewer never gives a verdict, and nothing is committed", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("run", { commit: "Add a.txt" }),
+      say("All is done and approved."),
+    );
+    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    project.model.always("hades", say("APPROVE: I see nothing wrong.\n\n**Verdict: APPROVED**"));
+    project.model.always("aether", reviewed("aether"));
+    project.model.always("demeter", say("Nothing to add."));
+    const { exitCode, stderr, events } = await runOpenCode(project, "gaia", "Build it and commit it");
+    expect(events.at(-1)).toMatchObject({
+      outcome: "blocked",
+      exit_code: 2,
+      why: "not reviewed by hades: its answer named no verdict, even when asked.",
+    });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("carried out no further: Not reviewed by hades");
+    expect(project.model.requestsOf("hades")).toHaveLength(2);
+    expect(await project.git("log", "--oneline")).not.toContain("Add a.txt");
+    expect(existsSync(join(project.directory, "a.txt"))).toBe(true);
   });
 
   it("is a failure where the model says nothing at all", async () => {

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { HEPHAESTUS_DONE, notesOf, plan } from "./collaboration-scenes.ts";
+import { reviewed } from "./gates-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -32,7 +33,7 @@ it("a project without git has its check-in, its review, its report and undo last
     result(HEPHAESTUS_DONE),
   );
   // They answer in words, and again where they are asked for a contract.
-  for (const reviewer of ["hades", "aether"]) project.model.always(reviewer, say("APPROVE: fine."));
+  for (const reviewer of ["hades", "aether"] as const) project.model.always(reviewer, reviewed(reviewer));
   project.model.always("demeter", say("Noted."));
   const unit = plan("create_work_unit", { slug: "unit", title: "Unit", content: { markdown: PLAN } });
   project.model.script("gaia", unit, plan("run"), say("Done."));

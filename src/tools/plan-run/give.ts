@@ -118,12 +118,15 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   const hasContract = result.parsed_json !== null || specialist.contract === null;
   const verdict = judges ? (conclusionOf(agent, result.status, envelope)?.verdict ?? null) : null;
   const objects = verdict !== null && verdict !== "APPROVE";
-  const isUnseen = judges && verdict === null && !isJudged;
+  const isUnseen = judges && !specialist.mutates && verdict === null;
   const problem = [
     isOk ? "" : errors,
-    isWhole ? "" : (result.message ?? result.status),
-    hasContract || isJudged ? "" : (result.parse_error ?? "It returned no contract."),
-    isUnseen ? `${NOT_REVIEWED}: ${whyNotReviewed(result)}` : "",
+    ...(isUnseen
+      ? [`${NOT_REVIEWED}: ${whyNotReviewed(result)}`]
+      : [
+          isWhole ? "" : (result.message ?? result.status),
+          hasContract || isJudged ? "" : (result.parse_error ?? "It returned no contract."),
+        ]),
   ].filter(Boolean);
   const findings = objects ? findingsOf(result) : "";
   const failed = isWhole ? "failed" : result.status === "failed" ? "broken" : "held";

@@ -165,7 +165,7 @@ async function fixAfresh(run: Run, wave: string, agent: string, problem: string)
     callId: partOfCall(run.call.callId, `${wave}.fix.${agent}`),
   });
   const { line, problem: wrong } = endOf(specialist, result);
-  run.notes.push(`${agent}, sent what the review found: ${wrong || line}`);
+  run.notes.push(`${agent}, sent what the review found: ${wrong || line || "done"}`);
 }
 
 function mentionsAny(tasks: readonly PlanTask[], said: string): boolean {

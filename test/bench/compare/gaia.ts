@@ -87,7 +87,7 @@ const BY_RUN: Contender = {
   orchestrator: "gaia",
   delegate,
   finish: (job, summary, who) =>
-    result(contractOf(summary, who), job === "check" ? { outcome: "APPROVE" } : {}),
+    result(contractOf(summary, who), job === "check" ? { outcome: { verdict: "APPROVE" } } : {}),
   feature: featureByRun(oneTask),
   quickFix: () => fixByDelegation(delegate),
   byHand: featureLedByHand,

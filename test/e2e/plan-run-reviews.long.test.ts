@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { lastText } from "../support/scripted-model.ts";
+import { HEPHAESTUS_DONE, notesOf, plan, UNIT, write } from "./collaboration-scenes.ts";
+import { ATTACKED, check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+vi.setConfig({ testTimeout: LONG_MS });
+
+const markdown = `## Goal
+
+A file.
+
+## Tasks
+
+- [ ] 1. Write a.txt
+  - agent: hephaestus
+  - files: a.txt (new)
+  - verify: test -s a.txt
+`;
+const RECORDED = result({ log_entry: "x", decisions: [], learnings: [], plan_updates: [] });
+const planned = [UNIT, plan("update_plan", { markdown }), plan("request_approval", { kind: "plan" })];
+const run = plan("run", { commit: "Add a.txt" });
+
+/** Writes once whatever each of its sessions is asked for. */
+const worker =
+  (name: string, end: Turn) =>
+  (request: RecordedRequest): Turn =>
+    toolResults(request).length > 0 ? end : write(project, name);
+
+async function open(mode: string): Promise<string[]> {
+  const definitionOfDone = { checks: [check("whole", "test -s a.txt")] };
+  project = await openProject({ gaia: { mode, definitionOfDone } });
+  await project.git("config", "user.name", "A");
+  await project.git("config", "user.email", "a@example.com");
+  const dialogs: string[] = [];
+  project.autoAnswer(({ permission }) => {
+    dialogs.push(permission);
+    return "once";
+  });
+  project.model.always("demeter", RECORDED);
+  project.model.always("hephaestus", worker("a.txt", result(HEPHAESTUS_DONE)));
+  return dialogs;
+}
+
+describe("a run whose reviewer gives no verdict", () => {
+  it("asks the user in supervised mode, who goes on without it, and commits", async () => {
+    const dialogs = await open("supervised");
+    project.model.script("gaia", ...planned, run, say("Committed without a review."));
+    project.model.always("hades", say("**Verdict: APPROVED**"));
+    const outcome = await follow(project, "Build it");
+    expect(dialogs).toContainEqual(expect.stringMatching(/verification.*not reviewed by hades/i));
+    const report = resultsOf(outcome, "plan_gaia").at(-1);
+    expect(report, JSON.stringify(report)).toMatchObject({ ok: true, status: "finished" });
+    expect(report?.["notes"]).toContainEqual(
+      expect.stringMatching(/^Not reviewed by hades: .* The user went on without it\.$/),
+    );
+    expect(await project.git("log", "--oneline")).toContain("Add a.txt");
+    const notes = (await notesOf(project, outcome.sessionId)).join("\n");
+    expect(notes).toContain("Review: not reviewed by hades (you went on without it)");
+  });
+});
+
+describe("a run whose reviewer rejects", () => {
+  it("sends each finding to the agent that it names, has it tested, and names what nobody fixed", async () => {
+    await open("autopilot");
+    project.model.script("gaia", ...planned, run, say("Done."));
+    const vulnerabilities = [
+      ["it leaks the key", "ci.yml:1", "critical", "Print the log: no key stands in it", "poseidon"],
+      ["it is slow", "a.txt:9", "low", "Read a large file", "hephaestus"],
+    ].map(([issue, where, severity, testable_scenario, suggested_fix_agent]) => ({
+      issue,
+      where,
+      severity,
+      testable_scenario,
+      suggested_fix_agent,
+    }));
+    project.model.script(
+      "hades",
+      result({ ...ATTACKED, vulnerabilities }, { outcome: { verdict: "REJECT", reason: "the key" } }),
+      reviewed("hades"),
+    );
+    const config = { config_changes: [], checks_run: [], migrations: [], deploy_notes: "" };
+    project.model.always("poseidon", worker("ci.yml", result(config)));
+    const tests = { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" };
+    const approved = { outcome: { verdict: "APPROVE" } };
+    project.model.always("artemis", worker("key.test", result(tests, approved)));
+    const outcome = await follow(project, "Build it");
+    const report = resultsOf(outcome, "plan_gaia").at(-1);
+    expect(report, JSON.stringify(report)).toMatchObject({ ok: true, status: "finished" });
+    const given = (agent: string): string => lastText(project.model.requestsOf(agent)[0]!, "user");
+    expect(given("poseidon")).toContain("critical: ci.yml:1: it leaks the key");
+    expect(given("artemis")).toMatch(/Write a test for each of these situations:\n- Print the log: no key/);
+    // What is no reason to reject is sent to nobody, and named at the end.
+    expect(project.model.requestsOf("hephaestus")).toHaveLength(2);
+    const notes = (await notesOf(project, outcome.sessionId)).join("\n");
+    expect(notes).toContain("Not fixed: a.txt:9: it is slow (hades)");
+    expect(await project.git("show", "--stat", "--format=", "HEAD")).toMatch(
+      /a\.txt[^]*ci\.yml[^]*key\.test/,
+    );
+  });
+});
