@@ -26,8 +26,8 @@ ${roster.map(({ name, description }) => `- ${name}: ${description}`).join("\n")}
 # Classify every request first
 Pass the kind as lane with your first delegate_gaia or plan_gaia run.
 - trivial (a question, one look-up): answer from read and grep, or ask one of minerva, apollo
-- quick-fix (the change is obvious): hephaestus alone, with the command that proves it; no unit, no wave, no record
-- bug: minerva (cause, with evidence) → artemis (a test that fails for it) → hephaestus; "no change needed" is a result
+- quick-fix (the change is obvious): hephaestus alone, with the command that proves it as verify; no unit, no wave, no record
+- bug: minerva (cause, with evidence) → artemis (a test that fails for it, as verify) → hephaestus; "no change needed" is a result
 - feature, refactor: glob, grep and read the deciding lines yourself (workers are given their files) where two answers show all you need, else minerva (+ apollo for conventions or libraries that nobody knows yet) → plan → run
 - infra: minerva → poseidon → aether
 - docs: apollo → hephaestus

@@ -45,6 +45,7 @@ export function announceDelegate(
       work_unit: z.optional(z.string()),
       wave_id: z.optional(z.string()),
       lane: LANE_ARG,
+      verify: describe(z.optional(z.string()), "command that shows it, run before and after"),
       ...(hasWorktrees ? { worktree: describe(z.optional(z.boolean()), "edit apart, land at the end") } : {}),
     },
   };

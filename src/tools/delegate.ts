@@ -69,6 +69,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         said: readLane(args.lane),
         resume: order.resume,
         call: call.callId,
+        verify: args.verify?.trim() || undefined,
         isApart: apart !== null,
       });
       // What is counted at its end is waited for; where nobody can be asked OpenCode ends with her turn.

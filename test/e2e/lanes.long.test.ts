@@ -39,7 +39,8 @@ describe("the requests of", () => {
   it("a one-line fix: five, and the command that passes is shown", async () => {
     project = await openProject({ files: { "sum.txt": "five\n", "check.sh": "grep -q four sum.txt\n" } });
     project.autoAnswer(() => "once");
-    project.model.script("gaia", to("hephaestus", { lane: "Quick fix" }), say("Fixed."));
+    const verify = "sh check.sh";
+    project.model.script("gaia", to("hephaestus", { lane: "Quick fix", verify }), say("Fixed."));
     project.model.script(
       "hephaestus",
       write(project, "sum.txt", "four\n"),
@@ -52,30 +53,47 @@ describe("the requests of", () => {
     expect(resultsOf(outcome, "delegate_gaia")).toEqual([
       expect.objectContaining({
         status: "completed",
-        proof: "passes `sh check.sh`, which was not seen failing before the work",
+        proof: "proven by `sh check.sh`",
       }),
     ]);
     expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain(
-      "quick-fix: passes `sh check.sh`",
+      "quick-fix: proven by `sh check.sh`",
     );
     expect((await stateOf(project, outcome.sessionId))["workUnit"]).toBeNull();
     expect(has(project, ".gaia/active.json")).toBe(false);
 
     // What nothing proves is said to be so, to her and to the user, and a second editor is one too many.
-    project.model.script("gaia", to("hephaestus", { lane: "quick-fix" }), to("artemis"), say("Not proven."));
+    project.model.script(
+      "gaia",
+      to("hephaestus", { lane: "quick-fix", verify }),
+      to("artemis", { verify: "test -s sum.txt" }),
+      say("Not proven."),
+    );
     project.model.script("hephaestus", write(project, "sum.txt", "six\n"), fixed("sh check.sh"));
     const tests = { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" };
     project.model.script("artemis", result(tests, { outcome: { verdict: "APPROVE" } }));
     const lied = await follow(project, "And now six", outcome.sessionId);
     const [, claimed, second] = resultsOf(lied, "delegate_gaia");
-    expect(claimed?.["proof"]).toBe("claimed, not proven: `sh check.sh` fails");
+    expect(claimed?.["proof"]).toBe("failed: `sh check.sh` fails");
     expect(second?.["advice"]).toMatch(/^quick-fix: one specialist does it: resume hephaestus \(ses_/);
     const shown = (await notesOf(project, outcome.sessionId)).join("\n");
-    expect(shown).toContain("quick-fix: claimed, not proven: `sh check.sh` fails");
+    expect(shown).toContain("quick-fix: failed: `sh check.sh` fails");
     project.model.script("gaia", say("Status shown."));
     await type(project, outcome.sessionId, "gaia-status");
     const status = JSON.stringify(await project.messages(outcome.sessionId));
-    expect(status).toContain("kind of work: quick-fix · claimed, not proven: `sh check.sh` fails");
+    expect(status).toContain("kind of work: quick-fix · failed: `sh check.sh` fails");
+
+    // A command that passes before the work as well shows little, and nothing shows what names none.
+    project.model.script(
+      "gaia",
+      to("hephaestus", { lane: "quick-fix", verify: "test -s sum.txt" }),
+      say("Passes."),
+    );
+    project.model.script("hephaestus", write(project, "sum.txt", "seven\n"), result(HEPHAESTUS_DONE));
+    const passes = await follow(project, "And now seven", outcome.sessionId);
+    expect(resultsOf(passes, "delegate_gaia").at(-1)?.["proof"]).toBe(
+      "passes `test -s sum.txt`, which was not seen failing before the work",
+    );
   });
 
   it("a bug of unknown cause: twelve, with a test that was red before the fix and is green after it", async () => {
@@ -84,7 +102,7 @@ describe("the requests of", () => {
     project.model.script(
       "gaia",
       to("minerva", { lane: "bug" }),
-      to("artemis"),
+      to("artemis", { verify: "sh check.sh" }),
       to("hephaestus"),
       say("Fixed."),
     );

@@ -143,7 +143,7 @@ describe.runIf(canContain)("hooks of the repository at the host's commit", () =>
     const end = await commit("contained", lane);
     expect(end).toMatchObject({ kind: "hook", name: "pre-commit" });
     expect([existsSync(join(first.root, "seen.log")), first.git("tag")]).toEqual([false, ""]);
-    expect(() => first.git("config", "a.b")).toThrow();
+    expect(() => first.git("config", "a.b")).toThrow("Command failed");
     rmSync(join(lane, ".hooks"), { recursive: true });
     expect(await commit("contained", lane)).toMatchObject({ kind: "made" });
     expect(first.git("log", "-1", "--format=%s", "lane")).toBe("Work\n");

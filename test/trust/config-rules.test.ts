@@ -107,6 +107,11 @@ describe("powers", () => {
       { sandbox: "machine" },
       ['sandbox: commands of agents are contained as "machine" says'],
     ],
+    [
+      "hooks without a sandbox",
+      { sandbox: { hooks: "uncontained" } },
+      ['sandbox: commands of agents are contained as {"hooks":"uncontained"} says'],
+    ],
     ["autopilot", { mode: "autopilot" }, ['mode: GAIA works in mode "autopilot"']],
     [
       "the handshake off",

@@ -40,6 +40,7 @@ function measure(config: ResolvedConfig): Measures {
     handshake: config.startup.askAtTaskStart ? 0 : 1,
     sandbox: ["on", "auto", "off", "machine"].indexOf(sandboxOf(config).mode),
     network: sandboxOf(config).network ? 1 : 0,
+    hooks: sandboxOf(config).hooks === "uncontained" ? 1 : 0,
     writable: new Set(sandboxOf(config).writable),
     structuredOutput: config.structuredOutput === "native" ? 1 : 0,
     ast: config.ast === "on" ? 1 : 0,

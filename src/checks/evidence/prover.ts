@@ -66,16 +66,8 @@ export interface Prover {
    * @returns those of them that passed
    */
   measure(unit: string, measured: readonly Measured[], facts: RunFacts): Promise<readonly Measured[]>;
-  /**
-   * How a command ends on the files as they are now.
-   * @param seen how the host saw it end on them already; else it is run, as far as it may be
-   */
-  look(
-    unit: string | null,
-    command: string,
-    seen: "passed" | "failed" | null,
-    facts: RunFacts,
-  ): Promise<Look>;
+  /** How a command ends on the files as they are now; it is run, as far as it may be. */
+  look(unit: string | null, command: string, facts: RunFacts): Promise<Look>;
   /** The end of what a command said when it last ran in this process; empty where it did not. */
   output(command: string): string;
   /** Fingerprint of the files as they are now. */
@@ -201,11 +193,10 @@ export function createProver(input: ProverInput): Prover {
       );
       return ends.filter(({ end }) => hasPassed(end));
     },
-    async look(unit, command, seen, facts) {
+    async look(unit, command, facts) {
       await pins.pin(unit, [{ command }]);
       const { changed } = await prover.known(unit, { command, wave: "" });
       if (changed !== null) return { end: "unknown", why: `${changed.how} since the work began` };
-      if (seen !== null) return { end: seen, why: "" };
       await prover.prove(unit, [command], facts);
       const { evidence, objection } = await prover.known(unit, { command, wave: "" });
       if (objection !== null) return { end: "unknown", why: objection };

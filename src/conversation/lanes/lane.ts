@@ -16,12 +16,12 @@ export const LANES = [
 export type LaneName = (typeof LANES)[number];
 
 /**
- * Where changed work stands on the files as they are (SPEC 11): green and seen red before the work, green and nothing more, or
- * no more than said, and why.
+ * Where changed work stands on the files as they are (SPEC 11): green and seen red before the work, green and nothing more, red,
+ * or no more than said, and why.
  */
 export type Standing =
   | { readonly kind: "proven" | "passes"; readonly by: string }
-  | { readonly kind: "claimed"; readonly why: string };
+  | { readonly kind: "claimed" | "failed"; readonly why: string };
 
 /** The work that a conversation is at; plain JSON, for it survives a restart. */
 export interface Lane {
@@ -30,8 +30,10 @@ export interface Lane {
   readonly isSaid: boolean;
   /** Who changed files for it first; the session is empty before it has begun. */
   readonly editor: { readonly agent: string; readonly call: string; readonly session: string } | null;
-  /** Of a bug: its cause was found, and a test was seen failing for it, by this command. */
+  /** Of a bug: its cause was found. */
   readonly hasCause: boolean;
+  /** The command that is to show the work, as a delegation named it; and one that the host saw failing before it. */
+  readonly verify: string | null;
   readonly red: string | null;
   /** Whether anything but documents was changed. */
   readonly changesCode: boolean;
@@ -55,6 +57,7 @@ export function newLane(name: LaneName, isSaid: boolean): Lane {
     isSaid,
     editor: null,
     hasCause: false,
+    verify: null,
     red: null,
     changesCode: false,
     standing: null,
@@ -64,14 +67,15 @@ export function newLane(name: LaneName, isSaid: boolean): Lane {
 
 /** In few words, for a person or a model. */
 export function renderStanding(standing: Standing): string {
-  if (standing.kind === "claimed") return `claimed, not proven: ${standing.why}`;
+  if ("why" in standing)
+    return standing.kind === "failed" ? `failed: ${standing.why}` : `claimed, not proven: ${standing.why}`;
   if (standing.kind === "proven") return `proven by ${standing.by}`;
   return `passes ${standing.by}, which was not seen failing before the work`;
 }
 
 /** @returns null for what is no lane; what is damaged in one counts as not proven */
 export function restoreLane(saved: unknown): Lane | null {
-  const { name, isSaid, editor, hasCause, red, changesCode, standing, isOver } = recordOf(saved);
+  const { name, isSaid, editor, hasCause, verify, red, changesCode, standing, isOver } = recordOf(saved);
   const known = LANES.find((each) => each === name);
   if (known === undefined) return null;
   const short = (value: unknown): string => (textOf(value) ?? "").slice(0, MAX_TEXT);
@@ -83,12 +87,13 @@ export function restoreLane(saved: unknown): Lane | null {
     isSaid: isSaid === true,
     editor: isRecord(editor) ? { agent: short(agent), call: short(call), session: short(session) } : null,
     hasCause: hasCause === true,
+    verify: short(verify) || null,
     red: short(red) || null,
     changesCode: changesCode !== false,
     standing: !isRecord(standing)
       ? null
       : green === ""
-        ? { kind: "claimed", why: short(why) }
+        ? { kind: kind === "failed" ? "failed" : "claimed", why: short(why) }
         : { kind: kind === "proven" ? "proven" : "passes", by: green },
     isOver: isOver === true,
   };

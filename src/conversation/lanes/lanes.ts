@@ -1,19 +1,16 @@
 import { nameOf } from "../../agents/registry.ts";
 import { isDocumentationOnly } from "../../checks/documentation.ts";
-import { keyOf } from "../../checks/evidence/evidence.ts";
-import { checksOf } from "../../contracts/fields.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
-import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import { changedProject, type ToolFact } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { adviseLane, inferLane, needsProof } from "./decide-lane.ts";
 import { newLane, renderStanding, restoreLane, type Lane, type LaneName, type Standing } from "./lane.ts";
-import { findRed, isFailing, type LookAt, proveLane, quoted } from "./prove-lane.ts";
+import { type LookAt, proveLane, quoted } from "./prove-lane.ts";
 
 /** The kind of work that a conversation is at, and whether what it requires was done. */
 export interface Lanes extends Part {
@@ -32,6 +29,8 @@ export interface Lanes extends Part {
       readonly said: LaneName | undefined;
       readonly resume: string | null;
       readonly call: string;
+      /** The command that is to show what it does: the host runs it now, and again at its end. */
+      readonly verify?: string | undefined;
       /** It works in a worktree: what it does can be proven once that stands in the project's tree. */
       readonly isApart?: boolean;
     },
@@ -44,32 +43,26 @@ export interface Lanes extends Part {
   settled(session: string): Promise<string | null>;
   /** Whether a test that fails is what a bug needs now. */
   wantsRed(): boolean;
+  /** Why the work is not done, where the host saw its proof fail; empty where it did not. */
+  whyFailed(): string;
 }
 
-/** What names a place in the code. */
-const PLACE = /[\w/-]+\.[a-z]\w{0,7}\b/i;
 /** A result waits no longer for its proof, in milliseconds. */
 const MAX_SETTLE_MS = 330_000;
-/** By these a shell says that it could not run a command. */
-const NOT_RUN = new Set([126, 127]);
 
 export function createLanes(
   conversation: Pick<ConversationCore, "state" | "keep" | "learn" | "tell" | "outbox" | "busy">,
   services: Pick<
     ConversationServices,
-    "roleOf" | "specialistOf" | "prover" | "verifier" | "workspace" | "vcs" | "host" | "clock"
+    "roleOf" | "specialistOf" | "prover" | "workspace" | "vcs" | "host" | "clock"
   >,
 ): Lanes {
-  const { roleOf, specialistOf, prover, verifier, workspace, vcs, host, clock } = services;
+  const { roleOf, specialistOf, prover, workspace, vcs, host, clock } = services;
   let lane: Lane | null = null;
   let told = "";
-  /** How commands ended since the last change, as the host saw it. */
-  let seen = new Map<string, "passed" | "failed">();
   /** Calls of tasks that work in worktrees, and how those sessions are settled. */
   const apart = new Set<string>();
   const landing = new Map<string, () => void>();
-  /** Sessions that work there: what they see of commands is true of their own files alone. */
-  const away = new Set<string>();
   const settling = new Map<string, Promise<string | null>>();
   let stop = new AbortController();
 
@@ -107,28 +100,25 @@ export function createLanes(
 
   const look: LookAt = async (command) => {
     const { mode } = conversation.state.knobs;
-    return prover.look(conversation.state.workUnit, command, seen.get(plain(command)) ?? null, {
+    return prover.look(conversation.state.workUnit, command, {
       isLocked: mode === "locked",
       isByPerson: false,
       signal: stop.signal,
     });
   };
-  const redOf = async (data: JsonRecord): Promise<string> => {
-    const unit = conversation.state.workUnit;
-    const { baseline } = await verifier.ledger.of(unit);
-    const before = new Set(baseline?.red.map(({ key }) => key));
-    const listed = checksOf(data).filter(isFailing);
-    const checks = (await verifier.commands()).filter((command) => !before.has(keyOf(command)));
-    const failed = [...seen].flatMap(([command, end]) => (end === "failed" ? [command] : []));
-    const red = await findRed([...listed.map(({ command }) => command), ...failed, ...checks], look);
-    if (red !== null && lane?.name === "bug") change({ ...lane, red });
-    return red === null
-      ? "no test was seen failing; without one the fix counts as claimed"
-      : `red, as it should be before the fix: ${quoted(red)}`;
-  };
-  const proofOf = async (data: JsonRecord): Promise<string | null> => {
+  /** A tester's work is the test that fails, as long as there is no fix. */
+  const redOf = async (): Promise<string | null> => {
     if (lane === null) return null;
-    const standing = await proveLane(lane, data, look);
+    const { verify } = lane;
+    const isRed = verify !== null && (await look(verify)).end === "failed";
+    if (isRed) change({ ...lane, red: verify });
+    return isRed
+      ? `red, as it should be before the fix: ${quoted(verify)}`
+      : "no test was seen failing; name it as `verify`, for without one the fix counts as claimed";
+  };
+  const proofOf = async (): Promise<string | null> => {
+    if (lane === null) return null;
+    const standing = await proveLane(lane, look);
     change({ ...lane, standing });
     return standing === null ? null : renderStanding(standing);
   };
@@ -143,14 +133,13 @@ export function createLanes(
   };
 
   const noteChange = (paths: readonly string[]): void => {
-    seen = new Map();
     if (lane === null || lane.isOver) return;
     const { standing } = lane;
     const stale: Standing = { kind: "claimed", why: "files were changed since it passed" };
     change({
       ...lane,
       changesCode: lane.changesCode || !isDocumentationOnly(paths),
-      standing: standing === null || standing.kind === "claimed" ? standing : stale,
+      standing: standing !== null && "by" in standing ? stale : standing,
     });
   };
   const noteFact = (fact: ToolFact): void => {
@@ -158,9 +147,6 @@ export function createLanes(
     // Version control tells what a command has changed; without it, each may have.
     const isBlind = files.length === 0 && (command === undefined || vcs.kind === "none");
     if (changedProject(fact) && (files.length > 0 || isBlind)) noteChange(files.map(({ path }) => path));
-    const code = command?.exitCode ?? null;
-    if (command === undefined || code === null || NOT_RUN.has(code) || away.has(fact.sessionId)) return;
-    seen.set(plain(command.command), code === 0 ? "passed" : "failed");
   };
 
   return {
@@ -168,7 +154,7 @@ export function createLanes(
     now: () => (lane?.isOver === true ? null : lane),
     say,
     open: (name) => void start(name, true),
-    async begin(specialist, { said, resume, call, isApart }) {
+    async begin(specialist, { said, resume, call, verify, isApart }) {
       if (isApart === true) apart.add(call);
       const { name: agent, mutates } = specialist;
       const { workUnit } = conversation.state;
@@ -179,6 +165,13 @@ export function createLanes(
       if (said !== undefined) say(said);
       else if (inferred !== null && (lane === null || lane.isOver)) start(inferred, false);
       if (lane === null || lane.isOver) return null;
+      // Of a test that is to be written only its end says something.
+      const isTest = lane.name === "bug" && specialist.role === "tester";
+      const isNew = mutates && verify !== undefined && verify !== lane.verify;
+      if (isNew && needsProof(lane, workUnit)) {
+        const isRed = !isTest && verify !== lane.red && (await look(verify)).end === "failed";
+        change({ ...lane, verify, red: isRed ? verify : lane.red });
+      }
       const advice = adviseLane(lane, work, nameOf);
       if (mutates && lane.editor === null)
         change({ ...lane, editor: { agent, call, session: resume ?? "" } });
@@ -199,29 +192,24 @@ export function createLanes(
       return line;
     },
     wantsRed: () => lane?.name === "bug" && !lane.isOver && lane.standing === null,
+    whyFailed: () => (lane?.standing?.kind === "failed" ? lane.standing.why : ""),
     delegationStarted({ callId, sessionId: session }) {
-      if (apart.has(callId)) away.add(session);
-      else away.delete(session);
       if (lane?.editor?.call === callId) change({ ...lane, editor: { ...lane.editor, session } });
     },
     delegationFinished(task, changed) {
       const isApart = apart.delete(task.callId);
       if (lane === null || lane.isOver || !isEnded(task)) return;
       const role = roleOf(task.agent);
-      const envelope = task.outcome?.envelope ?? null;
-      const data = recordOf(envelope?.data);
       if (role === "recon") {
-        const words = [data["answer"], data["repo_map"]].map((text) => textOf(text) ?? "").join(" ");
-        if (lane.name === "bug" && envelope?.ok === true && PLACE.test(words))
-          change({ ...lane, hasCause: true });
+        if (lane.name === "bug" && task.outcome?.envelope?.ok === true) change({ ...lane, hasCause: true });
         return;
       }
       if (specialistOf(task.agent)?.mutates !== true) return;
-      if (lane.name === "bug" && role === "tester" && lane.standing === null) settle(task, redOf(data));
+      if (lane.name === "bug" && role === "tester" && lane.standing === null) settle(task, redOf());
       else if (changed && needsProof(lane, conversation.state.workUnit)) {
         // As long as nobody has looked, and after a crash.
         change({ ...lane, standing: { kind: "claimed", why: "it was not looked at" } });
-        const prove = (): void => settle(task, proofOf(data));
+        const prove = (): void => settle(task, proofOf());
         if (isApart) landing.set(task.sessionId, prove);
         else prove();
       }
@@ -235,7 +223,8 @@ export function createLanes(
       }
       if (event.type !== "checks-ran" || !event.checks.passed || lane === null || lane.standing === null)
         return;
-      const isShown = lane.standing.kind === "proven" || (lane.name === "bug" && lane.red === null);
+      const { kind } = lane.standing;
+      const isShown = kind === "proven" || kind === "failed" || (lane.name === "bug" && lane.red === null);
       if (!isShown) change({ ...lane, standing: { kind: "passes", by: "the project's checks" } });
     },
     userSpoke(how) {
@@ -264,12 +253,4 @@ export function createLanes(
       stop.abort();
     },
   };
-}
-
-/** The same command, however it is spaced, and whether or not its errors go to its output. */
-function plain(command: string): string {
-  return command
-    .replace(/\s*2>&1\s*$/, "")
-    .replaceAll(/\s+/g, " ")
-    .trim();
 }

@@ -14,6 +14,8 @@ export interface EndFacts {
   readonly run: { readonly status: string; readonly why: string } | null;
   /** How the last delegation ended; null where there was none. */
   readonly last: { readonly failed: boolean; readonly why: string } | null;
+  /** Why the work is not done, where the host saw its proof fail; empty where it did not. */
+  readonly unproven: string;
   readonly pause: { readonly reason: string; readonly detail: string } | null;
   /** Reviewers' objections that stand. */
   readonly objections: readonly string[];
@@ -46,6 +48,7 @@ export function decideOutcome({
   held,
   run,
   last,
+  unproven,
   pause,
   objections,
   left,
@@ -61,6 +64,7 @@ export function decideOutcome({
   if (run?.status === "decision") return end("failed", run.why);
   // What a run was told of its specialists it has dealt with.
   if (run === null && last?.failed === true) return end("failed", last.why);
+  if (unproven !== "") return end("failed", unproven);
   if (pause !== null) return end("blocked", `${pause.reason}: ${pause.detail}`.replace(/: $/, ""));
   if (objections.length > 0) return end("blocked", objections.join("; "));
   if (left.length > 0) return end("refused", "nobody was there to be asked");

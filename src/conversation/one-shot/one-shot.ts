@@ -57,7 +57,17 @@ export function createOneShotReport(
     const isStopped = !isAnswered && state.pause === null;
     const held = said || (isStopped ? bounds.heldBy(rootId) : null) || "";
     const { standing } = parts.refusedCalls;
-    const facts = { failure: failure || parts.silentTurn.why(), held, run, last, objections, left, standing };
+    const unproven = parts.lanes.whyFailed();
+    const facts = {
+      unproven,
+      failure: failure || parts.silentTurn.why(),
+      held,
+      run,
+      last,
+      objections,
+      left,
+      standing,
+    };
     const { outcome, why, exitCode } =
       signal === null ? decideOutcome({ ...facts, pause: state.pause }) : stoppedBy(signal);
     const tokens = tasks.reduce((sum, { tokens: { input, output } }) => sum + input + output, own.tokens);
@@ -76,6 +86,7 @@ export function createOneShotReport(
     const atWork = all.filter((task) => !isEnded(task)).map((task) => `At work: ${nameOf(task)}`);
     const lines = [
       head,
+      ...(lane === null ? [] : [`Shown: ${lane}`]),
       ...left.map((each) => `Left for you: ${each}`),
       ...(signal === null
         ? []

@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { cp, copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { CommitRepository } from "./repository.ts";
@@ -45,18 +46,19 @@ export async function copyForHooks(
   const mounts: View["mounts"][number][] = [{ from: folder, to: gitFolder, isWritable: true }];
   const real = join("objects", "real");
   await mkdir(join(folder, real), { recursive: true });
-  for (const from of isLinked ? [common, gitFolder] : [common])
-    for (const entry of await readdir(from, { withFileTypes: true })) {
-      const { name } = entry;
-      const [source, target] = [join(from, name), join(folder, name)];
-      if (LEFT_OUT.test(name)) continue;
-      if (entry.isFile()) await copyFile(source, target);
-      else if (COPIED.has(name)) await cp(source, target, { recursive: true, force: true });
-      else if (entry.isDirectory()) {
-        await mkdir(target, { recursive: true });
-        if (!FRESH.has(name)) mounts.push({ from: source, to: join(gitFolder, name), isWritable: false });
-      }
+  const take = async (from: string, entry: Dirent): Promise<void> => {
+    const { name } = entry;
+    const [source, target] = [join(from, name), join(folder, name)];
+    if (LEFT_OUT.test(name)) return;
+    if (entry.isFile()) await copyFile(source, target);
+    else if (COPIED.has(name)) await cp(source, target, { recursive: true, force: true });
+    else if (entry.isDirectory()) {
+      await mkdir(target, { recursive: true });
+      if (!FRESH.has(name)) mounts.push({ from: source, to: join(gitFolder, name), isWritable: false });
     }
+  };
+  for (const from of isLinked ? [common, gitFolder] : [common])
+    for (const entry of await readdir(from, { withFileTypes: true })) await take(from, entry);
   mounts.push({ from: join(common, "objects"), to: join(gitFolder, real), isWritable: false });
   await mkdir(join(folder, "objects", "info"), { recursive: true });
   // Where nothing can be shown in another's place, the repository's own path leads there.

@@ -2,14 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type HookSandbox, type HooksEnd, runHooksAfter, runHooksBefore } from "./hooks.ts";
 import type { PrivateIndex } from "./private-index.ts";
-import {
-  firstLine,
-  headOf,
-  problem,
-  refOf,
-  type CommitProblem,
-  type CommitRepository,
-} from "./repository.ts";
+import { firstLine, headOf, problem, refOf, type CommitRepository } from "./repository.ts";
 import { usersGit } from "./users-git.ts";
 import { stageForUser } from "./users-index.ts";
 

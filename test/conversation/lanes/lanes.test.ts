@@ -46,10 +46,11 @@ const lanes = () => conversation.parts.lanes;
 interface Work {
   readonly lane?: LaneName;
   readonly resume?: string;
-  readonly checks?: unknown;
-  readonly data?: object;
-  /** Commands that the specialist runs, each with its exit code, after its change. */
-  readonly runs?: Readonly<Record<string, number>>;
+  readonly verify?: string;
+  /** What it does between the two looks of the host. */
+  readonly does?: () => Promise<void>;
+  /** Whether its contract says that it was done. */
+  readonly ok?: boolean;
   readonly changes?: readonly string[];
   /** It works in a worktree. */
   readonly isApart?: boolean;
@@ -62,21 +63,17 @@ async function give(
   work: Work = {},
 ): Promise<{ advice: string | null; proof: string | null }> {
   count += 1;
-  const {
-    lane: said,
-    resume = null,
-    runs = {},
-    changes = specialist(agent).mutates ? ["src/a.ts"] : [],
-  } = work;
+  const { lane: said, resume = null, changes = specialist(agent).mutates ? ["src/a.ts"] : [] } = work;
   const callId = `call-${count}`;
   const sessionId = resume ?? `ses_${count}`;
   const advice = await lanes().begin(specialist(agent), {
     said,
     resume,
     call: callId,
+    verify: work.verify,
     isApart: work.isApart === true,
   });
-  const data = { ...(work.checks === undefined ? {} : { checks_run: work.checks }), ...work.data };
+  await work.does?.();
   const origin = { agent, workUnit: null, sessionId, vcs: "git" } as const;
   const begun = createTask(
     {
@@ -97,12 +94,7 @@ async function give(
     const files = changes.map((path) => ({ path, added: 1, removed: 0 }));
     conversation.dispatch({ type: "tool-finished", fact: { ...base, files } });
   }
-  for (const [command, exitCode] of Object.entries(runs))
-    conversation.dispatch({
-      type: "tool-finished",
-      fact: { ...base, mutating: false, command: { command, exitCode, output: "" } },
-    });
-  const envelope = fillEnvelope(origin, { ok: true, data, errors: [] });
+  const envelope = fillEnvelope(origin, { ok: work.ok ?? true, data: {}, errors: [] });
   const done = { ...begun, outcome: { ...ended("completed", ""), envelope } };
   conversation.each((part) => part.delegationFinished?.(done, changes.length > 0));
   return { advice, proof: await lanes().settled(sessionId) };
@@ -113,7 +105,6 @@ const land = async (): Promise<string | null> => {
   return lanes().settled(`ses_${count}`);
 };
 const told = (): string => lanes().describe() ?? "";
-const CAUSE = { data: { answer: "src/a.ts:3 forgets to trim", repo_map: "" } };
 
 describe("the kind of work", () => {
   it("is read in any case and with any separators, and is none of another name", () => {
@@ -138,25 +129,18 @@ describe("the kind of work", () => {
   });
 
   it("is proven in the project's own tree alone: what was done in a worktree once it has landed", async () => {
-    await fix();
-    const checks = [{ command: OK, exit_code: 0 }];
-    const apart = await give("hephaestus", { lane: "quick-fix", checks, runs: { [OK]: 0 }, isApart: true });
+    const apart = await give("hephaestus", { lane: "quick-fix", verify: OK, isApart: true });
     expect(apart.proof).toBeNull();
     expect(told()).toContain("claimed, not proven: it was not looked at");
-    await rm(join(directory, "fixed.txt"));
-    // It landed, and what passed in the worktree does not here.
     conversation.dispatch({ type: "files-changed", files: [{ path: "src/a.ts", added: 1, removed: 0 }] });
-    expect(await land()).toBe(`claimed, not proven: \`${OK}\` fails`);
+    await fix();
+    expect(await land()).toBe(`proven by \`${OK}\``);
     expect(await land()).toBeNull();
   });
 
   it("is there again after a restart, and is never taken for proven by damaged metadata", async () => {
-    await fix();
-    await give("hephaestus", {
-      lane: "quick-fix",
-      checks: [{ command: OK, exit_code: 0 }],
-      runs: { [OK]: 0 },
-    });
+    await give("hephaestus", { lane: "quick-fix", verify: OK, does: fix });
+    expect(told()).toContain("proven by");
     const saved: unknown = JSON.parse(JSON.stringify(lanes().snapshot?.()));
     const again = (): ReturnType<typeof createLanes> => createLanes(conversation, services);
     const restored = again();
@@ -174,48 +158,37 @@ describe("the kind of work", () => {
     conversation.userSpoke("message");
     const next = await give("artemis", { lane: "quick-fix" });
     expect(next.advice).toBeNull();
-    await give("minerva", { lane: "bug", ...CAUSE });
+    await give("minerva", { lane: "bug" });
     conversation.userSpoke("message");
     expect((await give("artemis", { lane: "bug" })).advice).toBeNull();
   });
 });
 
 describe("a quick fix", () => {
-  const check = (command: string, exit_code = 0) => [{ command, exit_code }];
-
-  it.each<[string, Work, boolean, string]>([
-    ["a command that the host saw pass", { checks: check(OK), runs: { [OK]: 0 } }, false, `passes \`${OK}\``],
-    ["one that the host runs itself", { checks: check(OK) }, true, `passes \`${OK}\``],
-    ["as plain words", { checks: [`${OK}: 0`] }, true, "names no command"],
-    ["with its errors in its output", { checks: check(OK), runs: { [`${OK} 2>&1`]: 0 } }, false, "passes"],
+  it.each<[string, Work, string]>([
+    ["a command that failed before it and passes after it", { verify: OK, does: fix }, `proven by \`${OK}\``],
     [
-      "a lie: the host saw it fail",
-      { checks: check(OK), runs: { [OK]: 1 } },
-      true,
-      `not proven: \`${OK}\` fails`,
-    ],
-    ["a lie: it was never run, and fails", { checks: check(OK) }, false, `not proven: \`${OK}\` fails`],
-    ["nothing", {}, true, "its contract names no command"],
-    ["what failed", { checks: check(OK, 1) }, true, `not proven: \`${OK}\` ended with 1`],
-    ["what failed before", { checks: check(OK, 1), data: { known_issues: [OK] } }, true, "names no command"],
-    [
-      "a command that cannot fail",
-      { checks: check("true") },
-      true,
+      "one that passes whatever there is",
+      { verify: "true", does: fix },
       "passes `true`, which was not seen failing",
     ],
-    ["a look", { checks: check("cat a.txt"), runs: { "cat a.txt": 1 } }, true, "fails"],
-    [
-      "a pipe that hides the end",
-      { checks: check(`${OK} | tail -1`), runs: { [`${OK} | tail -1`]: 0 } },
-      false,
-      "which was not seen failing before the work",
-    ],
-  ])("that shows %s", async (_name, work, isFixed, expected) => {
-    if (isFixed) await fix();
+    ["one that still fails", { verify: OK }, `failed: \`${OK}\` fails`],
+    ["no command", { does: fix }, "claimed, not proven: no `verify` was named"],
+    ["one that is not there", { verify: "no-such-program" }, "claimed, not proven: `no-such-program`"],
+    ["one that is refused", { verify: "sudo true" }, "claimed, not proven: `sudo true`"],
+  ])("that shows %s", async (_name, work, expected) => {
     const { proof } = await give("hephaestus", { lane: "quick-fix", ...work });
     expect(proof).toContain(expected);
     expect(told()).toContain(expected);
+    expect(lanes().whyFailed()).toBe(expected.startsWith("failed") ? `\`${OK}\` fails` : "");
+  });
+
+  it("that failed is proven once the same one has put it right", async () => {
+    await give("hephaestus", { lane: "quick-fix", verify: OK });
+    conversation.dispatch({ type: "checks-ran", checks: { passed: true, lines: [] } });
+    expect(told()).toContain("failed");
+    const again = await give("hephaestus", { resume: `ses_${count}`, does: fix });
+    expect([again.proof, lanes().whyFailed()]).toEqual([`proven by \`${OK}\``, ""]);
   });
 
   it("asks for no proof of documents, nor where nothing was changed", async () => {
@@ -226,7 +199,7 @@ describe("a quick fix", () => {
 
   it("is claimed again once files were changed, and passes by the project's checks", async () => {
     await fix();
-    await give("hephaestus", { checks: check(OK) });
+    await give("hephaestus", { verify: OK });
     expect(told()).toContain("passes");
     conversation.dispatch({ type: "files-changed", files: [{ path: "src/b.ts", added: 1, removed: 0 }] });
     expect(told()).toContain("claimed, not proven: files were changed");
@@ -260,16 +233,14 @@ describe("a quick fix", () => {
 });
 
 describe("a bug", () => {
-  const red = { checks: [{ command: OK, exit_code: 1 }], changes: ["test/a.test.ts"] };
-  const green = { checks: [{ command: OK, exit_code: 0 }] };
+  const red = { verify: OK, changes: ["test/a.test.ts"] };
 
   it("is a cause, a red test and the fix, proven by the very test", async () => {
-    await give("minerva", { lane: "bug", ...CAUSE });
+    await give("minerva", { lane: "bug" });
     expect(lanes().wantsRed()).toBe(true);
     const tested = await give("artemis", red);
     expect(tested).toEqual({ advice: null, proof: `red, as it should be before the fix: \`${OK}\`` });
-    await fix();
-    const fixed = await give("hephaestus", green);
+    const fixed = await give("hephaestus", { does: fix });
     expect(fixed).toEqual({ advice: null, proof: `proven by \`${OK}\`` });
     expect(lanes().wantsRed()).toBe(false);
     expect(told()).toBe(`bug · cause found · red: \`${OK}\` · proven by \`${OK}\``);
@@ -279,57 +250,43 @@ describe("a bug", () => {
     expect((await give("artemis", { lane: "bug", ...red })).advice).toBe(
       "bug: the cause comes first, with its evidence: minerva.",
     );
-    await give("minerva", { data: { answer: "no idea", repo_map: "" } });
+    await give("minerva", { ok: false });
     expect((await give("hephaestus")).advice).toContain("the cause comes first");
-    await give("minerva", { lane: "bug", ...CAUSE });
+    await give("minerva", { lane: "bug" });
     expect((await give("hephaestus", { changes: [] })).advice).toBeNull();
     lanes().say("feature");
-    await give("minerva", { lane: "bug", ...CAUSE });
+    await give("minerva", { lane: "bug" });
     expect((await give("hephaestus")).advice).toBe("bug: a red test comes before the fix: artemis.");
   });
 
-  it.each<[string, Work, Work, boolean, string]>([
-    [
-      "a test that never failed",
-      { ...red, checks: [{ command: OK, exit_code: 0 }] },
-      green,
-      true,
-      "no test was seen failing",
-    ],
-    [
-      "a red that is a lie",
-      { ...red, checks: [{ command: "test -d .", exit_code: 1 }] },
-      green,
-      true,
-      "no test was seen failing",
-    ],
+  it.each<[string, Work, Work, string]>([
+    ["a test that never failed", { ...red, does: fix }, {}, `passes \`${OK}\``],
+    ["no test that is named", { changes: red.changes }, { does: fix }, "claimed, not proven: no `verify`"],
     [
       "a red that fails whatever there is",
-      { ...red, checks: [{ command: "false", exit_code: 1 }] },
-      green,
-      true,
-      "`false` fails",
+      { ...red, verify: "false" },
+      { does: fix },
+      "failed: `false` fails",
     ],
-    ["a fix that fixes nothing", red, green, false, `\`${OK}\` fails`],
+    ["a fix that fixes nothing", red, {}, `failed: \`${OK}\` fails`],
+    ["another test that passes", red, { verify: "test -d ." }, `failed: \`${OK}\` fails`],
     [
-      "another test that passes",
-      red,
-      { checks: [{ command: "test -d .", exit_code: 0 }] },
-      false,
-      `\`${OK}\` fails`,
+      "a fix whose own test was red",
+      { changes: red.changes },
+      { verify: OK, does: fix },
+      `proven by \`${OK}\``,
     ],
-  ])("with %s is claimed", async (_name, test, work, isFixed, why) => {
-    await give("minerva", { lane: "bug", ...CAUSE });
+  ])("with %s is what the host saw", async (_name, test, work, expected) => {
+    await give("minerva", { lane: "bug" });
     await give("artemis", test);
-    if (isFixed && why !== "no test was seen failing") await fix();
-    expect((await give("hephaestus", work)).proof).toContain(`claimed, not proven: ${why}`);
+    expect((await give("hephaestus", work)).proof).toContain(expected);
   });
 
   it("may end with no change", async () => {
-    await give("minerva", { lane: "verify", ...CAUSE });
+    await give("minerva", { lane: "verify" });
     await give("aether");
     expect(told()).toBe("verify");
-    await give("minerva", { lane: "bug", ...CAUSE });
+    await give("minerva", { lane: "bug" });
     expect(told()).toBe("bug · cause found");
   });
 });
