@@ -38,7 +38,6 @@ export function defaultConfig() {
       proposals: true,
       sessions: true,
       remember: false,
-      sensitivity: "medium" as const,
       autoPromote: false,
       debounceMs: 500,
       maxPerSecond: 10,
@@ -77,7 +76,7 @@ export function defaultConfig() {
     },
     findings: { enabled: true, ask: false, autostart: [] as FindingType[] },
     policy: { dangerous: none, allow: none, allowSensitive: none },
-    guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true, continuation: true },
+    guards: { scope: true, todoReminder: true, harvestReminder: true, continuation: true },
     experimental: { systemContext: true, compaction: true, compactionSummary: true },
     agents: {},
   };

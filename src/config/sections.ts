@@ -218,16 +218,12 @@ export const CaptureSchema = z.strictObject(
     ),
     proposals: describe(
       z.boolean(),
-      "Proposes learnings: a correction of yours, an error and its fix, a question that comes again.",
+      "Proposes learnings: what you refused, took back or wrote anew, and an error and its fix.",
     ),
     sessions: describe(z.boolean(), "Writes what a session was asked, did, decided and left into its unit."),
     remember: describe(
       z.boolean(),
       "GAIA may note things with `recall_gaia`: for an hour, with the work unit, or proposed to you (docs/record.md).",
-    ),
-    sensitivity: describe(
-      z.enum(["low", "medium", "high"]),
-      "low: proposes from facts alone, not from what you write; high: from a question's second time on.",
     ),
     autoPromote: describe(z.boolean(), "Notes that matter go to the work unit when a turn ends."),
     debounceMs: describe(
@@ -253,7 +249,6 @@ export const NotifySchema = z.strictObject({
 export const GuardsSchema = z.strictObject(
   withDefaults(DEFAULTS.guards, {
     scope: describe(z.boolean(), "Notes an edit of a file that the plan does not name."),
-    comments: describe(z.boolean(), "Notes comments that only restate the code."),
     todoReminder: describe(z.boolean(), "Reminds of a todo list when three delegations are open."),
     harvestReminder: describe(z.boolean(), "Reminds to write the record once work is done and verified."),
     continuation: describe(

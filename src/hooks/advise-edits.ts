@@ -1,4 +1,4 @@
-import { readEditedTexts } from "../conversation/tool-calls/edited-texts.ts";
+import { shownPath } from "../conversation/tool-calls/tool-fact.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -11,12 +11,13 @@ export function createAdviseEditsHook({ agents, supervision, conversations, host
     onFailure: "open",
     async run({ sessionId, callId, outcome: { text }, setText }) {
       const call = supervision.calls.get(callId);
-      const edits = call === undefined ? [] : readEditedTexts(call, host);
-      if (edits.length === 0) return;
+      const effect = call?.effect;
+      const files = effect?.kind === "edit" ? effect.edits.map(({ path }) => shownPath(path, host)) : [];
+      if (files.length === 0) return;
       const found = await conversations.of(sessionId);
       // The historian writes the record, of which no plan speaks.
       if (found === null || agents.roleOf(found.session.specialist) === "historian") return;
-      const advice = await found.conversation.parts.advice.adviseEdits(edits);
+      const advice = await found.conversation.parts.advice.adviseEdits(files);
       if (advice.length > 0 && text !== null) setText([text, ...advice].join("\n\n"));
     },
   });

@@ -41,7 +41,7 @@ export interface MemoryOptions {
   /** `gaiaContext.useLearnings` of the configuration. */
   readonly useLearnings: boolean;
   /** Whether what may be worth remembering is proposed, and how. */
-  readonly noting: Pick<ResolvedConfig["capture"], "enabled" | "proposals" | "sensitivity" | "debounceMs">;
+  readonly noting: Pick<ResolvedConfig["capture"], "enabled" | "proposals" | "debounceMs">;
   /** How much is brought up, and whether knowledge is. */
   readonly limits: RelevantLimits & Pick<ResolvedConfig["knowledge"], "inject">;
   /** What people accepted as known; nothing by default. */

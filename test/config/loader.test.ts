@@ -42,7 +42,6 @@ describe("without any source", () => {
         proposals: true,
         sessions: true,
         remember: false,
-        sensitivity: "medium",
         autoPromote: false,
         debounceMs: 500,
         maxPerSecond: 10,
@@ -81,7 +80,7 @@ describe("without any source", () => {
       },
       findings: { enabled: true, ask: false, autostart: [] },
       policy: { dangerous: [], allow: [], allowSensitive: [] },
-      guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true, continuation: true },
+      guards: { scope: true, todoReminder: true, harvestReminder: true, continuation: true },
       experimental: { systemContext: true, compaction: true, compactionSummary: true },
       agents: {},
     });

@@ -54,7 +54,7 @@ describe("a key that the schema does not know", () => {
     [
       "nothing near",
       '{ "guards": { "wolves": true } }',
-      "1:15 guards.wolves: unknown key. Known here: scope, comments, todoReminder, harvestReminder, continuation.",
+      "1:15 guards.wolves: unknown key. Known here: scope, todoReminder, harvestReminder, continuation.",
     ],
     [
       "inside a list",

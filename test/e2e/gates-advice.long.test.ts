@@ -11,13 +11,13 @@ afterEach(async () => project.close());
 vi.setConfig({ testTimeout: LONG_MS });
 
 const PLAN = "## Goal\n\nLimits.\n\n## Tasks\n\n- [x] 1. Write `src/limit.js`\n";
-const RESTATING = "// increment the counter\ncounter += 1;\n";
+const OTHER = "counter += 1;\n";
 /** How often the last request of an agent shows this text. */
 const timesSeen = (agent: string, text: string): number =>
   (project.model.requestsOf(agent).at(-1)?.raw ?? "").split(text).length - 1;
 
 describe("advice on an edit", () => {
-  it("comes once for a file that the plan does not name, and for comments that restate code", async () => {
+  it("comes once for a file that the plan does not name", async () => {
     project = await openProject({
       gaia: { mode: "autopilot" },
       files: {
@@ -31,16 +31,15 @@ describe("advice on an edit", () => {
     project.model.script(
       "hephaestus",
       write(project, "src/limit.js", "export const limit = 1;\n"),
-      write(project, "other.js", RESTATING),
+      write(project, "other.js", OTHER),
       write(project, "other.js", "let counter = 0;\n"),
-      edit("let counter = 0;", `let counter = 0;\n${RESTATING}`),
+      edit("let counter = 0;", `let counter = 0;\n${OTHER}`),
       result(HEPHAESTUS_DONE),
     );
     await follow(project, "Build it");
     const scope = "Scope: the active plan does not name";
     expect(timesSeen("hephaestus", scope)).toBe(2);
     expect(timesSeen("hephaestus", `${scope} other.js.`)).toBe(1);
-    expect(timesSeen("hephaestus", "Comments: an added comment repeats the code")).toBe(2);
     expect(timesSeen("hephaestus", "## .cursor/rules/others.mdc\\nOthers are frozen.")).toBe(1);
     // Nothing is added where there is nothing to say.
     const outputs = messagesOf(project.model.requestsOf("hephaestus").at(-1)?.body ?? {})
@@ -51,14 +50,14 @@ describe("advice on an edit", () => {
   });
 
   it("can be switched off, and is not for sessions of other agents", async () => {
-    project = await openProject({ gaia: { mode: "autopilot", guards: { scope: false, comments: false } } });
+    project = await openProject({ gaia: { mode: "autopilot", guards: { scope: false } } });
     project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), delegate(), say("Done."));
-    project.model.script("hephaestus", write(project, "other.js", RESTATING), result(HEPHAESTUS_DONE));
+    project.model.script("hephaestus", write(project, "other.js", OTHER), result(HEPHAESTUS_DONE));
     await follow(project, "Build it");
-    expect(timesSeen("hephaestus", "Scope:") + timesSeen("hephaestus", "Comments:")).toBe(0);
-    project.model.script("native", write(project, "more.js", RESTATING), say("Done."));
+    expect(timesSeen("hephaestus", "Scope:")).toBe(0);
+    project.model.script("native", write(project, "more.js", OTHER), say("Done."));
     await project.prompt("build", "Write it", { model: "main" });
-    expect(timesSeen("native", "Comments:")).toBe(0);
+    expect(timesSeen("native", "Scope:")).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
@@ -345,9 +345,15 @@ describe("a command that needs no model", () => {
 
 describe("a learning that GAIA noticed", () => {
   it("is shown and counted, and kept by one key, of which no model hears", async () => {
-    tui.model.script("gaia", say("So be it."));
-    await tui.submit("No, use zod instead of io-ts");
-    await tui.shows(/Noticed: correction: use zod instead of io-ts[^]*keeps it/);
+    await writeFile(
+      join(tui.directory, "check.sh"),
+      "test -f fixed.txt || { echo 'error: not fixed'; exit 3; }\n",
+    );
+    const check = call("bash", { command: "sh check.sh", description: "Check" });
+    const fix = call("write", { filePath: join(tui.directory, "fixed.txt"), content: "fixed\n" });
+    tui.model.script("hephaestus", check, fix, check, result(HEPHAESTUS_DONE));
+    await ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: fix" }));
+    await tui.shows(/Noticed: insight: `sh check\.sh` failed[^]*keeps it/);
     await expect.poll(sidebar, WAIT).toContain("1 noticed: ctrl+x k keeps");
     const before = tui.model.requests.length;
     tui.press("C-x", "k");
@@ -355,7 +361,7 @@ describe("a learning that GAIA noticed", () => {
     await expect.poll(sidebar, WAIT).not.toContain("1 noticed");
     expect(tui.model.requests).toHaveLength(before);
     const kept = await readFile(join(tui.directory, ".gaia/learnings.md"), "utf8");
-    expect(kept).toContain("**correction** use zod instead of io-ts");
+    expect(kept).toContain("**insight** `sh check.sh` failed");
   });
 });
 

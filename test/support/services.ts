@@ -109,7 +109,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     turnStallMs: 900_000,
     findings: { enabled: true, ask: false, autostart: [] },
     notify: { desktop: false },
-    guards: { scope: true, comments: true, harvestReminder: true, todoReminder: true, continuation: true },
+    guards: { scope: true, harvestReminder: true, todoReminder: true, continuation: true },
     memory: createMemory({
       workspace,
       clock,

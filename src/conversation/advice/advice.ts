@@ -1,16 +1,14 @@
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import type { EditedText } from "./comment-check/comment-check.ts";
 import { decideScopeAdvisory, NOTHING_TOLD } from "./scope-guard.ts";
 
 /**
- * What the author of an edit should look at again (SPEC 12): a file that the active plan does not name, once per file, and
- * comments that only restate code.
+ * What the author of an edit should look at again (SPEC 12): a file that the active plan does not name, once per file.
  */
 export interface Advice extends Part {
   /** One line or more for each edit that deserves it. */
-  adviseEdits(edits: readonly EditedText[]): Promise<string[]>;
+  adviseEdits(files: readonly string[]): Promise<string[]>;
 }
 
 export function createAdvice(
@@ -35,15 +33,6 @@ export function createAdvice(
   };
 
   return {
-    adviseEdits: async (edits) => [
-      ...(guards.scope ? await adviseScope(edits.map(({ path }) => path)) : []),
-      ...(guards.comments ? await adviseComments(edits) : []),
-    ],
+    adviseEdits: async (files) => (guards.scope ? adviseScope(files) : []),
   };
-}
-
-/** Loaded with the first edit: other conversations need none of it. */
-async function adviseComments(edits: readonly EditedText[]): Promise<string[]> {
-  const { decideCommentAdvisory } = await import("./comment-check/comment-check.ts");
-  return edits.flatMap((edit) => decideCommentAdvisory(edit) ?? []);
 }

@@ -87,7 +87,6 @@ export function createBearings(
     projectContext,
     async forMessage(text, files) {
       const first = await isFirst();
-      void memory.capture.message(text, !first);
       const project = await contextForMessage();
       const resume = first || owesResume ? await memory.resume(conversation.state.workUnit) : "";
       owesResume = false;

@@ -1,5 +1,4 @@
 import { parseJson, recordOf, textOf } from "../../../lib/json.ts";
-import { proves, watches } from "./scripts-that-prove.ts";
 import { type CheckSuggestion, kindOfName, type ProjectFolder } from "./suggestion.ts";
 
 /** Lock file → package manager; the first that is there decides. */
@@ -17,13 +16,14 @@ const EVERYWHERE: Readonly<Record<string, (name: string) => string>> = {
   yarn: (name) => `yarn workspaces run ${name}`,
   bun: (name) => `bun run --filter '*' ${name}`,
 };
-const MAX_DEPTH = 5;
+/** In the test that npm writes into a new manifest. */
+const PLACEHOLDER = "no test specified";
 
 type Scripts = ReadonlyMap<string, string>;
 
 /**
- * Checks from the scripts of `package.json`. Left out: npm's placeholder test, scripts that watch and so never end, those that
- * write, by themselves or through another one, and scripts that another suggested one runs anyway. What the root of a
+ * Checks from the scripts of `package.json`, by their names: what one of them does is the user's to judge, who says yes to it, and
+ * what it writes is put back. Left out: npm's placeholder test, and what another suggested script runs anyway. What the root of a
  * workspace does not offer itself is run in its packages.
  * @param inherited names of the project's root, where a workspace keeps its lock file
  */
@@ -33,22 +33,17 @@ export function suggestPackageScripts(
 ): CheckSuggestion[] {
   const manifest = parseManifest(folder.texts["package.json"]);
   const manager = manifest.manager ?? managerByLock(folder.names) ?? managerByLock(inherited) ?? "npm";
-  const found = usableScripts(manifest.scripts).flatMap(([name, script]): CheckSuggestion[] => {
+  const found = usableScripts(manifest.scripts).flatMap(([name]): CheckSuggestion[] => {
     const kind = kindOfName(name);
-    // Windows' shell knows no variables in front of a command.
-    const prefix = watches(script) && process.platform !== "win32" ? "CI=true " : "";
     const id = name.replaceAll(":", "-");
-    return kind === null
-      ? []
-      : [{ id, command: `${prefix}${manager} run ${name}`, kind, source: "package.json" }];
+    return kind === null ? [] : [{ id, command: `${manager} run ${name}`, kind, source: "package.json" }];
   });
   const members = (folder.members ?? []).map(({ texts }) => parseManifest(texts["package.json"]).scripts);
   const names = new Set(members.flatMap((scripts) => usableScripts(scripts).map(([name]) => name)));
   const run = EVERYWHERE[manager];
   for (const name of names) {
     const kind = kindOfName(name);
-    const isSafe = members.every((scripts) => !scripts.has(name) || isUsable(scripts, name));
-    if (kind === null || !isSafe || run === undefined || found.some((each) => each.kind === kind)) continue;
+    if (kind === null || run === undefined || found.some((each) => each.kind === kind)) continue;
     const missing = members.some((scripts) => !scripts.has(name));
     // The first yarn stops at a package that lacks it.
     if (manager === "yarn" && missing) continue;
@@ -57,19 +52,12 @@ export function suggestPackageScripts(
   return found;
 }
 
+/** Those whose names say that they prove something, without those that another one of them runs. */
 function usableScripts(scripts: Scripts): [string, string][] {
-  const usable = [...scripts].filter(([name]) => kindOfName(name) !== null && isUsable(scripts, name));
-  return usable.filter(([name]) => !usable.some(([other, script]) => other !== name && runs(script, name)));
-}
-
-/** Whether a script and everything that it runs by itself only looks. */
-function isUsable(scripts: Scripts, name: string, depth = 0): boolean {
-  const own = [`pre${name}`, name, `post${name}`].flatMap((each) => scripts.get(each) ?? []);
-  if (depth > MAX_DEPTH || !own.every(proves)) return false;
-  return [...scripts.keys()].every(
-    (other) =>
-      other === name || !own.some((script) => runs(script, other)) || isUsable(scripts, other, depth + 1),
+  const usable = [...scripts].filter(
+    ([name, script]) => kindOfName(name) !== null && !script.includes(PLACEHOLDER),
   );
+  return usable.filter(([name]) => !usable.some(([other, script]) => other !== name && runs(script, name)));
 }
 
 function runs(script: string, name: string): boolean {
