@@ -1,3 +1,5 @@
+import { plainName } from "./nearest-name.ts";
+
 /**
  * What a finding can be, with the kind of work that begins from it; null for what is noted and never begun (issue 20.6). The
  * words are those of `findings.autostart` and of `opencode-gaia finding add --type`.
@@ -22,24 +24,8 @@ export const STARTABLE_TYPES = (Object.keys(FINDING_TYPES) as FindingType[]).fil
   (type) => FINDING_TYPES[type] !== null,
 );
 
-/** What people and models call them beside their names. */
-const SPELLINGS: readonly (readonly [RegExp, FindingType])[] = [
-  [/^(?:defect|error|crash|fix|correctness)$/, "bug"],
-  [/^(?:vulnerability|vuln|cve|secret)$/, "security"],
-  [/^(?:perf|slow)$/, "performance"],
-  [/^(?:tests|failing-test|flaky|coverage)$/, "test"],
-  [/^(?:ci|compile|type|types|typecheck)$/, "build"],
-  [/^(?:doc|documentation|typo)$/, "docs"],
-  [/^(?:style|format|ui|nit|nitpick|polish)$/, "cosmetic"],
-  [/^(?:note|informational|explore|question|verify|suggestion)$/, "info"],
-];
-
-/** The type that a word means, in any case; null for none. */
+/** The type of this name, in any case; null for any other word, which is noted and begins nothing. */
 export function readFindingType(text: string): FindingType | null {
-  const word = text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_]+/g, "-");
-  if (Object.hasOwn(FINDING_TYPES, word)) return word as FindingType;
-  return SPELLINGS.find(([form]) => form.test(word))?.[1] ?? null;
+  const name = plainName(text.trim());
+  return (Object.keys(FINDING_TYPES) as FindingType[]).find((type) => type === name) ?? null;
 }

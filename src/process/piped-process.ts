@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
+import { headlineOf } from "./excerpt.ts";
 import { endProcessGroup, memoryOf, markedBy } from "./process-group.ts";
 import { endWithUs } from "./end-with-us.ts";
 
@@ -18,7 +19,7 @@ export interface PipedStart {
 export interface PipedProcess {
   readonly input: Writable;
   readonly output: Readable;
-  /** What it has said last on its standard error, from the line that tells what is wrong. */
+  /** What it has said last on its standard error: from the line that names an error on. */
   words(): string;
   /** Why it is no longer there, with its last words; null while it is. */
   gone(): string | null;
@@ -33,8 +34,6 @@ export interface PipedProcess {
 const GRACE_MS = 1_000;
 const KEPT_WORDS = 4_000;
 const SHOWN_WORDS = 600;
-/** In front of a trace of calls, which says nothing to someone who only wants to use the program. */
-const WRONG = /^.*(?:\berror\b|\bcannot\b|not found|no such|unknown)/im;
 const LAST_WORDS_MS = 300;
 
 /** Starts a program, whose process dies with this one. @throws where it cannot be started at all */
@@ -57,7 +56,7 @@ export function startPiped({ command, folder, environment, clock }: PipedStart):
   const listeners = new Set<() => void>();
   const said = (): string =>
     words
-      .slice(Math.max(0, words.search(WRONG)))
+      .slice(Math.max(0, words.indexOf(headlineOf(words))))
       .trim()
       .slice(0, SHOWN_WORDS);
   const lost = (reason: string): void => {

@@ -4,27 +4,23 @@ import { nameOf } from "../../agents/registry.ts";
 import { valuesOf, type ReviewDepth } from "../../config/knobs.ts";
 
 const MAX_STEER = 600;
-const UNDO = /^(?:please )?undo(?: (?:that|this|it|(?:the )?last(?: (?:one|step|change|batch|edit))?))?$/;
-const DEEPER =
-  /^(?:please )?(?:review|check) (?:this |that |it )?(?:deeper|more deeply|in more depth)(?: \([a-z_]+\))?$/;
-const CHANGE = /^(?:please )?change (?:the )?approach(?: to)?[ :]+(.+)$/is;
+const DEEPER = "review this deeper";
+const CHANGE = "change approach to ";
 
-/** What the user wants at a check-in. Only whole, plain phrases are recognised; all else is a remark for GAIA to read. */
+/** What the user wants at a check-in. Only the phrases that the packet shows are recognised; all else is a remark for GAIA to read. */
 export type Feedback =
   | { readonly kind: "next" | "undo" | "deeper" | "remark" }
   | { readonly kind: "change"; readonly approach: string };
 
 /** Reads a message that answers a check-in. */
 export function readFeedback(text: string): Feedback {
-  const plain = text
-    .toLowerCase()
-    .replace(/["'.!\s]+/g, " ")
-    .trim();
+  const said = text.replaceAll('"', "").trim();
+  const plain = said.toLowerCase();
   if (plain === "/next") return { kind: "next" };
-  if (UNDO.test(plain)) return { kind: "undo" };
-  if (DEEPER.test(plain)) return { kind: "deeper" };
-  const change = CHANGE.exec(text.trim());
-  return change?.[1] === undefined ? { kind: "remark" } : { kind: "change", approach: change[1] };
+  if (plain === "undo last" || plain === "undo") return { kind: "undo" };
+  if (plain === DEEPER || (plain.startsWith(`${DEEPER} (`) && plain.endsWith(")"))) return { kind: "deeper" };
+  if (plain.startsWith(CHANGE)) return { kind: "change", approach: said.slice(CHANGE.length) };
+  return { kind: "remark" };
 }
 
 /** The next review depth, or the same one at the end of the scale. */

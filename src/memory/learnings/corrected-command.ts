@@ -7,8 +7,6 @@ const MAX_WORKING = 10;
 const ALIKE = 0.5;
 /** What shells and programs end with where they could not make sense of how they were called. */
 const NOT_UNDERSTOOD = new Set([2, 64, 126, 127]);
-const COMPLAINT =
-  /\b(?:not found|unknown|unrecogni[sz]ed|usage|missing script|no such|invalid (?:option|argument)|did you mean)\b/i;
 
 /** A command that ran to its end. */
 export interface RanCommand {
@@ -44,8 +42,7 @@ export function followCommand(
 ): { misspelt: Misspelt; corrected: CorrectedCommand | null } {
   const { failed, working } = misspelt;
   if (ran.exit !== 0) {
-    const isWrong = NOT_UNDERSTOOD.has(ran.exit) || COMPLAINT.test(ran.error);
-    return { misspelt: { working, failed: isWrong ? ran : failed }, corrected: null };
+    return { misspelt: { working, failed: NOT_UNDERSTOOD.has(ran.exit) ? ran : failed }, corrected: null };
   }
   const wrong = working.get(ran.command);
   // What works after all was not misspelt.

@@ -88,7 +88,7 @@ describe("what becomes of a learning that was told", () => {
       "its command is corrected and repeated",
       "run `npm run tests` first",
       (w) => {
-        runs(w, "npm run tests", 1, "npm error Missing script: tests");
+        runs(w, "npm run tests", 127, "npm error Missing script: tests");
         runs(w, "npm test", 0);
         runs(w, "npm test", 0);
       },
@@ -258,7 +258,7 @@ describe("what the user takes back", () => {
 
 describe("a command that is corrected and repeated", () => {
   const corrected = '`npm test` works here; `npm run tests` does not: "npm error Missing script: tests".';
-  const wrong = (w: LearningWatch): void => runs(w, "npm run tests", 1, "npm error Missing script: tests");
+  const wrong = (w: LearningWatch): void => runs(w, "npm run tests", 127, "npm error Missing script: tests");
   const right = (w: LearningWatch): void => runs(w, "npm test", 0);
 
   it("is proposed once it has worked twice", () => {
@@ -285,11 +285,11 @@ describe("a command that is corrected and repeated", () => {
   });
 
   it.each([
-    ["another command", "npm run tests", "npm error Missing script: tests", "npm install"],
-    ["a failure of what was tested", "npm run lint", "2 problems", "npm run lint2"],
-  ])("is none for %s", (_what, first, error, second) => {
+    ["another command", "npm run tests", 127, "npm error Missing script: tests", "npm install"],
+    ["a failure of what was tested", "npm run lint", 1, "2 problems", "npm run lint2"],
+  ])("is none for %s", (_what, first, exit, error, second) => {
     const { watch, proposed } = begin();
-    runs(watch, first, 1, error);
+    runs(watch, first, exit, error);
     runs(watch, second, 0);
     runs(watch, second, 0);
     expect(proposed).toEqual([]);

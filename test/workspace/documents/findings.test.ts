@@ -48,7 +48,7 @@ describe("the table of findings", () => {
     const first = added(
       HEAD,
       report("A1", { where: "src\\a.ts:3", scope: "api" }),
-      report("b", { type: "UI" }),
+      report("b", { type: "Cosmetic" }),
     );
     expect(first.text).toBe(
       `${HEAD}| A1 | bug | api | src/a.ts:3 | What A1 is about | hades | open |\n| b | cosmetic |  |  | What b is about | hades | noted |\n`,

@@ -15,7 +15,7 @@ export interface Picked {
 
 /**
  * Which candidate is kept: in autopilot the recommended one, else as the user says in OpenCode's dialog. A no takes none, unless
- * its words name one that passes, which comes without the tests of others then.
+ * its words are the number of one that passes, which comes without the tests of others then.
  * @param tests of others that may come with the recommended one
  * @returns null where none is taken
  */
@@ -52,11 +52,8 @@ export async function pick(
   return chosen === undefined ? null : { chosen, by: "user", tests: null };
 }
 
-/** The one candidate that a person's words name; null where they name none, several, or take one back. */
+/** The candidate whose number a person's words are, alone or behind that of its task; null for any other words. */
 export function numberIn(words: string, task: number): number | null {
-  if (/\b(?:not|none|neither|never|nothing|without)\b|n't\b/iu.test(words)) return null;
-  const named = [...words.matchAll(/(?<![\d.])(?:(\d+)\.)?(\d)(?![\d.]*\d)/gu)]
-    .filter(([, of]) => of === undefined || Number(of) === task)
-    .map(([, , candidate]) => Number(candidate));
-  return new Set(named).size === 1 ? (named[0] ?? null) : null;
+  const [, of, candidate] = /^(?:(\d+)\.)?(\d)$/u.exec(words.trim()) ?? [];
+  return candidate === undefined || (of !== undefined && Number(of) !== task) ? null : Number(candidate);
 }
