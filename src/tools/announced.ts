@@ -45,8 +45,8 @@ export function announceDelegate(
       work_unit: z.optional(z.string()),
       wave_id: z.optional(z.string()),
       lane: LANE_ARG,
-      verify: describe(z.optional(z.string()), "command that shows it, run before and after"),
-      ...(hasWorktrees ? { worktree: describe(z.optional(z.boolean()), "edit apart, land at the end") } : {}),
+      verify: z.optional(z.string()),
+      ...(hasWorktrees ? { worktree: describe(z.optional(z.boolean()), "edit apart, then land") } : {}),
     },
   };
 }
@@ -55,13 +55,13 @@ export const COLLECT = {
   name: "collect_results",
   description:
     "Wait for results of background tasks. Returns when one has ended (until: all waits for each) " +
-    "or after wait_ms; running is a normal answer. No id: every task not yet collected.",
+    "or after wait_ms; running is a normal answer. No id: all uncollected.",
   args: {
     task_id: z.optional(z.string()),
     task_ids: z.optional(z.array(z.string())),
     wait_ms: describe(z.optional(z.number().check(z.gte(0))), "default 120000"),
     until: z.optional(z.enum(["any", "all"])),
-    cancel: describe(z.optional(z.boolean()), "stop the tasks instead"),
+    cancel: describe(z.optional(z.boolean()), "stop the tasks"),
     include_raw: describe(z.optional(z.boolean()), "its own words too"),
   },
 };

@@ -17,7 +17,6 @@ const OWN: readonly string[] = [
   "sandbox/private-folder.ts",
   "sandbox/sockets.ts",
   "tools/commit/begun-commit.ts",
-  "vcs/commit/make.ts",
   "workspace/templates.ts",
   "worktrees/versions.ts",
 ];

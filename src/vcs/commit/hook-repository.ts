@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
-import { cp, copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { readText } from "../../lib/read-source.ts";
 import type { CommitRepository } from "./repository.ts";
 
 /** Copied whole, for hooks that write there, as those that stash what is not staged. */
@@ -40,7 +41,7 @@ export async function copyForHooks(
   index: string,
   message: string,
 ): Promise<HookRepository> {
-  const shared = await readFile(join(gitFolder, "commondir"), "utf8").catch(() => "");
+  const shared = await readText(join(gitFolder, "commondir"));
   const common = resolve(gitFolder, shared.trim());
   const isLinked = common !== gitFolder;
   const mounts: View["mounts"][number][] = [{ from: folder, to: gitFolder, isWritable: true }];

@@ -2,6 +2,7 @@ import { access, constants, lstat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { readText } from "../../lib/read-source.ts";
+import { hostGit } from "../../process/git.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { copyForHooks, type HookRepository, type View } from "./hook-repository.ts";
 import { firstLine, problem, type CommitProblem, type CommitRepository } from "./repository.ts";
@@ -32,7 +33,7 @@ const BEFORE = [
   ["prepare-commit-msg", ["{message}", "message"]],
   ["commit-msg", ["{message}"]],
 ] as const;
-const COMPARE = ["git", "diff-index", "--cached", "--name-only", "--no-renames", "-z"];
+const COMPARE = ["diff-index", "--cached", "--name-only", "--no-renames", "-z"];
 
 /** Runs what git would before a commit of this index. @param folder of the commit's own, where they may write */
 export async function runHooksBefore(
@@ -59,7 +60,9 @@ export async function runHooksBefore(
       const wall = ok || !wasContained ? "" : await sandbox.explain(words, top);
       if (!ok) return { kind: "hook", name, said: [said, wall].filter(Boolean).join("\n") };
     }
-    const { ok, out, said } = await run([...COMPARE, tree, "--"]);
+    const { ok, out, said } = await run(
+      hostGit([...COMPARE, tree, "--"], { isAgreed: true, namesHooks: false }).command,
+    );
     if (!ok) return problem(`git cannot read what hooks staged: ${firstLine(said)}`);
     const paths = out.split("\0").filter(Boolean).slice(0, MAX_NAMED);
     if (paths.length > 0) return { kind: "other-tree", paths };
@@ -103,11 +106,14 @@ async function findHooks(
       () => false,
     );
     // Windows starts no script by its first line; git does.
-    const start = process.platform === "win32" ? ["git", "hook", "run", name, "--"] : [path];
+    const start = process.platform === "win32" ? startOnWindows(name) : [path];
     if (isProgram) found.set(name, start);
   }
   return found;
 }
+
+const startOnWindows = (name: string): readonly string[] =>
+  hostGit(["hook", "run", name, "--"], { isAgreed: true }).command;
 
 type Ran = GitAnswer & { readonly wasContained: boolean };
 
