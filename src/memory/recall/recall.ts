@@ -44,49 +44,45 @@ export function createRecall(
   left: () => Promise<readonly Pick<RecallEntry, "text">[]> = async () => [],
 ) {
   let index: SearchIndex | null = null;
-  const signatures = new Map<string, string>();
-  const taken = new Map<string, string>();
+  /** What is in the index, by path. */
+  const taken = new Map<string, { readonly signature: string; readonly holds: RecallKind }>();
   let last: Promise<void> = Promise.resolve();
 
   const refresh = async (kinds: ReadonlySet<RecallKind>, known: typeof ready): Promise<void> => {
     const listed = await source.documents();
     if (!listed.ok) throw new Error(listed.error);
-    const given = kinds.has("knowledge") ? await known() : null;
-    const isNothing = !listed.documents.some(({ holds }) => kinds.has(holds)) && (given ?? []).length === 0;
-    if (index === null && isNothing) return;
+    const given = kinds.has("knowledge") ? await known() : [];
+    const all = [
+      ...listed.documents.map((document) => ({ ...document, entries: async () => read(document) })),
+      ...given.map(({ path, signature, entries }) => ({
+        path,
+        signature,
+        holds: "knowledge" as const,
+        entries: () => entries,
+      })),
+    ].filter(({ holds }) => kinds.has(holds));
+    if (index === null && all.length === 0) return;
     index ??= (await import("./search-index.ts")).createSearchIndex();
-    if (given !== null) await takeReady(index, given);
-    const present = new Set(listed.documents.map(({ path }) => path));
-    for (const path of [...signatures.keys()].filter((known) => !present.has(known))) {
+    const present = new Set(all.map(({ path }) => path));
+    for (const [path, { holds }] of [...taken]) {
+      if (!kinds.has(holds) || present.has(path)) continue;
       await index.drop(path);
-      signatures.delete(path);
-    }
-    const changed = listed.documents.filter(
-      ({ path, holds, signature }) => kinds.has(holds) && signatures.get(path) !== signature,
-    );
-    for (const document of changed) await readAgain(index, document);
-  };
-
-  const takeReady = async (into: SearchIndex, given: readonly ReadyDocument[]): Promise<void> => {
-    const present = new Set(given.map(({ path }) => path));
-    for (const path of [...taken.keys()].filter((known) => !present.has(known))) {
-      await into.drop(path);
       taken.delete(path);
     }
     let count = 0;
-    for (const { path, signature, entries } of given) {
-      if (taken.get(path) === signature) continue;
-      await into.put(path, entries);
-      taken.set(path, signature);
+    for (const { path, signature, holds, entries } of all) {
+      if (taken.get(path)?.signature === signature) continue;
+      taken.set(path, { signature, holds });
+      await index.put(path, await entries());
       count += 1;
       if (count % AT_ONCE === 0) await breathe();
     }
   };
-  const readAgain = async (into: SearchIndex, document: RecordDocument): Promise<void> => {
-    signatures.set(document.path, document.signature);
-    const read = await source.readDocument({ path: document.path });
-    if (!read.ok) logger.log("warn", "recall", read.error);
-    await into.put(document.path, read.ok ? entriesOf(document, read.text) : []);
+  const read = async (document: RecordDocument): Promise<readonly RecallEntry[]> => {
+    const found = await source.readDocument({ path: document.path });
+    if (found.ok) return entriesOf(document, found.text);
+    logger.log("warn", "recall", found.error);
+    return [];
   };
 
   /** One after the other: two refreshes at once would read every new file twice. */
