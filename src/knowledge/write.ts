@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
+import { overlap, wordsIn } from "../lib/words.ts";
 import type { TrustStore } from "../trust/store.ts";
 import { foreignLines } from "../workspace/markdown.ts";
 import { writeFileAtomic } from "../workspace/store/atomic-file.ts";
@@ -126,9 +127,9 @@ export function createWriter(
           `${MAX_WAITING} proposals wait for a person already.`,
           "Nothing more is taken until then.",
         );
-      const known = new Set(wordsOf(text));
-      const alike = entries.filter((each) => overlap(known, new Set(wordsOf(each.body))) >= ALIKE);
-      const same = alike.find((each) => wordsOf(each.body).join(" ") === wordsOf(text).join(" "));
+      const known = wordsOf(text);
+      const alike = entries.filter((each) => overlap(known, wordsOf(each.body)) >= ALIKE);
+      const same = alike.find((each) => wordsOf(each.body).join(" ") === known.join(" "));
       if (same !== undefined && same.standing !== "superseded")
         throw refuse(
           same.standing === "accepted"
@@ -204,18 +205,6 @@ function freeName(id: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function wordsOf(text: string): string[] {
-  return (
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
-}
-
-/** Jaccard's measure: what two sets share of all they hold. */
-function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const shared = [...one].filter((word) => other.has(word)).length;
-  const all = one.size + other.size - shared;
-  return all === 0 ? 0 : shared / all;
+function wordsOf(text: string): readonly string[] {
+  return wordsIn(text.normalize("NFKC"));
 }

@@ -1,6 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
+import { overlap } from "../../lib/words.ts";
 import { termOf, wordsOf } from "../../memory/recall/terms.ts";
 import type { DecisionInput } from "../../workspace/documents/decision.ts";
 import { keyOfLearning, parseLearning } from "../../workspace/documents/learning.ts";
@@ -108,11 +109,10 @@ function isSame(
   row: { readonly question: string; readonly choice: string },
 ): boolean {
   if (known.choice.trim().toLowerCase() !== row.choice.trim().toLowerCase()) return false;
-  const [one, other] = [known.question, row.question].map(
-    (text) => new Set(wordsOf(text).flatMap((word) => termOf(word) ?? [])),
-  ) as [Set<string>, Set<string>];
-  const shared = [...one].filter((term) => other.has(term)).length;
-  return shared > 0 && shared / new Set([...one, ...other]).size >= SAME_QUESTION;
+  const [one = [], other = []] = [known.question, row.question].map((text) =>
+    wordsOf(text).flatMap((word) => termOf(word) ?? []),
+  );
+  return overlap(one, other) >= SAME_QUESTION;
 }
 
 /** A model's learnings are for a human to accept; what is one already is not proposed. @param unit by default the active one */

@@ -64,7 +64,7 @@ export function createRecall(
     if (index === null && all.length === 0) return;
     index ??= (await import("./search-index.ts")).createSearchIndex();
     const present = new Set(all.map(({ path }) => path));
-    for (const [path, { holds }] of [...taken]) {
+    for (const [path, { holds }] of taken) {
       if (!kinds.has(holds) || present.has(path)) continue;
       await index.drop(path);
       taken.delete(path);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { FINDING_TYPES, readFindingType } from "../../config/findings.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { wordsIn } from "../../lib/words.ts";
 import { parseMarkdown } from "../markdown.ts";
 import { changeMarkdown, refuseChange, type Change, type Refusal, type Unread } from "./document.ts";
 import { defineTable, type Rows } from "./table.ts";
@@ -175,10 +176,6 @@ function oneLine(text: string, max: number): string {
 /** The same of two that say the same of the same file, wherever its lines have gone. */
 export function sayingOf({ where, what }: Pick<Finding, "where" | "what">): string {
   const path = where.replace(/:\d+(?::\d+)?$/, "");
-  const words = what
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-    .join(" ");
+  const words = wordsIn(what).join(" ");
   return createHash("sha256").update(`${path}\n${words}`).digest("hex").slice(0, 10);
 }

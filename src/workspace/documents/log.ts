@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { wordsIn } from "../../lib/words.ts";
 import {
   appendLines,
   editLines,
@@ -151,11 +152,7 @@ export function addDebt(text: string, notes: readonly DebtNote[], day: string): 
   const lines = notes.map(({ place, text: words, by }) => {
     const shown = place === "" || words.includes(place) ? words : `${place}: ${words}`;
     const path = place.replace(/:\d+(?::\d+)?$/, "");
-    const plain = words
-      .toLowerCase()
-      .replaceAll(/:\d+/g, "")
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter(Boolean);
+    const plain = wordsIn(words.replaceAll(/:\d+/g, ""));
     const hash = createHash("sha256")
       .update(`${path}\n${plain.join(" ")}`)
       .digest("hex");

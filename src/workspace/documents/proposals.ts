@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
+import { overlap } from "../../lib/words.ts";
 import { idOfLearning, LEARNING_KINDS } from "./learning.ts";
 
 /** More open proposals than this nobody would read; the oldest give way. */
@@ -106,11 +107,4 @@ function countQuestion(
   const same = known.find(({ terms }) => overlap(terms, asked.terms) >= SAME_QUESTION);
   const others = known.filter((question) => question !== same);
   return [...others, { text: asked.text, terms: [...asked.terms], count: (same?.count ?? 0) + 1 }];
-}
-
-/** Jaccard's measure: what two sets share of all they hold. */
-function overlap(one: readonly string[], other: readonly string[]): number {
-  const union = new Set([...one, ...other]);
-  const shared = new Set(one.filter((term) => other.includes(term)));
-  return union.size === 0 ? 0 : shared.size / union.size;
 }

@@ -1,6 +1,7 @@
 import { readdir, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import * as z from "zod/mini";
+import { wordsIn } from "../../lib/words.ts";
 import { failure, type OperationContext } from "./context.ts";
 import { defineLocal, readEntries, withEntry } from "./local.ts";
 
@@ -27,7 +28,7 @@ export async function nextVersion(
   const inside = relative(root, folder).replaceAll("\\", "/");
   if (/^\.\.(?:\/|$)/.test(inside) || isAbsolute(inside))
     throw failure(`${dir} is no folder of the project.`, "Name one that holds migrations.");
-  const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["name"];
+  const words = wordsIn(title || "name");
   return files.exclusive(async (writer) => {
     const names = (await readdir(folder).catch((): string[] => [])).toSorted();
     const there = new Set(names.map(versionIn));
