@@ -16,8 +16,7 @@ import type { DiffFile } from "../vcs/unified-diff.ts";
 import type { PlanTask } from "../plan/task.ts";
 import type { ReportFacts } from "./gather.ts";
 import { glance } from "./glance.ts";
-import { createMarkup, Markup, type Content } from "./markup.ts";
-import { STYLE } from "./style.ts";
+import { createMarkup, Markup, type Content, STYLE } from "./markup.ts";
 
 const MAX_ROWS = 300;
 const MAX_LOG = 60;

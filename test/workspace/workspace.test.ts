@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 import { toResult } from "../../src/workspace/result.ts";
-import { FREE_BATON, renderBaton } from "../../src/workspace/store/baton.ts";
+import { FREE_BATON, renderBaton } from "../../src/workspace/store/lock.ts";
 import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { acceptLearnings } from "../support/accept-learnings.ts";
 import { createFakeClock } from "../support/fake-clock.ts";

@@ -6,8 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
-import { readRoot } from "../../../src/workspace/keep-out/read-root.ts";
-import { adviseKeepOut } from "../../../src/workspace/keep-out/tools.ts";
+import { readRoot, adviseKeepOut } from "../../../src/workspace/keep-out.ts";
 import { createWorkspace } from "../../../src/workspace/workspace.ts";
 
 async function project(files: Record<string, string>, inside = "."): Promise<string> {

@@ -6,7 +6,7 @@ import {
   renderBaton,
   STALE_AFTER_MS,
   type Holder,
-} from "../../../src/workspace/store/baton.ts";
+} from "../../../src/workspace/store/lock.ts";
 
 const holder: Holder = { pid: 42, host: "ab12cd34", renewedAt: 1_000_000, nonce: "00ff" };
 const alive = (): boolean => true;

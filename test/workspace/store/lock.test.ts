@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { GaiaError } from "../../../src/lib/error.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
-import { FREE_BATON, renderBaton, STALE_AFTER_MS } from "../../../src/workspace/store/baton.ts";
-import { acquireLock } from "../../../src/workspace/store/lock.ts";
+import { FREE_BATON, renderBaton, STALE_AFTER_MS, acquireLock } from "../../../src/workspace/store/lock.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { HOST_TAG } from "../../../src/workspace/store/process-identity.ts";
 
