@@ -398,6 +398,7 @@ it("what people wrote in the record otherwise stays as it is and is told once, w
   const row = "| 2026-01-01 | a? | b | c | d |";
   const append = call("plan_gaia", { op: "append_decisions", slug: "rate-limit", rows_markdown: row });
   project.model.script("gaia", call("recall_gaia", { query: "plain one" }), append, say("Done."));
+  project.model.always("gaia", say("Again."));
   const { sessionId } = await project.prompt("gaia", "Remember that");
   await project.until("the notice", async () => toasts().includes("learnings.md"));
   expect(toasts()).toContain(
