@@ -284,7 +284,7 @@ describe("edits by anchors", () => {
     await project.prompt("gaia", "Change the pair");
     const [, refused, made] = told("hephaestus");
     expect(refused).toMatch(
-      /2#[a-z0-9]{4} is stale\. Nothing was changed\. As it is now:\n[^]*3#[a-z0-9]{4}: second/,
+      /has changed since it was read\. 2#[a-z0-9]{4} is stale\. Nothing was changed\. As it is now:\n[^]*3#[a-z0-9]{4}: second/,
     );
     expect(made).toContain("Changed pair.txt.");
     expect(await project.read("pair.txt")).toBe("1st\nfirst and a half\n2nd\nthird\n");

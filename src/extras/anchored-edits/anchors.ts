@@ -5,8 +5,8 @@ import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { prepareChange } from "../changes/change.ts";
 import { type LineChange, lineChanges } from "../changes/lines.ts";
 import { locate } from "../changes/locate.ts";
-import { anchorOf, type Line, readLines } from "./lines.ts";
-import { createSeen, type SeenStore, stillSeen } from "./seen.ts";
+import { anchorOf, type Line, readLines, versionOf } from "./lines.ts";
+import { createSeen, type SeenStore } from "./seen.ts";
 import { type AnchoredEdit, workOutEdits } from "./work-out.ts";
 import { readRegular } from "../../lib/read-source.ts";
 
@@ -51,8 +51,9 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
   const seen = createSeen(store);
   return {
     async show(sessionId, path) {
-      const lines = await load(path).then((bytes) => (bytes === null ? null : readLines(bytes)));
-      if (lines === null) return null;
+      const bytes = await readRegular(path, MAX_BYTES);
+      const lines = bytes === null ? null : readLines(bytes);
+      if (bytes === null || lines === null) return null;
       const shown = new Set<number>();
       return {
         hashOf(line, text) {
@@ -61,7 +62,7 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
           shown.add(line);
           return found.hash;
         },
-        done: async () => seen.add(sessionId, path, { all: hashesOf(lines), shown }),
+        done: async () => seen.add(sessionId, path, { version: versionOf(bytes), shown }),
       };
     },
     async prepare({ file, edits }, place) {
@@ -70,7 +71,7 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
       const { path, name } = located;
       const { sessionId } = place;
       if (!(await isFile(path))) return refuse(`There is no file ${name}.`, "write makes new files.");
-      const before = await load(path);
+      const before = await readRegular(path, MAX_BYTES);
       const lines = before === null ? null : readLines(before);
       if (before === null || lines === null)
         return refuse(`${name} is no UTF-8 text of at most 5 MB.`, BY_COMMAND);
@@ -79,18 +80,18 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
         return refuse(`${name} has carriage returns that end no line.`, BY_COMMAND);
       const known = await seen.of(sessionId, path);
       if (known === null) return refuse(`${name} was not read in this session.`, "Read it first.");
-      const worked = workOutEdits(edits, before, lines, known);
+      const version = versionOf(before);
+      const worked = workOutEdits(edits, before, lines, known.version === version ? known.shown : null);
       if (worked.kind === "wrong") return refuse(`${name}: ${worked.why}`, "Nothing was changed.");
       if (worked.kind === "stale") {
         const fresh = windows(worked.lines, lines);
-        await seen.add(sessionId, path, { all: hashesOf(lines), shown: plainOnes(fresh, lines) });
+        await seen.add(sessionId, path, { version, shown: plainOnes(fresh, lines) });
         const shown = fresh.length === 0 ? "" : ` As it is now:\n${render(fresh, lines)}`;
         return refuse(`${name}: ${worked.why} Nothing was changed.${shown}`);
       }
       const { after, places } = worked;
       if (after.equals(before)) return refuse(`${name} reads like that already.`, "Nothing was changed.");
       const change = { ...located, before, after };
-      const old = hashesOf(lines);
       return prepareChange([change], place, {
         title: name,
         async tell([made = change]) {
@@ -98,12 +99,13 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
           const fresh = hashesOf(now);
           // What the author wrote is known to the author; what a formatter made of it is not.
           const meant = made === change ? fresh : hashesOf(readLines(after) ?? []);
-          const all = lineChanges(old, fresh);
-          const held = shift(stillSeen((await seen.of(sessionId, path)) ?? known, old), places);
+          const all = lineChanges(hashesOf(lines), fresh);
+          const latest = await seen.of(sessionId, path);
+          const held = shift([...(latest?.version === version ? latest : known).shown], places);
           const own = shift([...held, ...places.flatMap(cameIn)], lineChanges(meant, fresh));
           const shown = around(all, now);
           await seen.replace(sessionId, path, {
-            all: fresh,
+            version: versionOf(made.after),
             shown: new Set([...own, ...plainOnes(shown, now)]),
           });
           return report(name, all, shown, now);
@@ -128,10 +130,6 @@ async function isFile(path: string): Promise<boolean> {
     (found) => found.isFile(),
     () => false,
   );
-}
-
-async function load(path: string): Promise<Buffer | null> {
-  return readRegular(path, MAX_BYTES);
 }
 
 /** Where lines stand once others came and went; those that went do not. */

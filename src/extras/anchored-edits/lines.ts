@@ -50,6 +50,11 @@ export function hashOf(text: string): string {
   return number.toString(36).padStart(4, "0");
 }
 
+/** What tells one content of a file from another. */
+export function versionOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64url");
+}
+
 function isText(bytes: Buffer): boolean {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -1,7 +1,5 @@
 import { type LineChange, lineEndOf } from "../changes/lines.ts";
 import { anchorOf, hashOf, type Line, parseAnchor } from "./lines.ts";
-import { firstStranger } from "./same-place.ts";
-import type { SeenFile } from "./seen.ts";
 
 /** One edit as it is asked for. */
 export interface AnchoredEdit {
@@ -31,28 +29,28 @@ export type WorkedOut =
   /** Lines are not as they were shown, or never were. */
   | { readonly kind: "stale"; readonly why: string; readonly lines: readonly number[] };
 
-/** Works out edits of a file as it stands now: all of them hold, or none. Pure. */
+/**
+ * Works out edits of a file as it stands now: all of them hold, or none. Pure.
+ * @param shown the lines that their author has seen of it as it is; null where it is another one than they have seen
+ */
 export function workOutEdits(
   edits: readonly AnchoredEdit[],
   bytes: Buffer,
   lines: readonly Line[],
-  seen: SeenFile,
+  shown: ReadonlySet<number> | null,
 ): WorkedOut {
   if (edits.length === 0) return { kind: "wrong", why: "There are no edits." };
   const stale = { lines: new Set<number>(), words: new Set<string>() };
+  if (shown === null) stale.words.add("It has changed since it was read.");
   const ranges: Range[] = [];
   for (const edit of edits) {
     const range = readRange(edit);
     if (typeof range === "string") return { kind: "wrong", why: range };
-    for (const anchor of [edit.from, edit.to]) checkAnchor(anchor, lines, stale);
+    for (const anchor of [edit.from, edit.to]) checkAnchor(anchor, lines, shown, stale);
     ranges.push(range);
   }
-  const now = lines.map(({ hash }) => hash);
-  // Where the whole file is as it was shown, no line can be another one.
-  const isAsShown = now.length === seen.all.length && now.every((hash, at) => hash === seen.all[at]);
-  if (stale.lines.size === 0)
-    for (const range of ranges) checkInside(range, isAsShown ? null : now, seen, stale);
-  if (stale.lines.size > 0)
+  if (shown !== null && stale.lines.size === 0) for (const range of ranges) checkInside(range, shown, stale);
+  if (stale.words.size > 0)
     return { kind: "stale", why: [...stale.words].join(" "), lines: [...stale.lines] };
   const sorted = ranges.toSorted((one, other) => one.from - other.from || one.to - other.to);
   const clash = sorted.find((range, index) => overlaps(sorted[index - 1], range));
@@ -103,37 +101,31 @@ function readRange(edit: AnchoredEdit): Range | string {
 }
 
 /** An anchor is good where the file has this very line at this very number. */
-function checkAnchor(text: string | undefined, lines: readonly Line[], stale: Stale): void {
+function checkAnchor(
+  text: string | undefined,
+  lines: readonly Line[],
+  shown: ReadonlySet<number> | null,
+  stale: Stale,
+): void {
   const anchor = text === undefined ? null : parseAnchor(text);
-  if (anchor === null || anchor.line === 0 || lines[anchor.line - 1]?.hash === anchor.hash) return;
+  if (anchor === null || anchor.line === 0) return;
+  const isThere = lines[anchor.line - 1]?.hash === anchor.hash;
+  if (isThere && shown !== null) return;
   stale.lines.add(anchor.line);
+  if (isThere) return;
   stale.words.add(`${anchorOf(anchor.line, anchor.hash)} is stale.`);
   const elsewhere = lines.flatMap(({ hash }, index) => (hash === anchor.hash ? [index + 1] : []));
   for (const line of elsewhere.slice(0, 2)) stale.lines.add(line);
 }
 
-/**
- * A model that replaces lines, or puts some behind one, has seen each of them as it is now.
- * @param now the hashes of the file as it is; null where it is as it was shown
- */
-function checkInside(
-  { from, to, edit }: Range,
-  now: readonly string[] | null,
-  { all, shown }: SeenFile,
-  stale: Stale,
-): void {
-  const first = edit.op === "insert_after" ? to : from;
-  if (to === 0) return;
-  for (let line = first; line <= to; line++) {
+/** A model that replaces lines, or puts some behind one, has seen each of them as it is now. */
+function checkInside({ from, to, edit }: Range, shown: ReadonlySet<number>, stale: Stale): void {
+  for (let line = Math.max(edit.op === "insert_after" ? to : from, 1); line <= to; line++) {
     if (shown.has(line)) continue;
     stale.lines.add(line);
     stale.words.add(`Line ${line} was not read, or not whole.`);
     if (stale.lines.size >= MAX_STALE) return;
   }
-  const stranger = now === null ? null : firstStranger(first, to, all, now);
-  if (stranger === null) return;
-  stale.lines.add(stranger).add(first);
-  stale.words.add(`Line ${stranger} has changed since it was read.`);
 }
 
 function overlaps(before: Range | undefined, after: Range): boolean {
