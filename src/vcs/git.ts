@@ -51,7 +51,6 @@ export function createGit(directory: string, clock: Clock): Vcs {
     branchBase: async (name) => findBranchBase(at(), name),
     filesNow,
     fingerprint: async (signal) => (await filesNow(signal))?.fingerprint ?? null,
-    blobsBelow: async (paths) => readIndex(at(), paths),
     async uncommitted(signal) {
       const { ok, text } = await runGit(at(signal), [...STATUS, ...WITHOUT_RECORD], MAX_STATUS_BYTES);
       if (!ok || text.length >= MAX_STATUS_BYTES / 4) return null;
@@ -60,21 +59,4 @@ export function createGit(directory: string, clock: Clock): Vcs {
     },
     isIgnored: async (path) => (await runGit(at(), ["check-ignore", "-q", path], 0)).ok,
   };
-}
-
-async function readIndex(git: Repository, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  // As they are: a pathspec has a language of its own.
-  const { ok, text } = await runGit(
-    git,
-    ["--literal-pathspecs", "ls-files", "--stage", "--full-name", "-z", "--", ...paths],
-    MAX_LIST_BYTES,
-  );
-  const top = await runGit(git, ["rev-parse", "--show-toplevel"], MAX_LIST_BYTES);
-  if (!ok || !top.ok) return new Map();
-  const root = top.text.replace(/\n$/u, "");
-  const rows = text.split("\0").flatMap((row) => {
-    const [, blob = "", path = ""] = /^100\d{3} ([0-9a-f]+) 0\t(.+)$/su.exec(row) ?? [];
-    return path === "" ? [] : [[join(root, path), blob] as const];
-  });
-  return new Map(rows);
 }

@@ -29,14 +29,13 @@ export function createJj(directory: string, clock: Clock): Vcs {
     return { ...told, text: told.ok ? cutRecord(told.text) : "" };
   };
   const git = createGit(directory, clock);
-  const { filesNow, fingerprint, isIgnored, blobsBelow, commitsAbout, held, tree } = git;
+  const { filesNow, fingerprint, isIgnored, commitsAbout, held, tree } = git;
   return {
     kind: "jj",
     tree,
     filesNow,
     fingerprint,
     isIgnored,
-    blobsBelow,
     commitsAbout,
     held,
     // Nothing is staged there: a commit takes all of it.

@@ -29,7 +29,6 @@ export function createNoVcs(directory: string, clock: Clock = steadyClock): Vcs 
     held: async () => [],
     branchBase: async () => ({ kind: "unknown", why: "there is no version control" }),
     isIgnored: async () => false,
-    blobsBelow: async () => new Map(),
   };
 }
 

@@ -86,11 +86,6 @@ export interface Vcs {
   filesNow(signal?: AbortSignal): Promise<FilesNow | null>;
   /** See {@link FilesNow}. */
   fingerprint(signal?: AbortSignal): Promise<string | null>;
-  /**
-   * The names that git has for what is in its index below these absolute paths: what is on disk under the same name is held
-   * there. Empty where another system, or nothing, holds them.
-   */
-  blobsBelow(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The files, by absolute paths, that no commit holds as they are; null where that cannot be told. */
   uncommitted(signal?: AbortSignal): Promise<readonly string[] | null>;
   /** Whether a path, relative to the project, is one that version control leaves alone. */

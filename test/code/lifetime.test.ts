@@ -277,7 +277,9 @@ describe("a language server", () => {
 
   it("that has let an edit wait for nothing lets none wait until it is in time again", async () => {
     const clock = createFakeClock();
-    const { project, servers } = await open("silent", { clock });
+    const { project, servers, ask } = await open("silent", { clock });
+    // It runs, and the settings are read.
+    expect(await ask()).toContain("pid");
     const edit = async (): Promise<number> => {
       const begun = clock.now();
       let isTold = false;

@@ -173,7 +173,6 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
     await vcs.branchBase(null);
   },
   "what the index holds": async () => {
-    await vcs.blobsBelow([top]);
     await vcs.isIgnored("a.ts");
   },
   "two texts": async () =>

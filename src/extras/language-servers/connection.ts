@@ -9,21 +9,6 @@ export interface Listener {
   asked(method: string, params: unknown): unknown;
 }
 
-/** A running server. */
-export interface Connection {
-  /** @throws Error when the server refuses, ends, or does not answer within `ms` */
-  request<T>(method: string, params: unknown, ms: number): Promise<T>;
-  notify(method: string, params: unknown): void;
-  /** Why it is no longer there; null while it is. */
-  gone(): string | null;
-  /** Called once when it is no longer there. */
-  whenGone(listener: () => void): void;
-  /** Bytes that it and all it started hold; null where the platform does not tell. */
-  memory(): Promise<number | null>;
-  /** Ends it with everything that it started. Never rejects. */
-  end(): Promise<void>;
-}
-
 /** A server that sends a longer message, or prints so much that is none, is ended; in bytes. */
 const MAX_MESSAGE = 64_000_000;
 const MAX_NOISE = 4_000_000;
@@ -33,7 +18,7 @@ const MAX_ASKED = 5;
 const PAUSE_MS = 200;
 
 /** Starts a server. Its process dies with this one: it reads of the end of its input, and is told whose child it is. */
-export function connect(start: PipedStart, listener: Listener): Connection {
+export function connect(start: PipedStart, listener: Listener) {
   const { clock } = start;
   const server = startPiped(start);
   const reader = new StreamMessageReader(server.output);
@@ -81,18 +66,22 @@ export function connect(start: PipedStart, listener: Listener): Connection {
   };
 
   return {
-    request: async <T>(method: string, params: unknown, ms: number) =>
+    /** @throws Error when the server refuses, ends, or does not answer within `ms` */
+    request: async <T>(method: string, params: unknown, ms: number): Promise<T> =>
       bounded(ask<T>(method, params), ms, clock, method),
-    notify(method, params) {
+    notify(method: string, params: unknown): void {
       if (server.gone() !== null) return;
       connection.sendNotification(method, params).catch(() => undefined); // Its end is told of by the process.
     },
+    /** Why it is no longer there; null while it is. */
     gone: server.gone,
-    whenGone: server.whenGone,
     memory: server.memory,
     end: async () => server.end(),
   };
 }
+
+/** A running server. */
+export type Connection = ReturnType<typeof connect>;
 
 /** The protocol's code of an error; 0 for another kind. */
 export function codeOf(error: unknown): number {

@@ -14,16 +14,6 @@ export interface CodeError {
   readonly message: string;
 }
 
-/** The errors of files, as they are in the texts that the server was told last. */
-export interface Diagnostics {
-  /** Takes what the server tells by itself. */
-  published(params: unknown): void;
-  /** From here on: what is told without a version may be about the text before. */
-  changed(paths: readonly string[]): void;
-  /** @throws Error when the server does not tell within `ms` */
-  of(paths: readonly string[], ms: number): Promise<CodeError[]>;
-}
-
 /** By which the server for TypeScript asks TypeScript's own, which answers for the text as it is. */
 export const TYPESCRIPT_COMMAND = "typescript.tsserverRequest";
 /** How long a server that tells of errors by itself has to be quiet before it has told all, in milliseconds. */
@@ -58,9 +48,9 @@ export function pathOf(uri: string): string | null {
 }
 
 /** The errors of a server that answers for TypeScript. */
-export function askTypeScript(connection: Pick<Connection, "request">): Pick<Diagnostics, "of"> {
+export function askTypeScript(connection: Pick<Connection, "request">) {
   return {
-    async of(paths, ms) {
+    async of(paths: readonly string[], ms: number): Promise<CodeError[]> {
       const ask = async (command: string, path: string): Promise<CodeError[]> => {
         const params = { command: TYPESCRIPT_COMMAND, arguments: [command, { file: path }] };
         const { body = [] } = await connection.request<TypeScriptAnswer>(
@@ -92,14 +82,15 @@ export function collectPublished(
   documents: Documents,
   clock: Clock,
   isBusy: () => boolean,
-): Diagnostics {
+) {
   const told = new Map<string, CodeError[]>();
   /** Files of which nothing was told since their text changed. */
   const waiting = new Set<string>();
   let lastTold = clock.now();
 
   return {
-    published(params) {
+    /** Takes what the server tells by itself. */
+    published(params: unknown): void {
       const { uri, version, diagnostics } = params as Published;
       const path = pathOf(uri);
       if (path === null) return;
@@ -111,11 +102,13 @@ export function collectPublished(
         diagnostics.filter(isError).map((each) => readError(path, each)),
       );
     },
-    changed(paths) {
+    /** From here on: what is told without a version may be about the text before. */
+    changed(paths: readonly string[]): void {
       for (const path of paths) waiting.add(path);
       lastTold = clock.now();
     },
-    async of(paths, ms) {
+    /** @throws Error when the server does not tell within `ms` */
+    async of(paths: readonly string[], ms: number): Promise<CodeError[]> {
       const deadline = clock.now() + ms;
       for (;;) {
         const why = connection.gone();

@@ -11,23 +11,15 @@ export const MARK = "\uFEFF";
 
 export const uriOf = (path: string): string => pathToFileURL(path).href;
 
-/** The files that are open in a server; it knows their texts by what it was told and not by its own reading. */
-export interface Documents {
-  /** Tells of what open files hold by now. @returns those whose text is another one than the server knew */
-  follow(): Promise<string[]>;
-  /** Opens a file, or makes sure of its text. @returns whether the server was told anything; null for what is no file, or too large */
-  open(path: string): Promise<boolean | null>;
-  /** Has the server take a text for a file's, until it is opened again. */
-  pretend(path: string, text: string): void;
-  get(path: string): TextDocument | undefined;
-}
-
-/** @param save what the server wants to hear of a saved file; false for nothing */
+/**
+ * The files that are open in a server; it knows their texts by what it was told and not by its own reading.
+ * @param save what the server wants to hear of a saved file; false for nothing
+ */
 export function createDocuments(
   notify: (method: string, params: unknown) => void,
   { languageIds }: ServerEntry,
   save: boolean | { readonly includeText?: boolean },
-): Documents {
+) {
   // In the order of their last use.
   const open = new Map<string, TextDocument>();
 
@@ -68,12 +60,17 @@ export function createDocuments(
   };
 
   return {
-    async follow() {
+    /** Tells of what open files hold by now. @returns those whose text is another one than the server knew */
+    async follow(): Promise<string[]> {
       const looks = [...open.keys()].map(async (path) => ((await refresh(path)) === false ? [] : [path]));
       return (await Promise.all(looks)).flat();
     },
+    /** Opens a file, or makes sure of its text. @returns whether the server was told anything; null for what is no file, or too large */
     open: refresh,
-    pretend: (path, text) => void tell(path, text),
-    get: (path) => open.get(path),
+    /** Has the server take a text for a file's, until it is opened again. */
+    pretend: (path: string, text: string) => void tell(path, text),
+    get: (path: string) => open.get(path),
   };
 }
+
+export type Documents = ReturnType<typeof createDocuments>;

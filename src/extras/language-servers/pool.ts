@@ -30,20 +30,6 @@ export class ServerTrouble extends Error {
   override readonly name = "ServerTrouble";
 }
 
-/**
- * Language servers, one per root and language. One lives from the first question for it until nobody has asked it for a while,
- * it holds too much, it fails, its place goes, or another one needs the room.
- */
-export interface ServerPool {
-  /** Asks a server something, one question at a time. @throws ServerTrouble */
-  ask<T>(found: FoundServer, question: (server: LanguageServer) => Promise<T>): Promise<T>;
-  /** Servers that run at this moment, the one used longest ago first. */
-  running(): FoundServer[];
-  /** Ends the servers of a folder that is about to go, and waits for their end. */
-  leave(folder: string): Promise<void>;
-  dispose(): Promise<void>;
-}
-
 interface Slot {
   readonly found: FoundServer;
   server: Promise<LanguageServer> | null;
@@ -54,11 +40,15 @@ interface Slot {
   failedAt: number;
 }
 
+/**
+ * Language servers, one per root and language. One lives from the first question for it until nobody has asked it for a while,
+ * it holds too much, it fails, its place goes, or another one needs the room.
+ */
 export function createPool(
   start: (found: FoundServer) => Promise<LanguageServer>,
   clock: Clock,
-  bounds: PoolBounds = POOL_BOUNDS,
-): ServerPool {
+  bounds: PoolBounds,
+) {
   // In the order of their last use.
   const slots = new Map<string, Slot>();
   const ending = new Set<Promise<void>>();
@@ -143,10 +133,18 @@ export function createPool(
   };
 
   return {
-    async ask(found, question) {
+    /** Asks a server something, one question at a time. @throws ServerTrouble */
+    async ask<T>(found: FoundServer, question: (server: LanguageServer) => Promise<T>): Promise<T> {
       const key = `${found.entry.language}\0${found.root}\0${found.command.join("\0")}`;
-      const fresh = { found, server: null, queue: Promise.resolve(), waiting: 0 };
-      const slot = slots.get(key) ?? { ...fresh, usedAt: 0, failedAt: -Infinity };
+      const fresh: Slot = {
+        found,
+        server: null,
+        queue: Promise.resolve(),
+        waiting: 0,
+        usedAt: 0,
+        failedAt: -Infinity,
+      };
+      const slot = slots.get(key) ?? fresh;
       slots.delete(key);
       slots.set(key, slot);
       slot.waiting += 1;
@@ -159,8 +157,10 @@ export function createPool(
         slot.usedAt = clock.now();
       }
     },
-    running: () => up().map(({ found }) => found),
-    async leave(folder) {
+    /** Servers that run at this moment, the one used longest ago first. */
+    running: (): FoundServer[] => up().map(({ found }) => found),
+    /** Ends the servers of a folder that is about to go, and waits for their end. */
+    async leave(folder: string): Promise<void> {
       for (const [key, slot] of slots) {
         if (!isWithin(slot.found.root, folder)) continue;
         slots.delete(key);
@@ -168,7 +168,7 @@ export function createPool(
       }
       await Promise.all(ending);
     },
-    async dispose() {
+    async dispose(): Promise<void> {
       isDisposed = true;
       cancelLook?.();
       for (const slot of slots.values()) end(slot);

@@ -1,9 +1,4 @@
-import {
-  type Range,
-  type TextDocumentEdit,
-  type TextEdit,
-  type WorkspaceEdit,
-} from "vscode-languageserver-types";
+import type { TextEdit, WorkspaceEdit } from "vscode-languageserver-types";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { excerpt } from "../../lib/excerpt.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
@@ -59,7 +54,7 @@ export async function workOutRename(
   await openMentions(server, path, position);
   const place = { textDocument: { uri: uriOf(path) }, position };
   if (server.hasPrepareRename) {
-    const range = await server.request<Range | object | null>("textDocument/prepareRename", place, ANSWER_MS);
+    const range = await server.request<object | null>("textDocument/prepareRename", place, ANSWER_MS);
     if (range === null) return refuse("No name that can be changed stands at this place.");
   }
   const from = nameAt(lineAt(server, path, position), position.character);
@@ -69,10 +64,7 @@ export async function workOutRename(
     { ...place, newName },
     ANSWER_MS,
   );
-  const files = readEdits(answer);
-  if (files === null)
-    return refuse("It cannot be renamed: it would make, move or delete files, which is not done here.");
-  const changes = await toChanges(files, locate, server, from);
+  const changes = await toChanges(answer, locate, server, from);
   if (isRefusal(changes)) return changes;
   if (changes.length === 0) return refuse(`The server renames nothing at this place (${from}).`);
   const names = changes.flatMap((change) => moduleNamesOf(change.path));
@@ -84,34 +76,24 @@ export async function workOutRename(
   return { changes, from, left: await others.find(isLeft, MAX_LEFT) };
 }
 
-/** What a server wants changed, by file; null where it wants more than texts changed. */
-function readEdits(answer: WorkspaceEdit | null): ReadonlyMap<string, readonly TextEdit[]> | null {
-  const files = new Map<string, TextEdit[]>();
-  const byUri =
-    answer?.documentChanges?.map((each): [string, readonly TextEdit[]] =>
-      isOfText(each) ? [each.textDocument.uri, each.edits as TextEdit[]] : ["", []],
-    ) ?? Object.entries(answer?.changes ?? {});
-  for (const [uri, edits] of byUri) {
-    const path = pathOf(uri);
-    if (path === null) return null;
-    files.set(path, [...(files.get(path) ?? []), ...edits]);
-  }
-  return files;
-}
-
-function isOfText(change: object): change is TextDocumentEdit {
-  return "textDocument" in change;
-}
-
+/** What a server wants changed, as changes of files of the project. */
 async function toChanges(
-  files: ReadonlyMap<string, readonly TextEdit[]>,
+  answer: WorkspaceEdit | null,
   locate: (path: string) => Located | Refusal,
   { documents }: Pick<LanguageServer, "documents">,
   name: string,
 ): Promise<FileChange[] | Refusal> {
+  const wanted =
+    answer?.documentChanges?.map((each): [string, readonly TextEdit[]] =>
+      // What has no text wants a file made, moved or deleted.
+      "textDocument" in each ? [each.textDocument.uri, each.edits as TextEdit[]] : ["", []],
+    ) ?? Object.entries(answer?.changes ?? {});
   // Servers may name one file in several ways, through links for instance.
   const byPlace = new Map<string, { readonly located: Located; readonly edits: Map<string, TextEdit> }>();
-  for (const [path, edits] of files) {
+  for (const [uri, edits] of wanted) {
+    const path = pathOf(uri);
+    if (path === null)
+      return refuse("It cannot be renamed: it would make, move or delete files, which is not done here.");
     const located = locate(path);
     if (isRefusal(located))
       return refuse(`It would change more than may be changed: ${located.reason}`, "Nothing was changed.");

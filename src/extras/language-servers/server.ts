@@ -2,17 +2,11 @@ import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { listOf, recordOf } from "../../lib/json.ts";
 import type { PipedStart } from "../../process/piped-process.ts";
-import { connect, type Connection } from "./connection.ts";
-import {
-  askTypeScript,
-  type CodeError,
-  collectPublished,
-  type Diagnostics,
-  TYPESCRIPT_COMMAND,
-} from "./diagnostics.ts";
-import { createDocuments, type Documents, uriOf } from "./documents.ts";
+import { connect } from "./connection.ts";
+import { askTypeScript, collectPublished, TYPESCRIPT_COMMAND } from "./diagnostics.ts";
+import { createDocuments, uriOf } from "./documents.ts";
 import { endingOf, type ServerEntry } from "./known-servers.ts";
-import { createSourceFiles, type SourceFiles } from "./source-files.ts";
+import { createSourceFiles } from "./source-files.ts";
 
 /** How long a server may take until it answers for the first time, and to read a project in, in milliseconds. */
 const START_MS = 30_000;
@@ -28,22 +22,6 @@ export interface ServerStart extends PipedStart {
   readonly root: string;
   /** Whether it sees this process: one in a containment takes it for gone, and ends itself. */
   readonly seesUs: boolean;
-}
-
-/** A server that has read its project in. One question at a time is the caller's affair. */
-export interface LanguageServer extends Pick<Connection, "request" | "gone" | "memory" | "end"> {
-  readonly documents: Pick<Documents, "get">;
-  readonly files: SourceFiles;
-  readonly hasPrepareRename: boolean;
-  /** Tells it of everything that changed on disk; before each question. */
-  follow(): Promise<void>;
-  /** Opens files; those that are none are left out. @returns the ones that are open */
-  open(paths: readonly string[]): Promise<string[]>;
-  pretend(path: string, text: string): void;
-  /** @throws Error when it does not tell within `ms` */
-  errorsOf(paths: readonly string[], ms: number): Promise<CodeError[]>;
-  /** Gives it so long to take in what it was told, and longer while it says that it is at work. */
-  pause(ms: number): Promise<void>;
 }
 
 /** What the protocol calls a change of a file. */
@@ -74,16 +52,16 @@ interface Capabilities {
   readonly renameProvider?: boolean | { readonly prepareProvider?: boolean };
 }
 
-/** Starts a server and waits until it has read its project in. @throws Error with what it said when it does not come up */
-export async function startServer(start: ServerStart): Promise<LanguageServer> {
+/** Starts a server and waits until it answers. @throws Error with what it said when it does not come up */
+export async function startServer(start: ServerStart) {
   const { root, entry, clock } = start;
   const folders = [{ uri: uriOf(root), name: entry.language }];
   const work = followWork(clock);
-  let diagnostics: Diagnostics | null = null;
+  let published: ((params: unknown) => void) | null = null;
   const connection = connect(start, {
     notified(method, params) {
       if (method === "$/progress") work.progressed(params);
-      if (method === "textDocument/publishDiagnostics") diagnostics?.published(params);
+      if (method === "textDocument/publishDiagnostics") published?.(params);
       // Vue's server would ask TypeScript's, which is not beside it here.
       if (method === "tsserver/request")
         for (const each of listOf(params)) connection.notify("tsserver/response", [listOf(each)[0], null]);
@@ -95,53 +73,31 @@ export async function startServer(start: ServerStart): Promise<LanguageServer> {
       return method === "workspace/applyEdit" ? { applied: false } : null;
     },
   });
-  try {
-    const { capabilities = {} } = await connection.request<{ readonly capabilities?: Capabilities }>(
-      "initialize",
-      {
-        processId: start.seesUs ? process.pid : null,
-        rootUri: uriOf(root),
-        rootPath: root,
-        workspaceFolders: folders,
-        capabilities: CAPABILITIES,
-        initializationOptions: entry.initialization ?? {},
-      },
-      START_MS,
-    );
-    const sync = capabilities.textDocumentSync ?? 0;
-    const save = typeof sync === "number" ? false : (sync.save ?? false);
-    const documents = createDocuments(connection.notify, entry, save);
-    const published = collectPublished(connection, documents, clock, work.isBusy);
-    diagnostics = published;
-    const isTypeScript = capabilities.executeCommandProvider?.commands?.includes(TYPESCRIPT_COMMAND) === true;
-    connection.notify("initialized", {});
-    return {
-      ...serverOf({ connection, documents, diagnostics, work, isTypeScript }, start),
-      hasPrepareRename:
-        typeof capabilities.renameProvider === "object" &&
-        capabilities.renameProvider.prepareProvider === true,
-    };
-  } catch (error) {
-    await connection.end();
-    throw error;
-  }
-}
+  const opening = {
+    processId: start.seesUs ? process.pid : null,
+    rootUri: uriOf(root),
+    rootPath: root,
+    workspaceFolders: folders,
+    capabilities: CAPABILITIES,
+    initializationOptions: entry.initialization ?? {},
+  };
+  const { capabilities = {} } = await connection
+    .request<{ readonly capabilities?: Capabilities }>("initialize", opening, START_MS)
+    .catch(async (error: unknown) => {
+      await connection.end();
+      throw error;
+    });
+  const { textDocumentSync: sync = 0, executeCommandProvider, renameProvider } = capabilities;
+  const isTypeScript = executeCommandProvider?.commands?.includes(TYPESCRIPT_COMMAND) === true;
+  const save = typeof sync === "number" ? false : (sync.save ?? false);
+  const documents = createDocuments(connection.notify, entry, save);
+  const diagnostics = collectPublished(connection, documents, clock, work.isBusy);
+  ({ published } = diagnostics);
+  const isCode = (name: string): boolean => entry.languageIds.has(endingOf(name));
+  const files = createSourceFiles(root, (name) => isCode(name) || entry.roots.includes(name));
+  connection.notify("initialized", {});
 
-interface Parts {
-  readonly connection: Connection;
-  readonly documents: Documents;
-  readonly diagnostics: Diagnostics;
-  readonly work: ReturnType<typeof followWork>;
-  readonly isTypeScript: boolean;
-}
-
-function serverOf(
-  { connection, documents, diagnostics, work, isTypeScript }: Parts,
-  { root, entry, clock }: ServerStart,
-): Omit<LanguageServer, "hasPrepareRename"> {
-  const { languageIds, roots } = entry;
-  const isCode = (name: string): boolean => languageIds.has(endingOf(name));
-  const files = createSourceFiles(root, (name) => isCode(name) || roots.includes(name));
+  /** Opens files; those that are none are left out. @returns the ones that are open */
   const open = async (paths: readonly string[]): Promise<string[]> => {
     const looks = paths.map(async (path) => {
       const isTold = await documents.open(path);
@@ -152,11 +108,15 @@ function serverOf(
     await work.settled(SETTLE_MS);
     return found;
   };
+
+  // One question at a time is the caller's affair.
   return {
     documents,
     files,
     open,
-    async follow() {
+    hasPrepareRename: typeof renameProvider === "object" && renameProvider.prepareProvider === true,
+    /** Tells it of everything that changed on disk; before each question. */
+    async follow(): Promise<void> {
       const seen = await files.look();
       diagnostics.changed(await documents.follow());
       const changes = (["created", "changed", "deleted"] as const).flatMap((kind) =>
@@ -173,27 +133,32 @@ function serverOf(
       const written = [...seen.created, ...seen.changed].filter(isCode);
       await open(written.filter((path) => documents.get(path) === undefined).slice(0, MAX_TOLD));
     },
-    pretend(path, text) {
+    /** Has it take a text for a file's, until that is opened again. */
+    pretend(path: string, text: string): void {
       documents.pretend(path, text);
       diagnostics.changed([path]);
     },
+    /** @throws Error when it does not tell within `ms` */
     errorsOf: (isTypeScript ? askTypeScript(connection) : diagnostics).of,
-    request: connection.request,
-    async pause(ms) {
+    /** Gives it so long to take in what it was told, and longer while it says that it is at work. */
+    async pause(ms: number): Promise<void> {
       await new Promise<void>((done) => {
         clock.after(ms, done);
       });
       await work.settled(SETTLE_MS);
     },
+    request: connection.request,
     gone: connection.gone,
     memory: connection.memory,
-    async end() {
+    async end(): Promise<void> {
       await connection.request("shutdown", null, SHUTDOWN_MS).catch(() => undefined); // It is ended in any case.
       connection.notify("exit", null);
       await connection.end();
     },
   };
 }
+
+export type LanguageServer = Awaited<ReturnType<typeof startServer>>;
 
 /** What a server says that it is busy with: while it reads a project in, it answers as if there were nothing. */
 function followWork(clock: Clock) {

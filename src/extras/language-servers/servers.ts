@@ -10,30 +10,17 @@ import type { Reader } from "./answers.ts";
 import { findServer, type FoundServer } from "./find-server.ts";
 import { readConfigured } from "./known-servers.ts";
 import type { CodeInput } from "./open.ts";
-import { createPool, POOL_BOUNDS, type PoolBounds, type ServerPool } from "./pool.ts";
+import { createPool, POOL_BOUNDS, type PoolBounds } from "./pool.ts";
 import { type LanguageServer, startServer } from "./server.ts";
 
 /** A file in question, and the server that knows it. */
-export interface Subject {
+interface Subject {
   readonly located: Located;
   readonly found: FoundServer;
 }
 
 /** The language servers of one instance, by the files that are asked about. */
-export interface Servers extends ServerPool {
-  find(file: string, place: FilePlace): Promise<Subject | Refusal>;
-  /** Asks the server of a file something, with the file open. @throws ServerTrouble */
-  about<T extends object | string>(
-    file: string,
-    place: FilePlace,
-    question: (server: LanguageServer, subject: Subject) => Promise<T | Refusal>,
-  ): Promise<T | Refusal>;
-  readerOf(place: FilePlace): Reader;
-  /** Real path of the user's own tree. */
-  readonly home: string;
-}
-
-export function createServers(input: CodeInput, bounds: PoolBounds = POOL_BOUNDS): Servers {
+export function createServers(input: CodeInput, bounds: PoolBounds = POOL_BOUNDS) {
   const { contained, limits, host } = input;
   const { clock, environment, allowSensitive } = limits;
   const home = realPathOf(host.project);
@@ -80,8 +67,14 @@ export function createServers(input: CodeInput, bounds: PoolBounds = POOL_BOUNDS
   return {
     ...pool,
     find,
+    /** Real path of the user's own tree. */
     home,
-    async about(file, place, question) {
+    /** Asks the server of a file something, with the file open. @throws ServerTrouble */
+    async about<T extends object | string>(
+      file: string,
+      place: FilePlace,
+      question: (server: LanguageServer, subject: Subject) => Promise<T | Refusal>,
+    ): Promise<T | Refusal> {
       const subject = await find(file, place);
       if (isRefusal(subject)) return subject;
       const { path, name } = subject.located;
@@ -92,9 +85,11 @@ export function createServers(input: CodeInput, bounds: PoolBounds = POOL_BOUNDS
           : question(server, subject);
       });
     },
-    readerOf: ({ project }) => ({
+    readerOf: ({ project }: FilePlace): Reader => ({
       project: realPathOf(project),
       isSensitive: (path) => isSensitivePath(path, allowSensitive),
     }),
   };
 }
+
+export type Servers = ReturnType<typeof createServers>;

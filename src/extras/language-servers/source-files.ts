@@ -17,25 +17,11 @@ export const NOT_SOURCES = new Set(
 /** How far the change of a file is followed over files that pass it on. */
 const MAX_STEPS = 3;
 
-/** What changed on disk since the last look. */
-export interface SeenChanges {
-  readonly created: readonly string[];
-  readonly changed: readonly string[];
-  readonly deleted: readonly string[];
-}
-
-/** The files below a root that one server knows about. Paths are absolute; nothing here throws. */
-export interface SourceFiles {
-  /** Looks again. @returns what is different from the look before; nothing at the first one */
-  look(): Promise<SeenChanges>;
-  /** The files whose text fits, at most `most`. */
-  find(fits: (text: string, path: string) => boolean, most: number): Promise<string[]>;
-  /** Files that use these, directly or through others, the nearest first, at most `most`. */
-  usersOf(paths: readonly string[], most: number): Promise<string[]>;
-}
-
-/** @param isWanted whether a file counts, by its name */
-export function createSourceFiles(root: string, isWanted: (name: string) => boolean): SourceFiles {
+/**
+ * The files below a root that one server knows about. Paths are absolute; nothing here throws.
+ * @param isWanted whether a file counts, by its name
+ */
+export function createSourceFiles(root: string, isWanted: (name: string) => boolean) {
   let stamps: ReadonlyMap<string, string> | null = null;
   const kept = new Map<string, { readonly stamp: string; readonly text: string }>();
   let size = 0;
@@ -53,6 +39,7 @@ export function createSourceFiles(root: string, isWanted: (name: string) => bool
     return text;
   };
 
+  /** The files whose text fits, at most `most`. */
   const find = async (fits: (text: string, path: string) => boolean, most: number): Promise<string[]> => {
     const left = [...(stamps ?? [])];
     const found: string[] = [];
@@ -67,7 +54,8 @@ export function createSourceFiles(root: string, isWanted: (name: string) => bool
 
   return {
     find,
-    async look() {
+    /** Looks again. @returns what is different from the look before; nothing at the first one */
+    async look(): Promise<Readonly<Record<"created" | "changed" | "deleted", readonly string[]>>> {
       const before = stamps;
       const now = (stamps = await listFiles(root, isWanted));
       if (before === null) return { created: [], changed: [], deleted: [] };
@@ -80,9 +68,10 @@ export function createSourceFiles(root: string, isWanted: (name: string) => bool
         deleted: [...before.keys()].filter((path) => !now.has(path)),
       };
     },
-    async usersOf(paths, most) {
+    /** Files that use these, directly or through others, the nearest first, at most `most`. */
+    async usersOf(paths: readonly string[], most: number): Promise<string[]> {
       const found = new Set<string>();
-      let step = paths;
+      let step: readonly string[] = paths;
       for (let steps = 0; steps < MAX_STEPS && step.length > 0 && found.size < most; steps += 1) {
         const used = step;
         const names = used.flatMap(moduleNamesOf);

@@ -37,8 +37,6 @@ interface Entry {
   readonly process: PipedProcess;
   readonly ready: Promise<RunningServer>;
   running: RunningServer | null;
-  /** Calls that wait until it runs. */
-  waiting: number;
 }
 
 export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv): SkillServers {
@@ -66,7 +64,6 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
     const entry: Entry = {
       process,
       running: null,
-      waiting: 0,
       ready: bounded(connect(process, clock), START_MS, clock, `The MCP server ${name}`).then(
         (running) => (entry.running = running),
         async (error: unknown) => {
@@ -106,27 +103,14 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
   };
 }
 
-/** Waits for a server with others; who is stopped waits no longer, and the last one of them takes it along. */
-async function untilReady(entry: Entry, signal: AbortSignal): Promise<RunningServer> {
-  const { process, ready } = entry;
-  let stop: () => void = () => undefined;
+/** Waits for a server; who is stopped waits no longer, and it ends with its task at the latest. */
+async function untilReady({ ready }: Entry, signal: AbortSignal): Promise<RunningServer> {
   const stopped = new Promise<never>((_resolve, reject) => {
-    stop = () => {
-      signal.removeEventListener("abort", stop);
-      entry.waiting -= 1;
-      if (entry.waiting > 0 || entry.running !== null)
-        reject(new Error("Stopped before the server was started."));
-      else void process.end();
-    };
+    const stop = (): void => reject(new Error("Stopped before the server was started."));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
   });
-  entry.waiting += 1;
-  signal.addEventListener("abort", stop);
-  if (signal.aborted) stop();
-  try {
-    return await Promise.race([ready, stopped]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  return Promise.race([ready, stopped]);
 }
 
 async function connect(process: PipedProcess, clock: Clock): Promise<RunningServer> {
