@@ -217,7 +217,7 @@ describe("a language server", () => {
     };
     expect(await hanging("hangs", 1)).toMatch(/did not start: initialize did not answer within 30000 ms/);
     expect(await hanging("stops", 2)).toMatch(
-      /did not answer: textDocument\/definition did not answer within 20000 ms/,
+      /did not answer: textDocument\/definition did not answer within 60000 ms/,
     );
   });
 

@@ -10,23 +10,6 @@ import { createSeen, type SeenStore } from "./seen.ts";
 import { type AnchoredEdit, workOutEdits } from "./work-out.ts";
 import { readRegular } from "../../lib/read-source.ts";
 
-/** Edits of one file by the lines that a reading of it showed. */
-export interface Anchors {
-  /**
-   * The lines of a file as they stand there, for a session that is shown them.
-   * @returns what gives each line its hash where it is shown as it is; null for a file without lines to name
-   */
-  show(sessionId: string, path: string): Promise<ShownFile | null>;
-  prepare(call: AnchoredCall, place: FilePlace): Promise<PreparedCall | Refusal>;
-}
-
-export interface ShownFile {
-  /** Null for a line that is shown in another form, or in part: a model that sees that has not seen it. */
-  hashOf(line: number, shown: string): string | null;
-  /** What was shown counts as seen from here on. */
-  done(): Promise<void>;
-}
-
 export interface AnchoredCall {
   readonly file: string;
   readonly edits: readonly AnchoredEdit[];
@@ -47,25 +30,32 @@ const MAX_PART = 100;
 const BY_COMMAND = "Change it with a command.";
 const AROUND = 3;
 
-export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): Anchors {
+/** Edits of one file by the lines that a reading of it showed. */
+export function createAnchors({ store, redact, allowSensitive }: AnchorsInput) {
   const seen = createSeen(store);
   return {
-    async show(sessionId, path) {
+    /**
+     * The lines of a file as they stand there, for a session that is shown them.
+     * @returns what gives each line its hash where it is shown as it is; null for a file without lines to name
+     */
+    async show(sessionId: string, path: string) {
       const bytes = await readRegular(path, MAX_BYTES);
       const lines = bytes === null ? null : readLines(bytes);
       if (bytes === null || lines === null) return null;
       const shown = new Set<number>();
       return {
-        hashOf(line, text) {
+        /** Null for a line that is shown in another form, or in part: a model that sees that has not seen it. */
+        hashOf(line: number, text: string): string | null {
           const found = lines[line - 1];
           if (found?.text !== text) return null;
           shown.add(line);
           return found.hash;
         },
-        done: async () => seen.add(sessionId, path, { version: versionOf(bytes), shown }),
+        /** What was shown counts as seen from here on. */
+        done: async (): Promise<void> => seen.add(sessionId, path, { version: versionOf(bytes), shown }),
       };
     },
-    async prepare({ file, edits }, place) {
+    async prepare({ file, edits }: AnchoredCall, place: FilePlace): Promise<PreparedCall | Refusal> {
       const located = locate(file, place, allowSensitive);
       if (isRefusal(located)) return located;
       const { path, name } = located;
@@ -89,20 +79,24 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
         const shown = fresh.length === 0 ? "" : ` As it is now:\n${render(fresh, lines)}`;
         return refuse(`${name}: ${worked.why} Nothing was changed.${shown}`);
       }
-      const { after, places } = worked;
+      const { after } = worked;
       if (after.equals(before)) return refuse(`${name} reads like that already.`, "Nothing was changed.");
       const change = { ...located, before, after };
       return prepareChange([change], place, {
         title: name,
         async tell([made = change]) {
           const now = readLines(Buffer.from(made.after)) ?? [];
+          const old = hashesOf(lines);
+          const meant = hashesOf(readLines(after) ?? []);
           const fresh = hashesOf(now);
-          // What the author wrote is known to the author; what a formatter made of it is not.
-          const meant = made === change ? fresh : hashesOf(readLines(after) ?? []);
-          const all = lineChanges(hashesOf(lines), fresh);
+          const [wrote, all] = [lineChanges(old, meant), lineChanges(old, fresh)];
           const latest = await seen.of(sessionId, path);
-          const held = shift([...(latest?.version === version ? latest : known).shown], places);
-          const own = shift([...held, ...places.flatMap(cameIn)], lineChanges(meant, fresh));
+          const held = (latest?.version === version ? latest : known).shown;
+          // What the author wrote is known to the author; what a formatter made of it is not.
+          const own = shift(
+            [...shift([...held], wrote), ...wrote.flatMap(cameIn)],
+            lineChanges(meant, fresh),
+          );
           const shown = around(all, now);
           await seen.replace(sessionId, path, {
             version: versionOf(made.after),
@@ -120,6 +114,8 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
     return new Set(numbers.filter((number) => isPlain(lines[number - 1]?.text)));
   }
 }
+
+export type Anchors = ReturnType<typeof createAnchors>;
 
 function hashesOf(lines: readonly Line[]): string[] {
   return lines.map(({ hash }) => hash);

@@ -1,4 +1,4 @@
-import { type LineChange, lineEndOf } from "../changes/lines.ts";
+import { lineEndOf } from "../changes/lines.ts";
 import { anchorOf, hashOf, type Line, parseAnchor } from "./lines.ts";
 
 /** One edit as it is asked for. */
@@ -19,12 +19,7 @@ interface Range {
 
 /** What edits come to, or why none of them is made. */
 export type WorkedOut =
-  | {
-      readonly kind: "edited";
-      readonly after: Buffer;
-      /** In the file as it will be. */
-      readonly places: readonly LineChange[];
-    }
+  | { readonly kind: "edited"; readonly after: Buffer }
   | { readonly kind: "wrong"; readonly why: string }
   /** Lines are not as they were shown, or never were. */
   | { readonly kind: "stale"; readonly why: string; readonly lines: readonly number[] };
@@ -56,14 +51,7 @@ export function workOutEdits(
   const clash = sorted.find((range, index) => overlaps(sorted[index - 1], range));
   if (clash !== undefined)
     return { kind: "wrong", why: `Edits overlap at ${clash.edit.from}: join them to one.` };
-  let moved = 0;
-  const places = sorted.map(({ from, to, lines: fresh }) => {
-    const [came, went] = [fresh.length, to - from + 1];
-    const line = from + moved;
-    moved += came - went;
-    return { line, was: from, came, went };
-  });
-  return { kind: "edited", after: assemble(sorted, bytes, lines), places };
+  return { kind: "edited", after: assemble(sorted, bytes, lines) };
 }
 
 /** Lines that are named in one refusal. */

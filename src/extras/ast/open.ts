@@ -28,7 +28,7 @@ export const AST: Extra<typeof tool> = { tool, isOn: ({ ast }) => ast === "on", 
 /** What the tool works with. */
 interface AstNeeds {
   readonly host: Pick<Host, "project" | "worktree">;
-  readonly vcs: Pick<Vcs, "blobsBelow" | "isIgnored">;
+  readonly vcs: Pick<Vcs, "isIgnored">;
   readonly contained: ContainedPrograms;
   readonly clock: Clock;
   readonly config: Pick<ResolvedConfig, "policy">;

@@ -9,7 +9,7 @@ import type { CodeArguments } from "./open.ts";
 import type { LanguageServer } from "./server.ts";
 
 /** How long one question may take, in milliseconds. */
-export const ANSWER_MS = 20_000;
+export const ANSWER_MS = 60_000;
 /** How long a server that found nothing has to take in what was opened just now, in milliseconds. */
 const SECOND_MS = 400;
 /** Lines of an answer; how many more there are is said. */

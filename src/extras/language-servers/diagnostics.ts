@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { type Diagnostic, DiagnosticSeverity, type Position } from "vscode-languageserver-types";
+import type { Diagnostic, DiagnosticSeverity, Position } from "vscode-languageserver-types";
 import type { Clock } from "../../lib/clock.ts";
 import type { Connection } from "./connection.ts";
 import type { Documents } from "./documents.ts";
@@ -16,6 +16,7 @@ export interface CodeError {
 
 /** By which the server for TypeScript asks TypeScript's own, which answers for the text as it is. */
 export const TYPESCRIPT_COMMAND = "typescript.tsserverRequest";
+const ERROR: DiagnosticSeverity = 1;
 /** How long a server that tells of errors by itself has to be quiet before it has told all, in milliseconds. */
 const QUIET_MS = 400;
 /** How often one that is at work is looked at again, in milliseconds. */
@@ -129,8 +130,8 @@ export function collectPublished(
 }
 
 /** One without a severity is an error. */
-function isError({ severity = DiagnosticSeverity.Error }: Diagnostic): boolean {
-  return severity === DiagnosticSeverity.Error;
+function isError({ severity = ERROR }: Diagnostic): boolean {
+  return severity === ERROR;
 }
 
 function readError(path: string, { range, code = "", message }: Diagnostic): CodeError {
