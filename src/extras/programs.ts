@@ -19,14 +19,14 @@ export interface ProgramPlaces {
 }
 
 /** A program with its arguments. */
-export type Command = readonly [program: string, ...args: string[]];
+export type ProgramCommand = readonly [program: string, ...args: string[]];
 
 /**
  * A program that is installed in the project, else one on PATH; null where there is none.
  * @param own where a project has it, from one of its folders
  * @param folder where the project is looked through from, upwards
  */
-export async function findProgram(
+export async function findInstalled(
   name: string,
   own: readonly string[],
   folder: string,
@@ -97,8 +97,8 @@ export async function contain(
     folder,
     project,
   }: { readonly top: string; readonly folder: string; readonly project: "read" | "write" },
-  command: Command,
-): Promise<{ readonly command: Command; readonly isContained: boolean }> {
+  command: ProgramCommand,
+): Promise<{ readonly command: ProgramCommand; readonly isContained: boolean }> {
   const containment = await contained.of(top);
   if (containment === null) return { command, isContained: false };
   const profile = { project, network: false, caches: true } as const;

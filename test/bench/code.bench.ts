@@ -61,7 +61,7 @@ const open = (name: string, text: string): void =>
 const errorsOf = async (name: string): Promise<number> => {
   const asks = ["syntacticDiagnosticsSync", "semanticDiagnosticsSync"].map(async (command) => {
     const params = { command: "typescript.tsserverRequest", arguments: [command, { file: pathOf(name) }] };
-    const answer = (await wire.request("workspace/executeCommand", params, LIMIT_MS)) as { body?: unknown[] };
+    const answer = await wire.request<{ body?: unknown[] }>("workspace/executeCommand", params, LIMIT_MS);
     return answer.body?.length ?? 0;
   });
   return sum(await Promise.all(asks));

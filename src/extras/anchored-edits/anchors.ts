@@ -5,7 +5,7 @@ import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { prepareChange } from "../changes/change.ts";
 import { type LineChange, lineChanges } from "../changes/lines.ts";
 import { locate } from "../changes/locate.ts";
-import { anchorOf, type Line, readLines, versionOf } from "./lines.ts";
+import { anchorOf, type FileLine, readLines, versionOf } from "./lines.ts";
 import { createSeen, type SeenStore } from "./seen.ts";
 import { type AnchoredEdit, workOutEdits } from "./work-out.ts";
 import { readRegular } from "../../lib/read-source.ts";
@@ -109,7 +109,7 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput) {
   };
 
   /** Of what is shown, the lines that nothing is hidden of. */
-  function plainOnes(numbers: readonly number[], lines: readonly Line[]): Set<number> {
+  function plainOnes(numbers: readonly number[], lines: readonly FileLine[]): Set<number> {
     const isPlain = (text = ""): boolean => text.length <= MAX_WHOLE && redact(text) === text;
     return new Set(numbers.filter((number) => isPlain(lines[number - 1]?.text)));
   }
@@ -117,7 +117,7 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput) {
 
 export type Anchors = ReturnType<typeof createAnchors>;
 
-function hashesOf(lines: readonly Line[]): string[] {
+function hashesOf(lines: readonly FileLine[]): string[] {
   return lines.map(({ hash }) => hash);
 }
 
@@ -145,7 +145,7 @@ function report(
   name: string,
   changes: readonly LineChange[],
   shown: readonly number[],
-  now: readonly Line[],
+  now: readonly FileLine[],
 ): string {
   const moves = changes
     .filter(({ came, went }) => came !== went)
@@ -155,7 +155,7 @@ function report(
   return `Changed ${name}.${moved} ${isNow}`;
 }
 
-function around(changes: readonly LineChange[], now: readonly Line[]): number[] {
+function around(changes: readonly LineChange[], now: readonly FileLine[]): number[] {
   return windows(
     changes.flatMap((change) => [change.line, ...cameIn(change).slice(0, MAX_LINES)]),
     now,
@@ -164,7 +164,7 @@ function around(changes: readonly LineChange[], now: readonly Line[]): number[] 
 }
 
 /** These lines with some around them, in their order. */
-function windows(numbers: readonly number[], lines: readonly Line[], margin = AROUND): number[] {
+function windows(numbers: readonly number[], lines: readonly FileLine[], margin = AROUND): number[] {
   const wanted = new Set<number>();
   for (const each of numbers) {
     const number = Math.min(each, lines.length);
@@ -174,7 +174,7 @@ function windows(numbers: readonly number[], lines: readonly Line[], margin = AR
   return [...wanted].toSorted((one, other) => one - other).slice(0, MAX_LINES);
 }
 
-function render(numbers: readonly number[], lines: readonly Line[]): string {
+function render(numbers: readonly number[], lines: readonly FileLine[]): string {
   return numbers
     .map((number, index) => {
       const { hash = "", text = "" } = lines[number - 1] ?? {};

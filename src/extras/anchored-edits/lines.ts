@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** A line of a file as it stands there. */
-export interface Line {
+export interface FileLine {
   /** Without its end and without a byte order mark. */
   readonly text: string;
   /** Bytes `[start, end)`, its end included. */
@@ -17,16 +17,16 @@ const BOM = [0xef, 0xbb, 0xbf];
 const LETTERS = 36 ** 4;
 
 /** The lines of a text file; null for one that is no UTF-8, which nothing here can write back as it was. */
-export function readLines(bytes: Buffer): Line[] | null {
+export function readLines(bytes: Buffer): FileLine[] | null {
   if (!isText(bytes)) return null;
-  const lines: Line[] = [];
+  const lines: FileLine[] = [];
   const hasMark = BOM.every((byte, index) => bytes[index] === byte);
   for (let start = hasMark ? BOM.length : 0; start < bytes.length;) {
     const found = bytes.indexOf("\n", start);
     const end = found === -1 ? bytes.length : found + 1;
     const lineEnd = found === -1 ? "" : bytes[found - 1] === 0x0d && found > start ? "\r\n" : "\n";
     const text = bytes.toString("utf8", start, end - lineEnd.length);
-    lines.push({ text, start, end, lineEnd, hash: hashOf(text) });
+    lines.push({ text, start, end, lineEnd, hash: lineHashOf(text) });
     start = end;
   }
   return lines;
@@ -45,7 +45,7 @@ export function parseAnchor(text: string): { readonly line: number; readonly has
 }
 
 /** What tells one line from another. */
-export function hashOf(text: string): string {
+export function lineHashOf(text: string): string {
   const number = createHash("sha256").update(text).digest().readUInt32BE(0) % LETTERS;
   return number.toString(36).padStart(4, "0");
 }

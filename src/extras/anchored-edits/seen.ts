@@ -18,7 +18,7 @@ export interface SeenStore {
  * What sessions were shown of files, so that nothing is replaced that its author has not seen as it is. Nothing of the files
  * themselves is kept.
  */
-export interface Seen {
+interface Seen {
   /** Null for a file that the session has not read. */
   of(sessionId: string, path: string): Promise<SeenFile | null>;
   /** Lines that were shown just now, beside those of the same content. */

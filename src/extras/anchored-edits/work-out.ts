@@ -1,5 +1,5 @@
 import { lineEndOf } from "../changes/lines.ts";
-import { anchorOf, hashOf, type Line, parseAnchor } from "./lines.ts";
+import { anchorOf, lineHashOf, type FileLine, parseAnchor } from "./lines.ts";
 
 /** One edit as it is asked for. */
 export interface AnchoredEdit {
@@ -31,7 +31,7 @@ export type WorkedOut =
 export function workOutEdits(
   edits: readonly AnchoredEdit[],
   bytes: Buffer,
-  lines: readonly Line[],
+  lines: readonly FileLine[],
   shown: ReadonlySet<number> | null,
 ): WorkedOut {
   if (edits.length === 0) return { kind: "wrong", why: "There are no edits." };
@@ -64,7 +64,7 @@ const ANCHORED = /^(\d+#[a-z0-9]{4}): ?(.*)$/u;
 /** Whether a line is one of a reading, its anchor and all. */
 function isCopied(line: string): boolean {
   const [, anchor = "", text = ""] = ANCHORED.exec(line) ?? [];
-  return parseAnchor(anchor)?.hash === hashOf(text);
+  return parseAnchor(anchor)?.hash === lineHashOf(text);
 }
 
 function readRange(edit: AnchoredEdit): Range | string {
@@ -91,7 +91,7 @@ function readRange(edit: AnchoredEdit): Range | string {
 /** An anchor is good where the file has this very line at this very number. */
 function checkAnchor(
   text: string | undefined,
-  lines: readonly Line[],
+  lines: readonly FileLine[],
   shown: ReadonlySet<number> | null,
   stale: Stale,
 ): void {
@@ -131,7 +131,7 @@ function textsOf(given: AnchoredEdit["lines"]): string[] {
 }
 
 /** Every line that stays keeps its own end; whether the file ends with one stays as it was. */
-function assemble(ranges: readonly Range[], bytes: Buffer, lines: readonly Line[]): Buffer {
+function assemble(ranges: readonly Range[], bytes: Buffer, lines: readonly FileLine[]): Buffer {
   const usual = lineEndOf(bytes);
   const out: { text: string; lineEnd: string }[] = [];
   let next = 1;

@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { parseJson, recordOf } from "../../lib/json.ts";
 import { runBoundedProcess } from "../../process/bounded-process.ts";
-import type { Command } from "../programs.ts";
+import type { ProgramCommand } from "../programs.ts";
 
 /** One place that fits a pattern. */
 export interface Match {
@@ -22,7 +22,7 @@ export interface Match {
 }
 
 /** What was found, or why nothing could be, in ast-grep's words. */
-export type Found =
+export type AstFound =
   | {
       readonly ok: true;
       /** In the order of files and places. */
@@ -34,7 +34,7 @@ export type Found =
     }
   | { readonly ok: false; readonly why: string };
 
-export interface Search {
+export interface AstSearch {
   readonly lang: string;
   readonly pattern: string;
   readonly rewrite: string | undefined;
@@ -60,7 +60,7 @@ const VARIABLES = ["PATH", "HOME", "SystemRoot", "TMPDIR", "TEMP"];
  * Arguments of ast-grep for a search, which changes nothing. No file of the project has a say in how: its settings may name
  * libraries to load, or other languages for its files.
  */
-export function argumentsFor({ hidden, lang, pattern, rewrite, paths }: Search): string[] {
+export function argumentsFor({ hidden, lang, pattern, rewrite, paths }: AstSearch): string[] {
   return [
     "run",
     `--config=${devNull}`,
@@ -77,7 +77,7 @@ export function argumentsFor({ hidden, lang, pattern, rewrite, paths }: Search):
 
 /** Runs a search. @param folder that it is made in */
 export async function runSearch(
-  command: Command,
+  command: ProgramCommand,
   folder: string,
   wants: (file: string) => boolean,
   {
@@ -89,7 +89,7 @@ export async function runSearch(
     readonly clock: Clock;
     readonly signal?: AbortSignal | undefined;
   },
-): Promise<Found> {
+): Promise<AstFound> {
   const matches = new Map<string, Match>();
   let [rest, more, words] = [Buffer.of(), 0, ""];
   const take = (line: Buffer): void => {

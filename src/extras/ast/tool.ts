@@ -8,11 +8,11 @@ import { realPathOf } from "../../policy/real-path.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { ContainedPrograms } from "../../sandbox/programs.ts";
 import type { Vcs } from "../../vcs/port.ts";
-import { diffOf, prepareChange } from "../changes/change.ts";
+import { renderDiff, prepareChange } from "../changes/change.ts";
 import { locate, type Located } from "../changes/locate.ts";
-import { contain, findProgram, programsOf } from "../programs.ts";
+import { contain, findInstalled, programsOf } from "../programs.ts";
 import { workOut, type Rewrite } from "./rewrite.ts";
-import { argumentsFor, type Found, runSearch, type Search } from "./search.ts";
+import { argumentsFor, type AstFound, runSearch, type AstSearch } from "./search.ts";
 
 /** A search for pieces of code, or a rewrite of them. */
 export interface AstCall {
@@ -63,7 +63,7 @@ const HAS_TSX = new Set(["ts", "typescript"]);
 /** What stands for a node, or with three signs for any number. */
 const NAME = /(?:(\$\$\$)|\$\$?)([A-Z_][A-Z0-9_]*)/gu;
 
-type Answer = Extract<Found, { ok: true }>;
+type Answer = Extract<AstFound, { ok: true }>;
 
 /** Works out a call of `ast_gaia`. */
 export async function prepareAst(
@@ -80,9 +80,9 @@ export async function prepareAst(
   const [here, home] = [realPathOf(place.project), realPathOf(project)];
   const mayRun = programsOf(input, top, [here, home]);
   const places = { project: here, home, path: environment["PATH"] ?? "", mayRun };
-  const program = await findProgram("ast-grep", OWN, here, places);
+  const program = await findInstalled("ast-grep", OWN, here, places);
   if (program === null) return NOT_INSTALLED;
-  const run = async (signal?: AbortSignal): Promise<Found> => {
+  const run = async (signal?: AbortSignal): Promise<AstFound> => {
     const tree = { top, folder: place.project, project: "read" } as const;
     const { command } = await contain(contained, tree, [program, ...argumentsFor(search)]);
     return runSearch(command, place.project, search.wants, { ...input, signal });
@@ -128,7 +128,7 @@ async function readSearch(
   place: FilePlace,
   { allowSensitive, vcs }: AstInput,
   secret: Set<string>,
-): Promise<Search | Refusal> {
+): Promise<AstSearch | Refusal> {
   if (pattern.trim() === "") return refuse("The pattern is empty.", "Give a piece of code.");
   const lost = lostNames(pattern, rewrite ?? "");
   if (lost.length > 0)
@@ -201,7 +201,7 @@ function listed(found: Answer, lang: string): string {
 /** Changes as a preview shows them. */
 function previewed(found: Answer, worked: Rewrite, lang: string): string {
   if (worked.changes.length === 0) return nothing(found, lang);
-  const lines = worked.changes.flatMap(diffOf);
+  const lines = worked.changes.flatMap(renderDiff);
   const shown = fitting(lines);
   const cut = lines.length === shown.length ? "" : `\n… ${count(lines.length - shown.length, "more line")}.`;
   const more = found.more === 0 ? "" : ` … ${found.more} more matches: too many for one call.`;

@@ -49,7 +49,7 @@ export function prepareChange(
       await refuseReadOnly(changes);
       await call.askToEdit(
         changes.map(({ ruled }) => ruled),
-        changes.flatMap(diffOf).join("\n"),
+        changes.flatMap(renderDiff).join("\n"),
       );
       await writeAll(changes);
       const said = await format(changes, place, call.abort);
@@ -71,7 +71,7 @@ export function hunksOf(change: Pick<FileChange, "before" | "after">): Hunk[] {
 }
 
 /** The same as lines of a unified diff, without the lines around. */
-export function diffOf(change: FileChange): string[] {
+export function renderDiff(change: FileChange): string[] {
   const signed = (sign: string, text: string): string[] =>
     text === ""
       ? []

@@ -2,9 +2,9 @@ import { relative } from "node:path";
 import type { Location, LocationLink, Position } from "vscode-languageserver-types";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
-import { type CodeError, pathOf } from "./diagnostics.ts";
+import { type CodeError, filePathOf } from "./diagnostics.ts";
 import { uriOf } from "./documents.ts";
-import { linesOf, nameAt, nearestPlace, placesOf } from "./names.ts";
+import { splitLines, nameAt, nearestPlace, occurrencesOf } from "./names.ts";
 import type { CodeArguments } from "./open.ts";
 import type { LanguageServer } from "./server.ts";
 
@@ -32,7 +32,7 @@ export interface Reader {
 }
 
 export function lineAt(server: Pick<LanguageServer, "documents">, path: string, { line }: Position): string {
-  return linesOf(server.documents.get(path)?.getText() ?? "")[line] ?? "";
+  return splitLines(server.documents.get(path)?.getText() ?? "")[line] ?? "";
 }
 
 /** Where a spot is in an open file. */
@@ -41,7 +41,7 @@ export function positionIn(
   path: string,
   { line, character, query: name }: Spot,
 ): Position | Refusal {
-  const lines = linesOf(server.documents.get(path)?.getText() ?? "");
+  const lines = splitLines(server.documents.get(path)?.getText() ?? "");
   if (line !== undefined) {
     const content = lines[line - 1];
     const given = character === undefined ? undefined : character - 1;
@@ -57,7 +57,7 @@ export function positionIn(
     );
   }
   if (name === undefined) return refuse("This needs line and character, or the symbol as query.");
-  const first = lines.findIndex((content) => placesOf(content, name).length > 0);
+  const first = lines.findIndex((content) => occurrencesOf(content, name).length > 0);
   if (first === -1) return refuse(`${name} does not stand in this file.`);
   return { line: first, character: nearestPlace(lines[first] ?? "", name) };
 }
@@ -66,7 +66,7 @@ export function positionIn(
 export async function openMentions(server: LanguageServer, path: string, at: Position): Promise<void> {
   const name = nameAt(lineAt(server, path, at), at.character);
   if (name === "") return;
-  await server.open(await server.files.find((text) => placesOf(text, name).length > 0, MAX_MENTIONS));
+  await server.open(await server.files.find((text) => occurrencesOf(text, name).length > 0, MAX_MENTIONS));
 }
 
 /** `definition` and `references`: the places, with the lines that stand there. */
@@ -94,9 +94,9 @@ async function answerPlaces(
   const lines = all.map(async (each) => {
     const [uri, { start }] =
       "targetUri" in each ? [each.targetUri, each.targetSelectionRange] : [each.uri, each.range];
-    const file = pathOf(uri);
+    const file = filePathOf(uri);
     if (file === null) return uri;
-    const name = nameOf(file, reader);
+    const name = nameInProject(file, reader);
     const isHidden = name.startsWith("../") || reader.isSensitive(file);
     if (!isHidden) await server.open([file]);
     const line = isHidden ? "" : excerpt(lineAt(server, file, start), MAX_LINE);
@@ -120,11 +120,11 @@ export async function answer(
 
 export function renderError({ path, start, code, message }: CodeError, reader: Reader): string {
   const kind = code === "" ? "" : `${code}: `;
-  return `${nameOf(path, reader)}:${placed(start)}: ${kind}${excerpt(message, MAX_MESSAGE)}`;
+  return `${nameInProject(path, reader)}:${placed(start)}: ${kind}${excerpt(message, MAX_MESSAGE)}`;
 }
 
 /** Of a file of the project, with `/` between names; one from elsewhere begins with `../`. */
-export function nameOf(path: string, { project }: Pick<Reader, "project">): string {
+export function nameInProject(path: string, { project }: Pick<Reader, "project">): string {
   return relative(project, path).replaceAll("\\", "/");
 }
 

@@ -6,7 +6,7 @@ import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { prepareChange } from "../changes/change.ts";
 import { locate } from "../changes/locate.ts";
-import { answer, nameOf } from "./answers.ts";
+import { answer, nameInProject } from "./answers.ts";
 import { createEditErrors, type EditErrors } from "./edit-errors.ts";
 import type { CodeArguments, CodeCalls, CodeInput, EditedFile } from "./open.ts";
 import { ServerTrouble } from "./pool.ts";
@@ -66,7 +66,7 @@ export function createCodeCalls(
           made,
           from,
           newName,
-          left.map((path) => nameOf(path, reader)),
+          left.map((path) => nameInProject(path, reader)),
         ),
     });
   };

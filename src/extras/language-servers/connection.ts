@@ -57,7 +57,7 @@ export function connect(start: PipedStart, listener: Listener) {
       } catch (error) {
         const why = server.gone();
         if (why !== null) throw new Error(why, { cause: error });
-        if (asked >= MAX_ASKED || !ASK_AGAIN.has(codeOf(error))) throw error;
+        if (asked >= MAX_ASKED || !ASK_AGAIN.has(errorCodeOf(error))) throw error;
         await new Promise<void>((done) => {
           clock.after(PAUSE_MS, done);
         });
@@ -84,6 +84,6 @@ export function connect(start: PipedStart, listener: Listener) {
 export type Connection = ReturnType<typeof connect>;
 
 /** The protocol's code of an error; 0 for another kind. */
-export function codeOf(error: unknown): number {
+export function errorCodeOf(error: unknown): number {
   return error instanceof Error && "code" in error && typeof error.code === "number" ? error.code : 0;
 }

@@ -40,7 +40,7 @@ interface TypeScriptAnswer {
 }
 
 /** The file that an address of the protocol means; null for what is no file, in an archive for instance. */
-export function pathOf(uri: string): string | null {
+export function filePathOf(uri: string): string | null {
   try {
     return fileURLToPath(uri);
   } catch {
@@ -93,7 +93,7 @@ export function collectPublished(
     /** Takes what the server tells by itself. */
     published(params: unknown): void {
       const { uri, version, diagnostics } = params as Published;
-      const path = pathOf(uri);
+      const path = filePathOf(uri);
       if (path === null) return;
       // What was on its way when the text changed is about a text that is gone.
       if ((version ?? Infinity) < (documents.get(path)?.version ?? 0)) return;

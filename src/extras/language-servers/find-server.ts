@@ -1,6 +1,6 @@
 import { dirname, join, relative } from "node:path";
 import { listFolder } from "../../lib/read-source.ts";
-import { type Command, findProgram, foldersUpTo, type ProgramPlaces } from "../programs.ts";
+import { type ProgramCommand, findInstalled, foldersUpTo, type ProgramPlaces } from "../programs.ts";
 import { endingOf, entryFor, SERVERS, type ServerEntry } from "./known-servers.ts";
 import { NOT_SOURCES } from "./source-files.ts";
 
@@ -8,11 +8,11 @@ import { NOT_SOURCES } from "./source-files.ts";
 export interface FoundServer {
   readonly entry: ServerEntry;
   readonly root: string;
-  readonly command: Command;
+  readonly command: ProgramCommand;
 }
 
 /** Where servers are looked for. */
-export interface Surroundings extends ProgramPlaces {
+export interface ServerPlaces extends ProgramPlaces {
   readonly configured: readonly ServerEntry[];
 }
 
@@ -37,21 +37,21 @@ const OWN_FOLDERS = [
 const MAX_LOOKED_AT = 5_000;
 
 /** The server for a file, or a sentence about what to install. @param file real path inside the project */
-export async function findServer(file: string, surroundings: Surroundings): Promise<FoundServer | string> {
+export async function findServer(file: string, surroundings: ServerPlaces): Promise<FoundServer | string> {
   const { project, configured } = surroundings;
   const entry = entryFor(file, [...configured, ...SERVERS]);
   if (entry === undefined) return `No language server is known for ${relative(project, file)}.`;
   const root = await findRoot(dirname(file), project, entry);
   for (const [program = "", ...args] of entry.commands) {
     const own = OWN_FOLDERS.map((folder) => join(folder, program));
-    const path = await findProgram(program, own, root, surroundings);
+    const path = await findInstalled(program, own, root, surroundings);
     if (path !== null) return { entry, root, command: [path, ...args] };
   }
   return `No language server for ${entry.language} is installed: ${entry.commands[0]?.[0]} is neither in the project nor on PATH. To install it: ${entry.install}`;
 }
 
 /** The servers for the languages of a project, as they would be started. Languages of settings are left out where none is there. */
-export async function surveyServers(surroundings: Surroundings): Promise<LanguageReport[]> {
+export async function surveyServers(surroundings: ServerPlaces): Promise<LanguageReport[]> {
   const files = await fileOfEachEnding(surroundings.project);
   const reports = SERVERS.map(async ({ language, languageIds, roots, install }) => {
     const file = [...languageIds.keys()].map((ending) => files.get(ending)).find(Boolean);

@@ -12,12 +12,12 @@ const FOLDER_NAMES = new Set(["index", "__init__", "mod", "lib", "main"]);
 const FOLDER_IS_MODULE = new Set(["go", "java", "kt", "kts", "cs", "swift", "tf"]);
 
 /** The lines of a text as the protocol counts them. */
-export function linesOf(text: string): string[] {
+export function splitLines(text: string): string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
 /** Where a name stands by itself in a text, and not as a part of another one. */
-export function placesOf(text: string, name: string): number[] {
+export function occurrencesOf(text: string, name: string): number[] {
   const found: number[] = [];
   if (name === "") return found;
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length))
@@ -27,7 +27,7 @@ export function placesOf(text: string, name: string): number[] {
 
 /** The place of a name in a line that is the nearest to another place; -1 for none. */
 export function nearestPlace(line: string, name: string, near = 0): number {
-  return placesOf(line, name).toSorted((a, b) => Math.abs(a - near) - Math.abs(b - near))[0] ?? -1;
+  return occurrencesOf(line, name).toSorted((a, b) => Math.abs(a - near) - Math.abs(b - near))[0] ?? -1;
 }
 
 /** The name that stands at a place of a line; "" for none. */
@@ -52,7 +52,7 @@ export function usesOneOf(text: string, names: readonly string[]): boolean {
   return text
     .replaceAll(/\bimport\s*\([^()]*\)/g, (block) => block.replaceAll("\n", " "))
     .split("\n")
-    .some((line) => USING.test(line) && names.some((name) => placesOf(line, name).length > 0));
+    .some((line) => USING.test(line) && names.some((name) => occurrencesOf(line, name).length > 0));
 }
 
 /** Whether two files belong to one module by standing in one folder. */

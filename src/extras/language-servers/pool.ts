@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isWithin } from "../../sandbox/profile.ts";
-import { codeOf } from "./connection.ts";
+import { errorCodeOf } from "./connection.ts";
 import type { FoundServer } from "./find-server.ts";
 import type { LanguageServer } from "./server.ts";
 
@@ -118,7 +118,7 @@ export function createPool(
       const gone = server?.gone() ?? null;
       if (gone !== null && !isRepeated) return askSlot(slot, question, true);
       const why = excerpt(gone ?? describeError(error), MAX_WHY);
-      const code = server === null || gone !== null ? 0 : codeOf(error);
+      const code = server === null || gone !== null ? 0 : errorCodeOf(error);
       if (code === METHOD_NOT_FOUND) throw new ServerTrouble(`${name} knows nothing of that. Use grep.`);
       if (code !== 0) throw new ServerTrouble(`${name} answered: ${why}`);
       end(slot);

@@ -6,11 +6,11 @@ import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { type FileChange, hunksOf } from "../changes/change.ts";
 import type { Located } from "../changes/locate.ts";
 import { ANSWER_MS, lineAt, openMentions, positionIn, type Reader } from "./answers.ts";
-import { pathOf } from "./diagnostics.ts";
+import { filePathOf } from "./diagnostics.ts";
 import { MARK, uriOf } from "./documents.ts";
 import type { FoundServer } from "./find-server.ts";
 import { endingOf } from "./known-servers.ts";
-import { moduleNamesOf, nameAt, placesOf, usesOneOf } from "./names.ts";
+import { moduleNamesOf, nameAt, occurrencesOf, usesOneOf } from "./names.ts";
 import type { CodeArguments } from "./open.ts";
 import type { LanguageServer } from "./server.ts";
 import { createSourceFiles } from "./source-files.ts";
@@ -72,7 +72,7 @@ export async function workOutRename(
     !found.entry.languageIds.has(endingOf(name)) && !reader.isSensitive(name);
   const others = createSourceFiles(found.root, isOther);
   await others.look();
-  const isLeft = (text: string): boolean => placesOf(text, from).length > 0 && usesOneOf(text, names);
+  const isLeft = (text: string): boolean => occurrencesOf(text, from).length > 0 && usesOneOf(text, names);
   return { changes, from, left: await others.find(isLeft, MAX_LEFT) };
 }
 
@@ -91,7 +91,7 @@ async function toChanges(
   // Servers may name one file in several ways, through links for instance.
   const byPlace = new Map<string, { readonly located: Located; readonly edits: Map<string, TextEdit> }>();
   for (const [uri, edits] of wanted) {
-    const path = pathOf(uri);
+    const path = filePathOf(uri);
     if (path === null)
       return refuse("It cannot be renamed: it would make, move or delete files, which is not done here.");
     const located = locate(path);
