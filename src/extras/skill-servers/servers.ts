@@ -7,7 +7,6 @@ import { describeError } from "../../lib/error.ts";
 import { head } from "../../lib/excerpt.ts";
 import { listOf, recordOf, textOf as textIn } from "../../lib/json.ts";
 import { type PipedProcess, startPiped } from "../../process/piped-process.ts";
-import { environmentFor, missingFor } from "./environment.ts";
 import type { RunningServer, ServerTool, SkillServers } from "./open.ts";
 import { createTransport } from "./transport.ts";
 
@@ -31,6 +30,11 @@ const ANY_SCHEMA = {
 const RENEW_MS = 10_000;
 /** A server that has a further page after this many is not asked for it. */
 const MAX_PAGES = 50;
+
+/** What a program needs to find its way; nothing else of the user's environment reaches a server unasked. */
+const GIVEN =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TEMP|TMP|TZ|LANG|LC_\w+|XDG_\w+|SystemRoot|windir|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|ComSpec)$/i;
+const REFERENCE = /\$\{(\w+)\}/g;
 
 /** A server on its way or running. */
 interface Entry {
@@ -188,4 +192,25 @@ function textOf({ content, structuredContent }: Readonly<Record<string, unknown>
   });
   if (texts.length > 0 || structuredContent === undefined) return texts.join("\n");
   return JSON.stringify(structuredContent);
+}
+
+/** The environment of a server: the bare necessities, and what its skill names, `${NAME}` standing for the user's own value. Pure. */
+function environmentFor(
+  { environment: wanted }: SkillServer,
+  environment: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  const given = Object.entries(environment).filter(([name]) => GIVEN.test(name));
+  const own = Object.entries(wanted).map(([name, value]) => [
+    name,
+    value.replaceAll(REFERENCE, (_whole, variable: string) => environment[variable] ?? ""),
+  ]);
+  return Object.fromEntries([...given, ...own]) as NodeJS.ProcessEnv;
+}
+
+/** The user's own variables that a server's skill refers to and that are not there. Pure. */
+function missingFor({ environment: wanted }: SkillServer, environment: NodeJS.ProcessEnv): string[] {
+  const named = Object.values(wanted).flatMap((value) =>
+    Array.from(value.matchAll(REFERENCE), ([, variable = ""]) => variable),
+  );
+  return [...new Set(named)].filter((variable) => (environment[variable] ?? "") === "");
 }
