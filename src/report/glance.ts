@@ -22,11 +22,10 @@ export function glance({ plan, tasks, diff, checks, isSealed }: Facts, all: Amou
   const verdicts = new Map(
     tasks.flatMap(({ agent, verdict }) => (verdict === "" ? [] : [[agent, verdict] as const])),
   );
-  const count = (word: string): number =>
-    [...verdicts.values()].filter((verdict) => verdict.startsWith(word)).length;
-  const approving = count("APPROVE");
-  const unseen = count(NOT_REVIEWED);
-  const against = verdicts.size - approving - unseen;
+  const last = [...verdicts.values()];
+  const approving = last.filter((verdict) => verdict.startsWith("APPROVE")).length;
+  const unseen = last.filter((verdict) => verdict === NOT_REVIEWED).length;
+  const against = last.length - approving - unseen;
   const broken = tasks.filter(({ status }) => status !== "completed").length;
   const facts: (Glance | false)[] = [
     whole > 0 && { name: "Tasks", value: `${done} of ${whole} done`, isGood: done === whole ? true : null },

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { SPECIALISTS } from "../../../src/agents/registry.ts";
+import { evaluateAnswer } from "../../../src/contracts/evaluate.ts";
+import { listOf, recordOf } from "../../../src/lib/json.ts";
+
+/** What the demo fills in where its script has a word in braces. */
+const FILLED: Readonly<Record<string, unknown>> = {
+  "{exit}": 0,
+  "{failures}": [],
+  "{passed}": true,
+  "{status}": "pass",
+  "{verdict}": "APPROVE",
+};
+const file = new URL("../../../templates/demo-script.json", import.meta.url);
+const script = recordOf(
+  JSON.parse(readFileSync(file, "utf8"), (_key, value: unknown) =>
+    typeof value === "string" && value in FILLED ? FILLED[value] : value,
+  ),
+);
+
+describe("the script of the demo", () => {
+  it.each(SPECIALISTS.filter(({ name }) => name in script))(
+    "lets $name answer by its contract, so that nothing is repaired",
+    ({ name, contract }) => {
+      const last = recordOf(listOf(script[name]).at(-1));
+      const { result: data, outcome } = last;
+      const structured = { ok: true, data, errors: [], ...(outcome === undefined ? {} : { outcome }) };
+      expect(contract && evaluateAnswer(contract, { structured, text: "" })).toMatchObject({
+        status: "valid",
+      });
+    },
+  );
+});
