@@ -29,6 +29,7 @@ const issue = (name: string) => ({
   severity: "high",
   testable_scenario: "-",
   suggested_fix_agent: "hephaestus",
+  where: "src/b.ts:1",
 });
 const OKAY = result({ ...HADES, vulnerabilities: [] }, { outcome: { verdict: "APPROVE" } });
 const REJECTED = result(
