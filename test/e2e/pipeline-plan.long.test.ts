@@ -303,8 +303,8 @@ Requests are limited.
       "7:1 no heading",
       "8:1 a task is",
       "Write: - [ ] 1. Write the limiter",
-      "9:1 ",
-      "10:1 ",
+      "9:3 ",
+      "10:3 ",
     ])
       expect(wordsOf(wrong)).toContain(each);
     expect(created).toMatchObject({ ok: true, tasks_total: 0 });
