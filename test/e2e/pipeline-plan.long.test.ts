@@ -29,6 +29,7 @@ const issue = (name: string) => ({
   severity: "high",
   testable_scenario: "-",
   suggested_fix_agent: "hephaestus",
+  where: "src/b.ts:1",
 });
 const OKAY = result({ ...HADES, vulnerabilities: [] }, { outcome: { verdict: "APPROVE" } });
 const REJECTED = result(
@@ -302,8 +303,8 @@ Requests are limited.
       "7:1 no heading",
       "8:1 a task is",
       "Write: - [ ] 1. Write the limiter",
-      "9:1 ",
-      "10:1 ",
+      "9:3 ",
+      "10:3 ",
     ])
       expect(wordsOf(wrong)).toContain(each);
     expect(created).toMatchObject({ ok: true, tasks_total: 0 });

@@ -115,7 +115,7 @@ describe("plan_gaia run", () => {
     });
     const approved: string[] = [];
     project.autoAnswer(({ permission }) => (approved.push(permission), "once"));
-    const markdown = `## Goal\n\nNew notes.\n\n## Tasks\n\n- [ ] 1. Renew the notes\n  - agent: hephaestus\n  - files: notes/*.txt\n  - each: 3\n  - verify: grep -q new notes/*.txt\n- [ ] 2. Count them\n  - agent: hephaestus\n  - files: count.txt (new)\n  - needs: 1\n  - verify: grep -q 7 count.txt\n`;
+    const markdown = `## Goal\n\nNew notes.\n\n## Tasks\n\n- [ ] 1. Renew the notes\n  - agent: hephaestus\n  - files: notes/*.txt\n  - each: 3\n  - verify: grep -q new notes/*.txt\n- [ ] 2. Count them\n  - agent: hephaestus\n  - files: count.txt\n  - needs: 1\n  - verify: grep -q 7 count.txt\n`;
     project.model.script("gaia", ...planned(markdown), run(), say("Renewed."));
     const own = new Map<string, string[]>();
     project.model.always("hephaestus", (request) => {
@@ -150,7 +150,7 @@ describe("plan_gaia run", () => {
   it("sends a failing task and a rejected change back once each, and explains what it cannot fix", async () => {
     await open("autopilot");
     const bad = plan("update_plan", {
-      markdown: `${PLAN}${task(4, "never.txt")}${task(5, "no.txt")}`,
+      markdown: PLAN.replace("- [ ] 3.", `${task(4, "never.txt")}${task(5, "no.txt")}- [ ] 3.`),
     });
     project.model.script("gaia", UNIT, bad, run(), say("It stands still."));
     project.model.always("hephaestus", worker(done, "TASK: Write n"));
