@@ -1,17 +1,49 @@
-import { nearestName, sameName } from "../../config/nearest-name.ts";
-import { openTalk } from "../../delegation/child-session.ts";
-import { describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import type { Runtime } from "../../runtime.ts";
-import { refuseCommand, type CommandContext, type CommandReply } from "../define.ts";
+import { nearestName, sameName } from "../config/nearest-name.ts";
+import { openTalk } from "../delegation/child-session.ts";
+import { describeError } from "../lib/error.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import type { Runtime } from "../runtime.ts";
+import { type CommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
+
+/** Has GAIA told what came of the talk that this was typed in; anywhere else in the conversation, of all talks. */
+async function goBack({
+  runtime: { host },
+  conversation,
+  session,
+  sessionId,
+}: CommandContext): Promise<CommandReply> {
+  const { rootId, parts, outbox } = conversation;
+  const isThere = session.isTalk === true;
+  if (isThere && (await host.sessions.get(rootId)) === null)
+    return refuseCommand(host, "handed back", "The conversation with GAIA was deleted; begin a new one.");
+  const told = await parts.talks.handBack(isThere ? sessionId : null);
+  if (isThere) await host.show(rootId);
+  const isRoot = sessionId === rootId;
+  if (told.length === 0) {
+    const why = isThere
+      ? "Nothing is new here since GAIA was told; she has the conversation again."
+      : "No talk with a specialist is open; /talk <specialist> begins one.";
+    return refuseCommand(host, "handed back", why);
+  }
+  const text = told.join("\n\n");
+  if (isRoot)
+    return {
+      forUser: text,
+      forModel:
+        "The user is back from a talk with a specialist; what came of it stands above. Hold yourself to what they agreed on. Go on where work is open; otherwise say in one line what follows.",
+    };
+  outbox.note(text);
+  await outbox.flush();
+  return {
+    forModel:
+      "The user goes back to GAIA, who is told what came of this. Call no tool and say only: Handed back.",
+  };
+}
 
 const MAX_WORDS = 2_000;
 
-/**
- * Opens the session in which the user speaks with this specialist, and has the terminal show it.
- * @param typed a name, and maybe words that are meant for who bears it: they are shown there, for the user to send
- */
-export async function talkWith(
+/** Opens the session in which the user speaks with this specialist, and has the terminal show it. */
+async function talkWith(
   typed: string,
   { runtime, conversation, session, sessionId }: CommandContext,
 ): Promise<CommandReply> {
@@ -62,3 +94,9 @@ function whyNobody({ agents, config }: Runtime, name: string): string {
   const meant = near === undefined ? "" : `Did you mean /talk ${near}? `;
   return `There is no specialist ${JSON.stringify(excerpt(name, 60))}. ${meant}${known}`;
 }
+
+/** `/talk <specialist>`: the user speaks with one in a session of its own. */
+export const talk: CommandRun = async (argumentText, context) => talkWith(argumentText.trim(), context);
+
+/** `/back`: GAIA is told what came of it. */
+export const back: CommandRun = async (_argumentText, context) => goBack(context);
