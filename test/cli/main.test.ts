@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { Command } from "../../src/cli/command.ts";
+import { type Command, runCli } from "../../src/cli/main.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { runCli } from "../../src/cli/main.ts";
 import { createError } from "../../src/lib/error.ts";
 
 const greet: Command = {

@@ -1,6 +1,5 @@
 import { createError } from "../../lib/error.ts";
-import type { Command, Print } from "../command.ts";
-import { parseFlags } from "../parse-flags.ts";
+import { type Command, parseFlags, type Print } from "../main.ts";
 import { tokenOf } from "./token.ts";
 
 const HELP = `opencode-gaia mcp [--http] [--port n]
@@ -46,10 +45,10 @@ export async function runMcp(
   const stop = (): void => stopped.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
   // The protocol's code is for those who serve.
-  const { openMcpProject } = await import("./project.ts");
+  const { openMcpProject } = await import("./tools.ts");
   const project = await openMcpProject(from, environment);
   if (http !== true) {
-    await (await import("./stdio.ts")).serveStdio(project, stopped.signal);
+    await (await import("./server.ts")).serveStdio(project, stopped.signal);
     return 0;
   }
   const listening = await (await import("./http.ts")).listenForMcp(project, token, number);

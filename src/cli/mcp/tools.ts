@@ -1,15 +1,216 @@
+import { spawn } from "node:child_process";
+import { loadPanelKey, panelKeyPath } from "../../conversation/display/panel-key.ts";
 import { waiting } from "../../knowledge/judge.ts";
+import type { Knowledge } from "../../knowledge/open.ts";
+import type { Draft } from "../../knowledge/write.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import { excerpt, head, tail } from "../../lib/excerpt.ts";
+import { listOf, parseJson, recordOf } from "../../lib/json.ts";
+import { silentLogger } from "../../lib/logger.ts";
+import type { Redactor } from "../../lib/redaction.ts";
+import { createSeal } from "../../lib/seal.ts";
+import { createKnownQuery, type KnownQuestion } from "../../memory/known-query.ts";
 import { tellConfidence } from "../../memory/learnings/tell.ts";
 import { ALL_KINDS, RECALL_KINDS, type RecallKind } from "../../memory/recall/entry.ts";
-import type { KnownQuestion } from "../../memory/known-query.ts";
-import type { Draft } from "../../knowledge/write.ts";
+import { documentsOf } from "../../memory/recall/known.ts";
+import { createRecall, type Recall } from "../../memory/recall/recall.ts";
 import type { WorkspaceResult } from "../../workspace/result.ts";
-import { runDodChecks } from "./checks.ts";
-import type { Argument } from "./arguments.ts";
-import type { McpCall, McpTool } from "./tool.ts";
+import { createWorkspace, type Workspace } from "../../workspace/workspace.ts";
+import { openProjectKnowledge } from "../knowledge.ts";
+import { TOKEN_VARIABLE } from "./token.ts";
+
+/** The project that a server was started for, and no other. Its files are read when they are asked for. */
+export interface McpProject {
+  readonly directory: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly workspace: Workspace;
+  readonly knowledge: Knowledge;
+  readonly recall: Recall;
+  readonly askKnown: ReturnType<typeof createKnownQuery>;
+  readonly redact: Redactor;
+}
+
+export async function openMcpProject(from: string, environment: NodeJS.ProcessEnv): Promise<McpProject> {
+  const { directory, knowledge, redact, config } = await openProjectKnowledge(from, environment);
+  // What is committed from here on may be anyone's.
+  knowledge.mark();
+  const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
+  const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
+  const known = async () => documentsOf(await knowledge.accepted());
+  const recall = createRecall(workspace, silentLogger, known, knowledge.leftLearnings);
+  const askKnown = createKnownQuery(recall, knowledge, systemClock, config.knowledge.timeoutMs);
+  return { directory, environment, workspace, knowledge, recall, askKnown, redact };
+}
+
+/** Longer than all checks together may take by themselves. */
+const LIMIT_MS = 3_600_000;
+/** How long one that was ended may take to end what it has started, before it is killed. */
+const GRACE_MS = 15_000;
+const MAX_OUTPUT = 4_000_000;
+
+let isRunning = false;
+
+/**
+ * Runs the Definition of Done as `opencode-gaia check` does, in a process of its own: it ends, and takes all that it started
+ * along, when the pipe to this one closes, in whatever way this one comes to its end.
+ */
+async function runDodChecks(
+  { directory, environment }: McpProject,
+  scope: string | undefined,
+  signal: AbortSignal,
+): Promise<object> {
+  if (isRunning)
+    throw createError("mcp", "The checks run already.", { hint: "Ask again when that run has ended." });
+  isRunning = true;
+  try {
+    const answer = recordOf(parseJson(await outputOf(directory, environment, scope, signal)));
+    const { passed, checks, artifacts, notes, problem } = answer;
+    if (typeof problem === "string") throw createError("mcp", problem);
+    if (typeof passed !== "boolean") throw createError("mcp", "The checks did not come to an end.");
+    return { passed, results: listOf(checks), artifacts: listOf(artifacts), notes: listOf(notes) };
+  } finally {
+    isRunning = false;
+  }
+}
+
+async function outputOf(
+  cwd: string,
+  environment: NodeJS.ProcessEnv,
+  scope: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  const { [TOKEN_VARIABLE]: _token, ...env } = environment;
+  const script = process.argv[1] ?? "";
+  const wanted = scope === undefined ? [] : [`--scope=${scope}`];
+  const args = [...process.execArgv, script, "check", "--json", "--until-eof", ...wanted];
+  // Away from this one's group: who ends that must leave it alone with its ends.
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env,
+    stdio: ["pipe", "pipe", "ignore"],
+    detached: true,
+  });
+  const chunks: Buffer[] = [];
+  let left = MAX_OUTPUT;
+  child.stdout.on("data", (chunk: Buffer) => {
+    if ((left -= chunk.length) >= 0) chunks.push(chunk);
+  });
+  child.stdin.on("error", () => undefined);
+  const end = (): void => {
+    child.stdin.end();
+    const late = setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
+    child.once("close", () => {
+      clearTimeout(late);
+    });
+  };
+  const limit = setTimeout(end, LIMIT_MS);
+  signal.addEventListener("abort", end);
+  if (signal.aborted) end();
+  try {
+    await new Promise((resolve, reject) => {
+      child.once("close", resolve);
+      child.once("error", reject);
+    });
+  } finally {
+    clearTimeout(limit);
+    signal.removeEventListener("abort", end);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** What an argument may be, as JSON Schema says it. */
+type Argument =
+  | { readonly type: "string"; readonly maxLength: number; readonly enum?: readonly string[] }
+  | { readonly type: "number" | "integer"; readonly minimum: number; readonly maximum: number }
+  | { readonly type: "array"; readonly maxItems: number; readonly items: Argument };
+
+/** A tool's arguments by their names; those in `required` have to be there. */
+interface Arguments {
+  readonly properties: Readonly<Record<string, Argument>>;
+  readonly required?: readonly string[];
+}
+
+/** The schema that clients are shown. */
+export function schemaOf({ properties, required = [] }: Arguments) {
+  return {
+    type: "object" as const,
+    properties: { ...properties },
+    required: [...required],
+    additionalProperties: false,
+  };
+}
+
+/** What is wrong with the arguments of a call, one sentence each; empty when nothing is. */
+export function problemsOf(
+  { properties, required = [] }: Arguments,
+  given: Record<string, unknown>,
+): string[] {
+  const missing = required.filter((name) => given[name] === undefined).map((name) => `${name} is missing`);
+  const wrong = Object.entries(given).flatMap(([name, value]) => {
+    const argument = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (argument === undefined) return [`there is no ${name}`];
+    return value === undefined || fits(argument, value)
+      ? []
+      : [`${name} is not ${describeArgument(argument)}`];
+  });
+  return [...missing, ...wrong];
+}
+
+function fits(argument: Argument, value: unknown): boolean {
+  switch (argument.type) {
+    case "string": {
+      const isText = typeof value === "string" && value !== "" && value.length <= argument.maxLength;
+      return isText && (argument.enum?.includes(value) ?? true);
+    }
+    case "array":
+      return (
+        Array.isArray(value) &&
+        value.length <= argument.maxItems &&
+        value.every((item) => fits(argument.items, item))
+      );
+    case "integer":
+    case "number":
+      return (
+        typeof value === "number" &&
+        value >= argument.minimum &&
+        value <= argument.maximum &&
+        (argument.type === "number" || Number.isInteger(value))
+      );
+  }
+}
+
+function describeArgument(argument: Argument): string {
+  if (argument.type === "array")
+    return `a list of at most ${argument.maxItems}, each ${describeArgument(argument.items)}`;
+  if (argument.type !== "string") return `a number from ${argument.minimum} to ${argument.maximum}`;
+  return argument.enum === undefined
+    ? `a text of 1 to ${argument.maxLength} characters`
+    : `one of ${argument.enum.join(", ")}`;
+}
+
+/** Who calls a tool, and how long anyone waits for it. */
+interface McpCall {
+  readonly project: McpProject;
+  /** The name that the client gives itself. */
+  readonly client: string;
+  /** Over when the client takes the call back, or goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** Something that another program may ask for; nothing here approves, accepts, or changes a plan. */
+interface McpTool extends Arguments {
+  readonly name: string;
+  readonly description: string;
+  /** Whether it may take longer than an answer from files. */
+  readonly isSlow?: boolean;
+  /**
+   * @param args as its `properties` and `required` have it
+   * @returns what the client is told, as plain data
+   * @throws GaiaError for what the client can put right
+   */
+  run(args: never, call: McpCall): Promise<object>;
+}
 
 /** Characters of a document; of a log the end says most. */
 const MAX_DOCUMENT = 60_000;
@@ -28,7 +229,6 @@ interface Named {
   readonly unit?: string;
 }
 
-/** @param hint in place of the workspace's own @throws GaiaError with what a workspace refused */
 function need<T>(result: WorkspaceResult<T>, hint?: string): T {
   if (result.ok) return result;
   throw createError("mcp", result.error, { hint: hint ?? result.hint });

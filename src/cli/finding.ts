@@ -1,18 +1,18 @@
 import { parseArgs } from "node:util";
-import { readFindingType, FINDING_TYPES } from "../../config/findings.ts";
-import { renderFinding } from "../../conversation/findings/render.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { createError, describeError } from "../../lib/error.ts";
-import { findProject, repositoryRoot } from "../../lib/find-project.ts";
-import { silentLogger } from "../../lib/logger.ts";
-import { pathIn } from "../../lib/path-in.ts";
-import { createRedactor } from "../../lib/redaction.ts";
-import { firstSentence } from "../../lib/sentence.ts";
-import { openWithTrust } from "../../project/trust.ts";
-import { isFindingId, type NewFinding } from "../../workspace/documents/finding.ts";
-import { createWorkspace, type Workspace } from "../../workspace/workspace.ts";
-import type { Command, Print } from "../command.ts";
-import { findOwnOptions } from "../trust/own-options.ts";
+import { FINDING_TYPES, readFindingType } from "../config/findings.ts";
+import { renderFinding } from "../conversation/findings/render.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createError, describeError } from "../lib/error.ts";
+import { findProject, repositoryRoot } from "../lib/find-project.ts";
+import { silentLogger } from "../lib/logger.ts";
+import { pathIn } from "../lib/path-in.ts";
+import { createRedactor } from "../lib/redaction.ts";
+import { firstSentence } from "../lib/sentence.ts";
+import { openWithTrust } from "../project/trust.ts";
+import { isFindingId, type NewFinding } from "../workspace/documents/finding.ts";
+import { createWorkspace, type Workspace } from "../workspace/workspace.ts";
+import type { Command, Print } from "./main.ts";
+import { findOwnOptions } from "./opencode-files.ts";
 
 const HELP = `opencode-gaia finding add --type name --text words [options]
 
@@ -119,7 +119,6 @@ interface Arguments {
   readonly report: NewFinding | null;
 }
 
-/** @returns what is wrong with them, in a sentence, where they are not understood */
 function readArguments(args: readonly string[]): Arguments | string {
   try {
     const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });

@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { createError, describeError } from "../../lib/error.ts";
-import { findProject, repositoryRoot } from "../../lib/find-project.ts";
-import { silentLogger } from "../../lib/logger.ts";
-import { alone } from "../../project/lanes.ts";
-import { engine, type LaneStore } from "../../worktrees/engine.ts";
-import type { Command, Print } from "../command.ts";
-import { parseFlags } from "../parse-flags.ts";
+import { createError, describeError } from "../lib/error.ts";
+import { findProject, repositoryRoot } from "../lib/find-project.ts";
+import { silentLogger } from "../lib/logger.ts";
+import { alone } from "../project/lanes.ts";
+import { engine, type LaneStore } from "../worktrees/engine.ts";
+import { type Command, parseFlags, type Print } from "./main.ts";
 
 const HELP = `opencode-gaia lanes [remove <unit>/<task> | remove <unit> | restore <bundle>]
 

@@ -1,14 +1,43 @@
-import { parseArgs } from "node:util";
-import { createError, describeError } from "../../lib/error.ts";
-import { personName } from "../../lib/person.ts";
-import { visible } from "../../lib/visible.ts";
-import { firstSentence } from "../../lib/sentence.ts";
-import { KNOWLEDGE_STATUSES, titleOf } from "../../knowledge/entry.ts";
-import { type JudgedEntry, renderGovernance, type Standing } from "../../knowledge/judge.ts";
-import type { Knowledge } from "../../knowledge/open.ts";
-import type { Command, Print } from "../command.ts";
-import { type Confirm, confirmAtTerminal } from "../confirm.ts";
-import { openProjectKnowledge } from "./open.ts";
+import { KNOWLEDGE_FOLDER } from "../knowledge/committed.ts";
+import { KNOWLEDGE_STATUSES, titleOf } from "../knowledge/entry.ts";
+import { type JudgedEntry, renderGovernance, type Standing } from "../knowledge/judge.ts";
+import { type Knowledge, openKnowledge } from "../knowledge/open.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createError } from "../lib/error.ts";
+import { findProject, repositoryRoot } from "../lib/find-project.ts";
+import { silentLogger } from "../lib/logger.ts";
+import { personName } from "../lib/person.ts";
+import { createRedactor } from "../lib/redaction.ts";
+import { visible } from "../lib/visible.ts";
+import { openWithTrust } from "../project/trust.ts";
+import { openVcs } from "../vcs/open.ts";
+import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
+import { type Command, type Confirm, confirmAtTerminal, type Print, parseWords } from "./main.ts";
+import { findOwnOptions } from "./opencode-files.ts";
+
+/** What is known in the project that one is in, with the project's settings. */
+export async function openProjectKnowledge(from: string, environment: NodeJS.ProcessEnv) {
+  const top = repositoryRoot(from);
+  const directory = findProject(from, top);
+  const options = await findOwnOptions(from, environment);
+  const project = await openWithTrust({ directory, options, environment, clock: systemClock }, silentLogger);
+  const redact = createRedactor(environment);
+  const { config } = project.opened.loaded;
+  const knowledge: Knowledge = openKnowledge({
+    directory,
+    host: { worktree: top, logger: silentLogger },
+    environment,
+    clock: systemClock,
+    redact,
+    ...config.knowledge,
+    // Nobody's turn waits for it, and nothing found must mean that there is nothing.
+    timeoutMs: 10_000,
+  });
+  /** Whether git takes no notice of entries, so that nobody commits them. */
+  const isIgnored = async (): Promise<boolean> =>
+    openVcs(top, directory, systemClock).isIgnored(`${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/any.md`);
+  return { ...project, directory, config, redact, knowledge, isIgnored };
+}
 
 const HELP = `opencode-gaia knowledge [list | show | accept | reject] [id …] [--status s] [--reason text]
 
@@ -41,7 +70,11 @@ export async function runKnowledge(
   from: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const { positionals, values } = readArguments(args);
+  const { positionals, values } = parseWords("knowledge", args, {
+    status: { type: "string" },
+    reason: { type: "string" },
+    help: { type: "boolean", short: "h" },
+  });
   if (values.help === true) {
     print(HELP);
     return 0;
@@ -85,7 +118,6 @@ async function settle(
   print(`${entry.id} is ${status}: ${path}`);
 }
 
-/** @throws GaiaError for an id that names none, or several */
 function choose(entries: readonly JudgedEntry[], ids: readonly string[]): readonly JudgedEntry[] {
   if (ids.length === 0) throw createError("knowledge", "Say which: one or more ids.");
   return ids.map((id) => {
@@ -125,22 +157,4 @@ function renderEntry({ id, type, scope, standing, by, at, reason, path, body }: 
   ];
   const text = body.split("\n").map((line) => `    ${visible(line)}`);
   return [visible(head.filter(Boolean).join(" · ")), `  ${path}`, "", ...text].join("\n");
-}
-
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        status: { type: "string" },
-        reason: { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    throw createError("knowledge", `${firstSentence(describeError(error))}.`, {
-      hint: "See: opencode-gaia knowledge --help",
-    });
-  }
 }

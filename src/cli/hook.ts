@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
-import { findCommitHook, installCommitHook, removeCommitHook } from "../../checks/commit-hook/commit-hook.ts";
-import { describeLost } from "../../checks/commit-hook/lost.ts";
-import { adviceOn } from "../../checks/commit-hook/managers.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { createError } from "../../lib/error.ts";
-import { findProject, repositoryRoot } from "../../lib/find-project.ts";
-import type { Command, Print } from "../command.ts";
+import { findCommitHook, installCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
+import { describeLost } from "../checks/commit-hook/lost.ts";
+import { adviceOn } from "../checks/commit-hook/managers.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createError } from "../lib/error.ts";
+import { findProject, repositoryRoot } from "../lib/find-project.ts";
+import type { Command, Print } from "./main.ts";
 
 const HELP = `opencode-gaia hook [show | install | remove]
 

@@ -1,13 +1,10 @@
-import { parseArgs } from "node:util";
-import { systemClock } from "../../lib/clock.ts";
-import { createError, describeError } from "../../lib/error.ts";
-import { findProject, repositoryRoot } from "../../lib/find-project.ts";
-import { firstSentence } from "../../lib/sentence.ts";
-import { openWithTrust, type ProjectTrust, type Survey } from "../../project/trust.ts";
-import type { Power } from "../../trust/power.ts";
-import type { Command, Print } from "../command.ts";
-import { type Confirm, confirmAtTerminal } from "../confirm.ts";
-import { findOwnOptions } from "./own-options.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createError } from "../lib/error.ts";
+import { findProject, repositoryRoot } from "../lib/find-project.ts";
+import { openWithTrust, type ProjectTrust, type Survey } from "../project/trust.ts";
+import type { Power } from "../trust/power.ts";
+import { type Command, type Confirm, confirmAtTerminal, type Print, parseWords } from "./main.ts";
+import { findOwnOptions } from "./opencode-files.ts";
 
 /** Characters of a hash that name a power on the command line. */
 const SHORT = 10;
@@ -42,7 +39,10 @@ export async function runTrust(
   from: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const { positionals, values } = readArguments(args);
+  const { positionals, values } = parseWords("trust", args, {
+    all: { type: "boolean" },
+    help: { type: "boolean", short: "h" },
+  });
   if (values.help === true) {
     print(HELP);
     return 0;
@@ -94,7 +94,6 @@ async function revoke(
   print("Taken back. Check commands stop counting now, the rest with the next start of OpenCode.");
 }
 
-/** @throws GaiaError for an id that names none, or several */
 function choose(powers: readonly Power[], ids: readonly string[], all: boolean): readonly Power[] {
   if (all) return powers;
   if (ids.length === 0) throw createError("trust", "Say which: one or more ids, or --all.");
@@ -127,18 +126,4 @@ function renderList(powers: readonly Power[]): string {
   return powers
     .map(({ hash, file, key, what }) => `  ${hash.slice(0, SHORT)}  ${file}, ${key}: ${what}`)
     .join("\n");
-}
-
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { all: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-    });
-  } catch (error) {
-    throw createError("trust", `${firstSentence(describeError(error))}.`, {
-      hint: "See: opencode-gaia trust --help",
-    });
-  }
 }

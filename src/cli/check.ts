@@ -1,18 +1,17 @@
-import { renderExactDuration } from "../../lib/duration.ts";
-import { renderSummaryLine } from "../../checks/definition-of-done/render.ts";
-import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
-import { evidenceOfOneRun } from "../../checks/evidence/open.ts";
-import { createVerifier, type Verification } from "../../checks/verifier.ts";
-import { silentLogger } from "../../lib/logger.ts";
-import { steadyClock, systemClock } from "../../lib/clock.ts";
-import { createRedactor } from "../../lib/redaction.ts";
-import { loadPolicy } from "../../policy/policy.ts";
-import { findProject, repositoryRoot } from "../../lib/find-project.ts";
-import { openWithTrust } from "../../project/trust.ts";
-import { createNoVcs } from "../../vcs/none.ts";
-import type { Command, Print } from "../command.ts";
-import { parseFlags } from "../parse-flags.ts";
-import { findOwnOptions } from "../trust/own-options.ts";
+import { renderSummaryLine } from "../checks/definition-of-done/render.ts";
+import type { DefinitionOfDoneReport } from "../checks/definition-of-done/report.ts";
+import { evidenceOfOneRun } from "../checks/evidence/open.ts";
+import { createVerifier, type Verification } from "../checks/verifier.ts";
+import { steadyClock, systemClock } from "../lib/clock.ts";
+import { renderExactDuration } from "../lib/duration.ts";
+import { findProject, repositoryRoot } from "../lib/find-project.ts";
+import { silentLogger } from "../lib/logger.ts";
+import { createRedactor } from "../lib/redaction.ts";
+import { loadPolicy } from "../policy/policy.ts";
+import { openWithTrust } from "../project/trust.ts";
+import { createNoVcs } from "../vcs/none.ts";
+import { type Command, parseFlags, type Print } from "./main.ts";
+import { findOwnOptions } from "./opencode-files.ts";
 
 const HELP = `opencode-gaia check [--scope name] [--json] [--until-eof]
 
