@@ -17,6 +17,7 @@ const PORT = "4319";
 export const mcp: Command = {
   name: "mcp",
   summary: "serve knowledge, record and checks to other programs (MCP)",
+  help: HELP,
   run: async (args, print) => runMcp(args, print, process.cwd(), process.env),
 };
 
@@ -28,15 +29,10 @@ export async function runMcp(
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   const options = {
-    help: { type: "boolean", short: "h" },
     http: { type: "boolean" },
     port: { type: "string" },
   } as const;
-  const { help, http, port = PORT } = parseFlags("mcp", args, options);
-  if (help === true) {
-    print(HELP);
-    return 0;
-  }
+  const { http, port = PORT } = parseFlags("mcp", args, options);
   const number = Number(port);
   if (!Number.isInteger(number) || number < 0 || number > 65_535)
     throw createError("mcp", `"${port}" is no port.`, { hint: "See: opencode-gaia mcp --help" });

@@ -16,7 +16,6 @@ import { createError, describeError } from "../../lib/error.ts";
 import { excerpt, head, tail } from "../../lib/excerpt.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { readOwnPackage } from "../own-package.ts";
-import { singleMessages } from "./messages.ts";
 import { MCP_TOOLS, type McpProject, problemsOf, schemaOf } from "./tools.ts";
 
 const MAX_LISTED = 500;
@@ -149,12 +148,10 @@ export async function serveStdio(project: McpProject, stopped: AbortSignal): Pro
     Object.assign(server, { onclose: resolve });
   });
   const end = (): void => void server.close();
-  const messages = singleMessages((line) => process.stdout.write(line));
-  messages.once("end", end).once("error", end);
-  process.stdin.once("close", end).pipe(messages);
+  process.stdin.once("end", end).once("close", end);
   process.stdout.once("error", end);
   stopped.addEventListener("abort", end);
-  await server.connect(new StdioServerTransport(messages));
+  await server.connect(new StdioServerTransport());
   if (stopped.aborted) end();
   await closed;
 }
