@@ -33,6 +33,7 @@ const NOT_RUN = 2;
 export const check: Command = {
   name: "check",
   summary: "run this project's Definition of Done; the exit code says whether it passed",
+  help: HELP,
   async run(args, print) {
     return runCheck(args, print, process.cwd(), process.env);
   },
@@ -46,16 +47,11 @@ export async function runCheck(
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   const options = {
-    help: { type: "boolean", short: "h" },
     scope: { type: "string" },
     json: { type: "boolean" },
     "until-eof": { type: "boolean" },
   } as const;
-  const { help, scope, json, ...values } = parseFlags("check", args, options);
-  if (help === true) {
-    print(HELP);
-    return 0;
-  }
+  const { scope, json, ...values } = parseFlags("check", args, options);
   const own = await findOwnOptions(from, environment);
   const directory = findProject(from, repositoryRoot(from));
   const { opened, trust } = await openWithTrust(

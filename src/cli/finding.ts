@@ -40,13 +40,13 @@ const OPTIONS = {
   text: { type: "string" },
   by: { type: "string" },
   json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
 } as const;
 
 /** `opencode-gaia finding` (issue 20.6). */
 export const finding: Command = {
   name: "finding",
   summary: "report to this project what CI found",
+  help: HELP,
   run: async (args, print) => runFinding(args, print, process.cwd(), process.env),
 };
 
@@ -63,10 +63,6 @@ export async function runFinding(
     return MISUSED;
   }
   const { report, json } = read;
-  if (report === null) {
-    print(HELP);
-    return 0;
-  }
   const directory = findProject(from, repositoryRoot(from));
   const workspace = await openRecord(from, directory, environment);
   const where = await fromProject(directory, from, report.where);
@@ -115,15 +111,13 @@ async function fromProject(directory: string, from: string, where: string): Prom
 
 interface Arguments {
   readonly json: boolean;
-  /** null where only help is asked for. */
-  readonly report: NewFinding | null;
+  readonly report: NewFinding;
 }
 
 function readArguments(args: readonly string[]): Arguments | string {
   try {
     const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
-    const { help, json = false, id = "", type = "", scope = "", where = "", text = "", by = "CI" } = values;
-    if (help === true) return { json, report: null };
+    const { json = false, id = "", type = "", scope = "", where = "", text = "", by = "CI" } = values;
     if (positionals.join(" ") !== "add") return `"${positionals.join(" ")}" is nothing it does.`;
     if (text.trim() === "") return "Say what was found with --text.";
     if (readFindingType(type) === null) return `--type is one of ${Object.keys(FINDING_TYPES).join(", ")}.`;

@@ -21,6 +21,7 @@ already goes on running after it.
 export const hook: Command = {
   name: "hook",
   summary: "have git run opencode-gaia check before each commit; take it out again",
+  help: HELP,
   async run(args, print) {
     return runHook(args, print, process.cwd());
   },
@@ -29,10 +30,6 @@ export const hook: Command = {
 /** The command with its folder as an argument. @returns the exit code */
 export async function runHook(args: readonly string[], print: Print, directory: string): Promise<number> {
   const [action = "show"] = args;
-  if (action === "--help" || action === "-h") {
-    print(HELP);
-    return 0;
-  }
   if (!["show", "install", "remove"].includes(action) || args.length > 1)
     throw createError("hook", `There is no "${args.join(" ")}".`, { hint: "See: opencode-gaia hook --help" });
   const project = findProject(directory, repositoryRoot(directory));

@@ -58,6 +58,7 @@ const STATUSES: readonly Standing[] = [...KNOWLEDGE_STATUSES, "unconfirmed"];
 export const knowledge: Command = {
   name: "knowledge",
   summary: "list what the team knows; accept or reject what is proposed",
+  help: HELP,
   run: async (args, print) =>
     runKnowledge(args, print, confirmAtTerminal("knowledge", "accept"), process.cwd(), process.env),
 };
@@ -73,12 +74,7 @@ export async function runKnowledge(
   const { positionals, values } = parseWords("knowledge", args, {
     status: { type: "string" },
     reason: { type: "string" },
-    help: { type: "boolean", short: "h" },
   });
-  if (values.help === true) {
-    print(HELP);
-    return 0;
-  }
   const [action = "list", ...ids] = positionals;
   const { knowledge: opened, config, isIgnored } = await openProjectKnowledge(from, environment);
   if (!config.knowledge.enabled) {

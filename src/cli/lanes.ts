@@ -6,7 +6,7 @@ import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { alone } from "../project/lanes.ts";
 import { engine, type LaneStore } from "../worktrees/engine.ts";
-import { type Command, parseFlags, type Print } from "./main.ts";
+import { type Command, parseWords, type Print } from "./main.ts";
 
 const HELP = `opencode-gaia lanes [remove <unit>/<task> | remove <unit> | restore <bundle>]
 
@@ -20,6 +20,7 @@ Lists the worktrees whose work is not in your tree, and the bundles of those tha
 export const lanes: Command = {
   name: "lanes",
   summary: "list, remove and restore worktrees whose work has not landed",
+  help: HELP,
   async run(args, print) {
     return runLanes(args, print, process.cwd(), process.env);
   },
@@ -32,13 +33,12 @@ export async function runLanes(
   from: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const [verb, name = ""] = args.filter((arg) => !arg.startsWith("-"));
-  const flags = args.filter((arg) => arg.startsWith("-"));
-  const { help } = parseFlags("lanes", flags, { help: { type: "boolean", short: "h" } });
-  if (help || (verb !== undefined && (name === "" || !/^re(?:move|store)$/u.test(verb)))) {
-    if (!help) print(name === "" ? "Say which one.\n" : `There is no "${verb}".\n`);
+  const { positionals } = parseWords("lanes", args, {});
+  const [verb, name = ""] = positionals;
+  if (verb !== undefined && (name === "" || (verb !== "remove" && verb !== "restore"))) {
+    print(name === "" ? "Say which one.\n" : `There is no "${verb}".\n`);
     print(HELP);
-    return help ? 0 : 1;
+    return 1;
   }
   const store = await engine.openStore(findProject(from, repositoryRoot(from)), environment);
   if (typeof store === "string") throw createError("lanes", `There are no worktrees: ${store}.`);

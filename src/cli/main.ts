@@ -10,6 +10,8 @@ export interface Command {
   readonly name: string;
   /** One line for `opencode-gaia --help`. */
   readonly summary: string;
+  /** For `--help` behind its name. */
+  readonly help: string;
   /**
    * Runs it.
    * @param args what stands after the command's name
@@ -46,6 +48,10 @@ export async function runCli(
     if (!asked) print(`opencode-gaia has no command "${name}".${didYouMean(name, commands)}\n`);
     print(renderHelp(commands));
     return asked ? 0 : USAGE_ERROR;
+  }
+  if (rest.includes("--help") || rest.includes("-h")) {
+    print(command.help);
+    return 0;
   }
   try {
     return await command.run(rest, print);

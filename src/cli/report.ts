@@ -45,6 +45,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 export const report: Command = {
   name: "report",
   summary: "write what a work unit did, cost and proved as one HTML page",
+  help: HELP,
   run: async (args, print) => runReport(args, print, process.cwd(), process.env),
 };
 
@@ -58,15 +59,10 @@ export async function runReport(
   const [first = ""] = args;
   const unit = first === "" || first.startsWith("-") ? undefined : first;
   const options = {
-    help: { type: "boolean", short: "h" },
     out: { type: "string" },
     open: { type: "boolean" },
   } as const;
-  const { help, out, open } = parseFlags("report", unit === undefined ? args : args.slice(1), options);
-  if (help === true) {
-    print(HELP);
-    return 0;
-  }
+  const { out, open } = parseFlags("report", unit === undefined ? args : args.slice(1), options);
   const directory = findProject(from, repositoryRoot(from));
   const file = out === undefined ? undefined : resolve(from, out);
   const path = await writePage(directory, environment, { unit, out: file });

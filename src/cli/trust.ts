@@ -26,6 +26,7 @@ it is written: what a script that it starts holds is not part of it.`;
 export const trust: Command = {
   name: "trust",
   summary: "show what this project's files ask for in power; grant it or take it back",
+  help: HELP,
   async run(args, print) {
     return runTrust(args, print, confirmAtTerminal("trust", "grant"), process.cwd(), process.env);
   },
@@ -41,12 +42,7 @@ export async function runTrust(
 ): Promise<number> {
   const { positionals, values } = parseWords("trust", args, {
     all: { type: "boolean" },
-    help: { type: "boolean", short: "h" },
   });
-  if (values.help === true) {
-    print(HELP);
-    return 0;
-  }
   const [action = "show", ...ids] = positionals;
   const options = await findOwnOptions(from, environment);
   const directory = findProject(from, repositoryRoot(from));

@@ -16,19 +16,13 @@ interface DemoOptions {
   /** `provider/model`, or null for the scripted one. */
   readonly model: string | null;
   readonly keep: boolean;
-  /** How long all of it may take, in minutes. */
-  readonly minutes: number;
 }
 
 /** The whole demo: sample, OpenCode, GAIA's work, tour. Leaves nothing behind, except the sample when it is to be kept. */
-async function runDemo(
-  { model, keep, minutes }: DemoOptions,
-  print: Print,
-  interrupt: AbortSignal,
-): Promise<boolean> {
+async function runDemo({ model, keep }: DemoOptions, print: Print, interrupt: AbortSignal): Promise<boolean> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-demo-")));
   const [home, directory] = [join(root, "home"), join(root, "errands")];
-  const signal = AbortSignal.any([interrupt, timeLimit(minutes)]);
+  const signal = AbortSignal.any([interrupt, timeLimit(model === null ? SCRIPTED_MINUTES : REAL_MINUTES)]);
   let stage: Stage | null = null;
   let page = "";
   try {
@@ -80,13 +74,12 @@ function timeLimit(minutes: number): AbortSignal {
 /** How long it may take, in minutes: a scripted model never thinks. */
 const SCRIPTED_MINUTES = 5;
 const REAL_MINUTES = 45;
-const MAX_MINUTES = 600;
 
 /** How a shell reports that Ctrl-C ended a program. */
 const INTERRUPTED = 130;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-const HELP = `opencode-gaia demo [--model provider/model] [--minutes n] [--keep]
+const HELP = `opencode-gaia demo [--model provider/model] [--keep]
 
 Runs GAIA on a small sample project in the real OpenCode: recon, plan, implementation,
 tests, checks, red team, commit and record. Takes about half a minute.
@@ -94,7 +87,6 @@ tests, checks, red team, commit and record. Takes about half a minute.
   --model provider/model  Use this model, with your own OpenCode configuration and
                           credentials. It costs tokens and takes minutes. Without it a
                           scripted model answers: no API key, no network.
-  --minutes n             Give up after n minutes; default ${SCRIPTED_MINUTES}, with --model ${REAL_MINUTES}.
   --keep                  Keep the sample project and print where it is.
   --help                  This text.
 
@@ -104,12 +96,9 @@ Exit code 0 means: the feature's tests pass, and plan, log and decisions are wri
 export const demo: Command = {
   name: "demo",
   summary: "watch GAIA build a feature in a sample project; no API key needed",
+  help: HELP,
   async run(args, print) {
     const options = parseDemoOptions(args);
-    if (options === "help") {
-      print(HELP);
-      return 0;
-    }
     const interrupt = new AbortController();
     const stop = (): void => {
       interrupt.abort(createError("demo", "Interrupted."));
@@ -133,27 +122,15 @@ export const demo: Command = {
  * Reads the options of `demo`.
  * @throws GaiaError on an unknown option, a model that is not `provider/model`, or minutes that are no time
  */
-export function parseDemoOptions(args: readonly string[]): DemoOptions | "help" {
-  const {
-    help = false,
-    model,
-    keep = false,
-    minutes,
-  } = parseFlags("demo", args, {
-    help: { type: "boolean", short: "h" },
+export function parseDemoOptions(args: readonly string[]): DemoOptions {
+  const { model, keep = false } = parseFlags("demo", args, {
     keep: { type: "boolean" },
     model: { type: "string" },
-    minutes: { type: "string" },
   });
-  if (help) return "help";
   if (model !== undefined && !/^[^/\s]+\/\S+$/.test(model)) {
     throw createError("demo", `"${model}" is no model.`, {
       hint: 'Write it as provider/model; "opencode models" lists yours.',
     });
   }
-  const limit = Number(minutes ?? (model === undefined ? SCRIPTED_MINUTES : REAL_MINUTES));
-  if (!(limit > 0 && limit <= MAX_MINUTES)) {
-    throw createError("demo", `--minutes is a number up to ${MAX_MINUTES}, not "${minutes ?? ""}".`);
-  }
-  return { model: model ?? null, keep, minutes: limit };
+  return { model: model ?? null, keep };
 }

@@ -143,12 +143,9 @@ Exit code 0: nothing worse than a warning. 1: at least one error.`;
 export const doctor: Command = {
   name: "doctor",
   summary: "examine the set-up and say how to fix what is wrong",
+  help: HELP,
   async run(args, print) {
     const options = readOptions(args);
-    if (options.help) {
-      print(HELP);
-      return 0;
-    }
     const interrupt = new AbortController();
     const stop = (): void => {
       interrupt.abort();
@@ -186,12 +183,10 @@ export const doctor: Command = {
 
 function readOptions(args: readonly string[]) {
   const {
-    help = false,
     json = false,
     verbose = false,
     timeout,
   } = parseFlags("doctor", args, {
-    help: { type: "boolean", short: "h" },
     json: { type: "boolean" },
     verbose: { type: "boolean", short: "v" },
     timeout: { type: "string" },
@@ -203,5 +198,5 @@ function readOptions(args: readonly string[]) {
       `--timeout is a number of seconds up to ${MAX_SECONDS}, not "${timeout ?? ""}".`,
     );
   }
-  return { help, json, verbose, seconds };
+  return { json, verbose, seconds };
 }

@@ -95,20 +95,12 @@ If anything looks wrong: `;
 export const init: Command = {
   name: "init",
   summary: "set GAIA up in this project, or with --global for all of them",
+  help: HELP,
   async run(args, print) {
-    const {
-      help,
-      global,
-      "dry-run": dryRun = false,
-    } = parseFlags("init", args, {
-      help: { type: "boolean", short: "h" },
+    const { global, "dry-run": dryRun = false } = parseFlags("init", args, {
       global: { type: "boolean", short: "g" },
       "dry-run": { type: "boolean" },
     });
-    if (help === true) {
-      print(HELP);
-      return 0;
-    }
     const directory = process.cwd();
     const userFolder = openCodeConfigFolder(process.env);
     const own = await readOwnPackage();
