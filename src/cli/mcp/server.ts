@@ -10,13 +10,14 @@ import {
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { titleOf } from "../../knowledge/entry.ts";
+import { renderJsonSchema } from "../../contracts/json-schema.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import { excerpt, head, tail } from "../../lib/excerpt.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { readOwnPackage } from "../own-package.ts";
-import { MCP_TOOLS, type McpProject, problemsOf, schemaOf } from "./tools.ts";
+import { MCP_TOOLS, type McpProject, problemsOf } from "./tools.ts";
 
 const MAX_LISTED = 500;
 const MAX_TEXT = 100_000;
@@ -99,7 +100,7 @@ export async function createMcpServer(project: McpProject): Promise<Server> {
     tools: MCP_TOOLS.map((tool) => ({
       name: tool.name,
       description: tool.description,
-      inputSchema: schemaOf(tool),
+      inputSchema: { ...renderJsonSchema(tool.input), type: "object" as const, additionalProperties: false },
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {

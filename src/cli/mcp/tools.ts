@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import * as z from "zod/mini";
+import { renderJsonSchema } from "../../contracts/json-schema.ts";
 import { loadPanelKey, panelKeyPath } from "../../conversation/display/panel-key.ts";
 import { waiting } from "../../knowledge/judge.ts";
 import type { Knowledge } from "../../knowledge/open.ts";
@@ -119,74 +121,15 @@ async function outputOf(
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** What an argument may be, as JSON Schema says it. */
-type Argument =
-  | { readonly type: "string"; readonly maxLength: number; readonly enum?: readonly string[] }
-  | { readonly type: "number" | "integer"; readonly minimum: number; readonly maximum: number }
-  | { readonly type: "array"; readonly maxItems: number; readonly items: Argument };
-
-/** A tool's arguments by their names; those in `required` have to be there. */
-interface Arguments {
-  readonly properties: Readonly<Record<string, Argument>>;
-  readonly required?: readonly string[];
-}
-
-/** The schema that clients are shown. */
-export function schemaOf({ properties, required = [] }: Arguments) {
-  return {
-    type: "object" as const,
-    properties: { ...properties },
-    required: [...required],
-    additionalProperties: false,
-  };
-}
-
-/** What is wrong with the arguments of a call, one sentence each; empty when nothing is. */
-export function problemsOf(
-  { properties, required = [] }: Arguments,
-  given: Record<string, unknown>,
-): string[] {
-  const missing = required.filter((name) => given[name] === undefined).map((name) => `${name} is missing`);
-  const wrong = Object.entries(given).flatMap(([name, value]) => {
-    const argument = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (argument === undefined) return [`there is no ${name}`];
-    return value === undefined || fits(argument, value)
-      ? []
-      : [`${name} is not ${describeArgument(argument)}`];
+/** What is wrong with the arguments of a call, each with what its schema says; empty when nothing is. */
+export function problemsOf({ input }: Pick<McpTool, "input">, given: Record<string, unknown>): string[] {
+  const issues = z.strictObject(input.shape).safeParse(given).error?.issues ?? [];
+  const { properties } = renderJsonSchema(input) as { properties: Record<string, unknown> };
+  return issues.map((issue) => {
+    if (issue.code === "unrecognized_keys") return `there is no ${issue.keys.join(", ")}`;
+    const name = String(issue.path[0]);
+    return `${name} has to be ${JSON.stringify(properties[name])}`;
   });
-  return [...missing, ...wrong];
-}
-
-function fits(argument: Argument, value: unknown): boolean {
-  switch (argument.type) {
-    case "string": {
-      const isText = typeof value === "string" && value !== "" && value.length <= argument.maxLength;
-      return isText && (argument.enum?.includes(value) ?? true);
-    }
-    case "array":
-      return (
-        Array.isArray(value) &&
-        value.length <= argument.maxItems &&
-        value.every((item) => fits(argument.items, item))
-      );
-    case "integer":
-    case "number":
-      return (
-        typeof value === "number" &&
-        value >= argument.minimum &&
-        value <= argument.maximum &&
-        (argument.type === "number" || Number.isInteger(value))
-      );
-  }
-}
-
-function describeArgument(argument: Argument): string {
-  if (argument.type === "array")
-    return `a list of at most ${argument.maxItems}, each ${describeArgument(argument.items)}`;
-  if (argument.type !== "string") return `a number from ${argument.minimum} to ${argument.maximum}`;
-  return argument.enum === undefined
-    ? `a text of 1 to ${argument.maxLength} characters`
-    : `one of ${argument.enum.join(", ")}`;
 }
 
 /** Who calls a tool, and how long anyone waits for it. */
@@ -199,13 +142,14 @@ interface McpCall {
 }
 
 /** Something that another program may ask for; nothing here approves, accepts, or changes a plan. */
-interface McpTool extends Arguments {
+interface McpTool {
   readonly name: string;
   readonly description: string;
+  readonly input: z.ZodMiniObject;
   /** Whether it may take longer than an answer from files. */
   readonly isSlow?: boolean;
   /**
-   * @param args as its `properties` and `required` have it
+   * @param args as `input` has them
    * @returns what the client is told, as plain data
    * @throws GaiaError for what the client can put right
    */
@@ -216,10 +160,10 @@ interface McpTool extends Arguments {
 const MAX_DOCUMENT = 60_000;
 const MAX_TEXT = 1_500;
 
-const text = (maxLength: number): Argument => ({ type: "string", maxLength });
-const words: Argument = text(500);
-const limit: Argument = { type: "integer", minimum: 1, maximum: 50 };
-const named = { properties: { unit: text(100) } };
+const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
+const words = text(500);
+const limit = z.optional(z.int().check(z.minimum(1), z.maximum(50)));
+const named = { input: z.object({ unit: z.optional(text(100)) }) };
 interface Asked {
   readonly query: string;
   readonly kinds?: readonly RecallKind[];
@@ -249,8 +193,11 @@ export const MCP_TOOLS: readonly McpTool[] = [
   {
     name: "knowledge_query",
     description: "What the people of this project have accepted as known about something, the best first.",
-    properties: { query: words, limit, threshold: { type: "number", minimum: 0, maximum: 1 } },
-    required: ["query"],
+    input: z.object({
+      query: words,
+      limit,
+      threshold: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
+    }),
     async run(question: KnownQuestion, { project }: McpCall) {
       const { answers, isWhole } = await project.askKnown(question);
       const results = answers.map((each) => ({ ...each, text: excerpt(each.text, MAX_TEXT) }));
@@ -261,15 +208,14 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: "knowledge_propose",
     description:
       "Proposes something that everyone here should know. It counts once a person has accepted it.",
-    properties: {
+    input: z.object({
       body: text(8_000),
       reason: text(400),
-      id: text(64),
-      type: text(32),
-      scope: { type: "string", maxLength: 7, enum: ["project", "user"] },
-      supersedes: { type: "array", maxItems: 20, items: text(64) },
-    },
-    required: ["body", "reason"],
+      id: z.optional(text(64)),
+      type: z.optional(text(32)),
+      scope: z.optional(z.enum(["project", "user"])),
+      supersedes: z.optional(z.array(text(64)).check(z.maxLength(20))),
+    }),
     async run(draft: Omit<Draft, "by">, { project, client }: McpCall) {
       const { id, duplicates } = await project.knowledge.propose({ ...draft, by: `${client} (MCP)` });
       return { id, status: "proposed", duplicates, next: "A person decides: opencode-gaia knowledge." };
@@ -278,7 +224,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
   {
     name: "governance_status",
     description: "How many entries of knowledge there are by status, and how many wait for a person.",
-    properties: {},
+    input: z.object({}),
     async run(_args: object, { project }: McpCall) {
       const entries = await project.knowledge.all();
       const counts: Record<string, number> = {};
@@ -289,12 +235,11 @@ export const MCP_TOOLS: readonly McpTool[] = [
   {
     name: "memory_query",
     description: "Searches the record in .gaia: learnings, decisions, logs, plans, archived units included.",
-    properties: {
+    input: z.object({
       query: words,
-      kinds: { type: "array", maxItems: 4, items: { type: "string", maxLength: 8, enum: RECALL_KINDS } },
+      kinds: z.optional(z.array(z.enum(RECALL_KINDS)).check(z.maxLength(4))),
       limit,
-    },
-    required: ["query"],
+    }),
     async run({ query, kinds = [], limit: most = 8 }: Asked, { project }: McpCall) {
       const wanted = kinds.length === 0 ? ALL_KINDS : new Set(kinds);
       const hits = await project.recall.search(query, { kinds: wanted, prefix: true });
@@ -357,7 +302,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: "run_dod_checks",
     description:
       "Runs the checks of this project's Definition of Done that its user trusts, and tells how they ended.",
-    properties: { scope: text(64) },
+    input: z.object({ scope: z.optional(text(64)) }),
     isSlow: true,
     run: async ({ scope }: { readonly scope?: string }, { project, signal }: McpCall) =>
       runDodChecks(project, scope, signal),
