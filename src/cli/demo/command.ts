@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import { type Command, parseFlags, type Print } from "../main.ts";
+import { howToRun, readOwnPackage } from "../own-package.ts";
 import { writePage } from "../report.ts";
 import { hermeticEnvironment } from "./environment.ts";
 import { createOpenCodeApi } from "./opencode-server.ts";
@@ -40,6 +41,7 @@ async function runDemo({ model, keep }: DemoOptions, print: Print, interrupt: Ab
       model,
       before,
       wholeMs: systemClock.now() - asked,
+      run: howToRun((await readOwnPackage()).folder),
       after: await sample.test(),
       record: readRecord(directory),
       commits: await sample.commits(),

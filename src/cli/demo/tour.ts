@@ -211,6 +211,8 @@ export interface TourFacts {
   readonly record: ReadonlyMap<string, string>;
   /** From the request to GAIA's last word, in milliseconds. */
   readonly wholeMs: number;
+  /** What one types before a command, as `npx opencode-gaia`. */
+  readonly run: string;
 }
 
 /** What the reader should know before it starts. @param model `provider/model`, or null for the scripted one */
@@ -261,9 +263,9 @@ export function renderTour(facts: TourFacts): string[] {
       isRecorded(record) ? "✓ Plan, log and decisions are written." : "✗ Plan, log or decisions are missing.",
       "",
       ...wrap(about),
-      "To look around in it:     opencode-gaia demo --keep",
-      "With a model of yours:    opencode-gaia demo --model provider/model",
-      "In a project of yours:    opencode plugin opencode-gaia, then choose the agent gaia in opencode",
+      `To look around in it:     ${facts.run} demo --keep`,
+      `With a model of yours:    ${facts.run} demo --model provider/model`,
+      `In a project of yours:    ${facts.run} init, then choose the agent gaia in opencode`,
     ]),
   ];
 }
