@@ -1,7 +1,28 @@
+import { createInterface } from "node:readline/promises";
+import { parseArgs, type ParseArgsConfig } from "node:util";
 import { nearestName } from "../config/nearest-name.ts";
-import { describeError } from "../lib/error.ts";
-import type { Command, Print } from "./command.ts";
+import { createError, describeError } from "../lib/error.ts";
+import { firstSentence } from "../lib/sentence.ts";
 import { readOwnPackage } from "./own-package.ts";
+
+/** One command of the CLI; adding another is one folder and one line in the registry. */
+export interface Command {
+  readonly name: string;
+  /** One line for `opencode-gaia --help`. */
+  readonly summary: string;
+  /** For `--help` behind its name. */
+  readonly help: string;
+  /**
+   * Runs it.
+   * @param args what stands after the command's name
+   * @returns the exit code
+   * @throws GaiaError for what a user can put right; the CLI prints it and exits with 1
+   */
+  run(args: readonly string[], print: Print): Promise<number>;
+}
+
+/** Writes one line, or several, to the terminal. */
+export type Print = (text: string) => void;
 
 /** Exit code for a command line that is not understood, as shells have it. */
 const USAGE_ERROR = 2;
@@ -28,6 +49,10 @@ export async function runCli(
     print(renderHelp(commands));
     return asked ? 0 : USAGE_ERROR;
   }
+  if (rest.includes("--help") || rest.includes("-h")) {
+    print(command.help);
+    return 0;
+  }
   try {
     return await command.run(rest, print);
   } catch (error) {
@@ -53,4 +78,59 @@ function renderHelp(commands: readonly Command[]): string {
     "",
     "opencode-gaia <command> --help tells more about one, opencode-gaia --version which this is.",
   ].join("\n");
+}
+
+/**
+ * Reads the options of a command that takes nothing else.
+ * @throws GaiaError on one that the command does not know
+ */
+export function parseFlags<const T extends NonNullable<ParseArgsConfig["options"]>>(
+  command: string,
+  args: readonly string[],
+  options: T,
+) {
+  return explained(command, () => parseArgs({ args: [...args], options }).values);
+}
+
+/** The same, with the words between the options. */
+export function parseWords<const T extends NonNullable<ParseArgsConfig["options"]>>(
+  command: string,
+  args: readonly string[],
+  options: T,
+) {
+  return explained(command, () => parseArgs({ args: [...args], options, allowPositionals: true }));
+}
+
+function explained<T>(command: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    const hint = `See: opencode-gaia ${command} --help`;
+    // What Node says behind its first sentence is about arguments that nothing here takes.
+    throw createError(command, `${firstSentence(describeError(error))}.`, { cause: error, hint });
+  }
+}
+
+/** Asks a person at a terminal. */
+export type Confirm = (question: string) => Promise<boolean>;
+
+/**
+ * Only a person at a terminal can say yes: what an agent runs has none.
+ * @param command as it is called behind `opencode-gaia`
+ * @param what it does, in one word
+ */
+export function confirmAtTerminal(command: string, what: string): Confirm {
+  return async (question) => {
+    if (!process.stdin.isTTY || !process.stdout.isTTY) {
+      throw createError(command, `Only a person at a terminal can ${what}.`, {
+        hint: `Run opencode-gaia ${command} ${what} in one.`,
+      });
+    }
+    const terminal = createInterface({ input: process.stdin, output: process.stdout });
+    try {
+      return (await terminal.question(question)).trim().toLowerCase() === "yes";
+    } finally {
+      terminal.close();
+    }
+  };
 }

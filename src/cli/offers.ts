@@ -2,14 +2,45 @@ import { parse } from "jsonc-parser";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LIBRARIAN } from "../agents/registry.ts";
-import type { LanguageReport } from "../extras/language-servers/find-server.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
+import { type LanguageReport, surveyServers } from "../extras/language-servers/find-server.ts";
+import { readConfigured } from "../extras/language-servers/known-servers.ts";
 import { systemClock } from "../lib/clock.ts";
 import { repositoryRoot } from "../lib/find-project.ts";
 import { type JsonRecord, recordOf } from "../lib/json.ts";
 import { readSource } from "../lib/read-source.ts";
-import { LIBRARY_FILES, namesLibraries } from "./libraries.ts";
+import { realPathOf } from "../policy/real-path.ts";
 import { usersSettings } from "../trust/options-origin.ts";
+import { openVcs } from "../vcs/open.ts";
+
+/** The language servers for a project, as its sessions would start them. @param isContained whether servers would be contained */
+export async function findLanguageServers(
+  worktree: string,
+  project: string,
+  isContained: boolean,
+  environment: NodeJS.ProcessEnv,
+): Promise<readonly LanguageReport[]> {
+  const { isIgnored } = openVcs(worktree, project, systemClock);
+  const home = realPathOf(project);
+  return surveyServers({
+    project: home,
+    home,
+    path: environment["PATH"] ?? "",
+    configured: readConfigured(await usersSettings(systemClock, environment)),
+    mayRun: async (path) => isContained || (await isIgnored(path.slice(home.length + 1))),
+  });
+}
+
+/** Files that name the libraries of a project. */
+const LIBRARY_FILES: ReadonlySet<string> = new Set([
+  "package.json",
+  "requirements.txt",
+  "pyproject.toml",
+  "Cargo.toml",
+  "go.mod",
+  "Gemfile",
+  "pom.xml",
+]);
 
 /** Something that this project could have, and the lines or the command that add it: nothing is installed by itself. */
 export interface Offer {
@@ -25,8 +56,6 @@ export interface OfferInput {
   readonly settings: readonly JsonRecord[];
   readonly config: Pick<ResolvedConfig, "code" | "ast" | "specialistTools" | "agents">;
   readonly languages: readonly LanguageReport[];
-  /** Whether it names libraries that it uses. */
-  readonly hasLibraries: boolean;
 }
 
 /** What brings a formatter that OpenCode knows. */
@@ -36,7 +65,7 @@ const CONTEXT7 = /context7/i;
 const OURS = ".gaia/config.jsonc";
 
 /** What fits the project and is not there. Pure. */
-export function listOffers({ names, settings, config, languages, hasLibraries }: OfferInput): Offer[] {
+export function listOffers({ names, settings, config, languages }: OfferInput): Offer[] {
   const says = (key: string): boolean => settings.some((each) => each[key] !== undefined);
   const has = (pattern: RegExp): string | undefined => names.find((name) => pattern.test(name));
   const hasServer = settings.some(({ mcp }) =>
@@ -68,7 +97,7 @@ export function listOffers({ names, settings, config, languages, hasLibraries }:
         what: "Specialists do not search and rewrite code by its structure.",
         fix: `In ${OURS}: "ast": "on"; and install, where it is not there: npm install -D @ast-grep/cli`,
       },
-    hasLibraries &&
+    names.some((name) => LIBRARY_FILES.has(name)) &&
       !(hasServer && isOpen) && {
         what: `${LIBRARIAN} has no documentation of the libraries that are used (Context7).`,
         fix: [
@@ -91,18 +120,15 @@ export async function findOffers(
   config: OfferInput["config"],
   languages?: readonly LanguageReport[],
 ): Promise<Offer[]> {
-  const { findLanguageServers } = await import("./doctor/language-servers.ts");
   const textOf = async (name: string): Promise<string> => {
     const file = await readSource(join(project, name), systemClock);
     return file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : "";
   };
   const own = ["opencode.json", "opencode.jsonc"].map(async (name) => recordOf(parse(await textOf(name))));
-  const named = LIBRARY_FILES.map(async (name) => namesLibraries(name, await textOf(name)));
   return listOffers({
     names: await readdir(project).catch(() => []),
     settings: [...(await usersSettings(systemClock, environment)), ...(await Promise.all(own))],
     config,
-    hasLibraries: (await Promise.all(named)).some(Boolean),
     languages: languages ?? (await findLanguageServers(repositoryRoot(project), project, false, environment)),
   });
 }

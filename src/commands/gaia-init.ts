@@ -1,9 +1,9 @@
+import { nameOf } from "../agents/registry.ts";
 import { findCommitHook } from "../checks/commit-hook/commit-hook.ts";
 import { describeLost } from "../checks/commit-hook/lost.ts";
 import { failureForPerson } from "../lib/for-person.ts";
-import { nameOf } from "../agents/registry.ts";
-import type { CommandRun } from "./define.ts";
-import { prepareSetup, SETUP_HEADER } from "./setup/registry.ts";
+import { type CommandRun, refuseCommand } from "./define.ts";
+import { prepareSetup, SETUP_HEADER } from "./setup.ts";
 
 /**
  * `/gaia-init`: creates the project's curated context, has the user decide what the plugin proposes, and lets GAIA fill
@@ -36,5 +36,32 @@ export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime
       `Delegate to ${nameOf("historian")} to write what the user said under the existing headings: short, true lines; lines of the user stay.` +
       tell +
       about,
+  };
+};
+
+/** `/gaia-init-deep [folder]`: writes what the code does not show into AGENTS.md files that the user picks. */
+export const gaiaInitDeep: CommandRun = async (argumentText, { conversation, runtime }) => {
+  const { host } = runtime;
+  if (conversation.state.knobs.mode === "locked")
+    return refuseCommand(host, "written", "The session is locked.");
+  if ((await conversation.canAsk()) !== true)
+    return refuseCommand(
+      host,
+      "written",
+      "Which files are written is picked in a dialog, and nobody is there.",
+    );
+  const { prepareDeepInit } = await import("./init-deep.ts");
+  const offer = await prepareDeepInit(runtime, argumentText.trim());
+  if (typeof offer === "string") return refuseCommand(host, "written", offer);
+  conversation.parts.offers.put({
+    ...offer,
+    // The user may lock the session while the dialog is open.
+    settle: async (answers) =>
+      conversation.state.knobs.mode === "locked"
+        ? "Nothing was written: the session is locked."
+        : offer.settle(answers),
+  });
+  return {
+    forModel: `Call question with header "${offer.header}" (the plugin fills in the rest, and writes what is chosen). Then say in one line what was done.`,
   };
 };

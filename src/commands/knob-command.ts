@@ -1,5 +1,5 @@
-import { parseKnobCommand, type KnobCommandName } from "../conversation/collaboration/knob-command.ts";
 import type { UserEvent } from "../conversation/collaboration/events.ts";
+import { type KnobCommandName, parseKnobCommand } from "../conversation/collaboration/knob-command.ts";
 import { meaningOf } from "../conversation/collaboration/knob-transitions.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { CommandReply, CommandRun } from "./define.ts";
@@ -33,3 +33,16 @@ function acknowledge(typed: string, event: UserEvent, { state, busy }: Conversat
       : `${now} Confirm in one short line, call no tool, start nothing.`,
   };
 }
+
+/** `/next`: work goes on from a check-in; words behind it are feedback. */
+export const next: CommandRun = (argumentText, { conversation }) => {
+  const waited = conversation.state.pause !== null;
+  const words = argumentText.trim();
+  conversation.dispatch(words === "" ? { type: "next" } : { type: "user-message", text: words });
+  if (words !== "") return { forModel: `Feedback of the user on the last check-in: ${words}` };
+  return {
+    forModel: waited
+      ? "The user has seen the check-in and agrees: go on with the next step."
+      : "Nothing was waiting for /next. Go on where work is open; otherwise say so in one short line.",
+  };
+};

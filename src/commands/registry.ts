@@ -1,24 +1,13 @@
 import { KNOB_COMMANDS } from "../conversation/collaboration/knob-command.ts";
 import type { CommandDefinition, CommandRun } from "./define.ts";
-import { gaiaAb } from "./gaia-ab.ts";
-import { gaiaFindings } from "./gaia-findings.ts";
-import { gaiaInit } from "./gaia-init.ts";
-import { gaiaInitDeep } from "./gaia-init-deep.ts";
-import { gaiaCheck } from "./gaia-check.ts";
+import { gaiaAb, gaiaSpec, gaiaUnify, gaiaWork } from "./units.ts";
+import { gaiaFindings, gaiaStatus, gaiaTrust, gaiaWhy, handoff } from "./looks.ts";
+import { gaiaInit, gaiaInitDeep } from "./gaia-init.ts";
+import { gaiaCheck, gaiaPr, gaiaReview } from "./reviews.ts";
 import { gaiaPlan } from "./gaia-plan.ts";
-import { gaiaPr } from "./gaia-pr.ts";
-import { gaiaReview } from "./gaia-review.ts";
-import { gaiaSpec } from "./gaia-spec.ts";
-import { gaiaStatus } from "./gaia-status.ts";
-import { gaiaTrust } from "./gaia-trust.ts";
-import { gaiaUnify } from "./gaia-unify.ts";
-import { gaiaWhy } from "./gaia-why.ts";
-import { gaiaWork } from "./gaia-work.ts";
-import { back, talk } from "./talk.ts";
-import { handoff } from "./handoff.ts";
-import { knobCommand } from "./knob-command.ts";
+import { back, talk } from "./talks.ts";
+import { knobCommand, next } from "./knob-command.ts";
 import { MENU } from "./menu.ts";
-import { next } from "./next.ts";
 
 type Name = (typeof MENU)[number]["name"];
 

@@ -1,40 +1,56 @@
 import { GAIA } from "../agents/gaia.ts";
 import { hasAnchoredEditing } from "../config/editing.ts";
-import type { HookDefinition } from "../host/hook.ts";
+import { defineHook, type HookDefinition } from "../host/hook.ts";
+import type { HostEvent } from "../host/port.ts";
 import type { Runtime } from "../runtime.ts";
 import { listFileTools } from "../tools/registry.ts";
-import { createAdviseEditsHook } from "./advise-edits.ts";
-import { createCaptureDeedsHook } from "./capture-deeds.ts";
-import { createCollaborateHook } from "./collaborate.ts";
-import { createCompactionHook } from "./compaction.ts";
-import { createCompactionSummaryHook } from "./compaction-summary.ts";
-import { createContainShellHook } from "./contain-shell.ts";
-import { createEnterWorktreeHook } from "./enter-worktree.ts";
-import { createGuardToolsHook } from "./guard-tools.ts";
-import { createHoldNativeEditsHook } from "./hold-native-edits.ts";
-import { createHoldRequestsHook } from "./hold-requests.ts";
-import { createHideSecretsHook } from "./hide-secrets.ts";
-import { createLeaveWorktreeHook } from "./leave-worktree.ts";
-import { createMarkLinesHook } from "./mark-lines.ts";
-import { createMessageContextHook } from "./message-context.ts";
-import { createNoteTextsHook } from "./note-texts.ts";
-import { createModelParametersHook } from "./model-parameters.ts";
-import { createObserveEventsHook } from "./observe-events.ts";
-import { createOwnQuestionsHook } from "./own-questions.ts";
-import { createProjectContextHook } from "./project-context.ts";
-import { createPrepareCallsHook } from "./prepare-calls.ts";
-import { createRecordBoundaryHook } from "./record-boundary.ts";
-import { createReportContainmentHook } from "./report-containment.ts";
-import { createReportToolsHook } from "./report-tools.ts";
-import { createSafeShellHook } from "./safe-shell.ts";
-import { createSharedBeginningHook } from "./shared-beginning.ts";
-import { createSlashCommands } from "./slash-commands.ts";
-import { createTellMessagesHook } from "./tell-messages.ts";
-import { createTellNewErrorsHook } from "./tell-new-errors.ts";
-import { createTellRulesHook } from "./tell-rules.ts";
-import { createTellTrustHook } from "./tell-trust.ts";
-import { createTrackSpeakerHook } from "./track-speaker.ts";
-import { createWatchShellHook } from "./watch-shell.ts";
+import {
+  createAdviseEditsHook,
+  createCaptureDeedsHook,
+  createHideSecretsHook,
+  createLeaveWorktreeHook,
+  createMarkLinesHook,
+  createReportContainmentHook,
+  createReportToolsHook,
+  createTellMessagesHook,
+  createTellNewErrorsHook,
+  createTellRulesHook,
+} from "./after-tools.ts";
+import {
+  createContainShellHook,
+  createEnterWorktreeHook,
+  createGuardToolsHook,
+  createHoldNativeEditsHook,
+  createNoteTextsHook,
+  createOwnQuestionsHook,
+  createPrepareCallsHook,
+  createRecordBoundaryHook,
+  createSafeShellHook,
+  createWatchShellHook,
+} from "./before-tools.ts";
+import { createCollaborateHook, createSlashCommands } from "./collaborate.ts";
+import { createMessageContextHook, createTellTrustHook, createTrackSpeakerHook } from "./on-messages.ts";
+import {
+  createCompactionHook,
+  createCompactionSummaryHook,
+  createHoldRequestsHook,
+  createModelParametersHook,
+  createProjectContextHook,
+  createSharedBeginningHook,
+} from "./on-requests.ts";
+
+/** Feeds the host's events to everything that keeps state. */
+function createObserveEventsHook(observers: readonly ((event: HostEvent) => void)[]): HookDefinition {
+  return defineHook({
+    id: "observe-events",
+    event: "host-event",
+    why: "the only hook at this event",
+    onFailure: "open",
+    run(event) {
+      for (const observe of observers) observe(event);
+    },
+  });
+}
 
 /** The hooks of GAIA's features in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime): HookDefinition[] {

@@ -1,17 +1,34 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import { describeError } from "../lib/error.ts";
 import {
   CHECKIN_COMMAND,
   KEEP_COMMAND,
+  REQUEST_KEY,
   SETTINGS_COMMAND,
   STATUS_COMMAND,
 } from "../conversation/display/metadata-keys.ts";
+import { loadPanelKey, markOf, panelKeyPath } from "../conversation/display/panel-key.ts";
 import type { KnobRequest } from "../conversation/display/panel-requests.ts";
-import { currentConversation, type Conversation } from "./conversation.ts";
+import { describeError } from "../lib/error.ts";
+import { recordOf } from "../lib/json.ts";
 import { showCheckin, showSettings, showStatus } from "./dialogs.ts";
-import { createRequest, send } from "./request.ts";
+import { type Conversation, currentConversation } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
 import { registerTyped } from "./typed-command.ts";
+
+/** A request for a conversation. */
+function createRequest(session: string, command: string): KnobRequest {
+  const request = { id: crypto.randomUUID(), session, at: Date.now(), command };
+  const key = loadPanelKey(panelKeyPath(process.env));
+  return { ...request, mark: markOf(key, request) };
+}
+
+/** Asks the server plugin to carry out a request; no model hears of it. */
+async function send(api: TuiPluginApi, request: KnobRequest): Promise<void> {
+  const sessionID = request.session;
+  const { data } = await api.client.session.get({ sessionID }, { throwOnError: true });
+  const metadata = { ...recordOf(recordOf(data)["metadata"]), [REQUEST_KEY]: request };
+  await api.client.session.update({ sessionID, metadata }, { throwOnError: true });
+}
 
 /** An entry of OpenCode's palette, and of its slash menu where it has a name for it. */
 interface Entry {

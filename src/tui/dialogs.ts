@@ -1,8 +1,125 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import { checkinText } from "./checkin-text.ts";
-import { conversationOf, type Conversation } from "./conversation.ts";
+import {
+  type Content,
+  createElement,
+  effect,
+  type Element,
+  insert,
+  type ScrollBox,
+  setProp,
+  useTerminalDimensions,
+} from "@opentui/solid";
+import { createMemo, createSignal } from "solid-js";
+import { type Conversation, conversationOf } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
-import { showText } from "./text-dialog.ts";
+import { checkinText } from "./panel-lines.ts";
+
+/** A node of the screen with its properties and what it holds. */
+export function element(tag: string, props: object, content: Content): Element {
+  const node = createElement(tag);
+  for (const [name, value] of Object.entries(props)) setProp(node, name, value);
+  insert(node, content);
+  return node;
+}
+
+/** Rows of the dialog that are not its text: edges, title, and what the keys do. */
+const FRAME_ROWS = 6;
+const FEWEST_ROWS = 3;
+/** From more columns than this, OpenCode shows the old text beside the new one. */
+const WIDE = 120;
+/** OpenCode puts a dialog this far down the screen. */
+const FREE_ABOVE = 1 / 4;
+
+/**
+ * Shows a text that may be longer than the screen: the arrow keys, Page Up, Page Down, Home, End and the wheel scroll it,
+ * Enter and Escape close it.
+ */
+function showText(api: TuiPluginApi, title: string, text: () => string, patches?: () => string): void {
+  let release: () => void = () => undefined;
+  const render = (): Element => {
+    const { text: normal, textMuted: fg } = api.theme.current;
+    const screen = useTerminalDimensions();
+    const room = (): number =>
+      Math.max(FEWEST_ROWS, Math.floor(screen().height * (1 - FREE_ABOVE)) - FRAME_ROWS);
+    const [rows, setRows] = createSignal(1);
+    // A text does not tell its size, a box around it does.
+    const isWide = screen().width > WIDE;
+    const shown = createMemo(() => patches?.() ?? "");
+    const content = element("box", { gap: 1 }, [
+      element("text", { fg }, text),
+      createMemo(() => renderPatches(api, shown(), isWide)),
+    ]);
+    setProp(content, "onSizeChange", () => setRows(content.height));
+    const scroll = createElement("scrollbox");
+    insert(scroll, content);
+    effect(() => {
+      setProp(scroll, "height", Math.min(rows(), room()));
+    });
+    release = bindKeys(api, scroll);
+    return element("box", { paddingLeft: 2, paddingRight: 2, paddingBottom: 1, gap: 1 }, [
+      element("box", { flexDirection: "row", justifyContent: "space-between" }, [
+        element("text", { fg: normal }, element("b", {}, title)),
+        element("text", { fg, onMouseUp: () => api.ui.dialog.clear() }, "esc"),
+      ]),
+      scroll,
+      element("text", { fg }, () =>
+        rows() > room() ? "↑ ↓ pgup pgdn scroll · enter closes" : "enter closes",
+      ),
+    ]);
+  };
+  api.ui.dialog.replace(render, () => {
+    release();
+  });
+  api.ui.dialog.setSize(patches === undefined || api.renderer.width <= WIDE ? "large" : "xlarge");
+}
+
+/** A node for each file: OpenCode's own reads only the first of a patch. */
+function renderPatches(api: TuiPluginApi, patches: string, isWide: boolean): Content {
+  const theme = api.theme.current;
+  return patches
+    .split(/^(?=diff --git )/m)
+    .filter((patch) => patch !== "")
+    .map((diff) =>
+      element("box", {}, [
+        element("text", { fg: theme.text }, /^\+\+\+ b\/(.*)$/m.exec(diff)?.[1]),
+        element(
+          "diff",
+          {
+            diff,
+            view: isWide ? "split" : "unified",
+            showLineNumbers: true,
+            width: "100%",
+            wrapMode: "word",
+            fg: theme.text,
+            addedBg: theme.diffAddedBg,
+            removedBg: theme.diffRemovedBg,
+            contextBg: theme.diffContextBg,
+            addedSignColor: theme.diffHighlightAdded,
+            removedSignColor: theme.diffHighlightRemoved,
+            lineNumberFg: theme.diffLineNumber,
+            lineNumberBg: theme.diffContextBg,
+            addedLineNumberBg: theme.diffAddedLineNumberBg,
+            removedLineNumberBg: theme.diffRemovedLineNumberBg,
+          },
+          undefined,
+        ),
+      ]),
+    );
+}
+
+/** Bound like OpenCode's own: else the conversation below takes these keys, and closes the dialog. */
+function bindKeys(api: TuiPluginApi, box: ScrollBox): () => void {
+  const acts: Readonly<Record<string, () => void>> = {
+    up: () => box.scrollBy(-1),
+    down: () => box.scrollBy(1),
+    pageup: () => box.scrollBy(-box.height),
+    pagedown: () => box.scrollBy(box.height),
+    home: () => box.scrollTo(0),
+    end: () => box.scrollTo(box.scrollHeight),
+    return: () => api.ui.dialog.clear(),
+  };
+  return api.keymap.registerLayer({ bindings: Object.entries(acts).map(([key, cmd]) => ({ key, cmd })) });
+}
 
 /** All settings to choose from. @param choose is called with the command of the one that was chosen */
 export function showSettings(

@@ -1,5 +1,31 @@
-import type { TuiPluginModule } from "@opencode-ai/plugin/tui";
-import { tui } from "./plugin.ts";
+import type { TuiPlugin, TuiPluginApi, TuiPluginModule } from "@opencode-ai/plugin/tui";
+import { describeError } from "../lib/error.ts";
+import { registerCommands } from "./commands.ts";
+import { registerPanel, registerStaleRows, registerStatusLine } from "./panel.ts";
+
+/** The terminal plugin (SPEC 13): only shows what the server plugin has written, and asks it for changes. */
+const tui: TuiPlugin = async (api) => {
+  const report = createReport(api);
+  for (const register of [registerPanel, registerStatusLine, registerStaleRows, registerCommands]) {
+    try {
+      register(api, report);
+    } catch (error) {
+      report(error); // The others are still of use.
+    }
+  }
+};
+
+/** Each kind of failure goes to OpenCode's log once: a panel is drawn many times a second. */
+function createReport(api: TuiPluginApi): (error: unknown) => void {
+  const told = new Set<string>();
+  return (error) => {
+    const message = describeError(error);
+    if (told.has(message)) return;
+    told.add(message);
+    // The log is the last resort: there is nowhere left to report that it failed.
+    void api.client.app.log({ service: "gaia.tui", level: "error", message });
+  };
+}
 
 /** The terminal entry that OpenCode loads (`exports["./tui"]`). */
 const plugin: TuiPluginModule = { id: "opencode-gaia", tui };

@@ -1,9 +1,10 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import type { Element } from "@opentui/solid";
+import { effect, type Element, useTerminalDimensions } from "@opentui/solid";
 import { createMemo, createSignal } from "solid-js";
-import { conversationOf } from "./conversation.ts";
-import { element } from "./element.ts";
-import { panelLines, type Line, type Tone } from "./panel-lines.ts";
+import { element } from "./dialogs.ts";
+import { type Line, oneLine, panelLines, type Tone } from "./panel-lines.ts";
+import { conversationOf } from "./panel-model.ts";
+import { settleRows, staleMessages } from "./stale-rows.ts";
 
 /** Behind OpenCode's own "Context" (100), before its MCP servers (200). */
 const ORDER = 150;
@@ -49,7 +50,7 @@ export function registerPanel(api: TuiPluginApi, report: (error: unknown) => voi
 }
 
 /** A line in the colours of the user's theme. */
-export function renderLine(api: TuiPluginApi, line: Line): Element {
+function renderLine(api: TuiPluginApi, line: Line): Element {
   const spans = line.map(({ text, tone }) =>
     element(tone === "title" ? "b" : "span", { style: { fg: colourOf(api, tone) } }, text),
   );
@@ -59,4 +60,57 @@ export function renderLine(api: TuiPluginApi, line: Line): Element {
 function colourOf({ theme: { current } }: TuiPluginApi, tone: Tone): unknown {
   if (tone === "title") return current.text;
   return tone === "muted" ? current.textMuted : current[tone];
+}
+
+/** OpenCode shows its sidebar in terminals that are wider than this. */
+const WIDEST = 120;
+/** What is left to it beside the agent and the model, in columns, at least. */
+const BESIDE = 40;
+const FEWEST = 24;
+
+/** Where the terminal is too narrow for the sidebar, one line beside the prompt says the most of it. */
+export function registerStatusLine(api: TuiPluginApi, report: (error: unknown) => void): void {
+  api.slots.register({
+    slots: {
+      session_prompt_right(_context, { session_id: sessionId }) {
+        const screen = useTerminalDimensions();
+        const line = createMemo(() => {
+          const { width } = screen();
+          if (width > WIDEST) return null;
+          try {
+            const conversation = conversationOf(api, sessionId);
+            return conversation && oneLine(conversation.model, Math.max(FEWEST, width - BESIDE));
+          } catch (error) {
+            report(error);
+            return null;
+          }
+        });
+        return createMemo(() => {
+          const shown = line();
+          return shown === null ? undefined : element("box", {}, renderLine(api, shown));
+        });
+      },
+    },
+  });
+}
+
+/**
+ * Takes the progress off rows of delegations that an OpenCode which was killed has left there, as soon as the conversation is
+ * on the screen: nobody is at work, and the server plugin hears of no session that is only looked at.
+ */
+export function registerStaleRows(api: TuiPluginApi, report: (error: unknown) => void): void {
+  const settled = new Set<string>();
+  api.slots.register({
+    slots: {
+      session_prompt_right(_context, { session_id: sessionId }) {
+        effect(() => {
+          const messages = settled.has(sessionId) ? [] : staleMessages(api, sessionId);
+          if (messages.length === 0) return;
+          settled.add(sessionId);
+          settleRows(api, sessionId, messages).catch(report);
+        });
+        return undefined;
+      },
+    },
+  });
 }

@@ -5,7 +5,7 @@ import {
   SETTINGS_COMMAND,
   STATUS_COMMAND,
 } from "../conversation/display/metadata-keys.ts";
-import { currentConversation, type Conversation } from "./conversation.ts";
+import { currentConversation, type Conversation } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** What only shows something. */

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { Command } from "../../src/cli/command.ts";
+import { type Command, runCli } from "../../src/cli/main.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { runCli } from "../../src/cli/main.ts";
 import { createError } from "../../src/lib/error.ts";
 
 const greet: Command = {
   name: "greet",
   summary: "say hello",
+  help: "opencode-gaia greet [name]",
   async run(args, print) {
     if (args.includes("nobody")) throw createError("greet", "Nobody is there.", { hint: "Name somebody." });
     print(`hello ${args.join(" ")}`);
@@ -58,7 +58,7 @@ describe("every command", () => {
     async (name, command) => {
       const lines: string[] = [];
       const print = (text: string): void => void lines.push(text);
-      expect(await command.run(["--help"], print)).toBe(0);
+      expect(await runCli([command], [name, "--help"], print)).toBe(0);
       expect(lines.join("\n")).toContain(`opencode-gaia ${name}`);
       expect(await runCli(COMMANDS, [name, "--no-such-option"], print)).not.toBe(0);
       expect(lines.at(-1)).toContain("--no-such-option");

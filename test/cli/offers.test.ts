@@ -6,12 +6,10 @@ const BARE: OfferInput = {
   settings: [],
   config: { code: "off", ast: "off", specialistTools: [], agents: {} },
   languages: [],
-  hasLibraries: false,
 };
 const PYTHON = { language: "python", program: null, install: "pip install pyright" };
 const NODE: OfferInput = {
   ...BARE,
-  hasLibraries: true,
   names: ["package.json", "biome.json"],
   languages: [PYTHON],
 };

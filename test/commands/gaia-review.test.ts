@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readAsked } from "../../src/commands/gaia-review.ts";
+import { readAsked } from "../../src/commands/reviews.ts";
 
 describe("what /gaia-review is asked for", () => {
   it.each([

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
+import { hermeticEnvironment } from "../../src/cli/demo/environment.ts";
 import { countTests } from "../../src/cli/demo/sample.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";

@@ -78,7 +78,11 @@ describe.runIf(canContain)("hooks at the host's commit", () => {
     await chmod(join(project.directory, hook), 0o755);
     const evil = `echo leaked > ${outside}; git config core.hooksPath evil; git tag evil`;
     project.model.script("hephaestus", write(project, "package.json", scripts(`${evil}; true`)), done);
-    project.model.script("hephaestus", write(project, "package.json", scripts("echo x > /var/lib/gaia-outside")), done);
+    project.model.script(
+      "hephaestus",
+      write(project, "package.json", scripts("echo x > /var/lib/gaia-outside")),
+      done,
+    );
     project.model.script("gaia", UNIT, delegate(), commit("Quiet"), delegate(), commit("Loud"), say("Done."));
     const outcome = await follow(project, "Build it");
     const [made, refused] = resultsOf(outcome, "plan_gaia").slice(-2);

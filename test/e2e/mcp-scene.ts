@@ -8,7 +8,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { onTestFinished } from "vitest";
-import { runTrust } from "../../src/cli/trust/command.ts";
+import { runTrust } from "../../src/cli/trust.ts";
 
 export const TOKEN = "a-token-of-some-length";
 /** The command line as it is shipped. */

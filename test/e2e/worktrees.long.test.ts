@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { runLanes } from "../../src/cli/lanes/command.ts";
+import { runLanes } from "../../src/cli/lanes.ts";
 import { PANEL_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";

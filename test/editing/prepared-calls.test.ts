@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { createPreparedCalls } from "../../src/extras/changes/prepared-calls.ts";
-import { createPrepareCallsHook } from "../../src/hooks/prepare-calls.ts";
+import { createPrepareCallsHook } from "../../src/hooks/before-tools.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
 import { toOpenCodeFileTool } from "../../src/host/opencode/tools.ts";
 import type { FinishedCall, IncomingCall } from "../../src/host/hook-events.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { createReportProblemsHook } from "../../src/hooks/report-problems.ts";
+import { createReportProblemsHook } from "../../src/hooks/at-start.ts";
 import type { UserMessage } from "../../src/host/hook-events.ts";
 import { SUPPORTED_OPENCODE } from "../../src/host/supported-versions.ts";
 import { recordOf } from "../../src/lib/json.ts";

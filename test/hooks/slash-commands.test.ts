@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSlashCommands } from "../../src/hooks/slash-commands.ts";
+import { createSlashCommands } from "../../src/hooks/collaborate.ts";
 import type { Runtime } from "../../src/runtime.ts";
 
 describe("the arguments of a slash command", () => {

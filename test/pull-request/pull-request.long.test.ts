@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { gaiaPr } from "../../src/commands/gaia-pr.ts";
+import { gaiaPr } from "../../src/commands/reviews.ts";
 import type { ToolCall } from "../../src/host/port.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { sharedServer } from "./shared-server.ts";
-import { openCodeBinary } from "../../src/cli/demo/binaries.ts";
-import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
+import { hermeticEnvironment, openCodeBinary } from "../../src/cli/demo/environment.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { homeOf } from "./opencode.ts";
 import type { Project } from "./project.ts";

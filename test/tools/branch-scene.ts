@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runLanes } from "../../src/cli/lanes/command.ts";
+import { runLanes } from "../../src/cli/lanes.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import { git } from "../support/directory.ts";
 import { FILE, openLanes, text, type LanesOptions, type LanesScene, type Work } from "./lanes-scene.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkinText } from "../../src/tui/checkin-text.ts";
+import { checkinText } from "../../src/tui/panel-lines.ts";
 
 it("before the first check-in it is told whether anything has changed, once that is known", () => {
   expect(checkinText("", undefined)).toBe("There was no check-in yet.");

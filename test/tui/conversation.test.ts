@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { snapshotState } from "../../src/conversation/collaboration/snapshot.ts";
 import { initialState } from "../../src/conversation/collaboration/state.ts";
 import { PANEL_KEY, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { conversationOf, currentConversation } from "../../src/tui/conversation.ts";
+import { conversationOf, currentConversation } from "../../src/tui/panel-model.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
 
 const task = { agent: "minerva", session: "child", state: "running", since: 1, model: null, tokens: 0 };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findCommitHook } from "../../src/checks/commit-hook/commit-hook.ts";
-import { findGitTrouble } from "../../src/cli/doctor/git-trouble.ts";
+import { findGitTrouble } from "../../src/cli/doctor/gather.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { readPlace } from "../../src/pull-request/place.ts";
 import { createReviewerBriefs } from "../../src/review/reviewer-briefs.ts";

@@ -3,10 +3,9 @@ import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import type { Print } from "../command.ts";
-import type { OpenCodeApi, OpenCodeEvent } from "./api.ts";
-import { aborted, saidLast } from "./opencode-server.ts";
-import { createProgress } from "./progress.ts";
+import type { Print } from "../main.ts";
+import { aborted, type OpenCodeApi, type OpenCodeEvent, saidLast } from "./opencode-server.ts";
+import { createProgress } from "./tour.ts";
 import type { Stage } from "./stage.ts";
 
 /** What the demo's user asks for, scripted model or not. */

@@ -4,8 +4,8 @@ import { GAIA } from "../../agents/gaia.ts";
 import { SPECIALISTS } from "../../agents/registry.ts";
 import { createError } from "../../lib/error.ts";
 import { startScriptedModel } from "../../scripted-model/server.ts";
-import { hermeticEnvironment } from "./hermetic-environment.ts";
-import { startOpenCodeProcess, type OpenCodeProcess } from "./opencode-server.ts";
+import { hermeticEnvironment } from "./environment.ts";
+import { type OpenCodeProcess, startOpenCodeProcess } from "./opencode-server.ts";
 import { templatePath } from "./sample.ts";
 import { scriptedTurns } from "./script.ts";
 

@@ -1,11 +1,124 @@
+import { isJsonObject, type JsonValue, type KeyPath, renderKeyPath } from "../../config/json-value.ts";
 import { createError } from "../../lib/error.ts";
-import type { Command } from "../command.ts";
+import { redactDeep } from "../../lib/redact-deep.ts";
+import { createRedactor } from "../../lib/redaction.ts";
+import { type Command, parseFlags } from "../main.ts";
 import { readOwnPackage } from "../own-package.ts";
-import { parseFlags } from "../parse-flags.ts";
-import { examine } from "./checks/registry.ts";
+import { examine } from "./checks.ts";
+import type { Facts, Finding, Level } from "./facts.ts";
 import { gatherFacts } from "./gather.ts";
-import { buildReport, renderReport } from "./report.ts";
-import { createRunOpenCode, type RunOpenCode } from "./run-open-code.ts";
+import { type AgentModels, resolveAgentModels } from "./models.ts";
+import { createRunOpenCode, type RunOpenCode } from "./opencode.ts";
+import { WIRE_METHOD } from "./wire-size.ts";
+
+/** Raised when a field of the JSON report changes its meaning or goes away. */
+const REPORT_VERSION = 1;
+
+/** Everything that `doctor` says, as one document; `--json` prints it. */
+export interface Report {
+  readonly report: typeof REPORT_VERSION;
+  readonly directory: string;
+  readonly versions: { readonly gaia: string; readonly opencode: string | null; readonly node: string };
+  /** Whether the exit code is 0. */
+  readonly healthy: boolean;
+  readonly findings: readonly Finding[];
+  /** null while OpenCode's models are not known. */
+  readonly agents: readonly AgentModels[] | null;
+  readonly config: readonly ConfigValue[];
+  /** Bytes; null when they could not be measured. */
+  readonly wire: { method: string; prompt: number; tools: Readonly<Record<string, number>> } | null;
+}
+
+/** One effective value of the configuration. */
+interface ConfigValue {
+  readonly key: string;
+  readonly value: JsonValue;
+  readonly source: string;
+}
+
+/** Puts the report together. @param environment its secrets are replaced wherever they occur (SPEC 2.8) */
+export function buildReport(
+  facts: Facts,
+  findings: readonly Finding[],
+  environment: NodeJS.ProcessEnv,
+): Report {
+  const { own, node, openCode, directory, wire } = facts;
+  const report: Report = {
+    report: REPORT_VERSION,
+    directory,
+    versions: { gaia: own.version, opencode: openCode.state === "read" ? openCode.value : null, node },
+    healthy: findings.every(({ level }) => level !== "error"),
+    findings,
+    agents: resolveAgentModels(facts),
+    config: effectiveValues(facts),
+    wire: wire.state === "read" ? { method: WIRE_METHOD, ...wire.value } : null,
+  };
+  return redactDeep(report, createRedactor(environment));
+}
+
+function effectiveValues({ config: { config, provenance } }: Facts): ConfigValue[] {
+  return leaves(config as JsonValue, []).map(([path, value]) => {
+    const key = renderKeyPath(path);
+    return { key, value, source: provenance.get(key) ?? "default" };
+  });
+}
+
+function leaves(value: JsonValue, path: KeyPath): [KeyPath, JsonValue][] {
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return [[path, value]];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]));
+}
+
+/** The report for a person. @param verbose with each agent's model and each effective value */
+export function renderReport(report: Report, verbose: boolean): string {
+  const { findings, directory, versions } = report;
+  return [
+    `GAIA ${versions.gaia} in ${directory}`,
+    "",
+    ...findings.flatMap(renderFinding),
+    ...(verbose ? [...renderAgents(report.agents), ...renderConfig(report.config)] : []),
+    "",
+    summarise(findings),
+  ].join("\n");
+}
+
+function renderFinding({ level, what, fix }: Finding): string[] {
+  const head = `${level.padEnd(5)}  ${what}`;
+  return fix === null ? [head] : [head, `       → ${fix}`];
+}
+
+function renderAgents(agents: Report["agents"]): string[] {
+  if (agents === null) return [];
+  const rows = agents.map(({ name, disabled, chain, runsOn }): [string, string] => {
+    const model = disabled ? "disabled" : (runsOn ?? "the session's model");
+    return [name, chain.length > 1 ? `${model}   (${chain.join(" → ")})` : model];
+  });
+  return renderTable("Models, with the order of preference", rows);
+}
+
+function renderConfig(values: readonly ConfigValue[]): string[] {
+  return renderTable(
+    "Configuration in effect, with the source of each value",
+    values.map(({ key, value, source }) => [key, `${JSON.stringify(value)}   (${source})`]),
+  );
+}
+
+function renderTable(title: string, rows: readonly (readonly [name: string, what: string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return ["", title, ...rows.map(([name, what]) => `  ${name.padEnd(width)}  ${what}`)];
+}
+
+function summarise(findings: readonly Finding[]): string {
+  const count = (level: Level): number => findings.filter((finding) => finding.level === level).length;
+  const [errors, warnings] = [count("error"), count("warn")];
+  if (errors + warnings === 0) return "All is well.";
+  const words = [plural(errors, "error"), plural(warnings, "warning")].filter((word) => word !== "");
+  return errors === 0 ? `${words.join(", ")}, no errors.` : `${words.join(", ")}.`;
+}
+
+function plural(count: number, noun: string): string {
+  if (count === 0) return "";
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
 
 const DEFAULT_SECONDS = 30;
 const MAX_SECONDS = 600;
@@ -30,12 +143,9 @@ Exit code 0: nothing worse than a warning. 1: at least one error.`;
 export const doctor: Command = {
   name: "doctor",
   summary: "examine the set-up and say how to fix what is wrong",
+  help: HELP,
   async run(args, print) {
     const options = readOptions(args);
-    if (options.help) {
-      print(HELP);
-      return 0;
-    }
     const interrupt = new AbortController();
     const stop = (): void => {
       interrupt.abort();
@@ -73,12 +183,10 @@ export const doctor: Command = {
 
 function readOptions(args: readonly string[]) {
   const {
-    help = false,
     json = false,
     verbose = false,
     timeout,
   } = parseFlags("doctor", args, {
-    help: { type: "boolean", short: "h" },
     json: { type: "boolean" },
     verbose: { type: "boolean", short: "v" },
     timeout: { type: "string" },
@@ -90,5 +198,5 @@ function readOptions(args: readonly string[]) {
       `--timeout is a number of seconds up to ${MAX_SECONDS}, not "${timeout ?? ""}".`,
     );
   }
-  return { help, json, verbose, seconds };
+  return { json, verbose, seconds };
 }

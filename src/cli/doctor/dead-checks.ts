@@ -1,20 +1,13 @@
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { parseJson, recordOf } from "../../lib/json.ts";
-import { readRegular } from "../../lib/read-source.ts";
+import { readText } from "../../lib/read-source.ts";
 
-/** Words with which a shell begins something else than a program of its own. */
-const OF_THE_SHELL =
-  /^(?:[!.:[{(]|\[\[|if|for|while|case|test|cd|echo|printf|true|false|exit|set|export|source|eval|command|exec|time|ulimit|read|unset|trap|wait)$|[$"'`\\*?<>|&;~(]/;
-/** `test` needs no `run`, except with bun, which has one of its own. */
-const SCRIPT =
-  /^(?:(?:npm|pnpm|yarn|bun)\s+run\s+(?:-\S+\s+)*([\w:.-]+)|(?:npm|pnpm|yarn)\s+(test))(?=\s|$)(?!.*(?:--workspace|--recursive|\s-[wr]\s|--filter|--prefix|\s-C\s))/;
-
-const TARGET = /^make\s+([\w.-]+)\s*$/;
-const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
-/** What brings rules that the file does not name. */
-const MORE_RULES = /^\s*-?s?include\b|%|^[^#\n]*\$[^\n]*:/m;
+/** A program and its words, with variables in front; anything else is left to the shell. */
+const PLAIN = /^(?:[A-Za-z_]\w*=[\w./:-]* )*([\w./:@=+-]+(?: [\w./:@=+-]+)*)$/;
+const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun"]);
 
 /** Checks whose program or script is not there, a sentence each; nothing is run, and what cannot be told is taken to be there. */
 export async function findDeadChecks(
@@ -24,46 +17,44 @@ export async function findDeadChecks(
 ): Promise<string[]> {
   const found = await Promise.all(
     checks.map(async ({ id, command, cwd = "." }) => {
-      const folder = join(project, cwd);
-      if (!existsSync(folder)) return [`The check ${id} cannot run: the folder ${cwd} does not exist`];
-      const bare = command.trim().replace(/^(?:[A-Za-z_]\w*=[^\s"'$`]*\s+)+/, "");
-      const program = bare.split(/[\s;&|]/)[0] ?? "";
-      if (program === "" || OF_THE_SHELL.test(program)) return [];
-      if (!isThere(program, folder, environment))
-        return [`The check ${id} cannot run: there is no program ${program}`];
-      const [, named, script = named] = SCRIPT.exec(bare) ?? [];
-      if (script !== undefined && !(await hasScript(folder, script)))
-        return [`The check ${id} cannot run: package.json has no script "${script}"`];
-      const target = TARGET.exec(bare)?.[1];
-      return target === undefined || (await hasTarget(folder, target))
-        ? []
-        : [`The check ${id} cannot run: there is no rule for "${target}" in the Makefile`];
+      const why = await whyDead(command, cwd, join(project, cwd), environment);
+      return why === null ? [] : [`The check ${id} cannot run: ${why}`];
     }),
   );
   return found.flat();
 }
 
-function isThere(program: string, folder: string, { PATH = "", PATHEXT = "" }: NodeJS.ProcessEnv): boolean {
-  const ends = ["", ...(process.platform === "win32" ? PATHEXT.split(";") : [])];
-  const folders = /[\\/]/.test(program)
-    ? [isAbsolute(program) ? "" : folder]
-    : PATH.split(delimiter).filter(Boolean);
-  return folders.some((place) => ends.some((end) => existsSync(join(place, `${program}${end}`))));
+async function whyDead(
+  command: string,
+  cwd: string,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | null> {
+  if (!existsSync(folder)) return `the folder ${cwd} does not exist`;
+  const words = PLAIN.exec(command.trim())?.[1]?.split(" ");
+  const [program = "", ...rest] = words ?? [];
+  if (program === "" || process.platform === "win32") return null;
+  if (!(await isThere(program, folder, environment))) return `there is no program ${program}`;
+  const script = scriptOf(program, rest);
+  const text = script === null ? "" : await readText(join(folder, "package.json"));
+  // Package managers look for a package.json further up; without one here it cannot be told.
+  const isMissing =
+    script !== null && text !== "" && !(script in recordOf(recordOf(parseJson(text))["scripts"]));
+  return isMissing ? `package.json has no script "${script}"` : null;
 }
 
-async function hasTarget(folder: string, name: string): Promise<boolean> {
-  const file = MAKEFILES.map((each) => join(folder, each)).find((path) => existsSync(path));
-  if (file === undefined) return existsSync(join(folder, name));
-  const text = (await readRegular(file))?.toString("utf8") ?? null;
-  if (text === null || MORE_RULES.test(text)) return true;
-  const named = text
-    .split(/\r?\n/)
-    .flatMap((line) => /^([^\s#:=][^#:=]*):(?!=)/.exec(line)?.[1]?.trim().split(/\s+/) ?? []);
-  return named.includes(name);
+/** The shell knows what is one of its own. */
+async function isThere(program: string, cwd: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile("/bin/sh", ["-c", 'command -v "$1"', "sh", program], { cwd, env }, (error) => {
+      resolve(error === null);
+    });
+  });
 }
 
-/** Package managers look for a package.json further up; without one here it cannot be told. */
-async function hasScript(folder: string, name: string): Promise<boolean> {
-  const text = (await readRegular(join(folder, "package.json")))?.toString("utf8") ?? null;
-  return text === null || name in recordOf(recordOf(parseJson(text))["scripts"]);
+function scriptOf(program: string, [verb, name, ...more]: readonly string[]): string | null {
+  if (!PACKAGE_MANAGERS.has(program) || more.length > 0) return null;
+  if (verb === "run") return name ?? null;
+  // Bun has a test runner of its own.
+  return verb === "test" && name === undefined && program !== "bun" ? "test" : null;
 }

@@ -1,15 +1,14 @@
 import type { Agents } from "../../agents/build.ts";
 import type { LostHook } from "../../checks/commit-hook/lost.ts";
+import type { ConfigProblem } from "../../config/problem.ts";
 import type { LoadedConfig } from "../../config/resolve.ts";
 import type { Catalogue } from "../../context/rules/rule.ts";
 import type { LanguageReport } from "../../extras/language-servers/find-server.ts";
-import type { ConfigProblem } from "../../config/problem.ts";
 import type { Survey } from "../../project/trust.ts";
 import type { Offer } from "../offers.ts";
 import type { OwnPackage } from "../own-package.ts";
-import type { MergedConfig, PluginOrigin, Reading, VersionReading } from "./open-code.ts";
-import type { Override } from "./overrides.ts";
-import type { PanelFiles } from "./panel-files.ts";
+import type { MergedConfig, PluginOrigin, Reading, VersionReading } from "./opencode.ts";
+import type { Override, PanelFiles } from "./opencode-files.ts";
 import type { WireSize } from "./wire-size.ts";
 
 /** Everything that `doctor` has found out before it diagnoses any of it. */
@@ -68,4 +67,37 @@ export interface Facts {
   /** Of worktrees whose work has not landed, and of a landing that was cut off. */
   readonly lanes: readonly string[];
   readonly wire: Reading<WireSize>;
+}
+
+/** `error` makes `doctor` exit with 1; `warn` deserves a look and does not. */
+export type Level = "ok" | "warn" | "error";
+
+/** One thing that `doctor` has to say. */
+export interface Finding {
+  /** The check that says it; stable, for scripts. */
+  readonly check: string;
+  readonly level: Level;
+  /** What was found, as one sentence or two. */
+  readonly what: string;
+  /** What to do about it; null where there is nothing to do. */
+  readonly fix: string | null;
+}
+
+/** Diagnoses one matter: none, one or several findings. Pure. */
+export type Check<Facts> = (facts: Facts) => Diagnosis | readonly Diagnosis[];
+
+/** A finding before its check has put its name on it. */
+export type Diagnosis = Omit<Finding, "check">;
+
+/** @param fix how to have it otherwise, where someone may want to */
+export function ok(what: string, fix: string | null = null): Diagnosis {
+  return { level: "ok", what, fix };
+}
+
+export function warn(what: string, fix: string): Diagnosis {
+  return { level: "warn", what, fix };
+}
+
+export function error(what: string, fix: string): Diagnosis {
+  return { level: "error", what, fix };
 }

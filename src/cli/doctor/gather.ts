@@ -4,45 +4,74 @@ import { delimiter, dirname, join } from "node:path";
 import { buildAgents } from "../../agents/build.ts";
 import { findCommitHook } from "../../checks/commit-hook/commit-hook.ts";
 import { describeLost } from "../../checks/commit-hook/lost.ts";
+import { nearestName } from "../../config/nearest-name.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
 import { openRules } from "../../context/rules/open.ts";
+import { findShell } from "../../host/opencode/shell.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { projectsAbove, repositoryRoot } from "../../lib/find-project.ts";
 import { isRecord } from "../../lib/json.ts";
 import { silentLogger } from "../../lib/logger.ts";
-import { projectsAbove, repositoryRoot } from "../../lib/find-project.ts";
-import { keptFolder } from "../../worktrees/kept.ts";
-import { storeFolder } from "../../worktrees/unit-place.ts";
-import { engine } from "../../worktrees/engine.ts";
-import { openWithTrust } from "../../project/trust.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { openCodeConfigFolder, userFolder } from "../../lib/user-folders.ts";
-import { findShell } from "../../host/opencode/shell.ts";
-import type { ContainmentState } from "../../sandbox/port.ts";
+import { isInRange } from "../../lib/version-range.ts";
+import { openWithTrust } from "../../project/trust.ts";
 import { loadContainment } from "../../sandbox/load.ts";
-import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
-import { readRoot, adviseKeepOut, ownKeepOutFiles } from "../../workspace/keep-out.ts";
+import type { ContainmentState } from "../../sandbox/port.ts";
 import { moneyBudgets } from "../../spending/budget.ts";
-import { nearestName } from "../../config/nearest-name.ts";
-import { PACKAGE_NAME, type OwnPackage } from "../own-package.ts";
+import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
+import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../workspace/keep-out.ts";
+import { engine } from "../../worktrees/engine.ts";
+import { keptFolder } from "../../worktrees/kept.ts";
+import { askUsers } from "../../worktrees/run-git.ts";
+import { storeFolder } from "../../worktrees/unit-place.ts";
+import { findOffers } from "../offers.ts";
+import { type OwnPackage, PACKAGE_NAME } from "../own-package.ts";
+import { isOwnEntry, pathOf, specOf } from "../opencode-files.ts";
 import { findDeadChecks } from "./dead-checks.ts";
-import { isOwnEntry, pathOf, specOf } from "../plugin-spec.ts";
 import type { Facts } from "./facts.ts";
+import { faceOf, isPartOfPackage, readOverrides, readPanelFiles } from "./opencode-files.ts";
 import {
+  type PluginOrigin,
   readMergedConfig,
   readModels,
   readUnpriced,
   readVersion,
-  type PluginOrigin,
+  type RunOpenCode,
   type VersionReading,
-} from "./open-code.ts";
-import { findGitTrouble } from "./git-trouble.ts";
-import { findOffers } from "../offers.ts";
-import { readOverrides } from "./overrides.ts";
-import { faceOf, isPartOfPackage } from "./package-face.ts";
-import { readPanelFiles } from "./panel-files.ts";
-import type { RunOpenCode } from "./run-open-code.ts";
-import { isInRange } from "../../lib/version-range.ts";
+} from "./opencode.ts";
 import { measureWireSize } from "./wire-size.ts";
+
+const MAX_WORDS = 200;
+
+/** Asks git for the repository that lies in a folder, as in a container where it belongs to somebody else. */
+export async function findGitTrouble(top: string): Promise<Facts["gitTrouble"]> {
+  if (!existsSync(join(top, ".git"))) return null;
+  const { code, words } = await askUsers(top, "rev-parse", "--show-toplevel");
+  if (code === 0) return findBroken(top);
+  if (code === -1) return { what: "There is a repository, and git cannot be run", fix: "Install git." };
+  if (words.includes("dubious ownership"))
+    return {
+      what: `git does not trust ${top}, which belongs to another user`,
+      fix: `If it is yours: git config --global --add safe.directory ${shellWord(top)}`,
+    };
+  return unread(top, words);
+}
+
+/** What only a look at the files shows, as an index that cannot be read. */
+async function findBroken(top: string): Promise<Facts["gitTrouble"]> {
+  const { code, words } = await askUsers(top, "status", "--porcelain", "--untracked-files=no");
+  return code === 0 ? null : unread(top, words);
+}
+
+function unread(top: string, words: string): NonNullable<Facts["gitTrouble"]> {
+  return {
+    what: `git does not read the repository of ${top}: ${excerpt(words, MAX_WORDS)}`,
+    fix: "See what git status says; where the folder was moved, git worktree repair may help.",
+  };
+}
 
 /** Of commands in the user's shell, and of what the host runs itself. */
 interface TriedContainment {
@@ -50,7 +79,7 @@ interface TriedContainment {
   readonly host: ContainmentState;
 }
 
-export interface Scene {
+interface Scene {
   readonly own: OwnPackage;
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -96,7 +125,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
   const uncontained = containment.commands.kind === "unavailable" ? containment.commands.why : null;
   const { mode } = sandboxOf(config.config);
   const isContained = containment.host.kind === "ready" && mode !== "off" && mode !== "machine";
-  const { findLanguageServers } = await import("./language-servers.ts");
+  const { findLanguageServers } = await import("../offers.ts");
   const languages = await findLanguageServers(top, project, isContained, environment);
   return {
     ...asked,

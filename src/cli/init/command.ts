@@ -1,16 +1,75 @@
+import { mkdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { relative } from "node:path";
-import type { Command } from "../command.ts";
+import { dirname, relative } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
+import { createError, describeError, isGaiaError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
+import { isWritable } from "../../lib/is-writable.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
-import { howToRun, readOwnPackage } from "../own-package.ts";
 import { openWithTrust } from "../../project/trust.ts";
+import { writeFileAtomic } from "../../workspace/store/atomic-file.ts";
+import { signatureOf } from "../../workspace/store/text-file.ts";
+import { type Command, parseFlags } from "../main.ts";
 import { findOffers } from "../offers.ts";
-import { parseFlags } from "../parse-flags.ts";
-import { applyChanges } from "./apply.ts";
-import { changedLines } from "./changed-lines.ts";
-import { planInit, type Plan } from "./plan.ts";
+import { howToRun, readOwnPackage } from "../own-package.ts";
+import { type Change, type Plan, planInit } from "./plan.ts";
+
+/**
+ * Writes all changes, each file whole or not at all; nothing is begun while one of them cannot be written.
+ * A link is followed, so that a file kept elsewhere is changed there and the link stays.
+ * @throws GaiaError naming the file
+ */
+export async function applyChanges(changes: readonly Change[]): Promise<void> {
+  for (const { path, before } of changes) if (before !== null) await refuseReadOnly(path);
+  for (const change of changes) await write(change);
+}
+
+async function refuseReadOnly(path: string): Promise<void> {
+  if (await isWritable(path)) return;
+  throw createError("init", `${path} is read-only, so nothing was changed.`, {
+    hint: "Make it writable, or add the plugin where this file is made. --dry-run shows what would be added.",
+  });
+}
+
+async function write({ path, before, after, signature }: Change): Promise<void> {
+  try {
+    if (before === null) await mkdir(dirname(path), { recursive: true });
+    const target = before === null ? path : await realpath(path);
+    const written = await writeFileAtomic(
+      target,
+      after,
+      async () => (await signatureOf(target)) === signature,
+    );
+    if (written) return;
+  } catch (error) {
+    if (isGaiaError(error)) throw error;
+    throw createError("init", `${path} could not be written: ${describeError(error)}.`, {
+      cause: error,
+      hint: "Its old content is untouched.",
+    });
+  }
+  throw createError("init", `${path} was changed by somebody else at this moment and was left alone.`, {
+    hint: "Run init again.",
+  });
+}
+
+/** The lines in which two texts differ: those that go with `-` in front, those that come with `+`. */
+function changedLines(before: string, after: string): string[] {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const shorter = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < shorter && old[head] === now[head]) head += 1;
+  let foot = 0;
+  while (foot < shorter - head && old.at(-1 - foot) === now.at(-1 - foot)) foot += 1;
+  return [
+    ...old.slice(head, old.length - foot).map((line) => `- ${line}`),
+    ...now.slice(head, now.length - foot).map((line) => `+ ${line}`),
+  ];
+}
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
+}
 
 const HELP = `opencode-gaia init [--global] [--dry-run]
 
@@ -36,20 +95,12 @@ If anything looks wrong: `;
 export const init: Command = {
   name: "init",
   summary: "set GAIA up in this project, or with --global for all of them",
+  help: HELP,
   async run(args, print) {
-    const {
-      help,
-      global,
-      "dry-run": dryRun = false,
-    } = parseFlags("init", args, {
-      help: { type: "boolean", short: "h" },
+    const { global, "dry-run": dryRun = false } = parseFlags("init", args, {
       global: { type: "boolean", short: "g" },
       "dry-run": { type: "boolean" },
     });
-    if (help === true) {
-      print(HELP);
-      return 0;
-    }
     const directory = process.cwd();
     const userFolder = openCodeConfigFolder(process.env);
     const own = await readOwnPackage();

@@ -1,16 +1,143 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { readFile, realpath } from "node:fs/promises";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
-import { readRoot, adviseKeepOut, ownKeepOutFiles } from "../../workspace/keep-out.ts";
-import { NO_FILE } from "../../workspace/store/text-file.ts";
-import { mergedFolders } from "../merged-folders.ts";
-import type { OwnPackage } from "../own-package.ts";
-import { addPlugin, removeEntries } from "./add-plugin.ts";
-import { chooseReference, type Reference } from "./choose-spec.ts";
-import { readPluginFiles, TARGETS, type PluginFile, type Target } from "./plugin-files.ts";
-import { findConfigFile, renderStarterConfig, type ConfigFile } from "./starter-config.ts";
+import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../workspace/keep-out.ts";
+import { NO_FILE, readTextFile, type TextFile } from "../../workspace/store/text-file.ts";
+import {
+  bothNames,
+  isOwnEntry,
+  mergedFolders,
+  pathOf,
+  placeOf,
+  readPluginList,
+  specOf,
+} from "../opencode-files.ts";
+import { type OwnPackage, PACKAGE_NAME } from "../own-package.ts";
+import { addPlugin, removeEntries } from "./edit-list.ts";
+
+/** How a project refers to this package. */
+interface Reference {
+  /** The entry of `plugin`. */
+  readonly spec: string;
+  /** The value of `$schema` in a file of `configFolder`. */
+  readonly schema: string;
+  /** Why this spec and not another one, as half a sentence. */
+  readonly reason: string;
+}
+
+/** Where the schema of a published version can be read by editors. */
+const PUBLISHED_SCHEMA = `https://unpkg.com/${PACKAGE_NAME}/dist/gaia.schema.json`;
+
+/**
+ * The copy in the project's own node_modules is what its package.json pins, so OpenCode should load that one; a clone
+ * is loaded from where it is; everything else (npx, a global installation) is OpenCode's to install, by name.
+ * @param packageFolder the real folder of the package that runs
+ * @param directory the folder of opencode.json
+ * @param configFolder the folder of GAIA's own configuration
+ */
+export async function chooseReference(
+  packageFolder: string,
+  directory: string,
+  configFolder: string,
+): Promise<Reference> {
+  const local = join(directory, "node_modules", PACKAGE_NAME);
+  if ((await realpath(local).catch(() => null)) === packageFolder) {
+    const schema = relative(configFolder, join(local, "dist", "gaia.schema.json"));
+    return {
+      spec: `./node_modules/${PACKAGE_NAME}`,
+      schema: schema.split(sep).join("/"),
+      reason: "the version that this project has installed",
+    };
+  }
+  if (basename(dirname(packageFolder)) !== "node_modules") {
+    const schema = pathToFileURL(join(packageFolder, "dist", "gaia.schema.json")).href;
+    return { spec: packageFolder, schema, reason: "the copy that you ran this from" };
+  }
+  return { spec: PACKAGE_NAME, schema: PUBLISHED_SCHEMA, reason: "OpenCode installs it at its next start" };
+}
+
+/** A file of OpenCode that lists plugins; `init` adds this package to each. */
+interface Target {
+  /** File name without extension: `.json` and `.jsonc` mean the same to OpenCode. */
+  readonly name: string;
+  /** Address of its JSON Schema, for a file that does not exist yet. */
+  readonly schema: string;
+  /**
+   * Keys of an old opencode.json that OpenCode moves into this file at its next start, as long as the file is not there:
+   * making it first would lose them.
+   */
+  readonly movedIn?: readonly string[];
+}
+
+/** The plugin itself, and its panel in the terminal. */
+const TARGETS: readonly Target[] = [
+  { name: "opencode", schema: "https://opencode.ai/config.json" },
+  { name: "tui", schema: "https://opencode.ai/tui.json", movedIn: ["theme", "keybinds", "tui"] },
+];
+
+/** A file that lists plugins, as it is now. */
+interface PluginFile {
+  readonly path: string;
+  readonly file: TextFile;
+  /** Everything that it sets. */
+  readonly keys: readonly string[];
+  /** Whether it has a list at all. */
+  readonly declared: boolean;
+  /** Whether this package is in the list. */
+  readonly listed: boolean;
+  /** Places in the list of entries for this package that lead nowhere any more. */
+  readonly dead: readonly number[];
+}
+
+/** The files of one target in these folders that exist, the preferred one first. */
+async function readPluginFiles(target: Target, ...folders: string[]): Promise<PluginFile[]> {
+  const files = await Promise.all(bothNames(folders, target.name).map(readPluginFile));
+  return files.filter((file) => file !== null);
+}
+
+async function readPluginFile(path: string): Promise<PluginFile | null> {
+  const file = await readTextFile(path, path);
+  if (file === null) return null;
+  const list = readPluginList(file.text);
+  if (!list.ok) {
+    throw createError("init", `${placeOf(path, list)}: ${list.problem}.`, {
+      hint: "Correct it and run init again. Nothing was changed.",
+    });
+  }
+  const own = await Promise.all(list.entries.map((entry) => isOwnEntry(entry, dirname(path))));
+  const isDead = list.entries.map((entry) => isDeadEntry(entry, dirname(path)));
+  const dead = list.entries.flatMap((_entry, index) => (isDead[index] === true ? [index] : []));
+  const listed = own.some((isOwn, index) => isOwn && isDead[index] !== true);
+  return { path, file, keys: list.keys, declared: list.declared, listed, dead };
+}
+
+/** A path that is gone, and by its name was this package. */
+function isDeadEntry(entry: unknown, folder: string): boolean {
+  const path = pathOf(specOf(entry) ?? "", folder);
+  return path !== null && !existsSync(path) && path.split(/[\\/]/).includes(PACKAGE_NAME);
+}
+
+/** Where GAIA's own configuration goes, or is already. */
+interface ConfigFile {
+  readonly path: string;
+  readonly exists: boolean;
+}
+
+function findConfigFile(scope: "project" | "global", folder: string): ConfigFile {
+  const base = scope === "project" ? join(folder, ".gaia", "config") : join(folder, "gaia");
+  const found = [`${base}.jsonc`, `${base}.json`].find((path) => existsSync(path));
+  return { path: found ?? `${base}.jsonc`, exists: found !== undefined };
+}
+
+/** The starter file: `$schema`, and examples in comments. */
+async function renderStarterConfig(packageFolder: string, schema: string): Promise<string> {
+  const template = join(packageFolder, "templates", "init", "config.jsonc");
+  return (await readFile(template, "utf8")).replace("{{schema}}", () => schema);
+}
 
 /** One file that `init` is about to write. */
 export interface Change {
@@ -25,7 +152,7 @@ export interface Change {
 }
 
 /** What is there already. */
-export interface Kept {
+interface Kept {
   readonly path: string;
   readonly what: string;
 }
@@ -37,7 +164,7 @@ export interface Plan {
   readonly advice: readonly string[];
 }
 
-export interface InitInput {
+interface InitInput {
   readonly scope: "project" | "global";
   readonly directory: string;
   /** OpenCode's configuration folder of the user. */

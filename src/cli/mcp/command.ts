@@ -1,6 +1,5 @@
 import { createError } from "../../lib/error.ts";
-import type { Command, Print } from "../command.ts";
-import { parseFlags } from "../parse-flags.ts";
+import { type Command, parseFlags, type Print } from "../main.ts";
 import { tokenOf } from "./token.ts";
 
 const HELP = `opencode-gaia mcp [--http] [--port n]
@@ -18,6 +17,7 @@ const PORT = "4319";
 export const mcp: Command = {
   name: "mcp",
   summary: "serve knowledge, record and checks to other programs (MCP)",
+  help: HELP,
   run: async (args, print) => runMcp(args, print, process.cwd(), process.env),
 };
 
@@ -29,15 +29,10 @@ export async function runMcp(
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   const options = {
-    help: { type: "boolean", short: "h" },
     http: { type: "boolean" },
     port: { type: "string" },
   } as const;
-  const { help, http, port = PORT } = parseFlags("mcp", args, options);
-  if (help === true) {
-    print(HELP);
-    return 0;
-  }
+  const { http, port = PORT } = parseFlags("mcp", args, options);
   const number = Number(port);
   if (!Number.isInteger(number) || number < 0 || number > 65_535)
     throw createError("mcp", `"${port}" is no port.`, { hint: "See: opencode-gaia mcp --help" });
@@ -46,10 +41,10 @@ export async function runMcp(
   const stop = (): void => stopped.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
   // The protocol's code is for those who serve.
-  const { openMcpProject } = await import("./project.ts");
+  const { openMcpProject } = await import("./tools.ts");
   const project = await openMcpProject(from, environment);
   if (http !== true) {
-    await (await import("./stdio.ts")).serveStdio(project, stopped.signal);
+    await (await import("./server.ts")).serveStdio(project, stopped.signal);
     return 0;
   }
   const listening = await (await import("./http.ts")).listenForMcp(project, token, number);

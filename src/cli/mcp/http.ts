@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { createError, describeError } from "../../lib/error.ts";
 import { parseJson } from "../../lib/json.ts";
-import type { McpProject } from "./project.ts";
+import type { McpProject } from "./tools.ts";
 import { createMcpServer } from "./server.ts";
 import { showsToken } from "./token.ts";
 

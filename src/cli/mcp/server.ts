@@ -1,4 +1,5 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import {
   CallToolRequestSchema,
   ErrorCode,
@@ -8,16 +9,70 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { titleOf } from "../../knowledge/entry.ts";
+import { renderJsonSchema } from "../../contracts/json-schema.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt, head, tail } from "../../lib/excerpt.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { readOwnPackage } from "../own-package.ts";
-import { problemsOf, schemaOf } from "./arguments.ts";
-import type { McpProject } from "./project.ts";
-import { listMcpResources, MCP_RESOURCE_TEMPLATES, readMcpResource } from "./resources.ts";
-import { MCP_TOOLS } from "./tools.ts";
+import { MCP_TOOLS, type McpProject, problemsOf } from "./tools.ts";
+
+const MAX_LISTED = 500;
+const MAX_TEXT = 100_000;
+const DOCUMENTS = { plan: "plan_md", spec: "spec_md", log: "log_md", decisions: "decisions_md" } as const;
+const FINDINGS = "gaia://findings";
+const ADDRESS =
+  /^gaia:\/\/(?:unit\/([a-z0-9-]{1,64})\/(plan|spec|log|decisions)|knowledge\/([a-z0-9._-]{1,64}))$/;
+
+/** Findings, documents of open units and accepted knowledge, as addresses that {@link readMcpResource} takes. */
+async function listMcpResources({ workspace, knowledge }: McpProject) {
+  const list = await workspace.listWorkUnits();
+  const units = list.ok ? list.units : [];
+  const documents = units.flatMap(({ slug, title }) =>
+    (["plan", "log", "decisions"] as const).map((name) => ({
+      uri: `gaia://unit/${slug}/${name}`,
+      name: `${name} of ${title || slug}`,
+      mimeType: "text/markdown",
+    })),
+  );
+  const known = (await knowledge.accepted()).map((entry) => ({
+    uri: `gaia://knowledge/${entry.id}`,
+    name: titleOf(entry),
+    mimeType: "text/markdown",
+  }));
+  const found = await workspace.readFindings();
+  const isAny = found.ok && found.findings.length > 0;
+  const findings = { uri: FINDINGS, name: "what reviewers and CI found", mimeType: "text/markdown" };
+  return { resources: [...(isAny ? [findings] : []), ...documents, ...known].slice(0, MAX_LISTED) };
+}
+
+/** How addresses are built, those of documents that the list leaves out among them. */
+const MCP_RESOURCE_TEMPLATES = [
+  {
+    uriTemplate: "gaia://unit/{unit}/{document}",
+    name: `a unit's ${Object.keys(DOCUMENTS).join(", ")}`,
+    mimeType: "text/markdown",
+  },
+  { uriTemplate: "gaia://knowledge/{id}", name: "an accepted entry", mimeType: "text/markdown" },
+];
+
+/** The text behind an address. */
+async function readMcpResource({ workspace, knowledge }: McpProject, uri: string): Promise<string> {
+  const found = uri === FINDINGS ? await workspace.readDocument({ path: "findings.md" }) : null;
+  if (found?.ok === true && found.text !== "") return head(found.text, MAX_TEXT);
+  const [, slug, name, id] = ADDRESS.exec(uri) ?? [];
+  if (id !== undefined) {
+    const found = (await knowledge.accepted()).filter((entry) => entry.id === id);
+    const entry = found.find(({ scope }) => scope === "project") ?? found[0];
+    if (entry !== undefined) return entry.body;
+  }
+  const read = slug === undefined ? null : await workspace.readWorkUnit({ slug });
+  if (read?.ok !== true) throw createError("mcp", "There is no such resource.", { hint: "List them." });
+  const text = read.content[DOCUMENTS[name as keyof typeof DOCUMENTS]] ?? "";
+  return name === "log" ? tail(text, MAX_TEXT) : head(text, MAX_TEXT);
+}
 
 /** What is read from files is there by then, or never. */
 const LIMIT_MS = 30_000;
@@ -45,7 +100,7 @@ export async function createMcpServer(project: McpProject): Promise<Server> {
     tools: MCP_TOOLS.map((tool) => ({
       name: tool.name,
       description: tool.description,
-      inputSchema: schemaOf(tool),
+      inputSchema: { ...renderJsonSchema(tool.input), type: "object" as const, additionalProperties: false },
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
@@ -85,4 +140,19 @@ export async function createMcpServer(project: McpProject): Promise<Server> {
     }
   });
   return server;
+}
+
+/** Serves the one client at the other end of standard input and output, until it goes away or `stopped` is. */
+export async function serveStdio(project: McpProject, stopped: AbortSignal): Promise<void> {
+  const server = await createMcpServer(project);
+  const closed = new Promise<void>((resolve) => {
+    Object.assign(server, { onclose: resolve });
+  });
+  const end = (): void => void server.close();
+  process.stdin.once("end", end).once("close", end);
+  process.stdout.once("error", end);
+  stopped.addEventListener("abort", end);
+  await server.connect(new StdioServerTransport());
+  if (stopped.aborted) end();
+  await closed;
 }

@@ -1,24 +1,169 @@
+import { spawn } from "node:child_process";
+import * as z from "zod/mini";
+import { renderJsonSchema } from "../../contracts/json-schema.ts";
+import { loadPanelKey, panelKeyPath } from "../../conversation/display/panel-key.ts";
 import { waiting } from "../../knowledge/judge.ts";
+import type { Knowledge } from "../../knowledge/open.ts";
+import type { Draft } from "../../knowledge/write.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import { excerpt, head, tail } from "../../lib/excerpt.ts";
+import { listOf, parseJson, recordOf } from "../../lib/json.ts";
+import { silentLogger } from "../../lib/logger.ts";
+import type { Redactor } from "../../lib/redaction.ts";
+import { createSeal } from "../../lib/seal.ts";
+import { createKnownQuery, type KnownQuestion } from "../../memory/known-query.ts";
 import { tellConfidence } from "../../memory/learnings/confidence.ts";
 import { ALL_KINDS, RECALL_KINDS, type RecallKind } from "../../memory/recall/entry.ts";
-import type { KnownQuestion } from "../../memory/known-query.ts";
-import type { Draft } from "../../knowledge/write.ts";
+import { documentsOf } from "../../memory/recall/known.ts";
+import { createRecall, type Recall } from "../../memory/recall/recall.ts";
 import type { WorkspaceResult } from "../../workspace/result.ts";
-import { runDodChecks } from "./checks.ts";
-import type { Argument } from "./arguments.ts";
-import type { McpCall, McpTool } from "./tool.ts";
+import { createWorkspace, type Workspace } from "../../workspace/workspace.ts";
+import { openProjectKnowledge } from "../knowledge.ts";
+import { TOKEN_VARIABLE } from "./token.ts";
+
+/** The project that a server was started for, and no other. Its files are read when they are asked for. */
+export interface McpProject {
+  readonly directory: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly workspace: Workspace;
+  readonly knowledge: Knowledge;
+  readonly recall: Recall;
+  readonly askKnown: ReturnType<typeof createKnownQuery>;
+  readonly redact: Redactor;
+}
+
+export async function openMcpProject(from: string, environment: NodeJS.ProcessEnv): Promise<McpProject> {
+  const { directory, knowledge, redact, config } = await openProjectKnowledge(from, environment);
+  // What is committed from here on may be anyone's.
+  knowledge.mark();
+  const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
+  const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
+  const known = async () => documentsOf(await knowledge.accepted());
+  const recall = createRecall(workspace, silentLogger, known, knowledge.leftLearnings);
+  const askKnown = createKnownQuery(recall, knowledge, systemClock, config.knowledge.timeoutMs);
+  return { directory, environment, workspace, knowledge, recall, askKnown, redact };
+}
+
+/** Longer than all checks together may take by themselves. */
+const LIMIT_MS = 3_600_000;
+/** How long one that was ended may take to end what it has started, before it is killed. */
+const GRACE_MS = 15_000;
+const MAX_OUTPUT = 4_000_000;
+
+let isRunning = false;
+
+/**
+ * Runs the Definition of Done as `opencode-gaia check` does, in a process of its own: it ends, and takes all that it started
+ * along, when the pipe to this one closes, in whatever way this one comes to its end.
+ */
+async function runDodChecks(
+  { directory, environment }: McpProject,
+  scope: string | undefined,
+  signal: AbortSignal,
+): Promise<object> {
+  if (isRunning)
+    throw createError("mcp", "The checks run already.", { hint: "Ask again when that run has ended." });
+  isRunning = true;
+  try {
+    const answer = recordOf(parseJson(await outputOf(directory, environment, scope, signal)));
+    const { passed, checks, artifacts, notes, problem } = answer;
+    if (typeof problem === "string") throw createError("mcp", problem);
+    if (typeof passed !== "boolean") throw createError("mcp", "The checks did not come to an end.");
+    return { passed, results: listOf(checks), artifacts: listOf(artifacts), notes: listOf(notes) };
+  } finally {
+    isRunning = false;
+  }
+}
+
+async function outputOf(
+  cwd: string,
+  environment: NodeJS.ProcessEnv,
+  scope: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  const { [TOKEN_VARIABLE]: _token, ...env } = environment;
+  const script = process.argv[1] ?? "";
+  const wanted = scope === undefined ? [] : [`--scope=${scope}`];
+  const args = [...process.execArgv, script, "check", "--json", "--until-eof", ...wanted];
+  // Away from this one's group: who ends that must leave it alone with its ends.
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env,
+    stdio: ["pipe", "pipe", "ignore"],
+    detached: true,
+  });
+  const chunks: Buffer[] = [];
+  let left = MAX_OUTPUT;
+  child.stdout.on("data", (chunk: Buffer) => {
+    if ((left -= chunk.length) >= 0) chunks.push(chunk);
+  });
+  child.stdin.on("error", () => undefined);
+  const end = (): void => {
+    child.stdin.end();
+    const late = setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
+    child.once("close", () => {
+      clearTimeout(late);
+    });
+  };
+  const limit = setTimeout(end, LIMIT_MS);
+  signal.addEventListener("abort", end);
+  if (signal.aborted) end();
+  try {
+    await new Promise((resolve, reject) => {
+      child.once("close", resolve);
+      child.once("error", reject);
+    });
+  } finally {
+    clearTimeout(limit);
+    signal.removeEventListener("abort", end);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** What is wrong with the arguments of a call, each with what its schema says; empty when nothing is. */
+export function problemsOf({ input }: Pick<McpTool, "input">, given: Record<string, unknown>): string[] {
+  const issues = z.strictObject(input.shape).safeParse(given).error?.issues ?? [];
+  const { properties } = renderJsonSchema(input) as { properties: Record<string, unknown> };
+  return issues.map((issue) => {
+    if (issue.code === "unrecognized_keys") return `there is no ${issue.keys.join(", ")}`;
+    const name = String(issue.path[0]);
+    return `${name} has to be ${JSON.stringify(properties[name])}`;
+  });
+}
+
+/** Who calls a tool, and how long anyone waits for it. */
+interface McpCall {
+  readonly project: McpProject;
+  /** The name that the client gives itself. */
+  readonly client: string;
+  /** Over when the client takes the call back, or goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** Something that another program may ask for; nothing here approves, accepts, or changes a plan. */
+interface McpTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodMiniObject;
+  /** Whether it may take longer than an answer from files. */
+  readonly isSlow?: boolean;
+  /**
+   * @param args as `input` has them
+   * @returns what the client is told, as plain data
+   * @throws GaiaError for what the client can put right
+   */
+  run(args: never, call: McpCall): Promise<object>;
+}
 
 /** Characters of a document; of a log the end says most. */
 const MAX_DOCUMENT = 60_000;
 const MAX_TEXT = 1_500;
 
-const text = (maxLength: number): Argument => ({ type: "string", maxLength });
-const words: Argument = text(500);
-const limit: Argument = { type: "integer", minimum: 1, maximum: 50 };
-const named = { properties: { unit: text(100) } };
+const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
+const words = text(500);
+const limit = z.optional(z.int().check(z.minimum(1), z.maximum(50)));
+const named = { input: z.object({ unit: z.optional(text(100)) }) };
 interface Asked {
   readonly query: string;
   readonly kinds?: readonly RecallKind[];
@@ -28,7 +173,6 @@ interface Named {
   readonly unit?: string;
 }
 
-/** @param hint in place of the workspace's own @throws GaiaError with what a workspace refused */
 function need<T>(result: WorkspaceResult<T>, hint?: string): T {
   if (result.ok) return result;
   throw createError("mcp", result.error, { hint: hint ?? result.hint });
@@ -49,8 +193,11 @@ export const MCP_TOOLS: readonly McpTool[] = [
   {
     name: "knowledge_query",
     description: "What the people of this project have accepted as known about something, the best first.",
-    properties: { query: words, limit, threshold: { type: "number", minimum: 0, maximum: 1 } },
-    required: ["query"],
+    input: z.object({
+      query: words,
+      limit,
+      threshold: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
+    }),
     async run(question: KnownQuestion, { project }: McpCall) {
       const { answers, isWhole } = await project.askKnown(question);
       const results = answers.map((each) => ({ ...each, text: excerpt(each.text, MAX_TEXT) }));
@@ -61,15 +208,14 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: "knowledge_propose",
     description:
       "Proposes something that everyone here should know. It counts once a person has accepted it.",
-    properties: {
+    input: z.object({
       body: text(8_000),
       reason: text(400),
-      id: text(64),
-      type: text(32),
-      scope: { type: "string", maxLength: 7, enum: ["project", "user"] },
-      supersedes: { type: "array", maxItems: 20, items: text(64) },
-    },
-    required: ["body", "reason"],
+      id: z.optional(text(64)),
+      type: z.optional(text(32)),
+      scope: z.optional(z.enum(["project", "user"])),
+      supersedes: z.optional(z.array(text(64)).check(z.maxLength(20))),
+    }),
     async run(draft: Omit<Draft, "by">, { project, client }: McpCall) {
       const { id, duplicates } = await project.knowledge.propose({ ...draft, by: `${client} (MCP)` });
       return { id, status: "proposed", duplicates, next: "A person decides: opencode-gaia knowledge." };
@@ -78,7 +224,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
   {
     name: "governance_status",
     description: "How many entries of knowledge there are by status, and how many wait for a person.",
-    properties: {},
+    input: z.object({}),
     async run(_args: object, { project }: McpCall) {
       const entries = await project.knowledge.all();
       const counts: Record<string, number> = {};
@@ -89,12 +235,11 @@ export const MCP_TOOLS: readonly McpTool[] = [
   {
     name: "memory_query",
     description: "Searches the record in .gaia: learnings, decisions, logs, plans, archived units included.",
-    properties: {
+    input: z.object({
       query: words,
-      kinds: { type: "array", maxItems: 4, items: { type: "string", maxLength: 8, enum: RECALL_KINDS } },
+      kinds: z.optional(z.array(z.enum(RECALL_KINDS)).check(z.maxLength(4))),
       limit,
-    },
-    required: ["query"],
+    }),
     async run({ query, kinds = [], limit: most = 8 }: Asked, { project }: McpCall) {
       const wanted = kinds.length === 0 ? ALL_KINDS : new Set(kinds);
       const hits = await project.recall.search(query, { kinds: wanted, prefix: true });
@@ -157,7 +302,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: "run_dod_checks",
     description:
       "Runs the checks of this project's Definition of Done that its user trusts, and tells how they ended.",
-    properties: { scope: text(64) },
+    input: z.object({ scope: z.optional(text(64)) }),
     isSlow: true,
     run: async ({ scope }: { readonly scope?: string }, { project, signal }: McpCall) =>
       runDodChecks(project, scope, signal),

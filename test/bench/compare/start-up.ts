@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { openCodeBinary } from "../../../src/cli/demo/binaries.ts";
+import { openCodeBinary } from "../../../src/cli/demo/environment.ts";
 
 /** How long one `opencode run` may take, in milliseconds. */
 const LIMIT_MS = 120_000;

@@ -1,9 +1,9 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCheck } from "../../../src/cli/check/command.ts";
-import { runHook } from "../../../src/cli/hook/command.ts";
-import { runTrust } from "../../../src/cli/trust/command.ts";
+import { runCheck } from "../../../src/cli/check.ts";
+import { runHook } from "../../../src/cli/hook.ts";
+import { runTrust } from "../../../src/cli/trust.ts";
 import { createProject, git } from "../../checks/project.ts";
 
 interface Place {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createProgress, wrap } from "../../../src/cli/demo/progress.ts";
+import { createProgress, wrap } from "../../../src/cli/demo/tour.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
 
 const DIRECTORY = "/home/ann/errands";

@@ -28,6 +28,7 @@ const facts: TourFacts = {
     [".gaia/due-dates/plan.md", "# Plan\n\n- [x] Build it\n  - agent: hephaestus\n"],
   ]),
   wholeMs: 28_300,
+  run: "node /clone/dist/cli.js",
 };
 const tour = (change: Partial<TourFacts> = {}): string => renderTour({ ...facts, ...change }).join("\n");
 const sentences = (text: string): string => text.replace(/\s+/g, " ");
@@ -58,7 +59,7 @@ describe("the tour", () => {
 
   it("ends with what a scripted model proves, and how to go on", () => {
     expect(sentences(tour())).toContain("says nothing about how well a model plans or codes");
-    expect(tour()).toContain("--model provider/model");
+    expect(tour()).toContain("node /clone/dist/cli.js demo --model provider/model");
     expect(tour({ model: "a/b" })).not.toContain("scripted");
   });
 

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { git } from "../../checks/project.ts";
-import { renderReport } from "../../../src/cli/doctor/report.ts";
+import { renderReport } from "../../../src/cli/doctor/command.ts";
 import { ended, mergedConfig, openHealthyScene, type DoctorScene } from "./scene.ts";
 
 let scene: DoctorScene;
@@ -516,31 +516,6 @@ const PLANTED: Case[] = [
       check: "checks",
       level: "warn",
       what: /^The check n0 cannot run: package\.json has no script "test"\.$/,
-      fix: /correct/,
-    },
-  ],
-  [
-    "a check whose rule no Makefile has",
-    async () => {
-      await scene.put("bin/make", "");
-      await scene.put("project/Makefile", "A := 1\n.PHONY: test\ntest lint: a.o\n\techo x: y\n");
-      await scene.put("project/sub/Makefile", "include ../rules.mk\n");
-      const checks = ["make test", "make lint", "make tset", "make", "make -C sub all"].map(
-        (command, index) => ({
-          id: `m${index}`,
-          command,
-        }),
-      );
-      const more = [{ id: "i", command: "make all", cwd: "sub" }];
-      await scene.put(
-        CONFIG,
-        JSON.stringify({ preset: "local", definitionOfDone: { checks: [...checks, ...more] } }),
-      );
-    },
-    {
-      check: "checks",
-      level: "warn",
-      what: /^The check m2 cannot run: there is no rule for "tset" in the Makefile\.$/,
       fix: /correct/,
     },
   ],

@@ -5,11 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { doctor } from "../../../src/cli/doctor/command.ts";
-import {
-  createRunOpenCode,
-  openCodeCommand,
-  type RunOpenCode,
-} from "../../../src/cli/doctor/run-open-code.ts";
+import { createRunOpenCode, openCodeCommand, type RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { examine } from "../../../src/cli/doctor/checks/registry.ts";
-import type { Finding } from "../../../src/cli/doctor/finding.ts";
+import { examine } from "../../../src/cli/doctor/checks.ts";
+import type { Finding } from "../../../src/cli/doctor/facts.ts";
 import { gatherFacts } from "../../../src/cli/doctor/gather.ts";
-import { buildReport, type Report } from "../../../src/cli/doctor/report.ts";
-import type { OpenCodeResult, RunOpenCode } from "../../../src/cli/doctor/run-open-code.ts";
+import { buildReport, type Report } from "../../../src/cli/doctor/command.ts";
+import type { OpenCodeResult, RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { TOOL_NAMES } from "../../../src/tools/announced.ts";
 
@@ -50,7 +50,7 @@ export async function openHealthyScene(): Promise<DoctorScene> {
   const put = async (path: string, text: string): Promise<string> => {
     const file = join(root, path);
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
+    await writeFile(file, text, { mode: path.startsWith("bin/") ? 0o755 : 0o644 });
     return file;
   };
   await put("project/.git/HEAD", "ref: refs/heads/main\n");

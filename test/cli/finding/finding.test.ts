@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { runFinding } from "../../../src/cli/finding/command.ts";
+import { runFinding } from "../../../src/cli/finding.ts";
 
 let root: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addPlugin } from "../../../src/cli/init/add-plugin.ts";
-import { readPluginList } from "../../../src/cli/plugin-list.ts";
+import { addPlugin } from "../../../src/cli/init/edit-list.ts";
+import { readPluginList } from "../../../src/cli/opencode-files.ts";
 
 const SCHEMA = "https://example.com/schema.json";
 const lines = (...text: string[]): string => text.join("\n");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseReference } from "../../../src/cli/init/choose-spec.ts";
+import { chooseReference } from "../../../src/cli/init/plan.ts";
 
 describe("how a project refers to this package", () => {
   it.each([

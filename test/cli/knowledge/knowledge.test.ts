@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { knowledge, runKnowledge } from "../../../src/cli/knowledge/command.ts";
+import { knowledge, runKnowledge } from "../../../src/cli/knowledge.ts";
 import { git } from "../../checks/project.ts";
 
 let root: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_AMOUNT } from "../../../src/lib/amount.ts";
-import { glance } from "../../../src/report/glance.ts";
+import { glance } from "../../../src/report/render.ts";
 import { largeUnit } from "./large-unit.ts";
 
 const seen = (rest: Partial<ReturnType<typeof largeUnit>> = {}): Record<string, [string, boolean | null]> =>

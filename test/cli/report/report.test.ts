@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { renderPage } from "../../../src/report/render.ts";
-import { runReport } from "../../../src/cli/report/command.ts";
+import { runReport } from "../../../src/cli/report.ts";
 import { loadPanelKey, panelKeyPath } from "../../../src/conversation/display/panel-key.ts";
 import { createSeal } from "../../../src/lib/seal.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { runTrust, trust } from "../../../src/cli/trust/command.ts";
+import { runTrust, trust } from "../../../src/cli/trust.ts";
 
 let root: string;
 let asked: string[];

@@ -3,9 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { BEGIN, END, hasBlock, writeBlock } from "../../../src/commands/init-deep/block.ts";
-import { sortByFolder } from "../../../src/commands/init-deep/facts.ts";
-import { prepareDeepInit } from "../../../src/commands/init-deep/offer.ts";
+import {
+  BEGIN,
+  END,
+  hasBlock,
+  prepareDeepInit,
+  sortByFolder,
+  writeBlock,
+} from "../../../src/commands/init-deep.ts";
 import { steadyClock } from "../../../src/lib/clock.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { back, talk } from "../../../src/commands/talk.ts";
+import { back, talk } from "../../../src/commands/talks.ts";
 import { addFact, EMPTY_BATCH } from "../../../src/conversation/collaboration/batch.ts";
 import { renderBrief } from "../../../src/conversation/talks/brief.ts";
 import { renderReturn } from "../../../src/conversation/talks/render-return.ts";

@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { devNull } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { createError } from "../../lib/error.ts";
+import { userFolder } from "../../lib/user-folders.ts";
+
+const require = createRequire(import.meta.url);
+const SUFFIX = process.platform === "win32" ? ".exe" : "";
+const PLATFORM = process.platform === "win32" ? "windows" : process.platform;
+
+/**
+ * OpenCode's executable: the one that the npm package `opencode-ai` brings along in a package per platform (its install
+ * script is not needed), else the one on the PATH.
+ * @throws GaiaError when there is none
+ */
+export function openCodeBinary(): string {
+  const name = `opencode-${PLATFORM}-${process.arch}`;
+  const binary =
+    packageFile(name, "opencode") ?? packageFile(`${name}-baseline`, "opencode") ?? onPath("opencode");
+  if (binary !== undefined) return binary;
+  throw createError("demo", "OpenCode was not found.", { hint: "Install it: npm install -g opencode-ai" });
+}
+
+/**
+ * The folder of ripgrep's executable, which OpenCode's search tools need on the PATH: the npm package's, the PATH's, or
+ * the one that the user's OpenCode has fetched for itself.
+ */
+function ripgrepFolder(): string {
+  const packaged = packageFile(`@vscode/ripgrep-${process.platform}-${process.arch}`, "rg");
+  const cache = userFolder("cache", process.env);
+  const binary = packaged ?? onPath("rg") ?? existing(join(cache, "opencode", "bin", `rg${SUFFIX}`));
+  if (binary !== undefined) return dirname(binary);
+  throw createError("demo", "ripgrep was not found.", {
+    hint: "Install it with the package manager of your system, where it is called ripgrep.",
+  });
+}
+
+function packageFile(name: string, program: string): string | undefined {
+  try {
+    return existing(join(dirname(require.resolve(`${name}/package.json`)), "bin", program + SUFFIX));
+  } catch {
+    return undefined; // Not installed for this platform.
+  }
+}
+
+function existing(path: string): string | undefined {
+  return existsSync(path) ? path : undefined;
+}
+
+function onPath(program: string): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, program + SUFFIX)).find((path) => existsSync(path));
+}
+
+/**
+ * The environment of an OpenCode that knows nothing of this machine's user: own home, nothing fetched, nothing installed.
+ * @param home takes OpenCode's settings, data, cache and temporary files
+ * @throws GaiaError when there is no ripgrep
+ */
+export function hermeticEnvironment(home: string): NodeJS.ProcessEnv {
+  return {
+    PATH: [ripgrepFolder(), dirname(process.execPath), process.env["PATH"]].join(delimiter),
+    HOME: home,
+    // OpenCode unpacks libraries there and leaves them behind when it is killed.
+    TMPDIR: home,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_DATA_HOME: join(home, ".local", "share"),
+    XDG_STATE_HOME: join(home, ".local", "state"),
+    XDG_CACHE_HOME: join(home, ".cache"),
+    OPENCODE_DISABLE_MODELS_FETCH: "1",
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    npm_config_offline: "true",
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_NOSYSTEM: "1",
+    LANG: "C.UTF-8",
+  };
+}

@@ -1,0 +1,150 @@
+import { GAIA } from "../../agents/gaia.ts";
+import { nearestName } from "../../config/nearest-name.ts";
+import { resolveCandidates } from "../../delegation/candidates.ts";
+import { chainOf } from "../../delegation/capability.ts";
+import { textOf } from "../../lib/json.ts";
+import { moneyBudgets } from "../../spending/budget.ts";
+import { type Diagnosis, error, type Facts, ok, warn } from "./facts.ts";
+
+/** Which model one agent runs on, and why. */
+export interface AgentModels {
+  readonly name: string;
+  readonly disabled: boolean;
+  /** In order of preference. */
+  readonly chain: readonly string[];
+  /** What of the chain can be used now. */
+  readonly available: readonly string[];
+  /** The first that can be used; null for the session's model. */
+  readonly runsOn: string | null;
+  /** Whether a chain is there and nothing of it can be used. */
+  readonly inherits: boolean;
+}
+
+/** Resolves every agent's chain as a delegation would (SPEC 6); null while the models are not known. */
+export function resolveAgentModels(facts: Facts): AgentModels[] | null {
+  const { models, agents, agentNames } = facts;
+  if (models.state !== "read") return null;
+  const available = models.value;
+  return agentNames.map((name) => {
+    const chain = chainOfAgent(facts, name, available);
+    const { inherited } = resolveCandidates(chain, { available, fallback: null }, null, () => false);
+    const usable = chain.filter((model) => available.has(model));
+    const disabled = agents.preferenceOf(name) === undefined;
+    return {
+      name,
+      disabled,
+      chain,
+      available: usable,
+      runsOn: usable[0] ?? null,
+      inherits: inherited && !disabled,
+    };
+  });
+}
+
+/** GAIA is started by the user, so what opencode.json says about her model comes before her own chain. */
+function chainOfAgent(
+  { agents, overrides }: Facts,
+  name: string,
+  available: ReadonlySet<string>,
+): readonly string[] {
+  const preference = agents.preferenceOf(name);
+  const chain = preference === undefined ? [] : chainOf(preference, { available }, null);
+  const own = name === GAIA ? overrideModel(overrides) : undefined;
+  return own === undefined ? chain : [...new Set([own, ...chain])];
+}
+
+/** The model that opencode.json gives GAIA. */
+function overrideModel(overrides: Facts["overrides"]): string | undefined {
+  const models = overrides.map(({ agent, entry }) => (agent === GAIA ? textOf(entry["model"]) : undefined));
+  return models.find((model) => model !== undefined);
+}
+
+const CONNECT = "opencode auth login";
+/** More names than this are counted instead. */
+const MAX_NAMES = 4;
+
+export function checkModels(facts: Facts): Diagnosis | Diagnosis[] {
+  const { models } = facts;
+  if (models.state === "skipped") return [];
+  if (models.state === "failed") {
+    return warn(`The models could not be listed. ${models.message}`, "Run it by hand: opencode models");
+  }
+  if (models.value.size === 0) {
+    return error("OpenCode has no model that can be used.", `Connect a provider: ${CONNECT}`);
+  }
+  const agents = (resolveAgentModels(facts) ?? []).filter(({ disabled }) => !disabled);
+  const chosen = agents.filter((agent) => isChosenModelMissing(facts, agent, models.value));
+  const inheriting = agents.filter((agent) => agent.inherits && !chosen.includes(agent));
+  const found = [
+    ...chosen.map((agent) => describeMissing(agent, models.value)),
+    ...(inheriting.length === 0 ? [] : [describeInheriting(inheriting)]),
+  ];
+  return found.length === 0 ? [ok(`Each of the ${agents.length} agents has a model.`)] : found;
+}
+
+/** A budget in money says nothing about what OpenCode counts as free. */
+export function checkBudget(facts: Facts): Diagnosis | Diagnosis[] {
+  const { unpriced, config } = facts;
+  if (unpriced.state === "skipped") return [];
+  const budgets = moneyBudgets(config.config.budget).join(", ");
+  const fix = "Bound them by tokens as well: budget.perUnit.tokens, budget.perDay.tokens.";
+  if (unpriced.state === "failed")
+    return warn(`Whether OpenCode has prices for ${budgets} is not known. ${unpriced.message}`, fix);
+  const all = facts.models.state === "read" ? [...facts.models.value] : [];
+  const chosen = (resolveAgentModels(facts) ?? []).flatMap((agent) =>
+    agent.disabled ? [] : agent.available,
+  );
+  // Who chooses none runs on the session's, which may be any.
+  const isAnyPriced = all.some((model) => !unpriced.value.has(model));
+  const free = [...new Set(isAnyPriced ? chosen : all)].filter((model) => unpriced.value.has(model));
+  if (free.length > 0)
+    return warn(`OpenCode has no price for ${shorten(free)}: it counts as free for ${budgets}.`, fix);
+  const others =
+    unpriced.value.size === 0 ? "" : ` ${unpriced.value.size} models have none and count as free.`;
+  return ok(`${budgets}: the models that are chosen have a price.${others}`);
+}
+
+function shorten(names: readonly string[]): string {
+  const rest = names.length - MAX_NAMES;
+  return rest > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${rest} more` : names.join(", ");
+}
+
+/** A default that is not available is no mistake; a model that someone wrote down is. */
+function isChosenModelMissing(
+  { config, overrides }: Facts,
+  { name, chain }: AgentModels,
+  available: ReadonlySet<string>,
+): boolean {
+  const [first] = chain;
+  if (first === undefined || available.has(first)) return false;
+  const source = config.provenance.get(`agents.${name}.model`) ?? "default";
+  const isConfigured = source !== "default" && source !== "preset";
+  return isConfigured || overrideModel(overrides) === first;
+}
+
+function describeMissing({ name, chain, runsOn }: AgentModels, available: ReadonlySet<string>): Diagnosis {
+  const model = chain[0] ?? "";
+  const provider = providerOf(model);
+  const offers = [...available].filter((other) => providerOf(other) === provider);
+  const reason =
+    offers.length === 0 ? `provider "${provider}" is not connected` : `${provider} has no such model`;
+  const near = nearestName(model, offers);
+  const advice = offers.length === 0 ? `Connect it: ${CONNECT}.` : near && `Did you mean "${near}"?`;
+  return warn(
+    `${name} is to run on ${model}, but ${reason}. It runs on ${runsOn ?? "the session's model"}.`,
+    [advice, `Or set agents.${name}.model to one that "opencode models" lists.`].filter(Boolean).join(" "),
+  );
+}
+
+function describeInheriting(agents: readonly AgentModels[]): Diagnosis {
+  const names = agents.map(({ name }) => name);
+  const providers = [...new Set(agents.flatMap(({ chain }) => chain.map(providerOf)))];
+  return warn(
+    `No model of ${shorten(names)} is available: they run on the session's model.`,
+    `If that is what you want, set "preset": "local". Else connect one of ${providers.join(", ")} (${CONNECT}), or choose models under "agents".`,
+  );
+}
+
+function providerOf(model: string): string {
+  return model.slice(0, model.indexOf("/"));
+}

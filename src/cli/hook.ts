@@ -1,0 +1,56 @@
+import { rm } from "node:fs/promises";
+import { findCommitHook, installCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
+import { describeLost } from "../checks/commit-hook/lost.ts";
+import { adviceOn } from "../checks/commit-hook/managers.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createError } from "../lib/error.ts";
+import { findProject, repositoryRoot } from "../lib/find-project.ts";
+import type { Command, Print } from "./main.ts";
+
+const HELP = `opencode-gaia hook [show | install | remove]
+
+A pre-commit hook of git that runs opencode-gaia check: no commit of yours while the Definition of Done
+does not pass. It goes where git looks for it (core.hooksPath, worktrees, submodules), and what is there
+already goes on running after it.
+
+  show     Whether it is installed, and where. The default.
+  install  Puts it in.
+  remove   Takes it out again: the hook is as it was before.`;
+
+/** `opencode-gaia hook`. */
+export const hook: Command = {
+  name: "hook",
+  summary: "have git run opencode-gaia check before each commit; take it out again",
+  help: HELP,
+  async run(args, print) {
+    return runHook(args, print, process.cwd());
+  },
+};
+
+/** The command with its folder as an argument. @returns the exit code */
+export async function runHook(args: readonly string[], print: Print, directory: string): Promise<number> {
+  const [action = "show"] = args;
+  if (!["show", "install", "remove"].includes(action) || args.length > 1)
+    throw createError("hook", `There is no "${args.join(" ")}".`, { hint: "See: opencode-gaia hook --help" });
+  const project = findProject(directory, repositoryRoot(directory));
+  const found = await findCommitHook(project, systemClock);
+  const lost = describeLost(found);
+  if (found.kind === "none") {
+    print(lost === null ? found.why : `${lost.what} ${lost.fix}`);
+    if (action === "remove" && found.lost !== null) await rm(found.lost, { force: true });
+    return action === "show" ? 0 : 1;
+  }
+  const { path, isInstalled } = found.hook;
+  if (action === "install") await installCommitHook(found.hook);
+  if (action === "remove") await removeCommitHook(found.hook);
+  const was = {
+    show: isInstalled ? "Installed" : "Not installed",
+    install: "Installed",
+    remove: "Not installed any more",
+  };
+  print(`${was[action as keyof typeof was]}: ${path}`);
+  if (action === "show" && lost !== null) print(`${lost.what} ${lost.fix}`);
+  const advice = action === "install" ? adviceOn(found.hook.manager) : null;
+  if (advice !== null) print(`But ${advice}.`);
+  return 0;
+}

@@ -1,0 +1,116 @@
+import { applyEdits, createScanner, type Edit, type Node, parseTree } from "jsonc-parser";
+import { isJsonObject } from "../../config/json-value.ts";
+import { parseSourceText } from "../../config/source-text.ts";
+import { isEmpty, PARSE_OPTIONS, PLUGIN_KEY, readPluginList, withoutMark } from "../opencode-files.ts";
+
+/**
+ * Adds an entry behind the last one of a list or an object. Only what is new is written, in the manner of its
+ * neighbours: on the same line, or on one of its own with their indentation; a trailing comma stays one.
+ * `modify` of jsonc-parser would format the whole list again, and put the entry before the comment of its neighbour.
+ */
+function appendEntry(text: string, container: Node, entry: string, unit: string): Edit[] {
+  const close = container.offset + container.length - 1;
+  const last = container.children?.at(-1);
+  const end = last === undefined ? container.offset + 1 : last.offset + last.length;
+  const gap = text.slice(end, close);
+  const place = close - (gap.length - gap.trimEnd().length);
+  const trailingComma = last !== undefined && hasComma(gap);
+  const comma: Edit[] = last === undefined || trailingComma ? [] : [{ offset: end, length: 0, content: "," }];
+  const newline = /\r?\n/.exec(text.slice(container.offset, close))?.[0];
+  if (newline === undefined) {
+    const space = last === undefined && gap.trim() === "" ? "" : " ";
+    const content = `${space}${entry}${trailingComma ? "," : ""}`;
+    return [...comma, { offset: place, length: 0, content }];
+  }
+  const indent = last === undefined ? indentAt(text, container.offset) + unit : indentAt(text, last.offset);
+  const content = `${newline}${indent}${entry}${trailingComma ? "," : ""}`;
+  return [...comma, { offset: place, length: 0, content }];
+}
+
+/** Whether the first thing that is no comment is a comma. */
+function hasComma(gap: string): boolean {
+  const scanner = createScanner(gap, true);
+  scanner.scan();
+  return gap[scanner.getTokenOffset()] === ",";
+}
+
+/** The white space at the start of the line of `offset`. */
+function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? "";
+}
+
+/**
+ * Adds `spec` to the end of the list, which is made when it is missing. Everything else stays as it is written.
+ * @param text a text that {@link readPluginList} can read
+ * @param schema address of the file's JSON Schema, for a file that has no content yet
+ * @returns the new text, or null when it would say anything else than the old one plus `spec`
+ */
+export function addPlugin(text: string, spec: string, schema: string): string | null {
+  const { mark, body } = withoutMark(text);
+  const result = mark + addToBody(body, spec, schema);
+  const [before, after] = [readPluginList(text), readPluginList(result)];
+  if (!before.ok || !after.ok) return null;
+  const isOneMore = JSON.stringify(after.entries) === JSON.stringify([...before.entries, spec]);
+  return isOneMore && (isEmpty(text) || others(result) === others(text)) ? result : null;
+}
+
+/**
+ * Takes entries out of the list; everything else stays as it is written.
+ * @param dead their places in the list that {@link readPluginList} gives
+ * @returns the new text, or null when it would say anything else than the old one without them
+ */
+export function removeEntries(text: string, dead: readonly number[]): string | null {
+  const { mark, body } = withoutMark(text);
+  const root = parseTree(body, [], PARSE_OPTIONS);
+  const items = (root && propertiesNamed(root, PLUGIN_KEY).at(-1)?.children?.[1]?.children) ?? [];
+  let left = body;
+  for (const index of dead.toSorted((a, b) => b - a)) {
+    const [item, next, before] = [items[index], items[index + 1], items[index - 1]];
+    if (item === undefined) return null;
+    const isLast = next === undefined || dead.includes(index + 1);
+    const start = isLast && before !== undefined ? before.offset + before.length : item.offset;
+    const end = isLast ? item.offset + item.length : next.offset;
+    const rest = left.slice(end);
+    // With nothing left in front of it, a trailing comma goes as well.
+    left = left.slice(0, start) + (isLast && before === undefined ? rest.replace(/^\s*,/, "") : rest);
+  }
+  const [was, now] = [readPluginList(text), readPluginList(mark + left)];
+  if (!was.ok || !now.ok) return null;
+  const kept = was.entries.filter((_entry, index) => !dead.includes(index));
+  const isRight =
+    JSON.stringify(now.entries) === JSON.stringify(kept) && others(mark + left) === others(text);
+  return isRight ? mark + left : null;
+}
+
+function addToBody(body: string, spec: string, schema: string): string {
+  const root = parseTree(body, [], PARSE_OPTIONS);
+  if (root === undefined) return freshFile(body, spec, schema);
+  const unit = indentUnit(body);
+  const list = propertiesNamed(root, PLUGIN_KEY).at(-1)?.children?.[1];
+  if (list !== undefined) return applyEdits(body, appendEntry(body, list, JSON.stringify(spec), unit));
+  return applyEdits(body, appendEntry(body, root, `"${PLUGIN_KEY}": [${JSON.stringify(spec)}]`, unit));
+}
+
+/** A file without content may still hold comments, which stay on top. */
+function freshFile(comments: string, spec: string, schema: string): string {
+  const above = comments.trim() === "" ? "" : `${comments.trimEnd()}\n`;
+  return `${above}{\n  "$schema": "${schema}",\n  "${PLUGIN_KEY}": [${JSON.stringify(spec)}]\n}\n`;
+}
+
+/** Everything but the list, in order. */
+function others(text: string): string {
+  const { value } = parseSourceText(withoutMark(text).body);
+  const entries = isJsonObject(value) ? Object.entries(value) : [];
+  return JSON.stringify(entries.filter(([key]) => key !== PLUGIN_KEY));
+}
+
+/** A key that is written twice counts where it stands last. */
+function propertiesNamed(root: Node, name: string): Node[] {
+  return (root.children ?? []).filter((property) => property.children?.[0]?.value === name);
+}
+
+/** One step of indentation as the file has it. */
+function indentUnit(text: string): string {
+  return /^(\t| +)(?=\S)/m.exec(text)?.[1] ?? "  ";
+}

@@ -1,0 +1,156 @@
+import { KNOWLEDGE_FOLDER } from "../knowledge/committed.ts";
+import { KNOWLEDGE_STATUSES, titleOf } from "../knowledge/entry.ts";
+import { type JudgedEntry, renderGovernance, type Standing } from "../knowledge/judge.ts";
+import { type Knowledge, openKnowledge } from "../knowledge/open.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createError } from "../lib/error.ts";
+import { findProject, repositoryRoot } from "../lib/find-project.ts";
+import { silentLogger } from "../lib/logger.ts";
+import { personName } from "../lib/person.ts";
+import { createRedactor } from "../lib/redaction.ts";
+import { visible } from "../lib/visible.ts";
+import { openWithTrust } from "../project/trust.ts";
+import { openVcs } from "../vcs/open.ts";
+import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
+import { type Command, type Confirm, confirmAtTerminal, type Print, parseWords } from "./main.ts";
+import { findOwnOptions } from "./opencode-files.ts";
+
+/** What is known in the project that one is in, with the project's settings. */
+export async function openProjectKnowledge(from: string, environment: NodeJS.ProcessEnv) {
+  const top = repositoryRoot(from);
+  const directory = findProject(from, top);
+  const options = await findOwnOptions(from, environment);
+  const project = await openWithTrust({ directory, options, environment, clock: systemClock }, silentLogger);
+  const redact = createRedactor(environment);
+  const { config } = project.opened.loaded;
+  const knowledge: Knowledge = openKnowledge({
+    directory,
+    host: { worktree: top, logger: silentLogger },
+    environment,
+    clock: systemClock,
+    redact,
+    ...config.knowledge,
+    // Nobody's turn waits for it, and nothing found must mean that there is nothing.
+    timeoutMs: 10_000,
+  });
+  /** Whether git takes no notice of entries, so that nobody commits them. */
+  const isIgnored = async (): Promise<boolean> =>
+    openVcs(top, directory, systemClock).isIgnored(`${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/any.md`);
+  return { ...project, directory, config, redact, knowledge, isIgnored };
+}
+
+const HELP = `opencode-gaia knowledge [list | show | accept | reject] [id …] [--status s] [--reason text]
+
+What is known in this project (.gaia/knowledge) and by you in all of them. Models are told what a person
+accepted, and nothing else.
+
+  list            All of it, or of one --status: proposed, accepted, unconfirmed, rejected, superseded.
+                  The default. Unconfirmed is what says accepted although nobody is known to have said so.
+  show id …       The whole text of entries.
+  accept id …     Says that these are so, after you confirm each as it reads.
+  reject id …     Says that they are not, with your --reason.
+  --help          This text.`;
+const IGNORED =
+  "git ignores .gaia/knowledge here, so that no commit ever says that an entry is accepted: say so yourself, by opencode-gaia knowledge accept or /gaia-init.";
+const STATUSES: readonly Standing[] = [...KNOWLEDGE_STATUSES, "unconfirmed"];
+
+/** `opencode-gaia knowledge`. */
+export const knowledge: Command = {
+  name: "knowledge",
+  summary: "list what the team knows; accept or reject what is proposed",
+  help: HELP,
+  run: async (args, print) =>
+    runKnowledge(args, print, confirmAtTerminal("knowledge", "accept"), process.cwd(), process.env),
+};
+
+/** The command with its surroundings as arguments. @returns the exit code */
+export async function runKnowledge(
+  args: readonly string[],
+  print: Print,
+  confirm: Confirm,
+  from: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const { positionals, values } = parseWords("knowledge", args, {
+    status: { type: "string" },
+    reason: { type: "string" },
+  });
+  const [action = "list", ...ids] = positionals;
+  const { knowledge: opened, config, isIgnored } = await openProjectKnowledge(from, environment);
+  if (!config.knowledge.enabled) {
+    print("Knowledge is switched off here (knowledge.enabled).");
+    return 1;
+  }
+  const entries = await opened.all();
+  if (action === "list" && ids.length === 0) {
+    print(renderList(entries, values.status));
+    for (const each of await opened.unread()) print(`Not read: ${visible(each)}.`);
+    if (entries.some(({ standing }) => standing === "unconfirmed") && (await isIgnored())) print(IGNORED);
+  } else if (action === "show") for (const entry of choose(entries, ids)) print(renderEntry(entry));
+  else if (action === "accept" || action === "reject")
+    for (const entry of choose(entries, ids))
+      await settle(opened, entry, { action, reason: values.reason ?? "" }, print, confirm);
+  else
+    throw createError("knowledge", `There is no "${action}".`, {
+      hint: "See: opencode-gaia knowledge --help",
+    });
+  return 0;
+}
+
+async function settle(
+  opened: Knowledge,
+  entry: JudgedEntry,
+  { action, reason }: { readonly action: "accept" | "reject"; readonly reason: string },
+  print: Print,
+  confirm: Confirm,
+): Promise<void> {
+  print(renderEntry(entry));
+  if (!(await confirm(`\n${action === "accept" ? "Is that so" : "Reject that"}? Type yes: `))) {
+    print("Nothing was decided.");
+    return;
+  }
+  const status = action === "accept" ? "accepted" : "rejected";
+  const { path } = await opened.settle({ entry, status, reason, by: personName() });
+  print(`${entry.id} is ${status}: ${path}`);
+}
+
+function choose(entries: readonly JudgedEntry[], ids: readonly string[]): readonly JudgedEntry[] {
+  if (ids.length === 0) throw createError("knowledge", "Say which: one or more ids.");
+  return ids.map((id) => {
+    const named = entries.filter((entry) => entry.id === id || entry.slug === id);
+    // The project's before one's own.
+    const found = named.filter(({ scope }) => scope === "project");
+    const [only, more] = found.length === 0 ? named : found;
+    if (only !== undefined && more === undefined) return only;
+    const hint =
+      more === undefined ? "See: opencode-gaia knowledge" : `Use a file's name: ${only?.slug}, ${more.slug}`;
+    throw createError("knowledge", `"${id}" names ${more === undefined ? "no entry" : "several"}.`, { hint });
+  });
+}
+
+function renderList(entries: readonly JudgedEntry[], status: string | undefined): string {
+  if (status !== undefined && !STATUSES.some((each) => each === status))
+    throw createError("knowledge", `There is no status "${status}".`, {
+      hint: `One of ${STATUSES.join(", ")}.`,
+    });
+  const shown = entries.filter(({ standing }) => status === undefined || standing === status);
+  const lines = shown.map((entry) => {
+    const { id, slug, type, scope, standing } = entry;
+    const name = slug === id ? id : `${id} (${slug})`;
+    return `  ${standing.padEnd(11)}  ${name}, ${type}${scope === "user" ? ", yours" : ""}: ${visible(titleOf(entry))}`;
+  });
+  if (lines.length === 0)
+    return status === undefined ? "Nothing is known here yet." : `Nothing that is known here is ${status}.`;
+  return [...lines, "", renderGovernance(entries)].join("\n");
+}
+
+function renderEntry({ id, type, scope, standing, by, at, reason, path, body }: JudgedEntry): string {
+  const head = [
+    `${id} (${type}, ${scope}, ${standing})`,
+    by && `by ${by}`,
+    at,
+    reason && `because: ${reason}`,
+  ];
+  const text = body.split("\n").map((line) => `    ${visible(line)}`);
+  return [visible(head.filter(Boolean).join(" · ")), `  ${path}`, "", ...text].join("\n");
+}

@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { createError, describeError } from "../lib/error.ts";
+import { findProject, repositoryRoot } from "../lib/find-project.ts";
+import { silentLogger } from "../lib/logger.ts";
+import { alone } from "../project/lanes.ts";
+import { engine, type LaneStore } from "../worktrees/engine.ts";
+import { type Command, parseWords, type Print } from "./main.ts";
+
+const HELP = `opencode-gaia lanes [remove <unit>/<task> | remove <unit> | restore <bundle>]
+
+Lists the worktrees whose work is not in your tree, and the bundles of those that were removed.
+
+  remove   Removes one; its work is kept in a bundle. That of a unit's branch leaves the branch, and
+           what is not committed there on another one.
+  restore  Brings one back.`;
+
+/** `opencode-gaia lanes`. */
+export const lanes: Command = {
+  name: "lanes",
+  summary: "list, remove and restore worktrees whose work has not landed",
+  help: HELP,
+  async run(args, print) {
+    return runLanes(args, print, process.cwd(), process.env);
+  },
+};
+
+/** The command with its surroundings as arguments. @returns the exit code */
+export async function runLanes(
+  args: readonly string[],
+  print: Print,
+  from: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const { positionals } = parseWords("lanes", args, {});
+  const [verb, name = ""] = positionals;
+  if (verb !== undefined && (name === "" || (verb !== "remove" && verb !== "restore"))) {
+    print(name === "" ? "Say which one.\n" : `There is no "${verb}".\n`);
+    print(HELP);
+    return 1;
+  }
+  const store = await engine.openStore(findProject(from, repositoryRoot(from)), environment);
+  if (typeof store === "string") throw createError("lanes", `There are no worktrees: ${store}.`);
+  await alone(store, silentLogger, async () => {
+    const settled = await engine.settleLanding(store);
+    if (settled !== null) print(`A landing that was cut off was ${settled}.`);
+    if (verb === "restore") await restore(store, name);
+    else if (verb === "remove") await remove(store, name, print);
+    await list(store, print);
+  });
+  return 0;
+}
+
+async function restore(store: LaneStore, name: string): Promise<void> {
+  const bundle = resolve(store.kept, name);
+  if (!existsSync(bundle)) {
+    throw createError("lanes", `There is no bundle ${bundle}.`, { hint: "See: opencode-gaia lanes" });
+  }
+  await engine.restoreLane(store, bundle);
+}
+
+async function remove(store: LaneStore, name: string, print: Print): Promise<void> {
+  if ((await engine.listUnitTrees(store)).includes(name)) {
+    const kept = await engine.removeUnitTree(store, name);
+    print(`gaia/${name} is as it was${kept === null ? "" : `; what was not committed is on ${kept}`}.`);
+    return;
+  }
+  const lane = (await engine.listLanes(store)).find((each) => each.name === name);
+  if (lane === undefined) throw createError("lanes", `There is no worktree ${name}.`);
+  await engine.removeLane(store, lane, "left");
+}
+
+async function list(store: LaneStore, print: Print): Promise<void> {
+  const units = await engine.listUnitTrees(store);
+  for (const unit of units) {
+    const { commits, uncommitted, isThere } = await engine.lookAtUnitTree(store, unit);
+    const { top } = engine.atUnitTree(store, unit);
+    const rest = isThere ? `not committed: ${uncommitted}` : "its folder is gone";
+    print(`gaia/${unit} in ${top}, commits: ${commits}, ${rest}`);
+  }
+  const open = await engine.listLanes(store);
+  for (const lane of open) {
+    const count = async (): Promise<string> =>
+      `files changed: ${(await engine.changesOf(store, lane.base, await engine.recordLane(store, lane))).length}`;
+    print(`${lane.name} in ${lane.folder}, ${await count().catch(describeError)}`);
+  }
+  const bundles = (await readdir(store.kept)).filter((name) => name.endsWith("bundle"));
+  for (const name of bundles) print(join(store.kept, name));
+  if (units.length + open.length + bundles.length === 0)
+    print("All work has landed: there are no worktrees.");
+}

@@ -1,0 +1,125 @@
+import { systemClock } from "../lib/clock.ts";
+import { createError } from "../lib/error.ts";
+import { findProject, repositoryRoot } from "../lib/find-project.ts";
+import { openWithTrust, type ProjectTrust, type Survey } from "../project/trust.ts";
+import type { Power } from "../trust/power.ts";
+import { type Command, type Confirm, confirmAtTerminal, type Print, parseWords } from "./main.ts";
+import { findOwnOptions } from "./opencode-files.ts";
+
+/** Characters of a hash that name a power on the command line. */
+const SHORT = 10;
+
+const HELP = `opencode-gaia trust [show | grant | revoke] [id …] [--all]
+
+What the files of this folder's project ask for in power: commands, permissions, modes, files. Nothing
+of it holds before you said yes to exactly that content; a change asks again.
+
+  show             What is asked for, and what of it holds. The default.
+  grant id …       Says yes to these, after you confirm it. --all for everything that is not granted yet.
+  revoke id …      Takes a yes back. --all for every yes in this project.
+  --help           This text.
+
+Check commands count at once, everything else with the next start of OpenCode. A yes is to a command as
+it is written: what a script that it starts holds is not part of it.`;
+
+/** `opencode-gaia trust` (SPEC 2.10). */
+export const trust: Command = {
+  name: "trust",
+  summary: "show what this project's files ask for in power; grant it or take it back",
+  help: HELP,
+  async run(args, print) {
+    return runTrust(args, print, confirmAtTerminal("trust", "grant"), process.cwd(), process.env);
+  },
+};
+
+/** The command with its surroundings as arguments. @returns the exit code */
+export async function runTrust(
+  args: readonly string[],
+  print: Print,
+  confirm: Confirm,
+  from: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const { positionals, values } = parseWords("trust", args, {
+    all: { type: "boolean" },
+  });
+  const [action = "show", ...ids] = positionals;
+  const options = await findOwnOptions(from, environment);
+  const directory = findProject(from, repositoryRoot(from));
+  const opened = await openWithTrust({ directory, options, environment, clock: systemClock });
+  const survey = await opened.trust.survey();
+  const all = values.all === true;
+  if (action === "show" && ids.length === 0) print(renderSurvey(survey));
+  else if (action === "grant") await grant(opened.trust, choose(survey.ungranted, ids, all), print, confirm);
+  else if (action === "revoke")
+    await revoke(opened.trust, all ? "all" : choose(survey.asked, ids, false), print);
+  else throw createError("trust", `There is no "${action}".`, { hint: "See: opencode-gaia trust --help" });
+  return 0;
+}
+
+async function grant(
+  projectTrust: ProjectTrust,
+  powers: readonly Power[],
+  print: Print,
+  confirm: Confirm,
+): Promise<void> {
+  if (powers.length === 0) {
+    print("There is nothing to grant.");
+    return;
+  }
+  print(renderList(powers));
+  if (!(await confirm("\nDo you trust this project with all of that? Type yes: "))) {
+    print("Nothing was granted.");
+    return;
+  }
+  await projectTrust.grant(powers);
+  print(
+    `Granted, ${powers.length} in all. Check commands count now, the rest with the next start of OpenCode.`,
+  );
+}
+
+async function revoke(
+  projectTrust: ProjectTrust,
+  powers: readonly Power[] | "all",
+  print: Print,
+): Promise<void> {
+  if ((await projectTrust.revoke(powers)) === 0) {
+    print("There is nothing to take back.");
+    return;
+  }
+  print("Taken back. Check commands stop counting now, the rest with the next start of OpenCode.");
+}
+
+function choose(powers: readonly Power[], ids: readonly string[], all: boolean): readonly Power[] {
+  if (all) return powers;
+  if (ids.length === 0) throw createError("trust", "Say which: one or more ids, or --all.");
+  return ids.map((id) => {
+    const found = powers.filter(({ hash }) => id.length >= SHORT && hash.startsWith(id.toLowerCase()));
+    const [only] = found;
+    if (only !== undefined && found.length === 1) return only;
+    throw createError("trust", `"${id}" is no id of what is asked for here.`, {
+      hint: "See: opencode-gaia trust",
+    });
+  });
+}
+
+function renderSurvey({ asked, ungranted, notices, problem }: Survey): string {
+  const granted = asked.filter((power) => !ungranted.includes(power));
+  return [
+    ...(problem === null ? [] : [`Nothing is trusted. ${problem}`, ""]),
+    ...(asked.length === 0 ? ["This project's files ask for nothing that needs trust."] : []),
+    ...(ungranted.length === 0
+      ? []
+      : ["Not in force; opencode-gaia trust grant says yes:", renderList(ungranted)]),
+    ...(granted.length === 0 ? [] : ["In force, because you said yes:", renderList(granted)]),
+    ...(notices.length === 0
+      ? []
+      : ["In force, for it is only text:", ...notices.map((notice) => `  ${notice}`)]),
+  ].join("\n");
+}
+
+function renderList(powers: readonly Power[]): string {
+  return powers
+    .map(({ hash, file, key, what }) => `  ${hash.slice(0, SHORT)}  ${file}, ${key}: ${what}`)
+    .join("\n");
+}

@@ -1,0 +1,328 @@
+import { lstat, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
+import type { Offer } from "../conversation/questions/offers.ts";
+import type { JudgedEntry } from "../knowledge/judge.ts";
+import { describeError } from "../lib/error.ts";
+import { findBelow, type Search } from "../lib/find-below.ts";
+import { failureForPerson } from "../lib/for-person.ts";
+import { pathIn } from "../lib/path-in.ts";
+import { parsePattern } from "../lib/path-pattern.ts";
+import { readSource } from "../lib/read-source.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Learning } from "../workspace/documents/learning.ts";
+import { editLines, type Markdown, parseMarkdown, renderMarkdown } from "../workspace/markdown.ts";
+import { pickQuestion } from "./setup.ts";
+
+/** Between these stands what is written; everything else in the file is people's. */
+export const BEGIN = "<!-- gaia:begin -->";
+export const END = "<!-- gaia:end -->";
+
+/** The longest an AGENTS.md may become through what is written into it, in lines. */
+const MAX_LINES = 200;
+
+/** What becomes of a file, or why it stays as it is. */
+type Written =
+  | { readonly ok: true; readonly text: string; readonly left: number }
+  | { readonly ok: false; readonly why: string };
+
+/** What may be said of a folder, by heading. */
+type Sections = Readonly<Record<string, readonly string[]>>;
+
+/** The number of things that there are to say. */
+function countOf(sections: Sections): number {
+  return Object.values(sections).reduce((sum, lines) => sum + lines.length, 0);
+}
+
+/** Whether a text holds what was written before. */
+export function hasBlock(text: string): boolean {
+  return marksIn(parseMarkdown(text), BEGIN).length > 0;
+}
+
+/**
+ * Puts these sections between the marks of a file, which come to its end where there are none yet; with nothing to say they go.
+ * Every other line stays byte for byte.
+ * @returns the new text, and how many lines had no room; a file whose marks are not one pair is refused
+ */
+export function writeBlock(text: string, sections: Sections): Written {
+  const document = parseMarkdown(text.trim() === "" ? "" : text);
+  const { lines: all, kinds, unclosed } = document;
+  const [begins, ends] = [marksIn(document, BEGIN), marksIn(document, END)];
+  const isNew = begins.length + ends.length === 0;
+  const [from = all.length] = begins;
+  const [to = from - 1] = ends;
+  if (begins.length > 1 || begins.length !== ends.length || (!isNew && to < from))
+    return { ok: false, why: `its marks ${BEGIN} and ${END} are not one pair: put that right by hand` };
+  if (isNew && unclosed !== null && kinds[unclosed.line] === "code")
+    return {
+      ok: false,
+      why: `the code in line ${unclosed.line + 1} of it has no end: put that right by hand`,
+    };
+  const isBlankAt = (at: number): boolean => (all[at]?.text ?? "").trim() === "";
+  const gap = isNew && !isBlankAt(from - 1) ? [""] : [];
+  const count = to - from + 1;
+  const { lines, left } = fit(sections, MAX_LINES - (all.length - count + gap.length) - 4);
+  if (lines.length > 0) {
+    const written = editLines(document, from, count, [...gap, BEGIN, ...lines, END]);
+    return { ok: true, text: renderMarkdown(written), left };
+  }
+  if (isNew) return { ok: true, text, left };
+  // The empty line that stood between it and what stays goes with it.
+  const isApart = isBlankAt(from - 1) && isBlankAt(to + 1);
+  const start = isApart ? Math.max(0, from - 1) : from;
+  const rest = editLines(document, start, isApart && from === 0 ? count + 1 : to - start + 1, []);
+  return { ok: true, text: renderMarkdown(rest), left };
+}
+
+/** The lines that are this mark; one that stands in code is shown there, and is none. */
+function marksIn({ lines, kinds }: Markdown, mark: string): number[] {
+  return lines.flatMap(({ text }, at) => (text.trim() === mark && kinds[at] === "comment" ? [at] : []));
+}
+
+/** As many lines as there is room for, each under its heading. */
+function fit(sections: Sections, room: number): { lines: string[]; left: number } {
+  const lines: string[] = [];
+  let left = 0;
+  for (const [heading, texts] of Object.entries(sections)) {
+    if (texts.length === 0) continue;
+    const shown = texts.slice(0, Math.max(0, room - lines.length - 3));
+    left += texts.length - shown.length;
+    if (shown.length > 0)
+      lines.push(
+        ...(lines.length > 0 ? [""] : []),
+        `## ${heading}`,
+        "",
+        ...shown.map((each) => `- ${safe(each)}`),
+      );
+  }
+  return { lines, left };
+}
+
+/** On one line, and neither end of a comment in it. */
+function safe(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll("<!--", "<! --").replaceAll("-->", "-- >").trim();
+}
+
+/** Folders that are looked into for one text. */
+const MAX_PATHS = 8;
+/** What looks like a path with a folder in it, or a file's name; no part of an address or of a path from the root. */
+const PATH = /(?<![\w@./~-])(?:(?:[\w@.-]+\/)+[\w@.-]*|[\w@-][\w@.-]*\.[a-z]\w{0,7}\b)/gi;
+
+/** What is known and the code does not show, by the folder that it is about; `.` is the project. */
+type KnownByFolder = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Sorts what the record knows, with what there is to doubt of it, by the folders whose files it names. What names files that are all gone is out of date, and
+ * stands nowhere.
+ */
+export async function sortByFolder(
+  project: string,
+  learnings: readonly (Pick<Learning, "kind" | "text"> & { readonly doubt?: string })[],
+  knowledge: readonly Pick<JudgedEntry, "type" | "body">[],
+): Promise<KnownByFolder> {
+  const found = new Map<string, string[]>();
+  const texts = [
+    ...learnings.map(({ kind, text, doubt = "" }) => ({ kind: kind.replaceAll("_", " "), text, doubt })),
+    ...knowledge.map(({ type, body }) => ({ kind: type, text: body.replace(/^#+\s+/, ""), doubt: "" })),
+  ];
+  for (const { kind, text, doubt } of texts) {
+    const folder = await folderOf(project, text);
+    if (folder === null) continue;
+    const lines = found.get(folder) ?? [];
+    found.set(folder, [...lines, `${kind}: ${text}${doubt === "" ? "" : ` (${doubt})`}`]);
+  }
+  return found;
+}
+
+/** The folder that all existing files of a text share; null where it names files and none of them is there. */
+async function folderOf(project: string, text: string): Promise<string | null> {
+  const named = [...new Set(text.match(PATH) ?? [])].slice(0, MAX_PATHS);
+  const paths = named.map((path) => normalize(path.replace(/[.,:;]+$/, ""))).filter(isInside);
+  const folders = (await Promise.all(paths.map(async (path) => existing(project, path)))).filter(
+    (folder) => folder !== null,
+  );
+  // A word with a dot in it need not be a file; a path with a folder in it is meant as one.
+  if (folders.length === 0) return paths.some((path) => path.includes("/")) ? null : ".";
+  return folders.reduce(shared);
+}
+
+function isInside(path: string): boolean {
+  return (
+    !isAbsolute(path) && path.split("/")[0] !== ".." && !/^(?:\.git|\.gaia|node_modules)(?:\/|$)/.test(path)
+  );
+}
+
+async function existing(project: string, path: string): Promise<string | null> {
+  const found = await lstat(join(project, path)).catch(() => null);
+  if (found === null) return null;
+  return found.isDirectory() ? path.replace(/\/$/, "") : dirname(path);
+}
+
+function shared(one: string, other: string): string {
+  const [left, right] = [one.split("/"), other.split("/")];
+  const count = left.findIndex((part, at) => part !== right[at]);
+  return (count === -1 ? left : left.slice(0, count)).join("/") || ".";
+}
+
+const FILE = "AGENTS.md";
+const HEADER = "AGENTS.md";
+const MOST = 7;
+/** How long the checks may take before the file is written without them, in milliseconds. */
+const CHECKS_MS = 10 * 60_000;
+/** How far files that were written before are looked for: folders that are read, and milliseconds. */
+const MAX_FOLDERS = 5_000;
+const SEARCH_MS = 3_000;
+
+interface Target {
+  /** Relative to the project; `.` is the project itself. */
+  readonly folder: string;
+  readonly known: readonly string[];
+  /** Something was written there before. */
+  readonly isKept: boolean;
+}
+
+/** What there is to write, as a question for the user; a text says why there is nothing. */
+export async function prepareDeepInit(runtime: Runtime, below: string): Promise<Offer | string> {
+  const { host, workspace, knowledge, memory } = runtime;
+  const { project } = host;
+  const named = (await pathIn(project, host.directory, below)) ?? below;
+  const top = below === "" ? "." : normalize(named).replace(/\/$/, "");
+  if (isAbsolute(top) || top.split(sep)[0] === "..") return `${below} is not in this project.`;
+  if ((await stat(join(project, top)).catch(() => null))?.isDirectory() !== true)
+    return `${below} is no folder of this project.`;
+  // What could not be read would be taken out of the files as no longer so.
+  const learned = await workspace.readLearnings();
+  if (!learned.ok) return failureForPerson(learned);
+  const entries = await knowledge.all().catch((error: unknown) => describeError(error));
+  if (typeof entries === "string") return `What is known cannot be read: ${entries}`;
+  const accepted = entries.filter(({ scope, standing }) => scope === "project" && standing === "accepted");
+  const tell = await memory.confidenceOfLearnings();
+  const learnings = learned.learnings.map((learning) => {
+    const confidence = tell(learning);
+    // What is sure enough needs no figure that grows old in a file.
+    return { ...learning, doubt: confidence.startsWith("low") ? confidence : "" };
+  });
+  const known = await sortByFolder(project, learnings, accepted);
+  const targets = await findTargets(runtime, known, top);
+  const commands = top === "." ? await runtime.verifier.commands() : [];
+  const shown = targets.filter(
+    ({ folder, known: lines, isKept }) =>
+      lines.length > 0 || isKept || (folder === "." && commands.length > 0),
+  );
+  if (shown.length === 0)
+    return "Nothing is known that the code does not show: no learnings, no accepted knowledge, no Definition of Done.";
+  const { question, read } = pickQuestion(
+    HEADER,
+    "Which AGENTS.md should say what the code does not show? Your own lines stay; commands are run first, and only those that pass are written.",
+    shown.slice(0, MOST),
+    ({ folder, known: lines, isKept }) => ({
+      label: join(folder, FILE),
+      description: describeTarget(lines, isKept, folder === "." ? commands.length : 0),
+    }),
+  );
+  return {
+    header: HEADER,
+    questions: [question],
+    async settle(answers) {
+      const told: string[] = [];
+      for (const target of read(answers[0] ?? [])?.picked ?? [])
+        told.push(await writeFileOf(runtime, target));
+      return told.length === 0 ? "They chose nothing." : told.join(" ");
+    },
+  };
+}
+
+function describeTarget(lines: readonly string[], isKept: boolean, commands: number): string {
+  const parts = [
+    ...(commands > 0 ? [`${commands} ${commands === 1 ? "check" : "checks"} to run`] : []),
+    ...(lines.length > 0
+      ? [`${lines.length} known: ${lines[0]}`]
+      : isKept
+        ? ["what was written no longer holds"]
+        : []),
+  ];
+  return parts.join(" · ").slice(0, 160);
+}
+
+/** The folders with something to say, and those where something was said before, the top one first. */
+async function findTargets({ host, clock }: Runtime, known: KnownByFolder, top: string): Promise<Target[]> {
+  const isBelow = (folder: string): boolean => top === "." || folder === top || folder.startsWith(`${top}/`);
+  const folders = new Set([
+    top,
+    ...[...known.keys()].filter(isBelow),
+    ...(await writtenBefore(host.project, top)),
+  ]);
+  const targets = await Promise.all(
+    [...folders].map(async (folder): Promise<Target> => {
+      const file = await readSource(join(host.project, folder, FILE), clock);
+      const isKept = file.state === "read" && hasBlock(Buffer.from(file.bytes).toString("utf8"));
+      return { folder, known: known.get(folder) ?? [], isKept };
+    }),
+  );
+  const rank = ({ folder, known: lines }: Target): number => (folder === top ? Infinity : lines.length);
+  return targets.toSorted((one, other) => rank(other) - rank(one) || (one.folder < other.folder ? -1 : 1));
+}
+
+/** Folders that have an AGENTS.md, at any depth. */
+async function writtenBefore(project: string, top: string): Promise<string[]> {
+  const search: Search = { foldersLeft: MAX_FOLDERS, signal: AbortSignal.timeout(SEARCH_MS) };
+  const folders: string[] = [];
+  for (const steps of parsePattern(`**/${FILE}`) ?? [])
+    for await (const path of findBelow(join(project, top), steps, search))
+      folders.push(relative(project, dirname(path)) || ".");
+  return folders;
+}
+
+async function writeFileOf(runtime: Runtime, { folder, known }: Target): Promise<string> {
+  const shown = join(folder, FILE);
+  try {
+    const sections: Sections = {
+      ...(folder === "." ? { "Commands that pass": await passing(runtime) } : {}),
+      "What the code does not show": known.map((line) => runtime.memory.redact(line)),
+    };
+    const path = await placeOf(runtime.host.project, folder);
+    if (path === null) return `${shown} was not written: it leads out of the project.`;
+    const file = await readSource(path, runtime.clock);
+    if (file.state === "failed") return `${shown} was not written: it ${file.message}.`;
+    const text = file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : "";
+    if (file.state === "read" && !Buffer.from(text).equals(file.bytes))
+      return `${shown} was not written: it is no text in UTF-8.`;
+    const written = writeBlock(text, sections);
+    if (!written.ok) return `${shown} was not written: ${written.why}.`;
+    if (written.text === text) return `${shown} says it already.`;
+    await replaceFile(path, written.text);
+    const left = written.left === 0 ? "" : `, ${written.left} more had no room in 200 lines`;
+    const added = countOf(sections) - written.left;
+    return `${shown} was written: ${added} ${added === 1 ? "line" : "lines"}${left}.`;
+  } catch (error) {
+    return `${shown} was not written: ${describeError(error)}`;
+  }
+}
+
+/** The checks that pass on the files as they are now; what is proven already does not run again. */
+async function passing({ verifier }: Runtime): Promise<string[]> {
+  const ran = await verifier.open().verify({ by: "user", signal: AbortSignal.timeout(CHECKS_MS) });
+  if (ran.kind !== "ran") return [];
+  const passed = ran.report.checks.filter(({ status }) => status === "passed");
+  return passed.map(({ id, command }) => `${id}: \`${command}\``);
+}
+
+/** Where a file really is, links followed; null outside of the project. */
+async function placeOf(project: string, folder: string): Promise<string | null> {
+  const real = await realpath(project);
+  const path = join(await realpath(join(project, folder)), FILE);
+  const end = await realpath(path).catch(() => path);
+  const inside = relative(real, end);
+  return inside.split(sep)[0] === ".." || isAbsolute(inside) ? null : end;
+}
+
+/** All or nothing: nobody ever reads half of it. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const fresh = `${path}.gaia-${process.pid}`;
+  try {
+    const mode = (await stat(path).catch(() => null))?.mode;
+    await writeFile(fresh, text, { flag: "wx", ...(mode === undefined ? {} : { mode }) });
+    await rename(fresh, path);
+  } finally {
+    await rm(fresh, { force: true });
+  }
+}

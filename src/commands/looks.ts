@@ -1,0 +1,133 @@
+import type { Conversation } from "../conversation/conversation.ts";
+import { renderCounts, renderFindings } from "../conversation/findings/render.ts";
+import { isEnded } from "../delegation/task.ts";
+import { renderGovernance } from "../knowledge/judge.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import { failureForPerson } from "../lib/for-person.ts";
+import { tellWhy } from "../memory/why.ts";
+import type { Runtime } from "../runtime.ts";
+import { fitsDialog, renderQuestion, renderTooLong } from "../trust/render.ts";
+import { type CommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
+
+/** Where the conversation stands, and what of the project waits for a person; what cannot be read is left out. */
+async function renderWhole(
+  conversation: Conversation,
+  { supervision, knowledge, workspace }: Pick<Runtime, "supervision" | "knowledge" | "workspace">,
+): Promise<string> {
+  const [status, entries, found] = await Promise.all([
+    supervision.statusOf(conversation),
+    knowledge.all().catch(() => []),
+    workspace.readFindings(),
+  ]);
+  const counts = renderCounts(found.ok ? found.findings : []);
+  return [
+    status,
+    ...(entries.length === 0 ? [] : [`- ${renderGovernance(entries)}`]),
+    ...(counts === "" ? [] : [`- ${counts} · /gaia-findings`]),
+  ].join("\n");
+}
+
+/** `/gaia-status`: where this conversation stands. */
+export const gaiaStatus: CommandRun = async (_argumentText, { conversation, runtime }) => ({
+  forUser: await renderWhole(conversation, runtime),
+  forModel: conversation.busy
+    ? "The user looked at the status; go on with your work without a word about it."
+    : "The user typed /gaia-status and has the answer on the screen. Say only: Status shown.",
+});
+
+/** Lists findings, or begins work from one. */
+async function runFindings(
+  argumentText: string,
+  { conversation, runtime: { host, memory, workspace } }: CommandContext,
+): Promise<CommandReply> {
+  const [action = "", id = "", ...more] = argumentText.trim().split(/\s+/);
+  if (action === "") {
+    await conversation.parts.findings.tidy();
+    const read = await workspace.readFindings();
+    const text = read.ok ? renderFindings(read.findings) : failureForPerson(read);
+    return {
+      forUser: memory.redact(text),
+      forModel: conversation.busy
+        ? "The user looked at the findings; go on with your work without a word about it."
+        : "The user typed /gaia-findings and has the answer on the screen. Say only: Shown.",
+    };
+  }
+  if (action !== "start" || id === "" || more.length > 0)
+    return refuseCommand(host, "begun", "/gaia-findings lists them, /gaia-findings start <id> begins one.");
+  const begun = await conversation.parts.findings.start(id);
+  return "why" in begun ? refuseCommand(host, "begun", begun.why) : begun;
+}
+
+/** `/gaia-findings [start <id>]`: what reviewers and CI found; no model is needed to read it. */
+export const gaiaFindings: CommandRun = runFindings;
+
+/** Tells what the record and the history say of a place; a model is asked only where both are silent. */
+async function answerWhy(
+  argumentText: string,
+  { runtime: { host, memory, vcs } }: CommandContext,
+): Promise<CommandReply> {
+  const asked = argumentText.trim();
+  if (asked === "")
+    return refuseCommand(host, "looked up", "/gaia-why needs a file, a file:line or a symbol.");
+  const { recall, confidence } = memory;
+  const found = await tellWhy(
+    { recall, vcs, directory: host.project, from: host.directory, confidence },
+    asked,
+  );
+  const what = JSON.stringify(excerpt(asked, 200));
+  if (found === null)
+    return {
+      forModel: `The user typed /gaia-why ${what}. Nothing was found in the record and the history. Look at the code yourself, answer in a few sentences with path:line, and say what is only inferred. Change nothing.`,
+    };
+  return {
+    forUser: memory.redact(found),
+    forModel: `The user typed /gaia-why ${what} and has the answer on the screen. Say only: Shown.`,
+  };
+}
+
+/** `/gaia-why <file[:line] | symbol | words>`: what the record and the history say of a place, without a model where they do. */
+export const gaiaWhy: CommandRun = answerWhy;
+
+/** `/handoff`: the next session begins where this one stops; words behind it are handed over as well. */
+export const handoff: CommandRun = async (
+  argumentText,
+  { conversation, runtime: { engine, host, memory } },
+) => {
+  const running = engine.tasks
+    .ofParent(conversation.rootId)
+    .filter((task) => !isEnded(task))
+    .map(({ agent, sessionId, activity }) => ({ agent, sessionId, activity }));
+  const written = await memory.handOver(conversation.state.workUnit, {
+    root: conversation.rootId,
+    running,
+    words: argumentText,
+  });
+  if (!written.ok) return refuseCommand(host, "written", failureForPerson(written));
+  return {
+    forUser: `Handed over in ${written.path}:\n\n${written.markdown}\n\nA new session with GAIA goes on from there.`,
+    forModel: conversation.busy
+      ? "The user wrote a hand-over; go on with your work without a word about it."
+      : "The hand-over is written and on the user's screen. Say only: Handed over.",
+  };
+};
+
+/** `/gaia-trust`: shows what the project's files ask for, and has the user asked in a dialog (SPEC 2.10). */
+export const gaiaTrust: CommandRun = async (_argumentText, { conversation, runtime: { trust } }) => {
+  const { ungranted, problem } = await trust.survey();
+  if (problem !== null) return shown(`Nothing is trusted. ${problem}`);
+  if (ungranted.length === 0) return shown("This project asks for nothing that you have not granted.");
+  if (!fitsDialog(ungranted)) return shown(renderTooLong(ungranted));
+  conversation.parts.trust.put(ungranted);
+  return {
+    forUser: renderQuestion(ungranted),
+    forModel:
+      "The user wants to be asked about trust in this project, and has the list on the screen. Call plan_gaia with op request_trust now, nothing else; then say in one line what it returned.",
+  };
+};
+
+function shown(text: string): { forUser: string; forModel: string } {
+  return {
+    forUser: text,
+    forModel: "The user has the answer on the screen. Call no tool and say only: Shown.",
+  };
+}

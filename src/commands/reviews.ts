@@ -1,0 +1,103 @@
+import { nameOf } from "../agents/registry.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import type { Vcs } from "../vcs/port.ts";
+import { renderCommandText } from "../workspace/templates.ts";
+import { type CommandRun, refuseCommand } from "./define.ts";
+
+const ACCEPTED = "The checks count as they are now.";
+
+/** `/gaia-check [scope] [force|accept]`: the project's own checks, run in the host; no model reads their output (SPEC 11). */
+export const gaiaCheck: CommandRun = async (argumentText, { conversation, runtime: { host } }) => {
+  const { checks } = conversation.parts;
+  const words = argumentText.trim().split(/\s+/);
+  if (words.includes("accept")) {
+    await checks.acceptChecks(conversation.state.workUnit);
+    return { forUser: ACCEPTED, forModel: "The user lets the changed checks count. Go on." };
+  }
+  const scope = words.filter((word) => word !== "force").join(" ");
+  const isAtWork = conversation.busy;
+  // The command's own turn is about to begin, and the result must not come between.
+  conversation.busy = true;
+  const isStarted = checks.runForUser(scope === "" ? undefined : scope, words.includes("force"));
+  await host.toast("info", isStarted ? "The checks run." : "The checks are running already.");
+  return {
+    forUser: isStarted ? "The checks run; their result comes here." : "The checks are running already.",
+    forModel: isAtWork
+      ? "The user runs the checks; go on with your work without a word about it."
+      : "The plugin runs the checks and shows the result to the user. Call no tool and say only: Checks are running.",
+  };
+};
+
+const SHIPPED = `${nameOf("checker")} and ${nameOf("reviewer")}`;
+const BRANCH = /^branch(?=\s|$)/u;
+const BASE = /(?:^|\s)--base(?:[=\s]+(\S+)|$)/u;
+
+const MAX_WORDS = 200;
+
+/** What is looked at; without a base the uncommitted changes. */
+interface Range {
+  readonly what: string;
+  readonly base?: string;
+}
+
+/** `/gaia-review [branch] [--base <ref>] [focus]`: what checkers and reviewers say; nothing is changed for it. */
+export const gaiaReview: CommandRun = async (argumentText, { conversation, runtime: { agents, host } }) => {
+  const { reviewerBriefs, vcs } = conversation.tree;
+  const advisers = agents.named("checker", "reviewer");
+  if (advisers.length === 0) return refuseCommand(host, "reviewed", `${SHIPPED} are disabled.`);
+  const { isOfBranch, base, focus } = readAsked(argumentText);
+  const range = isOfBranch ? await rangeOf(vcs, base) : { what: vcs.kind === "none" ? UNKEPT : UNCOMMITTED };
+  if (typeof range === "string") return refuseCommand(host, "reviewed", range);
+  const { failed } = await vcs.changesSince(range.base ?? null);
+  if (failed !== undefined)
+    return refuseCommand(
+      host,
+      "reviewed",
+      `Version control does not tell what was changed: ${excerpt(failed, MAX_WORDS)}.`,
+    );
+  const { reviewDepth } = conversation.state.knobs;
+  const brief = await reviewerBriefs.current(reviewDepth, undefined, null, range.base);
+  if (brief === null) return refuseCommand(host, "reviewed", `There are no ${range.what}.`);
+  conversation.parts.planning.begin("review", range.base);
+  conversation.parts.lanes.say("review");
+  return {
+    forModel: await renderCommandText("gaia-review", {
+      what: `the ${range.what}`,
+      advisers: advisers.join(" and "),
+      focus: focus === "" ? "" : ` The user wants to know above all: ${focus}`,
+    }),
+  };
+};
+
+/** What the user asks for: the whole branch, since where, and what matters most to them. Pure. */
+export function readAsked(typed: string): { isOfBranch: boolean; base: string | null; focus: string } {
+  const base = BASE.exec(typed);
+  const rest = typed.replace(BASE, " ").trim();
+  const isOfBranch = base !== null || BRANCH.test(rest);
+  return { isOfBranch, base: base?.[1] ?? null, focus: rest.replace(BRANCH, "").trim() };
+}
+
+const UNCOMMITTED = "uncommitted changes";
+/** Without version control; see `createNoVcs`. */
+const UNKEPT = "changes since OpenCode began here (earlier ones are not known without version control)";
+
+async function rangeOf(vcs: Vcs, name: string | null): Promise<Range | string> {
+  const found = await vcs.branchBase(name);
+  if (found.kind === "unknown") return `The branch cannot be compared: ${excerpt(found.why, MAX_WORDS)}.`;
+  const { base, commits } = found;
+  const count = `${commits} commit${commits === 1 ? "" : "s"}`;
+  return { base, what: `changes of this branch since ${found.name} (${count}, and what is uncommitted)` };
+}
+
+const DRAFT = /(?:^|\s)--draft(?=\s|$)/;
+
+/** `/gaia-pr [unit] [--draft]`: a pull request from the record; the user is asked before anything is pushed. */
+export const gaiaPr: CommandRun = async (
+  argumentText,
+  { conversation: { parts, state }, runtime: { host } },
+) => {
+  if (state.knobs.mode === "locked") return refuseCommand(host, "pushed", "The session is locked.");
+  const name = argumentText.replace(DRAFT, " ").trim() || (state.workUnit ?? undefined);
+  const typed = await parts.pullRequests.typed(name, DRAFT.test(argumentText));
+  return typeof typed === "string" ? refuseCommand(host, "pushed", typed) : typed;
+};

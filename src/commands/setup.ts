@@ -1,0 +1,337 @@
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
+import { findCommitHook, installCommitHook } from "../checks/commit-hook/commit-hook.ts";
+import { describeLost } from "../checks/commit-hook/lost.ts";
+import { adviceOn } from "../checks/commit-hook/managers.ts";
+import type { Offer, OfferedQuestion } from "../conversation/questions/offers.ts";
+import { titleOf } from "../knowledge/entry.ts";
+import { waiting } from "../knowledge/judge.ts";
+import { describeError } from "../lib/error.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import { failureForPerson } from "../lib/for-person.ts";
+import { personName } from "../lib/person.ts";
+import { readSource } from "../lib/read-source.ts";
+import { visible } from "../lib/visible.ts";
+import { adoptChecks, isShownWhole } from "../project/adopt-checks.ts";
+import type { Runtime } from "../runtime.ts";
+import { idOfLearning } from "../workspace/documents/learning.ts";
+import { adviseGitattributes } from "../workspace/gitattributes.ts";
+
+/** One thing that `/gaia-init` can set up, if the user wants it. */
+interface SetupStep {
+  readonly question: OfferedQuestion;
+  /**
+   * Does what was chosen.
+   * @returns what was done, one sentence; empty for nothing
+   */
+  settle(labels: readonly string[]): Promise<string>;
+}
+
+/** Looks whether there is something to set up; null when there is not. Changes nothing. */
+type PrepareStep = (runtime: Runtime) => Promise<SetupStep | null>;
+
+/** The answer that declines everything which was shown. */
+const NONE = "None of them";
+/** Longer labels are cut. */
+const MAX_LABEL = 70;
+
+/** What was picked of a list, and what was not; null for an answer in other words, which decides nothing. */
+interface Picked<T> {
+  readonly picked: readonly T[];
+  readonly left: readonly T[];
+}
+
+/** A question in which each item is an option of its own, to be picked or not. */
+export function pickQuestion<T>(
+  header: string,
+  question: string,
+  items: readonly T[],
+  show: (item: T) => { readonly label: string; readonly description: string },
+): { question: OfferedQuestion; read(labels: readonly string[]): Picked<T> | null } {
+  const options = items.map((item, at) => {
+    const { label, description } = show(item);
+    return { label: `${at + 1}. ${excerpt(label, MAX_LABEL)}`, description };
+  });
+  const none = { label: NONE, description: "Nothing of this." };
+  return {
+    question: { header, question, options: [...options, none], multiple: true },
+    read(labels) {
+      const isPicked = (_item: T, at: number): boolean => labels.includes(options[at]?.label ?? "");
+      const picked = items.filter(isPicked);
+      if (picked.length === 0 && !labels.includes(NONE)) return null;
+      return { picked, left: items.filter((item, at) => !isPicked(item, at)) };
+    },
+  };
+}
+
+/** More at once nobody reads; the rest comes with the next `/gaia-init`. */
+const MOST_LEARNINGS = 6;
+
+/** What the plugin noticed by itself becomes a learning only when the user says so (SPEC 10). */
+const prepareLearnings: PrepareStep = async ({ workspace, knowledge }) => {
+  const found = await workspace.proposals();
+  const proposals = found.ok ? found.proposals.slice(0, MOST_LEARNINGS) : [];
+  if (proposals.length === 0) return null;
+  const { question, read } = pickQuestion(
+    "Learnings",
+    "GAIA noticed this while you worked. What should she remember? What you leave out is dropped.",
+    proposals,
+    ({ kind, text, date, unit }) => ({
+      label: text,
+      description: `${kind}${unit === null ? "" : `, ${unit}`}, ${date}`,
+    }),
+  );
+  return {
+    question,
+    async settle(labels) {
+      const answer = read(labels);
+      if (answer === null) return "";
+      const ids = (of: readonly { readonly id: string }[]): string[] => of.map(({ id }) => id);
+      const kept = await workspace.acceptProposals({ ids: ids(answer.picked) });
+      const dropped = await workspace.declineProposals({ ids: ids(answer.left) });
+      if (kept.ok) await knowledge.keepLearnings(kept.texts);
+      // What an agent put into the file itself goes from there with the user's no.
+      const left = await knowledge.leftLearnings();
+      const removed = answer.left.filter(({ id }) => left.some((line) => line.id === id));
+      if (removed.length > 0) await workspace.settleDoubtful({ removed, kept: [] });
+      if (!kept.ok) return failureForPerson(kept);
+      return `Learnings: ${answer.picked.length} kept in .gaia/learnings.md, ${dropped.ok ? dropped.declined : 0} dropped.`;
+    },
+  };
+};
+
+/** More at once nobody weighs. */
+const MOST_DOUBTFUL = 4;
+
+/** What facts have contradicted is taken out of the learnings only when the user says so. */
+const prepareDoubtful: PrepareStep = async ({ workspace }) => {
+  const found = await workspace.doubtfulLearnings();
+  if (!found.ok || found.doubtful.length === 0) return null;
+  const { question, read } = pickQuestion(
+    "Doubtful",
+    "Work that had to do with these learnings was taken back, refused or corrected. Which of them should go? What you leave in counts as right again.",
+    found.doubtful.slice(0, MOST_DOUBTFUL),
+    ({ kind, text, date, unit }) => {
+      const { confirmed = 0, contradicted = 0 } = found.evidence.get(idOfLearning(text)) ?? {};
+      const seen = `contradicted ${contradicted} times, confirmed ${confirmed} times`;
+      return { label: text, description: [kind, unit, date, seen].filter(Boolean).join(", ") };
+    },
+  );
+  return {
+    question,
+    async settle(labels) {
+      const answer = read(labels);
+      if (answer === null) return "";
+      const settled = await workspace.settleDoubtful({ removed: answer.picked, kept: answer.left });
+      if (!settled.ok) return failureForPerson(settled);
+      return `Doubtful learnings: ${settled.removed} removed from .gaia/learnings.md.`;
+    },
+  };
+};
+
+/** Learnings that hold in every task may stand in the curated file, if the user wants them there. */
+const preparePromotions: PrepareStep = async ({ workspace }) => {
+  const [found, doubted] = await Promise.all([workspace.promotions(), workspace.doubtfulLearnings()]);
+  const doubtful = new Set(doubted.ok ? doubted.doubtful.map(({ text }) => text) : []);
+  const all = found.ok ? found.promotions : [];
+  const promotions = all.filter(({ learning }) => !doubtful.has(learning.text));
+  if (promotions.length === 0) return null;
+  const { question, read } = pickQuestion(
+    "Promotions",
+    "Which learnings hold in every task, so that they belong into .gaia/gaia-init.md?",
+    promotions,
+    ({ learning: { text, kind }, heading }) => ({
+      label: text,
+      description: `${kind}, goes under ${heading}`,
+    }),
+  );
+  return {
+    question,
+    async settle(labels) {
+      const answer = read(labels);
+      if (answer === null) return "";
+      const settled = await workspace.settlePromotions({ accepted: answer.picked, declined: answer.left });
+      if (!settled.ok) return failureForPerson(settled);
+      return `Promotions: ${settled.promoted} written into .gaia/gaia-init.md.`;
+    },
+  };
+};
+
+const MOST_KNOWLEDGE = 4;
+/** A yes is to what is shown: longer ones are decided on the command line, which shows all of it. */
+const MAX_SHOWN = 600;
+
+/** What was proposed as known counts only when the user says so. */
+const prepareKnowledge: PrepareStep = async ({ knowledge }) => {
+  const entries = await knowledge.all().catch(() => []);
+  const open = waiting(entries).filter(({ body }) => body.length <= MAX_SHOWN);
+  const shown = open.slice(0, MOST_KNOWLEDGE);
+  if (shown.length === 0) return null;
+  const { question, read } = pickQuestion(
+    "Knowledge",
+    "What of this is so, for everyone who works here? What you leave out goes on waiting; opencode-gaia knowledge reject declines it.",
+    shown,
+    ({ id, type, scope, standing, by, reason, body }) => ({
+      label: titleOf({ body, id }),
+      description: visible(
+        [
+          `${type} ${id}${scope === "user" ? ", yours in all projects" : ""}`,
+          standing === "unconfirmed" ? "its file says accepted" : `proposed by ${by || "somebody"}`,
+          reason,
+          body.replaceAll(/\s+/g, " "),
+        ]
+          .filter(Boolean)
+          .join(" · "),
+      ),
+    }),
+  );
+  return {
+    question,
+    async settle(labels) {
+      const picked = read(labels)?.picked ?? [];
+      const told: string[] = [];
+      for (const entry of picked) {
+        try {
+          await knowledge.settle({ entry, status: "accepted", reason: "", by: personName() });
+          told.push(entry.id);
+        } catch (error) {
+          told.push(`${entry.id} was not accepted (${describeError(error)})`);
+        }
+      }
+      return told.length === 0 ? "" : `Knowledge accepted: ${told.join(", ")}.`;
+    },
+  };
+};
+
+const MOST_CHECKS = 8;
+
+/** Checks that the project seems to have become its Definition of Done when the user picks them; none is run for it. */
+const prepareChecks: PrepareStep = async (runtime) => {
+  const found = (await runtime.verifier.suggest()) ?? [];
+  const suggestions = found.filter(isShownWhole).slice(0, MOST_CHECKS);
+  if (suggestions.length === 0) return null;
+  const { question, read } = pickQuestion(
+    "Checks",
+    "Nothing is configured that has to pass before work counts as done. Which of these should?",
+    suggestions,
+    ({ command, kind, source, cwd }) => ({
+      label: command,
+      description: `${kind}, from ${source}${cwd === undefined ? "" : `, run in ${cwd}`}`,
+    }),
+  );
+  return {
+    question,
+    async settle(labels) {
+      const picked = read(labels)?.picked ?? [];
+      if (picked.length === 0) return "";
+      return adoptChecks(runtime, picked);
+    },
+  };
+};
+
+const INSTALL_HOOK = "Install the hook";
+const NO_HOOK = "No hook";
+
+/** People's own commits pass the same checks when git runs them, where the user wants that. */
+const prepareCommitHook: PrepareStep = async ({ host, clock, verifier }) => {
+  const suggested = await verifier.suggest();
+  if (suggested !== null && suggested.length === 0) return null;
+  const found = await findCommitHook(host.project, clock);
+  if (found.kind === "none" || found.hook.isInstalled) return null;
+  const { hook } = found;
+  const lost = describeLost(found);
+  const advice = adviceOn(hook.manager);
+  const description = hook.isShared
+    ? `A few lines in ${hook.path}, which others get with the repository.`
+    : `A few lines in ${hook.path}; what is there goes on running.`;
+  return {
+    question: {
+      header: "Commit hook",
+      question: `${lost === null ? "" : `${lost.what} `}Should git run your checks (opencode-gaia check) before each commit, yours included?`,
+      options: [
+        {
+          label: INSTALL_HOOK,
+          description: `${description} opencode-gaia hook remove takes them out.${advice === null ? "" : ` But ${advice}.`}`,
+        },
+        { label: NO_HOOK, description: "Only GAIA's commits need passing checks." },
+      ],
+      multiple: false,
+    },
+    async settle(labels) {
+      if (labels.length !== 1 || labels[0] !== INSTALL_HOOK) return "";
+      try {
+        await installCommitHook(hook);
+        return `${hook.path}: the hook is installed.`;
+      } catch (error) {
+        return `The hook was not installed: ${describeError(error)}`;
+      }
+    },
+  };
+};
+
+const FILE = ".gitattributes";
+const ADD_LINES = "Add the lines";
+const LEAVE_FILE = "Leave it as it is";
+
+/** Two people's records merge by themselves with git's union driver, where the user wants these lines. */
+const prepareMerging: PrepareStep = async ({ host, clock, vcs }) => {
+  const path = join(host.project, FILE);
+  const file = await readSource(path, clock);
+  if (vcs.kind === "none" || file.state === "failed") return null;
+  const current = file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : "";
+  const advice = adviseGitattributes(current);
+  if (advice === null || (await vcs.isIgnored(".gaia/learnings.md"))) return null;
+  const description = advice.trim().replaceAll("\n", " · ");
+  return {
+    question: {
+      header: "Merging",
+      question: `Should ${FILE} let git keep both sides where two people's records meet?`,
+      options: [
+        { label: ADD_LINES, description },
+        { label: LEAVE_FILE, description: "Conflicts in .gaia/ are resolved by hand." },
+      ],
+      multiple: false,
+    },
+    async settle(labels) {
+      if (labels.length !== 1 || labels[0] !== ADD_LINES) return "";
+      try {
+        await appendFile(path, current === "" || current.endsWith("\n") ? advice : `\n${advice}`);
+        return `${FILE}: lines for .gaia/ added.`;
+      } catch (error) {
+        return `${FILE} was not written: ${describeError(error)}`;
+      }
+    },
+  };
+};
+
+/** In the order in which they are asked, all in one question of OpenCode's. */
+const STEPS: readonly PrepareStep[] = [
+  prepareLearnings,
+  prepareDoubtful,
+  preparePromotions,
+  prepareChecks,
+  prepareCommitHook,
+  prepareMerging,
+  prepareKnowledge,
+];
+
+/** The header by which a model asks for it. */
+export const SETUP_HEADER = "GAIA setup";
+
+/** Everything that there is to set up as one offer; null when there is nothing. */
+export async function prepareSetup(runtime: Runtime): Promise<Offer | null> {
+  const prepared = await Promise.all(STEPS.map(async (prepare) => prepare(runtime)));
+  const steps = prepared.filter((step): step is SetupStep => step !== null);
+  if (steps.length === 0) return null;
+  return {
+    header: SETUP_HEADER,
+    questions: steps.map(({ question }) => question),
+    async settle(answers) {
+      const done: string[] = [];
+      // One after the other: promotions see the learnings that were just kept.
+      for (const [at, step] of steps.entries()) done.push(await step.settle(answers[at] ?? []));
+      const told = done.filter((text) => text !== "");
+      return `The plugin has done what the user chose. ${told.join(" ") || "They chose nothing."}`;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { nearestName, sameName } from "../config/nearest-name.ts";
+import { openTalk } from "../delegation/child-session.ts";
+import { describeError } from "../lib/error.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import type { Runtime } from "../runtime.ts";
+import { type CommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
+
+/** Has GAIA told what came of the talk that this was typed in; anywhere else in the conversation, of all talks. */
+async function goBack({
+  runtime: { host },
+  conversation,
+  session,
+  sessionId,
+}: CommandContext): Promise<CommandReply> {
+  const { rootId, parts, outbox } = conversation;
+  const isThere = session.isTalk === true;
+  if (isThere && (await host.sessions.get(rootId)) === null)
+    return refuseCommand(host, "handed back", "The conversation with GAIA was deleted; begin a new one.");
+  const told = await parts.talks.handBack(isThere ? sessionId : null);
+  if (isThere) await host.show(rootId);
+  const isRoot = sessionId === rootId;
+  if (told.length === 0) {
+    const why = isThere
+      ? "Nothing is new here since GAIA was told; she has the conversation again."
+      : "No talk with a specialist is open; /talk <specialist> begins one.";
+    return refuseCommand(host, "handed back", why);
+  }
+  const text = told.join("\n\n");
+  if (isRoot)
+    return {
+      forUser: text,
+      forModel:
+        "The user is back from a talk with a specialist; what came of it stands above. Hold yourself to what they agreed on. Go on where work is open; otherwise say in one line what follows.",
+    };
+  outbox.note(text);
+  await outbox.flush();
+  return {
+    forModel:
+      "The user goes back to GAIA, who is told what came of this. Call no tool and say only: Handed back.",
+  };
+}
+
+const MAX_WORDS = 2_000;
+
+/** Opens the session in which the user speaks with this specialist, and has the terminal show it. */
+async function talkWith(
+  typed: string,
+  { runtime, conversation, session, sessionId }: CommandContext,
+): Promise<CommandReply> {
+  const { host, agents, sessions, clock } = runtime;
+  const refuse = async (why: string): Promise<CommandReply> => refuseCommand(host, "handed over", why);
+  if (session.isGuest) return refuse("/talk belongs into a conversation with GAIA: select her first.");
+  const [, name = "", words = ""] = /^(\S*?)[,.:!?]*(?:\s+([^]*))?$/.exec(typed) ?? [];
+  const agent = sameName(name, [...agents.specialists.keys()]);
+  if (agent === undefined) return refuse(whyNobody(runtime, name));
+  if (session.isTalk === true && session.specialist === agent)
+    return refuse(`You speak with ${agent} here already; /back returns to GAIA.`);
+  const { rootId, parts, state, busy } = conversation;
+  let talk: string;
+  try {
+    const about = state.workUnit ?? "";
+    talk = await parts.talks.enter(agent, async () => openTalk(host, { agent, rootId, about }));
+  } catch (error) {
+    return refuse(`No session could be opened: ${describeError(error)} Type it again.`);
+  }
+  const hint = `You speak with ${agent} now. /back takes what you agree on to GAIA.`;
+  const unsent = words === "" ? "" : `\n\nNot sent yet, write it here: ${excerpt(words, MAX_WORDS)}`;
+  const note = `${hint}${unsent}\n\nIt knows:\n${await parts.talks.brief()}`;
+  const model = sessions.speaker(rootId)?.model ?? null;
+  // Without the note there is still the way back, which is told below as well.
+  if (!parts.talks.isBusy(talk))
+    await host.sessions.note(talk, { agent, model }, note, clock.now()).catch((error: unknown) => {
+      host.logger.log("debug", "talk", describeError(error));
+    });
+  await host.show(talk);
+  const where = `${agent} listens in session ${talk}`;
+  const isRoot = sessionId === rootId;
+  return {
+    forUser: `${where}, which the terminal shows; elsewhere: opencode run --session ${talk} "…"\n${hint}${unsent}`,
+    forModel:
+      busy && isRoot
+        ? `The user turned to ${agent} meanwhile; go on with your work without a word about it.`
+        : `The user speaks with ${agent} now. Call no tool and say only: ${where} (opencode run --session ${talk}); /back returns.`,
+  };
+}
+
+/** Why nobody can be meant by a name, with whom it is near to. */
+function whyNobody({ agents, config }: Runtime, name: string): string {
+  const roster = [...agents.specialists.keys()];
+  const known = `Specialists: ${roster.join(", ")}.`;
+  if (name === "") return `/talk needs a name. ${known}`;
+  if (config.agents[name]?.disabled === true) return `${name} is disabled in the config. ${known}`;
+  const near = nearestName(name, roster);
+  const meant = near === undefined ? "" : `Did you mean /talk ${near}? `;
+  return `There is no specialist ${JSON.stringify(excerpt(name, 60))}. ${meant}${known}`;
+}
+
+/** `/talk <specialist>`: the user speaks with one in a session of its own. */
+export const talk: CommandRun = async (argumentText, context) => talkWith(argumentText.trim(), context);
+
+/** `/back`: GAIA is told what came of it. */
+export const back: CommandRun = async (_argumentText, context) => goBack(context);

@@ -1,0 +1,69 @@
+import { commandEntries } from "../commands/menu.ts";
+import { renderProblem } from "../config/problem.ts";
+import { defineHook, type HookDefinition } from "../host/hook.ts";
+import { describeUnsupported } from "../host/supported-versions.ts";
+import type { Start } from "../runtime.ts";
+import { fileToolNames, TOOL_NAMES } from "../tools/announced.ts";
+
+/** Registers agents and commands, and notes what only the host's merged configuration can tell. */
+export function createRegisterHook({ agents, config, noteRegistered }: Start): HookDefinition {
+  const commands = commandEntries();
+  return defineHook({
+    id: "register",
+    event: "configuration",
+    why: "the only hook at this event",
+    onFailure: "open",
+    run(configuration) {
+      const tools = [...TOOL_NAMES, ...fileToolNames(config)];
+      const found = configuration.register({ agents: agents.entries, commands, tools });
+      for (const { name, model, steps, rulesPaths } of found.agents) {
+        if (model !== null) agents.preferModel(name, model);
+        if (steps !== null) agents.limitSteps(name, steps);
+        if (rulesPaths) agents.ruledByPath.add(name);
+      }
+      noteRegistered(found);
+    },
+  });
+}
+
+/** More lines than this do not fit into a toast. */
+const MAX_LINES = 3;
+
+/**
+ * Tells the user of an OpenCode that is not supported and of configuration that was ignored: once, at the first
+ * message, because at start-up there may be no screen yet and OpenCode answers nobody (SPEC 7: never fails silently).
+ */
+export function createReportProblemsHook({
+  host,
+  problems,
+}: Pick<Start, "host" | "problems">): HookDefinition {
+  const lines = problems.map(renderProblem);
+  for (const line of lines) host.logger.log("warn", "config", line);
+  let told = false;
+  return defineHook({
+    id: "report-problems",
+    event: "user-message",
+    why: "any message will do; native agents' users want to know as well",
+    onFailure: "open",
+    async run() {
+      if (told) return;
+      told = true;
+      void tellVersion(host); // The turn does not wait for it.
+      if (lines.length === 0) return;
+      const more =
+        lines.length > MAX_LINES ? [`… and ${lines.length - MAX_LINES} more in OpenCode's log.`] : [];
+      await host.toast(
+        "warning",
+        ["Configuration problems:", ...lines.slice(0, MAX_LINES), ...more].join("\n"),
+      );
+    },
+  });
+}
+
+async function tellVersion(host: Start["host"]): Promise<void> {
+  const version = await host.version();
+  const message = version === null ? null : describeUnsupported(version);
+  if (message === null) return;
+  host.logger.log("warn", "version", message);
+  await host.toast("warning", message);
+}
