@@ -20,7 +20,7 @@ export const MENU = [
   entry("gaia-spec", "specify <feature> with me in five phases, written to the unit's spec.md"),
   entry(
     "gaia-plan",
-    "plan <request or path>, or the approved spec, with me, for my approval; --cancel leaves the planning",
+    "plan <request, file or approved spec> with me, for my approval; --cancel leaves the planning",
   ),
   entry("gaia-work", "carry out the approved plan of [slug], by default of the open work unit"),
   entry("gaia-ab", "have <task> done twice, each alone, and keep the better"),

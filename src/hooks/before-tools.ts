@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import { isOrdinary, openQuestion } from "../conversation/questions/questions.ts";
 import { filePlaceOf } from "../conversation/worktrees/file-place.ts";
 import { defineHook, Denial, type HookDefinition } from "../host/hook.ts";
-import type { ToolEffect } from "../host/tool-call.ts";
 import type { FileTool } from "../host/tool.ts";
 import { isRefusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";

@@ -11,7 +11,10 @@ import { turn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
 
+const VERDICT = { outcome: { verdict: "APPROVE", reason: "It holds." } };
 const DONE = {
+  aether: { checks_run: [], failures: [], failed_before: [], fixes: [], release_ready: true },
+  hades: { vulnerabilities: [], rollback_plan: "revert", minimal_patch: "", risk_level: "low" },
   hephaestus: {
     checks_run: [],
     diff_summary: "written",
@@ -56,7 +59,7 @@ async function open(mode: "autopilot" | "supervised" = "autopilot"): Promise<Sce
       await gate;
       await writeFile(join(host.directory, "a.txt"), "x");
     }
-    return turn(result(DONE[agent as keyof typeof DONE]).text ?? "");
+    return turn(result(DONE[agent as keyof typeof DONE], VERDICT).text ?? "");
   });
   const gaia = planCalls(composition);
   await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
@@ -213,7 +216,7 @@ describe("a run in the background", () => {
     // The process before is gone, and those who worked in it.
     host.script(async ({ speaker: { agent } }) => {
       if (agent === "hephaestus") await writeFile(join(host.directory, "a.txt"), "x");
-      return turn(result(DONE[agent as keyof typeof DONE]).text ?? "");
+      return turn(result(DONE[agent as keyof typeof DONE], VERDICT).text ?? "");
     });
     const later = planCalls({ ...scene.composition, runtime });
     conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });

@@ -8,8 +8,8 @@ export function openOwnWork(input: Omit<WorkWatchInput, "store">): {
   readonly workStore: WorkStore;
   readonly workWatch: WorkWatch;
 } {
-  const folder = join(ownDataFolder(process.env), "own-work");
-  const workStore = createWorkStore(folder, input.directory, input.logger);
-  const workWatch = createWorkWatch({ ...input, store: workStore });
+  const dataFolder = ownDataFolder(process.env);
+  const workStore = createWorkStore(join(dataFolder, "own-work"), input.directory, input.logger);
+  const workWatch = createWorkWatch({ ...input, dataFolder, store: workStore });
   return { workStore, workWatch };
 }

@@ -1,7 +1,8 @@
-import { isAbsolute, relative } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
+import { isWithin } from "../../sandbox/profile.ts";
 import type { TreeReader } from "../../vcs/tree/reader.ts";
 import {
   changesBetween,
@@ -102,10 +103,13 @@ export interface WorkWatchInput {
   readonly store: WorkStore;
   /** Files whose content is kept nowhere. */
   readonly isSensitive: (path: string) => boolean;
+  /** Where the plugin keeps its own data: in a home folder that is the project, nobody's work. */
+  readonly dataFolder?: string;
 }
 
 export function createWorkWatch({
   directory,
+  dataFolder,
   vcs,
   clock,
   logger,
@@ -153,6 +157,8 @@ export function createWorkWatch({
     return (id) => ids.has(id);
   };
 
+  const isPluginData = (path: string): boolean =>
+    dataFolder !== undefined && isWithin(join(directory, path), dataFolder);
   const read = async (): Promise<TreeState | null> => {
     if (reader === null || clock.now() < restsUntil) return null;
     const stop = new AbortController();
@@ -209,7 +215,8 @@ export function createWorkWatch({
     const isMoved = [...state.heads].some(([folder, head]) => (from.heads.get(folder) ?? head) !== head);
     if (isMoved) for (const call of running.values()) if (call.isOpenEnded) call.movesCommits = true;
     const moved = isMoved ? await reader.moved(from, state) : new Map<string, never>();
-    await credit(changesBetween(from, state, moved), from, state);
+    const changes = changesBetween(from, state, moved).filter(({ path }) => !isPluginData(path));
+    await credit(changes, from, state);
     return state;
   };
   /** One after the other: what changes in between belongs to those that run then. */
