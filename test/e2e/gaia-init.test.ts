@@ -37,7 +37,7 @@ const FILES = {
   }),
   ".gaia/config.jsonc": '{\n  // ours\n  "visibility": "quiet"\n}\n',
   ".gaia/.local/.gitignore": "*\n",
-  ".gaia/.local/proposals.json": JSON.stringify({ proposals: PROPOSED, settled: [], questions: [] }),
+  ".gaia/.local/proposals.json": JSON.stringify({ proposals: PROPOSED, settled: [] }),
 };
 const lastResult = (): string => {
   const request = project.model.requestsOf("gaia").at(-1);

@@ -149,7 +149,7 @@ describe("a line among the learnings", () => {
   it("counts once the user has kept it, and what they keep meanwhile is nobody's doing", async () => {
     await told();
     await call(async () => append(FORGED));
-    await workspace.observe({ learnings: await knowledge.leftLearnings(), questions: [] });
+    await workspace.observe({ learnings: await knowledge.leftLearnings() });
     const waiting = await workspace.proposals();
     const ids = waiting.ok ? waiting.proposals.map(({ id }) => id) : [];
     const kept = await workspace.acceptProposals({ ids });
@@ -157,7 +157,7 @@ describe("a line among the learnings", () => {
     expect(await told()).toEqual(ALL);
     await call(async () => {
       const other = "the gateway sleeps at night";
-      await workspace.observe({ learnings: [{ kind: "insight", text: other }], questions: [] });
+      await workspace.observe({ learnings: [{ kind: "insight", text: other }] });
       const now = await workspace.proposals();
       const more = await workspace.acceptProposals({ ids: now.ok ? now.proposals.map(({ id }) => id) : [] });
       await knowledge.keepLearnings(more.ok ? more.texts : []);

@@ -66,7 +66,7 @@ async function converse(entries: readonly Written[], words: readonly string[]): 
       }
     };
     await mkdir(join(directory, ".gaia/.local"));
-    const notes = { proposals: PROPOSED, settled: [], questions: [] };
+    const notes = { proposals: PROPOSED, settled: [] };
     await writeFile(join(directory, ".gaia/.local/proposals.json"), JSON.stringify(notes));
     await writeFile(join(directory, ".gaia/learnings.md"), `${LEARNT.join("\n")}\n`);
     await put("committed before");

@@ -79,7 +79,7 @@ describe("capture", () => {
       { kind: "correction", text: "One." },
       { kind: "insight", text: "Two." },
     ];
-    expect(written).toEqual([{ learnings, questions: [] }]);
+    expect(written).toEqual([{ learnings }]);
     expect(clock.pending).toBe(0);
   });
 

@@ -6,7 +6,7 @@ export async function acceptLearnings(
   workspace: Pick<Workspace, "observe" | "acceptProposals">,
   ...texts: readonly string[]
 ): Promise<Awaited<ReturnType<Workspace["acceptProposals"]>>> {
-  const observed = await workspace.observe({ learnings: texts.map(parseLearning), questions: [] });
+  const observed = await workspace.observe({ learnings: texts.map(parseLearning) });
   if (!observed.ok) return observed;
   return workspace.acceptProposals({ ids: observed.proposals.map(({ id }) => id) });
 }

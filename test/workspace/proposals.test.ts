@@ -17,8 +17,7 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 
-const learned = (text: string) => ({ learnings: [{ kind: "correction" as const, text }], questions: [] });
-const asked = (text: string, terms: string[]) => ({ learnings: [], questions: [{ text, terms }] });
+const learned = (text: string) => ({ learnings: [{ kind: "correction" as const, text }] });
 const texts = async (): Promise<string[]> => {
   const found = await workspace.proposals();
   return found.ok ? found.proposals.map(({ text }) => text) : [found.error];
@@ -61,26 +60,15 @@ describe("proposals", () => {
     expect(await texts()).toEqual([]);
   });
 
-  it("come of a question that was asked three times, however it was worded", async () => {
-    await workspace.observe(learned("use zod"));
-    const terms = ["run", "migration", "database"];
-    await workspace.observe(asked("How to run database migrations?", terms));
-    await workspace.observe(asked("Where is the cache?", ["cache"]));
-    await workspace.observe(asked("How do I run the migrations?", ["run", "migration"]));
-    expect(await texts()).toHaveLength(1);
-    await workspace.observe(asked("Run database migrations how?", terms));
-    expect((await texts())[1]).toContain("Run database migrations how?");
-  });
-
   it("are bounded, and the oldest give way", async () => {
     const learnings = Array.from({ length: 80 }, (_, at) => ({ kind: "insight" as const, text: `it ${at}` }));
-    await workspace.observe({ learnings, questions: [] });
+    await workspace.observe({ learnings });
     expect(await texts()).toHaveLength(50);
     expect((await texts()).at(-1)).toBe("it 79");
   });
 
-  it("bring no record into being for a mere question", async () => {
-    await workspace.observe(asked("Where is the cache?", ["cache"]));
+  it("bring no record into being for nothing", async () => {
+    await workspace.observe({ learnings: [] });
     await expect(readFile(join(directory, ".gaia/.local/proposals.json"))).rejects.toThrow("ENOENT");
   });
 

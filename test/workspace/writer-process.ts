@@ -17,7 +17,7 @@ const workspace = createWorkspace({
 
 async function learn(text: string): Promise<{ readonly ok: boolean }> {
   const learnings = [{ kind: "insight" as const, text }];
-  const observed = await workspace.observe({ learnings, questions: [], unit: "unit" });
+  const observed = await workspace.observe({ learnings, unit: "unit" });
   return observed.ok ? workspace.acceptProposals({ ids: [idOfLearning(text)] }) : observed;
 }
 

@@ -75,7 +75,7 @@ export function createNotices(
   /** What an agent may have put among the learnings waits for the user like what was noticed. */
   const proposeLeft = async (): Promise<void> => {
     const left = capture.enabled && capture.proposals ? await knowledge.leftLearnings() : [];
-    if (left.length > 0) await workspace.observe({ learnings: left.slice(0, MAX_LEFT), questions: [] });
+    if (left.length > 0) await workspace.observe({ learnings: left.slice(0, MAX_LEFT) });
   };
   const look = async (): Promise<void> => {
     // Other conversations, and other processes, tell as well.

@@ -123,7 +123,7 @@ export async function propose(workspace: Workspace, raw: unknown, unit?: string 
     .map((line) => parseLearning(excerpt(line, MAX_TEXT)))
     .filter((learning) => learning.text !== "" && !keys.has(keyOfLearning(learning)))
     .map(({ kind, text }) => ({ kind, text }));
-  return learnings.length === 0 ? null : workspace.observe({ learnings, questions: [], unit });
+  return learnings.length === 0 ? null : workspace.observe({ learnings, unit });
 }
 
 function texts(value: unknown): string[] {

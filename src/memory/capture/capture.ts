@@ -26,10 +26,10 @@ export function createCapture(
     cancel?.();
     cancel = null;
     if (learnings.length === 0) return;
-    const observations = { learnings, questions: [] };
+    const observed = learnings;
     learnings = [];
     try {
-      const result = await observe(observations);
+      const result = await observe({ learnings: observed });
       if (!result.ok) logger.log("warn", "capture", result.error ?? "");
     } catch (error) {
       logger.log("warn", "capture", describeError(error));
