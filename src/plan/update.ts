@@ -242,18 +242,18 @@ function plainTitle(title: string): string {
 
 /** What a new text leaves out of a plan, as people read it; empty for nothing. What only moved is still there. */
 function lossesOf(before: Plan, after: Plan): string {
-  const said = ({ tasks, conditions }: Plan): string[] => [
-    ...tasks.map((task) => `task ${keyOf(task.text)}`),
-    ...conditions.map((each) => `done when: ${keyOf(each.text)}`),
+  const said = ({ tasks, conditions }: Plan): { readonly key: string; readonly shown: string }[] => [
+    ...tasks.map(({ number, text }) => ({ key: `task ${keyOf(text)}`, shown: `task ${number}. ${text}` })),
+    ...conditions.map(({ text }) => ({ key: `done ${keyOf(text)}`, shown: `done when: ${text}` })),
   ];
-  const left = said(after);
-  const lost = said(before).filter((each) => {
-    const at = left.indexOf(each);
+  const left = said(after).map(({ key }) => key);
+  const lost = said(before).filter(({ key }) => {
+    const at = left.indexOf(key);
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
   const more = lost.length - MAX_LOSSES;
-  const shown = lost.slice(0, MAX_LOSSES).map((each) => excerpt(each, 120));
+  const shown = lost.slice(0, MAX_LOSSES).map((each) => excerpt(each.shown, 120));
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 

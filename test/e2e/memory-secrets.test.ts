@@ -82,6 +82,7 @@ describe("a key", () => {
     project = await openProject({ gaia: { mode: "autopilot", checkinCadence: "batch" } });
     const said = `${"so ".repeat(100)}${KEYS.output}`;
     const fields = {
+      checks_run: [],
       files_modified: [],
       revision_ids: [],
       notes: [],

@@ -267,7 +267,10 @@ describe("what no mode allows", () => {
     project.model.script(
       "aether",
       call("bash", FORCE_PUSH),
-      result({ checks_run: [], failures: [], fixes: [], release_ready: false }),
+      result(
+        { checks_run: [], failures: [], fixes: [], release_ready: false },
+        { outcome: { verdict: "BLOCKED", reason: "Refused." } },
+      ),
     );
     const { sessionId, tools } = await project.prompt("gaia", "Push it");
     const child = await childOf(project, sessionId);

@@ -83,7 +83,7 @@ describe("plan_gaia", () => {
       true,
     ]);
     expect(await project.read(".gaia/rate-limit/plan.md")).toMatch(
-      /> Status: in-progress[^]*- \[x\] Write it\n- \[ \] Test it/,
+      /> Status: in-progress[^]*- \[x\] 1\. Write it\n- \[ \] 2\. Test it/,
     );
     expect(await project.read(".gaia/rate-limit/log.md")).toContain("First wave");
     expect(await project.read(".gaia/rate-limit/decisions.md")).toContain("| jose or jsonwebtoken? | jose |");
@@ -143,13 +143,17 @@ describe("plan_gaia", () => {
     const [, written, asked, , ticked, unknown, gone, reworded, more] = results(
       await project.prompt("gaia", "Plan it"),
     );
-    expect(written).toMatchObject({ ok: true, hint: expect.stringContaining("`- [ ] 1. What, and where`") });
-    expect(asked).toMatchObject({ ok: false, error: expect.stringContaining("holds no task") });
+    expect(written).toMatchObject({ ok: true, tasks_total: 0 });
+    expect(asked).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("holds no task"),
+      hint: expect.stringContaining("`- [ ] 1. What, and where`"),
+    });
     expect(ticked).toMatchObject({ ok: true, tasks_done: 1 });
     expect(unknown).toMatchObject({
       ok: false,
-      error: 'No task is "7".',
-      hint: "The plan has the tasks 1, 2.",
+      error: 'No one task is "7".',
+      hint: "Name it by its number: 1, 2.",
     });
     expect(gone).toMatchObject({
       ok: false,
