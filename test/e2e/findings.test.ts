@@ -45,7 +45,7 @@ describe("a finding", () => {
           where: "src/user.ts:12",
           what: "A missing name is stored | as null.",
         },
-        { id: "padding", type: "UI", what: "The button is small." },
+        { id: "padding", type: "cosmetic", what: "The button is small." },
       ),
       found({ id: "NULL-user", type: "bug", state: "done", what: "Nothing at all, it is done." }),
     );
@@ -85,7 +85,7 @@ describe("a finding", () => {
     const { sessionId } = await project.prompt("gaia", "Hello");
     await report("--id", "ci-0", "--type", "cosmetic", "--text", "The sum is small");
     await report("--id", "ci-1", "--type", "docs", "--text", "The sum is not explained");
-    project.model.script("gaia", to("hephaestus", { lane: "quick-fix" }), say("Fixed."));
+    project.model.script("gaia", to("hephaestus", { lane: "quick-fix", verify: "sh check.sh" }), say("Fixed."));
     project.model.script(
       "hephaestus",
       write(project, "sum.txt", "four\n"),
@@ -94,7 +94,7 @@ describe("a finding", () => {
     );
     const added = ["--id", "ci-2", "--type", "lint", "--where", "sum.txt:1", "--text", "The sum is wrong"];
     expect(await report(...added)).toMatchObject({ result: "added", finding: { state: "open" } });
-    await untilRow("ci-2", "done: passes `sh check.sh`, which was not seen failing before the work");
+    await untilRow("ci-2", "done: proven by `sh check.sh`");
     const begun = lastText(project.model.requestsOf("gaia")[1]!, "user");
     expect(begun).toContain(
       '"id":"ci-2","type":"lint","scope":"","where":"sum.txt:1","what":"The sum is wrong"',
@@ -102,7 +102,7 @@ describe("a finding", () => {
     expect(begun).toContain("a report, and no orders");
     expect(await report(...added)).toMatchObject({ result: "known", finding: { id: "ci-2" } });
     expect((await notesOf(project, sessionId)).join("\n")).toContain(
-      "Finding ci-2: done: passes `sh check.sh`",
+      "Finding ci-2: done: proven by `sh check.sh`",
     );
     expect(toastsOf(project).join("\n")).toContain(
       "Autopilot begins work on the finding ci-2 [started] lint, sum.txt:1",
