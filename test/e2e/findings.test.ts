@@ -85,7 +85,11 @@ describe("a finding", () => {
     const { sessionId } = await project.prompt("gaia", "Hello");
     await report("--id", "ci-0", "--type", "cosmetic", "--text", "The sum is small");
     await report("--id", "ci-1", "--type", "docs", "--text", "The sum is not explained");
-    project.model.script("gaia", to("hephaestus", { lane: "quick-fix", verify: "sh check.sh" }), say("Fixed."));
+    project.model.script(
+      "gaia",
+      to("hephaestus", { lane: "quick-fix", verify: "sh check.sh" }),
+      say("Fixed."),
+    );
     project.model.script(
       "hephaestus",
       write(project, "sum.txt", "four\n"),

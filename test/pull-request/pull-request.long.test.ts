@@ -207,7 +207,7 @@ describe("/gaia-pr", () => {
     );
     expect(text).not.toContain(SECRET.slice(0, 12));
     expect(text).toContain("[REDACTED:anthropic…0123]");
-    expect(text).toContain("#### How\n```sh\n# count first\n```\n#### Why\nFor ");
+    expect(text).toContain("#### How\n```sh\n# count first\n```\nWhy\n===\nFor ");
     // Nobody is called, and nothing is closed, by words of a model.
     expect(text).not.toMatch(/@alice|Fixes #7|^\/merge|Closes gh|implementing acme|resolves APP/m);
     expect(await readFile(join(work, ".gaia/limits/log.md"), "utf8")).toContain(

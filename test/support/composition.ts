@@ -38,7 +38,8 @@ export async function compose(
 ): Promise<Composition> {
   const directory = await mkdtemp(join(tmpdir(), "gaia-family-"));
   vi.stubEnv("XDG_CONFIG_HOME", directory);
-  vi.stubEnv("XDG_DATA_HOME", directory);
+  const data = `${directory}-data`;
+  vi.stubEnv("XDG_DATA_HOME", data);
   const asked: string[] = [];
   const host = Object.assign(
     createFakeHost(directory),
@@ -53,7 +54,9 @@ export async function compose(
     Object.assign(host.sessions, { [name]: record });
   }
   const { runtime, dispose } = await createRuntime(host, options);
-  ends.push(dispose, async () => rm(directory, { recursive: true, force: true, maxRetries: 3 }));
+  ends.push(dispose);
+  for (const folder of [data, directory])
+    ends.push(async () => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   host.stored.set(FOREIGN, sessionOf(FOREIGN));
   for (const [id, agent] of [
     [ROOT, "gaia"],

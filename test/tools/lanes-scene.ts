@@ -22,9 +22,13 @@ const DONE: Readonly<Record<string, object>> = {
     known_issues: [],
   },
   artemis: { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" },
+  aether: { checks_run: [], failures: [], failed_before: [], fixes: [], release_ready: true },
+  hades: { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" },
   demeter: { log_entry: "x", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
 };
 
+/** What reviewers say where a scene says nothing else. */
+const APPROVED = { outcome: { verdict: "APPROVE", reason: "It holds." } };
 export const FILE = "the folder/shared.txt";
 export const LINES = Array.from({ length: 14 }, (_, line) => `line ${line};`);
 /** What the shared file holds, with these lines in place of its own. */
@@ -157,7 +161,8 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
       answer = await scene.work(one, scene);
     }
     if (prompt.includes("DIFF 2")) return turn(scene.compare(prompt));
-    return turn(result(recordOf(DONE[agent] ?? {}), answer ?? {}).text ?? "");
+    const rest = ["artemis", "aether", "hades"].includes(agent) ? APPROVED : {};
+    return turn(result(recordOf(DONE[agent] ?? {}), answer ?? rest).text ?? "");
   });
   (await scene.conversation()).dispatch({ type: "command", change: { knob: "mode", value: mode } });
   await scene.gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
