@@ -42,14 +42,12 @@ export function planOf(
   more: readonly string[] | ((name: string) => readonly string[]) = [],
 ): string {
   const linesOf = typeof more === "function" ? more : () => more;
-  const tasks = names.map(
-    (name, at) =>
-      `- [ ] ${at + 1}. Change ${name}\n  - agent: hephaestus\n  - wave: 1\n  - files: ${name}.txt\n  - verify: ${verify(name)}\n${linesOf(
-        name,
-      )
-        .map((line) => `  - ${line}\n`)
-        .join("")}`,
-  );
+  const tasks = names.map((name, at) => {
+    const own = linesOf(name);
+    const files = own.some((line) => line.startsWith("files: ")) ? [] : [`files: ${name}.txt`];
+    const lines = ["agent: hephaestus", "wave: 1", ...files, `verify: ${verify(name)}`, ...own];
+    return `- [ ] ${at + 1}. Change ${name}\n${lines.map((line) => `  - ${line}\n`).join("")}`;
+  });
   return `## Goal\n\nOne file.\n\n## Tasks\n\n${tasks.join("")}`;
 }
 

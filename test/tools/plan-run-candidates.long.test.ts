@@ -15,7 +15,7 @@ import {
 
 const which = ({ folder }: Given): number => Number(/\/unit\/1\.(\d)(?:\/|$)/u.exec(folder)?.[1] ?? 0);
 const byNumber = (one: number, other: number): number => one - other;
-const OWN = `files: ${FILE.replace(" ", "?")}`;
+const OWN = `files: \`${FILE}\``;
 const open = async (work: Work, options: LanesOptions = {}): Promise<LanesScene> =>
   openLanes(work, {
     names: ["top"],
