@@ -209,7 +209,7 @@ describe("candidates of a task", () => {
     const refuse = (words?: string) => (permission: string) =>
       isPick(permission) ? (words === undefined ? "no" : { words }) : "yes";
     scene.gaia.answerTo = refuse();
-    for (const words of [undefined, "not 1", "either 1 or 2", "7"]) {
+    for (const words of [undefined, "not 1", "either 1 or 2", "no, take 1", "7"]) {
       scene.gaia.answerTo = refuse(words);
       const report = await scene.gaia.plan("run");
       expect(report).toMatchObject({ ok: false, status: "user", open: [1] });
@@ -219,7 +219,7 @@ describe("candidates of a task", () => {
     const shown = scene.gaia.asked.find(isPick);
     expect(shown).toMatch(/, [12] for task 1 \(recommended\); for another that passes \([12]\) say no/u);
     const recommended = Number(/, (\d) for task/u.exec(shown ?? "")?.[1]);
-    scene.gaia.answerTo = refuse(`no, take ${3 - recommended}`);
+    scene.gaia.answerTo = refuse(` ${3 - recommended} `);
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject(finished);
     expect(notes(report)).toContain("chosen: the user");
