@@ -108,6 +108,15 @@ async function open(
   return { composition, gaia, prompts };
 }
 const who = ({ prompts }: Scene): string[] => prompts.map(({ agent }) => agent);
+/** The user deletes the sessions of this agent, each once it was prompted. */
+function deleteSessionsOf({ composition: { host }, prompts }: Scene, agent: string): void {
+  const { children, get } = host.sessions;
+  const isGone = (id: string): boolean => prompts.some((each) => each.agent === agent && each.session === id);
+  Object.assign(host.sessions, {
+    children: async (id: string) => (await children(id)).filter((child) => !isGone(child.id)),
+    get: async (id: string) => (isGone(id) ? null : get(id)),
+  });
+}
 const REVIEW = task(2, "Review it", "hades");
 
 describe("a reviewer that is a task of the plan", () => {
@@ -150,12 +159,7 @@ describe("a reviewer that is a task of the plan", () => {
 
   it("is told what was found before, where its session is gone", async () => {
     const scene = await open(planOf(WRITE, REVIEW), { hades: ["REJECT"] });
-    const { host } = scene.composition;
-    const get = host.sessions.get;
-    Object.assign(host.sessions, {
-      get: async (id: string) =>
-        scene.prompts.some((each) => each.agent === "hades" && each.session === id) ? null : get(id),
-    });
+    deleteSessionsOf(scene, "hades");
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
     const [first, second] = scene.prompts.filter(({ agent }) => agent === "hades");
     expect(second?.session).not.toBe(first?.session);
@@ -176,12 +180,7 @@ describe("a reviewer that is a task of the plan", () => {
 describe("a review of the run's own", () => {
   it("tells a reviewer whose session is gone what was asked for and what was found", async () => {
     const scene = await open(planOf(WRITE), { hades: ["REJECT"] });
-    const { host } = scene.composition;
-    const get = host.sessions.get;
-    Object.assign(host.sessions, {
-      get: async (id: string) =>
-        scene.prompts.some((each) => each.agent === "hades" && each.session === id) ? null : get(id),
-    });
+    deleteSessionsOf(scene, "hades");
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
     const [first, second] = scene.prompts.filter(({ agent }) => agent === "hades");
     expect(first?.text).not.toContain("FOUND BEFORE");
@@ -257,15 +256,30 @@ describe("a review of the run's own", () => {
     expect(await conversation.parts.debt.of("unit")).toEqual(["a.txt:9: it is slow (hades)"]);
   });
 
+  it("has the whole plan proven after its fix round: what that broke of an earlier wave is not finished", async () => {
+    // Each turn writes its number: those of the two tasks, and then that of the fix.
+    const first = task(1, "Write a.txt", "hephaestus", "grep -q [12] a.txt");
+    const second = task(2, "Write a.txt anew", "hephaestus", "test -s a.txt").replace("wave: 1", "wave: 2");
+    const scene = await open(planOf(first, second), { hades: ["REJECT"] });
+    const report = await scene.gaia.plan("run", { commit: "Add a.txt" });
+    expect(report).toMatchObject({ ok: false, status: "decision", open: [] });
+    expect(report["why"]).toContain(
+      "What was done does not hold any more: task 1: `grep -q [12] a.txt` fails",
+    );
+    expect(report["tasks"]).toEqual([
+      "1 done, failed, hephaestus: written",
+      expect.stringMatching(/^2 done, (?:proven|passes), hephaestus: written$/),
+    ]);
+    expect(who(scene).filter((agent) => agent === "hephaestus")).toHaveLength(3);
+    expect(await git(scene.composition.host.directory, "log", "--oneline")).not.toContain("Add a.txt");
+  });
+
   it("gives a worker whose session is gone the whole brief with what failed", async () => {
     const scene = await open(planOf(WRITE), { hades: ["REJECT"] });
-    const { host } = scene.composition;
-    const get = host.sessions.get;
-    Object.assign(host.sessions, {
-      get: async (id: string) => (scene.prompts[0]?.session === id ? null : get(id)),
-    });
+    deleteSessionsOf(scene, "hephaestus");
     await scene.gaia.plan("run");
     const [, fix] = scene.prompts.filter(({ agent }) => agent === "hephaestus");
+    expect(fix?.session).not.toBe(scene.prompts[0]?.session);
     expect(fix?.text).toMatch(/REJECT of a\.txt:3[^]*Goal of the whole: A file\./);
   });
 });

@@ -262,6 +262,8 @@ async function carryOutWave(
     ...(isLast ? [async () => proveAll(run)] : []),
     async () => reviewWave(run, { ...wave, id }, isLast, isLast || wave.id === run.to),
     async () => objected(run) ?? unreviewed(run),
+    // A fix round may have broken what an earlier wave made.
+    ...(isLast ? [async () => proveAll(run)] : []),
     ...(run.commit && isLast ? [async () => commitWork(run)] : []),
     async () => {
       const completed = await completeWave({ ...request, plan: await planNow(run) }, id);
