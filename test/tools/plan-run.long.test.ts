@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { PromptRequest } from "../../src/host/port.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
+import { examination } from "../../src/policy/examination.ts";
 import { result } from "../../src/scripted-model/turn.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { git } from "../support/directory.ts";
@@ -411,10 +412,15 @@ describe("plan_gaia run", () => {
   });
 
   it("takes nobody's word for a revision: the host makes it, and none where nothing is uncommitted", async () => {
-    const scene = await open("autopilot", async ({ speaker: { agent }, text }, { file }) => {
-      const path = /Write (\w\.txt)/.exec(text)?.[1];
-      if (path !== undefined) await writeFile(file(path), "x");
-      return agent === "hephaestus" ? { data: { ...DONE.hephaestus, revision_ids: ["abc"] } } : null;
+    const scene = await open("autopilot", async ({ speaker: { agent }, text }, { composition, file }) => {
+      if (agent !== "hephaestus") return null;
+      const path = file(/Write (\w\.txt)/.exec(text)?.[1] ?? "");
+      const { ownWork } = (await composition.runtime.conversations.of(ROOT))!.conversation.parts;
+      const call = { callId: `write ${path}`, examination: examination("project", "", { writes: [path] }) };
+      await ownWork.begins(call.callId, call.examination, true, false);
+      await writeFile(path, "x");
+      await ownWork.ends({ ...call, what: "write", told: [] });
+      return { data: { ...DONE.hephaestus, revision_ids: ["abc"] } };
     });
     const { directory } = scene.composition.host;
     await git(directory, "init", "-q");
@@ -426,12 +432,12 @@ describe("plan_gaia run", () => {
     runtime.sessions.spoke(ROOT, "gaia", "a/one");
     const gaia = planCalls(scene.composition);
     const made = await gaia.plan("run", { slug: "unit", commit: true });
-    console.log(JSON.stringify(made));
     expect(made).toMatchObject({ ok: true, status: "finished" });
     const head = (await git(directory, "rev-parse", "HEAD")).trim();
     expect(made["notes"]).toContainEqual(`revision: ${head}`);
     const again = await gaia.plan("run", { slug: "unit", commit: true });
-    console.log(JSON.stringify(again));
+    expect(again).toMatchObject({ ok: true, status: "finished", open: [], tasks: [] });
+    expect(again["notes"]).toEqual(["revision: none, no uncommitted work was found"]);
     expect((await git(directory, "rev-parse", "HEAD")).trim()).toBe(head);
   }, 60_000);
 
@@ -479,11 +485,10 @@ describe("plan_gaia run", () => {
   it("judges by the plan's own commands what somebody made who gives no contract", async () => {
     const scene = await open("autopilot");
     scene.composition.host.script(async ({ text, speaker: { agent } }) => {
+      if (reviews(agent)) return turn(result(DONE[agent as keyof typeof DONE], APPROVED).text ?? "");
       const path = /Write (\w\.txt)/.exec(text)?.[1];
       if (path !== undefined) await writeFile(scene.file(path), "x");
-      return reviews(agent)
-        ? turn(result(DONE[agent as keyof typeof DONE], APPROVED).text ?? "")
-        : turn("Which one should I write?");
+      return turn("Which one should I write?");
     });
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: true, status: "finished", open: [] });

@@ -24,7 +24,10 @@ export async function waveToCommit(
 ): Promise<PlanWave | null> {
   const last = waves.at(-1);
   const isWanted = run.commit !== null && last !== undefined && (run.to === null || run.to === last.id);
-  return isWanted && !over.has(last.id) && (await hasUncommitted(run)) ? last : null;
+  if (!isWanted || over.has(last.id)) return null;
+  if (await hasUncommitted(run)) return last;
+  run.notes.push("revision: none, no uncommitted work was found");
+  return null;
 }
 
 /** Its name in the plan; a wave that got another task after its end is another one. */
