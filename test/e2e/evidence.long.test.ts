@@ -187,9 +187,13 @@ describe("evidence", () => {
 
   it("is no run of tests that were all skipped by the work: it passes, and proves nothing", async () => {
     const test = (rest: string): string => `require("node:test")("a", { ${rest} }, () => {});\n`;
+    const command = "node --test --test-reporter=tap --test-reporter-destination=tests.tap";
     project = await openProject({
-      gaia: { mode: "autopilot", definitionOfDone: { checks: [check("tests", "node --test")] } },
-      files: { "a.test.js": test("timeout: 9000") },
+      gaia: {
+        mode: "autopilot",
+        definitionOfDone: { checks: [check("tests", command, { report: "tests.tap" })] },
+      },
+      files: { "a.test.js": test("timeout: 9000"), ".gitignore": "tests.tap\n" },
     });
     project.model.script("gaia", UNIT, open, delegate("w1"), complete, say("Done."));
     project.model.script(
@@ -201,7 +205,7 @@ describe("evidence", () => {
     expect(last(resultsOf(outcome, "plan_gaia"))).toMatchObject({ ok: true, wave_id: "w1" });
     const seen = recordOf(recordOf(JSON.parse(await project.read(".gaia/unit/evidence.json")))["value"]);
     expect(seen["evidence"]).toEqual([
-      expect.objectContaining({ command: "node --test", status: "passed", ran: 0, skipped: 1 }),
+      expect.objectContaining({ command, status: "passed", ran: 0, skipped: 1 }),
     ]);
   });
 
