@@ -164,7 +164,7 @@ function waitedBy({ parts }: Conversation, apart: ByHand | null): Order["waited"
 function endsIn(apart: ByHand, lanes: Lanes | undefined, { callId }: ToolCall): Order["ends"] {
   return async (result) => {
     const { told, isThere } = await apart.land(result);
-    if (isThere) lanes?.landed(callId, result.session_id);
+    lanes?.landed(callId, result.session_id, isThere);
     return told;
   };
 }

@@ -37,8 +37,8 @@ export interface Lanes extends Part {
   ): Promise<string | null>;
   /** It did not begin after all. */
   forget(call: string): void;
-  /** What is done in a worktree by a call, which is about to end, stands in the project's tree. */
-  landed(call: string, session: string): void;
+  /** What is done in a worktree by a call, which is about to end, stands in the project's tree, or does not come there. */
+  landed(call: string, session: string, isThere: boolean): void;
   /** Where the work stands by what a specialist's task has done, in one line; null for nothing to tell. */
   settled(session: string): Promise<string | null>;
   /** Whether a test that fails is what a bug needs now. */
@@ -64,6 +64,10 @@ export function createLanes(
   const apart = new Set<string>();
   const landing = new Map<string, () => void>();
   const settling = new Map<string, Promise<string | null>>();
+  /** The commands that calls under way named, which are judged each by their own; what is red was seen failing before. */
+  const named = new Map<string, Pick<Lane, "verify" | "red">>();
+  /** How those ended that worked side by side. */
+  let beside: Standing[] = [];
   let stop = new AbortController();
 
   const change = (next: Lane): void => {
@@ -90,6 +94,8 @@ export function createLanes(
     if (lane?.standing?.kind === "claimed") tellUser();
     const next = newLane(name, isSaid);
     told = "";
+    named.clear();
+    beside = [];
     change(next);
     return next;
   };
@@ -116,10 +122,14 @@ export function createLanes(
       ? `red, as it should be before the fix: ${quoted(verify)}`
       : "no test was seen failing; name it as `verify`, for without one the fix counts as claimed";
   };
-  const proofOf = async (): Promise<string | null> => {
+  const proofOf = async (call: string): Promise<string | null> => {
     if (lane === null) return null;
-    const standing = await proveLane(lane, look);
-    change({ ...lane, standing });
+    const standing = await proveLane({ ...lane, ...named.get(call) }, look);
+    named.delete(call);
+    if (standing !== null) beside.push(standing);
+    const worst = (kind: Standing["kind"]) => beside.find((each) => each.kind === kind);
+    change({ ...lane, standing: worst("failed") ?? worst("claimed") ?? standing });
+    if (named.size === 0) beside = [];
     return standing === null ? null : renderStanding(standing);
   };
   const settle = (task: Task, job: Promise<string | null>): void => {
@@ -170,7 +180,10 @@ export function createLanes(
       const isNew = mutates && verify !== undefined && verify !== lane.verify;
       if (isNew && needsProof(lane, workUnit)) {
         const isRed = !isTest && verify !== lane.red && (await look(verify)).end === "failed";
-        change({ ...lane, verify, red: isRed ? verify : lane.red });
+        // What another shows who is at work is not this one's to show.
+        const red = isRed ? verify : named.size > 0 ? null : lane.red;
+        if (!isTest) named.set(call, { verify, red });
+        change({ ...lane, verify, red });
       }
       const advice = adviseLane(lane, work, nameOf);
       if (mutates && lane.editor === null)
@@ -179,11 +192,13 @@ export function createLanes(
     },
     forget(call) {
       apart.delete(call);
+      named.delete(call);
       if (lane?.editor?.call === call) change({ ...lane, editor: null });
     },
-    landed(call, session) {
+    landed(call, session, isThere) {
       apart.delete(call);
-      landing.get(session)?.();
+      if (isThere) landing.get(session)?.();
+      else named.delete(call);
       landing.delete(session);
     },
     async settled(session) {
@@ -198,7 +213,7 @@ export function createLanes(
     },
     delegationFinished(task, changed) {
       const isApart = apart.delete(task.callId);
-      if (lane === null || lane.isOver || !isEnded(task)) return;
+      if (lane === null || lane.isOver || !isEnded(task)) return void named.delete(task.callId);
       const role = roleOf(task.agent);
       if (role === "recon") {
         if (lane.name === "bug" && task.outcome?.envelope?.ok === true) change({ ...lane, hasCause: true });
@@ -209,10 +224,10 @@ export function createLanes(
       else if (changed && needsProof(lane, conversation.state.workUnit)) {
         // As long as nobody has looked, and after a crash.
         change({ ...lane, standing: { kind: "claimed", why: "it was not looked at" } });
-        const prove = (): void => settle(task, proofOf());
+        const prove = (): void => settle(task, proofOf(task.callId));
         if (isApart) landing.set(task.sessionId, prove);
         else prove();
-      }
+      } else named.delete(task.callId);
     },
     heard(event) {
       if (event.type === "tool-finished") noteFact(event.fact);

@@ -101,7 +101,7 @@ async function give(
 }
 /** What GAIA is told once the work of the last delegation stands in the project's tree, which it did not at its end. */
 const land = async (): Promise<string | null> => {
-  lanes().landed("", `ses_${count}`);
+  lanes().landed("", `ses_${count}`, true);
   return lanes().settled(`ses_${count}`);
 };
 const told = (): string => lanes().describe() ?? "";
@@ -136,6 +136,34 @@ describe("the kind of work", () => {
     await fix();
     expect(await land()).toBe(`proven by \`${OK}\``);
     expect(await land()).toBeNull();
+  });
+
+  it("is judged of two who work side by side each by its own command, and failed where one of them failed", async () => {
+    let second: Promise<{ proof: string | null }> | undefined;
+    const first = await give("hephaestus", {
+      lane: "quick-fix",
+      verify: "test -s other.txt",
+      does: async () => {
+        second = give("hephaestus", { verify: OK, does: fix });
+        await second;
+      },
+    });
+    expect((await second)?.proof).toBe(`proven by \`${OK}\``);
+    expect(first.proof).toBe("failed: `test -s other.txt` fails");
+    expect(lanes().whyFailed()).toBe("`test -s other.txt` fails");
+  });
+
+  it("stays failed where the other of two who work side by side ends well and later", async () => {
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const later = give("hephaestus", { lane: "quick-fix", verify: OK, does: async () => gate.then(fix) });
+    const failed = await give("hephaestus", { verify: "test -s other.txt" });
+    expect(failed.proof).toBe("failed: `test -s other.txt` fails");
+    release();
+    expect((await later).proof).toBe(`proven by \`${OK}\``);
+    expect(lanes().whyFailed()).toBe("`test -s other.txt` fails");
   });
 
   it("is there again after a restart, and is never taken for proven by damaged metadata", async () => {
