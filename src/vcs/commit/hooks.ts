@@ -125,7 +125,7 @@ function runIn({ place, top }: CommitRepository, sandbox: HookSandbox, copy: Hoo
     const plain = words.map((word) => (word === "{message}" ? message : word));
     const own = { GIT_INDEX_FILE: index, [messageVariable]: message };
     const env = { GIT_EDITOR: ":", ...(contained === null ? own : {}) };
-    const ran = await runInPlace(place, contained ?? plain, { env, timeoutMs: LIMIT_MS });
+    const ran = await runInPlace(place, contained ?? plain, { env, timeoutMs: LIMIT_MS, saysOnBoth: true });
     return { ...ran, wasContained: contained !== null };
   };
 }

@@ -23,6 +23,8 @@ export interface GitOptions {
   /** Set for git and what it starts. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** Hooks may say why they refuse on either stream: git shows both. */
+  readonly saysOnBoth?: boolean;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -47,7 +49,7 @@ export async function usersGit(
 export async function runInPlace(
   { directory, clock, signal }: GitPlace,
   command: readonly string[],
-  { input, env, timeoutMs = TIMEOUT_MS }: GitOptions = {},
+  { input, env, timeoutMs = TIMEOUT_MS, saysOnBoth = false }: GitOptions = {},
 ): Promise<GitAnswer> {
   const out: Buffer[] = [];
   let said = "";
@@ -65,7 +67,7 @@ export async function runInPlace(
       maxBytes: MAX_OUT_BYTES,
       write(source, chunk) {
         if (source === "stdout") out.push(chunk);
-        else said = (said + chunk.toString("utf8")).slice(-MAX_SAID_BYTES);
+        if (source === "stderr" || saysOnBoth) said = (said + chunk.toString("utf8")).slice(-MAX_SAID_BYTES);
       },
     },
   });
