@@ -1,6 +1,7 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { correctPlan } from "../../../src/plan/errors.ts";
 import { git } from "../project.ts";
 import { createScene, evidenceFile, planWith, RIGHT, type Scene, UNIT } from "./scene.ts";
 
@@ -163,19 +164,32 @@ const TICKED: readonly Forgery[] = [
   written("a tick", {}),
   written("a large tick", { [PLAN]: planWith(RIGHT).replace("[x]", "[X]") }),
   written("a status line", { [PLAN]: planWith(RIGHT).replace("in-progress", "complete") }),
-  ...["* [x] 1. Answer", "+ [X] 1. Answer", "1. [x] Answer", "- [x] ~~1. Answer~~"].map((line) =>
-    written(`a tick as ${line}`, { [PLAN]: planWith(RIGHT).replace("- [x] 1. Answer", line) }),
-  ),
-  ...["erledigt", "terminé", "完了", "done ✅", "proven"].map((status) =>
-    written(`a status that says ${status}`, { [PLAN]: planWith(RIGHT).replace("in-progress", status) }),
-  ),
   written("a word behind the task", { [PLAN]: planWith(RIGHT).replace("Answer", "Answer (proven)") }),
-  written("a note under the task", { [PLAN]: planWith(`${RIGHT}\n  - evidence: exit code 0, proven`) }),
   written("a comment in the plan", { [PLAN]: `${planWith(RIGHT)}\n<!-- evidence: passed -->\n` }),
   written("a ticked condition in words", { [PLAN]: planWith(RIGHT, ["[x] It works"]) }),
   written("a ticked condition with a command", { [PLAN]: planWith(RIGHT, [`[x] \`${RIGHT}\` passes`]) }),
   written("a task without a command", { [PLAN]: planWith("read through, looks right") }),
   written("a section that says so", { [PLAN]: `${planWith(RIGHT)}\n## Evidence\n\ntask 1: proven\n` }),
+];
+
+/** What is outside the grammar: the plan, and its line that is told. */
+const UNREADABLE: readonly (readonly [name: string, plan: string, line: string])[] = [
+  ...["* [x] 1. Answer", "+ [X] 1. Answer", "1. [x] Answer", "- [x] ~~1. Answer~~"].map(
+    (line) => [`a tick as ${line}`, planWith(RIGHT).replace("- [x] 1. Answer", line), line] as const,
+  ),
+  ...["erledigt", "terminé", "完了", "done ✅", "proven"].map(
+    (status) =>
+      [
+        `a status that says ${status}`,
+        planWith(RIGHT).replace("in-progress", status),
+        `> Status: ${status}`,
+      ] as const,
+  ),
+  [
+    "a note under the task",
+    planWith(`${RIGHT}\n  - evidence: exit code 0, proven`),
+    "  - evidence: exit code 0, proven",
+  ],
 ];
 
 const RUN = {
@@ -476,14 +490,32 @@ const FORGERIES: readonly Forgery[] = [
 
 describe("forged claims", () => {
   it("are ninety at least", () => {
-    expect(FORGERIES.length).toBeGreaterThanOrEqual(90);
-    expect(new Set(FORGERIES.map(([name]) => name)).size).toBe(FORGERIES.length);
+    const names = [...FORGERIES, ...UNREADABLE].map(([name]) => name);
+    expect(names.length).toBeGreaterThanOrEqual(90);
+    expect(new Set(names).size).toBe(names.length);
   });
 
   it.each(FORGERIES)("no proof: %s", async (_name, forge) => {
     const claims = await (await forge()).standing();
     expect(claims.length).toBeGreaterThan(0);
     expect(claims.filter(({ standing }) => standing === "proven")).toEqual([]);
+    expect(claims[0]?.why).toMatch(/\w/);
+  });
+
+  it.each(UNREADABLE)("no proof, and told with its line: %s", async (_name, plan, line) => {
+    const scene = await proven();
+    await scene.write({ [PLAN]: plan });
+    expect(await scene.standing()).toEqual([]);
+    expect(await scene.prove()).toEqual([]);
+    const unit = await scene.workspace.readWorkUnit({ slug: UNIT });
+    expect(unit.ok ? unit.problem : unit).toMatch(new RegExp(`^${plan.split("\n").indexOf(line) + 1}:\\d+ `));
+  });
+
+  it.each(UNREADABLE)("no proof as it is to be written instead either: %s", async (_name, plan) => {
+    const scene = await createScene();
+    await scene.write({ [PLAN]: correctPlan(plan) });
+    const claims = await scene.standing();
+    expect(claims.map(({ standing }) => standing)).toEqual(["claimed"]);
     expect(claims[0]?.why).toMatch(/\w/);
   });
 
