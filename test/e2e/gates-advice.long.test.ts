@@ -10,7 +10,7 @@ let project: Project;
 afterEach(async () => project.close());
 vi.setConfig({ testTimeout: LONG_MS });
 
-const PLAN = "## Goal\n\nLimits.\n\n## Tasks\n\n- [x] 1. Write `src/limit.js`\n";
+const PLAN = "## Goal\n\nLimits.\n\n## Tasks\n\n- [x] 1. Write the limit\n  - files: src/limit.js\n";
 const OTHER = "counter += 1;\n";
 /** How often the last request of an agent shows this text. */
 const timesSeen = (agent: string, text: string): number =>
