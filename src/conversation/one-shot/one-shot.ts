@@ -74,6 +74,7 @@ export function createOneShotReport(
     const cost = tasks.reduce((sum, task) => sum + task.cost, own.cost);
     const unit = state.workUnit;
     const lane = parts.lanes.describe();
+    const isShown = (parts.lanes.now()?.standing ?? null) !== null;
     const ms = Math.round(clock.now() - began);
     const head = [
       `GAIA: ${outcome}${why === "" ? "" : `: ${why}`}`,
@@ -86,7 +87,7 @@ export function createOneShotReport(
     const atWork = all.filter((task) => !isEnded(task)).map((task) => `At work: ${nameOf(task)}`);
     const lines = [
       head,
-      ...(lane === null ? [] : [`Shown: ${lane}`]),
+      ...(isShown ? [`Shown: ${lane}`] : []),
       ...left.map((each) => `Left for you: ${each}`),
       ...(signal === null
         ? []
