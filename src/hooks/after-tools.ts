@@ -109,10 +109,9 @@ export function createReportContainmentHook({ supervision }: Runtime): HookDefin
     event: "after-tool",
     why: "after hide-secrets, whose words it keeps; before report-tools, after which the call is forgotten",
     onFailure: "open",
-    run({ callId, effect, outcome, setText }) {
-      if (effect.kind !== "command") return;
-      const lines = supervision.contained.finish(callId, outcome);
-      if (lines.length > 0) setText([outcome.text ?? "", ...lines].join("\n\n"));
+    run({ callId, effect, outcome, add }) {
+      const lines = effect.kind === "command" ? supervision.contained.finish(callId, outcome) : [];
+      if (lines.length > 0) add(lines);
     },
   });
 }
@@ -124,7 +123,7 @@ export function createAdviseEditsHook({ agents, supervision, conversations, host
     event: "after-tool",
     why: "before report-tools, after which the call's arguments are forgotten",
     onFailure: "open",
-    async run({ sessionId, callId, outcome: { text }, setText }) {
+    async run({ sessionId, callId, outcome: { text }, add }) {
       const call = supervision.calls.get(callId);
       const effect = call?.effect;
       const files = effect?.kind === "edit" ? effect.edits.map(({ path }) => shownPath(path, host)) : [];
@@ -133,7 +132,7 @@ export function createAdviseEditsHook({ agents, supervision, conversations, host
       // The historian writes the record, of which no plan speaks.
       if (found === null || agents.roleOf(found.session.specialist) === "historian") return;
       const advice = await found.conversation.parts.advice.adviseEdits(files);
-      if (advice.length > 0 && text !== null) setText([text, ...advice].join("\n\n"));
+      if (text !== null) add(advice);
     },
   });
 }
@@ -145,7 +144,7 @@ export function createTellRulesHook({ agents, supervision, conversations }: Runt
     event: "after-tool",
     why: "after leave-worktree and hide-secrets, which look at what the tool itself said; before report-tools, after which the call's arguments are forgotten",
     onFailure: "open",
-    async run({ sessionId, callId, outcome: { text }, setText }) {
+    async run({ sessionId, callId, outcome: { text }, add }) {
       const call = supervision.calls.get(callId);
       if (call === undefined || text === null) return;
       const found = await conversations.of(sessionId);
@@ -153,8 +152,9 @@ export function createTellRulesHook({ agents, supervision, conversations }: Runt
       const isOurs = isGuest === false && agents.specialists.has(specialist ?? "");
       if (!isOurs || agents.roleOf(specialist ?? "") === "historian") return;
       const { rules, skills } = found?.conversation.parts ?? {};
-      const told = [await rules?.afterCall(call), await skills?.afterCall(call)].filter(Boolean);
-      if (told.length > 0) setText([text, ...told].join("\n\n"));
+      const told = [await rules?.afterCall(call), await skills?.afterCall(call)];
+      const lines = told.flatMap((words) => (words === undefined || words === "" ? [] : [words]));
+      if (lines.length > 0) add(lines);
     },
   });
 }
@@ -172,7 +172,7 @@ export function createTellNewErrorsHook({
     event: "after-tool",
     why: "after what changes a result; before report-tools, which closes the batch that they belong to",
     onFailure: "open",
-    async run({ sessionId, callId, tool, outcome: { text }, setText }) {
+    async run({ sessionId, callId, tool, outcome: { text }, add }) {
       const call = supervision.calls.get(callId);
       const found = await conversations.of(sessionId);
       if (call?.effect.kind !== "edit" || found === null || found.session.isGuest || text === null) return;
@@ -180,7 +180,7 @@ export function createTellNewErrorsHook({
       const place = filePlaceOf(conversation.parts.worktrees, host, { sessionId, agent: call.agent });
       const lines = (await code.ended(callId, place)).map(memory.redact);
       if (lines.length === 0) return;
-      setText(`${text}\n\n${lines.join("\n")}`);
+      add([lines.join("\n")]);
       const command = { command: `new errors after ${tool}`, exitCode: 1, output: lines.slice(1).join("\n") };
       const fact = { sessionId, tool: "code_gaia", mutating: false, failed: false, command };
       conversation.dispatch({ type: "tool-finished", fact });
@@ -195,10 +195,10 @@ export function createTellMessagesHook({ conversations }: Runtime): HookDefiniti
     event: "after-tool",
     why: "after hooks that look at what the tool itself said",
     onFailure: "open",
-    async run({ sessionId, outcome: { text }, setText }) {
+    async run({ sessionId, outcome: { text }, add }) {
       const found = text === null ? null : await conversations.of(sessionId);
       const told = found?.conversation.parts.messages.take(sessionId) ?? "";
-      if (told !== "") setText(`${text}\n\n${told}`);
+      if (told !== "") add([told]);
     },
   });
 }
@@ -214,7 +214,7 @@ export function createReportToolsHook({ supervision, conversations }: Runtime): 
     event: "after-tool",
     why: "before those that only watch; after hooks that change a result or need the arguments of a call that ends here",
     onFailure: "open",
-    async run({ sessionId, callId, effect, outcome, setText }) {
+    async run({ sessionId, callId, effect, outcome, add }) {
       const { text, answers } = outcome;
       const words = await supervision.calls.finished(callId, outcome);
       const found = await conversations.of(sessionId);
@@ -232,7 +232,7 @@ export function createReportToolsHook({ supervision, conversations }: Runtime): 
       if (isGaia || session.isTalk === true) await conversation.mirrored();
       // An MCP tool's result is no text, and the lines wait for the next one that is.
       if (isGaia && text !== null) lines.push(...conversation.takeLines());
-      if (text !== null && lines.length > 0) setText([text, ...lines].join("\n\n"));
+      if (text !== null) add(lines);
     },
   });
 }

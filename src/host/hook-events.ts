@@ -125,11 +125,12 @@ export interface FinishedCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly effect: ToolEffect;
+  /** What the tool itself told, whatever was added to it. */
   readonly outcome: ToolOutcome;
   /** Puts a mark behind the number of each line of a file that it shows; nothing where `markOf` says null. */
   markLines(markOf: (line: number, text: string) => string | null): void;
-  /** Replaces what the model is shown. */
-  setText(text: string): void;
+  /** Puts words for the model at the end of what it is shown. */
+  add(lines: readonly string[]): void;
   /** Changes every text in what the model is shown, of a result in parts as well. */
   rewrite(change: (text: string) => string): void;
 }

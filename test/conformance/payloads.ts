@@ -86,7 +86,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     args: { text },
     effect,
     outcome: { ...NO_OUTCOME, text, exitCode: 1 },
-    setText: change,
+    add: change,
     markLines: () => undefined,
     rewrite: change,
   }),

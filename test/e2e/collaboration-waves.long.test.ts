@@ -311,7 +311,12 @@ describe("autopilot", () => {
       "aether",
       call("bash", { command: "node --test", description: "test" }),
       result(
-        { checks_run: ["node --test: 0"], failures: [], fixes: [], release_ready: true },
+        {
+          checks_run: [{ command: "node --test", exit_code: 0 }],
+          failures: [],
+          fixes: [],
+          release_ready: true,
+        },
         { outcome: { verdict: "APPROVE" } },
       ),
     );

@@ -170,6 +170,8 @@ function openResult(
 ): FinishedCall {
   const args = recordOf(raw);
   const effect = lazy(() => declared ?? readToolCall(tool, args));
+  const read = () => (declared === null ? readOutcome(tool, args, output) : readWritten(output));
+  let own: ReturnType<typeof read> | null = null;
   return {
     callId: callID,
     sessionId: sessionID,
@@ -179,10 +181,12 @@ function openResult(
       return effect();
     },
     get outcome() {
-      return declared === null ? readOutcome(tool, args, output) : readWritten(output);
+      return own ?? read();
     },
-    setText(text) {
-      output.output = text;
+    add(lines) {
+      if (lines.length === 0) return;
+      own ??= read();
+      output.output = [output.output, ...lines].filter(Boolean).join("\n\n");
     },
     markLines(markOf) {
       if (tool === "read") output.output = markLines(output.output, markOf);
