@@ -222,10 +222,6 @@ describe("plan_gaia run with worktrees", () => {
   });
 
   it("has two who were given work by hand change one file apart, land at their ends, and pass once it stands there", async () => {
-    const proves = (name: string): Turn => {
-      const command = `grep -q ${name} '${FILE}'`;
-      return result({ ...HEPHAESTUS_DONE, checks_run: [{ command, exit_code: 0, summary: "" }] });
-    };
     let seen = "";
     await open((name) => [
       read,
@@ -233,14 +229,14 @@ describe("plan_gaia run with worktrees", () => {
       async () => {
         await project.until("both edits", () => told().split("Edit applied").length > 2);
         seen += await project.read(FILE);
-        return name === "top" ? bash("pwd && git branch --show-current") : proves(name);
+        return name === "top" ? bash("pwd && git branch --show-current") : done;
       },
-      proves(name),
+      done,
     ]);
     const given = { agent: "hephaestus", lane: "quick-fix", worktree: true };
     const calls = ["top", "end"].map((name) => ({
       name: "delegate_gaia",
-      args: { ...given, goal: `Change ${name}` },
+      args: { ...given, goal: `Change ${name}`, verify: `grep -q ${name} '${FILE}'` },
     }));
     project.model.script("gaia", { calls }, say("Done."));
     const outcome = await follow(project, "Change both");
@@ -250,7 +246,7 @@ describe("plan_gaia run with worktrees", () => {
     );
     // Each was seen passing on the project's own tree.
     expect(JSON.stringify(results.map((row) => row["proof"]))).toMatch(
-      /passes `grep -q top.*passes `grep -q end/u,
+      /proven by `grep -q top.*proven by `grep -q end/u,
     );
     expect(seen).not.toMatch(/top;|end;/u);
     expect(told()).toMatch(/gaia\/none\/by-hand\/\d+/u);
