@@ -9,7 +9,7 @@ import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText, toolNames } from "../support/scripted-model.ts";
 import { has, HEPHAESTUS_DONE, notesOf, plan, type, UNIT, write } from "./collaboration-scenes.ts";
-import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
+import { ATTACKED, check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
 import { reports } from "./lanes-scenes.ts";
 
 let project: Project;
@@ -320,8 +320,17 @@ describe("plan_gaia run", () => {
     );
     project.model.always("hephaestus", worker(done));
     project.model.script("artemis", writes, tested);
-    const noted = { verdict: "APPROVE", reason: "NOTE a.txt:1 rather short" };
-    project.model.script("hades", reviewed("hades", noted));
+    const noted = {
+      issue: "rather short",
+      severity: "low",
+      testable_scenario: "",
+      suggested_fix_agent: "hephaestus",
+      where: "a.txt:1",
+    };
+    project.model.script(
+      "hades",
+      result({ ...ATTACKED, vulnerabilities: [noted] }, { outcome: { verdict: "APPROVE" } }),
+    );
     project.model.script(
       "gaia",
       run({ background: true }),
@@ -343,7 +352,7 @@ describe("plan_gaia run", () => {
     expect(has(project, "test.txt")).toBe(true);
     expect(new Set(woken()).size).toBe(1);
     expect(await project.read(".gaia/unit/log.md")).toMatch(
-      /Noted in reviews, not fixed\n\n- a\.txt:1 rather short \(hades\)/,
+      /Noted in reviews, not fixed\n\n- a\.txt:1: rather short \(hades\)/,
     );
   });
 
