@@ -84,6 +84,7 @@ function composeTree(
     redact,
     examine: examineCommand,
     hostRuns,
+    adopted,
     session: createCheckSession(vcs, createChecksPutBack({ ...ownWork, isSensitive, place })),
   };
   const evidence = openEvidence({ ...shared, workspace, ledger });
@@ -91,7 +92,6 @@ function composeTree(
     ...shared,
     ...evidence,
     ledger,
-    adopted,
     problems: loaded.problems,
     untrusted: trust.untrusted,
   });

@@ -2,6 +2,7 @@ import { policyContext } from "./examination.ts";
 import { type CheckSession, createCheckSession } from "../../src/checks/check-session.ts";
 import { createHostRuns, type HostRuns } from "../../src/checks/host-runs.ts";
 import { createLedger, type Ledger } from "../../src/checks/evidence/ledger.ts";
+import type { AdoptedDefinition } from "../../src/checks/definition-of-done/load.ts";
 import type { EvidenceParts } from "../../src/checks/evidence/open.ts";
 import { openEvidence } from "../../src/checks/evidence/open.ts";
 import type { Clock } from "../../src/lib/clock.ts";
@@ -27,7 +28,14 @@ export function evidenceIn(
     hasSandbox = true,
     clock = systemClock,
     workspace = createWorkspace({ directory, clock, logger: silentLogger }),
-  }: { vcs?: Vcs; hasSandbox?: boolean; clock?: Clock; workspace?: Workspace } = {},
+    adopted = { definition: undefined },
+  }: {
+    vcs?: Vcs;
+    hasSandbox?: boolean;
+    clock?: Clock;
+    workspace?: Workspace;
+    adopted?: AdoptedDefinition;
+  } = {},
 ): EvidenceParts & { ledger: Ledger; timeOfDay: Clock; session: CheckSession; hostRuns: HostRuns } {
   const session = createCheckSession(vcs);
   const hostRuns = createHostRuns({ mode: hasSandbox ? "auto" : "off" }, async () => PRETENDED);
@@ -40,6 +48,7 @@ export function evidenceIn(
     redact: (text) => text,
     session,
     hostRuns,
+    adopted,
     workspace,
     ledger,
     examine: async (command) => examineCommand(command, policyContext(directory)),

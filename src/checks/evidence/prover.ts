@@ -3,6 +3,7 @@ import type { Examination } from "../../policy/examination.ts";
 import type { Vcs } from "../../vcs/port.ts";
 import type { CheckSession } from "../check-session.ts";
 import { runCheck } from "../definition-of-done/check.ts";
+import type { AdoptedDefinition } from "../definition-of-done/load.ts";
 import type { CheckReport } from "../definition-of-done/report.ts";
 import type { HostRuns, Wanted } from "../host-runs.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
@@ -30,6 +31,8 @@ export interface ProverInput {
   readonly pins: Pins;
   readonly hostRuns: HostRuns;
   readonly session: CheckSession;
+  /** A command that is a check as well has its report. */
+  readonly adopted: AdoptedDefinition;
   examine(command: string): Promise<Pick<Examination, "effect" | "reason" | "secret" | "protectedTarget">>;
 }
 
@@ -98,9 +101,14 @@ export function createProver(input: ProverInput): Prover {
       refused.set(key, `it ${refusal}`);
       return null;
     }
-    const check = { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS } as const;
+    const { checks = [] } = input.adopted.definition ?? {};
+    const file = checks.find((each) => keyOf(each.command, each.cwd) === key)?.report;
+    const own = { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS } as const;
+    const check = file === undefined ? own : { ...own, report: file };
     const program = hostRuns.programs(facts);
-    const report = await runCheck(check, { directory, signal: facts.signal, clock, redact, program, ended });
+    const seen = await runCheck(check, { directory, signal: facts.signal, clock, redact, program, ended });
+    // A report that names no test shows none.
+    const report = file === undefined ? seen : { tests: { passed: 0, failed: 0 }, ...seen };
     if (report.status === "error") refused.set(key, report.detail ?? "it could not be started");
     if (report.status === "error" || report.status === "cancelled") return null;
     refused.delete(key);

@@ -62,33 +62,39 @@ describe("a command of a plan", () => {
   });
 });
 
-describe("tests that a command ran", () => {
-  /** Fails until the answer is right, and then says what `tests.txt` holds. */
-  const RUN = "cat tests.txt; grep -q right answer.txt";
+describe("tests that a command ran, which is a check with a report", () => {
+  /** Fails until the answer is right; its report is what `tests.txt` holds. */
+  const RUN = "cp tests.txt out.tap; grep -q right answer.txt";
   const begin = async (tests: string) => {
-    const files = { "tests.txt": `${tests}\n`, "answer.txt": "wrong\n" };
-    const scene = await createScene({ plan: planWith(RUN, [], "tests.txt"), files, withGit: true });
+    const files = { "tests.txt": tests, "answer.txt": "wrong\n", ".gitignore": "out.tap\n" };
+    const checks = [{ id: "tests", command: RUN, report: "out.tap" }];
+    const scene = await createScene({ plan: planWith(RUN, [], "tests.txt"), files, checks, withGit: true });
     await scene.begin();
     return scene;
   };
+  const tap = (...lines: string[]): string => [...lines, `1..${lines.length}`, ""].join("\n");
+  const RED = tap("ok 1 - a", "ok 2 - b", "not ok 3 - c");
 
   it.each<[string, string, string]>([
-    ["vitest, a file excluded", "Tests  2 passed | 1 failed (3)", "Tests  2 passed (2)"],
-    ["vitest, it.skip", "Tests  3 passed (3)", "Tests  3 passed | 1 skipped (4)"],
-    ["pytest, a mark", "==== 4 passed in 0.1s ====", "==== 4 passed, 1 skipped in 0.1s ===="],
-    ["rspec, fewer", "5 examples, 1 failure", "4 examples, 0 failures"],
-    ["node, all skipped", "# tests 3\n# pass 2\n# fail 1", "# tests 3\n# pass 0\n# fail 0\n# skipped 3"],
-    ["node, none before and none now", "# tests 0\n# pass 0\n# fail 0", "# tests 0\n# pass 0\n# fail 0"],
-    ["another program of the name", "Tests  3 passed (3)", "all is well"],
+    ["one excluded", RED, tap("ok 1 - a", "ok 2 - b")],
+    ["one excluded of those that passed", tap("ok 1 - a", "ok 2 - b"), tap("ok 1 - a")],
+    ["one left out", RED, tap("ok 1 - a", "ok 2 - b", "ok 3 - c # SKIP")],
+    ["one left out beside as many", tap("ok 1 - a"), tap("ok 1 - a", "ok 2 - b # TODO")],
+    ["all left out", RED, tap("ok 1 - a # SKIP", "ok 2 - b # SKIP", "ok 3 - c # SKIP")],
+    ["none before and none now", tap(), tap()],
+    ["no report any more", RED, "all is well\n"],
   ])("and that are fewer now prove nothing: %s", async (_name, before, now) => {
     const scene = await begin(before);
-    await scene.write({ "tests.txt": `${now}\n`, "answer.txt": "right\n" });
+    await scene.write({ "tests.txt": now, "answer.txt": "right\n" });
     expect((await scene.prove())[0]).toMatchObject({ standing: "passes" });
   });
 
-  it("may be more", async () => {
-    const scene = await begin("Tests  2 passed | 1 failed (3)");
-    await scene.write({ "answer.txt": "right\n" });
+  it.each<[string, string]>([
+    ["as many", tap("ok 1 - a", "ok 2 - b", "ok 3 - c")],
+    ["more", tap("ok 1 - a", "ok 2 - b", "ok 3 - c", "ok 4 - d")],
+  ])("may be %s", async (_name, now) => {
+    const scene = await begin(RED);
+    await scene.write({ "tests.txt": now, "answer.txt": "right\n" });
     expect((await scene.prove())[0]).toMatchObject({ standing: "proven" });
   });
 });

@@ -57,7 +57,7 @@ export async function createScene({
 }: {
   plan?: string;
   files?: Record<string, string>;
-  checks?: readonly { id: string; command: string }[];
+  checks?: readonly { id: string; command: string; report?: string }[];
   withGit?: boolean | "unborn";
   hasSandbox?: boolean;
 } = {}): Promise<Scene> {
@@ -77,18 +77,19 @@ async function open(
   directory: string,
   withGit: boolean,
   key: string,
-  checks: readonly { id: string; command: string }[],
+  checks: readonly { id: string; command: string; report?: string }[],
   hasSandbox: boolean,
 ): Promise<Scene> {
   const seal = createSeal(() => key);
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
   const vcs = withGit ? createGit(directory, systemClock) : createNoVcs(directory);
-  const evidence = evidenceIn(directory, { vcs, workspace, hasSandbox });
+  const adopted = { definition: define({ checks: [...checks] }) };
+  const evidence = evidenceIn(directory, { vcs, workspace, hasSandbox, adopted });
   const verifier = createVerifier({
     ...evidence,
     directory,
     vcs,
-    adopted: { definition: define({ checks: [...checks] }) },
+    adopted,
     problems: [],
     clock: systemClock,
     redact: (text) => text,
