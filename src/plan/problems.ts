@@ -1,6 +1,6 @@
 import { nearestName, sameName } from "../config/nearest-name.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import { commonPaths } from "./files.ts";
+import { createCommonPaths } from "./files.ts";
 import { parsePlan } from "./grammar.ts";
 import type { PlanTask } from "./task.ts";
 import { sectionText } from "./update.ts";
@@ -40,10 +40,11 @@ const MAX_LIST = 300;
 /** Looks at all that is open in a plan at once; tasks that are done need nothing more. */
 export function findPlanProblems(text: string, around: PlanSurroundings): PlanProblems {
   const { tasks: all } = parsePlan(text);
+  if (all.length > MAX_TASKS)
+    return { faults: [`a plan has at most ${MAX_TASKS} tasks: divide it`], gaps: [] };
   const tasks = all.filter(({ done }) => !done);
   return {
     faults: [
-      ...(all.length <= MAX_TASKS ? [] : [`a plan has at most ${MAX_TASKS} tasks: divide it`]),
       ...findStrangers(tasks, around),
       ...findNeedProblems(all),
       ...findCollisions(tasks, around.agents),
@@ -168,6 +169,7 @@ function didYouMean(name: string, known: readonly string[]): string {
 /** Files that two tasks of a wave would change at once. */
 function findCollisions(tasks: readonly PlanTask[], agents: PlanAgents): string[] {
   const editing = tasks.filter(({ agent }) => agents.get(agent ?? "")?.mutates !== false);
+  const commonPaths = createCommonPaths();
   const shared = new Map<string, Set<number>>();
   for (const [at, task] of editing.entries()) {
     for (const other of editing.slice(at + 1)) {

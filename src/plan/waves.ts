@@ -1,6 +1,6 @@
 import { neededFirst } from "../lib/needed-first.ts";
 import { TEST_PATH } from "../lib/test-path.ts";
-import { commonPaths } from "./files.ts";
+import { createCommonPaths } from "./files.ts";
 import type { PlanTask } from "./task.ts";
 
 /** More tasks than this are not compared with each other; they come one after another. */
@@ -133,6 +133,7 @@ function isTest({ files = [] }: PlanTask): boolean {
 /** Whether two tasks must not run side by side. */
 function collisionsOf(tasks: readonly PlanTask[]): (a: PlanTask, b: PlanTask) => boolean {
   if (tasks.length > MAX_COMPARED) return () => true;
+  const commonPaths = createCommonPaths();
   const isUnsaid = ({ files, needs }: PlanTask): boolean => files === undefined && needs.length === 0;
   return (a, b) => isUnsaid(a) || isUnsaid(b) || commonPaths(a, b).length > 0;
 }

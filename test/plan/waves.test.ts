@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findNeedProblems } from "../../src/plan/problems.ts";
-import { commonPaths } from "../../src/plan/files.ts";
+import { createCommonPaths } from "../../src/plan/files.ts";
 import { parsePlan } from "../../src/plan/grammar.ts";
 import type { PlanTask } from "../../src/plan/task.ts";
 import { waveNamed, wavesOf } from "../../src/plan/waves.ts";
@@ -170,7 +170,9 @@ describe("any tasks", () => {
             // What someone needs comes as early as they need it.
             const isFree = task.needs.length === 0 && !tasks.some(({ needs }) => needs.includes(task.number));
             const follows = isFree && tests(task) && other.needs.length === 0 && !tests(other);
-            return (isBeside && commonPaths(task, other).length > 0) || (follows && !isLate(task, other));
+            return (
+              (isBeside && createCommonPaths()(task, other).length > 0) || (follows && !isLate(task, other))
+            );
           }),
         );
         expect(wrong).toEqual([]);

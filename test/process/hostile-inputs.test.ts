@@ -92,6 +92,8 @@ const [SMALL, LARGE] = [2_048, 16_384];
 /** So much of the processor's time is no freeze; beyond it the work may only grow as the text does, with room for noise. */
 const FREE_MS = 100;
 const NOISE = 2.5;
+/** Of the processor's time; what is compared pair by pair took minutes. */
+const MOST_MS = 3_000;
 
 function costOf(read: (text: string) => unknown, text: string): number {
   const before = process.cpuUsage();
@@ -118,6 +120,18 @@ describe("a reader", () => {
     },
     300_000,
   );
+
+  it.each([
+    "**/a/".repeat(40),
+    "a*b/".repeat(60),
+    "{a,b}{c,d}{e,f}{g,h}{i,j}{k,l}/*",
+    "a*/b*c*, src/**/*.ts, x",
+  ])("compares the files of 500 tasks without a freeze: %s", (files) => {
+    const task = (_: unknown, at: number): string => `- [ ] ${at + 1}. x\n  - files: ${files}${at}\n`;
+    const plan = `# Plan\n\n## Tasks\n\n${Array.from({ length: 500 }, task).join("")}`;
+    for (const text of [plan, plan.replaceAll(/\n(?=- \[|$)/gu, "\n  - wave: 1\n")])
+      expect(costOf(READERS["its problems"]!, text)).toBeLessThan(MOST_MS);
+  });
 
   it("takes a JSON that is nested 100,000 deep, and a line of 10 MB", () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);

@@ -2,7 +2,7 @@ import { givesVerdict, type Role } from "../../config/roles.ts";
 import { clockTime } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { firstSentence } from "../../lib/sentence.ts";
-import { commonPaths } from "../../plan/files.ts";
+import { createCommonPaths } from "../../plan/files.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
@@ -28,6 +28,7 @@ export function batchesOf(
     const role = roleOf(task);
     return givesVerdict(role) && role !== "tester";
   };
+  const commonPaths = createCommonPaths();
   const batches: PlanTask[][] = [];
   let left = [...tasks];
   while (left.length > 0) {
