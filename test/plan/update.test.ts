@@ -189,13 +189,13 @@ describe("a text that is written again", () => {
     [
       "a task",
       { section: "Tasks", markdown: "- [x] 1. Map the code in src/auth" },
-      "plan: task refuse expired tokens.",
+      ". Refuse expired tokens",
     ],
     ["a condition", { section: "Done When", markdown: "- it is fast" }, "done when: `npm test`: it passes"],
     [
       "all of it, for prose",
       { markdown: "We refuse old tokens." },
-      "task map the code in src/auth; task refuse",
+      "plan: task 1. Map the code in src/auth; task ",
     ],
   ])("leaves out %s only with replace", (_name, change, lost) => {
     expect(update(PLAN, change)).toContain(lost);
