@@ -130,7 +130,7 @@ async function check(project: Project): Promise<void> {
   expect(ids, log).not.toContain(undefined);
   expect(new Set(ids).size, log).toBe(ids.length);
   expect(log).toMatch(/^- hephaestus, .*: write a.txt/m);
-  expect(await textOf(project, "plan.md")).toMatch(/^# [^]*- \[x\] Write it\n- \[x\] Commit it\n/);
+  expect(await textOf(project, "plan.md")).toMatch(/^# [^]*- \[x\] 1\. Write it\n- \[x\] 2\. Commit it\n/);
   expect(await textOf(project, "decisions.md")).toMatch(/^# [^]*\| Date \|/);
   const active = await project.read(".gaia/.local/active.json");
   expect(recordOf(parseJson(active)), active).not.toEqual({});
