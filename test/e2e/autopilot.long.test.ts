@@ -23,7 +23,12 @@ vi.setConfig({ testTimeout: LONG_MS });
 
 const bash = (command: string) => call("bash", { command, description: "run" });
 const SEEN = { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
-const CHECKED = { checks_run: ["test: 0"], failures: [], fixes: [], release_ready: true };
+const CHECKED = {
+  checks_run: [{ command: "node --test", exit_code: 0 }],
+  failures: [],
+  fixes: [],
+  release_ready: true,
+};
 
 /** What GAIA's plan_gaia and delegate_gaia calls came back with. */
 const results = ({ tools }: Outcome) =>

@@ -59,7 +59,11 @@ it("a finding whose OpenCode was killed is given back to who comes next, gone on
 
     // Where it was begun it goes on, and ends as what the host has seen of it.
     project.autoAnswer(() => "once");
-    project.model.script("gaia", to("hephaestus", { lane: "quick-fix" }), say("Fixed."));
+    project.model.script(
+      "gaia",
+      to("hephaestus", { lane: "quick-fix", verify: "sh check.sh" }),
+      say("Fixed."),
+    );
     project.model.script(
       "hephaestus",
       write(project, "sum.txt", "four\n"),
@@ -69,7 +73,7 @@ it("a finding whose OpenCode was killed is given back to who comes next, gone on
     const going = project.prompt("gaia", "four", { session: first });
     await untilRow("asked", "| started |");
     await going;
-    await untilRow("asked", "| done: passes `sh check.sh`, which was not seen failing before the work |");
+    await untilRow("asked", "| done: proven by `sh check.sh` |");
 
     // The one who takes the work unit up has the finding, to its end.
     project.model.script("gaia", plan("set_active", { slug: "unit" }), say("Shall I go on?"));

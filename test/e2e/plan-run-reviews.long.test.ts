@@ -18,7 +18,7 @@ A file.
 
 - [ ] 1. Write a.txt
   - agent: hephaestus
-  - files: a.txt (new)
+  - files: a.txt
   - verify: test -s a.txt
 `;
 const RECORDED = result({ log_entry: "x", decisions: [], learnings: [], plan_updates: [] });
