@@ -60,7 +60,7 @@ describe("new tests of a candidate that is not chosen", () => {
 
   it("stay away where the user names the candidate alone", async () => {
     const scene = await open({ "tests/more.sh": PASSES });
-    scene.gaia.answerTo = (permission) => (permission.includes("candidate of") ? { words: "just 1" } : "yes");
+    scene.gaia.answerTo = (permission) => (permission.includes("candidate of") ? { words: "1" } : "yes");
     expect(await scene.gaia.plan("run")).toMatchObject(finished);
     expect(await scene.read()).toBe(text({ 5: "top;" }));
     expect(shared(scene, "tests/more.sh")).toBe(false);
