@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineContract } from "../contracts/contract.ts";
-import { oneOf } from "../contracts/fields.ts";
+import { oneOf, SEVERITIES } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const hades = defineSpecialist({
@@ -15,7 +15,7 @@ export const hades = defineSpecialist({
   },
   access: { edit: "deny", webfetch: true },
   contract: defineContract({ reviews: true }, () => {
-    const severity = oneOf(["low", "medium", "high", "critical"]);
+    const severity = oneOf(SEVERITIES);
     return {
       vulnerabilities: z.array(
         z.object({

@@ -9,6 +9,7 @@ import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { loadPolicy } from "../policy/policy.ts";
 import { openWithTrust } from "../project/trust.ts";
+import { MESSAGE_VARIABLE } from "../vcs/commit/hook-repository.ts";
 import { createNoVcs } from "../vcs/none.ts";
 import { type Command, parseFlags, type Print } from "./main.ts";
 import { findOwnOptions } from "./opencode-files.ts";
@@ -26,8 +27,6 @@ Exit code 0: it passed, or none is configured. 1: it did not pass. 2: it could n
 broken, refused, or you have not said yes to its commands (opencode-gaia trust).`;
 const NOTHING_TO_CHECK =
   "No Definition of Done is configured, so nothing was checked. /gaia-init sets one up.";
-/** The host's commit sets it for hooks: it has run these checks on these files, and the hook's sandbox hides what was trusted. */
-const HOST_COMMIT = "GAIA_COMMIT_MESSAGE";
 const FAILED = 1;
 const NOT_RUN = 2;
 
@@ -54,7 +53,8 @@ export async function runCheck(
     "until-eof": { type: "boolean" },
   } as const;
   const { scope, json, ...values } = parseFlags("check", args, options);
-  if (environment[HOST_COMMIT] !== undefined) {
+  // In a hook of the host's commit: the host has run these checks on these files, and the sandbox hides what was trusted.
+  if (environment[MESSAGE_VARIABLE] !== undefined) {
     print("GAIA's host has run these checks before this commit.");
     return 0;
   }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { listOf, recordOf, textOf } from "../lib/json.ts";
 import { lazy } from "../lib/lazy.ts";
-import { failedChecks, oneOf } from "./fields.ts";
+import { failedChecks, GRAVE, oneOf } from "./fields.ts";
 import { renderJsonSchema } from "./json-schema.ts";
 
 /** What a reviewer may conclude (SPEC 4), the worst last. */
@@ -152,7 +152,7 @@ function graveFindings(data: Readonly<Record<string, unknown>>): string[] {
   return Object.values(data)
     .flatMap(listOf)
     .map((each) => String(recordOf(each)["severity"]).trim().toLowerCase())
-    .filter((severity) => severity === "high" || severity === "critical");
+    .filter((severity) => GRAVE.has(severity));
 }
 
 /** A JSON Schema as the short type notation that models read best: `{ ok: boolean, errors?: string[] }`. */

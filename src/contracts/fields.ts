@@ -18,6 +18,10 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
   return preprocess(fold, z.enum(words));
 }
 
+/** How bad a finding is, the worst last; a grave one is a reason to reject. */
+export const SEVERITIES = ["low", "medium", "high", "critical"] as const;
+export const GRAVE: ReadonlySet<string> = new Set(["high", "critical"]);
+
 /** What an editor or checker ran. */
 export const checksRun = () => z.array(z.object({ command: z.string(), exit_code: z.nullable(z.number()) }));
 

@@ -37,7 +37,6 @@ function renderKind(schema: z.core.$ZodType): Json {
     case "default":
       return { default: def.defaultValue, ...renderJsonSchema(def.innerType) };
     case "optional":
-    case "catch":
       return renderJsonSchema(def.innerType);
     case "pipe":
       // What is read beforehand may be anything; it is asked for as it is afterwards.

@@ -1,3 +1,4 @@
+import { GRAVE } from "../contracts/fields.ts";
 import { listOf, recordOf, textOf } from "../lib/json.ts";
 
 /** One thing that a reviewer found, as its contract has it; what it does not say is empty. */
@@ -17,7 +18,7 @@ const MAX_FINDINGS = 40;
 
 /** Whether a finding is a reason to reject. */
 export function isGrave({ severity }: ReviewFinding): boolean {
-  return severity === "high" || severity === "critical";
+  return GRAVE.has(severity);
 }
 
 /** The findings in the `data` of a reviewer's contract: every entry of a list that names an `issue`, and texts listed as `findings`. */

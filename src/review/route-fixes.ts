@@ -1,3 +1,4 @@
+import { SEVERITIES } from "../contracts/fields.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isGrave, type ReviewFinding } from "./review-findings.ts";
 
@@ -20,7 +21,6 @@ export interface Fixers {
   readonly maker: string;
 }
 
-const RANKS = ["critical", "high", "medium", "low"];
 const MAX_LINE = 300;
 
 /**
@@ -69,6 +69,5 @@ export function renderFixes({ findings, scenarios }: Fix): string {
 }
 
 function rankOf({ severity }: ReviewFinding): number {
-  const rank = RANKS.indexOf(severity);
-  return rank < 0 ? RANKS.length : rank;
+  return -SEVERITIES.findIndex((each) => each === severity);
 }

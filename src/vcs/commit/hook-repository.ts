@@ -29,7 +29,8 @@ export interface HookRepository {
   readonly view: View;
 }
 
-const MESSAGE = "GAIA_COMMIT_MESSAGE";
+/** Names the message to a hook of the host's commit. */
+export const MESSAGE_VARIABLE = "GAIA_COMMIT_MESSAGE";
 
 /**
  * Makes it: settings and refs are copies, its objects go beside the repository's, and what else is there is read.
@@ -70,11 +71,11 @@ export async function copyForHooks(
   /** @param at where hooks see the copy */
   const named = (at: string) => ({
     GIT_INDEX_FILE: join(at, "index"),
-    [MESSAGE]: join(at, "COMMIT_EDITMSG"),
+    [MESSAGE_VARIABLE]: join(at, "COMMIT_EDITMSG"),
   });
   return {
     message: file,
-    messageVariable: MESSAGE,
+    messageVariable: MESSAGE_VARIABLE,
     index: join(folder, "index"),
     view: {
       mounts,
