@@ -265,7 +265,8 @@ export function renderTour(facts: TourFacts): string[] {
       ...wrap(about),
       `To look around in it:     ${facts.run} demo --keep`,
       `With a model of yours:    ${facts.run} demo --model provider/model`,
-      `In a project of yours:    ${facts.run} init, then choose the agent gaia in opencode`,
+      `In a project of yours:    ${facts.run} init`,
+      "                          and choose the agent gaia in opencode",
     ]),
   ];
 }
