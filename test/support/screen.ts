@@ -15,19 +15,55 @@ const TOKEN =
 // oxlint-disable-next-line no-control-regex -- as above
 const UNFINISHED = /\u001B(?:\[[0-9;:?<=>]*[ -/]*|[\]P_][^\u0007\u001B]*\u001B?)?$/;
 
-/** As much of a terminal as OpenCode's TUI needs: it places the cursor and writes, colours aside. */
+/** How a character is drawn; a colour as `rgb(1 2 3)`, "" for the terminal's own. */
+export interface Style {
+  readonly color: string;
+  readonly background: string;
+  readonly isBold: boolean;
+}
+
+/** One character of the screen. */
+export interface Cell extends Style {
+  readonly character: string;
+}
+
+/** As much of a terminal as OpenCode's TUI needs: it places the cursor, and writes in true colours. */
 export interface Screen {
   /** What the program wrote; the answers to what it asked. */
   write(output: string): string[];
   /** What stands on the screen, lines without trailing spaces. */
   text(): string;
+  /** The same, with colours. */
+  cells(): readonly (readonly Cell[])[];
+}
+
+const PLAIN: Style = { color: "", background: "", isBold: false };
+const BLANK: Cell = { ...PLAIN, character: " " };
+
+/** What a sequence of SGR parameters makes of a style; only true colours are known. */
+function restyle(style: Style, parameters: string): Style {
+  const codes = parameters.split(/[;:]/u).map(Number);
+  let next = style;
+  for (let at = 0; at < codes.length; at += 1) {
+    const code = codes[at] ?? 0;
+    if ((code === 38 || code === 48) && codes[at + 1] === 2) {
+      const color = `rgb(${codes.slice(at + 2, at + 5).join(" ")})`;
+      next = code === 38 ? { ...next, color } : { ...next, background: color };
+      at += 4;
+    } else if (code === 0) next = PLAIN;
+    else if (code === 1 || code === 22) next = { ...next, isBold: code === 1 };
+    else if (code === 39) next = { ...next, color: "" };
+    else if (code === 49) next = { ...next, background: "" };
+  }
+  return next;
 }
 
 /** An empty screen. */
 export function createScreen(columns: number, rows: number): Screen {
-  const blank = (): string[] => Array.from({ length: columns }, () => " ");
+  const blank = (): Cell[] => Array.from({ length: columns }, () => BLANK);
   let cells = Array.from({ length: rows }, blank);
   let [row, column, rest] = [0, 0, ""];
+  let style = PLAIN;
 
   const erase = (mode: string): void => {
     if (mode === "2" || mode === "3") cells = cells.map(blank);
@@ -42,11 +78,12 @@ export function createScreen(columns: number, rows: number): Screen {
     if (final === "C") column += Number(first || 1);
     if (final === "D") column -= Number(first || 1);
     if (final === "J") erase(first);
-    if (final === "K") cells[row]?.fill(" ", column);
+    if (final === "K") cells[row]?.fill(BLANK, column);
+    if (final === "m") style = restyle(style, parameters);
   };
   const draw = (character: string): void => {
     const line = cells[row];
-    if (line !== undefined && column < columns) line[column] = character;
+    if (line !== undefined && column < columns) line[column] = { ...style, character };
     column += 1;
   };
 
@@ -66,6 +103,15 @@ export function createScreen(columns: number, rows: number): Screen {
         Array.from({ length: whole.split(question).length - 1 }, () => answer),
       );
     },
-    text: () => cells.map((line) => line.join("").trimEnd()).join("\n"),
+    text: () =>
+      cells
+        .map((line) =>
+          line
+            .map(({ character }) => character)
+            .join("")
+            .trimEnd(),
+        )
+        .join("\n"),
+    cells: () => cells,
   };
 }

@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { hermeticEnvironment, openCodeBinary } from "../../src/cli/demo/environment.ts";
 import { createDirectory, type DirectoryOptions } from "./directory.ts";
 import { furnishHome, homeOf } from "./opencode.ts";
-import { createScreen } from "./screen.ts";
+import { type Cell, createScreen } from "./screen.ts";
 import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 import { trustProject } from "./trust.ts";
 
@@ -39,6 +39,8 @@ type Wanted = string | RegExp | ((screen: string) => boolean);
 export interface Tui {
   /** What the terminal shows, as plain text. */
   screen(): string;
+  /** The same, with colours. */
+  cells(): readonly (readonly Cell[])[];
   /** The right part of it. */
   sidebar(): string;
   /** Types text, and waits until it stands there. */
@@ -113,6 +115,7 @@ export async function openTui(directory: string, home: string, options: TuiOptio
   };
   return {
     screen: screen.text,
+    cells: screen.cells,
     sidebar: () =>
       screen
         .text()
@@ -161,13 +164,16 @@ export interface TuiProject extends Tui {
 }
 
 /** Makes a project that the user trusts and opens it in the TUI, on the home screen. */
-export async function openTuiProject(options: DirectoryOptions = {}): Promise<TuiProject> {
+export async function openTuiProject(
+  options: DirectoryOptions = {},
+  terminal: TuiOptions = {},
+): Promise<TuiProject> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-tui-")));
   const model = await startScriptedModel();
   const directory = await createDirectory(root, model.url, { panel: true, ...options });
   await furnishHome(homeOf(root));
   await trustProject(root, directory);
-  const tui = await openTui(directory, homeOf(root));
+  const tui = await openTui(directory, homeOf(root), terminal);
   const close = async (): Promise<void> => {
     await tui.close();
     await model.close();
