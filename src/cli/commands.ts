@@ -9,6 +9,7 @@ import { lanes } from "./lanes.ts";
 import { mcp } from "./mcp/command.ts";
 import { report } from "./report.ts";
 import { trust } from "./trust.ts";
+import { uninstall } from "./uninstall.ts";
 import type { Command } from "./main.ts";
 
 /** Every command of the CLI, in the order in which `--help` lists them. */
@@ -24,4 +25,5 @@ export const COMMANDS: readonly Command[] = [
   mcp,
   hook,
   demo,
+  uninstall,
 ];

@@ -28,7 +28,12 @@ export function mergedFolders(directory: string, userFolder: string): string[] {
     folders.push(folder);
   }
   const project = folders.flatMap((path) => [path, join(path, ".opencode")]);
-  return [...new Set([...project, join(homedir(), ".opencode"), userFolder])];
+  return [...new Set([...project, ...foldersForAll(userFolder)])];
+}
+
+/** Those of them that hold for all projects. */
+export function foldersForAll(userFolder: string): string[] {
+  return [join(homedir(), ".opencode"), userFolder];
 }
 
 /** The key under which OpenCode's files list plugins. */

@@ -30,6 +30,11 @@ export function openCodeConfigFolder(environment: Environment, home?: string): s
   return join(userFolder("config", environment, home), "opencode");
 }
 
+/** What this plugin can make again. */
+export function ownCacheFolder(environment: Environment, home?: string): string {
+  return join(userFolder("cache", environment, home), "opencode-gaia");
+}
+
 /** Where this plugin keeps what belongs to the user and to no project. */
 export function ownDataFolder(environment: Environment, home?: string): string {
   return join(userFolder("data", environment, home), "opencode-gaia");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { userFolder } from "../lib/user-folders.ts";
+import { ownCacheFolder } from "../lib/user-folders.ts";
 import { existingPaths, findHiddenPlaces, type HiddenPlaces, placeAt } from "./hidden-places.ts";
 import type { ContainmentInput } from "./port.ts";
 import type { PrivateFolder } from "./private-folder.ts";
@@ -37,7 +37,7 @@ export function findPlaces(input: ContainmentInput): FoundPlaces {
   let hidden: { at: number; places: HiddenPlaces } | null = null;
 
   const key = createHash("sha256").update(project).digest("hex").slice(0, 16);
-  const caches = join(userFolder("cache", environment, home), "opencode-gaia", "containment", key);
+  const caches = join(ownCacheFolder(environment, home), "containment", key);
   const atHome = (path: string): string => (path.startsWith("~/") ? join(home, path.slice(2)) : path);
   const allowed = input.writable.map(atHome).filter((path) => isAbsolute(path));
   const denied = (kind: "read" | "edit"): string[] =>

@@ -97,6 +97,11 @@ export function ownKeepOutFiles(names: readonly string[], files: RootFiles): rea
   return OWN_FILES.filter(({ tool }) => tool.test(told));
 }
 
+/** Whether a file of `.gaia/` is one of these, and as it was written. */
+export function isOwnKeepOutFile(name: string, text: string): boolean {
+  return OWN_FILES.some((file) => file.name === name && file.text === text);
+}
+
 /** What only the user can write, as a sentence each: which tool takes the record for the project's, and where it is told. */
 export function adviseKeepOut(files: RootFiles): { readonly what: string; readonly fix: string }[] {
   if (uses(".gitignore", /^\/?\.gaia\/?$/m)(files)) return [];

@@ -114,6 +114,16 @@ describe("the packed package", () => {
     for (const name of PROVIDED) expect(loaded.get("tui.js")).toMatch(new RegExp(`\\bfrom\\s+"${name}"`));
   });
 
+  it("says in one sentence which Node it needs", async () => {
+    const old = 'Object.defineProperty(process.versions, "node", { value: "18.20.4" })';
+    const args = ["--import", `data:text/javascript,${encodeURIComponent(old)}`, "dist/cli.js", "doctor"];
+    await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: "opencode-gaia needs Node 20 or newer, and this is 18.20.4.\n",
+    });
+  });
+
   it("installs nothing with it and runs nothing while it is installed", () => {
     for (const kind of ["dependencies", "optionalDependencies", "peerDependencies", "bundleDependencies"]) {
       expect(manifest[kind]).toBeUndefined();

@@ -150,7 +150,14 @@ function checkRipgrep({ hasRipgrep }: Facts): Diagnosis {
 }
 
 /** Whose change a file is, what a command did, commits and worktrees: all of that git tells. */
-function checkGit({ gitTrouble }: Facts): Diagnosis[] {
+function checkGit({ gitTrouble, hasHistory }: Facts): Diagnosis[] {
+  if (!hasHistory)
+    return [
+      warn(
+        "This folder is under no version control: nothing is committed, and lanes and reviews of a branch are not to be had.",
+        "Run: git init",
+      ),
+    ];
   if (gitTrouble === null) return [];
   const { what, fix } = gitTrouble;
   return [error(`${what}. Until then nobody can tell what was changed, and nothing is committed.`, fix)];

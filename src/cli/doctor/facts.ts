@@ -56,6 +56,8 @@ export interface Facts {
   readonly unfiltered: string | null;
   /** Why git says nothing of the project, and what helps; null where it does, or there is no repository. */
   readonly gitTrouble: { readonly what: string; readonly fix: string } | null;
+  /** Whether the project is a repository of git or Jujutsu. */
+  readonly hasHistory: boolean;
   /** What keeps `.gaia/` from being written, or null. */
   readonly recordTrouble: string | null;
   /** The language servers for the project; null where specialists ask none. */

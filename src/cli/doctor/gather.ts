@@ -161,6 +161,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     languageServers: config.config.code === "off" ? null : languages,
     offers: await findOffers(project, environment, config.config, languages),
     gitTrouble: await findGitTrouble(top),
+    hasHistory: [".git", ".jj"].some((name) => existsSync(join(top, name))),
     recordTrouble: await recordTrouble(project),
     lanes: [
       ...(await readdir(keptFolder(project)).catch(() => [])).filter((name) => /owner$|^landing/.test(name)),

@@ -77,7 +77,7 @@ export function checkModels(facts: Facts): Diagnosis | Diagnosis[] {
   const inheriting = agents.filter((agent) => agent.inherits && !chosen.includes(agent));
   const found = [
     ...chosen.map((agent) => describeMissing(agent, models.value)),
-    ...(inheriting.length === 0 ? [] : [describeInheriting(inheriting)]),
+    ...(inheriting.length === 0 ? [] : [describeInheriting(inheriting, models.value)]),
   ];
   return found.length === 0 ? [ok(`Each of the ${agents.length} agents has a model.`)] : found;
 }
@@ -136,12 +136,13 @@ function describeMissing({ name, chain, runsOn }: AgentModels, available: Readon
   );
 }
 
-function describeInheriting(agents: readonly AgentModels[]): Diagnosis {
+function describeInheriting(agents: readonly AgentModels[], available: ReadonlySet<string>): Diagnosis {
   const names = agents.map(({ name }) => name);
   const providers = [...new Set(agents.flatMap(({ chain }) => chain.map(providerOf)))];
+  const connected = [...new Set([...available].map(providerOf))];
   return warn(
     `No model of ${shorten(names)} is available: they run on the session's model.`,
-    `If that is what you want, set "preset": "local". Else connect one of ${providers.join(", ")} (${CONNECT}), or choose models under "agents".`,
+    `If that is what you want, set "preset": "local". Else connect one of ${providers.join(", ")} (${CONNECT}), or choose models of ${shorten(connected)} under "agents".`,
   );
 }
 

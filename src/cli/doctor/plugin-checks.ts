@@ -72,7 +72,7 @@ function howToLoad({ entry, source }: PluginOrigin): string {
   if (path !== null && !existsSync(path)) return `${path} does not exist: correct the entry in ${source}.`;
   if (path !== null)
     return `Look into ${path}: is it built (npm run build)? OpenCode's log says why it failed.`;
-  return `OpenCode installs "${spec}" from the npm registry at its start: is it reachable? OpenCode's log says more.`;
+  return `OpenCode installs "${spec}" from the npm registry at its start. As long as ${PACKAGE_NAME} is not there, list the folder of your copy: opencode-gaia init writes it.`;
 }
 
 function describe({ entry, source }: PluginOrigin): string {

@@ -56,31 +56,58 @@ export function addPlugin(text: string, spec: string, schema: string): string | 
 }
 
 /**
- * Takes entries out of the list; everything else stays as it is written.
- * @param dead their places in the list that {@link readPluginList} gives
+ * Takes entries out of the list, and the list with its last one; everything else stays as it is written, so that what
+ * {@link addPlugin} has added leaves no trace.
+ * @param places in the list that {@link readPluginList} gives
  * @returns the new text, or null when it would say anything else than the old one without them
  */
-export function removeEntries(text: string, dead: readonly number[]): string | null {
+export function removeEntries(text: string, places: readonly number[]): string | null {
   const { mark, body } = withoutMark(text);
+  const was = readPluginList(text);
+  if (!was.ok) return null;
+  const kept = was.entries.filter((_entry, index) => !places.includes(index));
+  const isRight = (left: string): boolean => {
+    const now = readPluginList(left);
+    return now.ok && JSON.stringify(now.entries) === JSON.stringify(kept) && others(left) === others(text);
+  };
+  // Behind a comment the end of the line has to stay.
+  const left = [true, false].map((trims) => mark + without(body, kept.length === 0 ? null : places, trims));
+  return left.find(isRight) ?? null;
+}
+
+/** @param places null for the whole list */
+function without(body: string, places: readonly number[] | null, trims: boolean): string {
   const root = parseTree(body, [], PARSE_OPTIONS);
-  const items = (root && propertiesNamed(root, PLUGIN_KEY).at(-1)?.children?.[1]?.children) ?? [];
-  let left = body;
-  for (const index of dead.toSorted((a, b) => b - a)) {
-    const [item, next, before] = [items[index], items[index + 1], items[index - 1]];
-    if (item === undefined) return null;
-    const isLast = next === undefined || dead.includes(index + 1);
-    const start = isLast && before !== undefined ? before.offset + before.length : item.offset;
-    const end = isLast ? item.offset + item.length : next.offset;
-    const rest = left.slice(end);
-    // With nothing left in front of it, a trailing comma goes as well.
-    left = left.slice(0, start) + (isLast && before === undefined ? rest.replace(/^\s*,/, "") : rest);
-  }
-  const [was, now] = [readPluginList(text), readPluginList(mark + left)];
-  if (!was.ok || !now.ok) return null;
-  const kept = was.entries.filter((_entry, index) => !dead.includes(index));
-  const isRight =
-    JSON.stringify(now.entries) === JSON.stringify(kept) && others(mark + left) === others(text);
-  return isRight ? mark + left : null;
+  if (root === undefined) return body;
+  const list = propertiesNamed(root, PLUGIN_KEY).at(-1);
+  if (list === undefined) return body;
+  if (places === null) return removeChild(body, root, root.children?.indexOf(list) ?? 0, trims);
+  const [last, ...rest] = places.toSorted((a, b) => b - a);
+  const items = list.children?.[1];
+  if (last === undefined || items === undefined) return body;
+  return without(removeChild(body, items, last, trims), rest, trims);
+}
+
+/** Whether a file holds nothing but what {@link addPlugin} makes of no file. */
+export function isFresh(text: string, spec: string, schema: string): boolean {
+  return text === freshFile("", spec, schema);
+}
+
+/** Takes one entry out of a list or an object: the inverse of {@link appendEntry} for the last one. */
+function removeChild(text: string, container: Node, index: number, trims: boolean): string {
+  const children = container.children ?? [];
+  const [before, item, next] = [children[index - 1], children[index], children[index + 1]];
+  if (item === undefined) return text;
+  const end = item.offset + item.length;
+  if (next !== undefined) return text.slice(0, item.offset) + text.slice(next.offset);
+  const start = trims ? text.slice(0, item.offset).trimEnd().length : item.offset;
+  const rest = text.slice(end);
+  // A comma behind it was there before it, in front of it.
+  const close = container.offset + container.length - 1;
+  if (hasComma(text.slice(end, close))) return text.slice(0, start) + rest.replace(",", "");
+  if (before === undefined) return text.slice(0, start) + rest;
+  const behind = before.offset + before.length;
+  return text.slice(0, behind) + text.slice(behind, start).replace(",", "") + rest;
 }
 
 function addToBody(body: string, spec: string, schema: string): string {

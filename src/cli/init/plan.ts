@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
+import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
 import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../workspace/keep-out.ts";
 import { NO_FILE, readTextFile, type TextFile } from "../../workspace/store/text-file.ts";
@@ -33,8 +34,9 @@ interface Reference {
 const PUBLISHED_SCHEMA = `https://unpkg.com/${PACKAGE_NAME}/dist/gaia.schema.json`;
 
 /**
- * The copy in the project's own node_modules is what its package.json pins, so OpenCode should load that one; a clone
- * is loaded from where it is; everything else (npx, a global installation) is OpenCode's to install, by name.
+ * A copy in `node_modules` of this folder or of one above it is what the project pins, so OpenCode should load that one. One
+ * that npm took from a registry OpenCode can install by name. Everything else (a clone, a tarball, `npx`) is loaded from where
+ * it is: a name would lead nowhere.
  * @param packageFolder the real folder of the package that runs
  * @param directory the folder of opencode.json
  * @param configFolder the folder of GAIA's own configuration
@@ -44,20 +46,42 @@ export async function chooseReference(
   directory: string,
   configFolder: string,
 ): Promise<Reference> {
-  const local = join(directory, "node_modules", PACKAGE_NAME);
-  if ((await realpath(local).catch(() => null)) === packageFolder) {
-    const schema = relative(configFolder, join(local, "dist", "gaia.schema.json"));
+  const local = await installedAbove(directory, packageFolder);
+  const schemaIn = (folder: string): string => join(folder, "dist", "gaia.schema.json");
+  if (local !== null) {
     return {
-      spec: `./node_modules/${PACKAGE_NAME}`,
-      schema: schema.split(sep).join("/"),
+      spec: asPath(relative(directory, local)),
+      schema: relative(configFolder, schemaIn(local)).split(sep).join("/"),
       reason: "the version that this project has installed",
     };
   }
-  if (basename(dirname(packageFolder)) !== "node_modules") {
-    const schema = pathToFileURL(join(packageFolder, "dist", "gaia.schema.json")).href;
-    return { spec: packageFolder, schema, reason: "the copy that you ran this from" };
+  if (await isFromRegistry(packageFolder))
+    return { spec: PACKAGE_NAME, schema: PUBLISHED_SCHEMA, reason: "OpenCode installs it at its next start" };
+  const schema = pathToFileURL(schemaIn(packageFolder)).href;
+  return { spec: packageFolder, schema, reason: "the copy that you ran this from" };
+}
+
+/** The entry of the nearest `node_modules` from a folder upwards that is this very package; null for none. */
+async function installedAbove(directory: string, packageFolder: string): Promise<string | null> {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    const local = join(folder, "node_modules", PACKAGE_NAME);
+    if ((await realpath(local).catch(() => null)) === packageFolder) return local;
+    if (dirname(folder) === folder) return null;
   }
-  return { spec: PACKAGE_NAME, schema: PUBLISHED_SCHEMA, reason: "OpenCode installs it at its next start" };
+}
+
+/** Whether npm's own record of the `node_modules` around a package says that it came from a registry. */
+async function isFromRegistry(packageFolder: string): Promise<boolean> {
+  const lock = await readFile(join(dirname(packageFolder), ".package-lock.json"), "utf8").catch(() => "{}");
+  const packages = recordOf(recordOf(parseJson(lock))["packages"]);
+  const resolved = textOf(recordOf(packages[`node_modules/${PACKAGE_NAME}`])["resolved"]) ?? "";
+  return resolved.startsWith("https://") || resolved.startsWith("http://");
+}
+
+/** A relative path as OpenCode tells it from a name. */
+function asPath(path: string): string {
+  const parts = path.split(sep);
+  return (parts[0] === ".." ? parts : [".", ...parts]).join("/");
 }
 
 /** A file of OpenCode that lists plugins; `init` adds this package to each. */
@@ -74,7 +98,7 @@ interface Target {
 }
 
 /** The plugin itself, and its panel in the terminal. */
-const TARGETS: readonly Target[] = [
+export const TARGETS: readonly Target[] = [
   { name: "opencode", schema: "https://opencode.ai/config.json" },
   { name: "tui", schema: "https://opencode.ai/tui.json", movedIn: ["theme", "keybinds", "tui"] },
 ];
@@ -134,7 +158,7 @@ function findConfigFile(scope: "project" | "global", folder: string): ConfigFile
 }
 
 /** The starter file: `$schema`, and examples in comments. */
-async function renderStarterConfig(packageFolder: string, schema: string): Promise<string> {
+export async function renderStarterConfig(packageFolder: string, schema: string): Promise<string> {
   const template = join(packageFolder, "templates", "init", "config.jsonc");
   return (await readFile(template, "utf8")).replace("{{schema}}", () => schema);
 }

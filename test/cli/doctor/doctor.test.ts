@@ -46,6 +46,11 @@ type Case = [
 
 const PLANTED: Case[] = [
   [
+    "a folder without version control",
+    async () => scene.remove("project/.git"),
+    { check: "git", level: "warn", what: /under no version control/, fix: /git init/ },
+  ],
+  [
     "a repository that git does not read",
     async () => scene.put("project/.git/HEAD", "nothing\n"),
     {
@@ -134,7 +139,7 @@ const PLANTED: Case[] = [
       check: "models",
       level: "warn",
       what: /No model of gaia, minerva, .* more is available/,
-      fix: /"preset": "local".*openai/,
+      fix: /"preset": "local".*openai.*choose models of acme/,
     },
   ],
   [
@@ -360,7 +365,12 @@ const PLANTED: Case[] = [
           permission: {},
         }),
       }),
-    { check: "plugin-loaded", level: "error", what: /did not load it/, fix: /npm registry/ },
+    {
+      check: "plugin-loaded",
+      level: "error",
+      what: /did not load it/,
+      fix: /npm registry.*opencode-gaia init/,
+    },
   ],
   [
     "a custom specialist that cannot be used",

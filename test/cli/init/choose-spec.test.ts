@@ -1,19 +1,59 @@
-import { describe, expect, it } from "vitest";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { chooseReference } from "../../../src/cli/init/plan.ts";
 
+let root: string;
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "gaia-reference-")));
+});
+afterEach(async () => rm(root, { recursive: true, force: true }));
+
+/** A package in a `node_modules`, with npm's record of where it came from. */
+async function install(at: string, resolved?: string): Promise<string> {
+  const folder = join(root, at, "node_modules/opencode-gaia");
+  await mkdir(folder, { recursive: true });
+  const lock = { packages: { "node_modules/opencode-gaia": { version: "0.1.0", resolved } } };
+  if (resolved !== undefined)
+    await writeFile(join(root, at, "node_modules/.package-lock.json"), JSON.stringify(lock));
+  return folder;
+}
+
+const refer = async (folder: string, directory = "project"): ReturnType<typeof chooseReference> =>
+  chooseReference(folder, join(root, directory), join(root, directory, ".gaia"));
+
 describe("how a project refers to this package", () => {
+  it.each(["npx", "lib"])("is by name where npm took it from a registry: %s", async (at) => {
+    const folder = await install(at, "https://registry.npmjs.org/opencode-gaia/-/opencode-gaia-0.1.0.tgz");
+    const { spec, schema } = await refer(folder);
+    expect(spec).toBe("opencode-gaia");
+    expect(schema).toMatch(/^https:/);
+  });
+
+  it.each([["file:../opencode-gaia-0.1.0.tgz"], [undefined]])(
+    "is by the place that it runs from where a name would lead nowhere: %s",
+    async (resolved) => {
+      const folder = await install("npx", resolved);
+      const { spec, schema } = await refer(folder);
+      expect(spec).toBe(folder);
+      expect(schema).toMatch(/^file:\/\/.*gaia\.schema\.json$/);
+    },
+  );
+
+  it("is by its folder in a clone", async () => {
+    const clone = join(root, "opencode-gaia");
+    expect((await refer(clone)).spec).toBe(clone);
+  });
+
   it.each([
-    ["a global installation", "/usr/lib/node_modules/opencode-gaia", "opencode-gaia", /^https:/],
-    ["npx", "/home/me/.npm/_npx/1a/node_modules/opencode-gaia", "opencode-gaia", /^https:/],
-    [
-      "a clone",
-      "/home/me/src/opencode-gaia",
-      "/home/me/src/opencode-gaia",
-      /^file:\/\/.*gaia\.schema\.json$/,
-    ],
-  ])("follows from where it runs: %s", async (_name, folder, spec, schema) => {
-    const reference = await chooseReference(folder, "/project", "/project/.gaia");
-    expect(reference.spec).toBe(spec);
-    expect(reference.schema).toMatch(schema);
+    ["project", "./node_modules/opencode-gaia"],
+    ["project/packages/a", "../../node_modules/opencode-gaia"],
+  ])("is by a relative path where the project or one above has installed it: %s", async (directory, spec) => {
+    const folder = await install("project", "https://registry.npmjs.org/opencode-gaia.tgz");
+    expect(await refer(folder, directory)).toMatchObject({
+      spec,
+      reason: expect.stringContaining("installed"),
+    });
   });
 });

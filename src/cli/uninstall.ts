@@ -1,0 +1,249 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { findCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
+import { isJsonObject, ownValue } from "../config/json-value.ts";
+import { parseSourceText } from "../config/source-text.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createError } from "../lib/error.ts";
+import { findProject, repositoryRoot } from "../lib/find-project.ts";
+import { textOf } from "../lib/json.ts";
+import { openCodeConfigFolder, ownCacheFolder, ownDataFolder } from "../lib/user-folders.ts";
+import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
+import { isOwnKeepOutFile } from "../workspace/keep-out.ts";
+import { readTextFile } from "../workspace/store/text-file.ts";
+import { applyChanges } from "./init/command.ts";
+import { isFresh, removeEntries } from "./init/edit-list.ts";
+import { type Change, renderStarterConfig, TARGETS } from "./init/plan.ts";
+import { type Command, parseFlags, type Print } from "./main.ts";
+import {
+  bothNames,
+  foldersForAll,
+  isOwnEntry,
+  mergedFolders,
+  placeOf,
+  readPluginList,
+  specOf,
+} from "./opencode-files.ts";
+import { PACKAGE_NAME, readOwnPackage } from "./own-package.ts";
+
+const HELP = `opencode-gaia uninstall [--global] [--dry-run]
+
+Takes GAIA out of this project: its entries in opencode.json and tui.json, its pre-commit hook, and
+the files in .gaia/ that nobody has written into. Your record in .gaia/ stays.
+
+  --global   For all your projects instead: its entries in OpenCode's configuration folder, and its
+             own folders with keys, answers about trust, copies and caches. Worktrees whose work has
+             not landed stay.
+  --dry-run  Show what would go, and change nothing.
+
+Exit code 0: GAIA is out. 1: a file is broken or cannot be written; nothing is lost.`;
+
+/** Where it is run, as arguments. */
+export interface UninstallInput {
+  readonly isGlobal: boolean;
+  readonly isDryRun: boolean;
+  readonly directory: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** `opencode-gaia uninstall` (SPEC 13). */
+export const uninstall: Command = {
+  name: "uninstall",
+  summary: "take GAIA out of this project, or with --global of all of them",
+  help: HELP,
+  async run(args, print) {
+    const flags = parseFlags("uninstall", args, {
+      global: { type: "boolean", short: "g" },
+      "dry-run": { type: "boolean" },
+    });
+    return runUninstall(
+      {
+        isGlobal: flags.global === true,
+        isDryRun: flags["dry-run"] === true,
+        directory: process.cwd(),
+        environment: process.env,
+      },
+      print,
+    );
+  },
+};
+
+/** What goes, and what stays. */
+interface Plan {
+  /** Files that lose our entries. */
+  readonly changes: readonly Change[];
+  /** Files and folders that are ours alone. */
+  readonly gone: readonly string[];
+  /** What stays, a sentence each. */
+  readonly left: readonly string[];
+}
+
+/** The command with its surroundings as arguments. @returns the exit code */
+export async function runUninstall(input: UninstallInput, print: Print): Promise<number> {
+  const userFolder = openCodeConfigFolder(input.environment);
+  const users = foldersForAll(userFolder);
+  const projects = mergedFolders(input.directory, userFolder).filter((folder) => !users.includes(folder));
+  const folders = input.isGlobal ? users : projects;
+  const entries = await withoutEntries(folders);
+  const rest = input.isGlobal ? await planUser(input) : await planProject(input);
+  const plan: Plan = {
+    changes: entries.changes,
+    gone: [...entries.gone, ...rest.gone],
+    left: [...rest.left, ...(await othersThatList(input.isGlobal ? [] : users))],
+  };
+  if (!input.isDryRun) {
+    await applyChanges(plan.changes);
+    for (const path of plan.gone) await rm(path, { recursive: true, force: true });
+    for (const folder of new Set(plan.gone.map((path) => dirname(path))))
+      await rmdir(folder).catch(() => undefined); // It holds something else.
+  }
+  const hook = input.isGlobal ? null : await takeHook(input);
+  const did = (done: string, would: string): string => (input.isDryRun ? would : done);
+  const lines = [
+    ...plan.changes.map(({ path, what }) => `${did("changed", "would change")} ${path}: ${what}`),
+    ...plan.gone.map((path) => `${did("removed", "would remove")} ${path}`),
+    ...(hook === null ? [] : [`${did("removed", "would remove")} the pre-commit hook in ${hook}`]),
+  ];
+  print(
+    [
+      ...(lines.length === 0 ? ["Nothing of GAIA's is there."] : lines),
+      ...plan.left.map((text) => `left: ${text}`),
+    ].join("\n"),
+  );
+  return 0;
+}
+
+/** @throws GaiaError for a file that cannot be read or edited; nothing was changed then */
+async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "changes" | "gone">> {
+  const changes: Change[] = [];
+  const gone: string[] = [];
+  for (const { name, schema } of TARGETS)
+    for (const path of bothNames(folders, name)) {
+      const file = await readTextFile(path, path);
+      if (file === null) continue;
+      const places = await ownPlaces(path, file.text);
+      if (places.length === 0) continue;
+      const spec = specOf(entriesOf(path, file.text)[places[0] ?? 0]) ?? "";
+      if (isFresh(file.text, spec, schema)) gone.push(path);
+      else changes.push(changeOf(path, file, removeEntries(file.text, places)));
+    }
+  return { changes, gone };
+}
+
+function changeOf(path: string, file: { text: string; signature: string }, after: string | null): Change {
+  if (after === null)
+    throw createError("uninstall", `${path} could not be edited safely, so nothing was changed.`, {
+      hint: `Take "${PACKAGE_NAME}" out of "plugin" by hand.`,
+    });
+  return { path, before: file.text, after, signature: file.signature, what: "lists the plugin no more" };
+}
+
+function entriesOf(path: string, text: string): readonly unknown[] {
+  const list = readPluginList(text);
+  if (list.ok) return list.entries;
+  throw createError("uninstall", `${placeOf(path, list)}: ${list.problem}.`, {
+    hint: "Correct it and run this again. Nothing was changed.",
+  });
+}
+
+async function ownPlaces(path: string, text: string): Promise<number[]> {
+  const entries = entriesOf(path, text);
+  const own = await Promise.all(entries.map(async (entry) => isOwnEntry(entry, dirname(path))));
+  return [...own.keys()].filter((index) => own[index] === true);
+}
+
+/** Files of OpenCode in these folders that go on listing the plugin. */
+async function othersThatList(folders: readonly string[]): Promise<string[]> {
+  const paths = TARGETS.flatMap(({ name }) => bothNames(folders, name));
+  const listed = await Promise.all(
+    paths.map(async (path) => {
+      const file = await readTextFile(path, path);
+      return file !== null && (await ownPlaces(path, file.text)).length > 0;
+    }),
+  );
+  const left = paths.filter((_path, index) => listed[index]);
+  return left.length === 0
+    ? []
+    : [`${left.join(", ")}, which holds for all your projects: ${PACKAGE_NAME} uninstall --global`];
+}
+
+async function planProject({ directory }: UninstallInput): Promise<Pick<Plan, "gone" | "left">> {
+  const project = findProject(directory, repositoryRoot(directory));
+  const folder = join(project, GAIA_FOLDER);
+  const names = await readdir(folder).catch(() => []);
+  const isOurs = await Promise.all(names.map(async (name) => isUntouched(join(folder, name), name)));
+  const isEmpty = isOurs.every(Boolean);
+  const installed = existsSync(join(directory, "node_modules", PACKAGE_NAME));
+  return {
+    gone: isEmpty ? names.map((name) => join(folder, name)) : [],
+    left: [
+      ...(isEmpty ? [] : [`${folder}, your record and settings: delete it if you want none of it`]),
+      ...(installed ? [`the package itself: npm uninstall ${PACKAGE_NAME}`] : []),
+    ],
+  };
+}
+
+/** Whether a file of `.gaia/` is as `init` wrote it. */
+async function isUntouched(path: string, name: string): Promise<boolean> {
+  const text = await readFile(path, "utf8").catch(() => null);
+  if (text === null) return false;
+  return isOwnKeepOutFile(name, text) || (name === "config.jsonc" && (await isStarter(text)));
+}
+
+async function isStarter(text: string): Promise<boolean> {
+  const { value } = parseSourceText(text);
+  const schema = isJsonObject(value) ? textOf(ownValue(value, "$schema")) : undefined;
+  return (
+    schema !== undefined && text === (await renderStarterConfig((await readOwnPackage()).folder, schema))
+  );
+}
+
+async function planUser({ environment }: UninstallInput): Promise<Pick<Plan, "gone" | "left">> {
+  const [data, cache] = [ownDataFolder(environment), ownCacheFolder(environment)];
+  const config = join(openCodeConfigFolder(environment), "gaia.jsonc");
+  const text = await readFile(config, "utf8").catch(() => null);
+  const isOurs = text !== null && (await isStarter(text));
+  const lanes = await lanesLeft(join(data, "worktree"));
+  const names = await readdir(data).catch(() => []);
+  const kept = lanes.length === 0 ? [] : ["worktree"];
+  const knowledge = join(openCodeConfigFolder(environment), "gaia-knowledge");
+  return {
+    gone: [
+      ...names.filter((name) => !kept.includes(name)).map((name) => join(data, name)),
+      ...(existsSync(cache) ? [cache] : []),
+      ...(isOurs ? [config] : []),
+    ],
+    left: [
+      ...(text === null || isOurs ? [] : [`${config}, your settings`]),
+      ...(existsSync(knowledge) ? [`${knowledge}, your knowledge`] : []),
+      ...lanes.map((folder) => `${folder}: work that has not landed; see opencode-gaia lanes in its project`),
+      "what OpenCode keeps of your conversations",
+    ],
+  };
+}
+
+/** Folders of lanes, and of units' branches, that are still there. */
+async function lanesLeft(worktrees: string): Promise<string[]> {
+  const stores = await readdir(worktrees).catch(() => []);
+  const found = await Promise.all(
+    stores.map(async (store) => {
+      const inside = await readdir(join(worktrees, store)).catch(() => []);
+      const work = inside.filter((name) => name === "lanes" || name === "units");
+      const held = await Promise.all(
+        work.map(async (name) => (await readdir(join(worktrees, store, name)).catch(() => [])).length > 0),
+      );
+      return held.includes(true) ? [join(worktrees, store)] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** @returns where the hook was; null where there is none of ours */
+async function takeHook({ directory, isDryRun }: UninstallInput): Promise<string | null> {
+  const project = findProject(directory, repositoryRoot(directory));
+  const found = await findCommitHook(project, systemClock);
+  if (found.kind === "none" || !found.hook.isInstalled) return null;
+  if (!isDryRun) await removeCommitHook(found.hook);
+  return found.hook.path;
+}

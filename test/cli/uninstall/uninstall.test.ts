@@ -1,0 +1,158 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { applyChanges } from "../../../src/cli/init/command.ts";
+import { planInit } from "../../../src/cli/init/plan.ts";
+import { readOwnPackage } from "../../../src/cli/own-package.ts";
+import { runUninstall } from "../../../src/cli/uninstall.ts";
+import { describeError } from "../../../src/lib/error.ts";
+
+const own = await readOwnPackage();
+let root: string;
+let project: string;
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "gaia-uninstall-")));
+  project = join(root, "project");
+  await put("project/.git/HEAD", "ref: refs/heads/main\n");
+  await put("home/.config/opencode/notes.md", "mine\n");
+  // Where `homedir` looks as well.
+  vi.stubEnv("HOME", join(root, "home"));
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function put(path: string, text: string): Promise<void> {
+  const file = join(root, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+/** Every file and empty folder of the project and the home, with what it holds. */
+async function everything(): Promise<Record<string, string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = await Promise.all(
+    entries.map(async (entry): Promise<[string, string]> => {
+      const path = join(entry.parentPath, entry.name);
+      return [relative(root, path), entry.isFile() ? await readFile(path, "utf8") : "folder"];
+    }),
+  );
+  return Object.fromEntries(files);
+}
+
+async function init(scope: "project" | "global"): Promise<void> {
+  const userFolder = join(root, "home/.config/opencode");
+  await applyChanges((await planInit({ scope, directory: project, userFolder, own })).changes);
+}
+
+async function uninstall(options: { isGlobal?: boolean; isDryRun?: boolean } = {}): Promise<string> {
+  const lines: string[] = [];
+  const environment = {
+    HOME: join(root, "home"),
+    XDG_CONFIG_HOME: join(root, "home/.config"),
+    XDG_DATA_HOME: join(root, "home/data"),
+    XDG_CACHE_HOME: join(root, "home/cache"),
+  };
+  const code = await runUninstall(
+    { isGlobal: false, isDryRun: false, directory: project, environment, ...options },
+    (line) => lines.push(line),
+  );
+  expect(code).toBe(0);
+  return lines.join("\n");
+}
+
+const FILES: readonly string[] = [
+  "{}\n",
+  "{\n}\n",
+  '{ "theme": "x" }',
+  '{\n  "theme": "x"\n}\n',
+  '{\n  "theme": "x", // why\n}\n',
+  '{\r\n\t"theme": "x"\r\n}\r\n',
+  '\uFEFF{\n  "model": "a/b"\n}\n',
+  '{ "plugin": ["other"] }\n',
+  '{\n  "plugin": [\n    "other", // first\n    ["third", { "a": [1] }]\n  ],\n  "model": "a/b"\n}\n',
+  '{\n  // mine\n  "plugin": [\n    "other",\n  ],\n}\n',
+  '{\n  "model": "a/b"\n  // the end\n}\n',
+];
+
+describe("uninstall", () => {
+  it.each(["project", "global"] as const)(
+    "leaves nothing behind init where nothing was: %s",
+    async (scope) => {
+      await put("project/package.json", '{ "devDependencies": { "prettier": "3" } }');
+      const before = await everything();
+      await init(scope);
+      expect(await everything()).not.toEqual(before);
+      await uninstall({ isGlobal: scope === "global" });
+      expect(await everything()).toEqual(before);
+    },
+  );
+
+  it.each(FILES)("leaves files as they were before init: %j", async (text) => {
+    await put("project/opencode.jsonc", text);
+    await put("project/tui.json", text);
+    const before = await everything();
+    await init("project");
+    expect(await everything()).not.toEqual(before);
+    const told = await uninstall();
+    expect(told).toContain("project/tui.json: lists the plugin no more");
+    expect(await everything()).toEqual(before);
+    expect(await uninstall()).toContain("Nothing of GAIA's is there.");
+  });
+
+  it("takes out entries with options, and keeps those of others", async () => {
+    await put(
+      "project/opencode.json",
+      '{ "plugin": [["opencode-gaia", { "mode": "locked" }], "other", "opencode-gaia@1"] }',
+    );
+    await uninstall();
+    expect((await everything())["project/opencode.json"]).toBe('{ "plugin": ["other"] }');
+  });
+
+  it("leaves the record, and says so", async () => {
+    await init("project");
+    await put("project/.gaia/unit/plan.md", "# Plan\n");
+    const before = await everything();
+    expect(await uninstall()).toContain(`left: ${project}/.gaia, your record and settings`);
+    const { ["project/opencode.json"]: _, ["project/tui.json"]: __, ...kept } = before;
+    expect(await everything()).toEqual(kept);
+  });
+
+  it("changes nothing in a dry run, and names what would go", async () => {
+    await init("project");
+    const before = await everything();
+    expect(await uninstall({ isDryRun: true })).toContain(`would remove ${project}/opencode.json`);
+    expect(await everything()).toEqual(before);
+  });
+
+  it("takes out what is the user's own only with --global, and names it before", async () => {
+    await init("global");
+    await put("home/data/opencode-gaia/trust.json", "{}");
+    await put("home/data/opencode-gaia/worktree/1a/lanes/unit/1/a.ts", "work\n");
+    await put("home/cache/opencode-gaia/containment/x", "");
+    await put("home/.config/opencode/gaia-knowledge/a.md", "mine\n");
+    expect(await uninstall()).toContain(
+      "which holds for all your projects: opencode-gaia uninstall --global",
+    );
+    const told = await uninstall({ isGlobal: true });
+    const left = Object.keys(await everything());
+    expect(left).not.toContain("home/data/opencode-gaia/trust.json");
+    expect(left).not.toContain("home/cache/opencode-gaia");
+    expect(left).toContain("home/data/opencode-gaia/worktree/1a/lanes/unit/1/a.ts");
+    expect(told).toContain("work that has not landed");
+    expect(told).toContain("gaia-knowledge, your knowledge");
+  });
+
+  it("changes nothing while a file is broken, and says where", async () => {
+    await put("project/opencode.json", '{ "plugin": ["opencode-gaia"] }');
+    await put("project/tui.json", '{ "plugin": [');
+    const before = await everything();
+    await expect(uninstall().catch((error: unknown) => describeError(error))).resolves.toContain(
+      "tui.json:1:",
+    );
+    expect(await everything()).toEqual(before);
+  });
+});
