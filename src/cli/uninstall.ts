@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm, rmdir } from "node:fs/promises";
+import { readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
 import { isJsonObject, ownValue } from "../config/json-value.ts";
@@ -8,6 +8,7 @@ import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
 import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { textOf } from "../lib/json.ts";
+import { readText } from "../lib/read-source.ts";
 import { openCodeConfigFolder, ownCacheFolder, ownDataFolder } from "../lib/user-folders.ts";
 import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
 import { isOwnKeepOutFile } from "../workspace/keep-out.ts";
@@ -186,8 +187,7 @@ async function planProject({ directory }: UninstallInput): Promise<Pick<Plan, "g
 
 /** Whether a file of `.gaia/` is as `init` wrote it. */
 async function isUntouched(path: string, name: string): Promise<boolean> {
-  const text = await readFile(path, "utf8").catch(() => null);
-  if (text === null) return false;
+  const text = await readText(path);
   return isOwnKeepOutFile(name, text) || (name === "config.jsonc" && (await isStarter(text)));
 }
 
@@ -202,8 +202,7 @@ async function isStarter(text: string): Promise<boolean> {
 async function planUser({ environment }: UninstallInput): Promise<Pick<Plan, "gone" | "left">> {
   const [data, cache] = [ownDataFolder(environment), ownCacheFolder(environment)];
   const config = join(openCodeConfigFolder(environment), "gaia.jsonc");
-  const text = await readFile(config, "utf8").catch(() => null);
-  const isOurs = text !== null && (await isStarter(text));
+  const isOurs = await isStarter(await readText(config));
   const lanes = await lanesLeft(join(data, "worktree"));
   const names = await readdir(data).catch(() => []);
   const kept = lanes.length === 0 ? [] : ["worktree"];
@@ -215,7 +214,7 @@ async function planUser({ environment }: UninstallInput): Promise<Pick<Plan, "go
       ...(isOurs ? [config] : []),
     ],
     left: [
-      ...(text === null || isOurs ? [] : [`${config}, your settings`]),
+      ...(isOurs || !existsSync(config) ? [] : [`${config}, your settings`]),
       ...(existsSync(knowledge) ? [`${knowledge}, your knowledge`] : []),
       ...lanes.map((folder) => `${folder}: work that has not landed; see opencode-gaia lanes in its project`),
       "what OpenCode keeps of your conversations",

@@ -123,24 +123,6 @@ function checkVersion(version: string, ownVersion: string, range: string): Diagn
   return error(what, "Update this plugin: npm install opencode-gaia@latest");
 }
 
-/** What GAIA costs per request; information, since there is no limit that would fit everyone. */
-function checkWireSize({ wire }: Facts): Diagnosis | Diagnosis[] {
-  if (wire.state === "failed") {
-    return warn(
-      `The plugin could not be composed: ${wire.message}`,
-      "Please report this with the output of --json.",
-    );
-  }
-  if (wire.state === "skipped") return [];
-  const { prompt, tools } = wire.value;
-  const sizes = Object.values(tools);
-  const own = sizes.reduce((sum, size) => sum + size, 0);
-  const number = (bytes: number): string => bytes.toLocaleString("en-US");
-  return ok(
-    `GAIA adds about ${number(prompt + own)} bytes to her own requests (prompt ${number(prompt)}, ${sizes.length} tools ${number(own)}), and nothing to those of other agents.`,
-  );
-}
-
 function checkRipgrep({ hasRipgrep }: Facts): Diagnosis {
   if (hasRipgrep) return ok("ripgrep is there.");
   return warn(
@@ -290,7 +272,6 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   lanes: checkLanes,
   "language-servers": checkLanguageServers,
   offers: checkOffers,
-  "wire-size": checkWireSize,
 };
 
 /** Checks everything. Pure but for looking whether a listed path exists. */

@@ -9,7 +9,6 @@ import type { Facts, Finding, Level } from "./facts.ts";
 import { gatherFacts } from "./gather.ts";
 import { type AgentModels, resolveAgentModels } from "./models.ts";
 import { createRunOpenCode, type RunOpenCode } from "./opencode.ts";
-import { WIRE_METHOD } from "./wire-size.ts";
 
 /** Raised when a field of the JSON report changes its meaning or goes away. */
 const REPORT_VERSION = 1;
@@ -25,8 +24,6 @@ export interface Report {
   /** null while OpenCode's models are not known. */
   readonly agents: readonly AgentModels[] | null;
   readonly config: readonly ConfigValue[];
-  /** Bytes; null when they could not be measured. */
-  readonly wire: { method: string; prompt: number; tools: Readonly<Record<string, number>> } | null;
 }
 
 /** One effective value of the configuration. */
@@ -42,7 +39,7 @@ export function buildReport(
   findings: readonly Finding[],
   environment: NodeJS.ProcessEnv,
 ): Report {
-  const { own, node, openCode, directory, wire } = facts;
+  const { own, node, openCode, directory } = facts;
   const report: Report = {
     report: REPORT_VERSION,
     directory,
@@ -51,7 +48,6 @@ export function buildReport(
     findings,
     agents: resolveAgentModels(facts),
     config: effectiveValues(facts),
-    wire: wire.state === "read" ? { method: WIRE_METHOD, ...wire.value } : null,
   };
   return redactDeep(report, createRedactor(environment));
 }
@@ -129,8 +125,8 @@ const HELP = `opencode-gaia doctor [--verbose] [--json] [--timeout seconds]
 
 Examines the set-up of this folder: versions, whether OpenCode lists the plugin and really loads
 it (OpenCode is started for that; no model is asked), the panel in tui.json, configuration, models
-of every agent, disabled and overridden agents, custom specialists, ripgrep, the record, and what
-GAIA adds to a request. Every problem comes with what to do about it.
+of every agent, disabled and overridden agents, custom specialists, ripgrep, the sandbox and the
+record. Every problem comes with what to do about it.
 
   --verbose          Also each agent's model and every effective setting with its source.
   --json             The whole report as one JSON document, for scripts.

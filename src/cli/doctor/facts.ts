@@ -9,7 +9,6 @@ import type { Offer } from "../offers.ts";
 import type { OwnPackage } from "../own-package.ts";
 import type { MergedConfig, PluginOrigin, Reading, VersionReading } from "./opencode.ts";
 import type { Override, PanelFiles } from "./opencode-files.ts";
-import type { WireSize } from "./wire-size.ts";
 
 /** Everything that `doctor` has found out before it diagnoses any of it. */
 export interface Facts {
@@ -68,7 +67,6 @@ export interface Facts {
   readonly keepOut: readonly { readonly what: string; readonly fix: string }[];
   /** Of worktrees whose work has not landed, and of a landing that was cut off. */
   readonly lanes: readonly string[];
-  readonly wire: Reading<WireSize>;
 }
 
 /** `error` makes `doctor` exit with 1; `warn` deserves a look and does not. */

@@ -42,7 +42,6 @@ import {
   type RunOpenCode,
   type VersionReading,
 } from "./opencode.ts";
-import { measureWireSize } from "./wire-size.ts";
 
 const MAX_WORDS = 200;
 
@@ -168,10 +167,6 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
       ...(await unitsLeft(project, environment)),
     ],
     keepOut: await findKeepOut(project),
-    wire: await measureWireSize(directory, options).then(
-      (value) => ({ state: "read", value }) as const,
-      (error: unknown) => ({ state: "failed", message: describeError(error) }) as const,
-    ),
   };
 }
 

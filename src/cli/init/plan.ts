@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { createError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
+import { readText } from "../../lib/read-source.ts";
 import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
 import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../workspace/keep-out.ts";
 import { NO_FILE, readTextFile, type TextFile } from "../../workspace/store/text-file.ts";
@@ -72,7 +73,7 @@ async function installedAbove(directory: string, packageFolder: string): Promise
 
 /** Whether npm's own record of the `node_modules` around a package says that it came from a registry. */
 async function isFromRegistry(packageFolder: string): Promise<boolean> {
-  const lock = await readFile(join(dirname(packageFolder), ".package-lock.json"), "utf8").catch(() => "{}");
+  const lock = await readText(join(dirname(packageFolder), ".package-lock.json"));
   const packages = recordOf(recordOf(parseJson(lock))["packages"]);
   const resolved = textOf(recordOf(packages[`node_modules/${PACKAGE_NAME}`])["resolved"]) ?? "";
   return resolved.startsWith("https://") || resolved.startsWith("http://");

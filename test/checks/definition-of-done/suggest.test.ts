@@ -67,6 +67,17 @@ describe("suggestChecks", () => {
 
   it.each([
     ["go.mod", { "go.mod": "module x" }, ["go-test: go test ./...", "go-vet: go vet ./..."]],
+    ["App.sln", { "App.sln": "" }, ["dotnet-test: dotnet test"]],
+    ["build.gradle.kts", { "build.gradle.kts": "", gradlew: "" }, ["gradle-test: ./gradlew test"]],
+    ["settings.gradle", { "settings.gradle": "" }, ["gradle-test: gradle test"]],
+    ["pom.xml", { "pom.xml": "", mvnw: "" }, ["maven-test: ./mvnw test"]],
+    ["Package.swift", { "Package.swift": "" }, ["swift-test: swift test"]],
+    [
+      "CMakeLists.txt",
+      { "CMakeLists.txt": "project(a)\nenable_testing()\n" },
+      ["ctest: cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure"],
+    ],
+    ["CMakeLists.txt without tests", { "CMakeLists.txt": "project(a)\n" }, []],
     ["Cargo.toml", { "Cargo.toml": "[package]" }, ["cargo-test: cargo test", "cargo-fmt: cargo fmt --check"]],
     [
       "clippy",

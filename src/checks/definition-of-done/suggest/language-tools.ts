@@ -72,3 +72,46 @@ export function suggestRust(folder: ProjectFolder): CheckSuggestion[] {
   }
   return suggestions;
 }
+
+/** A build tool whose files at a folder's top say that its tests are run in one way. */
+interface BuildTool {
+  readonly id: string;
+  /** Names of files, or their endings from the dot on; the first that is there counts. */
+  readonly files: readonly string[];
+  /** What starts it, where that lies in the folder. */
+  readonly wrapper?: string;
+  /** What its file says where there are tests; any text by default. */
+  readonly says?: RegExp;
+  readonly command: string;
+}
+
+const BUILD_TOOLS: readonly BuildTool[] = [
+  {
+    id: "ctest",
+    files: ["CMakeLists.txt"],
+    says: /^\s*(?:enable_testing|include\s*\(\s*CTest)\b/im,
+    command: "cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure",
+  },
+  { id: "dotnet-test", files: [".sln", ".slnx", ".csproj", ".fsproj"], command: "dotnet test" },
+  {
+    id: "gradle-test",
+    files: ["build.gradle.kts", "build.gradle", "settings.gradle.kts", "settings.gradle"],
+    wrapper: "gradlew",
+    command: "gradle test",
+  },
+  { id: "maven-test", files: ["pom.xml"], wrapper: "mvnw", command: "mvn test" },
+  { id: "swift-test", files: ["Package.swift"], command: "swift test" },
+];
+
+/** The tests of CMake, .NET, Gradle, Maven and Swift, by their wrapper where the project has one. */
+export function suggestBuildTools({ names, texts }: ProjectFolder): CheckSuggestion[] {
+  return BUILD_TOOLS.flatMap(({ id, files, wrapper, says, command }): CheckSuggestion[] => {
+    const source = files
+      .map((file) => names.find((name) => (file.startsWith(".") ? name.endsWith(file) : name === file)))
+      .find((name) => name !== undefined);
+    if (source === undefined || says?.test(texts[source] ?? "") === false) return [];
+    const hasWrapper = wrapper !== undefined && names.includes(wrapper);
+    const run = hasWrapper ? command.replace(/^\w+/, `./${wrapper}`) : command;
+    return [{ id, command: run, kind: "test", source }];
+  });
+}

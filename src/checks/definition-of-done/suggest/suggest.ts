@@ -1,5 +1,5 @@
 import type { WrittenDefinition } from "../../../config/definition-of-done.ts";
-import { suggestGo, suggestPython, suggestRust } from "./language-tools.ts";
+import { suggestBuildTools, suggestGo, suggestPython, suggestRust } from "./language-tools.ts";
 import { suggestPackageScripts } from "./package-scripts.ts";
 import { suggestPreCommit } from "./pre-commit.ts";
 import { suggestRecipes } from "./recipes.ts";
@@ -29,8 +29,8 @@ function suggestForFolder(folder: ProjectFolder, rootNames: readonly string[]): 
   const scripts = suggestPackageScripts(folder, rootNames);
   const recipes = suggestRecipes(folder).filter(({ id }) => !scripts.some((script) => script.id === id));
   const offered = new Set(recipes.map(({ kind }) => kind));
-  const defaults = [suggestPython, suggestGo, suggestRust, suggestPreCommit].flatMap((suggest) =>
-    suggest(folder),
+  const defaults = [suggestPython, suggestGo, suggestRust, suggestBuildTools, suggestPreCommit].flatMap(
+    (suggest) => suggest(folder),
   );
   return [...scripts, ...recipes, ...defaults.filter(({ kind }) => !offered.has(kind))];
 }

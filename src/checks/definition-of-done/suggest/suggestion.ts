@@ -39,6 +39,7 @@ export const READ_FILES: readonly string[] = [
   "go.mod",
   "go.work",
   "Cargo.toml",
+  "CMakeLists.txt",
 ];
 
 /** The kind that a script or target of this name proves, or null when its name says nothing about proof. */
