@@ -56,8 +56,8 @@ export function addPlugin(text: string, spec: string, schema: string): string | 
 }
 
 /**
- * Takes entries out of the list, and the list with its last one; everything else stays as it is written, so that what
- * {@link addPlugin} has added leaves no trace.
+ * Takes entries out of the list; everything else stays as it is written, so that what {@link addPlugin} has added leaves no
+ * trace. A list that becomes empty goes as well where that may have made it: at the end of the file.
  * @param places in the list that {@link readPluginList} gives
  * @returns the new text, or null when it would say anything else than the old one without them
  */
@@ -71,21 +71,21 @@ export function removeEntries(text: string, places: readonly number[]): string |
     return now.ok && JSON.stringify(now.entries) === JSON.stringify(kept) && others(left) === others(text);
   };
   // Behind a comment the end of the line has to stay.
-  const left = [true, false].map((trims) => mark + without(body, kept.length === 0 ? null : places, trims));
+  const left = [true, false].map((trims) => mark + without(body, places, trims, kept.length === 0));
   return left.find(isRight) ?? null;
 }
 
-/** @param places null for the whole list */
-function without(body: string, places: readonly number[] | null, trims: boolean): string {
+function without(body: string, places: readonly number[], trims: boolean, isAll: boolean): string {
   const root = parseTree(body, [], PARSE_OPTIONS);
   if (root === undefined) return body;
   const list = propertiesNamed(root, PLUGIN_KEY).at(-1);
   if (list === undefined) return body;
-  if (places === null) return removeChild(body, root, root.children?.indexOf(list) ?? 0, trims);
+  const properties = root.children ?? [];
+  if (isAll && list === properties.at(-1)) return removeChild(body, root, properties.length - 1, trims);
   const [last, ...rest] = places.toSorted((a, b) => b - a);
   const items = list.children?.[1];
   if (last === undefined || items === undefined) return body;
-  return without(removeChild(body, items, last, trims), rest, trims);
+  return without(removeChild(body, items, last, trims), rest, trims, isAll);
 }
 
 /** Whether a file holds nothing but what {@link addPlugin} makes of no file. */

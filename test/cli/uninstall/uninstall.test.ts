@@ -76,6 +76,8 @@ const FILES: readonly string[] = [
   '{\n  "plugin": [\n    "other", // first\n    ["third", { "a": [1] }]\n  ],\n  "model": "a/b"\n}\n',
   '{\n  // mine\n  "plugin": [\n    "other",\n  ],\n}\n',
   '{\n  "model": "a/b"\n  // the end\n}\n',
+  '{\n  "plugin": [],\n  "model": "a/b"\n}\n',
+  '{\n  "plugin": [\n  ],\n  "model": "a/b"\n}\n',
 ];
 
 describe("uninstall", () => {
