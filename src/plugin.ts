@@ -9,7 +9,7 @@ import type { Host } from "./host/port.ts";
 import type { AnnouncedTool } from "./host/tool.ts";
 import { createOpenCodeHost, openProcessOneShot } from "./host/opencode/adapter.ts";
 import { announceToOpenCode } from "./host/opencode/announced-tool.ts";
-import { createDeniedCalls } from "./host/opencode/denied-calls.ts";
+import { createCalls } from "./host/opencode/calls.ts";
 import { toOpenCodeHooks } from "./host/opencode/hooks.ts";
 import { steadyClock } from "./lib/clock.ts";
 import { createError } from "./lib/error.ts";
@@ -19,10 +19,10 @@ import { announceFileTools, announceTools } from "./tools/announced.ts";
 export async function createPlugin(input: PluginInput, options?: PluginOptions): Promise<Hooks> {
   const host = createOpenCodeHost(input, steadyClock, await openProcessOneShot());
   const { tools, handlers, open, dispose } = await composePlugin(host, options);
-  const denied = createDeniedCalls(tools.map(({ name }) => name));
+  const calls = createCalls(tools.map(({ name }) => name));
   return {
-    tool: announceToOpenCode(tools, host, open, denied),
-    ...toOpenCodeHooks(handlers, host, denied),
+    tool: announceToOpenCode(tools, host, open, calls),
+    ...toOpenCodeHooks(handlers, host, calls),
     dispose,
   };
 }

@@ -1,4 +1,5 @@
 import type { DeniedPaths } from "../config/user-denies.ts";
+import type { CallKey } from "./call-key.ts";
 import type { HostEvent, ModelId } from "./port.ts";
 import type { ToolEffect, ToolOutcome, ToolTarget } from "./tool-call.ts";
 
@@ -100,7 +101,7 @@ export interface Move {
 
 /** A call that waits to run. */
 export interface IncomingCall {
-  readonly callId: string;
+  readonly callId: CallKey;
   readonly sessionId: string;
   /** The host's name of the tool. */
   readonly tool: string;
@@ -120,7 +121,7 @@ export interface IncomingCall {
 
 /** A call that ended well: the host has no hook for one that failed. */
 export interface FinishedCall {
-  readonly callId: string;
+  readonly callId: CallKey;
   readonly sessionId: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -138,7 +139,7 @@ export interface FinishedCall {
 export interface ShellEnvironment {
   readonly sessionId: string;
   /** Of the call whose command it runs; null for a terminal of the user's. */
-  readonly callId: string | null;
+  readonly callId: CallKey | null;
   /** The folder in which it starts. */
   readonly folder: string;
   /** Sets a variable for this shell only. */

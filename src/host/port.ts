@@ -1,3 +1,4 @@
+import type { CallKey } from "./call-key.ts";
 import type { OneShot } from "./one-shot.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { ToolEffect } from "./tool-call.ts";
@@ -211,7 +212,7 @@ export type HostEvent =
       sessionId: string;
       messageId: string;
       partId: string;
-      callId: string;
+      callId: CallKey;
       tool: string;
       /** What it does, as far as the name of its tool tells. */
       kind: ToolEffect["kind"];
@@ -255,7 +256,7 @@ export type HostEvent =
       /** What a yes for good would let pass from then on. */
       always: readonly string[];
       metadata: Record<string, unknown>;
-      callId: string | null;
+      callId: CallKey | null;
     }
   | { type: "permission.replied"; sessionId: string; requestId: string; reply: string }
   | { type: "question.asked"; sessionId: string; requestId: string }
@@ -266,7 +267,7 @@ export type HostEvent =
 export interface ToolCall {
   readonly sessionId: string;
   readonly messageId: string;
-  readonly callId: string;
+  readonly callId: CallKey;
   readonly agent: string;
   /** Aborted when the user stops the session. */
   readonly abort: AbortSignal;

@@ -32,7 +32,7 @@ export async function streamTurn(
     return;
   }
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
-  for (const chunk of chunksOf(turn, id)) {
+  for (const chunk of chunksOf(turn)) {
     if (response.destroyed) return;
     response.write(`data: ${JSON.stringify({ id, object: "chat.completion.chunk", model, ...chunk })}\n\n`);
     if (turn.chunkDelayMs !== undefined) await sleep(turn.chunkDelayMs);
@@ -42,7 +42,7 @@ export async function streamTurn(
 }
 
 /** The pieces of the stream, up to the point where the turn's trouble begins. */
-function* chunksOf(turn: Turn, id: string): Generator<object> {
+function* chunksOf(turn: Turn): Generator<object> {
   const calls = turn.calls ?? [];
   const half = turn.trouble === "half-call" || turn.trouble === "cut";
   yield choice({ role: "assistant", content: "" });
@@ -51,7 +51,8 @@ function* chunksOf(turn: Turn, id: string): Generator<object> {
   if (turn.trouble === "stall") return;
   for (const [index, { name, args, raw }] of calls.entries()) {
     const json = raw ?? JSON.stringify(args);
-    const head = { index, id: `${id}_${index}`, type: "function" };
+    // Like providers that number the calls of each answer anew.
+    const head = { index, id: `call_${index}`, type: "function" };
     const sent = half ? json.slice(0, json.length / 2) : json;
     yield choice({ tool_calls: [{ ...head, function: { name, arguments: sent } }] });
   }

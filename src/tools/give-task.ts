@@ -44,7 +44,7 @@ export interface Order {
 }
 
 /** The call that waits for a task, by which its session is a child, its row shows progress, and the user's stop ends it. */
-export type OrderCall = Pick<ToolCall, "sessionId" | "callId" | "abort">;
+export type OrderCall = Pick<ToolCall, "sessionId" | "abort"> & { readonly callId: string };
 
 /** A task that may begin: in which wave, and which review of a plan it is, from 1; 0 for any other work. */
 export interface Leave {

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { prepareAst } from "../../src/extras/ast/tool.ts";
 import { steadyClock } from "../../src/lib/clock.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
+import { keyed } from "../support/keyed.ts";
 
 /**
  * Prints how long `ast_gaia` searches 10,000 files, and ast-grep alone, in milliseconds: `npx tsx test/bench/ast.bench.ts`. Of
@@ -49,7 +50,7 @@ const input = {
 const call = {
   sessionId: "s",
   messageId: "m",
-  callId: "c",
+  callId: keyed("c"),
   agent: "a",
   abort: new AbortController().signal,
   ask: async () => ({ approved: true }) as const,

@@ -6,6 +6,7 @@ import { createAnchors } from "../../src/extras/anchored-edits/anchors.ts";
 import { anchorOf, readLines } from "../../src/extras/anchored-edits/lines.ts";
 import type { AnchoredEdit } from "../../src/extras/anchored-edits/work-out.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
+import { keyed } from "../support/keyed.ts";
 
 /**
  * Replays the changes of a repository's last commits as edits by `edit_gaia` and by a text that is replaced where it stands
@@ -127,7 +128,7 @@ async function byAnchors(hunk: Hunk, before: string, now: string, directory: str
   const call = {
     sessionId: "s",
     messageId: "m",
-    callId: "c",
+    callId: keyed("c"),
     agent: "a",
     abort: new AbortController().signal,
     ask: async () => ({ approved: true }) as const,

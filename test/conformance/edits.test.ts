@@ -3,6 +3,7 @@ import { delimiter, join, resolve } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { CHILD_METADATA_KEY } from "../../src/delegation/child-session.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
+import { createCalls } from "../../src/host/opencode/calls.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
 import { toOpenCodeFileTool, toOpenCodeTool } from "../../src/host/opencode/tools.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
@@ -270,7 +271,8 @@ async function open(way?: Way): Promise<Scene> {
     runtime.sessions.spoke(session.id, agent, "a/one");
     conversation.dispatch({ type: "delegation-started", sessionId: session.id, agent });
   }
-  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), host as never);
+  const named = createCalls();
+  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), host as never, named);
   const at = (file: string): string => join(host.directory, file);
   let calls = 0;
 
@@ -294,7 +296,7 @@ async function open(way?: Way): Promise<Scene> {
         patterns,
         always: [],
         metadata: {},
-        callId: ids.callID,
+        callId: named.of({ ...ids, messageID: "msg_1" }),
       };
       const done = new Promise<void>((ready) => (wake = ready));
       runtime.supervision.observe({ type: "permission.asked", sessionId: ids.sessionID, ...request });
@@ -325,7 +327,7 @@ async function open(way?: Way): Promise<Scene> {
         const context = { ...ids, messageID: "msg_1", agent, abort: new AbortController().signal, ask };
         Object.assign(
           said,
-          await toOpenCodeFileTool(runtime.prepared.serve(own)).execute(args, context as never),
+          await toOpenCodeFileTool(runtime.prepared.serve(own), named).execute(args, context as never),
         );
       }
       await openCode["tool.execute.after"]?.({ tool, ...ids, args }, said);
@@ -467,9 +469,10 @@ it("the version that plan_gaia next_version reserves is a note of the record, an
   const scene = await open();
   const { runtime, hooks, host } = scene;
   await writeIn(host.directory, "db/007_start.sql", "");
-  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), host as never);
+  const named = createCalls();
+  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), host as never, named);
   const plan = listTools(runtime).find(({ name }) => name === "plan_gaia") as ToolDefinition;
-  const tool = toOpenCodeTool(plan, host.logger, createEndCall(runtime));
+  const tool = toOpenCodeTool(plan, host.logger, createEndCall(runtime), undefined, named);
   const reserve = async (): Promise<unknown> => {
     const ids = { sessionID: ROOT, callID: `call_${Math.random()}` };
     const args = { op: "next_version", dir: "db", title: "add users" };

@@ -1,6 +1,7 @@
 import type { HookEvent, HookEvents } from "../../src/host/hook-events.ts";
 import { NO_OUTCOME, type ToolEffect } from "../../src/host/tool-call.ts";
 import { sessionOf } from "../support/fake-host.ts";
+import { keyed } from "../support/keyed.ts";
 
 /** What a payload is made of, whatever its event. */
 export interface Given {
@@ -68,7 +69,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     send: change,
   }),
   "before-tool": ({ sessionId, tool, effect, text }, change) => ({
-    callId: "call_1",
+    callId: keyed("call_1"),
     sessionId,
     tool,
     args: { text },
@@ -80,7 +81,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     askInstead: change,
   }),
   "after-tool": ({ sessionId, tool, effect, text }, change) => ({
-    callId: "call_1",
+    callId: keyed("call_1"),
     sessionId,
     tool,
     args: { text },
@@ -92,7 +93,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
   }),
   "shell-environment": ({ sessionId }, change) => ({
     sessionId,
-    callId: "call_1",
+    callId: keyed("call_1"),
     folder: "/project",
     set: change,
   }),

@@ -7,6 +7,7 @@ import { createToolCalls } from "../../src/conversation/tool-calls/tool-calls.ts
 import { readTarget, readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { examined } from "../support/examination.ts";
 import { createTestServices } from "../support/services.ts";
+import { keyed } from "../support/keyed.ts";
 
 /** What would stand in a folder of its own: after three commands in a turn, a gate that asks for a pause. */
 function createBreather(conversation: Pick<ConversationCore, "rootId">): Part {
@@ -46,7 +47,7 @@ it("a new gate is its part and one line of the registry", async () => {
   });
   const run = async (tool: string, args: Record<string, unknown>): Promise<string | null> =>
     calls.refuse({
-      callId: "c",
+      callId: keyed("c"),
       sessionId: "root",
       tool,
       args,

@@ -7,6 +7,7 @@ import type { Task } from "../../src/delegation/task.ts";
 import type { HostTurn } from "../../src/host/port.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createFakeHost, turn } from "../support/fake-host.ts";
+import { keyed } from "../support/keyed.ts";
 
 const contract = defineContract({}, () => ({ found: z.string() }));
 const FITTING = JSON.stringify({ ok: true, data: { found: "it" }, errors: [] });
@@ -38,7 +39,7 @@ async function delegate(rest: Partial<Delegation> = {}): Promise<string> {
     prompt: "TASK: look",
     title: "look",
     parentId: "ses_root",
-    callId: "call_1",
+    callId: keyed("call_1"),
     sessionModel: null,
     background: true,
     resume: null,
@@ -153,7 +154,7 @@ describe("an answer taken before OpenCode has ended the loop", () => {
     start();
     host.script(() => loop().turn);
     const sessionId = await delegate();
-    const call = { messageId: "msg_1", partId: "prt_1", callId: "call_2", tool: "read", title: "" };
+    const call = { messageId: "msg_1", partId: "prt_1", callId: keyed("call_2"), tool: "read", title: "" };
     engine.observe({ type: "tool.activity", kind: "read", sessionId, ...call, status: "completed" });
     await say(sessionId, FITTING);
     expect(last()).toMatchObject({ status: "running" });

@@ -13,6 +13,7 @@ import type { DelegationResult } from "../../src/delegation/result.ts";
 import { clockTime } from "../../src/lib/duration.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 import { createFakeHost, failedTurn, turn, type FakeHost } from "../support/fake-host.ts";
+import { keyed } from "../support/keyed.ts";
 
 const contract = defineContract({}, () => ({ found: z.string() }));
 const answer = { ok: true, data: { found: "it" }, errors: [] };
@@ -51,7 +52,7 @@ function delegation(rest: Partial<Delegation> = {}): Delegation {
     prompt: "TASK: look",
     title: "look",
     parentId: "ses_root",
-    callId: "call_1",
+    callId: keyed("call_1"),
     sessionModel: "a/two",
     background: false,
     resume: null,
@@ -396,7 +397,14 @@ describe("a delegation that hangs", () => {
     const pending = engine.delegate(delegation());
     await clock.advance(0);
     const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
-    const tool = { sessionId, messageId: "m", partId: "p", callId: "c", tool: "bash", title: "npm test" };
+    const tool = {
+      sessionId,
+      messageId: "m",
+      partId: "p",
+      callId: keyed("c"),
+      tool: "bash",
+      title: "npm test",
+    };
     engine.observe({ type: "tool.activity", kind: "command", ...tool, status: "running" });
     await clock.advance(10 * MINUTE);
     expect(host.prompts).toHaveLength(1);

@@ -8,6 +8,7 @@ import type { FileToolCall } from "../../src/host/port.ts";
 import type { FilePlace } from "../../src/host/tool.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 import { unformatted } from "./scene.ts";
+import { keyed } from "../support/keyed.ts";
 
 const WORDS = { title: "", tell: () => "done", diff: "" };
 let directory: string;
@@ -37,7 +38,7 @@ async function change(name: string, before: string, after: string): Promise<File
 const call = (askToEdit: FileToolCall["askToEdit"] = async () => undefined): FileToolCall => ({
   sessionId: "s",
   messageId: "m",
-  callId: "c",
+  callId: keyed("c"),
   agent: "a",
   abort: new AbortController().signal,
   ask: async () => ({ approved: true }),

@@ -11,6 +11,8 @@ import { isRefusal, refuse, type Refusal } from "../../src/lib/refusal.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
 import { unformatted } from "./scene.ts";
 import { compose, NATIVE, ROOT } from "../support/composition.ts";
+import { createCalls } from "../../src/host/opencode/calls.ts";
+import { keyed } from "../support/keyed.ts";
 
 const PLACE: FilePlace = {
   directory: "/p",
@@ -41,7 +43,7 @@ const toolThat = (prepare: (place: FilePlace) => PreparedCall | Refusal) =>
 const call = (callId = "c", abort = new AbortController().signal) => ({
   sessionId: "s",
   messageId: "m",
-  callId,
+  callId: keyed(callId),
   agent: "a",
   abort,
   ask: async () => ({ approved: true }) as const,
@@ -144,12 +146,13 @@ describe("a call of a tool for files", () => {
       ],
       host.logger,
     );
-    const hooks = toOpenCodeHooks(handlers, host as never);
+    const calls = createCalls();
+    const hooks = toOpenCodeHooks(handlers, host as never, calls);
     const make = async (sessionID: string, tool = "try_gaia"): Promise<string> => {
       const args = { file: "a.ts" };
       const input = { tool, sessionID, callID: "c1" };
       await hooks["tool.execute.before"]?.(input, { args });
-      const own = toOpenCodeFileTool(runtime.prepared.serve(toolThat(prepare)));
+      const own = toOpenCodeFileTool(runtime.prepared.serve(toolThat(prepare)), calls);
       const context = {
         sessionID,
         messageID: "m",

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { FileToolCall } from "../../src/host/port.ts";
 import type { FilePlace, FormatFiles } from "../../src/host/tool.ts";
 import { git } from "../support/directory.ts";
+import { keyed } from "../support/keyed.ts";
 
 /** A git repository in a folder of its own. */
 export interface Repository {
@@ -56,7 +57,7 @@ export function fileCall(given: Partial<FileToolCall> = {}): FileToolCall {
   return {
     sessionId: "s",
     messageId: "m",
-    callId: "c",
+    callId: keyed("c"),
     agent: "a",
     abort: new AbortController().signal,
     ask: async () => ({ approved: true }),

@@ -31,7 +31,7 @@ describe("an event of OpenCode's", () => {
         sessionId: "s",
         messageId: "m",
         partId: "p",
-        callId: "c",
+        callId: "s/m/c",
         tool: "todowrite",
         kind: "todos",
         status: "running",

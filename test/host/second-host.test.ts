@@ -7,6 +7,7 @@ import type { ToolEffect } from "../../src/host/tool-call.ts";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { composePlugin, type ComposedPlugin } from "../../src/plugin.ts";
 import { createFakeHost, sessionOf } from "../support/fake-host.ts";
+import { keyed } from "../support/keyed.ts";
 
 /** A host of another vocabulary: OpenCode 2's names of tools, arguments and hooks, as far as they are known. */
 interface SecondHost {
@@ -57,7 +58,7 @@ function adapt({ handlers }: ComposedPlugin): SecondHost {
       async "tool.before"({ session, name, input }) {
         calls += 1;
         await handlers["before-tool"]?.({
-          callId: `call_${calls}`,
+          callId: keyed(`call_${calls}`),
           sessionId: session,
           tool: name,
           args: input,

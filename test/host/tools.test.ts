@@ -52,7 +52,7 @@ describe("a long text among the arguments", () => {
       args: unknown,
       context: object,
     ) => Promise<unknown>;
-    await run(args, { abort: new AbortController().signal });
+    await run(args, { sessionID: "s", messageID: "m", callID: "c", abort: new AbortController().signal });
     return shown;
   };
 
@@ -98,7 +98,7 @@ describe("a result", () => {
       return {};
     };
     await answer(run, { lines, args: { name: "a", more: null } });
-    expect(seen).toEqual(["ran", ["tool_gaia", { name: "a" }, "call", "root"]]);
+    expect(seen).toEqual(["ran", ["tool_gaia", { name: "a" }, "root/message/call", "root"]]);
   });
 
   it.each([

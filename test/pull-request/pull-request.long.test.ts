@@ -16,6 +16,7 @@ import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { sessionOf } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { typed } from "../support/typed.ts";
+import { keyed } from "../support/keyed.ts";
 
 const SECRET = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123";
 const PLAN = `## Goal
@@ -481,7 +482,7 @@ describe("nothing is pushed", () => {
     const call = {
       sessionId: ROOT,
       messageId: "m",
-      callId: "c",
+      callId: keyed("c"),
       agent: "gaia",
       abort: new AbortController().signal,
       ask,
@@ -500,7 +501,14 @@ describe("nothing is pushed", () => {
         yes = resolve;
         stop.abort();
       });
-    const call = { sessionId: ROOT, messageId: "m", callId: "c", agent: "gaia", abort: stop.signal, ask };
+    const call = {
+      sessionId: ROOT,
+      messageId: "m",
+      callId: keyed("c"),
+      agent: "gaia",
+      abort: stop.signal,
+      ask,
+    };
     const result = await gaiaCalls(call);
     expect(result).toMatchObject({ kind: "refused", reason: "Nothing was pushed. It was stopped." });
     yes({ approved: true });

@@ -75,7 +75,8 @@ export async function runSchedule(schedule: Schedule, time: VirtualTime, place: 
     id(kind) {
       const next = (ids.get(kind) ?? 0) + 1;
       ids.set(kind, next);
-      return `${kind}_${next}`;
+      // Those of messages ascend as texts.
+      return `${kind}_${kind === "msg" ? String(next).padStart(8, "0") : next}`;
     },
     trace(line) {
       trace.push(`${String(time.elapsed()).padStart(9)} ${line}`);

@@ -7,6 +7,7 @@ import { payloadOf } from "../conformance/payloads.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { failedTurn, sessionOf, turn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+import { keyed } from "../support/keyed.ts";
 
 const COST = 0.1;
 const FOUND = {
@@ -51,7 +52,7 @@ async function open(
     sent.push(sessionId);
     await new Promise((done) => setTimeout(done, 1));
     const tokens = { input: 1_000, output: 0, cached: 0 };
-    const ids = { sessionId, messageId, partId: messageId, callId: messageId };
+    const ids = { sessionId, messageId, partId: messageId, callId: keyed(messageId) };
     await tell({ type: "tool.activity", ...ids, tool: "read", kind: "read", status: "running", title: "" });
     await tell({ type: "message.finished", sessionId, messageId, isAnswer: false, tokens, cost });
     return true;

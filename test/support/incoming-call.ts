@@ -1,4 +1,5 @@
 import type { IncomingCall } from "../../src/host/hook-events.ts";
+import { keyed } from "./keyed.ts";
 
 let count = 0;
 
@@ -9,7 +10,7 @@ export function callOf(
 ): IncomingCall {
   count += 1;
   return {
-    callId: `incoming_${count}`,
+    callId: keyed(`incoming_${count}`),
     sessionId,
     tool: "bash",
     args: { command: effect.command },

@@ -7,6 +7,7 @@ import { createCollectTool } from "../../src/tools/collect.ts";
 import { createDelegateTool } from "../../src/tools/delegate.ts";
 import { createPlanTool } from "../../src/tools/plan.ts";
 import { ROOT, type Composition } from "./composition.ts";
+import { keyed } from "./keyed.ts";
 
 /** What the user answers in the dialogs of GAIA's approvals; null where a rule of theirs answers and nobody is asked. */
 export type Answer = "yes" | "no" | null;
@@ -35,7 +36,7 @@ export function planCalls({ runtime, host }: Composition): PlanCalls {
 
   const callOf = (sessionId: string): ToolCall => {
     calls += 1;
-    const callId = `call_${calls}`;
+    const callId = keyed(`call_${calls}`);
     return {
       sessionId,
       messageId: "msg",

@@ -10,6 +10,7 @@ import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { turn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
+import { keyed } from "../support/keyed.ts";
 
 const VERDICT = { outcome: { verdict: "APPROVE", reason: "It holds." } };
 const DONE = {
@@ -77,7 +78,13 @@ async function open(mode: "autopilot" | "supervised" = "autopilot"): Promise<Sce
     async collect(args = {}) {
       calls += 1;
       const abort = new AbortController().signal;
-      const call = { sessionId: ROOT, messageId: "m", callId: `collect_${calls}`, agent: "gaia", abort };
+      const call = {
+        sessionId: ROOT,
+        messageId: "m",
+        callId: keyed(`collect_${calls}`),
+        agent: "gaia",
+        abort,
+      };
       const ask = async () => ({ approved: true }) as const;
       const { result: given } = await tool.execute(args as never, { ...call, ask });
       return recordOf(isRefusal(given) ? tool.renderRefusal(given) : given);

@@ -9,6 +9,7 @@ import { redactDeep } from "../../lib/redact-deep.ts";
 import { createRedactor } from "../../lib/redaction.ts";
 import { findProject } from "../../lib/find-project.ts";
 import { terminalText } from "../../lib/terminal-text.ts";
+import type { CallKey } from "../call-key.ts";
 import type { Host, HostEvent, ModelCatalog, ModelId, ToolCall } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createMessageOrder } from "./message-order.ts";
@@ -39,7 +40,7 @@ export interface OpenCodeHost extends Host {
   observe(event: HostEvent): void;
   readonly showArguments: ShowArguments;
   /** Resolves once OpenCode has written a call down as the model made it, or after a second. */
-  written(callId: string): Promise<void>;
+  written(callId: CallKey): Promise<void>;
 }
 
 /**
@@ -47,7 +48,7 @@ export interface OpenCodeHost extends Host {
  * @returns whether the row was there already
  */
 export type ShowArguments = (
-  call: Pick<ToolCall, "sessionId" | "messageId" | "callId">,
+  call: Pick<ToolCall, "callId">,
   args: Record<string, unknown>,
 ) => Promise<boolean>;
 
@@ -209,24 +210,24 @@ function isAble({ capabilities }: { capabilities?: Model["capabilities"] }): boo
  */
 function createToolRows(client: OpenCodeClient): {
   observe(event: HostEvent): void;
-  running(callId: string): Promise<void>;
+  running(callId: CallKey): Promise<void>;
   setProgress(callId: string, progress: string | null): Promise<void>;
   readonly setInput: ShowArguments;
   clear(sessionID: string): Promise<void>;
 } {
   const running = new Map<string, { sessionID: string; messageID: string; partID: string }>();
-  const awaited = new Map<string, () => void>();
+  const awaited = new Map<CallKey, () => void>();
   /** @returns whether the call's row is there and runs @param change null leaves it as it is */
   const rewrite = async (
-    { callId, ...message }: { sessionID: string; messageID: string; callId: string },
+    { partID, ...message }: { sessionID: string; messageID: string; partID: string },
     change: (state: ToolStateRunning) => ToolStateRunning | null,
   ): Promise<boolean> => {
     const { parts } = await client.call("get /session/{sessionID}/message/{messageID}", { path: message });
-    const part = parts.find((each) => each.type === "tool" && each.callID === callId);
+    const part = parts.find(({ id }) => id === partID);
     if (part?.type !== "tool" || part.state.status !== "running") return false;
     const state = change(part.state);
     if (state === null) return true;
-    const path = { ...message, partID: part.id };
+    const path = { ...message, partID };
     const body = { ...part, state };
     await client.call("patch /session/{sessionID}/message/{messageID}/part/{partID}", { path, body });
     return true;
@@ -247,8 +248,9 @@ function createToolRows(client: OpenCodeClient): {
     },
     async clear(sessionID) {
       const messages = await client.call("get /session/{sessionID}/message", { path: { sessionID } });
+      const shown = new Set([...running.values()].map(({ partID }) => partID));
       for (const part of messages.flatMap(({ parts }) => parts)) {
-        const isOurs = part.type === "tool" && part.tool.endsWith("_gaia") && !running.has(part.callID);
+        const isOurs = part.type === "tool" && part.tool.endsWith("_gaia") && !shown.has(part.id);
         if (!isOurs || !("progress" in part.state.input)) continue;
         const { progress: _shown, ...input } = part.state.input;
         const path = { sessionID, messageID: part.messageID, partID: part.id };
@@ -257,18 +259,18 @@ function createToolRows(client: OpenCodeClient): {
       }
     },
     async setProgress(callId, progress) {
-      const path = running.get(callId);
-      if (path === undefined) return;
-      const { sessionID, messageID } = path;
-      await rewrite({ sessionID, messageID, callId }, (state) =>
-        running.has(callId) ? withProgress(state, progress) : null,
-      );
+      const row = running.get(callId);
+      if (row === undefined) return;
+      await rewrite(row, (state) => (running.has(callId) ? withProgress(state, progress) : null));
     },
-    setInput: async ({ sessionId, messageId, callId }, args) =>
-      rewrite({ sessionID: sessionId, messageID: messageId, callId }, (state) => ({
+    async setInput({ callId }, args) {
+      const row = running.get(callId);
+      if (row === undefined) return false;
+      return rewrite(row, (state) => ({
         ...state,
         input: { ...args, ...("progress" in state.input && { progress: state.input["progress"] }) },
-      })),
+      }));
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Hooks } from "@opencode-ai/plugin";
 import type { AnnouncedTool } from "../tool.ts";
 import type { OpenCodeHost } from "./adapter.ts";
-import type { DeniedCalls } from "./denied-calls.ts";
+import type { Calls } from "./calls.ts";
 import type { OpenCodeServedTools, ServedTools } from "./tools.ts";
 
 type OpenCodeTools = NonNullable<Hooks["tool"]>;
@@ -11,13 +11,13 @@ export function announceToOpenCode(
   tools: readonly AnnouncedTool[],
   { logger, showArguments }: Pick<OpenCodeHost, "logger" | "showArguments">,
   open: () => Promise<ServedTools>,
-  denied: Pick<DeniedCalls, "reasonFor" | "end">,
+  calls: Pick<Calls, "ofContext" | "reasonFor" | "endDenied">,
 ): OpenCodeTools {
   let served: OpenCodeServedTools | null = null;
   const serve = async (): Promise<OpenCodeServedTools> => {
     const features = await open();
     const { serveTools } = await import("./tools.ts");
-    return (served ??= serveTools(features, logger, showArguments));
+    return (served ??= serveTools(features, logger, showArguments, calls));
   };
   const entries = tools.map(({ name, description, args }): [string, OpenCodeTools[string]] => [
     name,
@@ -27,10 +27,11 @@ export function announceToOpenCode(
       async execute(raw, context) {
         const tool = (await serve())[name];
         if (tool === undefined) throw new Error(`${name} is announced, and nothing serves it.`);
+        const call = calls.ofContext(context);
         try {
-          return await tool.execute(raw, context, denied.reasonFor(context));
+          return await tool.execute(raw, context, calls.reasonFor(call));
         } catch (error) {
-          denied.end(context); // OpenCode says nothing of what fails.
+          calls.endDenied(call); // OpenCode says nothing of what fails.
           throw error;
         }
       },

@@ -1,19 +1,23 @@
 import type { Event } from "@opencode-ai/sdk/v2/types";
 import { isRecord } from "../../lib/json.ts";
 import type { HostEvent } from "../port.ts";
+import { type Calls, createCalls } from "./calls.ts";
 import { errorWords } from "./error-words.ts";
 import { readFailure, readSession, readTokens } from "./read.ts";
 import { readToolCall } from "./tool-call.ts";
 import { traceOf } from "./trace.ts";
 
 type Properties<Type extends Event["type"]> = Extract<Event, { type: Type }>["properties"];
-type Readers = { [Type in Event["type"]]?: (properties: Properties<Type>) => HostEvent | null };
+type Readers = { [Type in Event["type"]]?: (properties: Properties<Type>, calls: Calls) => HostEvent | null };
 
 /** One reader per OpenCode event that the plugin needs. */
 const READERS: Readers = {
   "session.created": ({ info }) => ({ type: "session.created", session: readSession(info) }),
   "session.updated": ({ info }) => ({ type: "session.updated", session: readSession(info) }),
-  "session.deleted": ({ info }) => ({ type: "session.deleted", sessionId: info.id }),
+  "session.deleted": ({ info }, calls) => {
+    calls.forget(info.id);
+    return { type: "session.deleted", sessionId: info.id };
+  },
   "session.status": readStatus,
   "session.error": ({ sessionID, error }) =>
     sessionID === undefined
@@ -31,7 +35,7 @@ const READERS: Readers = {
     sessionId: sessionID,
     isStreamed: true,
   }),
-  "permission.asked": ({ sessionID, id, permission, patterns, always, metadata, tool }) => ({
+  "permission.asked": ({ sessionID, id, permission, patterns, always, metadata, tool }, calls) => ({
     type: "permission.asked",
     sessionId: sessionID,
     requestId: id,
@@ -39,7 +43,7 @@ const READERS: Readers = {
     patterns,
     always: always ?? [],
     metadata,
-    callId: tool?.callID ?? null,
+    callId: tool === undefined ? null : calls.of({ sessionID, ...tool }),
   }),
   "permission.replied": ({ sessionID, requestID, reply }) => ({
     type: "permission.replied",
@@ -58,11 +62,11 @@ const READERS: Readers = {
 };
 
 /** An OpenCode event in our words, or null when nobody here needs it. Unknown and odd shapes are null, not errors. */
-export function readEvent(raw: unknown): HostEvent | null {
+export function readEvent(raw: unknown, calls: Calls = createCalls()): HostEvent | null {
   if (!isRecord(raw)) return null;
   const read = READERS[raw["type"] as Event["type"]];
   try {
-    return read?.(raw["properties"] as never) ?? null;
+    return read?.(raw["properties"] as never, calls) ?? null;
   } catch {
     return null; // Another release's shape: nothing can be made of it here.
   }
@@ -74,13 +78,16 @@ function readStatus({ sessionID: sessionId, status }: Properties<"session.status
   return { type: "session.retry", sessionId, attempt, message: errorWords(message), nextAt };
 }
 
-function readPart({ part }: Properties<"message.part.updated">): HostEvent {
+function readPart({ part }: Properties<"message.part.updated">, calls: Calls): HostEvent {
   const { sessionID: sessionId, messageID: messageId, id: partId } = part;
   if (part.type === "text" && part.time?.end !== undefined && part.ignored !== true) {
     return { type: "text.finished", sessionId, messageId, partId, text: part.text };
   }
   if (part.type !== "tool") return { type: "text.activity", sessionId };
-  const { tool, state, callID: callId } = part;
+  const { tool, state } = part;
+  calls.messageBegan(sessionId, messageId);
+  const callId = calls.of(part);
+  if (state.status === "completed" || state.status === "error") calls.end(part);
   return {
     type: "tool.activity",
     sessionId,
@@ -101,8 +108,9 @@ function readPart({ part }: Properties<"message.part.updated">): HostEvent {
 /** How a model's turn ends when the loop goes on after it. */
 const GOES_ON = new Set(["tool-calls", "unknown"]);
 
-function readMessage({ info }: Properties<"message.updated">): HostEvent | null {
+function readMessage({ info }: Properties<"message.updated">, calls: Calls): HostEvent | null {
   if (info.role !== "assistant") return null;
+  calls.messageBegan(info.sessionID, info.id);
   const { finish, structured } = info;
   const isClean = info.error === undefined && info.summary !== true;
   const message = {

@@ -1,10 +1,11 @@
 import type { Hooks } from "@opencode-ai/plugin";
 import { isRecord, recordOf, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
+import type { CallKey } from "../call-key.ts";
 import type { FinishedCall, HookEvent, HookEvents, IncomingCall, RequestParameters } from "../hook-events.ts";
 import { Denial, type HookHandlers } from "../hook.ts";
 import type { OpenCodeHost } from "./adapter.ts";
-import { createDeniedCalls, type DeniedCalls } from "./denied-calls.ts";
+import { type Calls, createCalls } from "./calls.ts";
 import { readEvent } from "./events.ts";
 import { moveCall } from "./move-call.ts";
 import { markLines } from "./read-lines.ts";
@@ -23,13 +24,13 @@ interface Translation<Event extends HookEvent> {
   read(input: never, output: never): HookEvents[Event] | null;
 }
 
-/** Hooks that stand at our events, in OpenCode's form. @param denied whose tools say themselves what was refused; by default none */
+/** Hooks that stand at our events, in OpenCode's form. @param calls by default of no tools of our own */
 export function toOpenCodeHooks(
   handlers: HookHandlers,
   host: OpenCodeHost,
-  denied: DeniedCalls = createDeniedCalls([]),
+  calls: Calls = createCalls(),
 ): Hooks {
-  const translations = translationsFor(host, denied);
+  const translations = translationsFor(host, calls);
   const events = Object.keys(handlers) as HookEvent[];
   return Object.fromEntries(
     events.map((event) => {
@@ -42,8 +43,8 @@ export function toOpenCodeHooks(
         } catch (error) {
           if (event !== "before-tool" || !(error instanceof Denial)) throw error;
           const call: { tool: string; sessionID: string; callID: string } = input;
-          if (!denied.holds(call.tool)) throw error;
-          denied.deny(call, error.message);
+          if (!calls.holds(call.tool)) throw error;
+          calls.deny(calls.current(call), error.message);
         }
       };
       return [hook, run];
@@ -54,11 +55,8 @@ export function toOpenCodeHooks(
 /** Calls of tools for files that have begun; of those that fail OpenCode says nothing here, so the oldest go. */
 const MAX_DECLARED = 200;
 
-function translationsFor(
-  host: OpenCodeHost,
-  denied: DeniedCalls,
-): { [Event in HookEvent]: Translation<Event> } {
-  const declared = new Map<string, ToolEffect>();
+function translationsFor(host: OpenCodeHost, calls: Calls): { [Event in HookEvent]: Translation<Event> } {
+  const declared = new Map<CallKey, ToolEffect>();
   return {
     configuration: at("config", (config) => ({
       register(registration) {
@@ -69,7 +67,7 @@ function translationsFor(
     })),
     "host-event": at("event", ({ event: raw }) => {
       host.order.observe(raw);
-      const event = readEvent(raw);
+      const event = readEvent(raw, calls);
       if (event !== null) host.observe(event);
       return event;
     }),
@@ -85,16 +83,20 @@ function translationsFor(
         parts.splice(0, parts.length, { type: "text", text } as (typeof parts)[number]);
       },
     })),
-    "before-tool": at("tool.execute.before", (input, output) => openCall(input, output, declared, host)),
+    "before-tool": at("tool.execute.before", (input, output) =>
+      openCall(calls.begin(input), input, output, declared, host),
+    ),
     "after-tool": at("tool.execute.after", (input, output) => {
-      if (denied.end(input)) return null; // It did nothing.
-      const effect = declared.get(input.callID) ?? null;
-      declared.delete(input.callID);
-      return openResult(input, output, effect);
+      const key = calls.current(input);
+      calls.end(input);
+      if (calls.endDenied(key)) return null; // It did nothing.
+      const effect = declared.get(key) ?? null;
+      declared.delete(key);
+      return openResult(key, input, output, effect);
     }),
     "shell-environment": at("shell.env", ({ sessionID, callID, cwd }, output) => ({
       sessionId: sessionID ?? "",
-      callId: callID ?? null,
+      callId: callID === undefined ? null : calls.current({ sessionID: sessionID ?? "", callID }),
       folder: cwd,
       set(name, value) {
         output.env[name] = value;
@@ -125,21 +127,22 @@ function at<Name extends HookName, Payload>(
 
 /** Read at the first question only: most calls are never looked at. */
 function openCall(
-  { tool, sessionID, callID }: Arguments<"tool.execute.before">[0],
+  callId: CallKey,
+  { tool, sessionID }: Arguments<"tool.execute.before">[0],
   output: Arguments<"tool.execute.before">[1],
-  declared: Map<string, ToolEffect>,
+  declared: Map<CallKey, ToolEffect>,
   host: OpenCodeHost,
 ): IncomingCall {
   const raw: unknown = output.args;
   const args = recordOf(raw);
   const effect = lazy(() => readToolCall(tool, args));
   return {
-    callId: callID,
+    callId,
     sessionId: sessionID,
     tool,
     args,
     get effect() {
-      return declared.get(callID) ?? effect();
+      return declared.get(callId) ?? effect();
     },
     get target() {
       return readTarget(tool, args);
@@ -148,7 +151,7 @@ function openCall(
       moveCall(tool, args, move);
     },
     declare(known) {
-      declared.set(callID, known);
+      declared.set(callId, known);
       const [oldest] = declared.keys();
       if (declared.size > MAX_DECLARED && oldest !== undefined) declared.delete(oldest);
     },
@@ -157,14 +160,15 @@ function openCall(
     },
     async askInstead(questions) {
       // Arguments that change before OpenCode writes the call down are what models read of it from then on.
-      await host.written(callID);
+      await host.written(callId);
       args["questions"] = questions;
     },
   };
 }
 
 function openResult(
-  { tool, sessionID, callID, args: raw }: Arguments<"tool.execute.after">[0],
+  callId: CallKey,
+  { tool, sessionID, args: raw }: Arguments<"tool.execute.after">[0],
   output: Arguments<"tool.execute.after">[1],
   declared: ToolEffect | null,
 ): FinishedCall {
@@ -173,7 +177,7 @@ function openResult(
   const read = () => (declared === null ? readOutcome(tool, args, output) : readWritten(output));
   let own: ReturnType<typeof read> | null = null;
   return {
-    callId: callID,
+    callId,
     sessionId: sessionID,
     tool,
     args,

@@ -15,6 +15,7 @@ import type {
 } from "../tool.ts";
 import { checkArguments, readObject, tidyArguments } from "../tool-arguments.ts";
 import type { ShowArguments } from "./adapter.ts";
+import { type Calls, createCalls } from "./calls.ts";
 import { WRITTEN } from "./tool-call.ts";
 import type { Hooks } from "@opencode-ai/plugin";
 
@@ -53,13 +54,14 @@ export function serveTools(
   { tools, endCall, fileTools }: ServedTools,
   logger: Logger,
   show: ShowArguments,
+  calls: Pick<Calls, "ofContext">,
 ): OpenCodeServedTools {
   return Object.fromEntries([
     ...tools.map((tool): [string, OpenCodeServedTool] => [
       tool.name,
-      toOpenCodeTool(tool, logger, endCall, show),
+      toOpenCodeTool(tool, logger, endCall, show, calls),
     ]),
-    ...fileTools.map((tool): [string, OpenCodeServedTool] => [tool.name, toOpenCodeFileTool(tool)]),
+    ...fileTools.map((tool): [string, OpenCodeServedTool] => [tool.name, toOpenCodeFileTool(tool, calls)]),
   ]);
 }
 
@@ -73,6 +75,7 @@ export function toOpenCodeTool(
   logger: Logger,
   endCall: EndCall,
   show: ShowArguments = async () => true,
+  calls: Pick<Calls, "ofContext"> = createCalls(),
 ): OpenCodeServedTool {
   const schema = lazy(() => z.object(tool.args));
   const tidied = (raw: unknown): unknown => {
@@ -94,7 +97,7 @@ export function toOpenCodeTool(
     description: tool.description,
     args: tool.args,
     async execute(raw, context, denial = null) {
-      const call = readCall(context);
+      const call = readCall(context, calls);
       const args = tidied(raw);
       const rest = isRecord(args) && isRecord(raw) && printsText(raw, args) ? args : null;
       const tidying = rest === null ? null : show(call, rest);
@@ -129,13 +132,16 @@ interface ServedTool extends AnnouncedTool {
  * A tool for files in OpenCode's form: it carries out what was prepared, and no more. What it says is text, and the hook that
  * reports the results of native tools ends its calls; one that changed nothing fails, as with them.
  */
-export function toOpenCodeFileTool({ description, args, run }: ServedTool): OpenCodeServedTool {
+export function toOpenCodeFileTool(
+  { description, args, run }: ServedTool,
+  calls: Pick<Calls, "ofContext"> = createCalls(),
+): OpenCodeServedTool {
   return {
     description,
     args,
     async execute(_args, context, denial = null) {
       if (denial !== null) throw new Error(denial);
-      const { title, text, files, metadata = {} } = await run(readCall(context));
+      const { title, text, files, metadata = {} } = await run(readCall(context, calls));
       return { title: terminalText(title), output: text, metadata: { ...metadata, [WRITTEN]: files } };
     },
   };
@@ -155,12 +161,11 @@ function failed(message: string): object {
   return { status: "failed", ok: false, error: message, message };
 }
 
-function readCall(context: OpenCodeContext): FileToolCall {
-  const callId = (context as { callID?: unknown }).callID;
+function readCall(context: OpenCodeContext, calls: Pick<Calls, "ofContext">): FileToolCall {
   return {
     sessionId: context.sessionID,
     messageId: context.messageID,
-    callId: textOf(callId) ?? "",
+    callId: calls.ofContext(context),
     agent: context.agent,
     abort: context.abort,
     async ask({ permission, pattern, metadata }) {

@@ -12,6 +12,7 @@ import type { FakeClock } from "../../support/fake-clock.ts";
 import type { FakeHost } from "../../support/fake-host.ts";
 import { runningCall } from "../../support/running-call.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
+import { keyed } from "../../support/keyed.ts";
 
 const GATE: ApprovalRequest = { kind: "wave", workUnit: "unit", wave: "w1" };
 let host: FakeHost;
@@ -49,7 +50,7 @@ const toolCall = (
 ): ToolCall => ({
   sessionId: "root",
   messageId: "m",
-  callId: "call",
+  callId: keyed("call"),
   agent: "gaia",
   abort: new AbortController().signal,
   ask: async () => {
@@ -82,7 +83,7 @@ describe("an approval", () => {
     async (when) => {
       const control = new AbortController();
       const plan: ApprovalRequest = { kind: "plan", workUnit: "unit" };
-      const request = asked("per", { callId: "call", permission: "gaia_approval: plan" });
+      const request = asked("per", { callId: keyed("call"), permission: "gaia_approval: plan" });
       const call = toolCall({ approved: true }, () => {
         if (when === "before it comes up") control.abort();
         dialogs.observe(request);
@@ -111,7 +112,7 @@ describe("an approval", () => {
       dialogs,
       GATE,
       toolCall({ approved: true }, () => {
-        dialogs.observe(asked("p1", { callId: "call", permission: "gaia_approval: wave w1" }));
+        dialogs.observe(asked("p1", { callId: keyed("call"), permission: "gaia_approval: wave w1" }));
         dialogs.observe(replied("p1"));
       }),
     );
@@ -133,7 +134,7 @@ describe("an approval", () => {
       dialogs,
       GATE,
       toolCall({ approved: true }, () => {
-        dialogs.observe(asked("p2", { callId: "another call" }));
+        dialogs.observe(asked("p2", { callId: keyed("another call") }));
         dialogs.observe(replied("p2"));
         dialogs.observe(replied("p1"));
       }),
@@ -149,7 +150,7 @@ describe("an approval", () => {
       dialogs,
       GATE,
       toolCall({ approved: true }, () => {
-        dialogs.observe(asked("p1", { callId: "call" }));
+        dialogs.observe(asked("p1", { callId: keyed("call") }));
         const meanwhile = async (): Promise<void> => {
           await clock.advance(0);
           conversation.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
@@ -168,7 +169,7 @@ describe("an approval", () => {
       dialogs,
       GATE,
       toolCall({ approved: false, feedback: "smaller steps" }, () => {
-        dialogs.observe(asked("p1", { callId: "call" }));
+        dialogs.observe(asked("p1", { callId: keyed("call") }));
         dialogs.observe(replied("p1", "reject"));
       }),
     );
@@ -195,11 +196,11 @@ describe("other requests", () => {
   it("are answered in autopilot, and refused with words while a check-in waits", async () => {
     conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
     dialogs.observe(asked("p0"));
-    dialogs.observe(asked("p1", { callId: "edit" }));
+    dialogs.observe(asked("p1", { callId: keyed("edit") }));
     await settled();
     await settled();
     conversation.dispatch({ type: "aborted" });
-    dialogs.observe(asked("p2", { callId: "edit" }));
+    dialogs.observe(asked("p2", { callId: keyed("edit") }));
     await settled();
     // Of a request without a call nothing can be told, so it is the user's.
     expect(answers).toEqual([
@@ -234,11 +235,11 @@ describe("other requests", () => {
       },
     });
     conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
-    dialogs.observe(asked("p1", { callId: "edit" }));
+    dialogs.observe(asked("p1", { callId: keyed("edit") }));
     dialogs.observe(asked("p2", { sessionId: "elsewhere" }));
     await settled();
     host.answerPermission = async () => Promise.reject(new Error("gone"));
-    dialogs.observe(asked("p3", { callId: "edit" }));
+    dialogs.observe(asked("p3", { callId: keyed("edit") }));
     await settled();
     expect(Object.fromEntries(settledIn)).toEqual({ p1: true, p2: false, p3: false });
   });
@@ -255,10 +256,14 @@ describe("a command", () => {
   const settled = async (): Promise<void> => clock.advance(0);
   const runs = (callId: string, command: string, parts: readonly string[] = [command]): void => {
     const call = runningCall("bash", { command });
-    commands.set(callId, { ...call, callId, examination: examined("unknown", { commands: parts }) });
+    commands.set(callId, {
+      ...call,
+      callId: keyed(callId),
+      examination: examined("unknown", { commands: parts }),
+    });
   };
   const ask = (callId: string, always: readonly string[] = []): void =>
-    dialogs.observe(asked(`p-${callId}`, { callId, permission: "bash", always }));
+    dialogs.observe(asked(`p-${callId}`, { callId: keyed(callId), permission: "bash", always }));
 
   it("that nobody was asked about has nobody's yes", async () => {
     runs("c1", "> notes.txt", []);

@@ -12,6 +12,7 @@ import { DEFAULTS } from "../collaboration/session.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, sessionOf } from "../../support/fake-host.ts";
 import { createTestServices } from "../../support/services.ts";
+import { keyed } from "../../support/keyed.ts";
 
 const ROOT = "root";
 let continuation: Part;
@@ -57,7 +58,7 @@ const worked: HostEvent = {
   sessionId: ROOT,
   messageId: "m",
   partId: "p",
-  callId: "c",
+  callId: keyed("c"),
   tool: "delegate_gaia",
   kind: "other",
   status: "running",

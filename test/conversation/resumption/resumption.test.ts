@@ -13,6 +13,7 @@ import { DEFAULTS } from "../collaboration/session.ts";
 import { createFakeHost, sessionOf, turn } from "../../support/fake-host.ts";
 import { collected } from "../../support/collected.ts";
 import { createTestServices, type TestServices } from "../../support/services.ts";
+import { keyed } from "../../support/keyed.ts";
 
 const said = (role: HostMessage["role"], rest: Partial<HostMessage> = {}): HostMessage => ({
   role,
@@ -98,7 +99,7 @@ describe("the tasks of an earlier process", () => {
         id: "task_b_2",
         agent: "b",
         parentId: "root",
-        callId: "c",
+        callId: keyed("c"),
         sessionId: "ses_b",
         background: false,
         workUnit: null,
@@ -118,7 +119,7 @@ describe("the tasks of an earlier process", () => {
           sessionId: "root",
           messageId: "m",
           partId: "p",
-          callId: "c",
+          callId: keyed("c"),
           tool: "delegate_gaia",
           kind: "other",
           status: "completed",

@@ -3,19 +3,22 @@ import { dirname, join } from "node:path";
 import { composeHooks } from "../../../src/hooks/compose.ts";
 import { listHooks } from "../../../src/hooks/registry.ts";
 import { toOpenCodeHooks } from "../../../src/host/opencode/hooks.ts";
+import { createCalls } from "../../../src/host/opencode/calls.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createRuntime } from "../../support/runtime.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { giveTask, type Order } from "../../../src/tools/give-task.ts";
 import { compose, ROOT, type Composition } from "../../support/composition.ts";
 import { sessionOf, turn } from "../../support/fake-host.ts";
+import { keyed } from "../../support/keyed.ts";
 
 /** What a call shows where nothing is to be told. */
 export const READ = "<file>\n1: text\n</file>";
 
 /** The plugin over a host in memory, and a project with these files. */
 export class Scene {
-  #calls = 0;
+  #count = 0;
+  readonly #calls = createCalls();
   #runtime: Runtime;
   readonly #composition: Composition;
   readonly #options: object;
@@ -66,7 +69,7 @@ export class Scene {
     const specialist = this.#runtime.agents.specialists.get(agent);
     const found = await this.#runtime.conversations.of(ROOT);
     if (specialist === undefined || found === null) throw new Error(`no ${agent}`);
-    this.#calls += 1;
+    this.#count += 1;
     const order = {
       specialist,
       prompt,
@@ -78,7 +81,11 @@ export class Scene {
     };
     const from = this.host.prompts.length;
     this.host.script(turn("```json\n{}\n```"));
-    const call = { sessionId: ROOT, callId: `call_${this.#calls}`, abort: new AbortController().signal };
+    const call = {
+      sessionId: ROOT,
+      callId: keyed(`call_${this.#count}`),
+      abort: new AbortController().signal,
+    };
     const result = await giveTask(
       this.#runtime,
       found.conversation,
@@ -94,8 +101,8 @@ export class Scene {
   /** What the plugin's hooks make of a call's output. */
   async use(session: string, tool: string, args: Record<string, unknown>, output = READ): Promise<string> {
     const hooks = this.#hooks();
-    this.#calls += 1;
-    const input = { tool, sessionID: session, callID: `call_${this.#calls}` };
+    this.#count += 1;
+    const input = { tool, sessionID: session, callID: `call_${this.#count}` };
     await hooks["tool.execute.before"]?.(input, { args });
     const result = { title: "", output, metadata: {} };
     await hooks["tool.execute.after"]?.({ ...input, args }, result);
@@ -121,6 +128,10 @@ export class Scene {
   }
 
   #hooks() {
-    return toOpenCodeHooks(composeHooks(listHooks(this.#runtime), silentLogger), this.host as never);
+    return toOpenCodeHooks(
+      composeHooks(listHooks(this.#runtime), silentLogger),
+      this.host as never,
+      this.#calls,
+    );
   }
 }

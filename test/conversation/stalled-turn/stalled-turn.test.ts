@@ -5,6 +5,7 @@ import type { HostEvent } from "../../../src/host/port.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 import { createTestServices } from "../../support/services.ts";
+import { keyed } from "../../support/keyed.ts";
 
 const MINUTE = 60_000;
 const sessionId = "root";
@@ -18,7 +19,7 @@ let part: Part;
 const hear = (event: HostEvent): void => part.observe?.(event, true);
 const status = (value: "busy" | "idle"): void => hear({ type: "session.status", sessionId, status: value });
 const tool = (value: string): void =>
-  hear({ type: "tool.activity", ...ids, callId: "c", tool: "bash", kind: "command", status: value });
+  hear({ type: "tool.activity", ...ids, callId: keyed("c"), tool: "bash", kind: "command", status: value });
 
 beforeEach(() => {
   clock = createFakeClock();

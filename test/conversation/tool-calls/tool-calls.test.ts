@@ -5,6 +5,7 @@ import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
 import { examined } from "../../support/examination.ts";
 import { callOf } from "../../support/incoming-call.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
+import { keyed } from "../../support/keyed.ts";
 
 let calls: ToolCalls;
 let conversation: Conversation;
@@ -33,7 +34,7 @@ beforeEach(async () => {
 
 const begin = async (callId: string): Promise<string | null> =>
   calls.refuse({
-    callId,
+    callId: keyed(callId),
     sessionId: "root",
     tool: "delegate_gaia",
     args: { agent: "hephaestus" },
@@ -192,7 +193,7 @@ describe("a call in a worktree, which has one history with the user's tree", () 
     });
     const call = {
       ...callOf("root", { kind: "command", command: "touch a", workdir: null }),
-      callId: "c1",
+      callId: keyed("c1"),
     };
     expect(await there.refuse(call)).toBeNull();
     expect(await there.refuse(call)).toBeNull();

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createBounds, type Bounds } from "../../../src/delegation/bounds/bounds.ts";
 import { runLimits } from "../../../src/delegation/bounds/limits.ts";
 import { createTask, ended, reduceTask, type Task, type TaskEvent } from "../../../src/delegation/task.ts";
+import { keyed } from "../../support/keyed.ts";
 
 const BUDGET = { maxRequests: 9, maxTokens: 1_000, maxCost: 1 };
 const STEPS = 4;
@@ -33,7 +34,7 @@ beforeEach(() => {
       id: "task_1",
       agent: "minerva",
       parentId: "root",
-      callId: "c",
+      callId: keyed("c"),
       sessionId: "child",
       background: false,
       workUnit: null,
@@ -81,7 +82,7 @@ describe("an answer that breaks off", () => {
     return why;
   };
   const calls = (sessionId: string): void => {
-    const ids = { sessionId, messageId: `m${messages + 1}`, partId: "p", callId: `c${messages}` };
+    const ids = { sessionId, messageId: `m${messages + 1}`, partId: "p", callId: keyed(`c${messages}`) };
     bounds.observe({
       type: "tool.activity",
       ...ids,
@@ -258,7 +259,7 @@ it("a loop of the same call is held after the fifth result, late and doubled eve
       sessionId: "root",
       messageId: `loop${number}`,
       partId: "p",
-      callId: `c${number}`,
+      callId: keyed(`c${number}`),
       tool: "read",
       kind: "read",
       status: "completed",

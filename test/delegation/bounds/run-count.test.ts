@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createRepeats } from "../../../src/delegation/bounds/repeats.ts";
 import { createRunCount } from "../../../src/delegation/bounds/run-count.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
+import { keyed } from "../../support/keyed.ts";
 
 const sessionId = "s";
 const started = (messageId: string): HostEvent => ({ type: "message.started", sessionId, messageId });
@@ -18,7 +19,7 @@ const ended = (messageId: string, callId: string, trace: string): HostEvent => (
   sessionId,
   messageId,
   partId: callId,
-  callId,
+  callId: keyed(callId),
   tool: "read",
   kind: "read",
   status: "completed",

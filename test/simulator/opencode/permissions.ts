@@ -19,12 +19,14 @@ export interface Asking {
   readonly agent: string;
   readonly callId: string;
   readonly messageId: string;
+  /** What its provider calls it: the same in every message. */
+  readonly providerId: string;
 }
 
 /** Asks for a permission as OpenCode does. @throws when it is denied */
 export async function askPermission(
   world: World,
-  { session, agent, callId, messageId }: Asking,
+  { session, agent, callId, messageId, providerId }: Asking,
   wanted: { permission: string; patterns: readonly string[]; metadata: JsonRecord },
 ): Promise<void> {
   const rules = [...rulesOf(world.config, agent), ...world.always];
@@ -41,15 +43,15 @@ export async function askPermission(
   };
   const answer = await ask(world, session, "permission", callId, {
     ...shown,
-    tool: { messageID: messageId, callID: callId },
+    tool: { messageID: messageId, callID: providerId },
   });
   if (answer.kind === "reject") throw new Rejected(answer.words);
 }
 
 /** Asks the user questions. @returns their answers @throws when they do not want to be asked */
 export async function askQuestions(world: World, asking: Asking, questions: unknown): Promise<string[][]> {
-  const { session, callId, messageId } = asking;
-  const shown = { sessionID: session.id, questions, tool: { messageID: messageId, callID: callId } };
+  const { session, callId, messageId, providerId } = asking;
+  const shown = { sessionID: session.id, questions, tool: { messageID: messageId, callID: providerId } };
   const answer = await ask(world, session, "question", callId, shown);
   if (answer.kind === "answers") return answer.answers;
   throw Object.assign(new Rejected(null), { message: "The user dismissed this question" });

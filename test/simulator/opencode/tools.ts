@@ -35,6 +35,7 @@ export async function runTool(
   const { loop } = session;
   const agent = String(message.info["agent"]);
   const callId = world.id("call");
+  const providerId = `call_${message.parts.filter(({ type }) => type === "tool").length}`;
   const messageId = String(message.info["id"]);
   const part: JsonRecord = {
     id: world.id("prt"),
@@ -42,7 +43,7 @@ export async function runTool(
     messageID: messageId,
     type: "tool",
     tool,
-    callID: callId,
+    callID: providerId,
   };
   const show = (state: JsonRecord): void => {
     part["state"] = state;
@@ -52,8 +53,8 @@ export async function runTool(
   const input = copy(args);
   show({ status: "pending", input: {}, raw: "" });
   show({ status: "running", input, time: { start: world.time.elapsed() } });
-  const asking: Asking = { session, agent, callId, messageId };
-  const given = { tool, sessionID: session.id, callID: callId };
+  const asking: Asking = { session, agent, callId, messageId, providerId };
+  const given = { tool, sessionID: session.id, callID: providerId };
   world.oracle.called({ session, agent, callId, tool, args: input });
   try {
     if (isHidden(rulesOf(world.config, agent), tool))
@@ -122,7 +123,7 @@ async function runPluginTool(
   tool: PluginTool,
   args: JsonRecord,
 ): Promise<Result> {
-  const { session, agent, callId, messageId } = asking;
+  const { session, agent, callId, messageId, providerId } = asking;
   const { process } = world;
   const abort = new AbortController();
   const stop = (): void => {
@@ -133,7 +134,7 @@ async function runPluginTool(
   const context = {
     sessionID: session.id,
     messageID: messageId,
-    callID: callId,
+    callID: providerId,
     agent,
     abort: abort.signal,
     metadata() {},
@@ -170,12 +171,12 @@ const COMMANDS: Readonly<Record<string, (world: World, asking: Asking) => void>>
 };
 
 async function runShell(world: World, asking: Asking, command: string): Promise<Result> {
-  const { session, callId } = asking;
+  const { session, providerId } = asking;
   await askPermission(world, asking, { permission: "bash", patterns: [command], metadata: {} });
   await callHook(
     world,
     "shell.env",
-    { cwd: world.directory, sessionID: session.id, callID: callId },
+    { cwd: world.directory, sessionID: session.id, callID: providerId },
     { env: {} },
   );
   await sleep(world, TOOL_MS, session.loop);

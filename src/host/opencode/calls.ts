@@ -1,0 +1,108 @@
+import { recordOf, textOf } from "../../lib/json.ts";
+import { type CallKey, callKey } from "../call-key.ts";
+
+/** What the hooks around a call name: not its message, and a provider may use an id again in each. */
+interface HookCall {
+  readonly sessionID: string;
+  readonly callID: string;
+}
+
+/** What events, permission requests and the context of a tool name. */
+interface NamedCall {
+  readonly sessionID: string;
+  readonly messageID: string;
+  readonly callID: string;
+}
+
+/** The door at which OpenCode's names of calls become keys, and at which refused calls of the plugin's own tools wait for their tool. */
+export interface Calls {
+  /** An assistant's message has begun: calls that begin from now on stand in it. */
+  messageBegan(sessionID: string, messageID: string): void;
+  /** The hook before a call. */
+  begin(call: HookCall): CallKey;
+  /** Of the hooks that follow it. */
+  current(call: HookCall): CallKey;
+  /** Of what names the message as well. */
+  of(call: NamedCall): CallKey;
+  /** Of the call that a tool is asked to carry out: its context names it, whatever OpenCode's types say. */
+  ofContext(context: Omit<NamedCall, "callID">): CallKey;
+  /** The call has ended: nothing needs its name but what OpenCode still tells of it. */
+  end(call: HookCall): void;
+  forget(sessionID: string): void;
+  /**
+   * Whether a refusal of this tool may wait for the tool: only where nothing else carries its calls out. OpenCode prints all
+   * arguments of a call that fails, plans and prompts of pages included, and one line for a call that ends: so these calls go
+   * on, and their tool says the refusal in place of doing anything.
+   */
+  holds(tool: string): boolean;
+  deny(call: CallKey, reason: string): void;
+  /** Why the tool must not do anything; null for a call that no gate refused. */
+  reasonFor(call: CallKey): string | null;
+  /** The refused call has ended. @returns false for one that was not refused */
+  endDenied(call: CallKey): boolean;
+}
+
+interface OpenCall {
+  readonly key: CallKey;
+  messageID: string;
+  /** Whether OpenCode itself has named the message. */
+  isNamed: boolean;
+  isOver: boolean;
+}
+
+interface SessionCalls {
+  newest: string;
+  readonly open: Map<string, OpenCall>;
+}
+
+/** @param own the tools that ask {@link Calls.reasonFor} before they do anything */
+export function createCalls(own: readonly string[] = []): Calls {
+  const sessions = new Map<string, SessionCalls>();
+  const reasons = new Map<CallKey, string>();
+  const sessionOf = (id: string): SessionCalls => {
+    const known = sessions.get(id) ?? { newest: "", open: new Map<string, OpenCall>() };
+    sessions.set(id, known);
+    return known;
+  };
+  const messageBegan = (sessionID: string, messageID: string): void => {
+    const session = sessionOf(sessionID);
+    // OpenCode's ids ascend.
+    if (messageID <= session.newest) return;
+    session.newest = messageID;
+    for (const [id, { isOver }] of session.open) if (isOver) session.open.delete(id);
+  };
+  const current = ({ sessionID, callID }: HookCall): CallKey => {
+    const session = sessions.get(sessionID);
+    return session?.open.get(callID)?.key ?? callKey(sessionID, session?.newest ?? "", callID);
+  };
+  const of = ({ sessionID, messageID, callID }: NamedCall): CallKey => {
+    const call = sessions.get(sessionID)?.open.get(callID);
+    // A call may begin before its message was heard of; an older one is another call's.
+    if (call !== undefined && !call.isNamed && messageID >= call.messageID)
+      Object.assign(call, { messageID, isNamed: true });
+    return call?.messageID === messageID ? call.key : callKey(sessionID, messageID, callID);
+  };
+  return {
+    messageBegan,
+    begin({ sessionID, callID }) {
+      const { newest, open } = sessionOf(sessionID);
+      // The same id twice in one message: nothing was heard yet of the second one's.
+      const messageID = open.get(callID)?.messageID === newest ? `${newest}~` : newest;
+      const key = callKey(sessionID, messageID, callID);
+      open.set(callID, { key, messageID, isNamed: false, isOver: false });
+      return key;
+    },
+    current,
+    of,
+    ofContext: (context) => of({ ...context, callID: textOf(recordOf(context)["callID"]) ?? "" }),
+    end({ sessionID, callID }) {
+      const call = sessions.get(sessionID)?.open.get(callID);
+      if (call !== undefined) call.isOver = true;
+    },
+    forget: (sessionID) => void sessions.delete(sessionID),
+    holds: (tool) => own.includes(tool),
+    deny: (call, reason) => void reasons.set(call, reason),
+    reasonFor: (call) => reasons.get(call) ?? null,
+    endDenied: (call) => reasons.delete(call),
+  };
+}

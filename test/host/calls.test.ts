@@ -1,0 +1,117 @@
+import { describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
+import { callKey } from "../../src/host/call-key.ts";
+import { Denial } from "../../src/host/hook.ts";
+import { announceToOpenCode } from "../../src/host/opencode/announced-tool.ts";
+import { createCalls } from "../../src/host/opencode/calls.ts";
+import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
+import { defineTool, type ToolOutput } from "../../src/host/tool.ts";
+import { callOf, partOfCall } from "../../src/delegation/call-part.ts";
+import { renderAsOperation } from "../../src/lib/refusal.ts";
+
+const logger = { log: () => undefined };
+
+describe("a call's key", () => {
+  const inHook = { sessionID: "s", callID: "call_0" };
+  const inMessage = (messageID: string) => ({ ...inHook, messageID });
+
+  it("is the same for the hooks, the events and the tool of one call", () => {
+    const calls = createCalls();
+    calls.messageBegan("s", "m1");
+    const key = calls.begin(inHook);
+    expect(key).toBe(callKey("s", "m1", "call_0"));
+    expect(calls.of(inMessage("m1"))).toBe(key);
+    expect(calls.ofContext(inMessage("m1"))).toBe(key);
+    expect(calls.current(inHook)).toBe(key);
+  });
+
+  it("is another in every message and session, though the provider uses its id again", () => {
+    const calls = createCalls();
+    calls.messageBegan("s", "m1");
+    const first = calls.begin(inHook);
+    calls.end(inHook);
+    calls.messageBegan("s", "m2");
+    calls.messageBegan("child", "m3");
+    const keys = [first, calls.begin(inHook), calls.begin({ ...inHook, sessionID: "child" })];
+    expect(new Set(keys).size).toBe(3);
+    // What is still told of the first names the first.
+    expect(calls.of(inMessage("m1"))).toBe(first);
+    expect(calls.of(inMessage("m2"))).toBe(keys[1]);
+  });
+
+  it("holds where the call begins before its message was heard of", () => {
+    const calls = createCalls();
+    calls.messageBegan("s", "m1");
+    const first = calls.begin(inHook);
+    expect(calls.of(inMessage("m1"))).toBe(first);
+    calls.end(inHook);
+    const second = calls.begin(inHook);
+    expect(second).not.toBe(first);
+    expect(calls.of(inMessage("m1"))).toBe(first);
+    expect(calls.of(inMessage("m2"))).toBe(second);
+    expect(calls.current(inHook)).toBe(second);
+  });
+
+  it("is not read backwards from a message that began earlier", () => {
+    const calls = createCalls();
+    calls.messageBegan("s", "m2");
+    calls.messageBegan("s", "m1");
+    expect(calls.begin(inHook)).toBe(callKey("s", "m2", "call_0"));
+    calls.forget("s");
+    expect(calls.begin(inHook)).toBe(callKey("s", "", "call_0"));
+  });
+
+  it("stays whole as the call of a delegation, whatever the provider's id holds", () => {
+    const key = callKey("s", "m", "functions::bash:0/1");
+    expect(callOf(partOfCall(key, "2.1"))).toBe(key);
+  });
+});
+
+/** A tool of the plugin behind a gate that refuses each call whose `op` is `no`, as OpenCode meets both. */
+function openScene() {
+  const execute = vi.fn<() => Promise<ToolOutput>>(async () => ({ title: "done", result: { ok: true } }));
+  const after = vi.fn<() => Promise<void>>(async () => undefined);
+  const args = { op: z.string() };
+  const announced = { name: "own_gaia", description: "", args };
+  const tool = defineTool({ ...announced, renderRefusal: renderAsOperation, execute });
+  const calls = createCalls(["own_gaia"]);
+  const served = { tools: [tool], endCall: async () => [], fileTools: [] };
+  const shown = { logger, showArguments: async () => true };
+  const tools = announceToOpenCode([announced], shown, async () => served, calls);
+  const hooks = toOpenCodeHooks(
+    {
+      "before-tool": async ({ args: given }) => {
+        if (given["op"] === "no") throw new Denial("Refused: not now.");
+      },
+      "after-tool": after,
+    },
+    {} as never,
+    calls,
+  );
+  /** As OpenCode makes a call; what a tool of its own does is not looked at. */
+  const call = async (callID: string, op: string, name = "own_gaia"): Promise<string> => {
+    const input = { tool: name, sessionID: "s", callID };
+    await hooks["tool.execute.before"]?.(input, { args: { op } });
+    const context = { sessionID: "s", messageID: "m", callID, abort: new AbortController().signal };
+    const output = (await tools["own_gaia"]?.execute({ op }, context as never)) as { output: string };
+    await hooks["tool.execute.after"]?.({ ...input, args: { op } }, output as never);
+    return output.output;
+  };
+  return { call, execute, after };
+}
+
+describe("a call of an own tool that a gate refuses", () => {
+  it("ends with the refusal, does nothing, and is told to nothing that watches", async () => {
+    const { call, execute, after } = openScene();
+    expect(await call("1", "no")).toBe('{"ok":false,"error":"Refused: not now."}');
+    expect(execute).not.toHaveBeenCalled();
+    expect(after).not.toHaveBeenCalled();
+    // Once over, its name is free again.
+    expect(await call("1", "yes")).toBe('{"ok":true}');
+    expect(after).toHaveBeenCalledTimes(1);
+  });
+
+  it("fails at once where the tool is another's", async () => {
+    await expect(openScene().call("1", "no", "bash")).rejects.toThrow("Refused: not now.");
+  });
+});

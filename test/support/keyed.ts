@@ -1,0 +1,6 @@
+import type { CallKey } from "../../src/host/call-key.ts";
+
+/** A call's key that a test makes up; only the host's door makes real ones. */
+export function keyed(callId: string): CallKey {
+  return callId as CallKey;
+}
