@@ -10,7 +10,7 @@ import { parsePattern } from "../lib/path-pattern.ts";
 import { readSource } from "../lib/read-source.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Learning } from "../workspace/documents/learning.ts";
-import { editLines, type Markdown, parseMarkdown, renderMarkdown } from "../workspace/markdown.ts";
+import { editLines, type Markdown, parseMarkdown, renderMarkdown } from "../lib/markdown.ts";
 import { pickQuestion } from "./setup.ts";
 
 /** Between these stands what is written; everything else in the file is people's. */

@@ -4,7 +4,7 @@ import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
 import { overlap, wordsIn } from "../lib/words.ts";
 import type { TrustStore } from "../trust/store.ts";
-import { foreignLines } from "../workspace/markdown.ts";
+import { foreignLines } from "../lib/markdown.ts";
 import { writeFileAtomic } from "../workspace/store/atomic-file.ts";
 import { codeOf, describeSystemProblem } from "../workspace/gaia-path.ts";
 import { createGaiaFiles } from "../workspace/store/gaia-files.ts";

@@ -2,7 +2,7 @@ import { isBareApproval, settleDecisions, type Decision } from "../workspace/doc
 import type { PlanStatus } from "../plan/task.ts";
 import type { PlanTask } from "../plan/task.ts";
 import { isRecon, isTitled, lastSession, workTitle } from "../workspace/documents/log.ts";
-import { parseMarkdown, textIn } from "../workspace/markdown.ts";
+import { parseMarkdown, textIn } from "../lib/markdown.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** The heading of a hand-over in a log, behind its time. @param root the session that hands over */

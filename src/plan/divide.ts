@@ -1,6 +1,7 @@
+import { editLines, parseMarkdown, renderMarkdown } from "../lib/markdown.ts";
 import { parsePlan } from "./grammar.ts";
 import { renderTask, type PlanTask } from "./task.ts";
-import { readLines, splice } from "./lines.ts";
+
 import { MAX_BESIDE } from "./waves.ts";
 
 /** Files of one part where the plan leaves that open: as few as let all parts be worked on side by side. */
@@ -44,7 +45,7 @@ export function divideTasks(markdown: string, files: ReadonlyMap<number, readonl
     const others = task.needs.flatMap((number) => parts.get(number)?.slice(1) ?? []);
     return { ...task, needs: [...task.needs, ...others.map(({ number }) => number)] };
   };
-  let edited = markdown;
+  let edited = parseMarkdown(markdown);
   // From the last one up, so that the places of those above stay what they are.
   for (const [at, task] of [...tasks.entries()].toReversed()) {
     const own = parts.get(task.number) ?? [task];
@@ -52,14 +53,14 @@ export function divideTasks(markdown: string, files: ReadonlyMap<number, readonl
     const place = places[at];
     const isSame = own[0] === task && written[0]?.needs.length === task.needs.length;
     if (!isSame && place !== undefined)
-      edited = splice(readLines(edited), place, written.flatMap(renderTask));
+      edited = editLines(edited, place.start, place.end - place.start, written.flatMap(renderTask));
   }
   const told = [...parts]
     .filter(([, shares]) => shares.length > 1)
     .map(
       ([number, shares]) => `Task ${number} is now tasks ${shares.map((part) => part.number).join(", ")}.`,
     );
-  return { markdown: edited, told };
+  return { markdown: renderMarkdown(edited), told };
 }
 
 function sizeFor(count: number): number {

@@ -1,31 +1,31 @@
 import { head } from "../lib/excerpt.ts";
+import { parseMarkdown, renderMarkdown } from "../lib/markdown.ts";
 import { parsePlan } from "./grammar.ts";
-import { lineEndOf, readLines } from "./lines.ts";
 import type { PlanError } from "./task.ts";
 
 const MAX_ERRORS = 30;
 const MAX_TOLD = 3_000;
 const MAX_FIX = 400;
-/** Corrections can uncover more, as what stood in a fence. */
-const MAX_ROUNDS = 3;
+/** Corrections uncover more, as what stood in a fence. */
+const MAX_ROUNDS = 6;
 
 /** A plan with all corrections made that its errors name. */
 export function correctPlan(text: string): string {
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
   let corrected = text;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const { errors } = parsePlan(corrected);
     if (errors.length === 0) break;
-    const lines = readLines(corrected);
-    const raw = [...lines.raw];
-    const end = lineEndOf(lines);
+    const { bom, lines } = parseMarkdown(corrected);
+    const edited = [...lines];
     let from = Infinity;
     for (const { line, count, fix } of errors.toReversed()) {
       // Of two that overlap the first is made, the other in the next round.
       if (line - 1 + count > from) continue;
       from = line - 1;
-      raw.splice(from, count, ...fix.map((each) => each + end));
+      edited.splice(from, count, ...fix.map((each) => ({ text: each, end })));
     }
-    corrected = raw.join("\n");
+    corrected = renderMarkdown({ bom, lines: edited });
   }
   return corrected;
 }

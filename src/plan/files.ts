@@ -14,8 +14,7 @@ const MAX_BRACES = 64;
 
 /** A path as it is compared with others: relative, with forward slashes, empty for the project itself. */
 export function normalisePath(path: string): string {
-  const plain = posix.normalize(path.trim().replaceAll("\\", "/"));
-  const bare = plain.endsWith("/") ? plain.slice(0, -1) : plain;
+  const bare = posix.normalize(path.trim().replaceAll("\\", "/")).replace(/\/$/u, "");
   return bare === "." ? "" : bare;
 }
 
@@ -30,11 +29,26 @@ export function isNamed(planned: readonly string[], path: string): boolean {
 }
 
 function stemOf(path: string): string {
-  const [first = "", ...rest] = posix.basename(path).toLowerCase().split(/[._-]/u);
-  const words = [first, ...rest.slice(0, -1)].filter(
-    (word) => !["test", "tests", "spec", "specs"].includes(word),
-  );
-  return words.join("-");
+  const words = posix.basename(path, posix.extname(path)).toLowerCase().split(/[._-]/u);
+  return words.filter((word) => !["test", "tests", "spec", "specs"].includes(word)).join("-");
+}
+
+export function isPattern(path: string): boolean {
+  return /[*?[{]/u.test(path);
+}
+
+/** An absolute path, one of Windows, or one that leads out of the project: not seen to be another task's file as well. */
+export function isOutside(path: string): boolean {
+  return /^(?:[/\\~]|\.\.[/\\]|.:)/u.test(path);
+}
+
+interface Place {
+  readonly path: string;
+  /** How all begins that it matches. */
+  readonly start: string;
+  readonly isGlob: boolean;
+  /** What it costs to compare: its length, for each glob that its braces may stand for. */
+  readonly cost: number;
 }
 
 /** The files that two tasks have in common: what they meet at, where one names a folder or a glob. */
@@ -51,62 +65,32 @@ export function createCommonPaths(): CommonPaths {
   };
   const meets = (one: Place, other: Place): boolean => {
     left -= 1;
-    if (one.path === other.path || one.path.startsWith(other.below) || other.path.startsWith(one.below))
-      return true;
-    if (!mayMeet(one, other)) return false;
-    left -= GLOB_COST * one.path.length * one.braces * other.path.length * other.braces;
-    return left < 0 || globsMeet(one.path, other.path);
+    const [a, b] = [one.path, other.path];
+    if (a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)) return true;
+    const mayMeet = one.start.startsWith(other.start) || other.start.startsWith(one.start);
+    if (!(one.isGlob || other.isGlob) || !mayMeet || a.length + b.length > MAX_COMPARED) return false;
+    left -= GLOB_COST * one.cost * other.cost;
+    return left < 0 || patternsMeet(a, b) || patternsMeet(`${a}/**`, b) || patternsMeet(a, `${b}/**`);
   };
   return ({ files = [] }, { files: others = [] }) => {
     if (left < 0) return others.length > 0 ? files.slice(0, 1) : [];
-    const theirs = placesOf(others);
     return placesOf(files).flatMap((place) => {
-      const found = theirs.find((other) => meets(place, other));
+      const found = placesOf(others).find((other) => meets(place, other));
       // The narrower of both is what they meet at.
-      return found === undefined ? [] : [isNarrower(place.path, found.path) ? place.path : found.path];
+      return found === undefined ? [] : [isNarrower(place, found) ? place.path : found.path];
     });
   };
-}
-
-interface Place {
-  readonly path: string;
-  /** How paths below it begin. */
-  readonly below: string;
-  readonly isGlob: boolean;
-  /** How all begins that it matches. */
-  readonly start: string;
-  /** How many globs its braces stand for, at most. */
-  readonly braces: number;
 }
 
 /** "**" for the whole project. */
 function placeOf(file: string): Place {
   const path = normalisePath(file) || "**";
   const isGlob = isPattern(path);
-  return {
-    path,
-    below: `${path}/`,
-    isGlob,
-    start: isGlob ? path.slice(0, path.search(/[*?[{]/u)) : path,
-    braces: Math.min(MAX_BRACES, 2 ** (path.split(",").length - 1)),
-  };
+  const start = isGlob ? path.slice(0, path.search(/[*?[{]/u)) : path;
+  return { path, start, isGlob, cost: path.length * Math.min(MAX_BRACES, 2 ** (path.split(",").length - 1)) };
 }
 
-function mayMeet(one: Place, other: Place): boolean {
-  if (!one.isGlob && !other.isGlob) return false;
-  if (one.path.length + other.path.length > MAX_COMPARED) return false;
-  return one.start.startsWith(other.start) || other.start.startsWith(one.start);
-}
-
-function globsMeet(one: string, other: string): boolean {
-  return patternsMeet(one, other) || patternsMeet(`${one}/**`, other) || patternsMeet(one, `${other}/**`);
-}
-
-function isNarrower(path: string, other: string): boolean {
-  if (isPattern(path) !== isPattern(other)) return isPattern(other);
-  return path.startsWith(other) || (isPattern(other) && other.includes("**"));
-}
-
-export function isPattern(path: string): boolean {
-  return ["*", "?", "[", "{"].some((sign) => path.includes(sign));
+function isNarrower(one: Place, other: Place): boolean {
+  if (one.isGlob !== other.isGlob) return other.isGlob;
+  return one.path.startsWith(other.path) || (other.isGlob && other.path.includes("**"));
 }

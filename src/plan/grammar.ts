@@ -1,52 +1,50 @@
 import { nearestName } from "../config/nearest-name.ts";
-import { readConditions } from "./conditions.ts";
-import { readLines, sectionsOf, type Lines, type Section, type Span } from "./lines.ts";
-import {
-  indentOf,
-  isTaskLike,
-  titlesIn,
-  isDeeper,
-  isTicked,
-  ITEM,
-  itemOf,
-  keyOf,
-  lettersOf,
-  statusIn,
-  type Keyed,
-} from "./marks.ts";
-import {
-  PLAN_STATUSES,
-  readTask,
-  type Plan,
-  type PlanCondition,
-  type PlanError,
-  type PlanStatus,
-} from "./task.ts";
-import { isNothing, mendValue, TASK_KEYS, VALUES, type TaskKey } from "./values.ts";
+import { parseMarkdown, type Markdown, type Section, type Span } from "../lib/markdown.ts";
+import { FIELDS, KEYS, nearestValue, partsOf, type Key, type Values } from "./fields.ts";
+import { PLAN_STATUSES, type Plan, type PlanCondition, type PlanError, type PlanStatus } from "./task.ts";
 
 const SECTIONS = ["Goal", "Context", "Guardrails", "Tasks", "Done When"] as const;
-
 const TASK = /^- \[([ xX])\] ([1-9]\d{0,3})\. (\S.*)$/u;
 const KEY = /^(?: {2,}|\t+)- ([a-z]+): +(\S.*)$/u;
+const CONDITION = /^- (?:\[([ xX])\] )?([^[\s].*)$/u;
+const COMMAND = /^`([^`]+)`(?:$|:(?:\s|$)| - )/u;
+
+/** The parts of a line that is meant as an item: heading, bullet, box, number, text. */
+const ITEM =
+  /^\s*(#{1,6}\s+)?([-*+•|]\s+|\d{1,4}[.)]\s+(?=\[))?(\[.?.?\]\s*|[☐☑☒]\s*)?(?:[*_#(]*(\d{1,4})[.):]+[*_]*(?:\s+|$))?(.*)$/u;
+/** The parts of a line that is meant as a key: name, value. */
+const KEYED = /^\s*(?:[-*+•]\s+)?[*_`]*([a-z][a-z _-]{1,20}?)[*_`]*\s*[:：][*_`]*\s*(.*)$/iu;
+const TICK = /[xX✓✔☑]/u;
+const FENCE = /^(?:`{3}|~{3})/u;
+
+const MAX_DETAILS = 8_000;
+/** Marks that are never closed are taken away this often. */
+const MAX_ROUNDS = 30;
 
 export function parsePlan(text: string): Plan {
-  return new Reading(readLines(text)).plan();
+  return new Reading(text).plan();
 }
 
-interface Draft {
-  readonly start: number;
+/** What a status line says; null for any other line. */
+export function statusIn(line: string): string | null {
+  return /^\s*>\s*Status\s*:(.*)$/u.exec(line)?.[1]?.trim() ?? null;
+}
+
+interface Draft extends Span {
   end: number;
   /** Of the first line below it. */
   indent: number;
-  readonly task: { number: number; text: string; done: boolean };
-  readonly values: Map<TaskKey, string>;
+  readonly number: number;
+  readonly text: string;
+  readonly done: boolean;
+  /** By key; null for a value that is wrong. */
+  readonly said: { [Name in Key]?: Values[Name] | null };
   readonly details: string[];
 }
 
 /** One reading of one text. */
 class Reading {
-  readonly #lines: Lines;
-  readonly #seen: (string | null)[];
+  #doc: Markdown;
   readonly #raw: string[];
   readonly #errors: PlanError[] = [];
   readonly #drafts: Draft[] = [];
@@ -56,28 +54,29 @@ class Reading {
   readonly #used = new Set<number>();
   #next = 1;
 
-  constructor(lines: Lines) {
-    this.#lines = lines;
-    this.#seen = [...lines.seen];
-    this.#raw = lines.raw.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  constructor(text: string) {
+    this.#doc = parseMarkdown(text);
+    this.#raw = this.#doc.lines.map((line) => line.text);
   }
 
   plan(): Plan {
-    this.#openFences();
-    this.#checkMarks();
-    const headings = sectionsOf({ seen: this.#seen });
-    const title = headings[0]?.level === 1 ? headings[0] : null;
+    this.#takeMarksAway();
+    const { sections } = this.#doc;
+    const title = sections[0]?.level === 1 ? sections[0] : null;
     const status = this.#status(title?.start ?? 0);
-    this.#sections(title === null ? headings : headings.slice(1));
-    const errors = this.#errors.toSorted((a, b) => a.line - b.line);
-    const drafts = errors.length === 0 ? this.#drafts : [];
+    this.#sections(title === null ? sections : sections.slice(1));
+    const isRight = this.#errors.length === 0;
+    const drafts = isRight ? this.#drafts : [];
     return {
       title: title?.title ?? "",
       status,
-      tasks: drafts.map(({ task, values, details }) => readTask(task, values, details)),
-      conditions: errors.length === 0 ? this.#conditions : [],
+      tasks: drafts.map(({ number, text, done, said, details }) => {
+        const values = said as Values;
+        return { needs: [], skills: [], number, text, done, ...values, details: dedent(details) };
+      }),
+      conditions: isRight ? this.#conditions : [],
       places: drafts.map(({ start, end }) => ({ start, end })),
-      errors,
+      errors: this.#errors.toSorted((a, b) => a.line - b.line),
     };
   }
 
@@ -91,59 +90,41 @@ class Reading {
     this.#errors.push({ line: at + 1, column: isWhole ? 1 : column + 1, message, fix, count: until - at });
   }
 
-  /** Tasks in a fence are meant as such; any other fence is prose. */
-  #openFences(): void {
-    if (this.#lines.fences.length === 0) return;
-    const hasTasks = this.#seen.some((line) => line?.startsWith("#") === true && lettersOf(line) === "tasks");
-    let [above, from] = ["", 0];
-    for (const { start, end } of this.#lines.fences) {
-      for (; from < start; from += 1) {
-        const line = this.#seen[from] ?? "";
-        if (line.startsWith("## ")) above = line;
-      }
-      const inside = this.#raw.slice(start + 1, end - 1);
-      const isMeant =
-        lettersOf(above) === "tasks"
-          ? inside.some((line) => line.startsWith("- ["))
-          : !hasTasks && inside.includes("## Tasks");
-      if (!isMeant || indentOf(this.#raw[start] ?? "") > 0) continue;
-      for (const at of [start, end - 1]) this.#drop(at, "tasks do not stand in a fence");
-      for (const [at, line] of inside.entries()) this.#seen[start + 1 + at] = line;
-    }
+  /** What a line says outside of code and comments; null within. */
+  #said(at: number): string | null {
+    const kind = this.#doc.kinds[at];
+    return kind === "code" || kind === "comment" ? null : (this.#raw[at] ?? null);
   }
 
-  /** A line that is to go, or to read otherwise, and that is read as if it were gone. */
-  #drop(at: number, message: string, fix: readonly string[] = []): void {
-    this.#error(at, message, fix);
-    this.#seen[at] = this.#raw[at] = "";
-  }
-
-  #checkMarks(): void {
-    for (const at of this.#lines.unclosed) {
-      const line = this.#raw[at] ?? "";
-      this.#drop(at, "this is never closed", line.trimStart().startsWith("<") ? [`${line} -->`] : []);
+  /** Marks that hide what a plan says, and those of a merge, go first: the rest is read as if they were not there. */
+  #takeMarksAway(): void {
+    const drop = (at: number, message: string, fix: readonly string[] = []): void => {
+      this.#error(at, message, fix);
+      this.#raw[at] = "";
+    };
+    for (let round = 0; round < MAX_ROUNDS && this.#doc.unclosed !== null; round += 1) {
+      const { line, closer } = this.#doc.unclosed;
+      drop(line, "this is never closed", closer === "-->" ? [`${this.#raw[line] ?? ""} -->`] : []);
+      this.#doc = parseMarkdown(this.#raw.join("\n"));
     }
-    let isOpen = false;
-    for (const [at, line] of this.#seen.entries()) {
-      const mark = line === "=======" ? line : (line ?? "").slice(0, 8);
-      if (mark !== "<<<<<<< " && !(isOpen && ["=======", ">>>>>>> "].includes(mark))) continue;
-      this.#drop(at, "unresolved merge conflict: keep the lines that hold");
-      isOpen = mark !== ">>>>>>> ";
-    }
+    if (!this.#raw.some((line) => line.startsWith("<<<<<<< "))) return;
+    for (const at of this.#raw.keys())
+      if (/^(?:<{7} |={7}$|>{7} )/u.test(this.#said(at) ?? ""))
+        drop(at, "unresolved merge conflict: keep the lines that hold");
+    this.#doc = parseMarkdown(this.#raw.join("\n"));
   }
 
   #status(from: number): PlanStatus | null {
-    let found: PlanStatus | null = null;
-    for (let at = from; at < this.#seen.length; at += 1) {
-      const line = this.#seen[at]?.trim() ?? "";
-      if (line !== "" && !line.startsWith(">")) break;
+    for (let at = from; at < this.#raw.length; at += 1) {
+      const line = this.#said(at) ?? "";
+      if (line.trim() !== "" && !line.startsWith(">")) return null;
       const value = statusIn(line);
-      if (value === null) continue;
-      found = PLAN_STATUSES.find((status) => status === value) ?? null;
-      const near = nearestName(value, PLAN_STATUSES) ?? "draft";
-      if (found === null) this.#error(at, `a status is ${PLAN_STATUSES.join(", ")}`, [`> Status: ${near}`]);
+      const found = PLAN_STATUSES.find((status) => status === value);
+      if (found !== undefined) return found;
+      const near = nearestName(value ?? "", PLAN_STATUSES) ?? "draft";
+      if (value !== null) this.#error(at, `a status is ${PLAN_STATUSES.join(", ")}`, [`> Status: ${near}`]);
     }
-    return found;
+    return null;
   }
 
   #sections(headings: readonly Section[]): void {
@@ -161,87 +142,125 @@ class Reading {
         this.#error(section.start - 1, `a section is written ## ${name}`, [`## ${name}`]);
     }
     const [tasks, doneWhen] = [known.get("Tasks"), known.get("Done When")];
-    const isStray = (line: string | null, at: number): boolean =>
-      TASK.test(line ?? "") &&
-      [tasks, doneWhen].every((each) => each === undefined || at < each.start || at >= each.end);
-    const stray = this.#seen.findIndex(isStray);
-    const around = headings.findLast(({ start, level }) => start <= stray && level === 2);
-    if (stray >= 0 && tasks === undefined)
+    const isIn = (section: Section | undefined, at: number): boolean =>
+      section !== undefined && at >= section.start && at < section.end;
+    const lines = [...this.#raw.keys()].filter((at) => TASK.test(this.#said(at) ?? ""));
+    const stray = lines.find((at) => !isIn(tasks, at) && !isIn(doneWhen, at));
+    if (stray !== undefined && tasks === undefined)
       this.#error(stray, "tasks stand under ## Tasks", ["## Tasks", "", this.#raw[stray] ?? ""]);
-    else if (stray >= 0 && tasks !== undefined && around?.title !== "Tasks")
-      this.#join(tasks, around ?? { start: stray + 1, end: stray + 1 }, "tasks stand under ## Tasks");
-    if (tasks !== undefined) this.#tasks(tasks);
-    if (doneWhen !== undefined) {
-      const lines = { raw: this.#raw, seen: this.#seen, fences: this.#lines.fences };
-      this.#conditions.push(...readConditions(lines, doneWhen, this.#error.bind(this)));
+    else if (stray !== undefined && tasks !== undefined) {
+      const around = headings.findLast(({ start, level }) => start <= stray && level === 2);
+      if (around?.title !== "Tasks")
+        this.#join(tasks, around ?? { start: stray + 1, end: stray + 1 }, "tasks stand under ## Tasks");
     }
+    if (tasks === undefined) for (const at of this.#raw.keys()) this.#fence(at, /^## Tasks$/u);
+    else this.#tasks(tasks);
+    if (doneWhen !== undefined) this.#doneWhen(doneWhen);
   }
 
   /** What stands under a second heading belongs to the end of the first section. */
   #join(first: Span, { start, end }: Span, message: string): void {
     const at = start - 1;
     const body = this.#raw.slice(start, end);
+    if (body.at(-1) !== "") body.push("");
     if (first.end === at) this.#error(at, message, []);
     else if (first.end < at)
       this.#error(first.end, message, [...body, ...this.#raw.slice(first.end, at)], end);
     else this.#error(at, message, [...this.#raw.slice(end, first.end), ...body], first.end);
   }
 
+  /** An error for a fence that begins at a line and holds what is meant as the plan's. @returns the line behind a fence */
+  #fence(at: number, what: RegExp, write = (line: string): string => line): number {
+    const { kinds } = this.#doc;
+    if (kinds[at] !== "code" || !FENCE.test(this.#raw[at] ?? "") || (kinds[at - 1] === "code" && at > 0))
+      return at + 1;
+    const end = kinds.findIndex((kind, index) => index > at && kind !== "code");
+    const until = end < 0 ? kinds.length : end;
+    const inside = this.#raw.slice(at, until).filter((line) => !FENCE.test(line));
+    if (inside.some((line) => what.test(line)))
+      this.#error(at, "what is the plan's does not stand in a fence", inside.map(write), until);
+    return until;
+  }
+
+  #doneWhen({ start, end }: Span): void {
+    for (let at = start; at < end; at += 1) {
+      const line = this.#raw[at] ?? "";
+      if (/^(?:\s|#|$)/u.test(line) || this.#doc.kinds[at] === "comment") continue;
+      if (this.#doc.kinds[at] === "code")
+        at = this.#fence(at, /\S/u, (each) => `- \`${each.replaceAll("`", "").trim()}\``) - 1;
+      else this.#condition(line, at);
+    }
+  }
+
+  #condition(line: string, at: number): void {
+    const [, box = "", text = ""] = CONDITION.exec(line) ?? [];
+    const command = COMMAND.exec(text)?.[1]?.trim() ?? null;
+    const number = this.#conditions.length + 1;
+    if (text !== "") this.#conditions.push({ number, text: text.trim(), done: TICK.test(box), command });
+    else {
+      const [, , , mark = "", shown = "", rest = ""] = ITEM.exec(line) ?? [];
+      const bare = (rest.trim() || shown).replaceAll("[", "(");
+      const fix = bare === "" ? [] : [`- ${mark === "" ? "" : boxOf(mark)}${bare}`];
+      this.#error(at, "a condition is - text, or - `command`: text", fix);
+    }
+  }
+
   #tasks({ start, end }: Span): void {
-    for (const line of this.#seen.slice(start, end)) this.#shown.add(Number(ITEM.exec(line ?? "")?.[4] ?? 0));
+    const { kinds } = this.#doc;
+    for (let at = start; at < end; at += 1)
+      this.#shown.add(Number(ITEM.exec(this.#said(at) ?? "")?.[4] ?? 0));
     let draft: Draft | null = null;
     for (let at = start; at < end; at += 1) {
       const raw = this.#raw[at] ?? "";
-      const line = this.#seen[at] ?? null;
-      const isBelow = draft !== null && (raw.startsWith("  ") || raw.startsWith("\t"));
+      const line = this.#said(at);
+      const isBelow = draft !== null && /^(?: {2}|\t)/u.test(raw);
       if (raw.trim() === "" || (isBelow && line === null)) {
-        const isComment =
-          line === null && !this.#lines.fences.some((each) => at >= each.start && at < each.end);
-        if (!isComment) draft?.details.push(raw);
+        if (kinds[at] !== "comment") draft?.details.push(raw);
         if (raw.trim() !== "" && draft !== null) draft.end = at + 1;
         continue;
       }
       if (isBelow && draft !== null) draft.indent ||= indentOf(raw);
-      const found = keyOf(line ?? "");
-      // Deeper lists, and those that belong to no task, have words of their own.
-      const isOwn = draft === null || !isBelow || indentOf(raw) > draft.indent;
-      const key = found?.name === null && isOwn ? null : found;
+      const key = this.#keyOf(line ?? "", draft !== null && isBelow && indentOf(raw) <= draft.indent);
       const isNext = draft !== null && draft.end === at;
       if (key !== null && draft !== null && (isBelow || isNext)) at = this.#key(draft, at, key, end);
       else if (key !== null) this.#error(at, `- ${key.name}: stands indented below each task`, []);
-      else if (line?.startsWith("|") === true) at = this.#table(at, end);
-      else if (isTaskLike(line ?? "", isBelow)) this.#drafts.push((draft = this.#task(line ?? "", at)));
+      else if (line === null) {
+        at = this.#fence(at, TASK) - 1;
+        draft = null;
+      } else if (kinds[at] === "table") at = this.#table(at);
+      else if (this.#isTask(at, isBelow)) this.#drafts.push((draft = this.#task(line, at)));
       else if (isBelow && draft !== null) draft.details.push(raw);
-      else if (line?.startsWith("#") === true)
+      else if (kinds[at] === "heading")
         this.#error(at, "no heading stands under ## Tasks; write `- wave: 1` below each task", []);
-      else if (isNext && line !== null && draft !== null) {
-        this.#error(at, `indent what belongs to task ${draft.task.number}`, [`  ${raw.trim()}`]);
-      } else draft = null;
+      else if (isNext && draft !== null)
+        this.#error(at, `indent what belongs to task ${draft.number}`, [`  ${raw.trim()}`]);
+      else draft = null;
       if (draft !== null) draft.end = at + 1;
     }
   }
 
+  /** Whether a line is meant as a task: below one it has box and number, as a task's own lists have one of them. */
+  #isTask(at: number, isBelow: boolean): boolean {
+    const [, heading, bullet, box, shown] = ITEM.exec(this.#said(at) ?? "") ?? [];
+    if (isBelow) return box !== undefined && shown !== undefined;
+    if (heading === undefined) return [bullet, box, shown].some((mark) => mark !== undefined);
+    // A heading with a list below it groups tasks; another is one itself.
+    const next = ITEM.exec(this.#raw.slice(at + 1).find((line) => line.trim() !== "") ?? "") ?? [];
+    return next[1] !== undefined || next.slice(2, 5).every((mark) => mark === undefined);
+  }
+
   #task(line: string, at: number): Draft {
-    const [, , , box = "", shown = "0", rest = ""] = ITEM.exec(line.trim()) ?? [];
+    const [, , , box = "", shown = "0", rest = ""] = ITEM.exec(line) ?? [];
     const given = Number(shown);
-    const isFree = given > 0 && !this.#used.has(given);
-    const number = isFree ? given : this.#nextNumber();
+    const isTaken = this.#used.has(given);
+    const number = given > 0 && !isTaken ? given : this.#nextNumber();
     this.#used.add(number);
     const text = rest.trim() || `Task ${number}`;
-    const done = isTicked(box);
-    if (!isFree || !TASK.test(line)) {
-      const message =
-        given === 0 || isFree ? "a task is `- [ ] 1. title`" : `another task has the number ${given}`;
-      this.#error(at, message, [`- [${done ? "x" : " "}] ${number}. ${text}`]);
+    if (number !== given || !TASK.test(line)) {
+      const message = isTaken ? `another task has the number ${given}` : "a task is `- [ ] 1. title`";
+      this.#error(at, message, [`- ${boxOf(box)}${number}. ${text}`]);
     }
-    return {
-      start: at,
-      end: at + 1,
-      indent: 0,
-      task: { number, text, done },
-      values: new Map(),
-      details: [],
-    };
+    return { start: at, end: at + 1, indent: 0, number, text, done: TICK.test(box), said: {}, details: [] };
   }
 
   #nextNumber(): number {
@@ -249,47 +268,79 @@ class Reading {
     return this.#next;
   }
 
+  /** What a line says by a key, however it is written; null is the name of an unknown one. @param isOwn it may be unknown */
+  #keyOf(line: string, isOwn: boolean): { readonly name: Key | null; readonly value: string } | null {
+    const [, given = "", value = ""] = KEYED.exec(line) ?? [];
+    const name = given.trim().toLowerCase();
+    const isListed = name !== "" && line.trimStart().startsWith("- ") && !value.startsWith("//");
+    const near = KEYS.some((key) => key === name) || !isListed ? name : nearestName(name, KEYS);
+    const found = KEYS.find((key) => key === near) ?? null;
+    return found === null && !(isListed && isOwn) ? null : { name: found, value: value.trim() };
+  }
+
   /** @returns the last line that belongs to the key */
-  #key(draft: Draft, at: number, { name, value }: Keyed, end: number): number {
+  #key(draft: Draft, at: number, key: { name: Key | null; value: string }, end: number): number {
     const raw = this.#raw[at] ?? "";
+    const { name, value } = key;
     const [, exact, plain] = KEY.exec(raw) ?? [];
     if (name === null) {
       const text = raw.trim().slice(2);
-      this.#error(at, `a key is ${TASK_KEYS.join(", ")}; any other line has no bullet`, [`  ${text}`]);
-      return at;
+      this.#error(at, `a key is ${KEYS.join(", ")}; any other line has no bullet`, [`  ${text}`]);
+    } else if (draft.said[name] !== undefined && name !== "approach")
+      this.#error(at, `task ${draft.number} says ${name} once`, []);
+    else {
+      const parts = exact === name && plain?.trimEnd() === value ? partsOf(name, value) : null;
+      if (parts === null) return this.#wrongValue(draft, at, name, value, end);
+      const all = name === "approach" ? [...(draft.said.approach ?? []), ...parts] : parts;
+      Object.assign(draft.said, { [name]: FIELDS[name].read(all) });
     }
-    const before = draft.values.get(name);
-    if (before !== undefined && name !== "approach") {
-      this.#error(at, `task ${draft.task.number} says ${name} once`, []);
-      return at;
-    }
-    const isRead = !isNothing(value) && VALUES[name].read(value) !== null;
-    if (exact === name && plain?.trimEnd() === value && isRead) {
-      draft.values.set(name, before === undefined ? value : `${before}\n${value}`);
-      return at;
-    }
+    return at;
+  }
+
+  /** A value may stand as a list below its key. @returns the last line of it */
+  #wrongValue(draft: Draft, at: number, name: Key, value: string, end: number): number {
+    const isDeeper = (line = ""): boolean => indentOf(line) > indentOf(this.#raw[at] ?? "");
     let until = at + 1;
-    if (value === "") while (until < end && isDeeper(this.#raw[until], raw)) until += 1;
-    const listed = this.#raw.slice(at + 1, until).flatMap(itemOf);
-    const given = listed.length === 0 ? value : listed.join(VALUES[name] === VALUES.verify ? " && " : ", ");
-    const earlier = [...this.#used].filter((number) => number !== draft.task.number);
-    const mended = mendValue(name, given, earlier);
-    draft.values.set(name, mended);
-    const fix = mended === "" ? [] : [`  - ${name}: ${mended}`];
-    this.#error(at, `indented below its task, "- ${name}: " takes ${VALUES[name].form}`, fix, until);
+    if (value === "") while (until < end && isDeeper(this.#raw[until])) until += 1;
+    const listed = this.#raw.slice(at + 1, until).map((line) => ITEM.exec(line)?.[5] ?? "");
+    const { form, join = ", " }: { form: string; join?: string } = FIELDS[name];
+    const given = value || listed.filter((line) => line !== "" && !FENCE.test(line)).join(join);
+    const meant = partsOf(name, given) === null ? nearestValue(name, given) : given;
+    const fix = meant === "" ? [] : [`  - ${name}: ${meant}`];
+    this.#error(at, `indented below its task, "- ${name}: " takes ${form}`, fix, until);
+    draft.said[name] = null;
     return until - 1;
   }
 
   /** Rows as tasks. @returns the last line of the table */
-  #table(at: number, end: number): number {
-    let until = at;
-    while (until < end && this.#seen[until]?.startsWith("|") === true) until += 1;
-    const fix = titlesIn(this.#raw.slice(at, until)).map((title) => {
+  #table(at: number): number {
+    const { rows, end } = this.#doc.tables.find(({ start }) => start === at) ?? { rows: [], end: at + 1 };
+    const fix = rows.map(({ cells }) => {
       const number = this.#nextNumber();
       this.#used.add(number);
-      return `- [ ] ${number}. ${title}`;
+      return `- [ ] ${number}. ${cells.filter((cell) => !/^\d*$/u.test(cell)).join(", ")}`;
     });
-    this.#error(at, "no table stands under ## Tasks; a task is `- [ ] 1. title`", fix, until);
-    return until - 1;
+    this.#error(at, "no table stands under ## Tasks; a task is `- [ ] 1. title`", fix, end);
+    return end - 1;
   }
+}
+
+/** Lines without the indent that all of them share, bounded. */
+function dedent(lines: readonly string[]): string {
+  const shared = Math.min(...lines.filter((line) => line.trim() !== "").map(indentOf));
+  const text = lines.map((line) => line.slice(Math.min(shared, indentOf(line))).trimEnd()).join("\n");
+  const all = text.replace(/^\n+/u, "").trimEnd();
+  return all.length <= MAX_DETAILS ? all : `${all.slice(0, MAX_DETAILS)}…`;
+}
+
+function lettersOf(title: string): string {
+  return title.toLowerCase().replaceAll(/[^a-z]/gu, "");
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function boxOf(mark: string): string {
+  return TICK.test(mark) ? "[x] " : "[ ] ";
 }

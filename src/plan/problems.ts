@@ -1,25 +1,23 @@
 import { nearestName, sameName } from "../config/nearest-name.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import { createCommonPaths } from "./files.ts";
+import { createCommonPaths, isOutside } from "./files.ts";
 import { parsePlan } from "./grammar.ts";
 import type { PlanTask } from "./task.ts";
 import { sectionText } from "./update.ts";
 import { wavesOf } from "./waves.ts";
 
-/** Who can be given a task, and whether they change files. */
-type PlanAgents = ReadonlyMap<string, { readonly mutates: boolean }>;
-
 /** What is known around a plan when it is looked at. */
 export interface PlanSurroundings {
-  readonly agents: PlanAgents;
+  /** Who can be given a task, and whether they change files. */
+  readonly agents: ReadonlyMap<string, { readonly mutates: boolean }>;
   /** Specialists that the configuration has switched off. */
   readonly disabled?: readonly string[];
   /** Something shows in the end whether it worked: checks of the project, or a condition with a command. */
   readonly isVerifiable?: boolean;
-  /** What keeps tasks from being tried by several, one sentence each. */
-  readonly untried?: readonly string[];
-  /** Skills that it names and nobody has, one sentence each. */
-  readonly unskilled?: readonly string[];
+  /** The project's checks judge candidates. */
+  readonly hasChecks?: boolean;
+  /** The skills that there are; undefined where none is looked for. */
+  readonly skills?: readonly string[] | undefined;
   /** It was asked for as a plan, so that each task says all that someone else has to know. */
   readonly isStrict?: boolean;
 }
@@ -34,6 +32,8 @@ export interface PlanProblems {
 
 /** A longer plan is not carried out. */
 const MAX_TASKS = 500;
+/** So many may try one task. */
+const CANDIDATES = { least: 2, most: 4 };
 const MAX_NAME = 60;
 const MAX_LIST = 300;
 
@@ -43,13 +43,20 @@ export function findPlanProblems(text: string, around: PlanSurroundings): PlanPr
   if (all.length > MAX_TASKS)
     return { faults: [`a plan has at most ${MAX_TASKS} tasks: divide it`], gaps: [] };
   const tasks = all.filter(({ done }) => !done);
+  const { agents, disabled = [], skills } = around;
+  const workers = ({ agent = "", candidates = [] }: PlanTask): string[] =>
+    [agent, ...candidates].filter((name) => name !== "");
   return {
     faults: [
-      ...findStrangers(tasks, around),
+      ...findUnknown("agent", tasks, workers, [...agents.keys()], disabled),
       ...findNeedProblems(all),
-      ...findCollisions(tasks, around.agents),
+      ...findCollisions(tasks, around),
     ],
-    gaps: findGaps(text, all, around),
+    gaps: [
+      ...findGaps(text, all, around),
+      ...tasks.flatMap((task) => findCandidateGaps(task, around)),
+      ...(skills === undefined ? [] : findUnknown("skill", tasks, (task) => task.skills, skills)),
+    ],
   };
 }
 
@@ -58,30 +65,23 @@ export function findPlanProblems(text: string, around: PlanSurroundings): PlanPr
  * and tasks that need one of a later wave.
  */
 export function findNeedProblems(tasks: readonly PlanTask[]): string[] {
-  const known = new Set(tasks.map(({ number }) => number));
   const circle = circular(tasks);
   const placed = new Map(
-    wavesOf(tasks).flatMap((wave, at) => wave.tasks.map(({ number }) => [number, { at, id: wave.id }])),
+    wavesOf(tasks).flatMap(({ id, tasks: of }, at) => of.map(({ number }) => [number, { at, id }])),
   );
-  return [
-    ...tasks.flatMap(({ number, needs }) =>
-      needs
-        .filter((need) => !known.has(need))
-        .map((need) => `task ${number} needs ${need}, which is no task`),
-    ),
-    ...(circle.size === 0 ? [] : [`tasks ${[...circle].join(", ")} need each other in a circle`]),
-    ...tasks.flatMap(({ number, needs }) =>
-      needs.flatMap((need) => {
-        const [own, other] = [placed.get(number), placed.get(need)];
-        // Within a wave what is needed is worked on first.
-        if (own === undefined || other === undefined || other.at <= own.at) return [];
-        if (circle.has(number) && circle.has(need)) return [];
-        return [
-          `task ${number} of wave ${own.id} needs task ${need} of wave ${other.id}, which comes after it`,
-        ];
-      }),
-    ),
-  ];
+  const isCut = (number: number): boolean => circle.has(number);
+  const late = tasks.flatMap(({ number, needs }) =>
+    needs.flatMap((need) => {
+      const [own, other] = [placed.get(number), placed.get(need)];
+      if (other === undefined) return [`task ${number} needs ${need}, which is no task`];
+      // Within a wave what is needed is worked on first.
+      if (own === undefined || other.at <= own.at || (isCut(number) && isCut(need))) return [];
+      return [
+        `task ${number} of wave ${own.id} needs task ${need} of wave ${other.id}, which comes after it`,
+      ];
+    }),
+  );
+  return circle.size === 0 ? late : [...late, `tasks ${[...circle].join(", ")} need each other in a circle`];
 }
 
 /** The tasks that stand in a circle of needs, or between two of them. */
@@ -99,76 +99,82 @@ function circular(tasks: readonly PlanTask[]): ReadonlySet<number> {
 }
 
 function findGaps(text: string, all: readonly PlanTask[], around: PlanSurroundings): string[] {
-  const { agents, isStrict = false, isVerifiable = true, untried = [], unskilled = [] } = around;
+  const { agents, isStrict = false, isVerifiable = true } = around;
+  const isReader = ({ agent = "" }: PlanTask): boolean => agents.get(agent)?.mutates === false;
   const tasks = all.filter(({ done }) => !done);
-  const empty = ["Goal", "Done When"].filter((title) => sectionText(text, title) === "");
-  const without = (what: string, isMissing: (task: PlanTask) => boolean): string[] => {
-    const missing = tasks.filter(isMissing).map(({ number }) => number);
+  const makers = tasks.filter((task) => !isReader(task));
+  const without = (what: string, of: readonly PlanTask[], key: "agent" | "files" | "verify"): string[] => {
+    const missing = of.filter((task) => task[key] === undefined).map(({ number }) => number);
     return missing.length === 0 ? [] : [`no ${what}: task ${missing.join(", ")}`];
   };
-  const isReader = ({ agent = "" }: PlanTask): boolean => agents.get(agent)?.mutates === false;
-  const unshown = (task: PlanTask): boolean => !isReader(task) && task.verify === undefined;
+  const strict = (): string[] => [
+    ...["Goal", "Done When"].flatMap((title) =>
+      sectionText(text, title) === "" ? `## ${title} is empty` : [],
+    ),
+    ...(all.length === 0 ? ["## Tasks holds no `- [ ] 1.` task"] : []),
+    ...without("files", makers, "files"),
+    ...without("verify", makers, "verify"),
+  ];
   return [
-    ...(isStrict ? empty.map((title) => `## ${title} is empty`) : []),
-    ...(isStrict && all.length === 0 ? ["## Tasks holds no `- [ ] 1.` task"] : []),
-    ...without(`agent of ${[...agents.keys()].join(", ")}`, ({ agent }) => agent === undefined),
-    ...(isStrict ? without("files", (task) => task.files === undefined && !isReader(task)) : []),
-    ...(isStrict ? without("verify", unshown) : []),
+    ...without(`agent of ${[...agents.keys()].join(", ")}`, tasks, "agent"),
+    ...(isStrict ? strict() : []),
+    ...(isStrict || isVerifiable
+      ? []
+      : without("verify, and no command under ## Done When", makers, "verify")),
     ...tasks.flatMap(({ number, files = [] }) => {
-      const outside = files.filter(isOutside);
-      if (outside.length === 0) return [];
-      return [
-        `files are named from the project's folder: task ${number} names ${excerpt(outside.join(", "), 120)}`,
-      ];
+      const outside = excerpt(files.filter(isOutside).join(", "), 120);
+      return outside === ""
+        ? []
+        : [`files are named from the project's folder: task ${number} names ${outside}`];
     }),
-    ...(isStrict || isVerifiable ? [] : without("verify, and no command under ## Done When", unshown)),
-    ...untried,
-    ...unskilled,
   ];
 }
 
-/** An absolute path, one of Windows, or one that leads out of the project: not seen to be another task's file as well. */
-function isOutside(path: string): boolean {
-  return ["/", "\\", "~", "../", "..\\"].some((begin) => path.startsWith(begin)) || path.charAt(1) === ":";
+/** What keeps a task from being tried by several. */
+function findCandidateGaps(
+  { number, agent, candidates = [], approach = [], verify, hidden }: PlanTask,
+  { agents, hasChecks = false }: PlanSurroundings,
+): string[] {
+  if (candidates.length === 0) return [];
+  const { least, most } = CANDIDATES;
+  const of = `candidates of task ${number}`;
+  const names = new Set(candidates.map((name) => name || (agent ?? "")));
+  const readers = [...names].filter((name) => agents.get(name)?.mutates === false);
+  const isJudged = hasChecks || verify !== undefined || hidden !== undefined;
+  const isMany = candidates.length < least || candidates.length > most;
+  return [
+    ...(isMany ? [`${of}: ${least} to ${most}, not ${candidates.length}`] : []),
+    ...(readers.length === 0 ? [] : [`${of}: ${readers.join(", ")} changes no files`]),
+    ...(isJudged ? [] : [`nothing judges the ${of}: it needs verify, or the project checks`]),
+    ...(approach.length > candidates.length
+      ? [`${of}: ${approach.length} approaches for ${candidates.length}`]
+      : []),
+  ];
 }
 
-/** Everyone whom a task names for its work. */
-function namesIn({ agent, candidates = [] }: PlanTask): string[] {
-  return [agent ?? "", ...candidates].filter((name) => name !== "");
-}
-
-/** Agents that nobody can call, each once. */
-function findStrangers(tasks: readonly PlanTask[], { agents, disabled = [] }: PlanSurroundings): string[] {
-  const roster = [...agents.keys()];
-  const strange = new Set(tasks.flatMap((task) => namesIn(task).filter((agent) => !agents.has(agent))));
-  const found = [...strange].map((agent) => {
-    const of = tasks.filter((task) => namesIn(task).includes(agent));
-    const who = `task ${of.map(({ number }) => number).join(", ")}`;
-    const off = sameName(agent, disabled);
-    if (off !== undefined) return `${who}: ${off} is disabled in the config`;
-    return `${who}: there is no agent "${excerpt(agent, MAX_NAME)}"${didYouMean(agent, roster)}`;
-  });
-  return found.length === 0 ? [] : [...found, `the agents are ${roster.join(", ")}`];
-}
-
-/** Skills that tasks name and nobody finds, each once, and those that there are. @param known their names */
-export function findUnknownSkills(tasks: readonly PlanTask[], known: readonly string[]): string[] {
-  const unknown = new Set(tasks.flatMap(({ skills }) => skills).filter((name) => !known.includes(name)));
+/** Names that tasks say and nobody has, each once, and those that there are. */
+function findUnknown(
+  kind: "agent" | "skill",
+  tasks: readonly PlanTask[],
+  namesIn: (task: PlanTask) => readonly string[],
+  known: readonly string[],
+  disabled: readonly string[] = [],
+): string[] {
+  const unknown = new Set(tasks.flatMap(namesIn).filter((name) => !known.includes(name)));
   const found = [...unknown].map((name) => {
-    const of = tasks.filter(({ skills }) => skills.includes(name)).map(({ number }) => number);
-    return `task ${of.join(", ")}: there is no skill "${excerpt(name, MAX_NAME)}"${didYouMean(name, known)}`;
+    const of = tasks.filter((task) => namesIn(task).includes(name)).map(({ number }) => number);
+    const off = sameName(name, disabled);
+    if (off !== undefined) return `task ${of.join(", ")}: ${off} is disabled in the config`;
+    const near = sameName(name, known) ?? nearestName(name, known);
+    const meant = near === undefined ? "" : `, did you mean "${near}"?`;
+    return `task ${of.join(", ")}: there is no ${kind} "${excerpt(name, MAX_NAME)}"${meant}`;
   });
-  return found.length === 0 ? [] : [...found, `the skills are ${excerpt(known.join(", "), MAX_LIST)}`];
-}
-
-function didYouMean(name: string, known: readonly string[]): string {
-  const near = sameName(name, known) ?? nearestName(name, known);
-  return near === undefined ? "" : `, did you mean "${near}"?`;
+  return found.length === 0 ? [] : [...found, `the ${kind}s are ${excerpt(known.join(", "), MAX_LIST)}`];
 }
 
 /** Files that two tasks of a wave would change at once. */
-function findCollisions(tasks: readonly PlanTask[], agents: PlanAgents): string[] {
-  const editing = tasks.filter(({ agent }) => agents.get(agent ?? "")?.mutates !== false);
+function findCollisions(tasks: readonly PlanTask[], { agents }: PlanSurroundings): string[] {
+  const editing = tasks.filter(({ agent = "" }) => agents.get(agent)?.mutates !== false);
   const commonPaths = createCommonPaths();
   const shared = new Map<string, Set<number>>();
   for (const [at, task] of editing.entries()) {

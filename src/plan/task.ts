@@ -1,6 +1,5 @@
-import type { Span } from "./lines.ts";
-import { dedent } from "./marks.ts";
-import { quotePath, TASK_KEYS, VALUES, type TaskKey, type Values } from "./values.ts";
+import type { Span } from "../lib/markdown.ts";
+import { KEYS, renderValue, type Values } from "./fields.ts";
 
 /** The states of a plan, in their order. */
 export const PLAN_STATUSES = ["draft", "approved", "in-progress", "complete"] as const;
@@ -56,28 +55,9 @@ export interface Plan {
 
 /** A task as it is written. */
 export function renderTask(task: PlanTask): string[] {
-  const values = TASK_KEYS.flatMap((key) => renderValue(key, task).map((value) => `  - ${key}: ${value}`));
+  const values = KEYS.flatMap((key) => renderValue(key, task[key]).map((value) => `  - ${key}: ${value}`));
   // Deeper where its first line would be read as a key.
   const indent = task.details.startsWith("- ") ? "    " : "  ";
   const details = task.details === "" ? [] : task.details.split("\n").map((line) => line && indent + line);
   return [`- [${task.done ? "x" : " "}] ${task.number}. ${task.text}`, ...values, ...details];
-}
-
-function renderValue(key: TaskKey, task: PlanTask): readonly string[] {
-  const value = task[key];
-  if (value === undefined || typeof value === "string") return value === undefined ? [] : [value];
-  if (typeof value === "number") return [value === 0 ? "file" : String(value)];
-  if (key === "approach") return value.map(String);
-  if (key === "candidates" && !value.some(Boolean)) return [String(value.length)];
-  return value.length === 0 ? [] : [value.map((each) => quotePath(String(each))).join(", ")];
-}
-
-/** A task of what is written of it. @param values by key, as they read */
-export function readTask(
-  task: Pick<PlanTask, "number" | "text" | "done">,
-  values: ReadonlyMap<TaskKey, string>,
-  details: readonly string[],
-): PlanTask {
-  const read = Object.fromEntries([...values].map(([key, value]) => [key, VALUES[key].read(value)]));
-  return { needs: [], skills: [], ...task, ...(read as Values), details: dedent(details) };
 }

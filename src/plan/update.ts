@@ -1,12 +1,18 @@
 import { createHash } from "node:crypto";
 import { excerpt } from "../lib/excerpt.ts";
+import {
+  editLines,
+  parseMarkdown,
+  renderMarkdown,
+  textIn,
+  type Markdown,
+  type Section,
+} from "../lib/markdown.ts";
 import { withoutComments } from "../lib/without-comments.ts";
 import { correctPlan, renderErrors } from "./errors.ts";
-import { parsePlan } from "./grammar.ts";
-import { statusIn } from "./marks.ts";
-import { readLines, sectionsOf, splice, type Lines, type Section } from "./lines.ts";
+import { parsePlan, statusIn } from "./grammar.ts";
 import { TASK_SYNTAX } from "./syntax.ts";
-import type { Plan, PlanError, PlanStatus } from "./task.ts";
+import type { Plan, PlanError, PlanStatus, PlanTask } from "./task.ts";
 
 /** What to change in a plan; applied in this order. */
 export interface PlanUpdate {
@@ -47,13 +53,12 @@ export function stateOfPlan({ status, tasks }: Plan): PlanState {
 /** Changes a plan and nothing in it that the update does not name; what would not parse is refused with all errors. */
 export function updatePlan(text: string, update: PlanUpdate): Changed<PlanState> {
   const before = parsePlan(text);
-  let plan = before;
   let next = text;
   if (update.markdown !== undefined) {
     const composed = compose(text, update.markdown, update.section, "plan");
     if (!composed.ok) return composed;
     next = composed.text;
-    plan = parsePlan(next);
+    const plan = parsePlan(next);
     if (plan.errors.length > 0) return refuseWrong("The new text", plan.errors, composed.offset);
     if (update.replace !== true) {
       const old = before.errors.length === 0 ? before : parsePlan(correctPlan(text));
@@ -63,30 +68,22 @@ export function updatePlan(text: string, update: PlanUpdate): Changed<PlanState>
           `This would remove from the plan: ${losses}.`,
           "Pass the whole plan with them, or replace: true if they are to go.",
         );
-      const ticked = new Set(old.tasks.filter(({ done }) => done).map(({ text: title }) => keyOf(title)));
-      next = mark(
-        next,
-        plan,
-        plan.tasks.flatMap((task) => (ticked.has(keyOf(task.text)) ? task.number : [])),
-        true,
-      );
+      const ticked = titlesOf(old, true);
+      next = mark(next, ({ text: title }) => ticked.includes(keyOf(title)), true);
     }
   } else if (before.errors.length > 0) return refuseWrong("The plan", before.errors);
   for (const done of [true, false]) {
-    const numbers: number[] = [];
-    for (const key of (done ? update.tick : update.untick) ?? []) {
-      const found = plan.tasks.filter(({ number, text: title }) =>
-        [String(number), title].includes(String(key).trim()),
+    const keys = ((done ? update.tick : update.untick) ?? []).map((key) => String(key).trim());
+    const { tasks } = parsePlan(next);
+    const isMeant = (task: PlanTask, key: string): boolean =>
+      key === String(task.number) || key === task.text;
+    const wrong = keys.find((key) => tasks.filter((task) => isMeant(task, key)).length !== 1);
+    if (wrong !== undefined)
+      return refuse(
+        `No one task is "${wrong}".`,
+        `Name it by its number: ${tasks.map(({ number }) => number).join(", ") || "the plan has no tasks"}.`,
       );
-      const [only] = found;
-      if (only === undefined || found.length > 1)
-        return refuse(
-          `No one task is "${key}".`,
-          `Name it by its number: ${plan.tasks.map(({ number }) => number).join(", ") || "the plan has no tasks"}.`,
-        );
-      numbers.push(only.number);
-    }
-    next = mark(next, plan, numbers, done);
+    next = mark(next, (task) => keys.some((key) => isMeant(task, key)), done);
   }
   if (update.status !== undefined) next = setStatus(next, update.status);
   return { ok: true, text: next, result: stateOfPlan(parsePlan(next)) };
@@ -100,20 +97,18 @@ export function updateDocument(
   const composed =
     markdown === undefined ? { ok: true as const, text } : compose(text, markdown, section, "spec");
   if (!composed.ok) return composed;
-  const [open] = readLines(composed.text).unclosed;
-  if (open !== undefined)
-    return refuse(`A fence or comment is never closed (line ${open + 1}).`, "Close it.");
+  const { unclosed } = parseMarkdown(composed.text);
+  if (unclosed !== null)
+    return refuse(`A fence or comment is never closed (line ${unclosed.line + 1}).`, "Close it.");
   const next = status === undefined ? composed.text : setStatus(composed.text, status);
   return { ok: true, text: next, result: { status: parsePlan(next).status } };
 }
 
 /** What stands under a heading, at most 2,000 characters and without comments; empty for nothing. */
 export function sectionText(text: string, title: string): string {
-  const lines = readLines(text);
-  const found = findSection(lines, title);
-  if (found === null) return "";
-  const raw = lines.raw.slice(found.start, found.end).map((line) => line.replace("\r", ""));
-  const said = withoutComments(raw.join("\n")).trim();
+  const doc = parseMarkdown(text);
+  const found = findSection(doc, title);
+  const said = found === null ? "" : withoutComments(textIn(doc, found)).trim();
   return said.length <= MAX_SECTION ? said : `${said.slice(0, MAX_SECTION)}…`;
 }
 
@@ -129,6 +124,13 @@ export function digestPlan(text: string): string {
   return createHash("sha256").update(substance).digest("hex").slice(0, 32);
 }
 
+/** The numbers of tasks that are done after a change and were not before. */
+export function newlyDone(before: string, after: string): number[] {
+  const old = new Set(titlesOf(parsePlan(before), true));
+  const { tasks } = parsePlan(after);
+  return tasks.filter(({ done, text }) => done && !old.has(keyOf(text))).map(({ number }) => number);
+}
+
 function refuseWrong(what: string, errors: readonly PlanError[], offset = 0): Refusal {
   const count = `${errors.length} ${errors.length === 1 ? "error" : "errors"}`;
   return refuse(
@@ -142,57 +144,59 @@ function refuse(error: string, hint: string): Refusal {
 }
 
 /** Sets boxes: one character each, and none where it is set so already. */
-function mark(text: string, { tasks, places }: Plan, numbers: readonly number[], done: boolean): string {
-  const raw = text.split("\n");
+function mark(text: string, isMeant: (task: PlanTask) => boolean, done: boolean): string {
+  const { bom, lines } = parseMarkdown(text);
+  const { tasks, places } = parsePlan(text);
+  const edited = [...lines];
   for (const [at, task] of tasks.entries()) {
     const { start = 0 } = places[at] ?? {};
-    const line = raw[start] ?? "";
-    const isSet = line.charAt(3) !== " ";
-    if (numbers.includes(task.number) && isSet !== done)
-      raw[start] = `${line.slice(0, 3)}${done ? "x" : " "}${line.slice(4)}`;
+    const { text: line = "", end = "" } = lines[start] ?? {};
+    if (task.done !== done && isMeant(task))
+      edited[start] = { text: `- [${done ? "x" : " "}${line.slice(4)}`, end };
   }
-  return raw.join("\n");
+  return renderMarkdown({ bom, lines: edited });
 }
 
 interface Header {
   readonly title: Section | null;
   /** Zero-based lines of what is said of it, `> Created: …`. */
   readonly fields: readonly number[];
-  readonly status: number | null;
   /** The line on which the body begins. */
   readonly end: number;
 }
 
-function headerOf(lines: Lines): Header {
-  const [first] = sectionsOf(lines);
-  const title = first?.level === 1 ? first : null;
-  const start = title?.start ?? lines.seen.findIndex((line) => line !== null);
+function headerOf({ lines, kinds, sections }: Markdown): Header {
+  const title = sections[0]?.level === 1 ? sections[0] : null;
+  const start =
+    title?.start ??
+    Math.max(
+      0,
+      kinds.findIndex((kind) => kind !== "code" && kind !== "comment"),
+    );
   const fields: number[] = [];
-  let status: number | null = null;
   let end = start;
-  for (let at = start; at < lines.seen.length; at += 1) {
-    const line = lines.seen[at]?.trim() ?? "";
-    if (line !== "" && !line.startsWith(">")) break;
-    if (line !== "") end = at + 1;
-    if (statusIn(line) !== null) status ??= at;
-    if (statusIn(line) !== null || line.slice(1).trimStart().startsWith("Created:")) fields.push(at);
+  for (let at = start; at < lines.length; at += 1) {
+    const { text = "" } = lines[at] ?? {};
+    if (!/^\s*(?:>|$)/u.test(text)) break;
+    if (text.trim() !== "") end = at + 1;
+    if (/^\s*>\s*(?:Created|Status)\s*:/u.test(text)) fields.push(at);
   }
-  return { title, fields, status, end: fields.length > 0 ? end : Math.max(0, start) };
+  return { title, fields, end: fields.length > 0 ? end : start };
 }
 
 /** Writes the status line, in the place of the one that is there or after the last field; two blanks at its end stay. */
 function setStatus(text: string, status: PlanStatus): string {
-  const lines = readLines(text);
-  const { fields, status: at, end } = headerOf(lines);
+  const doc = parseMarkdown(text);
+  const { fields, end } = headerOf(doc);
   const line = `> Status: ${status}`;
-  if (at !== null) {
-    const old = lines.seen[at] ?? "";
-    return splice(lines, { start: at, end: at + 1 }, [line + old.slice(old.trimEnd().length)]);
-  }
+  const textAt = (at: number): string => doc.lines[at]?.text ?? "";
+  const at = fields.find((field) => statusIn(textAt(field)) !== null);
   const last = fields.at(-1);
-  if (last !== undefined) return splice(lines, { start: last + 1, end: last + 1 }, [line]);
-  const behind = (lines.seen[end] ?? "").trim() === "" ? [] : [""];
-  return splice(lines, { start: end, end }, [...(end === 0 ? [] : [""]), line, ...behind]);
+  if (at !== undefined)
+    return renderMarkdown(editLines(doc, at, 1, [line + textAt(at).slice(textAt(at).trimEnd().length)]));
+  if (last !== undefined) return renderMarkdown(editLines(doc, last + 1, 0, [line]));
+  const added = [...(end === 0 ? [] : [""]), line, ...(textAt(end).trim() === "" ? [] : [""])];
+  return renderMarkdown(editLines(doc, end, 0, added));
 }
 
 /** A document with a new text. `offset` is by how much its lines stand lower than in what was given. */
@@ -202,72 +206,70 @@ function compose(
   section: string | undefined,
   what: string,
 ): { readonly ok: true; readonly text: string; readonly offset: number } | Refusal {
-  const lines = readLines(text);
-  const given = readLines(markdown.replaceAll("\0", "\uFFFD"));
-  const header = headerOf(lines);
-  const found = section === undefined ? null : findSection(lines, section);
+  const doc = parseMarkdown(text);
+  const given = parseMarkdown(markdown.replaceAll("\0", "\uFFFD"));
+  const [header, fresh] = [headerOf(doc), headerOf(given)];
+  const found = section === undefined ? null : findSection(doc, section);
   if (section !== undefined && found === null)
     return refuse(`The ${what} has no section "${section}".`, "Name one of its ## headings.");
-  const fresh = found === null ? headerOf(given) : null;
-  let from = fresh?.end ?? 0;
-  let to = given.raw.length;
-  const isBlank = (at: number): boolean => (given.raw[at] ?? "").trim() === "";
-  while (from < to && isBlank(from)) from += 1;
+  const lines = given.lines.map((line) => line.text);
+  const isContent = (line: string, at: number): boolean => line.trim() !== "" && at >= from;
+  let from = found === null ? fresh.end : 0;
+  from = lines.findIndex(isContent);
   // Models repeat the heading of the section.
-  if (found !== null && given.seen[from] === lines.seen[found.start - 1]) from += 1;
-  while (from < to && isBlank(from)) from += 1;
-  while (to > from && isBlank(to - 1)) to -= 1;
-  if (from === to) return refuse(`The new ${what} is empty.`, "Pass it as markdown.");
-  const body = given.raw.slice(from, to).map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  if (found !== null && lines[from] === doc.lines[found.start - 1]?.text) {
+    from += 1;
+    from = lines.findIndex(isContent);
+  }
+  if (from < 0) return refuse(`The new ${what} is empty.`, "Pass it as markdown.");
+  const body = lines.slice(from, lines.findLastIndex(isContent) + 1);
   const start = found?.start ?? header.end;
+  const end = found?.end ?? doc.lines.length;
   const above = start === 0 ? [] : [""];
-  const replaced = splice(lines, { start, end: found?.end ?? lines.raw.length }, [...above, ...body, ""]);
+  const below = end < doc.lines.length ? [""] : [];
+  const title = found === null ? (fresh.title?.title ?? "") : "";
   const offset = start + above.length - from;
-  const title = fresh?.title?.title ?? "";
-  if (title === "" || title === header.title?.title) return { ok: true, text: replaced, offset };
-  const at = header.title === null ? 0 : header.title.start - 1;
-  const heading = header.title === null ? [`# ${title}`, ""] : [`# ${title}`];
-  const titled = splice(readLines(replaced), { start: at, end: header.title?.start ?? 0 }, heading);
-  return { ok: true, text: titled, offset: offset + (header.title === null ? 2 : 0) };
+  const replaced = editLines(doc, start, end - start, [...above, ...body, ...below]);
+  if (title === "" || title === header.title?.title)
+    return { ok: true, text: renderMarkdown(replaced), offset };
+  const isNew = header.title === null;
+  const heading = isNew ? [`# ${title}`, ""] : [`# ${title}`];
+  const titled = editLines(replaced, (header.title?.start ?? 1) - 1, isNew ? 0 : 1, heading);
+  return { ok: true, text: renderMarkdown(titled), offset: offset + (isNew ? 2 : 0) };
 }
 
-function findSection(lines: Lines, title: string): Section | null {
-  const wanted = plainTitle(title);
-  return sectionsOf(lines).find((each) => each.level > 1 && plainTitle(each.title) === wanted) ?? null;
-}
-
-function plainTitle(title: string): string {
-  return title.replaceAll("#", "").trim().toLowerCase();
+function findSection({ sections }: Markdown, title: string): Section | null {
+  const plain = (of: string): string => of.replaceAll("#", "").trim().toLowerCase();
+  return sections.find((each) => each.level > 1 && plain(each.title) === plain(title)) ?? null;
 }
 
 /** What a new text leaves out of a plan, as people read it; empty for nothing. What only moved is still there. */
 function lossesOf(before: Plan, after: Plan): string {
-  const said = ({ tasks, conditions }: Plan): { readonly key: string; readonly shown: string }[] => [
-    ...tasks.map(({ number, text }) => ({ key: `task ${keyOf(text)}`, shown: `task ${number}. ${text}` })),
-    ...conditions.map(({ text }) => ({ key: `done ${keyOf(text)}`, shown: `done when: ${text}` })),
-  ];
-  const left = said(after).map(({ key }) => key);
-  const lost = said(before).filter(({ key }) => {
+  const left = [...titlesOf(after), ...after.conditions.map(({ text }) => `done when: ${keyOf(text)}`)];
+  const isLost = (key: string): boolean => {
     const at = left.indexOf(key);
     if (at >= 0) left.splice(at, 1);
     return at < 0;
-  });
+  };
+  const lost = [
+    ...before.tasks
+      .filter(({ text }) => isLost(keyOf(text)))
+      .map(({ number, text }) => `task ${number}. ${text}`),
+    ...before.conditions
+      .map(({ text }) => `done when: ${text}`)
+      .filter((said) => isLost(`done when: ${keyOf(said.slice(11))}`)),
+  ];
   const more = lost.length - MAX_LOSSES;
-  const shown = lost.slice(0, MAX_LOSSES).map((each) => excerpt(each.shown, 120));
+  const shown = lost.slice(0, MAX_LOSSES).map((each) => excerpt(each, 120));
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
-/** The numbers of tasks that are done after a change and were not before. */
-export function newlyDone(before: string, after: string): number[] {
-  const old = parsePlan(before).tasks.filter((task) => task.done);
-  const done = new Set(old.map((task) => keyOf(task.text)));
-  return parsePlan(after)
-    .tasks.filter((task) => task.done && !done.has(keyOf(task.text)))
-    .map(({ number }) => number);
+/** Titles of tasks as they are compared. */
+function titlesOf({ tasks }: Plan, isDone = false): string[] {
+  return tasks.filter(({ done }) => done || !isDone).map(({ text }) => keyOf(text));
 }
 
-/** A title as it is compared: case, blanks and the final point do not count. */
-function keyOf(text: string): string {
-  const words = text.toLowerCase().split(/\s+/u).join(" ").trim();
-  return words.endsWith(".") ? words.slice(0, -1) : words;
+/** Case, blanks and the final point do not count. */
+function keyOf(title: string): string {
+  return title.toLowerCase().replaceAll(/\s+/gu, " ").trim().replace(/\.$/u, "");
 }

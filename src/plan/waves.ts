@@ -24,63 +24,18 @@ export function wavesOf(tasks: readonly PlanTask[]): readonly PlanWave[] {
   return isNamed ? inOrder(namedWaves(tasks)) : deriveWaves(tasks);
 }
 
-/** The wave that somebody means; `wave 2`, `w2` and `2` are one. */
-export function waveNamed(waves: readonly PlanWave[], name: string): PlanWave | undefined {
-  const wanted = keyOf(name);
-  return waves.find(({ id }) => id === name) ?? waves.find(({ id }) => keyOf(id) === wanted);
-}
-
-function keyOf(name: string): string {
-  const plain = name.trim().toLowerCase();
-  const prefix = ["wave", "w"].find((each) => plain.startsWith(each)) ?? "";
-  const rest = plain.slice(prefix.length).trim();
-  return rest !== "" && !Number.isNaN(Number(rest)) ? rest : plain;
-}
-
-/** The waves that a plan names, by number where all of them have one and are called alike, else as they first appear. */
+/** The waves that a plan names, by number where all have one and are called alike, else as they first appear. */
 function namedWaves(tasks: readonly PlanTask[]): PlanWave[] {
-  const waves = new Map<string, { id: string; tasks: PlanTask[] }>();
-  const ids = new Set(tasks.flatMap(({ wave }) => wave ?? []));
+  const waves = new Map<string, PlanTask[]>();
   for (const task of tasks) {
-    const id = task.wave ?? freeId(`task-${task.number}`, ids);
-    const wave = waves.get(id) ?? { id, tasks: [] };
-    wave.tasks.push(task);
-    waves.set(id, wave);
-    ids.add(id);
+    const id = task.wave ?? `task-${task.number}`;
+    waves.set(id, [...(waves.get(id) ?? []), task]);
   }
-  return sortNumbered([...waves.values()]);
-}
-
-/** A name that no wave has. */
-function freeId(name: string, taken: ReadonlySet<string>): string {
-  let id = name;
-  for (let copy = 2; taken.has(id); copy += 1) id = `${name}-${copy}`;
-  return id;
-}
-
-/** Puts `w2` behind `w1` wherever they stand in the list; a wave without a name stays behind the one before it. */
-function sortNumbered(waves: readonly PlanWave[]): PlanWave[] {
-  const blocks: PlanWave[][] = [];
-  for (const wave of waves) {
-    const isUnnamed = wave.tasks[0]?.wave === undefined;
-    const last = blocks.at(-1);
-    if (isUnnamed && last !== undefined) last.push(wave);
-    else blocks.push([wave]);
-  }
-  const isNamed = ([wave]: readonly PlanWave[]): boolean => wave?.tasks[0]?.wave !== undefined;
-  const named = blocks.filter(isNamed);
-  const names = named.map(([wave]) => splitNumber(wave?.id ?? ""));
-  if (names.some((name) => name === null) || new Set(names.map((name) => name?.prefix)).size !== 1)
-    return blocks.flat();
+  const all = [...waves].map(([id, of]) => ({ id, tasks: of }));
+  const prefixes = new Set(all.map(({ id }) => id.toLowerCase().split(/\d/u, 1)[0]));
+  const isNumbered = prefixes.size === 1 && all.every(({ id }) => /\d/u.test(id));
   const { compare } = new Intl.Collator("en", { numeric: true });
-  const sorted = named.toSorted(([a], [b]) => compare(a?.id ?? "", b?.id ?? ""));
-  return [...blocks.filter((block) => !isNamed(block)), ...sorted].flat();
-}
-
-/** `w12` as its prefix and the rest; null without a number. */
-function splitNumber(id: string): { readonly prefix: string } | null {
-  const at = id.search(/\d/u);
-  return at < 0 ? null : { prefix: id.slice(0, at).toLowerCase() };
+  return isNumbered ? all.toSorted((a, b) => compare(a.id, b.id)) : all;
 }
 
 /** Moves a wave behind those that its tasks need; where waves need each other, the order of the list holds. */

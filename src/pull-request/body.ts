@@ -7,7 +7,7 @@ import type { UnitRecord } from "../report/gather.ts";
 import type { Changes } from "../vcs/port.ts";
 import { isBareApproval } from "../workspace/documents/decision.ts";
 import { debtOf } from "../workspace/documents/log.ts";
-import { foreignLines, parseMarkdown, renderRow } from "../workspace/markdown.ts";
+import { foreignLines, parseMarkdown, renderRow } from "../lib/markdown.ts";
 
 /** What a pull request tells of a unit. */
 export interface BodyFacts {

@@ -29,9 +29,13 @@ export async function surroundingsOf(
   const disabled = Object.keys(config.agents).filter((name) => config.agents[name]?.disabled === true);
   const isVerifiable = await canBeVerified(runtime, conversation, plan);
   const isByHand = conversation?.parts.planning.hasWritten(plan.slug, digestPlan(plan.plan_md)) !== true;
-  const untried = await findUntried(runtime, plan);
-  const unskilled = await findUnskilled(runtime, plan);
-  return { around: { disabled, isVerifiable, untried, unskilled }, isByHand };
+  const open = plan.tasks.filter(({ done }) => !done);
+  const isTried = open.some(({ candidates }) => candidates !== undefined);
+  const mayCheck = isTried && config.wavePolicy.boundaryRule !== "manual";
+  const hasChecks = mayCheck && (await runtime.verifier.commands()).length > 0;
+  const isSkilled = open.some(({ skills }) => skills.length > 0);
+  const skills = isSkilled ? ((await runtime.skills.names()) ?? undefined) : undefined;
+  return { around: { disabled, isVerifiable, hasChecks, skills }, isByHand };
 }
 
 /** Whether something shows in the end that the plan worked; looked for only where a task has no command of its own. */
@@ -44,31 +48,6 @@ async function canBeVerified(
   const claims = (await conversation?.parts.evidence.standing(slug)) ?? [];
   if (claims.some(({ kind, command }) => kind === "condition" && command !== null)) return true;
   return (await verifier.suggest()) === null;
-}
-
-/** What keeps tasks from being tried by several; looked for where a plan says so. */
-async function findUntried(
-  { agents, config, verifier }: Runtime,
-  { tasks }: StandingPlan,
-): Promise<readonly string[]> {
-  const tried = tasks.filter(({ candidates, done }) => candidates !== undefined && !done);
-  if (tried.length === 0) return [];
-  const { findCandidateGaps } = await import("../plan/candidates.ts");
-  const hasChecks = config.wavePolicy.boundaryRule !== "manual" && (await verifier.commands()).length > 0;
-  return findCandidateGaps(
-    tried,
-    (agent = "") => agents.specialists.get(agent)?.mutates !== false,
-    (task) => hasChecks || task.verify !== undefined || task.hidden !== undefined,
-  );
-}
-
-/** Skills that nobody has; looked for where a plan names some. */
-async function findUnskilled({ skills }: Runtime, { tasks }: StandingPlan): Promise<readonly string[]> {
-  const open = tasks.filter((task) => !task.done && task.skills.length > 0);
-  const names = open.length === 0 ? null : await skills.names();
-  if (names === null) return [];
-  const { findUnknownSkills } = await import("../plan/problems.ts");
-  return findUnknownSkills(open, names);
 }
 
 /** Notes a plan that this conversation has written, and tells what keeps it from being approved, all of it at once. */

@@ -28,7 +28,7 @@ describe("what reviewers are given", () => {
     project.model.script("gaia", delegate(), callAll(to("aether"), to("hades")), say("Reviewed."));
     project.model.script(
       "hephaestus",
-      write(project, "src/auth.ts", "export const login = authorize();\n"),
+      write(project, "src/auth.ts", `export const login = authorize();\n${"// a line\n".repeat(150)}`),
       result(HEPHAESTUS_DONE),
     );
     project.model.script("aether", result(CHECKED, APPROVED));
@@ -39,7 +39,7 @@ describe("what reviewers are given", () => {
       // What the user had changed before is not the work.
       expect(task).not.toContain("+export const list = 2;");
       expect(task).toContain("The user's own uncommitted files are no part of it: src/list.ts, .env.");
-      expect(task).toMatch(/## Risk hotspots\n- src\/auth\.ts: auth/);
+      expect(task).toMatch(/## Risk hotspots\n- src\/auth\.ts: large/);
       expect(task).not.toContain("hunter2");
       expect(task.indexOf("TASK: review as")).toBeLessThan(task.indexOf("# The project's uncommitted"));
     }

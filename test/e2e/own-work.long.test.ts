@@ -28,7 +28,7 @@ const checkins = async (session: string) =>
 describe("a check-in", () => {
   it("counts what a command changed, of GAIA's only, and undo last spares what the user did since", async () => {
     project = await openProject({
-      files: { ...FILES, "src/auth.ts": "x\n" },
+      files: { ...FILES, "test/a.test.ts": "x\n" },
       gaia: { interaction: "pair", checkinCadence: "step" },
       config: { permission: { edit: "allow", bash: "allow" } },
       prepare: async (directory) => writeIn(directory, "mine.txt", "mine\n"),
@@ -43,15 +43,15 @@ describe("a check-in", () => {
     expect(await checkins(session)).toEqual([]);
 
     const edits =
-      "sed -i s/one/1/ a.txt && cat > new.txt <<'END'\nfrom a heredoc\nEND\necho admin >> src/auth.ts";
+      "sed -i s/one/1/ a.txt && cat > new.txt <<'END'\nfrom a heredoc\nEND\necho admin > test/a.test.ts";
     project.model.script("hephaestus", shell(edits), result(HEPHAESTUS_DONE));
     project.model.script("gaia", delegate(), say("Have a look."));
     await project.prompt("gaia", "Change it", { session });
     const [note] = await checkins(session);
-    expect(note).toContain("Check-in (step): 3 files (+3 −1), 1 command");
-    for (const line of ["- a.txt +1 −1", "- new.txt +1 −0", "- src/auth.ts +1 −0"])
+    expect(note).toContain("Check-in (step): 3 files (+3 −2), 1 command");
+    for (const line of ["- a.txt +1 −1", "- new.txt +1 −0", "- test/a.test.ts +1 −1"])
       expect(note).toContain(line);
-    expect(note).toContain('Risky: src/auth.ts (auth); "review this deeper (risk)" is advised');
+    expect(note).toContain('Risky: test/a.test.ts (tests); "review this deeper (risk)" is advised');
 
     await project.write("new.txt", "from a heredoc\nand mine\n");
     project.model.script("gaia", say("Undone."));
@@ -63,7 +63,7 @@ describe("a check-in", () => {
     expect([await project.read("b.txt"), await project.read("mine.txt")]).toEqual(["build's\n", "mine\n"]);
     await project.until("what was undone", async () =>
       (await notesOf(project, session)).some((text) =>
-        text.includes("Undone: a.txt, src/auth.ts\nLeft as it is: new.txt (was changed since)"),
+        text.includes("Undone: a.txt, test/a.test.ts\nLeft as it is: new.txt (was changed since)"),
       ),
     );
     expect(project.model.requestsOf("hephaestus")).toHaveLength(2);

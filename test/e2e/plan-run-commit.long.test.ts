@@ -80,7 +80,7 @@ describe("the commit of a run", () => {
     await open("supervised", "echo x > a.txt");
     const built = await run({});
     expect(built.report).toMatchObject({ ok: true, status: "finished" });
-    const { report, asked } = await run({ commit: "Later", to: "Wave 1" }, built.session);
+    const { report, asked } = await run({ commit: "Later", to: "1" }, built.session);
     expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
     expect(report["notes"]).toContain("hades: approved before, and nothing has changed since");
     expect(await filesOf()).toBe("Later\n\na.txt\n");

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
-import { parseRow } from "../../src/workspace/markdown.ts";
+import { parseRow } from "../../src/lib/markdown.ts";
 import { startOpenCode } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { delegate, HEPHAESTUS_DONE, plan, type, UNIT, write } from "./collaboration-scenes.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parsePlan } from "../../src/plan/grammar.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
-import { candidatesOf, findCandidateGaps } from "../../src/plan/candidates.ts";
+import { candidatesOf } from "../../src/tools/plan-run/candidates/tries.ts";
 import { renderScope, renderTasks } from "../../src/memory/plan-text.ts";
 
 const AGENTS = new Map([
@@ -66,14 +66,7 @@ describe("candidates in a plan", () => {
       ["candidates of task 1: 3 approaches for 2"],
     ],
   ])("are looked at before anybody is asked: %s", (_what, lines, hasChecks, gaps) => {
-    const edits = (agent = ""): boolean => AGENTS.get(agent)?.mutates !== false;
-    const untried = findCandidateGaps(
-      [taskOf(...lines)],
-      edits,
-      (task) => hasChecks || task.verify !== undefined,
-    );
-    expect(untried).toEqual(gaps);
-    expect(findPlanProblems(planOf(...lines), { agents: AGENTS, untried })).toEqual({ faults: [], gaps });
+    expect(findPlanProblems(planOf(...lines), { agents: AGENTS, hasChecks })).toEqual({ faults: [], gaps });
   });
 
   it("who are not there are no candidates", () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { renderErrors } from "../../src/plan/errors.ts";
+import { FIELDS, KEYS } from "../../src/plan/fields.ts";
 import { parsePlan } from "../../src/plan/grammar.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -29,4 +30,9 @@ it("every plan that the plugin brings or its pages show is in the grammar", () =
   for (const [path, text] of plans) expect([path, renderErrors(parsePlan(text).errors)]).toEqual([path, ""]);
   const demo = parsePlan(read("templates/demo-plan.md"));
   expect([demo.tasks.length, demo.conditions.length]).toEqual([4, 1]);
+});
+
+it("the page on plans has the grammar's own table of keys", () => {
+  const rows = KEYS.map((key) => `| \`${key}\` | ${FIELDS[key].form} |`);
+  expect(read("docs/plans.md")).toContain(`|---|---|\n${rows.join("\n")}\n\n`);
 });

@@ -1,17 +1,14 @@
 import { expect, test } from "vitest";
-import { findUnknownSkills } from "../../src/plan/problems.ts";
-import type { PlanTask } from "../../src/plan/task.ts";
+import { findPlanProblems } from "../../src/plan/problems.ts";
 
-const task = (number: number, ...skills: string[]): PlanTask => ({
-  number,
-  text: `task ${number}`,
-  done: false,
-  needs: [],
-  skills,
-  details: "",
-});
+const task = (number: number, ...skills: string[]): string =>
+  [
+    `- [ ] ${number}. Do it`,
+    "  - agent: a",
+    ...(skills.length === 0 ? [] : [`  - skills: ${skills.join(", ")}`]),
+  ].join("\n");
 
-test.each<[what: string, tasks: PlanTask[], known: string[], found: string[]]>([
+test.each<[what: string, tasks: string[], known: string[], found: string[]]>([
   ["known ones", [task(1, "api"), task(2)], ["api"], []],
   [
     "one that is misspelt",
@@ -29,5 +26,7 @@ test.each<[what: string, tasks: PlanTask[], known: string[], found: string[]]>([
     ['task 1: there is no skill "poetry"', "the skills are api"],
   ],
 ])("unknown skills of a plan: %s", (_what, tasks, known, found) => {
-  expect(findUnknownSkills(tasks, known)).toEqual(found);
+  const agents = new Map([["a", { mutates: true }]]);
+  const plan = `## Tasks\n\n${tasks.join("\n")}\n`;
+  expect(findPlanProblems(plan, { agents, skills: known })).toEqual({ faults: [], gaps: found });
 });

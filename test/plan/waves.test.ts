@@ -4,7 +4,7 @@ import { findNeedProblems } from "../../src/plan/problems.ts";
 import { createCommonPaths } from "../../src/plan/files.ts";
 import { parsePlan } from "../../src/plan/grammar.ts";
 import type { PlanTask } from "../../src/plan/task.ts";
-import { waveNamed, wavesOf } from "../../src/plan/waves.ts";
+import { wavesOf } from "../../src/plan/waves.ts";
 import { planTask } from "../support/plan-task.ts";
 
 /** Tasks in the form `title; files: a.ts; needs: 1`, one after another. */
@@ -85,7 +85,6 @@ describe("waves that the plan names", () => {
       ["a; needs: 2", "b; wave: w2; needs: 3", "c; wave: w3"],
       "w3: 3, w2: 2, task-1: 1",
     ],
-    ["under a name that is free", ["a; wave: task-2", "b"], "task-2: 1, task-2-2: 2"],
   ])("come %s", (_name, tasks, expected) => {
     expect(shown(plan(...tasks))).toBe(expected);
   });
@@ -178,19 +177,6 @@ describe("any tasks", () => {
         expect(wrong).toEqual([]);
       }),
     );
-  });
-
-  it.each<[string, string | undefined]>([
-    ["1", "1"],
-    ["Wave 1", "1"],
-    ["w2", "w2"],
-    ["2", "w2"],
-    ["end", "end"],
-    ["3", undefined],
-    ["", undefined],
-  ])("are found by %j as somebody may name them", (name, id) => {
-    const waves = ["1", "w2", "end"].map((each) => ({ id: each, tasks: [] }));
-    expect(waveNamed(waves, name)?.id).toBe(id);
   });
 
   it("have eight tasks at most, where they are derived", () => {

@@ -47,7 +47,7 @@ describe("a plan that is not in the grammar", () => {
     expect(error).toContain("2:1 a task is `- [ ] 1. title`. Write: - [ ] 1. Do it\n3:1 ");
     expect(error).toMatch(/\nand \d+ more$/);
     expect(error.length).toBeLessThan(4_000);
-    expect(renderErrors(parsePlan("## Tasks\n### Wave 1\n").errors)).toContain("2:1 no heading");
+    expect(renderErrors(parsePlan("## Tasks\n### Wave 1\n- [ ] 1. a\n").errors)).toContain("2:1 no heading");
   });
 
   it("is written nowhere, and neither ticked nor begun", () => {

@@ -32,7 +32,7 @@ import { findPlanProblems } from "../../src/plan/problems.ts";
 import { correctPlan } from "../../src/plan/errors.ts";
 import { digestPlan, updatePlan } from "../../src/plan/update.ts";
 import { parsePlan } from "../../src/plan/grammar.ts";
-import { parseMarkdown } from "../../src/workspace/markdown.ts";
+import { parseMarkdown } from "../../src/lib/markdown.ts";
 
 const redact = createRedactor({});
 const same = (text: string): string => text;

@@ -14,9 +14,6 @@ import { NOTHING_SPENT } from "./state.ts";
 import { endApproval } from "./wave-approval.ts";
 
 const MAX_TEXT = 400;
-/** Words that ask for no more than was asked for. */
-const GOES_ON =
-  /^\W*(?:(?:yes|ok(?:ay)?|please|now|just|and|sure|fine|good|great|thanks?(?: you)?|go|go on|go ahead|carry on|continue|proceed|resume|keep going|next|do it|with (?:it|that|the (?:next|rest|second|third|other)(?: (?:one|unit|part|wave|step))?))\b\W*)+$/i;
 
 /** `/next`: work goes on from the pause. At a budget that is the user's leave to use it up once more. */
 export function goNext(state: CollaborationState, defaults: CollaborationDefaults): Outcome {
@@ -42,7 +39,7 @@ export function userWrote(state: CollaborationState, text: string, defaults: Col
   if (feedback.kind === "next") return goNext(state, defaults);
   const explanation = readRejected(text);
   // What is written while nothing waits for the user begins something.
-  const isRequest = state.pause === null && state.idle && explanation === null && !GOES_ON.test(text);
+  const isRequest = state.pause === null && state.idle && explanation === null;
   return inOrder(
     humanIsHere(isRequest ? { ...state, handshake: nextHandshake(state) } : state),
     (now) => showCheckin(now, defaults),

@@ -1,6 +1,6 @@
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { listOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
-import { parseMarkdown, textIn } from "../../workspace/markdown.ts";
+import { parseMarkdown, textIn } from "../../lib/markdown.ts";
 import { isRecon, RECON_TITLE } from "../../workspace/documents/log.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";

@@ -1,4 +1,4 @@
-import { appendLines, foreignLine, parseMarkdown, renderMarkdown } from "../../workspace/markdown.ts";
+import { appendLines, foreignLine, parseMarkdown, renderMarkdown } from "../../lib/markdown.ts";
 
 /** How long something is remembered: for an hour, with the conversation's work unit, or in the project, once a person accepts it. */
 export const LAYERS = ["working", "session", "project"] as const;

@@ -1,7 +1,7 @@
 import { isBareApproval, parseDecisions } from "../../workspace/documents/decision.ts";
 import { parseLearnings } from "../../workspace/documents/learning.ts";
 import { isOverApprovals } from "../../workspace/documents/log.ts";
-import { parseMarkdown } from "../../workspace/markdown.ts";
+import { parseMarkdown } from "../../lib/markdown.ts";
 import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
 import type { RecordDocument } from "../../workspace/store/record-documents.ts";
 import { excerpt } from "../../lib/excerpt.ts";

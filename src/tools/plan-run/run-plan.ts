@@ -5,7 +5,7 @@ import { bounded } from "../../lib/bounded.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import { findNeedProblems } from "../../plan/problems.ts";
-import { waveNamed, wavesOf, type PlanWave } from "../../plan/waves.ts";
+import { wavesOf, type PlanWave } from "../../plan/waves.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 import { holdRun } from "../../project/hold-run.ts";
 import { offerChecks } from "../offer-checks.ts";
@@ -68,7 +68,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
   const { slug: unit, tasks } = plan;
   const waves = wavesOf(tasks);
   const until = args.to?.trim() ?? "";
-  const to = until === "" || plainName(until) === EVERYTHING ? null : (waveNamed(waves, until)?.id ?? until);
+  const to = until === "" || plainName(until) === EVERYTHING ? null : until;
   if (tasks.length === 0) return refuse(`The plan of ${unit} holds no task.`, "update_plan writes them.");
   if ((args.commit?.length ?? 0) > MAX_MESSAGE) {
     return refuse(

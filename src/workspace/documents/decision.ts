@@ -1,4 +1,4 @@
-import { foreignLine, isDelimiter, parseMarkdown, parseRow } from "../markdown.ts";
+import { foreignLine, isDelimiter, parseMarkdown, parseRow } from "../../lib/markdown.ts";
 import { changeMarkdown, refuseChange, type Change, type Refusal, type Unread } from "./document.ts";
 import { defineTable } from "./table.ts";
 

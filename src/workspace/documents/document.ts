@@ -1,4 +1,4 @@
-import { parseMarkdown, renderMarkdown, type Markdown } from "../markdown.ts";
+import { parseMarkdown, renderMarkdown, type Markdown } from "../../lib/markdown.ts";
 
 /** Why a document was left as it is. `line` is one-based. */
 export interface Refusal {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { FINDING_TYPES, readFindingType } from "../../config/findings.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { wordsIn } from "../../lib/words.ts";
-import { parseMarkdown } from "../markdown.ts";
+import { parseMarkdown } from "../../lib/markdown.ts";
 import { changeMarkdown, refuseChange, type Change, type Refusal, type Unread } from "./document.ts";
 import { defineTable, type Rows } from "./table.ts";
 

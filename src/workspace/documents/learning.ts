@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { appendLines, editLines, foreignLine, parseMarkdown, type Markdown } from "../markdown.ts";
+import { appendLines, editLines, foreignLine, parseMarkdown, type Markdown } from "../../lib/markdown.ts";
 import { changeMarkdown, type Change, type Unread } from "./document.ts";
 
 /** What kinds of learning there are (SPEC 10). */

@@ -9,7 +9,7 @@ import {
   textIn,
   type Markdown,
   type Section,
-} from "../markdown.ts";
+} from "../../lib/markdown.ts";
 import type { Approval } from "./decision.ts";
 import { changeMarkdown, refuseChange, type Change } from "./document.ts";
 

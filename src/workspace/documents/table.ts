@@ -1,4 +1,11 @@
-import { appendLines, editLines, isDelimiter, renderRow, type Markdown, type Table } from "../markdown.ts";
+import {
+  appendLines,
+  editLines,
+  isDelimiter,
+  renderRow,
+  type Markdown,
+  type Table,
+} from "../../lib/markdown.ts";
 import { refuseBroken, refuseChange, type Refusal, type Unread } from "./document.ts";
 
 /** Rows of a document as they were read. */

@@ -9,7 +9,7 @@ import {
   type Learning,
 } from "../documents/learning.ts";
 import { settleProposals } from "../documents/proposals.ts";
-import { appendLines, foreignLine, textIn } from "../markdown.ts";
+import { appendLines, foreignLine, textIn } from "../../lib/markdown.ts";
 import { changeDocument, GAIA_INIT, LEARNINGS, type OperationContext } from "./context.ts";
 import { defineLocal, readEntries, withEntry } from "./local.ts";
 import { proposalNotes } from "./proposals.ts";

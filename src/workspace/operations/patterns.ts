@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { parseMarkdown, textIn } from "../markdown.ts";
+import { parseMarkdown, textIn } from "../../lib/markdown.ts";
 import { failure, type OperationContext } from "./context.ts";
 
 const FILE = "patterns.md";

@@ -30,7 +30,7 @@ import {
 } from "../documents/log.ts";
 import { parsePlan } from "../../plan/grammar.ts";
 import { updateDocument, type PlanState, type PlanUpdate } from "../../plan/update.ts";
-import { parseMarkdown } from "../markdown.ts";
+import { parseMarkdown } from "../../lib/markdown.ts";
 import { LOCAL_FOLDER, type GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate } from "../templates.ts";
 import {

@@ -1,5 +1,5 @@
 import { describeError } from "../../lib/error.ts";
-import { foreignLine } from "../markdown.ts";
+import { foreignLine } from "../../lib/markdown.ts";
 import { renderErrors } from "../../plan/errors.ts";
 import { parsePlan } from "../../plan/grammar.ts";
 import { stateOfPlan, updatePlan, type PlanState } from "../../plan/update.ts";

@@ -152,7 +152,8 @@ describe("after the approval ended", () => {
     ["a unit of another request", [ended, wants, unit("two")], true],
     ["another request after the unit was closed", [unit(null), ended, wants], true],
     ["more of the same unit", [ended, wants], false],
-    ["mere leave to go on", [ended, says("OK, go on with the next unit"), unit("two")], false],
+    ["the next unit, whatever the words for it", [ended, says("OK, go on"), unit("two")], true],
+    ["the next unit after /next", [...paused, says("/next"), unit("two")], false],
     ["words while she works", [wants, unit("two")], false],
     [
       "the answer to what holds the work up",

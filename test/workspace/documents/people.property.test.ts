@@ -14,7 +14,7 @@ import {
   setSection,
   setSession,
 } from "../../../src/workspace/documents/log.ts";
-import { parseMarkdown } from "../../../src/workspace/markdown.ts";
+import { parseMarkdown } from "../../../src/lib/markdown.ts";
 
 const DAY = "2026-02-06";
 const TABLE = ["| Date | Question | Choice | Rationale | Impact |", "| --- | --- | --- | --- | --- |"];

@@ -1,6 +1,6 @@
 import { describeError } from "../../../lib/error.ts";
 import type { PlanTask } from "../../../plan/task.ts";
-import { candidatesOf } from "../../../plan/candidates.ts";
+import { candidatesOf } from "./tries.ts";
 import { isSensitivePath } from "../../../policy/sensitive-path.ts";
 import { alone } from "../../../project/lanes.ts";
 import type { Halt } from "../halt.ts";

@@ -53,7 +53,7 @@ export function parseMarkdown(text: string): Markdown {
 }
 
 /** The inverse of {@link parseMarkdown}. */
-export function renderMarkdown({ bom, lines }: Markdown): string {
+export function renderMarkdown({ bom, lines }: Pick<Markdown, "bom" | "lines">): string {
   return bom + lines.map(({ text, end }) => text + end).join("");
 }
 

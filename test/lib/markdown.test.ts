@@ -13,7 +13,7 @@ import {
   renderMarkdown,
   renderRow,
   type Markdown,
-} from "../../src/workspace/markdown.ts";
+} from "../../src/lib/markdown.ts";
 
 const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
