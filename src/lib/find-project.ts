@@ -36,15 +36,17 @@ function hasRecord(folder: string): boolean {
   return statSync(join(folder, FOLDER), { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function isBelow(folder: string, top: string): boolean {
+/** Whether a folder is another one or lies in it, as they are written. */
+export function isBelow(folder: string, top: string): boolean {
   const path = relative(top, folder);
   return !path.startsWith("..") && !isAbsolute(path);
 }
 
-function realOf(path: string): string {
+/** A path as it really is; where there is nothing, as it stands. */
+export function realOf(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
-    return path; // What is not there has nothing above it that counts.
+    return path;
   }
 }

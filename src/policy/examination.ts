@@ -14,6 +14,8 @@ export interface Examination {
   readonly reason: string;
   /** A command that a pattern of the user's own lets run unasked. */
   readonly isAllowed: boolean;
+  /** Names of files stand for one of its words: which, only a sandbox bounds. */
+  readonly hasPattern: boolean;
   /** What a command asks for beyond its sandbox. */
   readonly asks: SandboxRequest | null;
   /** The simple commands that a line consists of and nothing else, as they are written; empty where it is more. */
@@ -30,6 +32,13 @@ export interface Examination {
 
 /** An examination of which nothing but the effect is to be said. */
 export function examination(effect: Effect, reason: string, further: Partial<Examination> = {}): Examination {
-  const nothing = { isAllowed: false, asks: null, commands: [], deletes: null, writes: [] };
+  const nothing = {
+    isAllowed: false,
+    hasPattern: false,
+    asks: null,
+    commands: [],
+    deletes: null,
+    writes: [],
+  };
   return { ...nothing, secret: null, protectedTarget: null, ...further, effect, reason };
 }

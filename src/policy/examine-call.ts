@@ -4,7 +4,7 @@ import { isMetadataService } from "./addresses.ts";
 import { type CommandContext, examineCommand, findIgnored } from "./examine-command.ts";
 import { type Examination, examination } from "./examination.ts";
 import { findOwnAddress, findProtected } from "./protected-target.ts";
-import { isSensitivePath, isSensitivePattern } from "./sensitive-path.ts";
+import { isSensitivePath } from "./sensitive-path.ts";
 
 /** What the examination of a tool call depends on besides the call. */
 export interface CallContext extends CommandContext {
@@ -35,7 +35,7 @@ export async function examineCall(
       return examination("read", `${tool} is held to the rules in what it calls`);
     case "read":
       return examination("read", `${tool} only reads`, {
-        secret: findSecret(effect.paths, effect.patterns, effect.addresses, context),
+        secret: findSecret(effect.paths, effect.addresses, context),
         protectedTarget: findOwnAddress(effect.addresses, context),
       });
     case "edit":
@@ -84,10 +84,9 @@ async function examineEdit(
   return examination("project", `${tool} changes files`, further);
 }
 
-/** The first file, pattern or address that may show secrets, links followed. */
+/** The first file or address that may show secrets, links followed. What a search finds in others is left out of its result. */
 function findSecret(
   paths: readonly string[],
-  patterns: readonly string[],
   addresses: readonly string[],
   { allowSensitive, folder, realPath }: CallContext,
 ): string | null {
@@ -95,12 +94,7 @@ function findSecret(
     const full = resolve(folder, path);
     return isSensitivePath(full, allowSensitive) || isSensitivePath(realPath(full), allowSensitive);
   };
-  return (
-    paths.find(isSecret) ??
-    patterns.find((pattern) => isSensitivePattern(pattern, allowSensitive, "hidden")) ??
-    addresses.find(isMetadataService) ??
-    null
-  );
+  return paths.find(isSecret) ?? addresses.find(isMetadataService) ?? null;
 }
 
 function isWithin(path: string, folder: string): boolean {

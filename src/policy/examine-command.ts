@@ -6,7 +6,7 @@ import { findForbidden } from "./forbidden.ts";
 import { findProtected, type ProtectionContext } from "./protected-target.ts";
 import { isReading } from "./reading-list.ts";
 import { readRequest } from "./sandbox-request.ts";
-import { isSensitivePath, isSensitivePattern } from "./sensitive-path.ts";
+import { isSensitivePath } from "./sensitive-path.ts";
 import { type LineWord, type ParsedLine, parseLine } from "./simple-commands.ts";
 import { startedBy } from "./started-commands.ts";
 
@@ -52,6 +52,9 @@ export async function examineCommand(command: string, context: CommandContext): 
       .filter(({ text, kind }) => kind === "literal" && !text.startsWith("/dev/"))
       .map(({ text }) => resolve(context.folder, text)),
     secret: findSecret(line, context),
+    hasPattern: [...line.commands.flatMap(({ words }) => words), ...line.inputs].some(
+      ({ kind }) => kind === "pattern",
+    ),
   };
   if (forbidden !== null) return examination("forbidden", forbidden, named);
   if (!context.isPosix) return examination("unknown", "is written for a shell that is not read here", named);
@@ -100,11 +103,7 @@ function findSecret(line: ParsedLine, { folder, allowSensitive, realPath }: Comm
   const paths = [...pathsOf(line), ...line.inputs.map(({ text }) => text)];
   const found = paths.find((path) => {
     const full = resolve(folder, path);
-    return (
-      isSensitivePath(path, allowSensitive) ||
-      isSensitivePattern(path, allowSensitive) ||
-      isSensitivePath(realPath(full), allowSensitive)
-    );
+    return isSensitivePath(path, allowSensitive) || isSensitivePath(realPath(full), allowSensitive);
   });
   return found ?? null;
 }

@@ -6,6 +6,7 @@ import { createError } from "../lib/error.ts";
 import { lazy } from "../lib/lazy.ts";
 import { USER_FOLDERS, userFolder } from "../lib/user-folders.ts";
 import { hostGit } from "../process/git.ts";
+import { withOutsidePath } from "../process/outside-path.ts";
 import type { OwnAddress } from "./addresses.ts";
 import type { CallContext } from "./examine-call.ts";
 import type { Examination } from "./examination.ts";
@@ -93,7 +94,13 @@ async function ignoredOf(project: string, patterns: readonly string[]): Promise<
     execFile(
       program,
       args,
-      { cwd: project, env, timeout: GIT_MS, maxBuffer: GIT_BYTES, killSignal: "SIGKILL" },
+      {
+        cwd: project,
+        env: withOutsidePath(env, project),
+        timeout: GIT_MS,
+        maxBuffer: GIT_BYTES,
+        killSignal: "SIGKILL",
+      },
       (error, text) => {
         const isCut = error?.killed === true || error?.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
         done(isCut ? patterns.slice(0, 1) : text.split("\0").filter((path) => path !== ""));

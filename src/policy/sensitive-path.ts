@@ -1,6 +1,5 @@
 import { posix } from "node:path";
-import { globTest, matchesEnd, withoutClasses } from "./glob.ts";
-import { expandBraces } from "./braces.ts";
+import { matchesEnd } from "./glob.ts";
 
 /** File names that hold keys or credentials, in lower case. `.env*` includes `.envrc`, which holds the same. */
 const NAMES = [
@@ -87,61 +86,4 @@ export function isSensitivePath(path: string, allow: readonly string[] = []): bo
     PLACES.some((pattern) => pattern.test(lower) || pattern.test(written));
   if (!found || EXAMPLE.test(name) || PUBLIC.test(lower) || CODE.test(name)) return false;
   return NEVER_ALLOWED.test(lower) || !allow.some((glob) => matchesEnd(glob.toLowerCase(), lower));
-}
-
-/** Names that stand for the kinds of files above where a pattern has to be compared with names. */
-const TYPICAL = [
-  ".env",
-  ".env.local",
-  ".env.production",
-  ".env.development",
-  ".env.test",
-  ".envrc",
-  ".netrc",
-  ".npmrc",
-  ".pgpass",
-  ".git-credentials",
-  "id_rsa",
-  "id_ed25519",
-  "credentials",
-];
-
-/** True for a pattern that may stand for an entry in `.gaia/knowledge`; `*` alone as a folder is taken for units. */
-function mayBeKnowledge(pattern: string): boolean {
-  const [above = "", folder = "", file = ""] = pattern.toLowerCase().split("/").slice(-3);
-  const matches = (glob: string, name: string): boolean => globTest(withoutClasses(glob, "?"), "*?")(name);
-  const isFolder = matches(above, ".gaia") && matches(folder, "knowledge");
-  return isFolder && (!/^\*+$/u.test(folder) || matches(file, "entry.md"));
-}
-
-/**
- * True for a pathname pattern that names sensitive files: one that is written with such a name or its ending, or that
- * matches a typical one by at least two characters of its own. `*` alone is not taken for that.
- * @param dots `hidden`: a leading wildcard also stands for names that begin with a dot, as in OpenCode's own tools
- */
-export function isSensitivePattern(
-  pattern: string,
-  allow: readonly string[] = [],
-  dots: "shell" | "hidden" = "shell",
-): boolean {
-  const words = (pattern.includes("{") ? expandBraces(pattern) : null) ?? [pattern];
-  return words.some((word) => namesSensitive(word, allow, dots));
-}
-
-function namesSensitive(pattern: string, allow: readonly string[], dots: "shell" | "hidden"): boolean {
-  if (isSensitivePath(pattern.replaceAll(/[*?]/gu, ""), allow)) return true;
-  if (!/[*?[]/u.test(pattern)) return false;
-  const segment = pattern.split("/").at(-1) ?? "";
-  if (mayBeKnowledge(pattern)) return true;
-  const written = withoutClasses(segment, "").replaceAll(/[*?]/gu, "");
-  if (written.length < 2 && !/^\.[*?[]/u.test(segment)) return false;
-  const matches = globTest(withoutClasses(segment, "?").toLowerCase(), "*?");
-  return TYPICAL.some(
-    (name) =>
-      matches(name) &&
-      // What stands for a stage alone, such as *test*, is no search for it.
-      (!/^\.env\../u.test(name) || /\.|env/iu.test(written)) &&
-      (dots === "hidden" || segment.startsWith(".") === name.startsWith(".")) &&
-      isSensitivePath(name, allow),
-  );
 }

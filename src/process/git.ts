@@ -132,6 +132,8 @@ export const LIST_FILTERS = [
 
 /** Git's words for settings that lie in a repository. */
 const REPOSITORYS: ReadonlySet<string> = new Set(["local", "worktree"]);
+/** The one filter that runs nothing of a project; formatters and `python -m` run what they find there. */
+const LFS = "filter.lfs.";
 /** `config` exits so where nothing fits. */
 const NOTHING_FOUND = 1;
 
@@ -141,7 +143,7 @@ export function mayFilter(args: readonly string[]): boolean {
 }
 
 /**
- * Options by which the filters of a repository's own settings do nothing; the user's own work as ever.
+ * Options by which filters do nothing but for LFS of the user's own settings: attributes, which agents write, choose them.
  * @returns a text that says why that cannot be
  */
 export function withoutFilters(listed: {
@@ -152,10 +154,11 @@ export function withoutFilters(listed: {
   if (listed.code !== 0 && listed.code !== NOTHING_FOUND)
     return `git does not list its filters: ${listed.words.trim() || "it did not answer"}`;
   const fields = listed.text.split("\0");
-  const names = fields.filter((_, at) => at % 2 === 1 && REPOSITORYS.has(fields[at - 1] ?? ""));
+  const isKept = (name: string, scope: string): boolean => name.startsWith(LFS) && !REPOSITORYS.has(scope);
+  const names = fields.filter((name, at) => at % 2 === 1 && !isKept(name, fields[at - 1] ?? ""));
   const filters = [...new Set(names.map((name) => name.slice(0, name.lastIndexOf("."))))];
   const unnamed = filters.find((name) => name.includes("="));
-  if (unnamed !== undefined) return `the repository names a filter that cannot be turned off: ${unnamed}`;
+  if (unnamed !== undefined) return `settings name a filter that cannot be turned off: ${unnamed}`;
   return filters.flatMap((name) =>
     ["clean=", "smudge=", "process=", "required=false"].map((setting) => `${name}.${setting}`),
   );

@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
-import { delimiter, isAbsolute, join, relative } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { head, tail } from "../lib/excerpt.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { runBoundedProcess } from "../process/bounded-process.ts";
 import { hostGit } from "../process/git.ts";
+import { withOutsidePath } from "../process/outside-path.ts";
 
 /** Where programs run that reach beyond the project. */
 export interface Surroundings {
@@ -55,7 +54,7 @@ export async function run(
   const ending = await runBoundedProcess({
     command: program === "git" ? git.command : command,
     cwd: directory,
-    env: { ...Object.fromEntries(kept), ...env, ...QUIET },
+    env: { ...withOutsidePath(Object.fromEntries(kept), directory), ...env, ...QUIET },
     timeoutMs,
     graceMs: 2_000,
     signal,
@@ -77,15 +76,4 @@ export async function run(
 function bothEnds(words: string): string {
   if (words.length <= MAX_WHY) return words;
   return `${head(words, MAX_FIRST)} ${tail(words, MAX_WHY - MAX_FIRST - 1)}`;
-}
-
-/** A program of the user's PATH; none of the project's own folders, which a repository may have brought along. */
-export function findProgram(name: string, top: string): string | null {
-  const isOutside = (folder: string): boolean => {
-    const path = relative(top, folder);
-    return isAbsolute(folder) && (path.startsWith("..") || isAbsolute(path));
-  };
-  const file = process.platform === "win32" ? `${name}.exe` : name;
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter(isOutside);
-  return folders.map((folder) => join(folder, file)).find((path) => existsSync(path)) ?? null;
 }

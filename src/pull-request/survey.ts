@@ -11,7 +11,8 @@ import type { Vcs } from "../vcs/port.ts";
 import { localFile } from "../workspace/local-file.ts";
 import { renderBody } from "./body.ts";
 import { readPlace } from "./place.ts";
-import { findProgram, type Surroundings } from "./run.ts";
+import { findProgram } from "../process/outside-path.ts";
+import type { Surroundings } from "./run.ts";
 import { decideWay, type Way } from "./way.ts";
 
 /** What is asked of the rest of the plugin. */

@@ -1,12 +1,14 @@
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../lib/error.ts";
+import { realOf } from "../lib/find-project.ts";
 import { shellWord } from "../lib/shell-word.ts";
 import { ownDataFolder } from "../lib/user-folders.ts";
 import type { View } from "../vcs/commit/hook-repository.ts";
 import { environmentChange } from "./environment.ts";
 import { explainFailure, hasLostPlace } from "./explain-failure.ts";
-import { findPlaces, realOf, type Span } from "./places.ts";
+import { findPlaces, type Span } from "./places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { Containment, ContainmentInput, ContainmentState } from "./port.ts";
 import {
@@ -17,7 +19,6 @@ import {
   type WrapperCommand,
 } from "./profile.ts";
 import { hasChanged, type Standing, standingOf } from "./project-places.ts";
-import { runProbe } from "./run-probe.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
 import { contained, startingShell, startupScript } from "./startup.ts";
 import { systemCallFilter } from "./system-calls.ts";
@@ -25,6 +26,8 @@ import { findWrapper, isProgram, type Wrapper, wrapperArguments } from "./wrappe
 
 /** How long a command that nobody waits for here may go on to make things, in milliseconds. */
 const COMMAND_LIFETIME_MS = 10 * 60_000;
+/** How long the first contained call may take. */
+const PROBE_MS = 5_000;
 /** bash looks for another file where it takes itself for a login over the network: one further in is none. */
 const INNER_LEVEL = "2";
 
@@ -252,4 +255,21 @@ function setAside(path: string): { path: string; to: string }[] {
   } catch {
     return []; // It was a link that is gone.
   }
+}
+
+/** Runs a harmless program as a contained one is run. @returns the last line of what it said as it failed; null where it did not */
+async function runProbe(
+  [program, ...args]: readonly [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<string | null> {
+  return new Promise((done) => {
+    const options = { env, cwd, timeout: PROBE_MS };
+    const child = execFile(program, args, options, (error, _out, words) => {
+      const end =
+        typeof error?.code === "string" ? describeError(error) : `ended with ${error?.signal ?? error?.code}`;
+      done(error === null ? null : words.trim().split("\n").at(-1) || end);
+    });
+    child.stdin?.end();
+  });
 }

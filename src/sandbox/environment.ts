@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isSecretVariable } from "../policy/secret-variables.ts";
+import { namesCredential } from "../lib/redaction.ts";
 import type { ContainmentProfile, EnvironmentChange } from "./profile.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,6 +9,10 @@ const MESSENGERS =
   /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|GPG_TTY|DBUS_.*|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|DOCKER_.*|CONTAINER_HOST|PODMAN_.*|TMUX|TMUX_PANE|STY|VSCODE_.*|NVIM|NVIM_LISTEN_ADDRESS|GIT_ASKPASS|SSH_ASKPASS|SUDO_ASKPASS|OPENCODE_.*)$/u;
 /** Names that sound secret and are settings. */
 const SETTINGS = /^(?:npm_config_|GIT_CONFIG_(?:KEY|VALUE|COUNT))/u;
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE/iu;
+/** Addresses of databases and their like, in which a user and a password stand. */
+const WITH_PASSWORD =
+  /^(?:[A-Z\d]+_)*(?:DATABASE|DB|POSTGRES(?:QL)?|PG|MYSQL|MONGO(?:DB)?|REDIS|AMQP|RABBITMQ|CLOUDAMQP|ELASTICSEARCH|SMTP|SENTRY)_(?:URL|URI|DSN)$|CONNECTION_STRING/u;
 /** Tools' caches by the variable that names them: each is given one that no other program reads. */
 const CACHES: Readonly<Record<string, string>> = {
   npm_config_cache: "npm",
@@ -47,4 +51,9 @@ export function environmentChange(
     },
     unset: Object.keys(environment).filter((name) => environment[name] !== undefined && isRemoved(name)),
   };
+}
+
+/** True for a variable that sounds as if it held a secret. */
+function isSecretVariable(name: string): boolean {
+  return SECRET_NAME.test(name) || WITH_PASSWORD.test(name) || namesCredential(name);
 }

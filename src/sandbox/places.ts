@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, realpathSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
+import { realOf } from "../lib/find-project.ts";
 import { ownCacheFolder } from "../lib/user-folders.ts";
 import { existingPaths, findHiddenPlaces, type HiddenPlaces, placeAt } from "./hidden-places.ts";
 import type { ContainmentInput } from "./port.ts";
@@ -115,14 +116,5 @@ function bornAt(path: string): number {
     return statSync(path).birthtimeMs;
   } catch {
     return 0; // It went away meanwhile.
-  }
-}
-
-/** A path as it really is; where there is nothing, as it stands. */
-export function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
   }
 }

@@ -6,9 +6,9 @@ import { isHookPath, isProtectedPath } from "../policy/protected-path.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { askGit } from "./ask-git.ts";
 import { placeAt } from "./hidden-places.ts";
-import { findPipes } from "./pipes.ts";
 import { isWithin } from "./profile.ts";
 import { isBareRepository, repositoryPaths } from "./repository-places.ts";
+import { findPipes } from "./sockets.ts";
 
 /** What a search of a project found. */
 export interface ProjectFinds {

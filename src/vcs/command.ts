@@ -1,5 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import { runBoundedProcess } from "../process/bounded-process.ts";
+import { withOutsidePath } from "../process/outside-path.ts";
 
 /** Has Jujutsu print for programs; `jj` has no filters, hooks or attributes that a repository could bring. */
 export function hostJj(args: readonly string[]): VcsStart {
@@ -52,7 +53,7 @@ export async function runVcs(
   const ending = await runBoundedProcess({
     command,
     cwd: directory,
-    env,
+    env: withOutsidePath(env, directory),
     timeoutMs: TIMEOUT_MS,
     graceMs: GRACE_MS,
     signal,

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createError } from "../lib/error.ts";
+import { withOutsidePath } from "../process/outside-path.ts";
 import { hostGit, LIST_FILTERS, mayFilter, withoutFilters } from "../process/git.ts";
 
 /** Making a lane of a large project takes a while; nothing of it hangs. */
@@ -42,15 +43,16 @@ export async function askGit(place: GitPlace, args: readonly string[], input = "
 }
 
 async function start(
-  { folder, settings = "own", env = {} }: GitPlace,
+  { folder, settings = "own", env: own = {} }: GitPlace,
   args: readonly string[],
   input: string,
   filters: readonly string[] = [],
 ): Promise<GitAnswer> {
-  const git = hostGit([...OWN_OPTIONS, ...args], { settings, filters, env });
+  const git = hostGit([...OWN_OPTIONS, ...args], { settings, filters, env: own });
   const [program, ...rest] = git.command;
   return new Promise((resolve) => {
-    const child = spawn(program, rest, { cwd: folder, env: git.env, windowsHide: true });
+    const env = withOutsidePath(git.env, folder);
+    const child = spawn(program, rest, { cwd: folder, env, windowsHide: true });
     const out: Buffer[] = [];
     let size = 0;
     let words = "";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { examineCall } from "../../src/policy/examine-call.ts";
-import { isSensitivePath, isSensitivePattern } from "../../src/policy/sensitive-path.ts";
+import { isSensitivePath } from "../../src/policy/sensitive-path.ts";
 import { policyContext } from "../support/examination.ts";
 
 const LINKS: Readonly<Record<string, string>> = { notes: "/project/.env", "sub/notes": "/project/.env" };
@@ -96,12 +96,10 @@ describe("isSensitivePath", () => {
     expect(isSensitivePath(path, allow)).toBe(expected);
   });
 
-  it("takes any text for a path or a pattern", () => {
+  it("takes any text for a path", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.array(fc.string()), (path, allow) => {
-        const pattern = isSensitivePattern(path, allow, "hidden");
         expect(typeof isSensitivePath(path, allow)).toBe("boolean");
-        expect(typeof pattern).toBe("boolean");
       }),
     );
   });
@@ -112,12 +110,8 @@ describe("the secret that a call would show", () => {
     ["read", { filePath: "/project/.env" }, "/project/.env"],
     ["read", { filePath: "notes" }, "notes"],
     ["grep", { pattern: "x", path: ".env" }, ".env"],
-    ["grep", { pattern: "x", include: ".env*" }, ".env*"],
-    ["grep", { pattern: "x", include: "*env*" }, "*env*"],
-    ["glob", { pattern: "**/.env*" }, "**/.env*"],
     ["bash", { command: "cat config", workdir: "/home/a/.ssh" }, "config"],
     ["bash", { command: "cat notes", workdir: "sub" }, "notes"],
-    ["glob", { pattern: "**/*.{pem,key}" }, "**/*.{pem,key}"],
   ])("%s %j names %s", async (tool, args, path) => {
     expect(await find(tool, args)).toBe(path);
   });

@@ -193,17 +193,21 @@ describe("git: a look", () => {
     expect(existsSync(mark())).toBe(false);
   });
 
-  it("runs the filters of the user's own configuration", async () => {
-    await write(`../${basename(directory)}.gitconfig`, '[filter "upper"]\n\tclean = tr a-z A-Z\n');
+  it("runs LFS of the user's own configuration, and no other filter of it", async () => {
+    const settings = '[filter "lfs"]\n\tclean = tr a-z A-Z\n[filter "format"]\n\tclean = rev\n';
+    await write(`../${basename(directory)}.gitconfig`, settings);
     const config = `${directory}.gitconfig`;
     vi.stubEnv("GIT_CONFIG_GLOBAL", config);
     onTestFinished(async () => {
       vi.unstubAllEnvs();
       await rm(config);
     });
-    await write(".gitattributes", "*.ts filter=upper\n");
+    await write(".gitattributes", "*.ts filter=lfs\n*.txt filter=format\n");
     await write("a.ts", "one\ntwo\n");
-    expect((await vcs.workingDiff(() => false)).diff).toContain("+TWO");
+    await write("b.txt", "three\n");
+    const { diff } = await vcs.workingDiff(() => false);
+    expect(diff).toContain("+TWO");
+    expect(diff).toContain("+three");
   });
 });
 

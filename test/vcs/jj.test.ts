@@ -37,13 +37,16 @@ rename to new name.txt
 `;
 
 let directory: string;
+/** Not of the project: the host starts none of its programs. */
+let bin: string;
 const path = process.env["PATH"];
 beforeEach(async () => {
   directory = await realpath(await mkdtemp(join(tmpdir(), "gaia-jj-")));
+  bin = `${directory}-bin`;
 });
 afterEach(async () => {
   process.env["PATH"] = path;
-  await rm(directory, { recursive: true, force: true });
+  for (const folder of [directory, bin]) await rm(folder, { recursive: true, force: true });
 });
 
 async function write(name: string, text: string): Promise<void> {
@@ -54,8 +57,9 @@ async function write(name: string, text: string): Promise<void> {
 /** Puts a `jj` on the PATH that notes its arguments and answers as the real one does; it knows one revision. */
 async function fakeJj(): Promise<() => Promise<string[]>> {
   await write("diff.txt", DIFF);
-  await write(
-    "bin/jj",
+  await mkdir(bin);
+  await writeFile(
+    join(bin, "jj"),
     `#!/bin/sh
 echo "$*" >> "${directory}/asked"
 case "$*" in
@@ -65,8 +69,8 @@ case "$*" in
 esac
 `,
   );
-  await chmod(join(directory, "bin/jj"), 0o755);
-  process.env["PATH"] = `${join(directory, "bin")}:${path}`;
+  await chmod(join(bin, "jj"), 0o755);
+  process.env["PATH"] = `${bin}:${path}`;
   return async () => (await readFile(join(directory, "asked"), "utf8")).trimEnd().split("\n");
 }
 

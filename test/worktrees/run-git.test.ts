@@ -27,11 +27,11 @@ describe("git", () => {
       await writeFile(join(root, "smudge"), `#!/bin/sh\necho $$ > '${pid}'\nexec sleep 100\n`, {
         mode: 0o755,
       });
-      await writeFile(join(top, ".gitattributes"), "*.txt filter=slow\n");
+      await writeFile(join(top, ".gitattributes"), "*.txt filter=lfs\n");
       git(top, "add", "-A");
       git(top, "commit", "-qm", "filter");
       const settings = join(root, "settings");
-      git(top, "config", "--file", settings, "filter.slow.smudge", `'${join(root, "smudge")}'`);
+      git(top, "config", "--file", settings, "filter.lfs.smudge", `'${join(root, "smudge")}'`);
       vi.stubEnv("GIT_CONFIG_GLOBAL", settings);
       onTestFinished(() => void vi.unstubAllEnvs());
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

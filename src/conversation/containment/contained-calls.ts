@@ -69,14 +69,15 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
   ): Promise<SandboxDecision> => {
     const { state } = conversation;
     const place = conversation.parts.delegations.placeOf(sessionId, session);
+    const isThere = await isAvailable();
     return decideSandbox({
       mode: sandbox.mode,
       network: sandbox.network,
-      isAvailable: await isAvailable(),
+      isAvailable: isThere,
       role,
       isLocked: state.knobs.mode === "locked",
       isCovered: isCovered(state, { ...place, enforceWaveId: input.enforceWaveId }),
-      reads: examination.effect === "read",
+      reads: examination.effect === "read" && (isThere || !examination.hasPattern),
       isAllowed: examination.isAllowed,
       isApproved,
       deletes: examination.deletes !== null,

@@ -48,7 +48,7 @@ async function openGitDraft(place: GitPlace, hooks: HookSandbox): Promise<Draft 
   if ("kind" in repository) return repository;
   const { prefix, head, ref } = repository;
   const unfinished = await findUnfinished(repository);
-  const index = await openPrivateIndex(repository);
+  const index = await openPrivateIndex(repository, hooks);
   if ("kind" in index) return index;
   let tree: string | null = null;
   return {
@@ -66,7 +66,7 @@ async function openGitDraft(place: GitPlace, hooks: HookSandbox): Promise<Draft 
     newest: async (of) => ((await isMadeOf(repository, head, of)) ? head : null),
     async make(message, made) {
       if (tree === null) throw new Error("Nothing was staged.");
-      return makeCommit(repository, index, tree, message, { made, hooks });
+      return makeCommit(index, tree, message, { made, hooks });
     },
     dispose: index.dispose,
   };

@@ -2,7 +2,15 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type HookSandbox, type HooksEnd, runHooksAfter, runHooksBefore } from "./hooks.ts";
 import type { PrivateIndex } from "./private-index.ts";
-import { firstLine, headOf, problem, refOf, type CommitRepository } from "./repository.ts";
+import { findSigning } from "./programs.ts";
+import {
+  firstLine,
+  headOf,
+  problem,
+  refOf,
+  type CommitProblem,
+  type CommitRepository,
+} from "./repository.ts";
 import { usersGit } from "./users-git.ts";
 import { stageForUser } from "./users-index.ts";
 
@@ -18,30 +26,41 @@ export type CommitEnd =
  * @param made told as soon as the ref has moved
  */
 export async function makeCommit(
-  repository: CommitRepository,
   index: PrivateIndex,
   tree: string,
   message: string,
   { made, hooks }: { readonly made: (id: string) => Promise<void>; readonly hooks: HookSandbox },
 ): Promise<CommitEnd> {
+  const { repository } = index;
   const { place, gitFolder, head, ref } = repository;
   if (existsSync(join(gitFolder, "index.lock")))
     return problem(`git is at work here, or was stopped in it: ${join(gitFolder, "index.lock")} is there.`);
   const who = await usersGit(place, ["var", "GIT_COMMITTER_IDENT"]);
   if (!who.ok) return problem(`git does not know who commits: ${firstLine(who.said)}`);
+  const isSigned = await findSigning(repository);
+  if (typeof isSigned === "object") return isSigned;
   const folder = dirname(index.file);
   const end = await runHooksBefore(repository, hooks, { folder, index: index.file, tree, message });
   if (end.kind !== "passed") return end;
   if ((await refOf(repository)) !== ref || (await headOf(repository)) !== head)
     return problem("Another commit or branch was checked out meanwhile.");
+  const commit = await writeCommit(repository, { folder, tree, message: end.message, isSigned });
+  if (typeof commit !== "string") return commit;
   const staged = await stageForUser(repository, tree);
   if (staged.kind === "problem") return staged;
-  const commit = await usersGit(place, ["commit", "--quiet", "--file=-"], {
-    env: { GIT_INDEX_FILE: index.file },
-    input: end.message,
-  });
   // A commit that was made stays whole, also where the user stops it now.
-  const after = { ...repository, place: { directory: place.directory, clock: place.clock } };
+  const after = { ...repository, place: { ...place, signal: undefined } };
+  const subject = end.message.trimStart().split("\n")[0] ?? "";
+  const reason = `commit${head === null ? " (initial)" : ""}: ${subject}`;
+  const moved = await usersGit(after.place, [
+    "update-ref",
+    "--no-deref",
+    "-m",
+    reason,
+    ref,
+    commit,
+    head ?? "",
+  ]);
   const id = await headOf(after);
   const isMoved = id !== null && id !== head;
   if (isMoved && (await isMadeOf(after, id, { from: head, tree }))) {
@@ -51,8 +70,27 @@ export async function makeCommit(
   }
   await staged.back();
   if (isMoved) return problem("HEAD moved elsewhere while the commit was made; nothing was taken back.");
+  return problem(`git refuses: ${firstLine(moved.said)}`);
+}
+
+/** @returns the id of a commit that nothing names yet */
+async function writeCommit(
+  { place, gitFolder, head }: CommitRepository,
+  made: { folder: string; tree: string; message: string; isSigned: boolean },
+): Promise<string | CommitProblem> {
+  const was = head === null ? "" : (await usersGit(place, ["rev-parse", `${head}^{tree}`])).out.trim();
+  if (was === made.tree) return problem("Nothing differs from the last commit.");
+  const tidy = await usersGit(place, ["stripspace"], { input: made.message });
+  if (tidy.out.trim() === "") return problem("The message is empty.");
+  // What signs is started in a folder that nobody writes: a relative path leads to nothing of the project's.
+  const at = { ...place, directory: made.folder };
+  const how = [...(head === null ? [] : ["-p", head]), ...(made.isSigned ? ["-S"] : []), "-F", "-"];
+  const { ok, out, said } = await usersGit(at, ["commit-tree", made.tree, ...how], {
+    env: { GIT_DIR: gitFolder },
+    input: tidy.out,
+  });
   if (place.signal?.aborted === true) return problem("The user stopped it.");
-  return problem(`git refuses: ${firstLine(commit.said)}`);
+  return ok ? out.trim() : problem(`git refuses: ${firstLine(said)}`);
 }
 
 /** Whether a commit holds this tree and follows that one alone. */

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { RECORD } from "../exclusions.ts";
 import { firstLine, problem, type CommitProblem, type CommitRepository } from "./repository.ts";
+import type { HookSandbox } from "./hooks.ts";
+import { containFilters } from "./programs.ts";
 import { usersGit } from "./users-git.ts";
 
 /** A file that differs from HEAD. */
@@ -17,6 +19,8 @@ export interface ChangedPath {
 /** An index of the host's own, so that nothing of the user's is touched and no bit in theirs hides a change. */
 export interface PrivateIndex {
   readonly file: string;
+  /** The repository, in which git runs filters contained. */
+  readonly repository: CommitRepository;
   /** What of the project differs from HEAD, without what git ignores and without the record. */
   readonly changed: readonly ChangedPath[];
   /** Puts these files in as they are on disk. @returns the tree that a commit of it has */
@@ -31,8 +35,11 @@ const CHANGED = /^1 .(.) (?:\S+ ){6}(.+)$/su;
 const SUBMODULES_OWN = "--ignore-submodules=dirty";
 
 /** The index holds HEAD's tree when this returns. */
-export async function openPrivateIndex(repository: CommitRepository): Promise<PrivateIndex | CommitProblem> {
-  const { gitFolder, place, head, prefix } = repository;
+export async function openPrivateIndex(
+  found: CommitRepository,
+  sandbox: HookSandbox,
+): Promise<PrivateIndex | CommitProblem> {
+  const { gitFolder, head, prefix, top } = found;
   let folder: string;
   try {
     // No sandboxed command can write there.
@@ -43,8 +50,18 @@ export async function openPrivateIndex(repository: CommitRepository): Promise<Pr
   const file = join(folder, "index");
   const env = { GIT_INDEX_FILE: file };
   const dispose = async (): Promise<void> => rm(folder, { recursive: true, force: true });
-  const run = async (args: readonly string[], input?: string) =>
-    usersGit(place, [...LOOK, ...args], { env, ...(input === undefined ? {} : { input }) });
+  let place = found.place;
+  const run = async (args: readonly string[], input?: string) => {
+    const ran = await usersGit(place, [...LOOK, ...args], { env, ...(input === undefined ? {} : { input }) });
+    if (ran.ok) return ran;
+    // Where the host keeps a filter says nothing of what that met.
+    const said = ran.said
+      .split("\n")
+      .filter((line) => !line.includes(join(folder, "filter-")))
+      .join("\n");
+    const wall = place.filters?.length ? await sandbox.explain(said, top).catch(() => "") : "";
+    return { ...ran, said: [firstLine(said), wall].filter(Boolean).join(" ") };
+  };
   /** @returns the first failure */
   const each = async (
     steps: readonly (readonly [args: readonly string[], paths: readonly string[]])[],
@@ -58,12 +75,17 @@ export async function openPrivateIndex(repository: CommitRepository): Promise<Pr
   };
 
   const prepare = async (): Promise<readonly ChangedPath[] | CommitProblem> => {
+    try {
+      place = { ...place, filters: await containFilters(found, sandbox, folder) };
+    } catch (error) {
+      return problem(`Filters of the repository were not run: ${describeError(error)}`);
+    }
     // What the user's index knows of files that are as they were spares git reading all of them.
     // With its time: a file that was changed in the second in which the index was written is looked at.
     await cp(join(gitFolder, "index"), file, { preserveTimestamps: true }).catch(() => undefined);
     const read = await run(head === null ? ["read-tree", "--empty"] : ["read-tree", "--reset", head]);
     if (!read.ok) return problem(`git refuses: ${firstLine(read.said)}`);
-    const shown = await unhide(repository, run, each);
+    const shown = await unhide(found, run, each);
     if (shown !== null) return shown;
     const record = `:(exclude,top,literal)${prefix}${RECORD}`;
     const within = prefix === "" ? "." : `:(top,literal)${prefix}`;
@@ -77,6 +99,7 @@ export async function openPrivateIndex(repository: CommitRepository): Promise<Pr
   }
   return {
     file,
+    repository: { ...found, place },
     changed,
     async stage(paths) {
       const wanted = new Set(paths);

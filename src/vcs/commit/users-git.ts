@@ -1,12 +1,15 @@
 import type { Clock } from "../../lib/clock.ts";
 import { runBoundedProcess } from "../../process/bounded-process.ts";
 import { hostGit } from "../../process/git.ts";
+import { withOutsidePath } from "../../process/outside-path.ts";
 
 /** Where git works, and who may end it. */
 export interface GitPlace {
   readonly directory: string;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
+  /** Settings by which filters run contained. */
+  readonly filters?: readonly string[];
 }
 
 /** What git answered. */
@@ -21,7 +24,7 @@ export interface GitAnswer {
 export interface GitOptions {
   readonly input?: string;
   /** Set for git and what it starts. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: NodeJS.ProcessEnv;
   readonly timeoutMs?: number;
   /** Hooks may say why they refuse on either stream: git shows both. */
   readonly saysOnBoth?: boolean;
@@ -32,17 +35,22 @@ const GRACE_MS = 2_000;
 const MAX_OUT_BYTES = 64_000_000;
 const MAX_SAID_BYTES = 200_000;
 
+/** Nothing of a commit lies elsewhere: a repository's settings could name programs that fetch it. */
+const WITHOUT_REMOTES = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
+
 /**
- * Runs git as the user has it: with their configuration, filters and signing, which no agent can write. Hooks are run by
- * themselves. The environment does not name another repository. Never throws.
+ * Runs git with the user's configuration and identity. Hooks and filters are contained, see `hooks.ts` and `programs.ts`.
+ * The environment does not name another repository. Never throws.
  */
 export async function usersGit(
   place: GitPlace,
   args: readonly string[],
   { namesHooks = false, ...options }: GitOptions & { readonly namesHooks?: boolean } = {},
 ): Promise<GitAnswer> {
-  const { command } = hostGit(args, { isAgreed: true, namesHooks });
-  return runInPlace(place, command, options);
+  const { filters = [] } = place;
+  const { command, env } = hostGit(args, { isAgreed: true, namesHooks, filters });
+  const own = { ...withOutsidePath(env, place.directory), ...WITHOUT_REMOTES, ...options.env };
+  return runInPlace(place, command, { ...options, env: own });
 }
 
 /** Runs a program in the environment of {@link usersGit}. Never throws. */

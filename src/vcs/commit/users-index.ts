@@ -62,7 +62,7 @@ export async function stageForUser(
     const ordered = [...entries.filter(isGone), ...entries.filter((entry) => !isGone(entry))];
     const info = ordered.map((entry) => `${isGone(entry) ? "0" : entry.mode} ${entry.id}\t${entry.path}`);
     // What follows a moved ref, or takes back, is done to its end, also where the user stops it.
-    const at = { directory: place.directory, clock: place.clock };
+    const at = { ...place, signal: undefined };
     for (let left = TRIES; ; left -= 1) {
       const done = await usersGit(at, ["update-index", "--replace", "-z", "--index-info"], listed(info));
       if (!done.ok && left === 0) return firstLine(done.said);

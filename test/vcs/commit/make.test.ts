@@ -54,12 +54,12 @@ async function commit({ only, message = "Work", signal, at = "" }: Wish = {}): P
 > {
   const repository = await openForCommit({ directory: join(directory, at), clock: systemClock, signal });
   if ("kind" in repository) return repository;
-  const index = await openPrivateIndex(repository);
+  const index = await openPrivateIndex(repository, AS_THEY_ARE);
   if ("kind" in index) return index;
   try {
     const tree = await index.stage(only ?? index.changed.map(({ path }) => path));
     if (typeof tree !== "string") return tree;
-    return await makeCommit(repository, index, tree, message, {
+    return await makeCommit(index, tree, message, {
       made: async () => undefined,
       hooks: AS_THEY_ARE,
     });
@@ -201,7 +201,7 @@ describe("the host's commit", () => {
     await inside("commit", "-q", "--allow-empty", "-m", "One");
     const opened = await openForCommit({ directory, clock: systemClock });
     if ("kind" in opened) throw new Error(opened.why);
-    const index = await openPrivateIndex(opened);
+    const index = await openPrivateIndex(opened, AS_THEY_ARE);
     if ("kind" in index) throw new Error(index.why);
     expect(index.changed).toEqual([{ path: "sub", isGone: false, isNested: true }]);
     await index.dispose();
