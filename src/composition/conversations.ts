@@ -1,6 +1,6 @@
 import { GAIA } from "../agents/gaia.ts";
 import { lanesOf } from "../config/lanes.ts";
-import { renderProjectContext } from "../context/project-context.ts";
+import { readProjectTexts, renderProjectContext } from "../context/project-context.ts";
 import { createExperimentalHooks } from "../conversation/bearings/experimental.ts";
 import { type Conversations, createConversations } from "../conversation/conversations.ts";
 import type { ConversationServices } from "../conversation/services.ts";
@@ -47,6 +47,7 @@ export function composeConversations(
     findings: config.findings,
     notify: config.notify,
     guards: config.guards,
+    projectTexts: async () => readProjectTexts(project, config.gaiaContext, clock, redact),
     renderProjectContext: async () =>
       renderProjectContext(project, config.gaiaContext, clock, redact, (await parts.rules.now())?.index()),
     experimental: createExperimentalHooks(host, config.experimental),

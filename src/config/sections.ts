@@ -221,18 +221,10 @@ export const CaptureSchema = z.strictObject(
       "Proposes learnings: what you refused, took back or wrote anew, and an error and its fix.",
     ),
     sessions: describe(z.boolean(), "Writes what a session was asked, did, decided and left into its unit."),
-    remember: describe(
-      z.boolean(),
-      "GAIA may note things with `recall_gaia`: for an hour, with the work unit, or proposed to you (docs/record.md).",
-    ),
-    autoPromote: describe(z.boolean(), "Notes that matter go to the work unit when a turn ends."),
     debounceMs: describe(
       z.int().check(z.gte(0), z.lte(60_000)),
-      "Milliseconds in which the same command is noted once, and proposals are gathered.",
+      "Milliseconds in which proposals are gathered.",
     ),
-    maxPerSecond: describe(count(1_000), "Commands noted in a second; of more only those that fail."),
-    workingMinutes: describe(count(DAY_MINUTES), "Minutes after which a working note is forgotten."),
-    sessionDays: describe(count(3_650), "Days after which a note of a work unit is taken out."),
   }),
 );
 

@@ -5,6 +5,26 @@ import { readContextFile } from "./context-file.ts";
 
 export type ContextSettings = ResolvedConfig["gaiaContext"];
 
+/** What a project says to everyone who works on it; the text of a file that is not there is empty. */
+export interface ProjectTexts {
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly accountFor: readonly string[];
+  readonly avoid: readonly string[];
+}
+
+export async function readProjectTexts(
+  directory: string,
+  { gaiaInstructionFile, initFile, accountFor, avoid }: ContextSettings,
+  clock: Clock,
+  redact: Redactor,
+): Promise<ProjectTexts> {
+  const files = [gaiaInstructionFile, initFile].map(async (path) => {
+    const text = await readContextFile(directory, path, clock);
+    return { path, text: text === null ? "" : redact(text) };
+  });
+  return { files: await Promise.all(files), accountFor, avoid };
+}
+
 /**
  * What GAIA is told of the project (SPEC 10, seed "Instruction Layering"): her instruction file, the curated init
  * file, configured goals and limits, further files. The same files give the same bytes; what depends on a message stands at its end.
@@ -22,16 +42,15 @@ export async function renderProjectContext(
     const text = await readContextFile(directory, path, clock);
     return text === null ? null : redact(text);
   };
-  const [instructions, init, ...extra] = await Promise.all([
-    read(settings.gaiaInstructionFile),
-    read(settings.initFile),
+  const [{ files, accountFor, avoid }, ...extra] = await Promise.all([
+    readProjectTexts(directory, settings, clock, redact),
     ...settings.extraContextFiles.map(read),
   ]);
+  const heads = ["Instructions for GAIA", "Project memory"];
   const sections = [
-    section(`Instructions for GAIA (${settings.gaiaInstructionFile})`, instructions ?? null),
-    section(`Project memory (${settings.initFile})`, init ?? null),
-    section("Account for", bullets(settings.accountFor)),
-    section("Avoid", bullets(settings.avoid)),
+    ...files.map(({ path, text }, at) => section(`${heads[at]} (${path})`, text)),
+    section("Account for", bullets(accountFor)),
+    section("Avoid", bullets(avoid)),
     ...settings.extraContextFiles.map((path, index) => section(path, extra[index] ?? null)),
     section("Rules of the project's own files", rules),
   ].filter((text) => text !== "");

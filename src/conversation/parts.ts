@@ -1,3 +1,4 @@
+import { createBriefing, type Briefing } from "../briefing/briefing.ts";
 import { createAdvice } from "./advice/advice.ts";
 import { createBearings } from "./bearings/bearings.ts";
 import { createEvidence } from "./evidence/evidence.ts";
@@ -23,17 +24,17 @@ import { createLanes } from "./lanes/lanes.ts";
 import { createLearnings } from "./learnings/learnings.ts";
 import { createLeftForUser } from "./left-for-user/left-for-user.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
-import { createMemories } from "./memories/memories.ts";
 import { createMessages } from "./messages/messages.ts";
+import { createNotes } from "./notes/notes.ts";
 import { createNotices } from "./notices/notices.ts";
 import { createNotifications } from "./notifications/notifications.ts";
+import type { Part } from "./part.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createGoesOn } from "./questions/goes-on.ts";
 import { createOffers } from "./questions/offers.ts";
 import { createWorkRecord } from "./record/work-record.ts";
 import { createLimits } from "./provider-wait/limits.ts";
 import { createProviderWait } from "./provider-wait/provider-wait.ts";
-import { createRecon } from "./recon/recon.ts";
 import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
 import { createLeftTasks } from "./resumption/left-tasks.ts";
@@ -81,6 +82,20 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const refusedCalls = createRefusedCalls(conversation, services);
   const silentTurn = createSilentTurn(conversation, services);
   const rules = createRuleTelling(conversation, services);
+  const notes = createNotes(conversation, services);
+  const { host, treeOf, workspace, memory, redact, projectTexts } = services;
+  const briefing: Briefing & Part = createBriefing({
+    workspace,
+    memory,
+    redact,
+    projectTexts,
+    folder: host.project,
+    notes,
+    checks: async (unit) => treeOf(unit).verifier.commands(),
+    isBug: () => lanes.now()?.name === "bug",
+    isPlanned: () => planning.stage()?.kind === "planning",
+    told: learnings.told,
+  });
   return {
     // First: what is stopped is refused whatever else is to be said of it.
     bounds: createOwnBounds(conversation, services),
@@ -107,7 +122,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     reminders: createReminders(conversation, services, runs),
     delegations,
     messages: createMessages(conversation, services),
-    talks: createTalks(conversation, services, { delegations, rules, planning }),
+    talks: createTalks(conversation, services, { delegations, rules, planning, briefing }),
     // Before the record, which lets go of what a task has done.
     spending: createSpending(conversation, services, runs, workRecord),
     unpriced: createUnpriced(conversation, services),
@@ -130,11 +145,11 @@ export function createParts(conversation: ConversationCore, services: Conversati
     skills: createSkillTelling(conversation, services),
     runs,
     standstill: createStandstill(conversation),
-    recon: createRecon(conversation, services),
+    notes,
+    briefing,
     debt,
     learnings,
-    memories: createMemories(conversation, services),
-    finalReport: createFinalReport(conversation, services, { debt, evidence, leftForUser, ownWork }),
+    finalReport: createFinalReport(conversation, services, { debt, notes, evidence, leftForUser, ownWork }),
     notices: createNotices(conversation, services),
     notifications: createNotifications(conversation, services),
     sessionSummary: createSessionSummary(conversation, services, leftForUser),

@@ -1,5 +1,6 @@
 import type { LanesConfig } from "../config/lanes.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
+import type { ProjectTexts } from "../context/project-context.ts";
 import type { Rules } from "../context/rules/open.ts";
 import type { Skills } from "../context/skills/open.ts";
 import type { Knowledge } from "../knowledge/open.ts";
@@ -45,6 +46,8 @@ export interface ConversationServices extends WorkTree {
   readonly workStore: WorkStore;
   /** Whether no model may see the content of a file, by its path relative to the project (SPEC 9). */
   readonly isSensitive: (path: string) => boolean;
+  /** What the project says to everyone who works on it, as the files are now. */
+  projectTexts(): Promise<ProjectTexts>;
   /** What GAIA has to know of the project, rendered as the files are now. */
   renderProjectContext(): Promise<string>;
   /** Judges calls in a worktree as those in the project. */

@@ -15,22 +15,22 @@ export interface PromptContext {
   /** The collaboration line of SPEC 8; empty when nothing is known. */
   readonly collaboration: string;
   readonly aids: ContextAids | undefined;
-  /** Extra sections that a specialist gets from the plugin, for example the historian's buffered decisions. */
-  readonly sections: readonly string[];
-  /** What follows the task: what a reviewer looks at last. */
-  readonly after?: readonly string[];
+  /** What several tasks share, so that what a provider keeps of it serves each of them. */
+  readonly before: readonly string[];
+  /** What follows the task: what fits it alone, and what a reviewer looks at last. */
+  readonly after: readonly string[];
 }
 
-/** The first message of a child: only what the specialist needs, then the orchestrator's own words (SPEC 5). */
+/** The first message of a child: only what the specialist needs, the orchestrator's own words among it (SPEC 5). */
 export function renderChildPrompt(prompt: string, context: PromptContext): string {
   const facts = [
     `vcs_type: ${context.vcs}`,
     context.workUnit === null ? "" : `work_unit: ${context.workUnit}`,
     context.waveId === null ? "" : `wave_id: ${context.waveId}`,
   ];
-  const head = [facts.filter(Boolean).join(" · "), context.collaboration, renderAids(context.aids)];
-  const { sections, after = [] } = context;
-  return [head.filter(Boolean).join("\n"), ...sections, prompt, ...after].filter(Boolean).join("\n\n");
+  const now = [facts.filter(Boolean).join(" · "), context.collaboration].filter(Boolean).join("\n");
+  const { before, after, aids } = context;
+  return [...before, now, prompt, renderAids(aids), ...after].filter(Boolean).join("\n\n");
 }
 
 /** What is added where the model's structured output is not used. */

@@ -7,14 +7,13 @@ import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { describeError } from "../lib/error.ts";
 import { redactJson } from "../lib/redact-deep.ts";
-import { withoutNotes } from "../memory/notes/unit-notes.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import { dropSensitiveLines } from "../policy/search-lines.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
  * Takes out of every result in GAIA's sessions what looks like a secret, and out of what prints lines of many files those of
- * sensitive ones, and what was proposed as known and not accepted, or noted in a conversation: which files a search reads, its
+ * sensitive ones, and what was proposed as known and not accepted: which files a search reads, its
  * arguments do not tell (SPEC 9).
  */
 export function createHideSecretsHook({
@@ -44,8 +43,7 @@ export function createHideSecretsHook({
       const isListing = listsLines(effect);
       const mayPrint = isListing || effect.kind === "command" || readsLearnings(effect);
       const withhold = mayPrint ? await knowledge.withoutUndecided() : (text: string) => text;
-      const hide = (text: string): string => (mayPrint ? withoutNotes(withhold(text)) : text);
-      rewrite((text) => redactJson(hide(isListing ? dropSensitiveLines(text, context) : text), redact));
+      rewrite((text) => redactJson(withhold(isListing ? dropSensitiveLines(text, context) : text), redact));
     },
   });
 }

@@ -28,6 +28,14 @@ export function head(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, wholeUntil(text, max - 1))}…`;
 }
 
+/** Whole lines from the beginning, as many as `bytes` hold. */
+export function linesWithin(text: string, bytes: number): string {
+  let room = bytes + 1;
+  const lines = text.split("\n");
+  const end = lines.findIndex((line) => (room -= Buffer.byteLength(line) + 1) < 0);
+  return (end === -1 ? lines : lines.slice(0, end)).join("\n");
+}
+
 /** The last place at or before `at` where nothing that is seen as one character is cut. */
 function wholeUntil(text: string, at: number): number {
   const from = Math.max(0, at - REACH);

@@ -102,11 +102,20 @@ export function createMemory({
      * The learnings and decisions that matter for a message and were not told yet; empty for none.
      * @param told what was told in this conversation, to which the chosen ones are added
      * @param files paths that the message names beside its words
+     * @param unit whose decisions are told elsewhere; null for none
      */
-    async relevant(told: Set<string>, text: string, files: readonly string[]): Promise<Relevant> {
+    async relevant(
+      told: Set<string>,
+      text: string,
+      files: readonly string[],
+      unit: string | null = null,
+    ): Promise<Relevant> {
       if (!useLearnings) return { text: "", learnings: [] };
       const query = [...files, text].join(" ");
-      const hits = (await patiently("recall", freshHits(told, query))) ?? [];
+      const found = (await patiently("recall", freshHits(told, query))) ?? [];
+      const hits = found.filter(
+        ({ entry }) => unit === null || entry.kind !== "decision" || entry.unit !== unit,
+      );
       const tell = await confidence(hits.map(({ entry }) => entry));
       const chosen = selectRelevant(hits, [...files, ...filesIn(text)], recall.size, limits, tell);
       for (const { entry } of chosen) told.add(keyOf(entry));

@@ -1,8 +1,15 @@
 import { isBareApproval, settleDecisions, type Decision } from "../workspace/documents/decision.ts";
 import type { PlanStatus } from "../plan/task.ts";
 import type { PlanTask } from "../plan/task.ts";
-import { isRecon, isTitled, lastSession, workTitle } from "../workspace/documents/log.ts";
-import { parseMarkdown, textIn } from "../lib/markdown.ts";
+import {
+  isTitled,
+  isTitledBy,
+  lastSession,
+  MAKER_TITLE,
+  RECON_TITLE,
+  workTitle,
+} from "../workspace/documents/log.ts";
+import { parseMarkdown, textIn, type Section } from "../lib/markdown.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** The heading of a hand-over in a log, behind its time. @param root the session that hands over */
@@ -55,7 +62,9 @@ function lastHandover(log: string): string {
   const last = sections[at];
   if (last === undefined) return "";
   const root = HANDOVER.exec(last.title)?.groups?.["root"] ?? "";
-  if (sections.slice(at + 1).some((section) => !isTitled(section, workTitle(root)) && !isRecon(section)))
-    return "";
+  const isBeside = (section: Section): boolean =>
+    isTitled(section, workTitle(root)) ||
+    [RECON_TITLE, MAKER_TITLE].some((each) => isTitledBy(section, each));
+  if (!sections.slice(at + 1).every(isBeside)) return "";
   return textIn(document, last);
 }

@@ -11,7 +11,6 @@ import { LANGUAGE_SERVERS } from "../extras/language-servers/open.ts";
 import { SKILL_SERVERS } from "../extras/skill-servers/open.ts";
 import type { AnnouncedTool } from "../host/tool.ts";
 import { describe } from "../lib/schema.ts";
-import { LAYERS } from "../memory/notes/unit-notes.ts";
 import { RECALL_KINDS } from "../memory/recall/entry.ts";
 import { TASK_SYNTAX } from "../plan/syntax.ts";
 import { TASK_ARGS } from "./delegated-task.ts";
@@ -72,7 +71,7 @@ export const PLAN = {
   args: PLAN_ARGS,
 };
 
-const RECALL = {
+export const RECALL = {
   name: "recall_gaia",
   description: "Search the record in .gaia/, archive included: first choice for why something is so.",
   args: {
@@ -82,28 +81,6 @@ const RECALL = {
     limit: z.optional(z.number().check(z.gte(1), z.lte(50))),
   },
 };
-
-/** The same where GAIA may note things (`capture.remember`). */
-const RECALL_AND_REMEMBER = {
-  ...RECALL,
-  description: `${RECALL.description} remember notes content; promote takes the note id a layer up. project: proposed to the user.`,
-  args: {
-    ...RECALL.args,
-    kinds: z.optional(z.array(z.enum([...RECALL_KINDS, "note"]))),
-    op: z.optional(z.enum(["search", "remember", "promote"])),
-    content: z.optional(z.string()),
-    layer: z.optional(z.enum(LAYERS)),
-    tags: names,
-    importance: z.optional(z.number().check(z.gte(0), z.lte(1))),
-  },
-};
-
-export function announceRecall({ capture }: Pick<ResolvedConfig, "capture">): typeof RECALL_AND_REMEMBER {
-  // What is optional in the one is not there in the other.
-  return capture.enabled && capture.remember
-    ? RECALL_AND_REMEMBER
-    : (RECALL as unknown as typeof RECALL_AND_REMEMBER);
-}
 
 export const TELL = {
   name: "tell_gaia",
@@ -118,7 +95,7 @@ export const TOOL_NAMES: readonly string[] = ["delegate_gaia", COLLECT.name, PLA
 /** The same with their words. @param roster the specialists that can be called */
 export function announceTools(roster: readonly string[], config: ResolvedConfig): AnnouncedTool[] {
   const delegate = announceDelegate(roster, lanesOf(config).mode !== "off");
-  return [delegate, COLLECT, PLAN, announceRecall(config)];
+  return [delegate, COLLECT, PLAN, RECALL];
 }
 
 /** The tools for specialists, each off until the configuration says otherwise; what they do stands in `registry.ts`. */

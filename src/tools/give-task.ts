@@ -22,8 +22,9 @@ export interface Order {
   readonly prompt: string;
   /** What it is called; by default the first words of the prompt. */
   readonly title?: string | undefined;
-  /** What it is about, where the prompt tells more than that. */
+  /** What it is about, where the prompt tells more than that, and the files that it names. */
   readonly about?: string | undefined;
+  readonly files?: readonly string[] | undefined;
   readonly background: boolean;
   /** The session of an earlier task to go on in; null for a new one. */
   readonly resume: string | null;
@@ -128,14 +129,23 @@ async function start(
     if (typeof why === "string") return refuse(why, "");
   }
   if (specialist.mutates) await conversation?.parts.checks.before(workUnit, call.abort);
-  const brief = await planReviewBrief(review);
   // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
-  const prompt = memory.redact(`${order.prompt}${brief}`);
+  const prompt = memory.redact(`${order.prompt}${await planReviewBrief(review)}`);
+  const about = order.about ?? order.prompt;
+  const { before = [], after = [] } =
+    (await conversation?.parts.briefing.for({
+      specialist,
+      unit: workUnit,
+      about,
+      files: order.files,
+      isAway: worktree !== undefined,
+      resumes: resume !== null,
+    })) ?? {};
   // The historian writes the record, of which no rule speaks.
   const isTold = conversation !== null && specialist.role !== "historian";
   const texts = isTold
     ? await Promise.all([
-        conversation.parts.rules.begin(order.about ?? order.prompt, resume),
+        conversation.parts.rules.begin(about, resume),
         conversation.parts.skills.begin(order.aids?.skills ?? [], resume),
       ])
     : [];
@@ -148,7 +158,8 @@ async function start(
       waveId,
       collaboration: conversation === null ? "" : renderCollaborationTag(conversation.state),
       aids: order.aids,
-      sections: [
+      before: [
+        ...before,
         ...(specialist.role === "historian" && conversation !== null
           ? decisionSection(conversation.decisions.take())
           : []),
@@ -156,8 +167,8 @@ async function start(
           ? usersSection(await conversation.parts.ownWork.usersNames())
           : []),
       ],
-      // Behind what several tasks share, so that what a provider keeps of it serves each of them.
       after: [
+        ...after,
         ...texts.map((each) => each?.text ?? ""),
         ...(await reviewSection(runtime, specialist, conversation, call.abort)),
       ],

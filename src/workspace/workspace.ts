@@ -128,8 +128,6 @@ export function createWorkspace(options: WorkspaceOptions) {
     doubtfulLearnings: method(learnings.readDoubtful),
     settleDoubtful: method(learnings.settleDoubtful),
     /** What conversations noted for a unit: each is told of its own alone. */
-    unitNotes: method(records.readUnitNotes),
-    changeUnitNotes: method(records.changeUnitNotes),
     createGaiaInit: method(records.createGaiaInit),
     /** Notes what the plugin noticed by itself, for a human to judge; never a learning by itself. */
     observe: clean(proposals.observe),

@@ -125,7 +125,7 @@ describe("a package of a repository", () => {
 });
 
 describe("the project's context", () => {
-  it("reaches GAIA's system prompt, in the order of precedence, and no other agent's", async () => {
+  it("reaches GAIA's system prompt, in the order of precedence", async () => {
     project = await openProject({
       files: {
         "GAIA.md": "Never touch the vendor folder.",
@@ -151,7 +151,6 @@ describe("the project's context", () => {
     const places = order.map((text) => system(0).indexOf(text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
-    expect(project.model.requestsOf("minerva")[0]?.raw).not.toContain("vendor folder");
   });
 
   it("is optional", async () => {

@@ -4,7 +4,6 @@ import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripte
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { normaliseRequest } from "../support/compare.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { reopen } from "../support/reopen.ts";
 import { notesOf, type } from "./collaboration-scenes.ts";
 import { httpError, lastText } from "../support/scripted-model.ts";
 
@@ -98,53 +97,6 @@ describe("recall", () => {
     expect(lastText(requestOf(project, 2), "user")).toContain(
       "Nothing was found in the record and the history",
     );
-  });
-
-  it("keeps what was noted for its own conversation, over a restart, and proposes what is to stay", async () => {
-    let project = await start({}, { mode: "autopilot", capture: { remember: true } });
-    const recall = (args: object) => call("recall_gaia", args);
-    project.model.script(
-      "gaia",
-      call("plan_gaia", { op: "create_work_unit", slug: "limits", title: "Limits" }),
-      recall({ op: "remember", content: "The staging bucket is called zebra", layer: "session" }),
-      recall({ op: "remember", content: "constraint: buckets are never renamed", layer: "project" }),
-      say("Noted."),
-    );
-    const { sessionId } = await project.prompt("gaia", "Note it");
-    const file = await project.read(".gaia/limits/memory.md");
-    expect(file).toContain(`The staging bucket is called zebra — noted by gaia in ${sessionId}`);
-    expect(await project.read(".gaia/.local/proposals.json")).toContain("buckets are never renamed");
-    const id = /`([0-9a-f]{8})`/.exec(file)?.[1];
-
-    project = await reopen(project);
-    open.push(project);
-    project.model.script("gaia", recall({ query: "staging bucket" }), recall({ id }), say("Zebra."));
-    await project.prompt("gaia", "What was it called?", { session: sessionId });
-    const asked = project.model.requestsOf("gaia").at(-1);
-    expect(asked === undefined ? [] : toolResults(asked)).toMatchObject([
-      { results: [{ kind: "note", layer: "session", text: "The staging bucket is called zebra" }] },
-    ]);
-    expect(project.model.requestsOf("gaia").at(-2)?.raw).toContain("is called zebra");
-
-    // Another conversation reaches it by none of its ways.
-    const memory = `${project.directory}/.gaia/limits/memory.md`;
-    project.model.script(
-      "gaia",
-      call("plan_gaia", { op: "read_work_unit", slug: "limits" }),
-      recall({ query: "staging bucket renamed" }),
-      recall({ id }),
-      call("read", { filePath: memory }),
-      call("grep", { pattern: "staging", path: `${project.directory}/.gaia` }),
-      call("bash", { command: "grep -rh staging .gaia", description: "Look" }),
-      say("Nothing."),
-    );
-    const other = await project.prompt("gaia", "Is anything known of the staging bucket?");
-    expect(other.tools).toHaveLength(6);
-    const theirs = project.model
-      .requestsOf("gaia")
-      .filter((request) => request.sessionId === other.sessionId);
-    expect(theirs.length).toBeGreaterThan(6);
-    for (const { raw } of theirs) expect(raw).not.toMatch(/zebra|never renamed/);
   });
 
   it("is a tool of demeter as well, and of nobody else's", async () => {

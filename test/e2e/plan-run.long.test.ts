@@ -97,11 +97,11 @@ describe("plan_gaia run", () => {
     // What was only approved is one line for the user, and nothing that a worker has to read.
     expect(notes).toMatch(/Approved by you: plan.*, wave 1.*, wave 2/);
     expect(project.model.requestsOf("hephaestus")[0]?.raw).not.toContain("Approve the plan");
-    // What a reviewer gets: what was asked for, then what its makers say; the diff stands above.
+    // What a reviewer gets: what was asked for, then what its makers say; the diff stands below.
     const review = lastText(project.model.requestsOf("hades")[0]!, "user");
     expect(review).toContain("uncommitted changes");
     expect(review).toMatch(
-      /ASKED FOR\n- 3\. Write test\.txt\nIn earlier waves, [^\n]*\n- 1\. Write a\.txt\n- 2\.[^]*NOTES OF THE MAKERS\n- task 1, hephaestus: Did/,
+      /ASKED FOR\n- 3\. Write test\.txt\n\nIn earlier waves, [^\n]*\n- 1\. Write a\.txt\n- 2\.[^]*### Noted by hephaestus: Write a\.txt\n- diff summary: Did/,
     );
     expect(project.model.requests.length).toBeLessThanOrEqual(24);
     expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(7);

@@ -14,7 +14,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["checks", "review", "delegation", "context", "memory", "spending"],
   ["agents"],
   ["extras"],
-  ["project", "report"],
+  ["project", "report", "briefing"],
   ["pull-request"],
   ["conversation"],
   ["runtime.ts"],

@@ -135,6 +135,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     skills: openSkills({ configured: [], servers: false, clock, redact }, host),
     skillsOf: () => null,
     skillServers: { end: async () => undefined },
+    projectTexts: async () => ({ files: [], accountFor: [], avoid: [] }),
     renderProjectContext: async () => "",
     experimental: createExperimentalHooks(host, {
       systemContext: true,

@@ -126,7 +126,7 @@ describe("a reviewer that is a task of the plan", () => {
     expect(who(scene).slice(0, 4)).toEqual(["hephaestus", "hades", "hephaestus", "hades"]);
     const [, first, fix, second] = scene.prompts;
     expect(first?.text).toMatch(
-      /Done when: [^]*TASK: Review it[^]*NOTES OF THE MAKERS\n- task 1, hephaestus: written\n {2}notes: kept it small[^]*Judge in this order/,
+      /## Done When\n[^]*TASK: Review it[^]*# Noted by those who worked on it\n### Noted by hephaestus: Write[^]*\n- diff summary: written\n- notes: kept it small\n[^]*Judge in this order/,
     );
     expect(first?.text.indexOf("kept it small")).toBeLessThan(first?.text.indexOf("+1") ?? 0);
     expect(fix?.session).toBe(scene.prompts[0]?.session);
@@ -280,7 +280,7 @@ describe("a review of the run's own", () => {
     await scene.gaia.plan("run");
     const [, fix] = scene.prompts.filter(({ agent }) => agent === "hephaestus");
     expect(fix?.session).not.toBe(scene.prompts[0]?.session);
-    expect(fix?.text).toMatch(/REJECT of a\.txt:3[^]*Goal of the whole: A file\./);
+    expect(fix?.text).toMatch(/## Goal\nA file\.[^]*REJECT of a\.txt:3/);
   });
 });
 

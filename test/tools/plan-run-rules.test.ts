@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import type { Role } from "../../src/config/roles.ts";
 import { createRuns } from "../../src/conversation/runs/runs.ts";
 import { createTask, ended } from "../../src/delegation/task.ts";
-import { renderBrief, type BriefContext } from "../../src/tools/plan-run/brief.ts";
+import { renderAssignment } from "../../src/tools/plan-run/brief.ts";
 import { batchesOf } from "../../src/tools/plan-run/tasks.ts";
 import { whoReviews, type ReviewFacts } from "../../src/tools/plan-run/who-reviews.ts";
 import type { PlanTask } from "../../src/plan/task.ts";
@@ -230,51 +230,11 @@ describe("runs", () => {
   });
 });
 
-const NOTHING: BriefContext = {
-  goal: "",
-  folder: ".gaia/limits",
-  doneWhen: "",
-  guardrails: "",
-  spec: "",
-  recon: "",
-  decisions: [],
-  relevant: "",
-  checks: [],
-  now: "",
-  beside: [],
-};
-
-it("a brief is bounded, whatever there is to tell", () => {
-  const long = "word ".repeat(5_000);
-  const many = Array.from({ length: 40 }, (_, at) => task(at, { text: long, files: [long] }));
-  const brief = renderBrief(task(1, { details: long, verify: "true" }), {
-    ...NOTHING,
-    goal: long,
-    doneWhen: long,
-    guardrails: long,
-    spec: long,
-    recon: long,
-    decisions: many.map(() => long),
-    checks: ["npm test"],
-    beside: many,
-  });
-  expect(brief.length).toBeLessThan(22_000);
-  const cuts = brief.match(/\[cut here; all of it: \S+ of the project\]/g) ?? [];
-  expect(cuts.map((cut) => /\w+\.md/.exec(cut)?.[0])).toEqual([
-    "plan.md",
-    "plan.md",
-    "plan.md",
-    "spec.md",
-    "plan.md",
-  ]);
-  expect(brief).toMatch(/^CONTEXT\nGoal of the whole: [^]*\n\nTASK: task 1\n/);
-});
-
 it("a brief names each task beside it, by its files alone where there are many", () => {
   const others = (count: number): PlanTask[] =>
     Array.from({ length: count }, (_, at) => task(at + 2, { files: [`part-${at + 2}.ts`] }));
   const besides = (beside: readonly PlanTask[]): string =>
-    renderBrief(task(1), { ...NOTHING, beside }).split("MUST NOT\n")[1] ?? "";
+    renderAssignment(task(1), "", beside).split("MUST NOT\n")[1] ?? "";
   expect(besides(others(2))).toBe(
     "Repair what others work on beside you:\n- 2. task 2 (part-2.ts)\n- 3. task 3 (part-3.ts)",
   );

@@ -83,7 +83,7 @@ async function open(
       const { data, ...rest } = other;
       return turn(result(data as JsonRecord, rest).text ?? "");
     }
-    const path = /Write (\w\.txt)/.exec(request.text)?.[1];
+    const path = /TASK: Write (\w\.txt)/.exec(request.text)?.[1];
     if (agent === "hephaestus" && path !== undefined) await writeFile(scene.file(path), "x");
     const rest = reviews(agent) ? APPROVED : {};
     return turn(result(DONE[agent as keyof typeof DONE] ?? {}, rest).text ?? "");
@@ -154,7 +154,7 @@ describe("plan_gaia run", () => {
     const scene = await open("autopilot");
     await scene.gaia.plan("run");
     const first = firstFor(scene, "a.txt");
-    expect(first).toContain("Goal of the whole: Two files.");
+    expect(first).toContain("## Goal\nTwo files.");
     expect(first).toContain("Its files: a.txt\nNot there yet: a.txt");
     expect(first).toContain("`test -f a.txt`");
     expect(first).toContain("Repair what others work on beside you:\n- 2. Write b.txt (b.txt)");
@@ -198,7 +198,7 @@ describe("plan_gaia run", () => {
       "Its files: 1.part",
       "Its files: 2.part, 3.part",
     ]);
-    for (const brief of briefs) expect(brief).toContain("Known of the project: Parts stand alone.");
+    for (const brief of briefs) expect(brief).toContain("## Context\nParts stand alone.");
   });
 
   it("takes a new plan along: writes it, has it approved and carries it out in one call", async () => {
@@ -293,7 +293,7 @@ describe("plan_gaia run", () => {
     await expect.poll(log).toContain("Recon by minerva: look while locked");
     await expect
       .poll(log)
-      .toMatch(/— Recon by minerva: look around\n\n- answer: It\.\n- repo_map: src: code\n/);
+      .toMatch(/— Recon by minerva: look around\n\n- answer: It\.\n- repo map: src: code\n/);
     const { runtime } = await createRuntime(composition.host, {});
     Object.assign(composition, { runtime });
     const other = "ses_other";
@@ -309,7 +309,7 @@ describe("plan_gaia run", () => {
     });
     await planCalls(composition).plan("run", { slug: "unit", to: "1" }, other);
     expect(scene.prompts[0]?.text).toMatch(
-      /Known of the project: - answer: It\.\n- repo_map: src: code\n- risk_list: no tests/,
+      /# Found out for it\n### Recon by minerva: look around\n- answer: It\.\n- repo map: src: code\n- risk list: no tests/,
     );
   });
 
@@ -486,7 +486,7 @@ describe("plan_gaia run", () => {
     const scene = await open("autopilot");
     scene.composition.host.script(async ({ text, speaker: { agent } }) => {
       if (reviews(agent)) return turn(result(DONE[agent as keyof typeof DONE], APPROVED).text ?? "");
-      const path = /Write (\w\.txt)/.exec(text)?.[1];
+      const path = /TASK: Write (\w\.txt)/.exec(text)?.[1];
       if (path !== undefined) await writeFile(scene.file(path), "x");
       return turn("Which one should I write?");
     });
@@ -551,7 +551,7 @@ describe("plan_gaia run", () => {
     const hanging = new Promise<never>(() => undefined);
     host.script(async (request) => {
       if (!request.text.includes("TASK: Write c.txt")) {
-        const path = /Write (\w\.txt)/.exec(request.text)?.[1];
+        const path = /TASK: Write (\w\.txt)/.exec(request.text)?.[1];
         if (path !== undefined) await writeFile(scene.file(path), "x");
         return turn(result(DONE.hephaestus).text ?? "");
       }

@@ -10,6 +10,7 @@ import type { ConversationCore } from "../core.ts";
 import type { Debt } from "../debt/debt.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
+import type { Notes } from "../notes/notes.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import { orSeen } from "../own-work/seen-changes.ts";
 import type { Part } from "../part.ts";
@@ -31,6 +32,7 @@ export function createFinalReport(
   parts: {
     readonly evidence: Pick<Evidence, "standing" | "shown">;
     readonly debt: Pick<Debt, "of">;
+    readonly notes: Pick<Notes, "knownIssues">;
     readonly leftForUser: Pick<LeftForUser, "all">;
     readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
   },
@@ -75,7 +77,7 @@ export function createFinalReport(
         ...rows.filter((row) => isBareApproval(row) && row.choice === "approved"),
         ...(decided.ok ? decided.approvals : []),
       ].map(nameApproved),
-      left: parts.leftForUser.all,
+      left: [...parts.leftForUser.all, ...(await parts.notes.knownIssues(unit))],
       tasks: conversation.tasks().filter(({ workUnit }) => workUnit === null || workUnit === unit),
       own: own === null ? null : { tokens: own.tokens.input + own.tokens.output, cost: own.cost },
       now: clock.now(),

@@ -1,22 +1,20 @@
 import { isEnded, type Task } from "../../delegation/task.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { sectionText } from "../../plan/update.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 import { reportFromContract } from "../collaboration/contract-report.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
 import { renderEnd } from "../delegations/end-line.ts";
 
-const MAX_GOAL = 500;
 const MAX_LINE = 240;
 /** Open tasks, specialists at work, and results: the next, and the newest. */
 const MAX_EACH = 4;
 
-/** What a specialist has to know with whom the user begins to speak; all of it is what the host saw. */
+/** Where things stand when the user begins to speak with a specialist; all of it is what the host saw. */
 export interface BriefFacts {
   readonly vcs: string;
   readonly state: Pick<CollaborationState, "knobs" | "wave" | "workUnit">;
   /** Null where no unit is open. */
-  readonly plan: Pick<StandingPlan, "slug" | "title" | "standing" | "tasks" | "plan_md"> | null;
+  readonly plan: Pick<StandingPlan, "slug" | "title" | "standing" | "tasks"> | null;
   /** The newest checks in a few words; empty where none ran. */
   readonly checks: string;
   /** All delegations of the conversation, ended ones too. */
@@ -39,7 +37,6 @@ export function renderBrief({ vcs, state, plan, checks, tasks, stage, now }: Bri
       ? []
       : [
           `Work unit: ${plan.slug}: ${excerpt(plan.title, MAX_LINE)}`,
-          `Goal: ${excerpt(sectionText(plan.plan_md, "Goal"), MAX_GOAL) || "none is written"}`,
           `Plan: ${plan.standing}, ${plan.tasks.length - open.length} of ${plan.tasks.length} tasks done`,
           ...open.slice(0, MAX_EACH).map(({ number, text }) => `Open: ${number}. ${excerpt(text, MAX_LINE)}`),
         ]),

@@ -1,3 +1,4 @@
+import type { Briefing } from "../../briefing/briefing.ts";
 import { excerpt, tail } from "../../lib/excerpt.ts";
 import { listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
 import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
@@ -68,15 +69,16 @@ export interface TalkParts {
   readonly delegations: Pick<Delegations, "talks">;
   readonly rules: Pick<RuleTelling, "begin">;
   readonly planning: Pick<Planning, "stage">;
+  readonly briefing: Pick<Briefing, "for">;
 }
 
 export function createTalks(
   conversation: ConversationCore,
   services: Pick<
     ConversationServices,
-    "host" | "redact" | "workspace" | "verifier" | "clock" | "vcs" | "roleOf" | "bounds"
+    "host" | "redact" | "workspace" | "verifier" | "clock" | "vcs" | "specialistOf" | "bounds"
   >,
-  { delegations, rules, planning }: TalkParts,
+  { delegations, rules, planning, briefing }: TalkParts,
 ): Talks {
   const { host, redact } = services;
   let talks: readonly Talk[] = [];
@@ -188,10 +190,15 @@ export function createTalks(
         isLeft: false,
         isBriefed: true,
       });
-      const isTold = services.roleOf(agent) !== "historian";
-      const given = isTold ? await rules.begin(words, sessionId) : null;
+      const specialist = services.specialistOf(agent) ?? { role: null, mutates: false };
+      const unit = conversation.state.workUnit;
+      const [given, { before, after }] = await Promise.all([
+        specialist.role === "historian" ? null : rules.begin(words, sessionId),
+        briefing.for({ specialist, unit, about: words, resumes: talk.isBriefed }),
+      ]);
       given?.opened(sessionId);
-      return [talk.isBriefed ? "" : frameBrief(await brief()), given?.text ?? ""].filter(Boolean);
+      const now = talk.isBriefed ? "" : frameBrief([...before, await brief()].join("\n\n"));
+      return [now, ...after, given?.text ?? ""].filter(Boolean);
     },
     async handBack(sessionId) {
       const asked = talks.filter(({ session }) => sessionId === null || session === sessionId);

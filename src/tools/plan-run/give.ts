@@ -34,6 +34,7 @@ export interface Given {
   readonly prompt: string;
   /** See {@link Order}. */
   readonly about?: string;
+  readonly files?: readonly string[] | undefined;
   /** Skills that it is to be done by. */
   readonly skills?: readonly string[];
   /** What one is told in place of it who knows nothing of it, for the session to go on in is gone. */
@@ -72,6 +73,7 @@ async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refus
       title,
       prompt,
       about: given.about,
+      files: given.files,
       resume,
       waveId,
       isBeside,

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import type { Role } from "../../config/roles.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { partOfCall } from "../../delegation/call-part.ts";
-import { excerpt, head } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";
-import { sectionText } from "../../plan/update.ts";
 import { openObjections, type StandingVerdict } from "../../conversation/collaboration/verdicts.ts";
 import { isDocumentationOnly } from "../../checks/documentation.ts";
 import { conclusionOf } from "../../review/outcome.ts";
@@ -12,16 +11,14 @@ import { findRiskHotspots } from "../../review/risk-hotspots.ts";
 import { parseUnifiedDiff } from "../../vcs/unified-diff.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { PlanWave } from "../../plan/waves.ts";
-import { JUDGE_ORDER, LOOK_AGAIN, renderFound } from "./brief.ts";
+import { LOOK_AGAIN, renderFound } from "./brief.ts";
 import { endOf, findingsOf, give, sayingOf, type Objection } from "./give.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
 import { proveWave } from "./prove.ts";
 import { planNow, type Run } from "./run.ts";
-import { makersNotes, objected, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
+import { objected, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
 import { whoReviews } from "./who-reviews.ts";
 
-const MAX_SPEC = 2_000;
-const MAX_SECTION = 1_200;
 const MAX_TASK = 200;
 
 /** What each reviewer has found last, and where. */
@@ -206,37 +203,26 @@ async function look(
   return broke;
 }
 
-/** In the order in which a review is made: what was asked for, what its makers say, then the diff, which stands below. */
-async function renderReview(run: Run, wave: PlanWave): Promise<string> {
-  const { runtime, conversation, unit } = run;
+/** What of the plan is looked at; what is asked of it and what its makers say stands around it. */
+async function renderReview({ runtime, conversation, unit }: Run, wave: PlanWave): Promise<string> {
   const read = await runtime.workspace.readWorkUnit({ slug: unit });
-  const plan = read.ok ? read.content.plan_md : "";
   const proven = conversation.tree.verifier.last()?.summary ?? "";
   const worked = new Set(conversation.parts.runs.of(unit).map(({ task }) => task));
   const before = (read.ok ? read.tasks : []).filter(
     ({ number }) => worked.has(number) && !wave.tasks.some((task) => task.number === number),
   );
-  const sections = [
-    `TASK: Review wave ${wave.id} of ${unit}: ${excerpt(sectionText(plan, "Goal"), 400)}`,
-    JUDGE_ORDER,
-    part("ASKED FOR", [
-      ...wave.tasks.map(describe),
-      ...(before.length === 0 ? [] : ["In earlier waves, of which the diff may show something too:"]),
-      ...before.map(describe),
-      read.ok ? head(read.content.spec_md ?? "", MAX_SPEC) : "",
-    ]),
-    part("DONE WHEN", [head(sectionText(plan, "Done When"), MAX_SECTION)]),
-    part("NOTES OF THE MAKERS", makersNotes(run)),
-    part("CHECKED BY THE HOST", [proven]),
-  ];
-  return sections.filter(Boolean).join("\n\n");
+  return [
+    `TASK: Review wave ${wave.id} of ${unit}`,
+    ["ASKED FOR", ...wave.tasks.map(describe)].join("\n"),
+    before.length === 0
+      ? ""
+      : ["In earlier waves, of which the diff may show something too:", ...before.map(describe)].join("\n"),
+    proven === "" ? "" : `CHECKED BY THE HOST\n${proven}`,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
 }
 
 function describe({ number, text }: PlanTask): string {
   return `- ${number}. ${excerpt(text, MAX_TASK)}`;
-}
-
-function part(title: string, lines: readonly string[]): string {
-  const told = lines.filter((line) => line.trim() !== "");
-  return told.length === 0 ? "" : [title, ...told].join("\n");
 }

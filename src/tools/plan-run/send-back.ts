@@ -1,5 +1,4 @@
 import { MAKER } from "../../agents/registry.ts";
-import { givesVerdict } from "../../config/roles.ts";
 import { askApproval } from "../../conversation/approvals/ask-approval.ts";
 import { openObjections } from "../../conversation/collaboration/verdicts.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
@@ -9,8 +8,8 @@ import { head } from "../../lib/excerpt.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import { renderFixes, routeFixes } from "../../review/route-fixes.ts";
 import { reviewsOf } from "../plan-approvals.ts";
-import { LOOK_AGAIN, renderBrief, renderFix, renderFound, renderGoOn } from "./brief.ts";
-import { gatherContext } from "./gather-context.ts";
+import { LOOK_AGAIN, renderFix, renderFound, renderGoOn, renderAssignment } from "./brief.ts";
+import { filesNow } from "./files-now.ts";
 import { endOf, give, MAX_FINDINGS, type Objection } from "./give.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
 import { planNow, type Run, type TaskEnd } from "./run.ts";
@@ -62,15 +61,15 @@ export async function workOnTask(
           ? ""
           : renderFix(task, problem)
       : LOOK_AGAIN;
-  const context = await gatherContext(run, task, beside);
-  const judges = givesVerdict(specialist.role) ? { notes: makersNotes(run, task) } : {};
-  const brief = renderBrief(task, { ...context, ...judges });
-  const whole = [order, renderFound(found), brief].filter(Boolean).join("\n\n");
+  const now = await filesNow(run.runtime, run.conversation.tree.place.project, task);
+  const asked = renderAssignment(task, now, beside);
+  const whole = [order, renderFound(found), asked].filter(Boolean).join("\n\n");
   const result = await give(run, {
     specialist,
     title: problem === null ? task.text : `Fix: ${task.text}`,
     prompt: problem === null ? whole : order,
     about: `${task.text}\n${task.details}`,
+    files: task.files,
     skills: task.skills,
     afresh: whole,
     resume: isTheirs ? known.session : null,
@@ -81,21 +80,6 @@ export async function workOnTask(
   const end = endOf(specialist, result, task.verify !== undefined);
   run.ends.set(task.number, end);
   parts.runs.note(run.unit, task.number, run.runtime.memory.redact(end.line));
-}
-
-/** What those who worked on the unit say of it, in this run or in one before: for the one who judges it. */
-export function makersNotes({ conversation, unit, ends }: Run, but?: PlanTask): string[] {
-  return (
-    conversation.parts.runs
-      .of(unit)
-      .filter(({ task }) => task !== but?.number)
-      // Not in the order in which they came to an end, which is chance where they work side by side.
-      .toSorted((one, other) => one.task - other.task)
-      .map(({ task, agent, note }) => {
-        const { line = note, notes = "" } = ends.get(task) ?? {};
-        return [`- task ${task}, ${agent}: ${line}`, notes].filter(Boolean).join("\n  ");
-      })
-  );
 }
 
 /**
@@ -158,7 +142,7 @@ async function fixAfresh(run: Run, wave: string, agent: string, problem: string)
   const result = await give(run, {
     specialist,
     title: asTask.text,
-    prompt: renderBrief(asTask, await gatherContext(run, asTask, [])),
+    prompt: renderAssignment(asTask, "", []),
     about: problem,
     resume: null,
     waveId: wave,

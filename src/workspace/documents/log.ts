@@ -48,8 +48,9 @@ export interface DebtNote {
 /** Titles of the sections that the plugin writes; each stands behind a day: `## 2026-01-31 — Approvals`. */
 const APPROVALS = "Approvals";
 const DEBT = "Noted in reviews, not fixed";
-/** How the title of a section begins that holds what was found out about the project. */
+/** How the title of a section begins that holds what was found out about the project, or what a maker says of their work. */
 export const RECON_TITLE = "Recon by ";
+export const MAKER_TITLE = "Noted by ";
 /** The section of a conversation's work that no historian has put into words yet. @param root the conversation's session */
 export const workTitle = (root: string): string => `Work in ${root}`;
 
@@ -61,9 +62,9 @@ export function isTitled({ level, title }: Section, wanted: string): boolean {
   return level === 2 && title.endsWith(`— ${wanted}`);
 }
 
-/** Whether a section holds what was found out about the project. */
-export function isRecon({ level, title }: Section): boolean {
-  return level === 2 && title.includes(`— ${RECON_TITLE}`);
+/** Whether a section holds the words of a specialist under such a title. */
+export function isTitledBy({ level, title }: Section, beginning: string): boolean {
+  return level === 2 && title.includes(`— ${beginning}`);
 }
 
 /** Whether a heading of a log stands over approvals. */

@@ -50,7 +50,6 @@ import {
 } from "./context.ts";
 
 const CONFIG = "config.jsonc";
-const NOTES = "memory.md";
 const SESSIONS = "sessions.md";
 
 /** Writes a unit's spec, which begins as its template. A new text is a draft, whatever was approved before. */
@@ -136,23 +135,6 @@ export async function writeSession(
       text + summary.markdown === "" ? null : setLocalSession(text, summary, today()),
     ),
   );
-}
-
-/** The text of a unit's `memory.md`; empty where there is none. */
-export async function readUnitNotes({ files }: OperationContext, slug: string): Promise<{ text: string }> {
-  return { text: (await files.read(`${await unitOf(files, slug)}/${NOTES}`)) ?? "" };
-}
-
-/** @param edit makes the next text of it; what it writes down is free of secrets */
-export async function changeUnitNotes(
-  { files }: OperationContext,
-  slug: string,
-  edit: (text: string) => string,
-): Promise<Written> {
-  return inUnit(files, slug, async (writer, unit) => {
-    const path = `${unit}/${NOTES}`;
-    return writer.change(path, (text) => ({ text: edit(text ?? ""), result: { path: shownPath(path) } }));
-  });
 }
 
 /** Decisions as rows, as markdown rows, or both. */

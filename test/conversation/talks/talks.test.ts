@@ -191,7 +191,7 @@ describe("what is told of a talk", () => {
     const brief = renderBrief({
       vcs: "git",
       state: conversation.state,
-      plan: { slug: "unit", title: long, standing: "approved", tasks, plan_md: `# P\n\n## Goal\n${long}` },
+      plan: { slug: "unit", title: long, standing: "approved", tasks },
       checks: long,
       tasks: [],
       stage: "",
