@@ -1,7 +1,6 @@
 import { linesWithin } from "../lib/excerpt.ts";
+import { lettersOf, parseMarkdown, textIn } from "../lib/markdown.ts";
 import { withoutComments } from "../lib/without-comments.ts";
-import { readLines, sectionsOf } from "../plan/lines.ts";
-import { lettersOf } from "../plan/marks.ts";
 
 /** A text of the record or of the project, and what of it is told. */
 export interface Source {
@@ -63,13 +62,15 @@ export function fit({ text, where, budget, must = [], but = [], newestFirst = fa
 }
 
 function piecesOf(text: string): Piece[] {
-  const { raw, seen } = readLines(text);
-  const sections = sectionsOf({ seen });
+  const document = parseMarkdown(text);
+  const { sections, lines } = document;
   const heads = [{ level: 0, title: "", start: 0 }, ...sections];
   return heads.flatMap((head, at) => {
     const next = heads[at + 1];
-    const body = raw.slice(head.start, next === undefined ? undefined : next.start - 1);
-    const said = body.join("\n").replaceAll("\r", "").trim();
+    const said = textIn(document, {
+      start: head.start,
+      end: next === undefined ? lines.length : next.start - 1,
+    });
     if (said === "") return [];
     const around = sections.filter(({ start, end }) => start <= head.start && head.start <= end);
     const isTitle = head.level <= 1;

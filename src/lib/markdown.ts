@@ -213,3 +213,8 @@ function trimmed(lines: readonly string[], between: string): string {
 function widthOf(space: string): number {
   return space.includes("\t") ? space.replaceAll("\t", "    ").length : space.length;
 }
+
+/** A heading as it is compared: its letters, whatever else it is written with. */
+export function lettersOf(title: string): string {
+  return title.toLowerCase().replaceAll(/[^a-z]/gu, "");
+}

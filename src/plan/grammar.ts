@@ -1,5 +1,5 @@
 import { nearestName } from "../config/nearest-name.ts";
-import { parseMarkdown, type Markdown, type Section, type Span } from "../lib/markdown.ts";
+import { lettersOf, parseMarkdown, type Markdown, type Section, type Span } from "../lib/markdown.ts";
 import { FIELDS, KEYS, nearestValue, partsOf, type Key, type Values } from "./fields.ts";
 import { PLAN_STATUSES, type Plan, type PlanCondition, type PlanError, type PlanStatus } from "./task.ts";
 
@@ -331,10 +331,6 @@ function dedent(lines: readonly string[]): string {
   const text = lines.map((line) => line.slice(Math.min(shared, indentOf(line))).trimEnd()).join("\n");
   const all = text.replace(/^\n+/u, "").trimEnd();
   return all.length <= MAX_DETAILS ? all : `${all.slice(0, MAX_DETAILS)}…`;
-}
-
-function lettersOf(title: string): string {
-  return title.toLowerCase().replaceAll(/[^a-z]/gu, "");
 }
 
 function indentOf(line: string): number {
