@@ -5,7 +5,7 @@ import { createLedger, type Ledger } from "../checks/evidence/ledger.ts";
 import { openEvidence } from "../checks/evidence/open.ts";
 import { createHostRuns } from "../checks/host-runs.ts";
 import { createVerifier } from "../checks/verifier.ts";
-import { openOwnWork } from "../conversation/own-work/open.ts";
+import { openOwnWork } from "../conversation/own-work/work-watch.ts";
 import { createChecksPutBack } from "../conversation/own-work/put-back.ts";
 import type { WorkStore } from "../conversation/own-work/store.ts";
 import type { WorkTree } from "../conversation/work-tree/work-tree.ts";
@@ -74,7 +74,7 @@ function composeTree(
 ): WorkTree & { readonly workStore: WorkStore } {
   const { project: directory } = place;
   const { logger } = host;
-  const ownWork = openOwnWork({ directory, vcs, clock, logger, isSensitive });
+  const ownWork = openOwnWork({ directory, vcs, clock, logger });
   const hostRuns = createHostRuns(sandbox, containment, knowledge.freely);
   const shared = {
     directory,
@@ -85,7 +85,7 @@ function composeTree(
     examine: examineCommand,
     hostRuns,
     adopted,
-    session: createCheckSession(vcs, createChecksPutBack({ ...ownWork, isSensitive, place })),
+    session: createCheckSession(vcs, createChecksPutBack({ ...ownWork, isSensitive })),
   };
   const evidence = openEvidence({ ...shared, workspace, ledger });
   const verifier = createVerifier({

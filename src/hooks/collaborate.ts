@@ -157,8 +157,7 @@ export function createCollaborateHook(
       const orders = typed === undefined ? spoken : await carryOut(typed, found, message);
       const undone = await conversation.parts.ownWork.answerUndo();
       if (undone !== null) {
-        const { renderUndoForModel, renderUndoForUser } =
-          await import("../conversation/own-work/render-undo.ts");
+        const { renderUndoForModel, renderUndoForUser } = await import("../conversation/own-work/render.ts");
         const forUser = renderUndoForUser(undone);
         conversation.outbox.note(forUser);
         conversation.tell(renderUndoForModel(undone));

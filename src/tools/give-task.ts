@@ -1,7 +1,7 @@
 import { renderChildPrompt, type ContextAids } from "../delegation/child-prompt.ts";
 import { renderCollaborationTag } from "../conversation/collaboration/collaboration-tag.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { renderUsers } from "../conversation/own-work/render-users.ts";
+import { renderUsers } from "../conversation/own-work/render.ts";
 import { decideDelegation } from "../conversation/planning/decide-delegation.ts";
 import { PLAN_REVIEWER, PLAN_REVIEWS } from "../conversation/planning/stage.ts";
 import type { ChildWorktree, Delegation } from "../delegation/child-session.ts";

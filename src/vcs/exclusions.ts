@@ -4,9 +4,6 @@ export const RECORD = ".gaia";
 /** The record, as the end of a git command line in the project's folder. A folder of that name deeper down is no record. */
 export const WITHOUT_RECORD = ["--", ".", `:(exclude,literal)${RECORD}`] as const;
 
-/** Folders that say nothing about the project's own files. */
-export const NOT_WALKED: ReadonlySet<string> = new Set([RECORD, ".git", ".jj", "node_modules"]);
-
 const HEAD_OF_RECORD = new RegExp(`^diff --git "?a/(?:.*/)?\\${RECORD}/`);
 
 /** A diff in git's format without the files of the record. */

@@ -1,19 +1,8 @@
 import { hostGit, LIST_FILTERS, mayFilter, withoutFilters } from "../process/git.ts";
-import { lazy } from "../lib/lazy.ts";
 import { type Repository, runVcs, type VcsRun } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 
 const MAX_NAMES_BYTES = 100_000;
-
-/** A repository that is asked several things in one look. */
-interface Look extends Repository {
-  readonly filters?: () => Promise<readonly string[] | string>;
-}
-
-/** The repository for the questions of one look, in which its filters are asked for once. */
-export function atOneLook({ directory, clock, signal }: Repository): Look {
-  return { directory, clock, signal, filters: lazy(() => filtersOf({ directory, clock, signal })) };
-}
 
 /**
  * Asks git something, see {@link hostGit}. Never throws.
@@ -21,13 +10,12 @@ export function atOneLook({ directory, clock, signal }: Repository): Look {
  * @param take takes the output in place of `text`
  */
 export async function runGit(
-  repository: Look,
+  repository: Repository,
   args: readonly string[],
   maxBytes: number,
   take?: (chunk: Buffer) => void,
 ): Promise<VcsRun> {
-  const ask = repository.filters ?? (() => filtersOf(repository));
-  const filters = mayFilter(args) ? await ask() : [];
+  const filters = mayFilter(args) ? await filtersOf(repository) : [];
   if (typeof filters === "string") return { ok: false, code: null, text: "", words: filters };
   return runVcs(repository, hostGit(args, { filters }), maxBytes, take);
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
+import { openSnapshots, type Snapshots, takeUnlessAborted } from "../snapshot/snapshots.ts";
 import { findBranchBase } from "./branch-base.ts";
 import { changesSince } from "./changes.ts";
 import type { Repository } from "./command.ts";
@@ -7,22 +8,20 @@ import { compareWithBase, readWorkingDiff } from "./git-diff.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 import { runGit } from "./git-command.ts";
 import { readCommits, readHeld } from "./git-commits.ts";
-import { lookAtGit } from "./git-fingerprint.ts";
-import { createGitIndex } from "./git-index.ts";
 import type { Vcs } from "./port.ts";
-import { createContents } from "./tree/contents.ts";
-import { createTreeReader } from "./tree/reader.ts";
-import { parseStatus, STATUS } from "./tree/status.ts";
-import { walkFiles } from "./walk.ts";
+import { parseStatus, STATUS } from "./status.ts";
+import { gitTrees } from "./trees.ts";
 
 const MAX_REVISION_BYTES = 1_000;
 const MAX_LIST_BYTES = 2_000_000;
 const MAX_STATUS_BYTES = 4_000_000;
 
-export function createGit(directory: string, clock: Clock): Vcs {
+export function createGit(
+  directory: string,
+  clock: Clock,
+  snapshots: Snapshots = openSnapshots(directory),
+): Vcs {
   const at = (signal?: AbortSignal): Repository => ({ directory, clock, signal });
-  const contents = createContents();
-  const index = createGitIndex();
   let top: string | null = null;
   const topOf = async (): Promise<string> => {
     if (top !== null) return top;
@@ -30,13 +29,9 @@ export function createGit(directory: string, clock: Clock): Vcs {
     top = ok ? text.replace(/\n$/u, "") : null;
     return top ?? directory;
   };
-  const filesNow: Vcs["filesNow"] = async (signal) => {
-    const found = (await lookAtGit(at(signal), { contents, index })) ?? (await walkFiles(directory, signal));
-    return signal?.aborted ? null : found;
-  };
   return {
     kind: "git",
-    tree: createTreeReader(directory, clock, contents, index),
+    trees: gitTrees(directory, clock, snapshots),
     async baseRevision(then) {
       const named = then === undefined ? [] : [`--before=@${Math.floor(then / 1000)}`];
       const { ok, text } = await runGit(at(), ["rev-list", "-1", ...named, "HEAD", "--"], MAX_REVISION_BYTES);
@@ -49,8 +44,7 @@ export function createGit(directory: string, clock: Clock): Vcs {
     commitsAbout: async (subject) => readCommits(at(), subject),
     held: async (paths) => readHeld(at(), paths),
     branchBase: async (name) => findBranchBase(at(), name),
-    filesNow,
-    fingerprint: async (signal) => (await filesNow(signal))?.fingerprint ?? null,
+    fingerprint: async (signal) => takeUnlessAborted(snapshots, signal),
     async uncommitted(signal) {
       const { ok, text } = await runGit(at(signal), [...STATUS, ...WITHOUT_RECORD], MAX_STATUS_BYTES);
       if (!ok || text.length >= MAX_STATUS_BYTES / 4) return null;

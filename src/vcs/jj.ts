@@ -1,4 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
+import { openSnapshots } from "../snapshot/snapshots.ts";
+import { plainTrees } from "./trees.ts";
 import { changesSince } from "./changes.ts";
 import { hostJj, runVcs, type VcsRun } from "./command.ts";
 import { cutRecord } from "./exclusions.ts";
@@ -21,19 +23,19 @@ const BASE = [
  * Jujutsu. It has no new files apart from changed ones: every command takes them into the working copy first. What it does
  * not tell git answers, where both share a folder.
  */
-export function createJj(directory: string, clock: Clock): Vcs {
+export function createJj(directory: string, clock: Clock, hasGit: boolean): Vcs {
   const run = async (args: readonly string[], signal?: AbortSignal) =>
     runVcs({ directory, clock, signal }, hostJj(args), MAX_BYTES);
   const diff = async (base: string | null, signal?: AbortSignal): Promise<VcsRun> => {
     const told = await run(["diff", "--git", ...(base === null ? [] : [`--from=${base}`])], signal);
     return { ...told, text: told.ok ? cutRecord(told.text) : "" };
   };
-  const git = createGit(directory, clock);
-  const { filesNow, fingerprint, isIgnored, commitsAbout, held, tree } = git;
+  const snapshots = openSnapshots(directory);
+  const git = createGit(directory, clock, snapshots);
+  const { fingerprint, isIgnored, commitsAbout, held } = git;
   return {
     kind: "jj",
-    tree,
-    filesNow,
+    trees: hasGit ? git.trees : plainTrees(snapshots),
     fingerprint,
     isIgnored,
     commitsAbout,

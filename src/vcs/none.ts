@@ -1,29 +1,31 @@
 import { type Clock, steadyClock } from "../lib/clock.ts";
+import { openSnapshots, type Snapshots, takeUnlessAborted } from "../snapshot/snapshots.ts";
+import { isSame, NO_FILE, OPAQUE } from "../snapshot/version.ts";
 import { UNKNOWN_CHANGES } from "./changes.ts";
 import type { Vcs, WorkingDiff } from "./port.ts";
 import { diffTexts, type Versions } from "./text-diff.ts";
-import { createFolderReader } from "./tree/folder-reader.ts";
-import type { TreeReader } from "./tree/reader.ts";
-import { type FileVersion, isSame, NO_FILE } from "./tree/state.ts";
-import { walkFiles } from "./walk.ts";
+import { plainTrees, type Trees } from "./trees.ts";
 
 /** Files whose lines are told. */
 const MAX_DIFFED = 40;
 
 /**
- * A project without version control: its files are told apart by names, sizes and times, and compared with what the folder held
- * when this process first looked; with an earlier revision nothing can be compared.
+ * A project without version control: compared with what the folder held when this process first looked; with an earlier revision
+ * nothing can be compared.
  */
-export function createNoVcs(directory: string, clock: Clock = steadyClock): Vcs {
-  const tree = createFolderReader(directory);
+export function createNoVcs(
+  directory: string,
+  clock: Clock = steadyClock,
+  snapshots: Snapshots = openSnapshots(directory),
+): Vcs {
+  const trees = plainTrees(snapshots);
   return {
     kind: "none",
-    tree,
+    trees,
     baseRevision: async () => null,
     changesSince: async () => UNKNOWN_CHANGES,
-    workingDiff: async (isSensitive, signal, only) => diffFolder(tree, clock, isSensitive, only, signal),
-    filesNow: async (signal) => walkFiles(directory, signal),
-    fingerprint: async (signal) => (await walkFiles(directory, signal))?.fingerprint ?? null,
+    workingDiff: async (isSensitive, _signal, only) => diffFolder(trees, clock, isSensitive, only),
+    fingerprint: async (signal) => takeUnlessAborted(snapshots, signal),
     uncommitted: async () => [],
     commitsAbout: async () => [],
     held: async () => [],
@@ -33,23 +35,20 @@ export function createNoVcs(directory: string, clock: Clock = steadyClock): Vcs 
 }
 
 async function diffFolder(
-  tree: TreeReader,
+  trees: Trees,
   clock: Clock,
   isSensitive: (path: string) => boolean,
   only: readonly string[] | undefined,
-  signal: AbortSignal | undefined,
 ): Promise<WorkingDiff> {
-  const state = await tree.read(() => true, signal);
+  const state = await trees.read();
   const files = [...(state?.dirty ?? [])].filter(([path]) => only?.includes(path) !== false);
-  const bytesOf = async (path: string, version: FileVersion): Promise<Buffer | null> =>
-    isSame(version, NO_FILE) ? Buffer.alloc(0) : tree.bytes(path, version);
   const told: (Versions & { readonly mark: string })[] = [];
   for (const [path, { now, committed }] of files.slice(0, MAX_DIFFED)) {
-    const [before, after] = isSensitive(path)
-      ? [null, null]
-      : [await bytesOf(path, committed), await bytesOf(path, now)];
-    if (before === null || after === null) continue;
+    if (isSensitive(path) || now.mode === OPAQUE || committed.mode === OPAQUE) continue;
     const [isNew, isGone] = [isSame(committed, NO_FILE), isSame(now, NO_FILE)];
+    const before = isNew ? Buffer.alloc(0) : await trees.bytes(committed);
+    const after = isGone ? Buffer.alloc(0) : await trees.bytes(now);
+    if (before === null || after === null) continue;
     const mark = isNew ? "new file mode 100644\n" : isGone ? "deleted file mode 100644\n" : "";
     told.push({ path, before, after, mark });
   }

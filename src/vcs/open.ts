@@ -11,6 +11,7 @@ import type { Vcs } from "./port.ts";
  * @param worktree the folder that would hold the repository; `directory` is the project, the same or below it
  */
 export function openVcs(worktree: string, directory: string, clock: Clock): Vcs {
-  if (existsSync(join(worktree, ".jj"))) return createJj(directory, clock);
-  return existsSync(join(worktree, ".git")) ? createGit(directory, clock) : createNoVcs(directory, clock);
+  const hasGit = existsSync(join(worktree, ".git"));
+  if (existsSync(join(worktree, ".jj"))) return createJj(directory, clock, hasGit);
+  return hasGit ? createGit(directory, clock) : createNoVcs(directory, clock);
 }

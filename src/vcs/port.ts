@@ -1,7 +1,7 @@
 import type { VcsType } from "../contracts/contract.ts";
 import type { BranchBase } from "./branch-base.ts";
 import type { Commit, HistorySubject } from "./git-commits.ts";
-import type { TreeReader } from "./tree/reader.ts";
+import type { Trees } from "./trees.ts";
 
 /** A file that differs from the base. */
 export interface ChangedFile {
@@ -38,26 +38,14 @@ export interface WorkingDiff {
   readonly failed?: string;
 }
 
-/** The files of a project at one moment. */
-export interface FilesNow {
-  /** A short text for what they hold: the same as long as that is, staged and committed or not. */
-  readonly fingerprint: string;
-  /** The same for what the index of version control holds; empty where there is none. */
-  readonly index: string;
-  /** What lies in the folder of files that are not as the index has them, by path; repositories inside are always told. */
-  readonly edited: ReadonlyMap<string, string>;
-  /** The same of files that version control neither holds nor ignores. */
-  readonly untracked: ReadonlyMap<string, string>;
-}
-
 /**
  * The version control of one project. GAIA's own record is left out of every answer. Nothing here throws, and no program
  * that is asked runs longer than ten seconds.
  */
 export interface Vcs {
   readonly kind: VcsType;
-  /** Looks at the tree file by file; null where nothing can be compared. */
-  readonly tree: TreeReader | null;
+  /** Looks at the tree file by file. */
+  readonly trees: Trees;
   /**
    * The revision that the project is at, without what is not committed; null where none can be told.
    * @param then the newest of this history that is not younger, in milliseconds; git alone tells it
@@ -82,9 +70,10 @@ export interface Vcs {
   held(paths: readonly string[]): Promise<readonly string[]>;
   /** Where the branch left another one; the default branch where null. */
   branchBase(name: string | null): Promise<BranchBase>;
-  /** The project's files as they are now, those of submodules included; null when that could not be told or was aborted. */
-  filesNow(signal?: AbortSignal): Promise<FilesNow | null>;
-  /** See {@link FilesNow}. */
+  /**
+   * Stands for what the project's files hold, those of repositories inside included: the same as long as that is, staged and
+   * committed or not. Null when that could not be told or was aborted.
+   */
   fingerprint(signal?: AbortSignal): Promise<string | null>;
   /** The files, by absolute paths, that no commit holds as they are; null where that cannot be told. */
   uncommitted(signal?: AbortSignal): Promise<readonly string[] | null>;

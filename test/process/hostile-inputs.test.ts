@@ -23,7 +23,7 @@ import { terminalText } from "../../src/lib/terminal-text.ts";
 import { withoutComments } from "../../src/lib/without-comments.ts";
 import { createOutputTail } from "../../src/process/output-tail.ts";
 import { shapeReview } from "../../src/review/review-depth.ts";
-import { parseStatus } from "../../src/vcs/tree/status.ts";
+import { parseStatus } from "../../src/vcs/status.ts";
 import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
 import { approvalsOf } from "../../src/workspace/documents/log.ts";
 import { parseDecisionRows } from "../../src/workspace/documents/decision.ts";

@@ -7,6 +7,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["contracts", "config"],
   ["plan"],
   ["host", "process", "scripted-model"],
+  ["snapshot"],
   ["policy", "vcs", "workspace", "worktrees"],
   ["sandbox"],
   ["trust"],

@@ -88,7 +88,6 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       clock,
       logger: host.logger,
       store: workStore,
-      isSensitive: () => false,
     }),
     isSensitive: () => false,
     verifier: createVerifier({

@@ -157,13 +157,16 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
     createReviewerBriefs({ vcs, isSensitive: () => false, redact: (text) => text }).current("deep_repo"),
   "a diff in a folder below": async () => createGit(join(top, "lib"), systemClock).workingDiff(() => false),
   "the tree before and after, with the bytes for check-ins and undo": async () => {
-    const before = await vcs.tree?.read(() => true);
+    const before = await vcs.trees.read();
     await writeIn(top, "a.ts", "three\n");
-    const after = await vcs.tree?.read(() => true);
-    if (before && after) await vcs.tree?.moved(before, after);
-    for (const [path, { committed, now }] of after?.dirty ?? [])
-      for (const version of [committed, now]) await vcs.tree?.bytes(path, version);
-    await vcs.tree?.isCommittedHere("a.ts", { id: "1", mode: "100644" }, 0);
+    const after = await vcs.trees.read();
+    if (before === null || after === null) throw new Error("nobody looked");
+    expect((await vcs.trees.changes(before, after))?.map(({ path }) => path)).toEqual(["a.ts"]);
+    for (const [path, { committed, now }] of after.dirty) {
+      for (const version of [committed, now]) await vcs.trees.bytes(version);
+      await vcs.trees.isStashed(path, now);
+    }
+    await vcs.trees.isCommittedHere("a.ts", 0);
   },
   history: async () => {
     await vcs.commitsAbout({ path: "a.ts", line: 1 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createTreeReader } from "../../src/vcs/tree/reader.ts";
+import { createGit } from "../../src/vcs/git.ts";
 import { git, writeIn } from "../support/directory.ts";
 
 const NAME = "src/[a] b.txt";
@@ -25,8 +25,7 @@ const commit = async (text: string, ...more: string[]): Promise<void> => {
 };
 /** Whether the file, as it lies there, was committed in this folder in the last minute, or since then. */
 async function isHere(folder = directory, name = NAME, since = Date.now() - 60_000): Promise<boolean> {
-  const reader = createTreeReader(folder, systemClock);
-  return reader.isCommittedHere(name, await reader.version(name, { id: "", mode: "" }), since);
+  return createGit(folder, systemClock).trees.isCommittedHere(name, since);
 }
 
 it.each<[string, boolean, () => Promise<void>]>([

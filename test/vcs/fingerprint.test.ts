@@ -139,7 +139,7 @@ describe("the fingerprint of a git repository", () => {
         seen.add(now);
       }
       const before = await hashOf(directory);
-      await writeFiles(directory, { "mid/.gaia/log.md": "x", "mid/out/x.js": "x" });
+      await writeFiles(directory, { "mid/out/x.js": "x" });
       await git(join(directory, "mid/in"), "add", ".");
       for (const folder of ["mid/in", "mid", "."])
         await git(join(directory, folder), "commit", "-qam", "there");

@@ -138,7 +138,7 @@ describe("the version control of a project", () => {
     expect(await none.changesSince("0123456789")).toEqual({ files: [], base: null, known: false });
     expect(await none.baseRevision()).toBeNull();
     expect(await none.workingDiff(() => false)).toEqual({ diff: "", newFiles: [] });
-    expect(await none.fingerprint()).toMatch(/^[0-9a-f]{64}$/);
+    expect(await none.fingerprint()).toMatch(/^[0-9a-f]{40}$/);
   });
 });
 
@@ -296,6 +296,6 @@ describe("git: where a branch began", () => {
     expect(await createNoVcs(directory).branchBase(null)).toMatchObject({
       why: "there is no version control",
     });
-    expect(await createJj(directory, systemClock).branchBase(null)).toMatchObject({ kind: "unknown" });
+    expect(await createJj(directory, systemClock, false).branchBase(null)).toMatchObject({ kind: "unknown" });
   });
 });

@@ -17,15 +17,16 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createTreeReader, type TreeReader } from "../../src/vcs/tree/reader.ts";
-import { changesBetween, type TreeState } from "../../src/vcs/tree/state.ts";
+import { createGit } from "../../src/vcs/git.ts";
+import type { Trees, TreeState } from "../../src/vcs/trees.ts";
+import { NO_FILE } from "../../src/snapshot/version.ts";
 import { git, writeIn } from "../support/directory.ts";
 
 let directory: string;
-let reader: TreeReader;
+let trees: Trees;
 beforeEach(async () => {
   directory = await begin();
-  reader = createTreeReader(directory, systemClock);
+  trees = createGit(directory, systemClock).trees;
 });
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 
@@ -41,8 +42,8 @@ async function begin(): Promise<string> {
   return made;
 }
 
-async function read(from: TreeReader = reader): Promise<TreeState> {
-  const state = await from.read(() => true);
+async function read(): Promise<TreeState> {
+  const state = await trees.read();
   if (state === null) throw new Error("git did not answer");
   return state;
 }
@@ -51,8 +52,8 @@ async function changedBy(deed: () => unknown): Promise<string[]> {
   const before = await read();
   await deed();
   const after = await read();
-  const changes = changesBetween(before, after, await reader.moved(before, after));
-  return changes
+  const changes = await trees.changes(before, after);
+  return (changes ?? [])
     .map(({ path, before: was, after: is }) => `${path} ${was.mode || "-"}>${is.mode || "-"}`)
     .toSorted();
 }
@@ -105,14 +106,15 @@ describe("two states of a tree", () => {
     ]);
   });
 
-  it("take line ends as git stores them", async () => {
+  it("hold line ends as they lie there, whatever git stores", async () => {
     await git(directory, "config", "core.autocrlf", "true");
     await write("a.txt", "one\r\ntwo\r\n");
-    expect(await changedBy(async () => git(directory, "commit", "-qam", "x"))).toEqual([]);
-    expect(await changedBy(async () => write("a.txt", "one\r\n"))).toEqual([`a.txt ${FILE}>${FILE}`]);
     const { dirty } = await read();
-    const before = dirty.get("a.txt")?.committed ?? { id: "", mode: "" };
-    expect((await reader.bytes("a.txt", before))?.toString()).toBe("one\r\ntwo\r\n");
+    expect((await trees.bytes(dirty.get("a.txt")?.now ?? NO_FILE))?.toString()).toBe("one\r\ntwo\r\n");
+    expect(await changedBy(async () => git(directory, "commit", "-qam", "x"))).toEqual([]);
+    // What git would not commit is nobody's uncommitted work.
+    expect((await read()).dirty.has("a.txt")).toBe(false);
+    expect(await changedBy(async () => write("a.txt", "one\r\n"))).toEqual([`a.txt ${FILE}>${FILE}`]);
   });
 
   it("look into submodules and other repositories below", async () => {
@@ -132,7 +134,7 @@ describe("two states of a tree", () => {
   }, 30_000);
 
   it("hold only what lies below a project that is a part of its repository", async () => {
-    reader = createTreeReader(join(directory, "src"), systemClock);
+    ({ trees } = createGit(join(directory, "src"), systemClock));
     expect(
       await changedBy(async () => {
         await write("a.txt", "x");
@@ -141,50 +143,15 @@ describe("two states of a tree", () => {
     ).toEqual([`b.txt ${FILE}>${FILE}`]);
   });
 
-  it("are not told where there is too much, or no repository", async () => {
-    for (let index = 0; index < 3_001; index++) writeFileSync(join(directory, `many-${index}`), "");
-    expect(await reader.read(() => false)).toBeNull();
-    const bare = await mkdtemp(join(tmpdir(), "gaia-tree-"));
-    expect(await createTreeReader(bare, systemClock).read(() => false)).toBeNull();
-    await rm(bare, { recursive: true });
-  });
-
-  it("have a folder in the place of its files where git knows none of them and they are too many", async () => {
-    const many = (folder: string, count: number): void => {
-      mkdirSync(join(directory, folder), { recursive: true });
-      for (let index = 0; index < count; index++) writeFileSync(join(directory, folder, `${index}`), "");
-    };
-    many("src/made", 20);
-    expect(await changedBy(() => many("deps/one", 3_001))).toEqual(["deps/ ->040000"]);
-    expect(
-      await changedBy(async () => {
-        await write("a.txt", "x\n");
-        await write("src/made/0", "x\n");
-        await write("deps/one/0", "x\n");
-      }),
-    ).toEqual([`a.txt ${FILE}>${FILE}`, `src/made/0 ${FILE}>${FILE}`]);
-    expect(await changedBy(async () => write("deps/new.txt", ""))).toEqual(["deps/ 040000>040000"]);
-    // From one way of looking to the other, and into a commit, nothing has changed.
-    expect(await changedBy(() => many("src/made", 3_500))).toEqual([]);
-    expect(
-      await changedBy(async () => {
-        await git(directory, "add", "deps");
-        await git(directory, "commit", "-qm", "deps");
-      }),
-    ).toEqual([]);
-    expect(await changedBy(() => rmSync(join(directory, "src/made"), { recursive: true }))).toEqual([
-      "src/made/ 040000>-",
-    ]);
-  }, 30_000);
-
   it("run no program that the repository names, to give bytes back", async () => {
     await write(".gitattributes", "*.txt filter=evil\n");
     await git(directory, "config", "filter.evil.smudge", `touch ${directory}/ran; cat`);
     const before = await read();
     await write("a.txt", "x\n");
     const after = await read();
-    const change = changesBetween(before, after, new Map()).find(({ path }) => path === "a.txt");
-    expect((await reader.bytes("a.txt", change?.before ?? { id: "", mode: "" }))?.toString()).toBe("one\n");
+    const changes = await trees.changes(before, after);
+    const change = changes?.find(({ path }) => path === "a.txt");
+    expect((await trees.bytes(change?.before ?? NO_FILE))?.toString()).toBe("one\n");
     expect(readdirSync(directory)).not.toContain("ran");
   });
 });
@@ -242,13 +209,13 @@ describe("whatever is done to a tree", () => {
         const [before, was] = [await read(), snapshot()];
         later.forEach(carryOut);
         const [after, is] = [await read(), snapshot()];
-        const changes = changesBetween(before, after, await reader.moved(before, after));
+        const changes = (await trees.changes(before, after)) ?? [];
         const differing = [...new Set([...was.keys(), ...is.keys()])].filter(
           (path) => was.get(path) !== is.get(path),
         );
         expect(changes.map(({ path }) => path).toSorted()).toEqual(differing.toSorted());
         for (const change of changes.filter(({ before: { id } }) => id !== "")) {
-          const bytes = await reader.bytes(change.path, change.before);
+          const bytes = await trees.bytes(change.before);
           expect(bytes?.toString()).toBe(was.get(change.path)?.slice(1));
         }
       }),

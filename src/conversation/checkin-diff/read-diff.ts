@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { NO_FILE, isSame, type FileVersion, type TreeChange } from "../../vcs/tree/state.ts";
+import { NO_FILE, isSame, type FileVersion, type TreeChange } from "../../snapshot/version.ts";
 import { diffTexts } from "../../vcs/text-diff.ts";
 import { parseUnifiedDiff, type DiffFile } from "../../vcs/unified-diff.ts";
 import { withMoves } from "../own-work/file-deltas.ts";
@@ -21,10 +21,8 @@ export async function readDiff(
   services: Pick<ConversationServices, "workWatch" | "clock" | "redact" | "isSensitive">,
 ): Promise<DiffFile[]> {
   const { workWatch, clock, redact, isSensitive } = services;
-  const textOf = async (path: string, version: FileVersion): Promise<Buffer | null> => {
-    const bytes = isSame(version, NO_FILE)
-      ? Buffer.alloc(0)
-      : ((await workWatch.reader?.bytes(path, version)) ?? null);
+  const textOf = async (version: FileVersion): Promise<Buffer | null> => {
+    const bytes = isSame(version, NO_FILE) ? Buffer.alloc(0) : await workWatch.trees.bytes(version);
     if (bytes === null || bytes.length > MAX_BYTES || bytes.includes(0)) return null;
     const text = redact(bytes.toString("utf8").replaceAll("\r\n", "\n"));
     return Buffer.from(stripVTControlCharacters(text).replaceAll(INVISIBLE, "�"));
@@ -34,10 +32,7 @@ export async function readDiff(
   );
   const texts = await Promise.all(
     open.slice(0, MAX_FILES).map(async (change) => {
-      const [before, after] = [
-        await textOf(change.path, change.before),
-        await textOf(change.path, change.after),
-      ];
+      const [before, after] = await Promise.all([textOf(change.before), textOf(change.after)]);
       return before === null || after === null ? [] : [{ path: change.path, before, after }];
     }),
   );

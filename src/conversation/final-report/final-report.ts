@@ -12,7 +12,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
-import { orSeen } from "../own-work/seen-changes.ts";
+import { orSeen } from "../own-work/file-deltas.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { renderFinalReport } from "./render-report.ts";

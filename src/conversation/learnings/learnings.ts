@@ -48,7 +48,7 @@ export function createLearnings(
     // Also what they have committed by now; a call's own commit holds what a call left.
     isUsers: async (path, now, since) =>
       ((await ownWork.usersOwnAmong([path])) ?? []).length > 0 ||
-      (!workWatch.hasLeft(path, now) && (await workWatch.reader?.isCommittedHere(path, now, since)) === true),
+      (!workWatch.hasLeft(path, now) && (await workWatch.trees.isCommittedHere(path, since))),
     watch() {
       const branch = (): string | null => lookAtHead(services.place.worktree);
       const [before, count] = [branch(), workWatch.count()];
@@ -57,7 +57,7 @@ export function createLearnings(
   };
   const open = (): LearningWatch => {
     watch ??= createLearningWatch({
-      reader: workWatch.reader,
+      trees: workWatch.trees,
       whose,
       clock: systemClock,
       saved,

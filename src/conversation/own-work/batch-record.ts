@@ -1,6 +1,6 @@
 import { recordOf, type JsonRecord } from "../../lib/json.ts";
-import { joinChanges, type TreeChange } from "../../vcs/tree/state.ts";
-import { restoreChanges } from "./saved-form.ts";
+import { joinChanges, type TreeChange } from "../../snapshot/version.ts";
+import { restoreChanges } from "./ledger.ts";
 
 /** Files of one batch that can be taken back; of more it is not told what they were. */
 const MAX_CHANGES = 1_000;
@@ -42,19 +42,15 @@ export function restoreRecord(saved: unknown): BatchRecord {
   const raw: JsonRecord = recordOf(saved);
   const beyond = Array.isArray(raw["beyond"]) ? raw["beyond"] : [];
   return {
-    changes: restoreChanges(raw["changes"]),
+    changes: restoreChanges(raw["changes"]).map(({ path, before, after }) => ({ path, before, after })),
     beyond: beyond.filter((text) => typeof text === "string").slice(0, MAX_BEYOND),
     movesCommits: raw["movesCommits"] === true,
     isPartial: raw["isPartial"] === true,
   };
 }
 
-/** Why a batch cannot be taken back, in words for its user; null where it can. @param isUnwatched nobody can look at the tree */
-export function whyNotUndone(
-  { changes, movesCommits, isPartial }: BatchRecord,
-  isUnwatched: boolean,
-): string | null {
-  if (isUnwatched) return "there is no version control here to tell how it was before";
+/** Why a batch cannot be taken back, in words for its user; null where it can. */
+export function whyNotUndone({ changes, movesCommits, isPartial }: BatchRecord): string | null {
   if (movesCommits) return "commits came or went in it, and only you change the history";
   if (changes.length > 0) return null;
   return isPartial ? "the project's tree could not be looked at" : "there is nothing to take back";

@@ -1,12 +1,59 @@
-import { originsOf } from "./moves.ts";
-import {
-  type FileVersion,
-  folderAbove,
-  isSame,
-  NO_FILE,
-  type TreeChange,
-  type TreeState,
-} from "../../vcs/tree/state.ts";
+import { join } from "node:path";
+import { listOf, recordOf, textOf } from "../../lib/json.ts";
+import { statAll } from "../../lib/stat-all.ts";
+import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
+import type { TreeState } from "../../vcs/trees.ts";
+
+/** A call that may be changing the project right now. */
+export interface RunningWriter {
+  readonly callId: string;
+  /** Files that it is known to write, relative to the project. */
+  readonly writes: ReadonlySet<string>;
+  /** Whether it may write others as well: a command, a tool that is not known. */
+  readonly isOpenEnded: boolean;
+  /** When it ended, as files' times are; absent while it runs. */
+  readonly endedAt?: number;
+}
+
+/** Whose a change is: `one` call's; `several` calls', which cannot be told apart; `nobody`'s here, and so the user's. */
+export type Credit =
+  | { readonly kind: "one"; readonly callId: string }
+  | { readonly kind: "several"; readonly callIds: readonly string[] }
+  | { readonly kind: "nobody" };
+
+/**
+ * Who made a change that came while these calls ran: the one that names the file, else the only one that may write
+ * anything. What cannot be told is credited to all of them, and to none alone.
+ * @param changedAt when the file was changed last; null for one that is gone
+ */
+export function creditChange(
+  { path }: Pick<TreeChange, "path">,
+  calls: readonly RunningWriter[],
+  changedAt: number | null,
+): Credit {
+  const running = calls.filter(({ endedAt = Infinity }) => changedAt === null || changedAt <= endedAt);
+  const naming = running.filter(({ writes }) => writes.has(path));
+  const candidates = naming.length > 0 ? naming : running.filter(({ isOpenEnded }) => isOpenEnded);
+  const [first, ...others] = candidates.map(({ callId }) => callId);
+  if (first === undefined) return { kind: "nobody" };
+  return others.length === 0
+    ? { kind: "one", callId: first }
+    : { kind: "several", callIds: [first, ...others] };
+}
+
+/** When each file was changed last, as far as that tells whose it is: no program sets the time that the system notes. */
+export async function timesOf(
+  directory: string,
+  calls: readonly RunningWriter[],
+  changes: readonly TreeChange[],
+): Promise<(path: string) => number | null> {
+  const hasEnded = calls.some(({ endedAt }) => endedAt !== undefined);
+  const stats = await statAll(hasEnded ? changes.map(({ path }) => join(directory, path)) : []);
+  return (path) => {
+    const found = stats.get(join(directory, path));
+    return found === undefined ? null : Number(found.ctimeNs / 1_000_000n);
+  };
+}
 
 /** A file that GAIA's calls have changed and no commit holds yet. */
 export interface LedgerEntry {
@@ -59,9 +106,9 @@ export function creditWork(ledger: Ledger, changes: readonly TreeChange[], from:
   return excess > 0 ? new Map([...next].slice(excess)) : next;
 }
 
-/** The ledger without what a commit holds by now, or what is as it was. What a folder stands for stays. */
-export function pruneLedger(ledger: Ledger, tree: TreeState): Ledger {
-  const isOver = (path: string): boolean => !tree.dirty.has(path) && folderAbove(path, tree) === null;
+/** The ledger without what a commit holds by now, or what is as it was. */
+export function pruneLedger(ledger: Ledger, { dirty }: TreeState): Ledger {
+  const isOver = (path: string): boolean => !dirty.has(path);
   return [...ledger.keys()].some(isOver) ? new Map([...ledger].filter(([path]) => !isOver(path))) : ledger;
 }
 
@@ -78,19 +125,62 @@ export function usersFiles(ledger: Ledger, { dirty }: TreeState): UsersFile[] {
   });
 }
 
-/** Those of some files that are the user's, also where a folder of theirs stands for its files. */
-export function usersAmong(
-  { users, tree }: { readonly users: readonly UsersFile[]; readonly tree: TreeState },
-  paths: readonly string[],
-): UsersFile[] {
-  const known = new Map(users.map((file) => [file.path, file]));
-  return [...new Set(paths)].flatMap((path) => {
-    const own = known.get(path) ?? known.get(folderAbove(path, tree) ?? "");
-    return own === undefined ? [] : [{ ...own, path }];
-  });
-}
-
 /** Files with work of GAIA's that no commit holds. */
 export function workFiles(ledger: Ledger, { dirty }: TreeState): string[] {
   return [...ledger.keys()].filter((path) => dirty.has(path));
+}
+
+/** Git's names of nothing, with SHA-1 and SHA-256. */
+const EMPTY: ReadonlySet<string> = new Set([
+  "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+  "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+]);
+
+/**
+ * The changes by which work of the user's is gone that nothing else holds: the file is away, empty, or again as the newest
+ * commit has it, and what it held stands under no other name. Without a commit, all that GAIA's calls did not write is such work.
+ * @param from the state before them @param to the state after them @param ledger as it was before them
+ */
+export function thrownAway(
+  changes: readonly TreeChange[],
+  from: TreeState,
+  to: TreeState,
+  ledger: Ledger,
+): TreeChange[] {
+  const users = new Set(usersFiles(ledger, from).map(({ path }) => path));
+  const hasCommit = from.heads.get("") !== "";
+  const isUsers = (path: string): boolean => users.has(path) || (!hasCommit && !from.dirty.has(path));
+  const standing = new Set([...to.dirty.values()].map(({ now }) => now.id));
+  return changes.filter(({ path, before, after }) => {
+    const isGone = isSame(after, NO_FILE) || EMPTY.has(after.id) || !to.dirty.has(path);
+    const held = !isSame(before, NO_FILE) && !EMPTY.has(before.id);
+    return isGone && held && isUsers(path) && !standing.has(before.id);
+  });
+}
+
+/** Reads a ledger out of its JSON; entries that are not of its form are left out. */
+export function restoreLedger(saved: unknown): Map<string, LedgerEntry> {
+  return new Map(
+    restoreChanges(saved)
+      .slice(-MAX_ENTRIES)
+      .map(({ path, before, after, raw }) => {
+        const wasClean = raw["wasClean"] === true;
+        return [path, { before, after, wasClean, isShared: raw["isShared"] !== false }] as const;
+      }),
+  );
+}
+
+/** Reads changes out of their JSON; what is not of their form is left out. */
+export function restoreChanges(saved: unknown) {
+  return listOf(saved).flatMap((each) => {
+    const raw = recordOf(each);
+    const path = textOf(raw["path"]);
+    const [before, after] = [readVersion(raw["before"]), readVersion(raw["after"])];
+    return path === undefined || before === null || after === null ? [] : [{ path, before, after, raw }];
+  });
+}
+
+function readVersion(saved: unknown): FileVersion | null {
+  const { id, mode } = recordOf(saved);
+  return typeof id === "string" && typeof mode === "string" ? { id, mode } : null;
 }

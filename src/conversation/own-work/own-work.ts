@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { describePutBack } from "../../checks/check-session.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
-import type { TreeChange } from "../../vcs/tree/state.ts";
+import type { TreeChange } from "../../snapshot/version.ts";
 import type { Batch, FileDelta } from "../collaboration/batch.ts";
 import { readFeedback } from "../collaboration/feedback.ts";
 import type { ConversationCore } from "../core.ts";
@@ -17,14 +17,11 @@ import {
   restoreRecord,
   whyNotUndone,
 } from "./batch-record.ts";
-import { usersAmong, type UsersFile } from "./ledger.ts";
-import { countLines } from "./file-deltas.ts";
-import { unseenFiles } from "./unseen-files.ts";
+import { countLines, readWork, unseenFiles } from "./file-deltas.ts";
+import type { UsersFile } from "./ledger.ts";
 import { createPutBack } from "./put-back.ts";
-import { renderUsers } from "./render-users.ts";
-import { restoreBytes, saveBytes } from "./saved-form.ts";
+import { renderUsers } from "./render.ts";
 import type { ReviewedWork } from "../../review/reviewer-briefs.ts";
-import { readWork } from "./work-diff.ts";
 
 /** Effects that reach further than the files of the tree. */
 const FURTHER: ReadonlySet<Effect> = new Set(["outside", "unknown"]);
@@ -107,7 +104,7 @@ export function createOwnWork(
   let isOver = false;
   let wanted: Promise<Undone> | null = null;
   /** Of the tree that the batch was made in. */
-  let reader = watch.reader;
+  let { trees } = watch;
   let told = "";
 
   const load = async (): Promise<void> => {
@@ -118,33 +115,16 @@ export function createOwnWork(
     else if (isEmptyRecord(last)) last = kept;
     if (isEmptyRecord(last)) last = restoreRecord(saved["last"]);
     isLoaded = true;
-    if (watch.reader !== null) restoreBytes(saved["bytes"], watch.reader.keep);
-    need();
   };
   const loaded = async (): Promise<void> => {
     await (loading ??= load());
-    if (reader === watch.reader) return;
+    if (trees === watch.trees) return;
     // The work stands elsewhere now: what was done before is nothing that can be taken back there.
-    reader = watch.reader;
+    ({ trees } = watch);
     [now, last] = [NO_RECORD, NO_RECORD];
   };
-  const need = (): void => {
-    watch.need(
-      part,
-      [...now.changes, ...last.changes].map(({ before }) => before.id),
-    );
-  };
   const save = (): void => {
-    if (watch.reader === null) return;
-    need();
-    store.save(name, () => {
-      const open = [...now.changes, ...last.changes].filter(({ path }) => !services.isSensitive(path));
-      const bytes = saveBytes(
-        open.map(({ before }) => before.id),
-        (id) => watch.reader?.kept(id) ?? null,
-      );
-      return { now, last, bytes };
-    });
+    store.save(name, () => ({ now, last }));
   };
 
   const isUnderWay = (): boolean => now.changes.length > 0 || now.movesCommits || now.isPartial;
@@ -152,10 +132,9 @@ export function createOwnWork(
     await loaded();
     const isCurrent = isUnderWay();
     const record = isCurrent ? now : last;
-    const refusal = whyNotUndone(record, watch.reader === null);
+    const why = whyNotUndone(record);
     const { beyond } = record;
-    if (refusal !== null || watch.reader === null)
-      return { undone: [], left: [], beyond, why: refusal ?? "" };
+    if (why !== null) return { undone: [], left: [], beyond, why };
     const results = await putBack.undo(`undo-${conversation.rootId}`, record.changes);
     const undone = results.filter(({ left }) => left === null).map(({ change }) => change);
     const kept = results.flatMap(({ change, left }) => (left === null ? [] : [change]));
@@ -196,15 +175,16 @@ export function createOwnWork(
     },
     async usersOwnAmong(paths) {
       const standing = await watch.look();
-      return standing && usersAmong(standing, paths);
+      const wanted = new Set(paths);
+      return standing && standing.users.filter(({ path }) => wanted.has(path));
     },
     async reviewed() {
       const standing = await watch.look();
-      if (standing === null || watch.reader === null) return null;
+      if (standing === null) return null;
       // Where all of it is committed, what is left is the user's, and no work to be reviewed.
       const hasWorked = !isEmptyRecord(now) || !isEmptyRecord(last);
       if (hasWorked && standing.work.length === 0) return { paths: [], diffs: "", leftOut: [], also: [] };
-      return readWork(standing, watch.reader, services.clock);
+      return readWork(standing, watch.trees, services.clock);
     },
     async usersNames() {
       const users = vcs.kind === "none" ? [] : ((await watch.look())?.users ?? []);
@@ -226,7 +206,7 @@ export function createOwnWork(
     },
     async ends({ callId, examination, what, told, isApproved = false, isCheck = false }) {
       const work = await watch.end(callId);
-      if (work?.isKnown !== true || watch.reader === null) {
+      if (work?.isKnown !== true) {
         if (work !== null) now = addToRecord(now, { isPartial: true });
         return { files: told, shared: [], told: "", isKnown: work === null };
       }
@@ -247,8 +227,8 @@ export function createOwnWork(
       });
       save();
       return {
-        files: [...(await countLines(watch.reader, own)), ...hidden],
-        shared: await countLines(watch.reader, shared),
+        files: [...(await countLines(watch.trees, own)), ...hidden],
+        shared: await countLines(watch.trees, shared),
         told: words,
         isKnown: true,
       };
@@ -270,9 +250,6 @@ export function createOwnWork(
       if (event.type === "work-unit-changed" && event.workUnit !== null) void tellLater();
       // Of the batch that they saw; by now it is over.
       if (event.type === "user-message" && readFeedback(event.text).kind === "undo") wanted = undoLast();
-    },
-    dispose() {
-      watch.need(part, []);
     },
   };
   return part;

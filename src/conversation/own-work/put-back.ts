@@ -2,21 +2,19 @@ import type { PutBack as CheckPutBack, PutBackResult } from "../../checks/check-
 import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
 import { isRegenerable } from "../../policy/deletions.ts";
 import type { Effect } from "../../policy/examination.ts";
-import { isFolder, isSame, NO_FILE, type TreeChange } from "../../vcs/tree/state.ts";
+import type { RestoredFile } from "../../snapshot/restore.ts";
+import { isSame, NO_FILE, type TreeChange } from "../../snapshot/version.ts";
 import type { Outbox } from "../display/outbox.ts";
 import type { ConversationServices } from "../services.ts";
 import type { EndedCall } from "./own-work.ts";
-import { renderSaved, renderSavedForModel } from "./render-users.ts";
-import { undoChanges, type UndoneFile } from "./undo.ts";
+import { renderSaved, renderSavedForModel } from "./render.ts";
 import type { Work } from "./work-watch.ts";
 
 /** Effects of calls that no person has read. */
 const UNTOLD: ReadonlySet<Effect> = new Set(["project", "unknown"]);
 
 /** What puts files back in one tree. */
-export type PutBackPlace = Pick<ConversationServices, "workWatch" | "workStore" | "isSensitive"> & {
-  readonly place: Pick<ConversationServices["place"], "project">;
-};
+export type PutBackPlace = Pick<ConversationServices, "workWatch" | "workStore" | "isSensitive">;
 
 /** What a call leaves once the user's own work is put back. */
 export interface Spared extends Pick<Work, "own" | "shared" | "late" | "isKnown"> {
@@ -27,7 +25,7 @@ export interface Spared extends Pick<Work, "own" | "shared" | "late" | "isKnown"
 /** Puts files back as they were before a change, where they are still as it left them. Never throws. */
 export interface PutBack {
   /** @param name of its own, so that nobody else is said to have changed these files */
-  undo(name: string, changes: readonly TreeChange[]): Promise<UndoneFile[]>;
+  undo(name: string, changes: readonly TreeChange[]): Promise<RestoredFile[]>;
   /** Puts back what a call threw away of the user's work without having been asked for, and tells them. */
   spare(call: Pick<EndedCall, "callId" | "examination" | "what" | "isApproved">, work: Work): Promise<Spared>;
   /**
@@ -42,17 +40,17 @@ export interface PutBack {
 }
 
 export function createPutBack(
-  { workWatch: watch, workStore: store, isSensitive, place }: PutBackPlace,
+  { workWatch: watch, workStore: store, isSensitive }: PutBackPlace,
   outbox: Pick<Outbox, "note">,
 ): PutBack {
   const undo: PutBack["undo"] = async (name, changes) => {
-    if (watch.reader === null || changes.length === 0) return [];
+    if (changes.length === 0) return [];
     await watch.begin(
       name,
       changes.map(({ path }) => path),
       false,
     );
-    const results = await undoChanges(place.project, watch.reader, changes);
+    const results = await watch.trees.restore(changes);
     await watch.end(name);
     watch.putBack(results.filter(({ left }) => left === null).map(({ change }) => change));
     return results;
@@ -65,7 +63,7 @@ export function createPutBack(
       const gone: TreeChange[] = [];
       // The user may stash their work while a call runs, or it may do so itself.
       for (const change of theirs)
-        if ((await watch.reader?.isStashed(change.path, change.before)) !== true) gone.push(change);
+        if (!(await watch.trees.isStashed(change.path, change.before))) gone.push(change);
       const results = await undo(`${callId}-back`, gone);
       if (results.length > 0) outbox.note(renderSaved(what, results));
       const back = new Set(results.filter(({ left }) => left === null).map(({ change }) => change));
@@ -76,12 +74,9 @@ export function createPutBack(
     async afterCheck(name, { own, shared, late, isKnown }, writes) {
       const globs = writes.flatMap((glob) => parsePattern(glob, true) ?? []);
       const isAllowed = ({ path }: TreeChange): boolean => matchesParsed(path, globs);
-      const wanted = own.filter((change) => !isAllowed(change) && !isFolder(change.after));
+      const wanted = own.filter((change) => !isAllowed(change));
       const held = wanted.filter(({ path, after }) => !isSame(after, NO_FILE) && !isSensitive(path));
-      const { reader } = watch;
-      const aside = await store.keepAside(name, held, async (change) =>
-        reader === null ? null : reader.bytes(change.path, change.after),
-      );
+      const aside = await store.keepAside(name, held, async ({ after }) => watch.trees.bytes(after));
       const results = await undo(`${name}-back`, wanted);
       const because = (why: string, changes: readonly TreeChange[]): string[] =>
         changes.filter((change) => !isAllowed(change)).map(({ path }) => `${path} (${why})`);
@@ -91,10 +86,6 @@ export function createPutBack(
         left: [
           ...because("changed after it had ended", late),
           ...because("another call ran beside it", shared),
-          ...because(
-            "too many files",
-            own.filter(({ after }) => isFolder(after)),
-          ),
           ...results.flatMap(({ change, left }) => (left === null ? [] : [`${change.path} (${left})`])),
         ],
         aside,

@@ -2,34 +2,32 @@ import { isAbsolute, join, relative } from "node:path";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { isWithin } from "../../sandbox/profile.ts";
-import type { TreeReader } from "../../vcs/tree/reader.ts";
-import {
-  changesBetween,
-  type FileVersion,
-  folderAbove,
-  isSame,
-  joinChanges,
-  type TreeChange,
-  type TreeState,
-} from "../../vcs/tree/state.ts";
+import { takingTurns } from "../../snapshot/taking-turns.ts";
+import { ownDataFolder } from "../../lib/user-folders.ts";
+import { type FileVersion, isSame, joinChanges, type TreeChange } from "../../snapshot/version.ts";
 import type { Vcs } from "../../vcs/port.ts";
-import { creditChange, type RunningWriter, timesOf } from "./credit.ts";
-import { creditWork, type Ledger, pruneLedger, type UsersFile, usersFiles, workFiles } from "./ledger.ts";
-import { createLeftVersions } from "./left-versions.ts";
-import { restoreBytes, restoreLedger, saveBytes, saveLedger } from "./saved-form.ts";
-import type { WorkStore } from "./store.ts";
-import { takingTurns } from "./taking-turns.ts";
-import { thrownAway } from "./thrown-away.ts";
+import type { Trees, TreeState } from "../../vcs/trees.ts";
+import {
+  creditChange,
+  creditWork,
+  type Ledger,
+  pruneLedger,
+  restoreLedger,
+  type RunningWriter,
+  thrownAway,
+  timesOf,
+  type UsersFile,
+  usersFiles,
+  workFiles,
+} from "./ledger.ts";
+import { createWorkStore, type WorkStore } from "./store.ts";
 
 /** How long a call waits for a look at the tree, in milliseconds. */
 const LOOK_LIMIT_MS = 3_000;
 /** How long a call waits until it is written whose its changes are, in milliseconds. */
 const SAVE_LIMIT_MS = 1_000;
-/** How long the tree is left alone after a look that took too long, in milliseconds. */
-const REST_MS = 60_000;
-/** States whose contents are kept. */
-const MAX_RECENT = 4;
+/** Versions that calls left which are remembered; the oldest go. */
+const MAX_LEFT = 2_000;
 const LEDGER = "ledger";
 
 /** What a call did to the project's files. */
@@ -61,7 +59,7 @@ export interface Standing {
  * conversations of one instance, because they change the same files. What changes while no call runs is the user's.
  */
 export interface WorkWatch {
-  readonly reader: TreeReader | null;
+  readonly trees: Trees;
   /** A call is about to change files. @param paths that it names @param isOpenEnded whether it may change others as well */
   begin(callId: string, paths: readonly string[], isOpenEnded: boolean): Promise<void>;
   /**
@@ -77,8 +75,6 @@ export interface WorkWatch {
   look(): Promise<Standing | null>;
   /** The host has put files back: what is there now is again what was there before. */
   putBack(changes: readonly TreeChange[]): void;
-  /** Versions whose bytes someone needs. */
-  need(who: object, ids: readonly string[]): void;
 }
 
 interface Running extends RunningWriter {
@@ -97,75 +93,40 @@ interface Shared {
 
 export interface WorkWatchInput {
   readonly directory: string;
-  readonly vcs: Pick<Vcs, "tree">;
+  readonly vcs: Pick<Vcs, "trees">;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly store: WorkStore;
-  /** Files whose content is kept nowhere. */
-  readonly isSensitive: (path: string) => boolean;
-  /** Where the plugin keeps its own data: in a home folder that is the project, nobody's work. */
-  readonly dataFolder?: string;
 }
 
-export function createWorkWatch({
-  directory,
-  dataFolder,
-  vcs,
-  clock,
-  logger,
-  store,
-  isSensitive,
-}: WorkWatchInput): WorkWatch {
-  const reader = vcs.tree;
+export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWatchInput): WorkWatch {
+  const { trees } = vcs;
   const running = new Map<string, Running>();
   const shared: Shared[] = [];
   /** Work of the user's that is gone, and the calls that may have done it unsaid, until the first of them ends. */
   let lost: { readonly change: TreeChange; readonly callIds: readonly string[] }[] = [];
-  const left = createLeftVersions();
-  const needs = new Map<object, readonly string[]>();
+  const left = new Map<string, number>();
+  let leftCount = 0;
   let ledger: Ledger = new Map();
   let isLoaded = false;
   let last: TreeState | null = null;
-  /** What was in the files a moment ago, until those who hear of a change have said what they need of it. */
-  let recent: readonly TreeState[] = [];
-  let restsUntil = 0;
+  let isLooking = false;
 
   const load = async (): Promise<void> => {
     if (isLoaded) return;
     isLoaded = true;
-    const saved = await store.load(LEDGER);
-    ledger = restoreLedger(saved["files"]);
-    if (reader !== null) restoreBytes(saved["bytes"], reader.keep);
+    ledger = restoreLedger((await store.load(LEDGER))["files"]);
   };
   const save = (): void => {
-    store.save(LEDGER, () => {
-      const mixed = [...ledger].filter(([path, { wasClean }]) => !wasClean && !isSensitive(path));
-      const ids = mixed.map(([, { before }]) => before.id);
-      return {
-        directory,
-        files: saveLedger(ledger),
-        bytes: saveBytes(ids, (id) => reader?.kept(id) ?? null),
-      };
-    });
+    const files = (): object[] => [...ledger].map(([path, entry]) => ({ path, ...entry }));
+    store.save(LEDGER, () => ({ directory, files: files() }));
   };
-  const isNeeded = (): ((id: string) => boolean) => {
-    const ids = new Set([
-      ...[...ledger.values()].map(({ before }) => before.id),
-      ...[...needs.values()].flat(),
-      ...recent.flatMap(({ dirty }) => [...dirty.values()].map(({ now }) => now.id)),
-    ]);
-    return (id) => ids.has(id);
-  };
-
-  const isPluginData = (path: string): boolean =>
-    dataFolder !== undefined && isWithin(join(directory, path), dataFolder);
   const read = async (): Promise<TreeState | null> => {
-    if (reader === null || clock.now() < restsUntil) return null;
-    const stop = new AbortController();
-    const look = reader.read(isNeeded(), stop.signal).catch(() => null);
+    // One that takes too long goes on, and is of use to those that follow.
+    if (isLooking) return null;
+    isLooking = true;
+    const look = trees.read().finally(() => (isLooking = false));
     return bounded(look, LOOK_LIMIT_MS, clock, "the project's tree").catch(() => {
-      stop.abort();
-      restsUntil = clock.now() + REST_MS;
       logger.log("warn", "own-work", `Looking at the project took more than ${LOOK_LIMIT_MS} ms.`);
       return null;
     });
@@ -184,7 +145,9 @@ export function createWorkWatch({
         continue;
       }
       ours.push(change);
-      left.add(change.path, change.after);
+      left.set(nameOf(change.path, change.after), (leftCount += 1));
+      const [oldest] = left.keys();
+      if (left.size > MAX_LEFT && oldest !== undefined) left.delete(oldest);
       if (thrown.has(change)) {
         const callIds = whose.kind === "one" ? [whose.callId] : whose.callIds;
         lost.push({ change, callIds: callIds.filter((id) => !names(running.get(id), change.path)) });
@@ -204,18 +167,13 @@ export function createWorkWatch({
     const from = last;
     const state = await read();
     last = state;
-    if (state !== null) recent = [...recent, state].slice(-MAX_RECENT);
-    if (state === null || from === null || reader === null) {
-      if (state === null) for (const call of running.values()) call.isKnown = false;
+    const changes = state === null || from === null ? null : await trees.changes(from, state);
+    if (state === null || from === null || changes === null) {
+      if (from !== null || state === null) for (const call of running.values()) call.isKnown = false;
       return state;
     }
-    // Which files of a folder changed is not known where it stands for them.
-    for (const call of running.values())
-      if ([...call.writes].some((path) => folderAbove(path, state) !== null)) call.isKnown = false;
     const isMoved = [...state.heads].some(([folder, head]) => (from.heads.get(folder) ?? head) !== head);
     if (isMoved) for (const call of running.values()) if (call.isOpenEnded) call.movesCommits = true;
-    const moved = isMoved ? await reader.moved(from, state) : new Map<string, never>();
-    const changes = changesBetween(from, state, moved).filter(({ path }) => !isPluginData(path));
     await credit(changes, from, state);
     return state;
   };
@@ -231,9 +189,8 @@ export function createWorkWatch({
   };
 
   return {
-    reader,
+    trees,
     async begin(callId, paths, isOpenEnded) {
-      if (reader === null) return;
       const writes = new Set(
         paths.map((path) => (isAbsolute(path) ? relative(directory, path) : path).replaceAll("\\", "/")),
       );
@@ -267,10 +224,9 @@ export function createWorkWatch({
       await bounded(store.settled(), SAVE_LIMIT_MS, clock, "what is remembered").catch(() => undefined);
       return work;
     },
-    hasLeft: left.has,
-    count: left.count,
+    hasLeft: (path, version, since = 0) => (left.get(nameOf(path, version)) ?? 0) > since,
+    count: () => leftCount,
     async look() {
-      if (reader === null) return null;
       return inTurn((tree) => {
         if (tree === null) return null;
         return { tree, users: usersFiles(ledger, tree), work: workFiles(ledger, tree), ledger };
@@ -288,14 +244,24 @@ export function createWorkWatch({
       ledger = next;
       save();
     },
-    need(who, ids) {
-      if (ids.length === 0) needs.delete(who);
-      else needs.set(who, ids);
-    },
   };
+}
+
+function nameOf(path: string, { id }: FileVersion): string {
+  return `${path}\n${id}`;
 }
 
 /** Whether a call names a file, or a folder that holds it, so that it was judged by that. */
 function names(call: RunningWriter | undefined, path: string): boolean {
   return [...(call?.writes ?? [])].some((name) => path === name || path.startsWith(`${name}/`));
+}
+
+/** What watches whose the changes of a project are, with what is kept of it among the user's own data. */
+export function openOwnWork(input: Omit<WorkWatchInput, "store">): {
+  readonly workStore: WorkStore;
+  readonly workWatch: WorkWatch;
+} {
+  const folder = join(ownDataFolder(process.env), "own-work");
+  const workStore = createWorkStore(folder, input.directory, input.logger);
+  return { workStore, workWatch: createWorkWatch({ ...input, store: workStore }) };
 }

@@ -64,8 +64,8 @@ function followWatch(first: WorkWatch, current: () => WorkWatch): WorkWatch {
   const watch = following(first, current);
   return {
     ...watch,
-    get reader() {
-      return current().reader;
+    get trees() {
+      return current().trees;
     },
     async begin(callId, paths, isOpenEnded) {
       const now = begun.get(callId) ?? current();

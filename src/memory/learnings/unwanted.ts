@@ -1,7 +1,8 @@
 import type { Clock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import type { TreeReader } from "../../vcs/tree/reader.ts";
-import { type FileVersion, isSame, type TreeChange } from "../../vcs/tree/state.ts";
+import type { FileNow } from "../../snapshot/snapshots.ts";
+import { type FileVersion, isSame, type TreeChange } from "../../snapshot/version.ts";
+import type { Trees } from "../../vcs/trees.ts";
 import { describeReplaced, overwrittenBy, writtenOf, type Refused, type Written } from "./replaced.ts";
 
 const MAX_CALLS = 20;
@@ -27,13 +28,12 @@ export type PlannedEdit = Pick<Refused, "path" | "text">;
 
 /**
  * Finds what the user refuses in a dialog, and what of the work they take back or write anew by themselves.
- * @param reader null where nothing tells how files were before
  * @param whose another conversation, a pull or a switch of branches takes lines away as well
  * @param listener `found`: paths, and what the user said to it, if anything; `replaced`: what was put there later;
  * `overwrote`: the user put something of their own in the place of most lines of a change, or only took them out
  */
 export function createUnwanted(
-  reader: Pick<TreeReader, "version" | "bytes"> | null,
+  trees: Pick<Trees, "versionNow" | "bytes">,
   whose: Whose,
   clock: Pick<Clock, "now">,
   listener: {
@@ -57,23 +57,22 @@ export function createUnwanted(
   /** Changes that something was found of: nothing of them is found twice. */
   const judged = new Set<string>();
 
-  const textOf = async (path: string, version: FileVersion): Promise<string | null> => {
+  const textOf = async (version: FileVersion): Promise<string | null> => {
     if (version.id === "") return "";
-    const bytes = (await reader?.bytes(path, version)) ?? null;
-    return bytes === null || bytes.length > MAX_BYTES || bytes.includes(0) ? null : bytes.toString("utf8");
+    return readText(await trees.bytes(version));
   };
   const wasUndone = (now: FileVersion, { before, after }: TreeChange): boolean =>
     before.id !== after.id && isSame({ ...now, mode: "" }, { ...before, mode: "" });
   const takenBack = async ({ path, after }: TreeChange): Promise<Refused> => ({
     path,
-    text: (await textOf(path, after)) ?? "",
+    text: (await textOf(after)) ?? "",
     how: "took back",
   });
   /** Whether the user wrote their own over it, or took it out. */
-  const lookAt = async (now: FileVersion, change: TreeChange): Promise<void> => {
+  const lookAt = async (now: FileNow, change: TreeChange): Promise<void> => {
     const wrote = written.get(keyOf(change));
     if (wrote === undefined || isSame({ ...now, mode: "" }, { ...change.after, mode: "" })) return;
-    const text = await textOf(change.path, now);
+    const text = now.id === "" ? "" : readText(now.bytes);
     const found = text === null ? null : overwrittenBy(wrote, text);
     if (found === null || !(await whose.isUsers(change.path, now, leftAt))) return;
     judged.add(keyOf(change));
@@ -132,8 +131,8 @@ export function createUnwanted(
     async look(words: string): Promise<void> {
       const back: TreeChange[] = [];
       for (const change of left) {
-        if (reader === null || touched.has(change.path) || judged.has(keyOf(change))) continue;
-        const now = await reader.version(change.path, change.after);
+        if (touched.has(change.path) || judged.has(keyOf(change))) continue;
+        const now = await trees.versionNow(change.path);
         if (!wasUndone(now, change)) await lookAt(now, change);
         else if (!isOthers(change.path, now)) back.push(change);
       }
@@ -147,13 +146,10 @@ export function createUnwanted(
       isOthers = whose.watch();
       left = changes.slice(0, MAX_CHANGES);
       const next = new Map<string, Written>();
-      // Read now: what no commit holds is let go of once the file is another one.
       for (const change of left.slice(0, MAX_WRITTEN)) {
         const known = written.get(keyOf(change));
         const texts =
-          known === undefined
-            ? await Promise.all([textOf(change.path, change.before), textOf(change.path, change.after)])
-            : null;
+          known === undefined ? await Promise.all([textOf(change.before), textOf(change.after)]) : null;
         const wrote = known ?? writtenOf(texts?.[0] ?? null, texts?.[1] ?? null);
         if (wrote !== null) next.set(keyOf(change), wrote);
       }
@@ -161,6 +157,10 @@ export function createUnwanted(
       for (const key of judged) if (!left.some((change) => keyOf(change) === key)) judged.delete(key);
     },
   };
+}
+
+function readText(bytes: Buffer | null): string | null {
+  return bytes === null || bytes.length > MAX_BYTES || bytes.includes(0) ? null : bytes.toString("utf8");
 }
 
 function keyOf({ path, after }: TreeChange): string {

@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { LEARNING_KINDS } from "../../workspace/documents/learning.ts";
 import type { SeenOfLearnings } from "../../workspace/operations/learnings.ts";
-import type { TreeReader } from "../../vcs/tree/reader.ts";
+import type { Trees } from "../../vcs/trees.ts";
 import { errorLine, followDeed, isAsking, readDeeds, type Deed, type OpenFailures } from "../capture/fix.ts";
 import { followCommand, forgetFailed, type Misspelt, NOTHING_MISSPELT } from "./corrected-command.ts";
 import { beginFollowing, follow, type Fact, type Followed } from "./follow.ts";
@@ -27,7 +27,7 @@ interface Trail {
 }
 
 export interface WatchInput {
-  readonly reader: Pick<TreeReader, "version" | "bytes"> | null;
+  readonly trees: Pick<Trees, "versionNow" | "bytes">;
   readonly whose: Whose;
   /** The time of day. */
   readonly clock: Pick<Clock, "now">;
@@ -42,7 +42,7 @@ export interface WatchInput {
  */
 export type LearningWatch = ReturnType<typeof createLearningWatch>;
 
-export function createLearningWatch({ reader, whose, clock, saved, propose }: WatchInput) {
+export function createLearningWatch({ trees, whose, clock, saved, propose }: WatchInput) {
   const raw = recordOf(saved);
   let followed = listOf(raw["followed"]).flatMap(readFollowed).slice(-MAX_FOLLOWED);
   let confirmed = texts(raw["confirmed"]);
@@ -57,7 +57,7 @@ export function createLearningWatch({ reader, whose, clock, saved, propose }: Wa
     contradicted = [...contradicted, ...fresh("contradicted")];
     followed = next;
   };
-  const unwanted = createUnwanted(reader, whose, clock, {
+  const unwanted = createUnwanted(trees, whose, clock, {
     found(paths, words) {
       saw({ type: "taken-back", paths });
       if (words !== "") propose("correction", `${words} (${paths.slice(0, MAX_NAMED).join(", ")})`);

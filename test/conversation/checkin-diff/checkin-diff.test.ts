@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createCheckinDiff, type CheckinDiff } from "../../../src/conversation/checkin-diff/checkin-diff.ts";
-import type { TreeChange } from "../../../src/vcs/tree/state.ts";
+import type { TreeChange } from "../../../src/snapshot/version.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
 import { createTestServices } from "../../support/services.ts";
 
@@ -29,7 +29,7 @@ function open(): CheckinDiff {
   const services = createTestServices({ clock });
   const workWatch = {
     ...services.workWatch,
-    reader: { bytes: async (_path: string, { id }: { id: string }) => bytes(id) } as never,
+    trees: { bytes: async ({ id }: { id: string }) => bytes(id) } as never,
     look: async () => {
       looked += 1;
       return null;

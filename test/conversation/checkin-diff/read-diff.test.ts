@@ -3,7 +3,7 @@ import { renderPatches } from "../../../src/conversation/checkin-diff/changed-li
 import { readDiff } from "../../../src/conversation/checkin-diff/read-diff.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
-import { NO_FILE, type TreeChange } from "../../../src/vcs/tree/state.ts";
+import { NO_FILE, type TreeChange } from "../../../src/snapshot/version.ts";
 
 const KEY = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123";
 const PEM = `-----BEGIN PRIVATE KEY-----\n${"MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n".repeat(9)}-----END PRIVATE KEY-----\n`;
@@ -21,9 +21,9 @@ async function patchesOf(files: Readonly<Record<string, readonly [string | null,
     before: version(before),
     after: version(after),
   }));
-  const reader = { bytes: async (_path: string, { id }: { id: string }) => bytes.get(id) ?? null };
+  const trees = { bytes: async ({ id }: { id: string }) => bytes.get(id) ?? null };
   const found = await readDiff(changes, {
-    workWatch: { reader } as never,
+    workWatch: { trees } as never,
     clock: systemClock,
     redact: createRedactor({}),
     isSensitive: (path) => path.startsWith(".env"),

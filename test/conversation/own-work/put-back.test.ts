@@ -38,10 +38,8 @@ async function open(withGit: boolean): Promise<CheckSession> {
     clock: systemClock,
     logger: silentLogger,
     store: workStore,
-    isSensitive,
   });
-  const place = { project: directory };
-  return createCheckSession(vcs, createChecksPutBack({ workWatch, workStore, isSensitive, place }));
+  return createCheckSession(vcs, createChecksPutBack({ workWatch, workStore, isSensitive }));
 }
 const text = async (path: string): Promise<string> =>
   readFile(join(directory, path), "utf8").catch(() => "gone");

@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
-import type { Ledger } from "../../../src/conversation/own-work/ledger.ts";
-import { thrownAway } from "../../../src/conversation/own-work/thrown-away.ts";
-import { NO_FILE, type TreeState } from "../../../src/vcs/tree/state.ts";
+import { type Ledger, thrownAway } from "../../../src/conversation/own-work/ledger.ts";
+import { NO_FILE } from "../../../src/snapshot/version.ts";
+import type { TreeState } from "../../../src/vcs/trees.ts";
 
 const version = (id: string) => ({ id, mode: "100644" });
 const state = (head: string, dirty: Readonly<Record<string, readonly [now: string, committed: string]>>) =>
   ({
+    id: head,
     heads: new Map([["", head]]),
     dirty: new Map(
       Object.entries(dirty).map(([path, [now, committed]]) => [

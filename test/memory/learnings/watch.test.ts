@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ToolEffect } from "../../../src/host/tool-call.ts";
 import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
 import { createLearningWatch, type LearningWatch } from "../../../src/memory/learnings/watch.ts";
-import type { FileVersion, TreeChange } from "../../../src/vcs/tree/state.ts";
+import type { FileVersion, TreeChange } from "../../../src/snapshot/version.ts";
 
 const version = (id: string): FileVersion => ({ id, mode: id === "" ? "" : "100644" });
 const CHANGE: TreeChange = { path: "src/a.ts", before: version("old"), after: version("new") };
@@ -16,14 +16,16 @@ const TEXTS: Readonly<Record<string, string>> = {
   emptied: "\n",
 };
 
+const textOf = (id: string): Buffer => Buffer.from(TEXTS[id] ?? "const zod = z();\n");
+
 /** A conversation that was told of `learning`, over one file that is now as `now` says. */
 function begin(learning = "", now = "new", saved?: unknown) {
   const proposed: string[] = [];
   const file = { now, isUsers: true, isOthers: false };
   const watch = createLearningWatch({
-    reader: {
-      version: async () => version(file.now),
-      bytes: async (_path, { id }) => Buffer.from(TEXTS[id] ?? "const zod = z();\n"),
+    trees: {
+      versionNow: async () => ({ ...version(file.now), bytes: textOf(file.now) }),
+      bytes: async ({ id }) => textOf(id),
     },
     whose: { isUsers: async () => file.isUsers, watch: () => () => file.isOthers },
     clock: { now: () => 0 },

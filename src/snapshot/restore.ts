@@ -1,16 +1,12 @@
-import { chmod, lstat, mkdir, readdir, realpath, rm, rmdir, symlink } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describeError } from "../../lib/error.ts";
-import type { TreeReader } from "../../vcs/tree/reader.ts";
-import { type FileVersion, isSame, NO_FILE, type TreeChange } from "../../vcs/tree/state.ts";
-import { writeFileAtomic } from "../../workspace/store/atomic-file.ts";
-
-const LINK = "120000";
-const SUBMODULE = "160000";
-const PROGRAM = "100755";
+import { describeError } from "../lib/error.ts";
+import type { Snapshots } from "./snapshots.ts";
+import { type FileVersion, isSame, LINK, NO_FILE, OPAQUE, PROGRAM, type TreeChange } from "./version.ts";
 
 /** What became of a change that was to be taken back. */
-export interface UndoneFile {
+export interface RestoredFile {
   readonly change: TreeChange;
   /** Why the file was left as it is; null where it is again as it was before. */
   readonly left: string | null;
@@ -20,15 +16,18 @@ export interface UndoneFile {
  * Takes changes back, file by file, where the file is still as they left it: what someone wrote there since is never
  * thrown away. Never throws.
  */
-export async function undoChanges(
+export async function restoreFiles(
   project: string,
-  reader: Pick<TreeReader, "bytes" | "version">,
+  snapshots: Pick<Snapshots, "bytes" | "versionNow">,
   changes: readonly TreeChange[],
-): Promise<UndoneFile[]> {
+): Promise<RestoredFile[]> {
   const done = new Map<TreeChange, string | null>();
   const isInTheWay = findInTheWay(changes);
   for (const change of changes.toSorted((a, b) => Number(isInTheWay(b)) - Number(isInTheWay(a))))
-    done.set(change, await undoOne(project, reader, change).catch((error: unknown) => describeError(error)));
+    done.set(
+      change,
+      await restoreOne(project, snapshots, change).catch((error: unknown) => describeError(error)),
+    );
   return changes.map((change) => ({ change, left: done.get(change) ?? null }));
 }
 
@@ -46,20 +45,20 @@ function foldersAbove(path: string): string[] {
   return names.map((_, at) => names.slice(0, at + 1).join("/"));
 }
 
-async function undoOne(
+async function restoreOne(
   project: string,
-  reader: Pick<TreeReader, "bytes" | "version">,
+  snapshots: Pick<Snapshots, "bytes" | "versionNow">,
   { path, before, after }: TreeChange,
 ): Promise<string | null> {
-  if (before.mode === SUBMODULE || after.mode === SUBMODULE) return "is another repository";
-  const now = await reader.version(path, after);
+  if (before.mode === OPAQUE) return "what it held before is not kept";
+  const isBare = isSame(before, NO_FILE);
+  const bytes = isBare ? null : await snapshots.bytes(before);
+  const now = await snapshots.versionNow(path);
   // Where git pays no attention to modes, theirs is no change.
   if (isSame({ ...now, mode: "" }, { ...before, mode: "" }) && before.id !== after.id) return null;
   if (!isSame({ ...now, mode: "" }, { ...after, mode: "" })) return "was changed since";
   const file = join(project, path);
   if (!(await isInside(project, file))) return "lies behind a link out of the project";
-  const isBare = isSame(before, NO_FILE);
-  const bytes = isBare ? null : await reader.bytes(path, before);
   if (!isBare && bytes === null) return "what it held before is not kept";
   // Between the look and the deed is no wait for anything but the disk.
   if (bytes === null) await rm(file, { force: true });
@@ -75,11 +74,21 @@ async function write(file: string, before: FileVersion, bytes: Buffer, after: Fi
     await symlink(bytes.toString("utf8"), file);
     return;
   }
-  if (after.mode === LINK) await rm(file, { force: true });
-  await writeFileAtomic(file, bytes, async () => true);
-  const { mode } = await lstat(file);
-  const isProgram = before.mode === PROGRAM;
-  if (before.mode !== after.mode) await chmod(file, isProgram ? mode | 0o111 : mode & ~0o111);
+  const old = after.mode === LINK ? null : await lstat(file).catch(() => null);
+  const bits = old === null ? 0o666 & ~process.umask() : old.mode & 0o777;
+  const isKept = before.mode === after.mode;
+  const mode = isKept ? bits : before.mode === PROGRAM ? bits | 0o111 : bits & ~0o111;
+  const made = join(dirname(file), `.gaia-${randomUUID()}`);
+  try {
+    const handle = await open(made, "wx", mode);
+    await handle.writeFile(bytes);
+    await handle.chmod(mode);
+    await handle.sync();
+    await handle.close();
+    await rename(made, file);
+  } finally {
+    await rm(made, { force: true });
+  }
 }
 
 /** A folder in the place of a file goes with those in it, unless anything else is left there. */

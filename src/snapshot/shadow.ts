@@ -1,0 +1,223 @@
+import { execFile } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, readdir, realpath, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { isProcessAlive } from "../lib/is-process-alive.ts";
+import { readText } from "../lib/read-source.ts";
+import { statAll } from "../lib/stat-all.ts";
+import { userFolder } from "../lib/user-folders.ts";
+import { hostGit } from "../process/git.ts";
+
+const TIMEOUT_MS = 10_000;
+const DAY_MS = 86_400_000;
+/** What nobody has looked at for so long goes, of one project and as a whole. */
+const KEPT = "30.days.ago";
+const KEPT_MS = 60 * DAY_MS;
+/** Beyond so many kilobytes a project keeps what is a day old at most. */
+const MAX_KILOBYTES = 2_000_000;
+/** Bytes are taken as they lie there, whatever the project's attributes say, and compared as text where they are. */
+const ATTRIBUTES = "* -text !eol !crlf !filter !ident !working-tree-encoding !diff !merge\n";
+/** Never a part of the project's files. */
+const NEVER = ["/.gaia/", ".jj/"];
+/** What programs leave behind, where no rules of a repository say what is to be ignored. */
+const LEFT_BEHIND = [
+  "node_modules/",
+  "__pycache__/",
+  ".venv/",
+  ".cache/",
+  ".mypy_cache/",
+  ".pytest_cache/",
+  ".ruff_cache/",
+];
+
+/** What git answered. */
+export interface Answer {
+  readonly ok: boolean;
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+/** How one question is asked. */
+export interface How {
+  /** By file names or rows, each ended by NUL. */
+  readonly input?: string;
+  /** Bytes of the answer. */
+  readonly max?: number;
+  /** Whether objects that the user's repository holds are known. */
+  readonly borrows?: boolean;
+  /** Another index than the shadow's own. */
+  readonly index?: string;
+}
+
+/** A project's shadow: a repository in the plugin's data folder that looks at the same files. */
+export interface Shadow {
+  /** The project, by its real path. */
+  readonly project: string;
+  /** The project below the folder whose ignore rules hold for it, with a `/` at its end; empty for that folder itself. */
+  readonly below: string;
+  readonly hash: "sha1" | "sha256";
+  /** Whether a repository of the user's says what is tracked. */
+  readonly hasGit: boolean;
+  readonly index: string;
+  /** Whether the index began with nothing. */
+  isNew: boolean;
+  git(args: readonly string[], how?: How): Promise<Answer>;
+  /** Asks the user's own repository, which git only looks at. */
+  askUsers(args: readonly string[]): Promise<Answer>;
+  /** Takes over the user's rules of what is ignored. @returns the same as long as rules and the user's index are */
+  readRules(): Promise<string>;
+}
+
+/** Opens the shadow of a project, and removes what is left of old ones. Null where that cannot be. */
+export async function openShadow(directory: string, folder: string): Promise<Shadow | null> {
+  const project = await realpath(directory).catch(() => null);
+  if (project === null) return null;
+  const run = runIn(project);
+  const users = await lookForRepository(project, run);
+  const { top, hash } = users;
+  const key = createHash("sha256").update(`${top}\0${project}\0${hash}`).digest("hex").slice(0, 24);
+  const repository = join(folder, key);
+  const index = join(repository, `index-${process.pid}-${randomUUID().slice(0, 8)}`);
+  const below = top === project ? "" : `${relative(top, project).replaceAll("\\", "/")}/`;
+  const env = { GIT_DIR: repository, GIT_WORK_TREE: top };
+  const borrowed = users.objects === "" ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(users.objects) };
+  const excludes = ["-c", `core.excludesFile=${users.excludes}`];
+  const git: Shadow["git"] = async (args, { input, max, borrows = true, index: other = index } = {}) => {
+    const at = { ...env, ...(borrows ? borrowed : {}), GIT_INDEX_FILE: other };
+    return run(hostGit([...excludes, ...args], { settings: "own", env: at }), input, max);
+  };
+  if (!existsSync(join(repository, "HEAD"))) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const init = ["init", "-q", "--bare", "--template=", `--object-format=${hash}`, repository];
+    await run(hostGit(init, { settings: "own" }));
+    await mkdir(join(repository, "info"), { recursive: true });
+    await writeFile(join(repository, "info", "attributes"), ATTRIBUTES);
+  }
+  const rules = [
+    ...NEVER.map((rule) => (rule.startsWith("/") ? `/${escaped(below)}${rule.slice(1)}` : rule)),
+    // In a home folder that is the project, the plugin's own data is no work of anybody's.
+    ...(folder.startsWith(`${top}/`) ? [`/${escaped(relative(top, dirname(folder)))}/`] : []),
+    ...(users.hasGit ? [] : LEFT_BEHIND),
+  ].join("\n");
+  let known = "";
+  const isNew = !(await takeNewestIndex(repository, index));
+  void tidy(folder, repository, git);
+  return {
+    project,
+    below,
+    hash,
+    hasGit: users.hasGit,
+    index,
+    isNew,
+    git,
+    askUsers: async (args) => run(hostGit(args)),
+    async readRules() {
+      const text = `${users.exclude === "" ? "" : await readText(users.exclude)}\n${rules}\n`;
+      if (text !== known) await writeFile(join(repository, "info", "exclude"), text);
+      known = text;
+      const stats = await statAll([users.index, users.excludes]);
+      return [text, ...[...stats.values()].map(({ size, mtimeNs, ino }) => [size, mtimeNs, ino])].join(" ");
+    },
+  };
+}
+
+type Run = (start: ReturnType<typeof hostGit>, input?: string, max?: number) => Promise<Answer>;
+
+/** Nothing that is asked so starts programs of its own, and what hangs is killed. */
+function runIn(cwd: string): Run {
+  return async ({ command: [program, ...args], env }, input, maxBuffer = 64_000_000) =>
+    new Promise((resolve) => {
+      const options = {
+        cwd,
+        env,
+        maxBuffer,
+        timeout: TIMEOUT_MS,
+        killSignal: "SIGKILL",
+        encoding: "buffer",
+      } as const;
+      const child = execFile(program, args, options, (error, bytes) => {
+        resolve({ ok: error === null, bytes, text: bytes.toString("utf8") });
+      });
+      // It may end before it has read all of it.
+      child.stdin?.on("error", () => undefined);
+      child.stdin?.end(input);
+    });
+}
+
+/** What the user's git says of a project; without an answer it is a plain folder. */
+async function lookForRepository(project: string, run: Run) {
+  const asked = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-path", "objects"];
+  const [told, named] = await Promise.all([
+    run(hostGit([...asked, "--git-path", "info/exclude", "--git-path", "index", "--show-object-format"])),
+    run(hostGit(["config", "--path", "--get", "core.excludesFile"])),
+  ]);
+  const [top = "", objects = "", exclude = "", index = "", format] = told.text.split("\n");
+  const usual = join(userFolder("config", process.env), "git", "ignore");
+  const excludes = named.ok ? named.text.replace(/\n$/u, "") : usual;
+  if (!told.ok || top === "")
+    return {
+      hasGit: false,
+      top: project,
+      objects: "",
+      exclude: "",
+      index: "",
+      excludes,
+      hash: "sha1" as const,
+    };
+  const hash = format === "sha256" ? ("sha256" as const) : ("sha1" as const);
+  return { hasGit: true, top, objects, exclude, index, excludes, hash };
+}
+
+/** A path in a list that has `:` between its members. */
+function quoted(path: string): string {
+  return JSON.stringify(path);
+}
+
+/** A path as a rule of what is ignored. */
+function escaped(path: string): string {
+  return path.replaceAll(/[\\*?[\]]/gu, (sign) => `\\${sign}`);
+}
+
+/** Begins with what another process of this project knew of its files. @returns whether there was any */
+async function takeNewestIndex(repository: string, index: string): Promise<boolean> {
+  const names = (await readdir(repository)).filter((name) => /^index-\d+-\w+$/u.test(name));
+  const dated = await Promise.all(
+    names.map(async (name) => {
+      const path = join(repository, name);
+      return { path, name, at: (await stat(path).catch(() => null))?.mtimeMs ?? 0 };
+    }),
+  );
+  const [newest] = dated.toSorted((a, b) => b.at - a.at);
+  // Its time tells git which files it may not trust by their looks.
+  const isTaken =
+    newest !== undefined &&
+    (await copyFile(newest.path, index).then(
+      async () => utimes(index, new Date(newest.at), new Date(newest.at)).then(() => true),
+      () => false,
+    ));
+  for (const { path, name } of dated)
+    if (!isProcessAlive(Number(name.split("-")[1])))
+      for (const each of [path, `${path}.lock`]) await rm(each, { force: true });
+  return isTaken;
+}
+
+/** Once a day: objects of this project that are old, and shadows of projects that nobody has opened for long. Never rejects. */
+async function tidy(folder: string, repository: string, git: Shadow["git"]): Promise<void> {
+  const stamp = join(repository, "used");
+  const ageOf = async (path: string): Promise<number> =>
+    Date.now() - ((await stat(path).catch(() => null))?.mtimeMs ?? 0);
+  try {
+    if ((await ageOf(stamp)) < DAY_MS) return;
+    await writeFile(stamp, "");
+    const sizes = await git(["count-objects", "-v"]);
+    const kilobytes = Number(/^size: (\d+)$/mu.exec(sizes.text)?.[1]);
+    // With this index as a root: what it holds stays.
+    await git(["prune", `--expire=${kilobytes > MAX_KILOBYTES ? "1.day.ago" : KEPT}`]);
+    for (const name of await readdir(folder))
+      if ((await ageOf(join(folder, name, "used"))) > KEPT_MS && (await ageOf(join(folder, name))) > KEPT_MS)
+        await rm(join(folder, name), { recursive: true, force: true });
+  } catch {
+    // Another process tidies up at the same time.
+  }
+}

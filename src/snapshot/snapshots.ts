@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { lstat, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { readRegular } from "../lib/read-source.ts";
+import { takingTurns } from "./taking-turns.ts";
+import { ownDataFolder } from "../lib/user-folders.ts";
+import { restoreFiles, type RestoredFile } from "./restore.ts";
+import { openShadow, type Shadow } from "./shadow.ts";
+import { MAX_FILE_BYTES, type Taken, takeTree } from "./take.ts";
+import {
+  FILE,
+  type FileVersion,
+  LINK,
+  NO_FILE,
+  OPAQUE,
+  PROGRAM,
+  stampOf,
+  type TreeChange,
+} from "./version.ts";
+
+/** Files whose bytes are read at once, and how many bytes they may have. */
+const MAX_AT_ONCE = 100;
+const MAX_BATCH = 256_000_000;
+
+/** The name of all files of a project at one moment: the same as long as these hold the same. */
+export type TreeId = string;
+
+/** A file as it lies in the folder. */
+export interface FileNow extends FileVersion {
+  /** null where they are not read, or are none. */
+  readonly bytes: Buffer | null;
+}
+
+/**
+ * Snapshots of a project's files (SPEC 10): all that its rules do not ignore or its repository tracks, byte for byte, those of
+ * repositories inside as well, without the record. The same in git, Jujutsu and plain folders. They are kept in the plugin's data
+ * folder; the user's index, refs, stash and files are never touched. Nothing here throws.
+ */
+export interface Snapshots {
+  /** Takes one now; null where that cannot be: the folder is gone, git is missing, or there are too many files. */
+  take(): Promise<TreeId | null>;
+  /** What differs between two; null where one is gone by now. A tree of the user's own repository will do. */
+  diff(from: TreeId, to: TreeId): Promise<TreeChange[] | null>;
+  /** The bytes of a version; null where they are not kept: of what is too large, or too old. */
+  bytes(version: FileVersion): Promise<Buffer | null>;
+  /** A file as it lies in the folder now. */
+  versionNow(path: string): Promise<FileNow>;
+  /** Takes changes back, file by file, where the file is still as they left it. */
+  restore(changes: readonly TreeChange[]): Promise<RestoredFile[]>;
+  /** The tree without any file. */
+  empty(): Promise<TreeId>;
+}
+
+/** The name of a project's files as they are now; null also where nobody waits for it any more. */
+export async function takeUnlessAborted(
+  snapshots: Pick<Snapshots, "take">,
+  signal: AbortSignal | undefined,
+): Promise<TreeId | null> {
+  if (signal?.aborted === true) return null;
+  const tree = await snapshots.take();
+  // It may be so while this waits.
+  return (signal as { readonly aborted: boolean } | undefined)?.aborted === true ? null : tree;
+}
+
+/** @param data where the shadows of all projects lie */
+export function openSnapshots(
+  directory: string,
+  data = join(ownDataFolder(process.env), "snapshots"),
+): Snapshots {
+  let opened: Promise<Shadow | null> | null = null;
+  const shadow = async (): Promise<Shadow | null> => {
+    const at = await (opened ??= openShadow(directory, data).catch(() => null));
+    // Another time, where it could not be opened.
+    if (at === null) opened = null;
+    return at;
+  };
+  let last: Taken | null = null;
+  // Who asks while one is taken gets the next one, together with all who ask till then.
+  const inTurn = takingTurns(async () => {
+    const at = await shadow();
+    last = at === null ? null : await takeTree(at, last).catch(() => null);
+    return last?.tree ?? null;
+  });
+  const load = inBatches(async (ids) => {
+    const told = await (
+      await shadow()
+    )?.git(["cat-file", "--batch"], { input: ids.join("\n"), max: MAX_BATCH });
+    return told?.ok === true ? parseBlobs(told.bytes) : new Map();
+  });
+  const snapshots: Snapshots = {
+    take: async () => inTurn((tree) => tree),
+    async diff(from, to) {
+      if (from === to) return [];
+      const args = ["diff-tree", "-r", "--raw", "-z", "--no-abbrev", "--no-renames", from, to];
+      const told = await (await shadow())?.git(args);
+      return told?.ok === true ? parseRaw(told.text) : null;
+    },
+    bytes: async ({ id, mode }) => (mode === OPAQUE || id === "" ? null : load(id)),
+    async versionNow(path) {
+      const hash = (await shadow())?.hash ?? "sha1";
+      return readNow(join(directory, path), hash).catch(() => ({ ...NO_FILE, bytes: null }));
+    },
+    restore: async (changes) => restoreFiles(directory, snapshots, changes),
+    async empty() {
+      return ((await (await shadow())?.git(["mktree"], { input: "" }))?.text ?? "").trim();
+    },
+  };
+  return snapshots;
+}
+
+/** One question for all that is asked for at once. */
+function inBatches(
+  ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>,
+): (id: string) => Promise<Buffer | null> {
+  let waiting: Set<string> | null = null;
+  let answer: Promise<ReadonlyMap<string, Buffer>> = Promise.resolve(new Map());
+  return async (id) => {
+    if (waiting === null || waiting.size >= MAX_AT_ONCE) {
+      const ids = (waiting = new Set());
+      answer = nextTurn().then(async () => {
+        if (waiting === ids) waiting = null;
+        return ask([...ids]);
+      });
+    }
+    waiting.add(id);
+    return (await answer).get(id) ?? null;
+  };
+}
+
+/** What `cat-file --batch` printed: a row with name, type and size, and the bytes. */
+function parseBlobs(all: Buffer): ReadonlyMap<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  for (let at = 0; at < all.length;) {
+    const end = all.indexOf("\n", at);
+    if (end === -1) break;
+    const [id = "", type, size] = all.toString("latin1", at, end).split(" ");
+    at = end + 1;
+    if (type !== "blob") continue;
+    found.set(id, all.subarray(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return found;
+}
+
+function parseRaw(text: string): TreeChange[] {
+  const rows = text.split("\0");
+  const changes: TreeChange[] = [];
+  const version = (mode = "", id = ""): FileVersion => (mode === "000000" ? NO_FILE : { id, mode });
+  for (let at = 0; at + 1 < rows.length; at += 2) {
+    const [modeA, modeB, idA, idB] = (rows[at] ?? "").slice(1).split(" ");
+    changes.push({ path: rows[at + 1] ?? "", before: version(modeA, idA), after: version(modeB, idB) });
+  }
+  return changes;
+}
+
+async function readNow(path: string, hash: string): Promise<FileNow> {
+  const entry = await lstat(path, { bigint: true });
+  if (!entry.isFile() && !entry.isSymbolicLink()) return { ...NO_FILE, bytes: null };
+  const bytes = entry.isSymbolicLink()
+    ? Buffer.from(await readlink(path))
+    : await readRegular(path, MAX_FILE_BYTES);
+  if (bytes === null) return { id: stampOf(entry, hash), mode: OPAQUE, bytes };
+  const id = createHash(hash).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+  return { id, mode: entry.isSymbolicLink() ? LINK : entry.mode & 0o100n ? PROGRAM : FILE, bytes };
+}

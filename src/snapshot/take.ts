@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+import { statAll } from "../lib/stat-all.ts";
+import type { How, Shadow } from "./shadow.ts";
+import { OPAQUE, stampOf } from "./version.ts";
+
+/** A larger file is known by its size and time. */
+export const MAX_FILE_BYTES = 16_000_000;
+/** More files are not looked at; where no repository says what is ignored, it may be a whole disk. */
+const MAX_FILES = 300_000;
+const MAX_PLAIN_FILES = 20_000;
+/** Files that one process of git takes in: none runs for long. */
+const AT_ONCE = 5_000;
+/** Times that the files are looked at again because they changed meanwhile, and that a broken index is made anew. */
+const MAX_TRIES = 4;
+/** Repositories inside, and how deep. */
+const MAX_NESTED = 100;
+const MAX_NESTING = 6;
+/** Has git go through a repository inside as through any folder: it does where its index holds a file of it. */
+const DOOR = ".gaia-door";
+const RULES = ".gitignore";
+const LIST = ["ls-files", "-z", "--exclude-standard"];
+
+/** What differs from the index. */
+interface Seen {
+  /** With what the index has: the name of an opaque one, "" for another file. */
+  readonly changed: ReadonlyMap<string, string>;
+  readonly gone: readonly string[];
+}
+
+/** A tree, and the rules by which files are in it. */
+export interface Taken {
+  readonly tree: string;
+  readonly rules: string;
+}
+
+/** Takes all files as they are now into the index. @param last what it holds; null for an unknown one @returns null where that cannot be */
+export async function takeTree(shadow: Shadow, last: Taken | null): Promise<Taken | null> {
+  const rules = await shadow.readRules();
+  for (let at = 0; at < MAX_TRIES; at++) {
+    await rm(`${shadow.index}.lock`, { force: true });
+    const isKnown = last !== null && last.rules === rules && at === 0;
+    const seen = await look(shadow, isKnown);
+    if (seen === null) return null;
+    const isSame = seen.changed.size + seen.gone.length === 0;
+    if (isSame && isKnown) return last;
+    if (!isSame && !(await takeIn(shadow, seen))) continue;
+    const tree = await writeTree(shadow);
+    if (tree !== null) {
+      if (shadow.isNew) await keepUncommitted(shadow, tree);
+      shadow.isNew = false;
+      return { tree, rules };
+    }
+    // What was borrowed from the user's repository may be gone: then all is read again.
+    await rm(shadow.index, { force: true });
+    shadow.isNew = true;
+  }
+  return null;
+}
+
+/** @param isKnown whether the rules are those by which the index was made */
+async function look(shadow: Shadow, isKnown: boolean): Promise<Seen | null> {
+  const max = shadow.hasGit ? MAX_FILES : MAX_PLAIN_FILES;
+  const [edits, others] = await Promise.all([
+    shadow.git(["diff-files", "--raw", "-z", "--no-abbrev", "--relative"]),
+    shadow.git([...LIST, "-o"]),
+  ]);
+  if (!edits.ok || !others.ok) return null;
+  const changed = new Map<string, string>();
+  const gone: string[] = [];
+  const rows = edits.text.split("\0");
+  for (let at = 0; at + 1 < rows.length; at += 2) {
+    const [mode, , id = "", , letter] = (rows[at] ?? "").slice(1).split(" ");
+    if (letter === "D") gone.push(rows[at + 1] ?? "");
+    else changed.set(rows[at + 1] ?? "", mode === OPAQUE ? id : "");
+  }
+  let fresh = listOf(others.text);
+  if (fresh.length > max) return null;
+  const nested = fresh.filter((path) => path.endsWith("/"));
+  if (nested.length > 0) fresh = [...fresh, ...(await lookInside(shadow, nested))];
+  const isRuled = isKnown && ![...fresh, ...gone, ...changed.keys()].some((path) => path.endsWith(RULES));
+  const rest = isRuled ? { wanted: [], unwanted: [] } : await lookAtIgnored(shadow);
+  if (rest === null) return null;
+  gone.push(...rest.unwanted);
+  const all = [...fresh.filter((path) => !path.endsWith("/")), ...rest.wanted];
+  if (all.length > max) return null;
+  const isGone = new Set(gone);
+  for (const path of isGone) changed.delete(path);
+  for (const path of all) if (!isGone.has(path)) changed.set(path, changed.get(path) ?? "");
+  return withSizes(shadow, { changed, gone });
+}
+
+/** Which ignored files are to be taken in, for the user's repository tracks them, and which that are in it are not. */
+async function lookAtIgnored(shadow: Shadow) {
+  const [ignored, tracked] = await Promise.all([
+    shadow.git([...LIST, "-ci"]),
+    shadow.hasGit ? shadow.askUsers([...LIST, "-ci"]) : null,
+  ]);
+  if (!ignored.ok) return null;
+  const held = new Set(listOf(ignored.text));
+  const tracks = new Set(listOf(tracked?.text ?? "").filter((path) => !path.startsWith(".gaia/")));
+  return {
+    wanted: [...tracks].filter((path) => !held.has(path)),
+    unwanted: [...held].filter((path) => !tracks.has(path)),
+  };
+}
+
+/** The files of repositories inside, whose own `.git` git leaves out. */
+async function lookInside(shadow: Shadow, nested: readonly string[]): Promise<string[]> {
+  const known = new Set<string>();
+  const files = new Set<string>();
+  let next = nested;
+  for (let depth = 0; depth < MAX_NESTING && next.length > 0 && known.size < MAX_NESTED; depth++) {
+    const rows = next.map((path) => `${OPAQUE} ${idOf(path, shadow)}\t${shadow.below}${path}${DOOR}\0`);
+    for (const path of next) known.add(path);
+    if (!(await shadow.git(["update-index", "-z", "--index-info"], { input: rows.join("") })).ok) break;
+    const listed = listOf((await shadow.git([...LIST, "-o"])).text);
+    for (const path of listed) if ([...known].some((folder) => path.startsWith(folder))) files.add(path);
+    next = listed.filter((path) => path.endsWith("/") && !known.has(path));
+  }
+  await remove(
+    shadow,
+    [...known].map((path) => `${path}${DOOR}`),
+  );
+  return [...files];
+}
+
+/** The same with the names of what is too large to be read, and without what is no file any more. */
+async function withSizes(shadow: Shadow, { changed, gone }: Seen): Promise<Seen> {
+  const stats = await statAll([...changed.keys()].map((path) => join(shadow.project, path)));
+  const left = new Map<string, string>();
+  for (const [path, known] of changed) {
+    const file = join(shadow.project, path);
+    const entry = stats.get(file);
+    if (entry?.isFile() !== true && entry?.isSymbolicLink() !== true) continue;
+    const isOpaque = entry.isFile() && (entry.size > MAX_FILE_BYTES || !isReadable(file));
+    const id = isOpaque ? stampOf(entry, shadow.hash) : "";
+    if (id === "" || id !== known) left.set(path, id);
+  }
+  return { changed: left, gone };
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function idOf(text: string, { hash }: Shadow): string {
+  return createHash(hash).update(text).digest("hex");
+}
+
+function listOf(text: string): string[] {
+  return text.split("\0").filter(Boolean);
+}
+
+async function remove({ git }: Shadow, paths: readonly string[]): Promise<boolean> {
+  if (paths.length === 0) return true;
+  return (await git(["update-index", "-z", "--force-remove", "--stdin"], { input: paths.join("\0") })).ok;
+}
+
+async function takeIn(shadow: Shadow, { changed, gone }: Seen): Promise<boolean> {
+  const rows = [...changed].flatMap(([path, id]) =>
+    id === "" ? [] : [`${OPAQUE} ${id}\t${shadow.below}${path}\0`],
+  );
+  const plain = [...changed].flatMap(([path, id]) => (id === "" ? [path] : []));
+  if (!(await remove(shadow, gone))) return false;
+  if (rows.length > 0) {
+    const given = { input: rows.join("") };
+    if (!(await shadow.git(["update-index", "--replace", "-z", "--index-info"], given)).ok) return false;
+  }
+  // What only the user's index, a stash or nobody holds is kept here as well: their git may throw it away.
+  return addAll(shadow, plain, { borrows: shadow.isNew });
+}
+
+async function addAll({ git }: Shadow, paths: readonly string[], how: How): Promise<boolean> {
+  for (let at = 0; at < paths.length; at += AT_ONCE) {
+    const input = paths.slice(at, at + AT_ONCE).join("\0");
+    const add = ["update-index", "-z", "--add", "--replace", "--remove", "--stdin"];
+    if (!(await git(add, { ...how, input })).ok) return false;
+  }
+  return true;
+}
+
+/** Keeps the bytes of files that the first look found otherwise than the user's newest commit has them. */
+async function keepUncommitted(shadow: Shadow, tree: string): Promise<void> {
+  if (!shadow.hasGit) return;
+  const head = await shadow.askUsers(["rev-parse", "--verify", "--quiet", "HEAD:./"]);
+  const names = ["--name-only", "-z", "--no-renames", "--diff-filter=d"];
+  const differs = head.ok
+    ? await shadow.git(["diff-tree", "-r", ...names, head.text.trim(), tree])
+    : await shadow.git(["ls-tree", "-r", "--name-only", "-z", tree]);
+  const index = `${shadow.index}.kept`;
+  await addAll(shadow, listOf(differs.text), { borrows: false, index });
+  await rm(index, { force: true });
+}
+
+async function writeTree({ git, below }: Shadow): Promise<string | null> {
+  const written = await git(["write-tree", ...(below === "" ? [] : [`--prefix=${below}`])]);
+  if (written.ok) return written.text.trim();
+  const held = await git(["ls-files", "-z"]);
+  if (!held.ok || held.text !== "") return null;
+  const nothing = await git(["mktree"], { input: "" });
+  return nothing.ok ? nothing.text.trim() : null;
+}

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+
+/** One file at one moment. */
+export interface FileVersion {
+  /** The name of its bytes in git, "" where there is no file. */
+  readonly id: string;
+  /**
+   * As git has it: `100644`, `100755`, `120000`; "" where there is no file. `160000` where the id stands for no bytes: the commit
+   * of another repository, or size and time of a file too large to be read.
+   */
+  readonly mode: string;
+}
+
+/** A file that is not the same at two moments. */
+export interface TreeChange {
+  /** Relative to the project. */
+  readonly path: string;
+  readonly before: FileVersion;
+  readonly after: FileVersion;
+}
+
+export const NO_FILE: FileVersion = { id: "", mode: "" };
+export const FILE = "100644";
+export const PROGRAM = "100755";
+export const LINK = "120000";
+/** Of a {@link FileVersion} without bytes. */
+export const OPAQUE = "160000";
+
+/** Stands for the bytes of a file that is not read. */
+export function stampOf({ size, mtimeNs }: BigIntStats, hash: string): string {
+  return createHash(hash).update(`${size}:${mtimeNs}`).digest("hex");
+}
+
+/** Whether two versions of a file are one. */
+export function isSame(a: FileVersion, b: FileVersion): boolean {
+  return a.id === b.id && (a.mode === b.mode || a.id === "");
+}
+
+/** Changes that follow each other as one; a file that is as it was before them is left out. */
+export function joinChanges(...lists: readonly (readonly TreeChange[])[]): TreeChange[] {
+  const joined = new Map<string, TreeChange>();
+  for (const change of lists.flat()) {
+    const earlier = joined.get(change.path);
+    // What someone else wrote in between is theirs: only what came behind it is one change.
+    const isNext = earlier !== undefined && isSame(earlier.after, change.before);
+    joined.set(change.path, isNext ? { ...earlier, after: change.after } : change);
+  }
+  return [...joined.values()].filter(({ before, after }) => !isSame(before, after));
+}
+
+/** Of files that are new and hold what another one held that is gone, that one: they were only moved. */
+export function originsOf(changes: readonly TreeChange[]): ReadonlyMap<TreeChange, TreeChange> {
+  const gone = new Map<string, TreeChange[]>();
+  for (const change of changes) {
+    if (!isSame(change.after, NO_FILE)) continue;
+    gone.set(change.before.id, [...(gone.get(change.before.id) ?? []), change]);
+  }
+  const origins = new Map<TreeChange, TreeChange>();
+  for (const fresh of changes) {
+    const from = isSame(fresh.before, NO_FILE) ? gone.get(fresh.after.id)?.shift() : undefined;
+    if (from !== undefined) origins.set(fresh, from);
+  }
+  return origins;
+}
