@@ -47,8 +47,8 @@ export interface Part {
   taskGiven?(taskId: string): void;
   /** GAIA is given all that was to be told her next. */
   linesTaken?(): void;
-  /** Results of background tasks were handed to GAIA by the plugin itself. */
-  resultsDelivered?(): void;
+  /** GAIA rests, and its notes are written: what has something for it may begin a turn. */
+  rested?(): void;
   /** Ends timers and work in flight. */
   dispose?(): void;
   /** Resolves when everything that was still to be written or sent is, at the end of OpenCode; bounded. Never rejects. */

@@ -11,10 +11,8 @@ import { createChecksOffer } from "./checks-offer/checks-offer.ts";
 import { createChecks } from "./checks/checks.ts";
 import { createBlockedCalls } from "./blocked-calls/blocked-calls.ts";
 import { createRefusedCalls } from "./refused-calls/refused-calls.ts";
-import { createOneShotReport } from "./one-shot/one-shot.ts";
 import { createOwnBounds } from "./bounds/own-bounds.ts";
 import { createCommitHookLoss } from "./commit-hook/commit-hook.ts";
-import { createContinuation } from "./continuation/continuation.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDebt } from "./debt/debt.ts";
 import { createDelegations } from "./delegations/delegations.ts";
@@ -30,33 +28,27 @@ import { createNotices } from "./notices/notices.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import type { Part } from "./part.ts";
 import { createPlanning } from "./planning/stage.ts";
-import { createGoesOn } from "./questions/goes-on.ts";
 import { createOffers } from "./questions/offers.ts";
 import { createWorkRecord } from "./record/work-record.ts";
-import { createLimits } from "./provider-wait/limits.ts";
-import { createProviderWait } from "./provider-wait/provider-wait.ts";
 import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
-import { createLeftTasks } from "./resumption/left-tasks.ts";
-import { createResumption } from "./resumption/resumption.ts";
 import { createPullRequests } from "./pull-request/pull-request.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
 import { createSessionSummary } from "./session-summary/session-summary.ts";
 import { createTakenBack } from "./taken-back/taken-back.ts";
 import { createTalks } from "./talks/talks.ts";
-import { createSilentTurn } from "./silent-turn/silent-turn.ts";
 import { createSpending } from "./spending/spending.ts";
 import { createUnpriced } from "./spending/unpriced.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
 import { createRuleTelling } from "./rules/rules.ts";
 import { createSkillTelling } from "./skills/skills.ts";
 import { createRuns } from "./runs/runs.ts";
-import { createStandstill } from "./runs/standstill.ts";
-import { createStalledTurn } from "./stalled-turn/stalled-turn.ts";
+import { createEndReport } from "./turns/end-report.ts";
+import { createLeftTasks } from "./turns/left-tasks.ts";
+import { createRestart } from "./turns/restart.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWorktrees } from "./worktrees/worktrees.ts";
-import { createWaits } from "./waits/waits.ts";
 import { createWaves } from "./waves/waves.ts";
 
 /** The features of a conversation, in the order in which they hear of things: a new one is its folder and a line here. */
@@ -67,7 +59,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const lanes = createLanes(conversation, services);
   const runs = createRuns(conversation);
   const reviews = createReviews(conversation, services, planning, lanes, runs);
-  const delivery = createResultDelivery(conversation, services);
+  const turns = createTurns(conversation, services, runs);
+  const delivery = createResultDelivery(conversation, services, turns);
   const ownWork = createOwnWork(conversation, services);
   const offers = createOffers();
   const assumptions = createAssumptions(conversation);
@@ -80,7 +73,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const debt = createDebt(conversation, services, planning);
   const delegations = createDelegations(conversation, services);
   const refusedCalls = createRefusedCalls(conversation, services);
-  const silentTurn = createSilentTurn(conversation, services);
   const rules = createRuleTelling(conversation, services);
   const notes = createNotes(conversation, services);
   const { host, treeOf, workspace, memory, redact, projectTexts } = services;
@@ -106,8 +98,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     blockedCalls: createBlockedCalls(conversation, services),
     refusedCalls,
     leftForUser,
-    silentTurn,
-    oneShot: createOneShotReport(conversation, services, { lanes, leftForUser, refusedCalls, silentTurn }),
+    endReport: createEndReport(conversation, services, { lanes, leftForUser, refusedCalls, turns }),
     ownWork,
     checksOffer: createChecksOffer(conversation, services),
     checkinDiff: createCheckinDiff(conversation, services, ownWork),
@@ -128,23 +119,19 @@ export function createParts(conversation: ConversationCore, services: Conversati
     unpriced: createUnpriced(conversation, services),
     workRecord,
     delivery,
-    waits: createWaits(),
     leftTasks,
-    resumption: createResumption(conversation, services, {
+    restart: createRestart(conversation, services, {
       leftTasks,
       planning,
       assumptions: bringUp,
       runs,
       workRecord,
     }),
-    providerWait: createProviderWait(conversation, services),
-    limits: createLimits(conversation, services),
     bearings: createBearings(conversation, services, learnings),
     advice: createAdvice(conversation, services),
     rules,
     skills: createSkillTelling(conversation, services),
     runs,
-    standstill: createStandstill(conversation),
     notes,
     briefing,
     debt,
@@ -157,16 +144,11 @@ export function createParts(conversation: ConversationCore, services: Conversati
     unitProgress: createUnitProgress(conversation, services, evidence),
     knownMode: createKnownMode(conversation, services),
     // Before those that write when a session rests.
-    takenBack: createTakenBack(conversation, services, runs, delivery),
-    // After the delivery: results that wait for the end of a turn come first.
-    turns: createTurns(conversation, services),
-    stalledTurn: createStalledTurn(conversation, services),
+    takenBack: createTakenBack(conversation, services, runs, turns),
     worktrees,
-    goesOn: createGoesOn(conversation, delivery),
-    // Before GAIA is sent on: what came of a finding is noted, and the next is begun only where nothing is open.
-    findings: createFindings(conversation, services, { lanes, planning, runs, delivery, evidence }),
-    // Last: GAIA is sent on only where nothing else begins a turn.
-    continuation: createContinuation(conversation, services, delivery, runs),
+    findings: createFindings(conversation, services, { lanes, planning, runs, turns, evidence }),
+    // Last: what a turn has done is known to all before its end is told, and something else may begin.
+    turns,
   };
 }
 

@@ -172,7 +172,7 @@ export function createCollaborateHook(
         return;
       }
       const handshake = typed === undefined ? await supervision.handshake.hint(conversation) : [];
-      const open = typed === undefined ? await conversation.parts.resumption.forMessage() : "";
+      const open = typed === undefined ? await conversation.parts.restart.forMessage() : "";
       const told = conversation.takeLines();
       const tag = conversation.tag();
       const lines = [

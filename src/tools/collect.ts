@@ -49,7 +49,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
         // Who writes meanwhile is answered at once; what is waited for goes on.
         const patience = new AbortController();
         const stop = (): void => patience.abort();
-        const endWait = conversation?.parts.waits.begin(stop);
+        const endWait = conversation?.parts.turns.waitFor(stop);
         abort.addEventListener("abort", stop, { once: true });
         const wait = { taskIds: ids, parentId, waitMs, until, abort: patience.signal };
         const isThere = taskIds.some((id) => delivery?.reportOf(id) !== undefined);

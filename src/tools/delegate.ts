@@ -4,7 +4,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { refuseDisabled } from "../conversation/planning/decide-delegation.ts";
 import { settlePlanReview } from "../conversation/planning/plan-review.ts";
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
-import { HEARD } from "../conversation/waits/waits.ts";
+import { HEARD } from "../conversation/turns/turns.ts";
 import type { Lanes } from "../conversation/lanes/lanes.ts";
 import type { ChildWorktree } from "../delegation/child-session.ts";
 import type { ToolCall } from "../host/port.ts";
@@ -154,7 +154,7 @@ async function openApart(
 /** It goes on in the background once the user writes, and is no part of GAIA's call any more. */
 function waitedBy({ parts }: Conversation, apart: ByHand | null): Order["waited"] {
   return (letGo) =>
-    parts.waits.begin(() => {
+    parts.turns.waitFor(() => {
       apart?.rest();
       letGo();
     });

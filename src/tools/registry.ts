@@ -62,7 +62,7 @@ export function createEndCall({ supervision, conversations }: Runtime): EndCall 
     if (found === null || found.session.specialist !== null) return [];
     const { conversation } = found;
     conversation.parts.refusedCalls.ended(tool, args, result);
-    conversation.parts.oneShot.ended(tool, args, result);
+    conversation.parts.endReport.ended(tool, args, result);
     await conversation.outbox.flushInCall();
     const reminder = await supervision.handshake.remind(conversation, tool, args);
     return [...conversation.takeLines(), ...reminder];

@@ -5,7 +5,7 @@ import { readSources } from "./imports.ts";
 /** What `src` may hold, and the lines of each room (a folder or a file of `src`); these numbers only go down (rounded up to the next 20). */
 const BUDGET: Readonly<Record<string, number>> = {
   "all lines": 78_060,
-  "all files": 850,
+  "all files": 843,
   "characters of regular expressions": 22_820,
   agents: 1_120,
   checks: 3_500,

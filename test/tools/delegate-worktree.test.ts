@@ -161,8 +161,8 @@ describe("a delegation by hand that wants a worktree", () => {
     const { parts } = await scene.conversation();
     const going = give(scene, "top");
     while (scene.given.length === 0) await new Promise((done) => setImmediate(done));
-    parts.waits.userSpoke?.("message");
-    parts.waits.observe?.({ type: "text.activity", sessionId: ROOT } as never, true);
+    parts.turns.userSpoke?.("message");
+    parts.turns.observe?.({ type: "text.activity", sessionId: ROOT } as never, true);
     const begun = await going;
     expect(begun).toMatchObject({ status: "running" });
     goOn();

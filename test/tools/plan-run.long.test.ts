@@ -346,8 +346,8 @@ describe("plan_gaia run", () => {
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: false, status: "decision", open: [3] });
     expect(report["why"]).toMatch(/^Task 3 is not done after its fix round: `test -f c.txt` fails/);
-    const { standstill } = (await scene.composition.conversation()).parts;
-    expect(standstill.of("unit")).toBe(report["why"]);
+    const { runs } = (await scene.composition.conversation()).parts;
+    expect(runs.standstillOf("unit")).toBe(report["why"]);
     const asked = scene.prompts.length;
     expect(await scene.gaia.plan("run")).toMatchObject({
       status: "decision",
@@ -361,7 +361,7 @@ describe("plan_gaia run", () => {
       markdown: changed.replace("3. Write c.txt", "3. Write c.txt with more care"),
     });
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
-    expect(standstill.of("unit")).toBeNull();
+    expect(runs.standstillOf("unit")).toBeNull();
     const after = scene.prompts.slice(asked).map(({ agent }) => agent);
     expect(after.filter((agent) => !reviews(agent))).toEqual(["hephaestus", "demeter"]);
   });

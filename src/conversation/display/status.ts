@@ -1,7 +1,7 @@
 import { budgetUse } from "../collaboration/budgets.ts";
 import type { Assumption } from "../assumptions/assumptions.ts";
 import { describeAssumption } from "../assumptions/assumptions-offer.ts";
-import type { LeftTask } from "../resumption/left-tasks.ts";
+import type { LeftTask } from "../turns/left-tasks.ts";
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import { KNOBS } from "../../config/knobs.ts";
 import type { CollaborationState } from "../collaboration/state.ts";

@@ -6,13 +6,13 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { withNext } from "../../lib/sentence.ts";
 import { stateOf, workOf, type Finding, type FindingState } from "../../workspace/documents/finding.ts";
-import { asksSomething } from "../continuation/continuation.ts";
+import { asksSomething } from "../turns/machine.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";
-import type { ResultDelivery } from "../result-delivery/result-delivery.ts";
+import type { Turns } from "../turns/turns.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 import { whyNotStart } from "./decide-start.ts";
@@ -47,7 +47,7 @@ export function createFindings(
     readonly lanes: Pick<Lanes, "now" | "open">;
     readonly planning: Pick<Planning, "stage" | "end">;
     readonly runs: Pick<Runs, "isUnderWay">;
-    readonly delivery: Pick<ResultDelivery, "nudge">;
+    readonly turns: Pick<Turns, "goOn" | "now">;
     readonly evidence: Pick<Evidence, "standing" | "isAccepted">;
   },
 ): Findings {
@@ -58,7 +58,6 @@ export function createFindings(
   const holds = createHolds(conversation, services, parts.evidence);
   let begun: Begun | null = null;
   let blocked = "";
-  let lastWords = "";
   let looks = 0;
   let cancelLook: () => void = () => undefined;
   let jobs: Promise<void> = Promise.resolve();
@@ -108,7 +107,7 @@ export function createFindings(
       blocked: unit === null || unit === conversation.state.workUnit ? blocked : "",
       unit: end,
       isAtWork: isAtWork(),
-      asksUser: asksSomething(lastWords),
+      asksUser: asksSomething(parts.turns.now().lastWords),
       state: conversation.state,
       standing: parts.lanes.now()?.standing ?? null,
     });
@@ -155,7 +154,7 @@ export function createFindings(
       isHeld: parts.planning.stage() !== null,
       bound: bounds.heldBy(rootId) ?? ledger.reached(rootId)?.why ?? null,
       isStarted: begun?.state === "started",
-      asksUser: asksSomething(lastWords),
+      asksUser: asksSomething(parts.turns.now().lastWords),
       hasOpenTasks: plan?.ok === true && plan.tasks.some(({ done }) => !done),
     });
     // `opencode run` ends with the first turn.
@@ -171,7 +170,7 @@ export function createFindings(
     const next = read.ok ? read.findings.find(mayBegin) : undefined;
     const finding = next === undefined ? "" : await claim(next.id, ["open"]);
     if (next === undefined || typeof finding === "string") return;
-    if (parts.delivery.nudge(renderBegin(finding, AUTOPILOT))) {
+    if (parts.turns.goOn(renderBegin(finding, AUTOPILOT))) {
       begin(finding);
       void host.toast("info", `Autopilot begins work on the finding ${renderFinding(finding)}`);
     } else {
@@ -198,7 +197,6 @@ export function createFindings(
       return { forModel: renderBegin(finding, "The user has work begun on a finding.") };
     },
     observe(event, isRoot) {
-      if (event.type === "text.finished" && isRoot) lastWords = event.text;
       if (!isRoot || event.type !== "session.status") return;
       cancelLook();
       if (event.status !== "idle") {

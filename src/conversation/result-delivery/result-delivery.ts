@@ -1,18 +1,13 @@
 import { countFitting, renderGiven } from "../../delegation/result.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
-import type { Speaker } from "../../host/port.ts";
-import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import type { Turns } from "../turns/turns.ts";
 import { decideHandover } from "./decide-handover.ts";
 import type { ConversationServices } from "../services.ts";
 
-/** The one way by which the plugin itself writes into a conversation. */
+/** The ends of background work on their way to GAIA. */
 export interface ResultDelivery extends Part {
-  /** Sends GAIA on with these words, if she is idle and nothing speaks against it. @returns whether it was sent */
-  nudge(text: string): boolean;
-  /** Whether a message that sends GAIA on is written, and the turn that it begins is not heard of yet. */
-  isComing(): boolean;
   /** Whether GAIA has been given the end of this task. */
   wasCollected(taskId: string): boolean;
   /** A call of GAIA's returns the ends of these. What OpenCode throws away of it, because the user stopped her, is not given. */
@@ -28,9 +23,6 @@ export interface ResultDelivery extends Part {
   open(): readonly string[];
 }
 
-/** From the user's message to the turn that answers it, at most, in milliseconds. */
-const DUE_MS = 10_000;
-
 /** What is at work beside the tasks of the engine. */
 interface Errand {
   readonly endedAt: number | null;
@@ -45,30 +37,21 @@ interface Parcel {
 }
 
 /** What the delivery needs of its conversation. */
-type Recipient = Pick<
-  ConversationCore,
-  "rootId" | "state" | "busy" | "isTakenBack" | "outbox" | "speaker" | "tasks" | "takeLines" | "each"
->;
+type Recipient = Pick<ConversationCore, "rootId" | "tasks" | "each">;
 
 /**
- * Wakes an idle GAIA when her background tasks have ended, with all results that she has not been given, each once; what is
- * too much for one message follows when she is idle again. A stop by the user is final until the user speaks again:
- * nothing is delivered before, and nothing while a check-in waits for them.
+ * Wakes a resting GAIA when its background tasks have ended, with all results that it has not been given, each once; what is
+ * too much for one message follows when it rests again.
  */
 export function createResultDelivery(
   conversation: Recipient,
-  { host, clock, engine, bounds }: Pick<ConversationServices, "host" | "clock" | "engine" | "bounds">,
+  { clock, engine, bounds }: Pick<ConversationServices, "clock" | "engine" | "bounds">,
+  turns: Pick<Turns, "listener" | "goOn">,
 ): ResultDelivery {
-  const { rootId, speaker } = conversation;
+  const { rootId } = conversation;
   const collected = new Set<string>();
   /** By call, what it returned, until OpenCode has stored its answer. */
   const handedOut = new Map<string, readonly string[]>();
-  let isIdle = false;
-  let isStopped = false;
-  /** The user has written, and the turn that answers them has not begun: what else there is waits for its end. */
-  let cancelDue: (() => void) | null = null;
-  let isRetrying = false;
-  let isComing = false;
   let cancelGathering: (() => void) | null = null;
 
   const background = (): Task[] => conversation.tasks().filter((task) => task.background);
@@ -86,48 +69,19 @@ export function createResultDelivery(
     ),
   ];
 
-  /** Whom a message would go to; null when none is welcome. */
-  const listener = (): Speaker | null => {
-    if (!isIdle || cancelDue !== null || isStopped || conversation.state.pause !== null) return null;
-    if (conversation.isTakenBack) return null;
-    return speaker() ?? null;
-  };
-
-  const wake = (to: Speaker, text: string, onFailure: () => void, onSuccess?: () => void): void => {
-    isIdle = false;
-    isComing = true;
-    const message = [text, ...conversation.takeLines()].join("\n\n");
-    // A note would cost a second request if it came after this message.
-    conversation.busy = true;
-    const sent = conversation.outbox.written().then(async () => host.sessions.wake(rootId, to, message));
-    sent.then(onSuccess, (error: unknown) => {
-      conversation.busy = false;
-      isComing = false;
-      void conversation.outbox.flush();
-      onFailure();
-      host.logger.log("warn", "result-delivery", `GAIA was not sent on: ${describeError(error)}`, { rootId });
-    });
-  };
-
   const deliver = (): void => {
     cancelGathering?.();
     cancelGathering = null;
     const ended = undelivered();
     const tasks = ended.slice(0, countFitting(ended.map(({ result }) => result())));
-    const to = listener();
-    if (tasks.length === 0 || to === null || !bounds.beginTurn(rootId)) return;
+    if (tasks.length === 0) return;
     for (const task of tasks) collected.add(task.id);
-    conversation.each((part) => part.resultsDelivered?.());
-    wake(
-      to,
-      renderWakeUp(tasks),
-      () => {
-        for (const task of tasks) collected.delete(task.id);
-      },
-      () => {
-        for (const task of tasks) conversation.each((part) => part.taskGiven?.(task.id));
-      },
-    );
+    const isSent = turns.goOn(renderWakeUp(tasks), "result", (hasArrived) => {
+      for (const task of tasks)
+        if (hasArrived) conversation.each((part) => part.taskGiven?.(task.id));
+        else collected.delete(task.id);
+    });
+    if (!isSent) for (const task of tasks) collected.delete(task.id);
   };
 
   const gather = (): void => {
@@ -135,7 +89,7 @@ export function createResultDelivery(
     cancelGathering = null;
     const ended = undelivered();
     // What comes while nobody may be woken is looked at again when that is over.
-    if (ended.length === 0 || listener() === null) return;
+    if (ended.length === 0 || turns.listener() === null) return;
     const open = background().filter((task) => !isEnded(task));
     const queued = open.filter(({ startedAt }) => startedAt === null).length;
     const errandsOpen = [...errands.values()].filter(({ endedAt }) => endedAt === null).length;
@@ -151,11 +105,6 @@ export function createResultDelivery(
     else cancelGathering = clock.after(waitMs, gather);
   };
 
-  const endDue = (): void => {
-    cancelDue?.();
-    cancelDue = null;
-  };
-
   const settle = (callId: string, status: string): void => {
     if (status !== "completed" && status !== "error") return;
     for (const id of handedOut.get(callId) ?? []) {
@@ -165,52 +114,14 @@ export function createResultDelivery(
     handedOut.delete(callId);
   };
 
-  const stop = (): void => {
-    isStopped = true;
-    const open = background().filter((task) => !isEnded(task));
-    if (open.length === 0) return;
-    const names = open.map((task) => `${task.agent} (${task.id})`).join(", ");
-    conversation.outbox.note(
-      `Still running in the background: ${names}. Their results wait for your next message.`,
-    );
-  };
-
   return {
     taskChanged(task) {
       if (task.background && isEnded(task)) gather();
     },
     observe(event, isRoot) {
-      if (!isRoot) return;
-      if (event.type === "tool.activity") settle(event.callId, event.status);
-      const endsTurn = event.type === "session.status" && event.status === "idle";
-      // Stopped while OpenCode waits for a busy provider, a turn ends without any error.
-      if (isRetrying && endsTurn) stop();
-      if (event.type === "session.retry") isRetrying = true;
-      // What the plugin itself writes into the session meanwhile is no answer of the provider's.
-      else if (event.type !== "message.finished" && event.type !== "session.updated") isRetrying = false;
-      if (event.type === "session.error" && event.failure.name === "MessageAbortedError") stop();
-      if (event.type === "session.error" || (event.type === "session.status" && !endsTurn)) endDue();
-      if (event.type !== "session.status") return;
-      isComing &&= endsTurn;
-      isIdle = endsTurn;
-      if (isIdle) gather();
+      if (isRoot && event.type === "tool.activity") settle(event.callId, event.status);
     },
-    userSpoke(how) {
-      if (how === "message" || how === "command") isStopped = false;
-      if (how !== "message" || !isIdle) return;
-      endDue();
-      cancelDue = clock.after(DUE_MS, () => {
-        cancelDue = null;
-        gather();
-      });
-    },
-    isComing: () => isComing,
-    nudge(text) {
-      const to = listener();
-      if (to === null || !bounds.beginTurn(rootId)) return false;
-      wake(to, text, () => undefined);
-      return true;
-    },
+    rested: gather,
     begin(id) {
       collected.delete(id);
       errands.set(id, { endedAt: null, report: {} });
@@ -232,7 +143,6 @@ export function createResultDelivery(
     },
     dispose() {
       cancelGathering?.();
-      endDue();
     },
   };
 }

@@ -74,6 +74,10 @@ export interface Runs extends Part {
   underWay(): RunUnderWay | null;
   /** Whether a run is at work. */
   isUnderWay(): boolean;
+  /** Why the plan of a unit stands still until it is run again; null for a run that goes on, or came to its end. */
+  standsStill(unit: string, why: string | null): void;
+  /** null for no reason that is known. */
+  standstillOf(unit: string): string | null;
   /** Why an operation that turns to another unit or wave has to wait; null for no reason. */
   refuseTurn(op: string): Refusal | null;
   /** The unit whose run an earlier process did not bring to its end; null for none. */
@@ -114,6 +118,7 @@ const TURNS = new Set(
   "create_work_unit set_active open_wave complete_wave archive_work_unit run commit".split(" "),
 );
 const MAX_NOTE = 100;
+const MAX_WHY = 300;
 const ENDS: readonly CandidateEnd[] = ["done", "failed", "chosen"];
 
 export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" | "each" | "tasks">): Runs {
@@ -121,6 +126,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
   /** The unit whose run GAIA has not heard the end of. */
   let open: string | null = null;
   let interrupted: string | null = null;
+  let standstill: { readonly unit: string; readonly why: string } | null = null;
   const calls = new Map<string, { unit: string; task: number; digest: string }>();
   let entries: readonly RunEntry[] = [];
   let approvals: readonly Approval[] = [];
@@ -164,6 +170,12 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
     },
     underWay: () => underWay,
     isUnderWay: () => underWay !== null,
+    standsStill(unit, why) {
+      if (why === null && standstill?.unit !== unit) return;
+      standstill = why === null ? null : { unit, why: excerpt(why, MAX_WHY) };
+      keep();
+    },
+    standstillOf: (unit) => (standstill?.unit === unit ? standstill.why : null),
     refuseTurn(op) {
       // One that was stopped is about to end, and another waits for that.
       if (underWay === null || !TURNS.has(op) || (op === "run" && underWay.control.signal.aborted))
@@ -257,11 +269,19 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
         change(entries.map((each) => ({ ...each, ...FRESH })));
     },
     snapshot: () =>
-      entries.length === 0 && open === null
+      entries.length === 0 && open === null && standstill === null
         ? undefined
-        : { open, ...(approvals.length === 0 ? {} : { approvals }), entries: newest(entries) },
+        : {
+            open,
+            ...(standstill === null ? {} : { standstill }),
+            ...(approvals.length === 0 ? {} : { approvals }),
+            entries: newest(entries),
+          },
     restore(saved) {
-      const { open: left, entries: kept, approvals: approved } = recordOf(saved);
+      const { open: left, entries: kept, approvals: approved, standstill: stands } = recordOf(saved);
+      const { unit: where, why } = recordOf(stands);
+      const [at, text] = [textOf(where), textOf(why)];
+      standstill = at === undefined || text === undefined ? null : { unit: at, why: excerpt(text, MAX_WHY) };
       approvals = readApprovals(approved);
       interrupted = textOf(left)?.slice(0, MAX_TEXT) ?? null;
       entries = listOf(kept).flatMap((value) => {

@@ -2,7 +2,7 @@ import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
-import type { ResultDelivery } from "../result-delivery/result-delivery.ts";
+import type { Turns } from "../turns/turns.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 import { stepTo } from "./step-to.ts";
@@ -21,7 +21,7 @@ export function createTakenBack(
   >,
   { bounds, engine, host, workspace }: Pick<ConversationServices, "bounds" | "engine" | "host" | "workspace">,
   runs: Pick<Runs, "underWay">,
-  delivery: Pick<ResultDelivery, "isComing">,
+  turns: Pick<Turns, "isComing">,
 ): Part {
   const { rootId } = conversation;
   let from: string | null = null;
@@ -34,7 +34,7 @@ export function createTakenBack(
     const atWork = conversation.tasks().filter((task) => !isEnded(task));
     runs.underWay()?.control.abort();
     // Its message makes final what they took back, wherever it is by now; no model is to go on with that.
-    if (delivery.isComing()) bounds.stop(rootId, "results came in for what you took back");
+    if (turns.isComing()) bounds.stop(rootId, "results came in for what you took back");
     for (const { id } of atWork) engine.cancel(id, STOPPED);
     conversation.dispatch({ type: "taken-back" });
     const ended = [

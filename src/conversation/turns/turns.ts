@@ -1,74 +1,279 @@
+import { isEnded } from "../../delegation/task.ts";
+import type { HostEvent, Speaker } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
+import { clockTime } from "../../lib/duration.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
-import { tellIdle } from "./tell-idle.ts";
-
-/** The end of a turn follows its last word within this, in milliseconds; then OpenCode is asked for it. */
-const END_MS = 15_000;
+import { createLimits } from "./limits.ts";
+import {
+  decideNext,
+  dueAt,
+  NO_TURN,
+  reduceTurn,
+  type Turn,
+  type TurnEvent,
+  type TurnStep,
+} from "./machine.ts";
 
 /** Who stops a turn may take it back in the same breath (/undo), which a note behind that would make final, in milliseconds. */
 const BREATH_MS = 1_000;
+/** Of what a provider says, in characters; some answer with a page. */
+const MAX_WHY = 300;
+const SILENT = "the model gave an empty answer";
 
-/** Tells the state where a turn of GAIA's ends, and writes what waited for its end. */
+/** What GAIA is told of what goes on without it, once the user has written. */
+export const HEARD =
+  "The user has written: see to that now. This goes on in the background and its report comes by itself; collect_results with cancel stops it.";
+
+/** The turns of a conversation: when one ends, and what comes next. The one way by which the plugin begins one. */
+export interface Turns extends Part {
+  now(): Turn;
+  /** Whether a message that sends GAIA on is written, and the turn that it begins is not heard of yet. */
+  isComing(): boolean;
+  /** Why the newest turn counts as failed; empty for no reason. */
+  failure(): string;
+  /** Whom a message would go to that begins a turn; null when none is welcome. */
+  listener(): Speaker | null;
+  /**
+   * Sends GAIA on with these words, if it rests and nothing speaks against it.
+   * @returns whether it was sent; `ends` hears whether it arrived
+   */
+  goOn(text: string, by?: "plugin" | "result", ends?: (isSent: boolean) => void): boolean;
+  /**
+   * GAIA begins to wait for the end of a call, which goes on without it once the user writes: they are answered within seconds.
+   * @param letGo called once, when the user has written since; never after the end @returns what ends it
+   */
+  waitFor(letGo: () => void): () => void;
+}
+
+interface Wait {
+  isSpoken: boolean;
+  readonly letGo: () => void;
+}
+
+/** Feeds the machine what happens and does what it says. */
 export function createTurns(
-  conversation: Pick<ConversationCore, "rootId" | "busy" | "dispatch" | "outbox" | "each">,
-  { bounds, clock, host }: Pick<ConversationServices, "bounds" | "clock" | "host">,
-): Part {
+  conversation: ConversationCore,
+  services: ConversationServices,
+  runs: Pick<Runs, "isUnderWay">,
+): Turns {
   const { rootId } = conversation;
-  let isRunning = false;
-  let cancel: (() => void) | null = null;
-  const stopWaiting = (): void => {
-    cancel?.();
-    cancel = null;
-  };
-  let isStopped = false;
+  const { host, clock, bounds, orchestrator, turnStallMs, redact, workspace, guards } = services;
+  const limits = createLimits(conversation, services);
+  const waits = new Set<Wait>();
+  let turn = NO_TURN;
+  /** Counts what ends every thought about what comes next: turns that begin or end, and words of the user's. */
+  let changes = 0;
+  let timer: { readonly at: number; readonly cancel: () => void } | null = null;
   let cancelFlush: () => void = () => undefined;
-  const rest = (): void => {
-    conversation.busy = false;
-    conversation.dispatch({ type: "turn-ended" });
-    // A note that cannot be written is logged there.
-    const flush = (): void => void conversation.outbox.flush();
-    if (isStopped) cancelFlush = clock.after(BREATH_MS, flush);
-    else flush();
-    isStopped = false;
+
+  const log = (error: unknown): void => {
+    host.logger.log("warn", "turns", describeError(error), { rootId });
   };
-  const look = async (): Promise<void> => {
-    const mine = cancel;
-    try {
-      const { busy } = await host.sessions.look(rootId);
-      if (!busy && isRunning && cancel === mine) tellIdle(conversation);
-    } catch (error) {
-      host.logger.log("debug", "turns", describeError(error), { rootId });
+  const isOurs = (): boolean => conversation.speaker()?.agent === orchestrator;
+  const arm = (): void => {
+    const at = dueAt(turn);
+    if (at === (timer?.at ?? null)) return;
+    timer?.cancel();
+    timer =
+      at === null
+        ? null
+        : {
+            at,
+            cancel: clock.after(Math.max(0, at - clock.now()), () => {
+              timer = null;
+              take({ type: "due" });
+            }),
+          };
+  };
+  const take = (event: TurnEvent): void => {
+    const isHeld = bounds.heldBy(rootId) !== null;
+    const context = { now: clock.now(), stallMs: turnStallMs, isOurs: isOurs(), isHeld };
+    const taken = reduceTurn(turn, event, context);
+    ({ turn } = taken);
+    arm();
+    for (const step of taken.steps) perform(step);
+  };
+
+  const look = async (silence: number | null): Promise<void> => {
+    const mine = changes;
+    const { busy } = await host.sessions.look(rootId).catch(() => ({ busy: true }));
+    if (changes === mine) take({ type: "looked", isBusy: busy, silence });
+  };
+  const openTasks = async (): Promise<number> => {
+    const { workUnit, wave } = conversation.state;
+    const read = workUnit === null ? null : await workspace.readWorkUnit({ slug: workUnit });
+    if (read?.ok !== true) return 0;
+    const open = read.tasks.filter(({ done }) => !done).length;
+    // A draft waits for its approval, and an approved plan for the user to have it begun.
+    const isBegun = wave !== null || open < read.tasks.length;
+    const isUnderWay = read.status === "in-progress" || (read.status === "approved" && isBegun);
+    return isUnderWay ? open : 0;
+  };
+  /** Writes what waited for the end; then results come first, and where nothing begins a turn, GAIA may be sent on. */
+  const goFurther = async (mine: number): Promise<void> => {
+    // A note that cannot be written is logged there.
+    await conversation.outbox.flush();
+    if (changes !== mine) return;
+    conversation.each((part) => part.rested?.());
+    if (turn.phase !== "resting") return;
+    const { pause, pending, knobs } = conversation.state;
+    const next = decideNext(turn, {
+      goesOn: guards.continuation && isOurs() && knobs.mode !== "locked" && knobs.interaction !== "pair",
+      openTasks: await openTasks(),
+      waitsForUser: pause !== null || pending.length > 0,
+      isBlocked: pause?.reason === "blocked",
+      running: conversation.tasks().filter((task) => !isEnded(task)).length + Number(runs.isUnderWay()),
+    });
+    host.logger.log("debug", "turns", `${next.kind}: ${next.why}`, { rootId });
+    // Where nobody can be asked nobody waits either: `opencode run` ends with the first turn.
+    if (next.kind !== "go on" || (await conversation.canAsk()) !== true) return;
+    // The user may have written while this was decided.
+    if (changes === mine) turns.goOn(next.why);
+  };
+  const rest = (isStopped: boolean): void => {
+    const mine = changes;
+    const goOn = (): void => {
+      if (changes !== mine) return;
+      conversation.busy = false;
+      goFurther(mine).catch(log);
+    };
+    conversation.dispatch({ type: "turn-ended" });
+    cancelFlush();
+    if (isStopped) cancelFlush = clock.after(BREATH_MS, goOn);
+    else goOn();
+  };
+
+  const perform = (step: TurnStep): void => {
+    switch (step.do) {
+      case "look":
+        void look(step.silence);
+        return;
+      case "rest":
+        return rest(step.isStopped);
+      case "missed-end":
+        conversation.each((part) =>
+          part.observe?.({ type: "session.status", sessionId: rootId, status: "idle" }, true),
+        );
+        return;
+      case "stopped":
+        return conversation.dispatch({ type: "aborted" });
+      case "tell-running":
+        return tellRunning();
+      case "end":
+        bounds.stop(rootId, step.why);
+        host.sessions.abort(rootId).catch(log);
+        return;
+      case "tell-silence":
+        conversation.outbox.note(
+          `✗ Nothing was said or done: ${SILENT}. Say it again, or choose another model (/models).`,
+        );
+        void host.toast("warning", `GAIA: ${SILENT}. Say it again, or choose another model.`);
+        return;
+      case "show-wait": {
+        const wait = waitNow();
+        if (wait !== null) host.oneShot?.print(`↻ goes on at ${clockTime(wait.until)}: ${wait.why}`);
+        conversation.learn({ wait });
+        return;
+      }
+      case "deliver":
+        conversation.each((part) => part.rested?.());
     }
   };
-  return {
+  const waitNow = (): Turn["wait"] =>
+    turn.wait === null ? null : { until: turn.wait.until, why: excerpt(redact(turn.wait.why), MAX_WHY) };
+  const tellRunning = (): void => {
+    const open = conversation.tasks().filter((task) => task.background && !isEnded(task));
+    if (open.length === 0) return;
+    const names = open.map((task) => `${task.agent} (${task.id})`).join(", ");
+    conversation.outbox.note(
+      `Still running in the background: ${names}. Their results wait for your next message.`,
+    );
+  };
+  const letGo = (event: HostEvent): void => {
+    // Their words are heard before OpenCode has them, and without them GAIA would not know what to answer.
+    if (event.type !== "text.activity") return;
+    for (const wait of waits) {
+      if (!wait.isSpoken) continue;
+      waits.delete(wait);
+      wait.letGo();
+    }
+  };
+
+  const turns: Turns = {
+    now: () => ({ ...turn, wait: waitNow() }),
+    isComing: () => turn.isComing,
+    failure: () => turn.failure || (turn.isSilent ? SILENT : ""),
+    listener() {
+      const isWelcome = turn.phase === "resting" && turn.turnDue === null && turn.no === null;
+      if (!isWelcome || conversation.state.pause !== null || conversation.isTakenBack) return null;
+      return conversation.speaker() ?? null;
+    },
+    goOn(text, by = "plugin", ends) {
+      const to = turns.listener();
+      if (to === null || !bounds.beginTurn(rootId)) return false;
+      take({ type: "sent", by });
+      const message = [text, ...conversation.takeLines()].join("\n\n");
+      // A note would cost a second request if it came after this message.
+      conversation.busy = true;
+      const sent = conversation.outbox.written().then(async () => host.sessions.wake(rootId, to, message));
+      sent.then(
+        () => ends?.(true),
+        (error: unknown) => {
+          conversation.busy = false;
+          take({ type: "not-sent" });
+          void conversation.outbox.flush();
+          ends?.(false);
+          host.logger.log("warn", "turns", `GAIA was not sent on: ${describeError(error)}`, { rootId });
+        },
+      );
+      return true;
+    },
+    waitFor(given) {
+      const wait = { isSpoken: false, letGo: given };
+      waits.add(wait);
+      return () => void waits.delete(wait);
+    },
+    userSpoke(how) {
+      changes += 1;
+      if (how === "message") for (const wait of waits) wait.isSpoken = true;
+      take({ type: "spoke", how });
+    },
     observe(event, isRoot) {
       if (!isRoot) return;
-      if (event.type === "session.error") {
-        // What the plugin itself has stopped was no word of the user's.
-        const isUsers = bounds.heldBy(rootId) === null;
-        if (event.failure.name === "MessageAbortedError" && isUsers) {
-          isStopped = true;
-          conversation.dispatch({ type: "aborted" });
-        }
-        // A turn that was about to begin did not, and no end of it will be told.
-        if (!isRunning && conversation.busy) rest();
+      letGo(event);
+      if (event.type === "session.status") {
+        changes += 1;
+        if (event.status === "busy") conversation.busy = true;
       }
-      if (event.type === "message.started") stopWaiting();
-      if (event.type === "message.finished" && event.isAnswer && isRunning) {
-        stopWaiting();
-        cancel = clock.after(END_MS, () => void look());
-      }
-      if (event.type !== "session.status") return;
-      stopWaiting();
-      isRunning = event.status === "busy";
-      if (isRunning) conversation.busy = true;
-      else rest();
+      take({ type: "host", event });
+      // A turn that was about to begin did not, and no end of it will be told.
+      if (event.type === "session.error" && turn.phase !== "running" && conversation.busy)
+        rest(turn.no !== null);
     },
+    heard(event) {
+      const { rejection } = conversation.state;
+      // What was explained at once is no longer there.
+      if (
+        event.type === "permission-replied" &&
+        event.reply === "reject" &&
+        event.by === "human" &&
+        rejection !== null
+      )
+        take({ type: "refused", what: rejection.question, hasEnded: false });
+      if (event.type === "rejection-explained") take({ type: "explained" });
+      if (event.type === "question-dismissed")
+        take({ type: "refused", what: "the question", hasEnded: true });
+    },
+    taskChanged: limits.taskChanged,
     dispose() {
-      stopWaiting();
+      timer?.cancel();
       cancelFlush();
+      limits.dispose();
     },
   };
+  return turns;
 }

@@ -1,5 +1,5 @@
 import type { Conversation } from "../../conversation/conversation.ts";
-import { HEARD } from "../../conversation/waits/waits.ts";
+import { HEARD } from "../../conversation/turns/turns.ts";
 import { runIdOf } from "../../conversation/runs/runs.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { RunReport } from "./report.ts";
@@ -24,7 +24,7 @@ export interface BegunRun {
  * @param mayRest whether GAIA's turn may end before the run @param rests whether it is to from the beginning
  */
 export function beginRun(
-  { parts: { runs, delivery, waits } }: Conversation,
+  { parts: { runs, delivery, turns } }: Conversation,
   call: ToolCall,
   unit: string,
   { mayRest, rests }: { readonly mayRest: boolean; readonly rests: boolean },
@@ -54,7 +54,7 @@ export function beginRun(
   if (rests) rest();
   else if (call.abort.aborted) stop();
   else call.abort.addEventListener("abort", stop, { once: true });
-  const endWait = mayRest && !rests ? waits.begin(letGo) : (): void => undefined;
+  const endWait = mayRest && !rests ? turns.waitFor(letGo) : (): void => undefined;
   return {
     control,
     async returns(work, open) {

@@ -124,7 +124,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
 async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport> {
   const { runtime, conversation, call, unit } = run;
   const { host, clock } = runtime;
-  conversation.parts.standstill.note(unit, null);
+  conversation.parts.runs.standsStill(unit, null);
   const halt = await holdRun<Halt | null>(
     { project: host.project, unit, clock, logger: host.logger },
     // The record may lie on the branch that was left.
@@ -134,7 +134,7 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
       ),
     carriedOutElsewhere(unit),
   );
-  conversation.parts.standstill.note(unit, standstillOf(halt));
+  conversation.parts.runs.standsStill(unit, standstillOf(halt));
   await run.record.settled(run);
   // There is a call that can ask now; the model's next request would only be held.
   await askToSpend(runtime, conversation, call);

@@ -1,4 +1,3 @@
-import { createWaits } from "../../../src/conversation/waits/waits.ts";
 import { describe, expect, it } from "vitest";
 import type { Bounds } from "../../../src/delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "../../../src/delegation/engine.ts";
@@ -6,6 +5,9 @@ import {
   createResultDelivery,
   type ResultDelivery,
 } from "../../../src/conversation/result-delivery/result-delivery.ts";
+import type { ConversationCore } from "../../../src/conversation/core.ts";
+import type { Part } from "../../../src/conversation/part.ts";
+import { createTurns, type Turns } from "../../../src/conversation/turns/turns.ts";
 import { countFitting } from "../../../src/delegation/result.ts";
 import { createOutbox, type Outbox } from "../../../src/conversation/display/outbox.ts";
 import type { HostTurn, Speaker, ToolCall } from "../../../src/host/port.ts";
@@ -24,6 +26,7 @@ interface Scene {
   readonly clock: FakeClock;
   readonly engine: DelegationEngine;
   readonly delivery: ResultDelivery;
+  readonly turns: Turns;
   readonly bounds: Bounds;
   /** What the parent was sent, and what was noted in its transcript. */
   readonly sent: string[];
@@ -80,14 +83,19 @@ function setUp(): Scene {
     speaker,
     tasks: () => engine.tasks.ofParent(ROOT),
     takeLines: () => lines.splice(0),
-    each: () => undefined,
-  };
-  const delivery = createResultDelivery(conversation, services);
+    each: (call: (part: Part) => void) => [delivery, turns].forEach(call),
+    dispatch: () => undefined,
+    canAsk: async () => false,
+    learn: () => undefined,
+  } as unknown as ConversationCore;
+  const turns: Turns = createTurns(conversation, services, { isUnderWay: () => false });
+  const delivery = createResultDelivery(conversation, services, turns);
   const unsubscribe = engine.tasks.subscribe((task) => delivery.taskChanged?.(task));
   return {
     clock,
     engine,
     delivery,
+    turns,
     outbox,
     holdNote(until) {
       held = until;
@@ -131,7 +139,7 @@ function setUp(): Scene {
     },
     async status(status) {
       conversation.busy = status === "busy";
-      delivery.observe?.({ type: "session.status", sessionId: ROOT, status }, true);
+      turns.observe?.({ type: "session.status", sessionId: ROOT, status }, true);
       await clock.advance(0);
     },
     answered(status) {
@@ -140,6 +148,7 @@ function setUp(): Scene {
     close() {
       unsubscribe();
       delivery.dispose?.();
+      turns.dispose?.();
     },
     setMayWake(may) {
       mayWake = may;
@@ -215,7 +224,7 @@ describe("the delivery of results", () => {
     };
     const runs = { underWay: () => null };
     const leftTasks = { list: async () => [] };
-    const conversation = { parts: { delivery, bringUp, runs, leftTasks, waits: createWaits() } };
+    const conversation = { parts: { delivery, bringUp, runs, leftTasks, turns: scene.turns } };
     const conversations = { of: async () => ({ conversation }) };
     const tool = createCollectTool({ conversations, engine, clock } as unknown as Runtime);
     const call = { sessionId: ROOT, callId: "call", abort: stop.signal } as unknown as ToolCall;
@@ -241,12 +250,12 @@ describe("the delivery of results", () => {
     const scene = setUp();
     const finish = await scene.start();
     await scene.status("busy");
-    scene.delivery.observe?.(
+    scene.turns.observe?.(
       { type: "session.retry", sessionId: ROOT, attempt: 1, message: "Overloaded", nextAt: 0 },
       true,
     );
     // The plugin writes down for its panel that she waits.
-    scene.delivery.observe?.({ type: "session.updated", session: sessionOf(ROOT) }, true);
+    scene.turns.observe?.({ type: "session.updated", session: sessionOf(ROOT) }, true);
     await finish();
     for (const status of between) await scene.status(status);
     await scene.status("idle");
@@ -270,7 +279,7 @@ describe("the delivery of results", () => {
     const scene = setUp();
     const finish = await scene.start();
     const failure = { name: "MessageAbortedError", message: "aborted", promptSaved: true };
-    scene.delivery.observe?.({ type: "session.error", sessionId: ROOT, failure }, true);
+    scene.turns.observe?.({ type: "session.error", sessionId: ROOT, failure }, true);
     await scene.status("idle");
     await scene.outbox.flush();
     expect(scene.notes).toEqual([expect.stringContaining("Still running in the background: scout")]);
@@ -278,7 +287,7 @@ describe("the delivery of results", () => {
     await scene.status("idle");
     await scene.clock.advance(60_000);
     expect(scene.sent).toHaveLength(0);
-    scene.delivery.userSpoke?.("message");
+    scene.turns.userSpoke?.("message");
     await scene.status("busy");
     await scene.status("idle");
     expect(scene.sent).toHaveLength(1);
@@ -289,7 +298,7 @@ describe("the delivery of results", () => {
       const scene = setUp();
       const finish = await scene.start();
       await scene.status("idle");
-      scene.delivery.userSpoke?.("message");
+      scene.turns.userSpoke?.("message");
       await finish();
       await scene.clock.advance(9_000);
       expect(scene.sent).toHaveLength(0);
@@ -364,24 +373,24 @@ describe("the delivery of results", () => {
 
   it("sends words of the plugin only to an idle parent, with what else there is to tell", async () => {
     const scene = setUp();
-    expect(scene.delivery.nudge("Go on")).toBe(false);
+    expect(scene.turns.goOn("Go on")).toBe(false);
     await scene.status("idle");
     scene.lines.push("A reminder");
-    expect(scene.delivery.nudge("Go on")).toBe(true);
+    expect(scene.turns.goOn("Go on")).toBe(true);
     await scene.clock.advance(0);
     expect(scene.sent).toEqual(["Go on\n\nA reminder"]);
-    expect(scene.delivery.nudge("Go on")).toBe(false);
+    expect(scene.turns.goOn("Go on")).toBe(false);
   });
 
   it("sends no words after a stop, nor while a check-in waits", async () => {
     const scene = setUp();
     await scene.status("idle");
     scene.setMayWake(false);
-    expect(scene.delivery.nudge("Go on")).toBe(false);
+    expect(scene.turns.goOn("Go on")).toBe(false);
     scene.setMayWake(true);
     const failure = { name: "MessageAbortedError", message: "aborted", promptSaved: true };
-    scene.delivery.observe?.({ type: "session.error", sessionId: ROOT, failure }, true);
-    expect(scene.delivery.nudge("Go on")).toBe(false);
+    scene.turns.observe?.({ type: "session.error", sessionId: ROOT, failure }, true);
+    expect(scene.turns.goOn("Go on")).toBe(false);
     expect(scene.sent).toEqual([]);
   });
 
@@ -407,7 +416,7 @@ describe("the delivery of results", () => {
       endings.push(`result ${count};`);
     }
     expect(scene.sent).toHaveLength(12);
-    expect(scene.delivery.nudge("Go on")).toBe(false);
+    expect(scene.turns.goOn("Go on")).toBe(false);
     await scene.status("idle");
     expect(scene.sent).toHaveLength(12);
     scene.bounds.begin(ROOT);

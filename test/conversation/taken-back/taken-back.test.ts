@@ -56,7 +56,7 @@ it("writes nothing into the session as long as it can still be had back", async 
   tell(conversation, "msg_1");
   conversation.outbox.note("✗ minerva");
   await conversation.outbox.flush();
-  expect(conversation.parts.delivery.nudge("Go on.")).toBe(false);
+  expect(conversation.parts.turns.goOn("Go on.")).toBe(false);
   expect(notes).toEqual([]);
   tell(conversation, null);
   await expect.poll(() => notes).toEqual(["✗ minerva"]);

@@ -1,92 +1,153 @@
-import { expect, it } from "vitest";
-import { createTurns } from "../../../src/conversation/turns/turns.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
-import { createTestServices } from "../../support/services.ts";
+import { sessionOf } from "../../support/fake-host.ts";
+import { keyed } from "../../support/keyed.ts";
+import { createTestServices, openConversation } from "../../support/services.ts";
 
 const sessionId = "root";
-const busy: HostEvent = { type: "session.status", sessionId, status: "busy" };
-const idle: HostEvent = { type: "session.status", sessionId, status: "idle" };
+const MINUTE = 60_000;
+const tokens = { input: 0, output: 0, cached: 0 };
+const status = (value: "busy" | "idle"): HostEvent => ({ type: "session.status", sessionId, status: value });
 const error = (name: string): HostEvent => ({
   type: "session.error",
   sessionId,
   failure: { name, message: "", promptSaved: true },
 });
-const stop = error("MessageAbortedError");
+const todos: HostEvent = { type: "todos.updated", sessionId, open: 2, total: 3 };
+const worked: HostEvent = {
+  type: "tool.activity",
+  sessionId,
+  messageId: "m",
+  partId: "p",
+  callId: keyed("c"),
+  tool: "delegate_gaia",
+  kind: "other",
+  status: "completed",
+  title: "",
+};
+const answered: HostEvent = {
+  type: "message.finished",
+  sessionId,
+  messageId: "m",
+  isAnswer: true,
+  tokens,
+  cost: 0,
+};
 
-it.each<[string, readonly HostEvent[], boolean, readonly string[]]>([
-  ["ends with the loop", [busy, idle], false, ["turn-ended", "flush"]],
-  ["goes on behind an error within it", [busy, error("APIError")], true, []],
-  ["is over where it could not begin", [error("UnknownError")], false, ["turn-ended", "flush"]],
-  // Who stops it may take it back at once, which a note would make final.
-  ["is stopped by the user", [busy, stop, idle], false, ["aborted", "turn-ended", "1000 ms", "flush"]],
-])("a turn %s", async (_name, events, isBusy, expected) => {
-  const seen: string[] = [];
-  const outbox = { flush: async () => void seen.push("flush") };
-  const conversation = {
-    rootId: sessionId,
-    busy: true,
-    outbox,
-    dispatch: ({ type }: { type: string }) => seen.push(type),
-  };
-  const services = createTestServices();
-  const part = createTurns(conversation as never, services);
-  for (const event of events) part.observe?.(event, true);
-  if (!seen.includes("flush") && services.clock.pending > 0) {
-    await services.clock.advance(999);
-    seen.push("1000 ms");
-    await services.clock.advance(1);
-  }
-  expect([conversation.busy, seen]).toEqual([isBusy, expected]);
+let services: ReturnType<typeof createTestServices>;
+let conversation: Conversation;
+let sent: string[];
+let notes: string[];
+const hear = async (...events: HostEvent[]): Promise<void> => {
+  for (const event of events) conversation.each((part) => part.observe?.(event, true));
+  await services.clock.advance(0);
+  for (let round = 0; round < 20; round += 1) await new Promise(setImmediate);
+};
+
+beforeEach(async () => {
+  services = createTestServices();
+  const { host, sessions } = services;
+  host.stored.set(sessionId, sessionOf(sessionId));
+  sent = [];
+  notes = [];
+  host.sessions.wake = async (_id, _to, text) => void sent.push(text);
+  host.sessions.note = async (_id, _to, text) => void notes.push(text);
+  sessions.spoke(sessionId, "gaia", null);
+  ({ conversation } = await openConversation(services));
 });
 
-it("a turn that the plugin stopped was not stopped by the user", () => {
-  const services = createTestServices();
-  const seen: string[] = [];
-  const conversation = {
-    rootId: sessionId,
-    busy: true,
-    outbox: { flush: async () => undefined },
-    dispatch: ({ type }: { type: string }) => seen.push(type),
-  };
-  services.bounds.stop(sessionId, "it fell silent");
-  const part = createTurns(conversation as never, services);
-  for (const event of [busy, stop, idle]) part.observe?.(event, true);
-  expect(seen).toEqual(["turn-ended"]);
+describe("a turn", () => {
+  it("that rests has its notes written, and goes on with what is open, once", async () => {
+    await hear(status("busy"), todos, worked);
+    conversation.outbox.note("Seen.");
+    await hear(answered, status("idle"), status("idle"));
+    expect([notes, sent]).toEqual([["Seen."], ["Still open: 2 todos. Go on, or say why you stop."]]);
+    await hear(status("busy"), worked, answered, status("idle"));
+    expect(sent).toHaveLength(1);
+    conversation.userSpoke("message");
+    await hear(status("busy"), worked, answered, status("idle"));
+    expect(sent).toHaveLength(2);
+  });
+
+  it("that the user stopped is not sent on, and has its notes written a breath later", async () => {
+    await hear(status("busy"), todos, worked, error("MessageAbortedError"));
+    conversation.outbox.note("Seen.");
+    await hear(status("idle"));
+    expect([conversation.state.pause?.reason, notes]).toEqual(["abort", []]);
+    await services.clock.advance(1_000);
+    expect([notes, sent]).toEqual([["Seen."], []]);
+  });
+
+  it("that could not begin is over", async () => {
+    conversation.busy = true;
+    conversation.outbox.note("Seen.");
+    await hear(error("UnknownError"));
+    expect([conversation.busy, notes]).toEqual([false, ["Seen."]]);
+  });
+
+  it("whose end was not told is looked for, and is told to all", async () => {
+    services.host.looks.set(sessionId, { busy: false, requests: [] });
+    await hear(status("busy"), answered);
+    await services.clock.advance(15_000);
+    await hear();
+    expect([conversation.busy, conversation.state.idle]).toEqual([false, true]);
+  });
+
+  it.each([
+    ["is ended where nothing is heard of its model", () => undefined, 1],
+    ["is left alone where OpenCode is asked and something is heard meanwhile", () => hear(worked), 0],
+    ["is left alone where it has ended meanwhile", () => hear(status("idle")), 0],
+  ])("%s", async (_name, meanwhile, count) => {
+    const { host, bounds, turnStallMs } = services;
+    let answer: () => void = () => undefined;
+    host.sessions.look = async () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ busy: true, requests: [] });
+      });
+    await hear(status("busy"));
+    await services.clock.advance(turnStallMs);
+    await meanwhile();
+    answer();
+    await hear();
+    expect(host.aborted).toHaveLength(count);
+    expect(bounds.heldBy(sessionId) === null).toBe(count === 0);
+  });
+
+  it("shows how long its provider makes it wait, without secrets, until it goes on", async () => {
+    const nextAt = services.clock.now() + MINUTE;
+    await hear(status("busy"), { type: "session.retry", sessionId, attempt: 1, message: "Too many", nextAt });
+    expect(conversation.parts.turns.now().wait).toEqual({ until: nextAt, why: "Too many" });
+    await hear(status("busy"));
+    expect(conversation.parts.turns.now().wait).not.toBeNull();
+    await hear(worked);
+    expect(conversation.parts.turns.now().wait).toBeNull();
+  });
+
+  it("that says nothing is told", async () => {
+    conversation.userSpoke("message");
+    await hear(status("busy"), answered, status("idle"));
+    expect(notes.join("")).toContain("Nothing was said or done");
+    expect(conversation.parts.turns.failure()).toContain("empty answer");
+  });
 });
 
-it.each([
-  ["is asked for where nothing was heard of it", [], false, 1],
-  ["is not taken for one while OpenCode is at work", [], true, 0],
-  ["is no end where more followed", [{ type: "message.started", sessionId, messageId: "m2" }], false, 0],
-  ["is told once", [idle], false, 1],
-] satisfies [string, HostEvent[], boolean, number][])(
-  "the end of a turn %s",
-  async (_name, then, isAtWork, ends) => {
-    const services = createTestServices();
-    services.host.looks.set(sessionId, { busy: isAtWork, requests: [] });
-    const seen: string[] = [];
-    const conversation = {
-      rootId: sessionId,
-      busy: false,
-      outbox: { flush: async () => undefined },
-      dispatch: ({ type }: { type: string }) => seen.push(type),
-      each: (tell: (part: unknown) => void) => {
-        tell(part);
-      },
-    };
-    const part = createTurns(conversation as never, services);
-    const answer: HostEvent = {
-      type: "message.finished",
-      sessionId,
-      messageId: "m",
-      isAnswer: true,
-      tokens: { input: 0, output: 0, cached: 0 },
-      cost: 0,
-    };
-    for (const event of [busy, answer, ...then]) part.observe?.(event, true);
-    await services.clock.advance(20_000);
-    expect(seen.filter((type) => type === "turn-ended")).toHaveLength(ends);
-    expect(conversation.busy).toBe(ends === 0);
-    expect(services.clock.pending).toBe(0);
-  },
-);
+it("a call that GAIA waits for is let go once the user has written and OpenCode has their words", async () => {
+  let isLetGo = false;
+  conversation.parts.turns.waitFor(() => {
+    isLetGo = true;
+  });
+  const end = conversation.parts.turns.waitFor(() => expect.unreachable("it has ended"));
+  await hear({ type: "text.activity", sessionId });
+  conversation.userSpoke("message");
+  expect(isLetGo).toBe(false);
+  end();
+  await hear({ type: "text.activity", sessionId });
+  expect(isLetGo).toBe(true);
+});
+
+it("leaves no timer behind", async () => {
+  await hear(status("busy"), answered);
+  conversation.dispose();
+  expect(services.clock.pending).toBe(0);
+});

@@ -1,10 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  decideOutcome,
-  EXIT_CODES,
-  HELD,
-  type EndFacts,
-} from "../../../src/conversation/one-shot/decide-outcome.ts";
+import { decideOutcome, EXIT_CODES, HELD, type EndFacts } from "../../../src/conversation/turns/outcome.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import type { OneShotEnd } from "../../../src/host/one-shot.ts";
 import { createFakeHost, sessionOf } from "../../support/fake-host.ts";
@@ -167,7 +162,7 @@ describe("the report of a run of OpenCode", () => {
 
   it("takes the last run of a plan for what came of it, a refused one as well", () => {
     const end = (result: object, op = "run"): void =>
-      conversation.parts.oneShot.ended("plan_gaia", { op }, result);
+      conversation.parts.endReport.ended("plan_gaia", { op }, result);
     end({ ok: false, status: "decision", why: "Task 1 failed." });
     expect(told()).toMatchObject({ exitCode: 1, facts: { why: "Task 1 failed" } });
     end({ ok: true }, "read_work_unit");

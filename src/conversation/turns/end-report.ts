@@ -13,31 +13,27 @@ import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
 import type { RefusedCalls } from "../refused-calls/refused-calls.ts";
 import type { ConversationServices } from "../services.ts";
-import type { SilentTurn } from "../silent-turn/silent-turn.ts";
-import { decideOutcome, HELD, stoppedBy, type EndFacts } from "./decide-outcome.ts";
+import { decideOutcome, HELD, stoppedBy, type EndFacts } from "./outcome.ts";
+import type { Turns } from "./turns.ts";
 
 /** Tells the one who started `opencode run` how it ended: in words, as an object for `--format json`, and by the exit code. */
-export interface OneShotReport extends Part {
+export interface EndReport extends Part {
   /** @param result as the tool gave it */
   ended(tool: string, args: unknown, result: object): void;
 }
 
-export function createOneShotReport(
+export function createEndReport(
   conversation: ConversationCore,
   { host, clock, redact, orchestrator, bounds }: ConversationServices,
   parts: {
     readonly lanes: Lanes;
     readonly leftForUser: LeftForUser;
     readonly refusedCalls: Pick<RefusedCalls, "standing">;
-    readonly silentTurn: Pick<SilentTurn, "why">;
+    readonly turns: Pick<Turns, "failure" | "now">;
   },
-): OneShotReport {
+): EndReport {
   const began = clock.now();
   let run: EndFacts["run"] = null;
-  let failure = "";
-  let isOver = false;
-  /** Whether the last message was one that ends a turn. */
-  let isAnswered = false;
   const own = { tokens: 0, cost: 0 };
 
   const tell = (signal: NodeJS.Signals | null): OneShotEnd | null => {
@@ -52,15 +48,16 @@ export function createOneShotReport(
     const failed = newest?.outcome?.status === "failed" && !isLeft;
     const last = newest === undefined ? null : { failed, why: `${newest.agent}: ${whyNot(newest)}` };
     const objections = openObjections(state.verdicts, null).map(renderVerdict);
+    const failure = parts.turns.failure();
     const said = failure.startsWith(HELD) ? failure.slice(HELD.length).replace(/\.$/, "") : "";
     // A loop that is ended while its requests are held may say nothing of it.
-    const isStopped = !isAnswered && state.pause === null;
+    const isStopped = !parts.turns.now().isAnswered && state.pause === null;
     const held = said || (isStopped ? bounds.heldBy(rootId) : null) || "";
     const { standing } = parts.refusedCalls;
     const unproven = parts.lanes.whyFailed();
     const facts = {
       unproven,
-      failure: failure || parts.silentTurn.why(),
+      failure,
       held,
       run,
       last,
@@ -125,14 +122,7 @@ export function createOneShotReport(
       };
     },
     observe(event, isRoot) {
-      if (!isRoot) return;
-      if (event.type === "session.status") isOver = event.status === "idle";
-      // Behind the turn's end OpenCode goes away, and what it is still asked fails.
-      if (event.type === "session.error" && !isOver) failure = event.failure.message || event.failure.name;
-      if (event.type !== "message.finished") return;
-      isAnswered = event.isAnswer;
-      // It went on after all; what ended with the error tells so itself.
-      if (event.isFailed !== true) failure = "";
+      if (!isRoot || event.type !== "message.finished") return;
       own.tokens += event.tokens.input + event.tokens.output;
       own.cost += event.cost;
     },

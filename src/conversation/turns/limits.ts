@@ -1,7 +1,6 @@
-import { limitedUntil } from "../../delegation/task.ts";
+import { limitedUntil, type Task } from "../../delegation/task.ts";
 import { clockTime } from "../../lib/duration.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
 /** How soon at least it is looked at again, in milliseconds: timers do not reach far. */
@@ -11,7 +10,7 @@ const MAX_WAIT_MS = 3_600_000;
 export function createLimits(
   conversation: Pick<ConversationCore, "learn">,
   { clock }: Pick<ConversationServices, "clock">,
-): Part {
+): { taskChanged(task: Task): void; dispose(): void } {
   const limits = new Map<string, number>();
   let cancel: () => void = () => undefined;
 

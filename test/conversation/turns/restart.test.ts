@@ -173,7 +173,7 @@ describe("the first message after a restart", () => {
     const { parts } = await open(services);
     parts.planning.begin("planning");
     parts.assumptions.restore?.({ pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }] });
-    const text = await parts.resumption.forMessage();
+    const text = await parts.restart.forMessage();
     expect(text).toContain("<gaia-open>");
     expect(text).toMatch(/minerva \(task_minerva_1\).*finished.*collect_results/);
     expect(text).toMatch(/hephaestus .*interrupted; delegate_gaia with session_id ses_hephaestus/);
@@ -182,16 +182,16 @@ describe("the first message after a restart", () => {
     expect(text).toContain("JWT (minerva, 0.8)");
     expect(text).toContain("offer to go on");
     expect(services.host.toasts.join()).toContain("Interrupted when OpenCode stopped: hephaestus");
-    expect(await parts.resumption.forMessage()).toBe("");
+    expect(await parts.restart.forMessage()).toBe("");
     // The plugin's own words are there for the question that she is told to ask.
     expect(parts.offers.open("call", [{ header: "Assumptions" }])?.questions).toHaveLength(1);
   });
 
   it("says nothing where nothing is open, and in a conversation that is new", async () => {
     const services = earlier({ a: { given: 1, said: [] } });
-    expect(await (await open(services)).parts.resumption.forMessage()).toBe("");
+    expect(await (await open(services)).parts.restart.forMessage()).toBe("");
     const fresh = earlier({ a: { given: 0, said: [] } });
     fresh.sessions.observe({ type: "session.created", session: sessionOf("root") });
-    expect(await (await open(fresh)).parts.resumption.forMessage()).toBe("");
+    expect(await (await open(fresh)).parts.restart.forMessage()).toBe("");
   });
 });

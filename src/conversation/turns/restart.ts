@@ -24,12 +24,12 @@ const ORDER =
   "Tell the user in one line what was interrupted and offer to go on with it. Where their message asks for that already, go on; what they drop, drop.";
 
 /** What a conversation finds of itself after OpenCode was stopped in the middle of it. */
-export interface Resumption extends Part {
+export interface Restart extends Part {
   /** For the user's first message after a restart: what is open, with the offer to go on; empty for nothing, and later. */
   forMessage(): Promise<string>;
 }
 
-export function createResumption(
+export function createRestart(
   conversation: Pick<ConversationCore, "rootId" | "state" | "outbox">,
   {
     host,
@@ -46,7 +46,7 @@ export function createResumption(
     readonly runs: Pick<Runs, "interrupted">;
     readonly assumptions: Pick<BringUp, "remind">;
   },
-): Resumption {
+): Restart {
   let isTold = false;
   /** What the earlier process had no time to write into the record. */
   const record = async ({ id, agent, what: title, workUnit, ended }: LeftTask): Promise<void> => {
@@ -60,7 +60,7 @@ export function createResumption(
       const outcome = outcomeOf(await rebuildResult(host, rootId, id, specialistOf, vcs.kind));
       if (outcome !== null) parts.workRecord.recover({ ...work, outcome });
     } catch (error) {
-      host.logger.log("warn", "resumption", describeError(error), { id });
+      host.logger.log("warn", "restart", describeError(error), { id });
     }
   };
   return {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createLimits } from "../../../src/conversation/provider-wait/limits.ts";
+import { createLimits } from "../../../src/conversation/turns/limits.ts";
 import { createTask, ended, type Task } from "../../../src/delegation/task.ts";
 import { clockTime } from "../../../src/lib/duration.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
@@ -32,20 +32,20 @@ it("tells which specialists are limited, until their time has come or they have 
       outcome: ended("failed", "No model could finish this."),
     });
   const [soon, late] = [clock.now() + HOUR, clock.now() + 40 * 24 * HOUR];
-  limits.taskChanged?.(failed("builder", soon));
-  limits.taskChanged?.(taskOf("builder", { status: "running", startedAt: 1 }));
-  limits.taskChanged?.(failed("tester", late));
-  limits.taskChanged?.(failed("scout", clock.now() - 1));
+  limits.taskChanged(failed("builder", soon));
+  limits.taskChanged(taskOf("builder", { status: "running", startedAt: 1 }));
+  limits.taskChanged(failed("tester", late));
+  limits.taskChanged(failed("scout", clock.now() - 1));
   expect(told).toEqual([
     `↻ builder limited until ${clockTime(soon)}`,
     `↻ builder limited until ${clockTime(soon)}, ↻ tester limited until ${clockTime(late)}`,
   ]);
   await clock.advance(HOUR);
   expect(told.at(-1)).toBe(`↻ tester limited until ${clockTime(late)}`);
-  limits.taskChanged?.(taskOf("tester", { outcome: ended("completed", "") }));
+  limits.taskChanged(taskOf("tester", { outcome: ended("completed", "") }));
   expect(told.at(-1)).toBeNull();
   expect(clock.pending).toBe(0);
-  limits.taskChanged?.(failed("builder", late));
-  limits.dispose?.();
+  limits.taskChanged(failed("builder", late));
+  limits.dispose();
   expect(clock.pending).toBe(0);
 });

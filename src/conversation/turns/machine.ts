@@ -1,0 +1,361 @@
+import type { CallKey } from "../../host/call-key.ts";
+import type { HostEvent } from "../../host/port.ts";
+import { renderDuration } from "../../lib/duration.ts";
+import type { Utterance } from "../part.ts";
+
+/** GAIA's newest turn, and what the user has said of it. All times are in milliseconds of one clock. */
+export interface Turn {
+  /** `unknown` before the first end of a turn is heard, and where one is to begin. */
+  readonly phase: "unknown" | "running" | "resting";
+  /** A message of the plugin's that begins a turn is on its way: an end that is told again says nothing of it. */
+  readonly isComing: boolean;
+  readonly startedBy: "user" | "plugin" | "result";
+  /** How often GAIA was sent on since the user wrote. */
+  readonly nudges: number;
+  /** Whether anything was said or done since the user spoke. */
+  readonly isHeard: boolean;
+  /** It ended with an answer that says nothing. */
+  readonly isSilent: boolean;
+  /** Whether work was begun or organised in it; a turn without any was an answer, whatever is still open. */
+  readonly hasWorked: boolean;
+  readonly openTodos: number;
+  readonly lastWords: string;
+  /** Whether its last message was one that ends a turn. */
+  readonly isAnswered: boolean;
+  /** The error that it ended with; empty for none. */
+  readonly failure: string;
+  /** What the user stopped or said no to: nothing is begun or asked before they speak. null for nothing. */
+  readonly no: string | null;
+  /** The words of a no follow by then; null once they have or have not. */
+  readonly noDue: number | null;
+  readonly openCalls: readonly CallKey[];
+  /** By when something has to be heard of the model. */
+  readonly heardDue: number | null;
+  /** By when the end of the turn follows its last word. */
+  readonly endDue: number | null;
+  /** By when the turn begins that answers the user's message. */
+  readonly turnDue: number | null;
+  /** Whether OpenCode waits for the provider at this moment. */
+  readonly isRetrying: boolean;
+  /** How long GAIA's own provider makes it wait, until it is heard of again. */
+  readonly wait: { readonly until: number; readonly why: string } | null;
+}
+
+export const NO_TURN: Turn = {
+  phase: "unknown",
+  isComing: false,
+  startedBy: "user",
+  nudges: 0,
+  isHeard: false,
+  isSilent: false,
+  hasWorked: false,
+  openTodos: 0,
+  lastWords: "",
+  isAnswered: false,
+  failure: "",
+  no: null,
+  noDue: null,
+  openCalls: [],
+  heardDue: null,
+  endDue: null,
+  turnDue: null,
+  isRetrying: false,
+  wait: null,
+};
+
+/** What can change a turn. */
+export type TurnEvent =
+  /** Something happened in the conversation's own session. */
+  | { readonly type: "host"; readonly event: HostEvent }
+  | { readonly type: "spoke"; readonly how: Utterance }
+  /** A person said no. @param hasEnded whether OpenCode ends the turn with it; else their words may follow */
+  | { readonly type: "refused"; readonly what: string; readonly hasEnded: boolean }
+  /** The words of that no: the user has spoken. */
+  | { readonly type: "explained" }
+  /** A message that begins a turn was sent, or could not be. */
+  | { readonly type: "sent"; readonly by: "plugin" | "result" }
+  | { readonly type: "not-sent" }
+  /** OpenCode says whether the session is at work. @param silence as the step says it */
+  | { readonly type: "looked"; readonly isBusy: boolean; readonly silence: number | null }
+  /** What was due is past. */
+  | { readonly type: "due" };
+
+/** What happens for it, in order. */
+export type TurnStep =
+  /** Asks OpenCode whether the session is at work; `silence` where nothing was heard for too long. */
+  | { readonly do: "look"; readonly silence: number | null }
+  /** The turn is over. */
+  | { readonly do: "rest"; readonly isStopped: boolean }
+  /** The turn is over, and OpenCode's word of it was lost. */
+  | { readonly do: "missed-end" }
+  /** The user stopped it. */
+  | { readonly do: "stopped" }
+  /** What still runs is left alone, and what comes of it waits for the user. */
+  | { readonly do: "tell-running" }
+  /** It has to end. */
+  | { readonly do: "end"; readonly why: string }
+  | { readonly do: "tell-silence" }
+  /** The provider's wait has begun or is over. */
+  | { readonly do: "show-wait" }
+  /** The user's message began no turn. */
+  | { readonly do: "deliver" };
+
+/** What the reducer is told beside the event. */
+export interface TurnContext {
+  readonly now: number;
+  /** How long nothing may be heard of the model within a turn. */
+  readonly stallMs: number;
+  /** Whether the user speaks with GAIA, and not with another agent, whose turns are not ours to judge. */
+  readonly isOurs: boolean;
+  /** Whether the plugin itself has stopped it. */
+  readonly isHeld: boolean;
+}
+
+/** The end of a turn follows its last word within this; then OpenCode is asked for it. */
+const END_MS = 15_000;
+/** From the user's message to the turn that answers it, at most. */
+const TURN_MS = 10_000;
+/** How long the words may be behind the no that they are for. */
+const WORDS_MS = 400;
+
+/** When something is due; null for never. */
+export function dueAt({ noDue, heardDue, endDue, turnDue }: Turn): number | null {
+  const due = [noDue, heardDue, endDue, turnDue].filter((at) => at !== null);
+  return due.length === 0 ? null : Math.min(...due);
+}
+
+/** Takes in what happened. Pure. */
+export function reduceTurn(
+  turn: Turn,
+  event: TurnEvent,
+  context: TurnContext,
+): { readonly turn: Turn; readonly steps: readonly TurnStep[] } {
+  const { now } = context;
+  switch (event.type) {
+    case "host":
+      return host(turn, event.event, context);
+    case "spoke":
+      return next(spoke(turn, event.how, now));
+    case "refused":
+      return next({
+        ...turn,
+        no: `you said no (${event.what})`,
+        noDue: event.hasEnded ? null : now + WORDS_MS,
+      });
+    case "explained":
+      return next(turn.noDue === null ? turn : { ...turn, no: null, noDue: null });
+    case "sent": {
+      const nudges = turn.nudges + Number(event.by === "plugin");
+      return next({ ...turn, phase: "unknown", isComing: true, startedBy: event.by, nudges });
+    }
+    case "not-sent":
+      return next({ ...turn, isComing: false });
+    case "looked":
+      return looked(turn, event, context);
+    case "due":
+      return due(turn, now);
+  }
+}
+
+type Outcome = ReturnType<typeof reduceTurn>;
+
+function next(turn: Turn, ...steps: TurnStep[]): Outcome {
+  return { turn, steps };
+}
+
+function spoke(turn: Turn, how: Utterance, now: number): Turn {
+  const heard = { ...turn, no: null, noDue: null, isHeard: false, isSilent: false };
+  if (how !== "message" && how !== "command") return heard;
+  const isDue = how === "message" && turn.phase === "resting";
+  const begun = { startedBy: "user", nudges: 0, hasWorked: false, lastWords: "", isAnswered: false } as const;
+  return { ...heard, ...begun, ...(isDue ? { turnDue: now + TURN_MS } : {}) };
+}
+
+function due(turn: Turn, now: number): Outcome {
+  const isPast = (at: number | null): boolean => at !== null && at <= now;
+  const steps: TurnStep[] = [];
+  if (isPast(turn.noDue) && turn.no !== null && turn.phase === "running")
+    steps.push({ do: "end", why: turn.no });
+  if (isPast(turn.turnDue)) steps.push({ do: "deliver" });
+  const silence = isPast(turn.heardDue) ? now + END_MS : null;
+  if (isPast(turn.endDue) || silence !== null) steps.push({ do: "look", silence });
+  return next(
+    {
+      ...turn,
+      noDue: isPast(turn.noDue) ? null : turn.noDue,
+      turnDue: isPast(turn.turnDue) ? null : turn.turnDue,
+      endDue: isPast(turn.endDue) ? null : turn.endDue,
+      heardDue: silence ?? turn.heardDue,
+    },
+    ...steps,
+  );
+}
+
+function looked(
+  turn: Turn,
+  { isBusy, silence }: Extract<TurnEvent, { type: "looked" }>,
+  { now, stallMs, isOurs }: TurnContext,
+): Outcome {
+  if (turn.phase !== "running") return next(turn);
+  if (!isBusy) return next(turn, { do: "missed-end" });
+  // Something may have been heard meanwhile.
+  if (silence === null || turn.heardDue !== silence) return next(turn);
+  // What a tool or a dialog takes is not counted.
+  if (turn.openCalls.length > 0) return next({ ...turn, heardDue: now + stallMs });
+  const unwatched = { ...turn, heardDue: null };
+  if (!isOurs) return next(unwatched);
+  return next(unwatched, { do: "end", why: `nothing was heard of its model for ${renderDuration(stallMs)}` });
+}
+
+const SAID = ["tool.activity", "text.activity", "text.finished"] as const;
+/** What shows that the model is at work. */
+const HEARD = new Set<HostEvent["type"]>([...SAID, "message.answered", "message.finished"]);
+/** What shows that the provider no longer makes it wait. */
+const GOES_ON = new Set<HostEvent["type"]>([...SAID, "message.started"]);
+/** What the plugin itself writes meanwhile is no answer of the provider's. */
+const QUIET = new Set<HostEvent["type"]>(["message.finished", "session.updated", "session.status"]);
+
+function host(given: Turn, event: HostEvent, context: TurnContext): Outcome {
+  const { now, stallMs, isOurs } = context;
+  const steps: TurnStep[] = [];
+  let turn = given.isRetrying && !QUIET.has(event.type) ? { ...given, isRetrying: false } : given;
+  if (HEARD.has(event.type) && turn.heardDue !== null) turn = { ...turn, heardDue: now + stallMs };
+  if (GOES_ON.has(event.type) && turn.wait !== null) {
+    turn = { ...turn, wait: null };
+    steps.push({ do: "show-wait" });
+  }
+  switch (event.type) {
+    case "session.status":
+      return event.status === "busy" ? begins(turn, context, steps) : ends(turn, steps);
+    case "session.error":
+      return fails(turn, event.failure, context, steps);
+    case "session.retry": {
+      // A wait that the provider itself has announced is no silence.
+      const heardDue = turn.heardDue === null ? null : turn.heardDue + Math.max(0, event.nextAt - now);
+      const wait = { until: event.nextAt, why: event.message };
+      return next({ ...turn, heardDue, wait, isRetrying: true }, ...steps, { do: "show-wait" });
+    }
+    case "message.started":
+      return next({ ...turn, endDue: null }, ...steps);
+    case "message.finished": {
+      const isEnd = event.isAnswer && turn.phase === "running";
+      const endDue = isEnd ? now + END_MS : turn.endDue;
+      // It went on after all; what ended with the error tells so itself.
+      const failure = event.isFailed === true ? turn.failure : "";
+      const answered = { ...turn, endDue, failure, isAnswered: event.isAnswer };
+      if (!event.isAnswer || turn.isHeard || turn.isSilent || !isOurs) return next(answered, ...steps);
+      return next({ ...answered, isSilent: true }, ...steps, { do: "tell-silence" });
+    }
+    case "text.finished": {
+      const said = event.text.trim() === "" ? {} : { isHeard: true, isSilent: false };
+      return next({ ...turn, ...said, lastWords: event.text }, ...steps);
+    }
+    case "tool.activity": {
+      const others = turn.openCalls.filter((call) => call !== event.callId);
+      const openCalls = event.status === "running" ? [...others, event.callId] : others;
+      const hasWorked = turn.hasWorked || event.tool === "delegate_gaia" || event.kind === "todos";
+      return next({ ...turn, openCalls, hasWorked, isHeard: true, isSilent: false }, ...steps);
+    }
+    case "todos.updated":
+      return next({ ...turn, openTodos: event.open }, ...steps);
+    default:
+      return next(turn, ...steps);
+  }
+}
+
+function begins(turn: Turn, { now, stallMs }: TurnContext, steps: TurnStep[]): Outcome {
+  const heardDue = turn.heardDue ?? now + stallMs;
+  const begun = { heardDue, endDue: null, turnDue: null, isRetrying: false, isComing: false };
+  return next({ ...turn, ...begun, phase: "running" }, ...steps);
+}
+
+function ends(turn: Turn, steps: TurnStep[]): Outcome {
+  if (turn.wait !== null) steps.push({ do: "show-wait" });
+  // Stopped while its provider is busy, a turn ends without any error.
+  const isStopped = turn.isRetrying && turn.no === null;
+  if (isStopped) steps.push({ do: "tell-running" });
+  const no = isStopped ? STOPPED : turn.no;
+  const none = { openCalls: [], heardDue: null, endDue: null, wait: null, isRetrying: false };
+  return next({ ...turn, ...none, phase: "resting", no }, ...steps, {
+    do: "rest",
+    isStopped: no === STOPPED,
+  });
+}
+
+const STOPPED = "you stopped it";
+
+function fails(
+  turn: Turn,
+  failure: { readonly name: string; readonly message: string },
+  { isHeld }: TurnContext,
+  steps: TurnStep[],
+): Outcome {
+  // Behind the turn's end OpenCode goes away, and what it is still asked fails.
+  const said = turn.phase === "resting" ? turn.failure : failure.message || failure.name;
+  const failed = { ...turn, failure: said, turnDue: null };
+  if (failure.name !== "MessageAbortedError") return next(failed, ...steps);
+  // What the plugin itself has stopped was no word of the user's.
+  if (isHeld) return next({ ...failed, no: failed.no ?? "" }, ...steps, { do: "tell-running" });
+  return next({ ...failed, no: STOPPED, noDue: null }, ...steps, { do: "stopped" }, { do: "tell-running" });
+}
+
+/** What is true beside the turn itself when it has ended. */
+export interface EndFacts {
+  /** Whether GAIA is sent on at all (`guards.continuation`, mode, interaction). */
+  readonly goesOn: boolean;
+  readonly openTasks: number;
+  /** A check-in or an approval waits for the user. */
+  readonly waitsForUser: boolean;
+  readonly isBlocked: boolean;
+  /** Delegations and runs at work: their results begin the next turn. */
+  readonly running: number;
+}
+
+/** What comes after a turn, with one line why. */
+export interface Next {
+  readonly kind: "go on" | "wait" | "ask" | "end";
+  readonly why: string;
+}
+
+/** Per message of the user; who ignores two will ignore the third. */
+const MAX_NUDGES = 2;
+
+/** Why GAIA is not sent on, the first that holds: whatever could make a loop or talk over the user stands before what is open. */
+const GATES: readonly (Next & { holds(turn: Turn, facts: EndFacts): boolean })[] = [
+  { kind: "end", why: "the user said no or stopped it", holds: ({ no }) => no !== null },
+  { kind: "end", why: "it did not end with an answer", holds: ({ isAnswered }) => !isAnswered },
+  { kind: "end", why: "GAIA is not sent on here", holds: (_, { goesOn }) => !goesOn },
+  {
+    kind: "end",
+    why: "nothing is open",
+    holds: ({ openTodos }, { openTasks }) => openTodos + openTasks <= 0,
+  },
+  { kind: "end", why: "it was no work", holds: ({ hasWorked }) => !hasWorked },
+  { kind: "ask", why: "the work is blocked", holds: (_, { isBlocked }) => isBlocked },
+  { kind: "ask", why: "the user is asked", holds: (_, { waitsForUser }) => waitsForUser },
+  { kind: "ask", why: "it asks the user", holds: ({ lastWords }) => asksSomething(lastWords) },
+  { kind: "wait", why: "specialists are at work", holds: (_, { running }) => running > 0 },
+  { kind: "end", why: "it was sent on for this turn", holds: ({ startedBy }) => startedBy === "plugin" },
+  { kind: "end", why: "it was sent on often enough", holds: ({ nudges }) => nudges >= MAX_NUDGES },
+];
+
+/** Decides what comes after a turn (SPEC 8). Pure. */
+export function decideNext(turn: Turn, facts: EndFacts): Next {
+  const gate = GATES.find(({ holds }) => holds(turn, facts));
+  if (gate !== undefined) return { kind: gate.kind, why: gate.why };
+  const open = [counted(turn.openTodos, "todo"), counted(facts.openTasks, "plan task")].filter(Boolean);
+  return { kind: "go on", why: `Still open: ${open.join(" and ")}. Go on, or say why you stop.` };
+}
+
+/** Whether the last lines end in a question; one further up was rhetorical, or has been answered since. */
+export function asksSomething(text: string): boolean {
+  return text
+    .trim()
+    .split("\n")
+    .slice(-2)
+    .some((line) => line.includes("?"));
+}
+
+function counted(count: number, noun: string): string {
+  return count <= 0 ? "" : `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

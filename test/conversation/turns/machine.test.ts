@@ -1,0 +1,254 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { HostEvent } from "../../../src/host/port.ts";
+import {
+  asksSomething,
+  decideNext,
+  dueAt,
+  NO_TURN,
+  reduceTurn,
+  type EndFacts,
+  type Next,
+  type Turn,
+  type TurnContext,
+  type TurnEvent,
+  type TurnStep,
+} from "../../../src/conversation/turns/machine.ts";
+import { keyed } from "../../support/keyed.ts";
+
+const sessionId = "root";
+const tokens = { input: 0, output: 0, cached: 0 };
+const host = (event: HostEvent): TurnEvent => ({ type: "host", event });
+const BUSY = host({ type: "session.status", sessionId, status: "busy" });
+const IDLE = host({ type: "session.status", sessionId, status: "idle" });
+const finished = (isAnswer: boolean): TurnEvent =>
+  host({ type: "message.finished", sessionId, messageId: "m", isAnswer, tokens, cost: 0 });
+const said = (text: string): TurnEvent =>
+  host({ type: "text.finished", sessionId, messageId: "m", partId: "p", text });
+const tool = (status: string, call = "c", name = "delegate_gaia"): TurnEvent =>
+  host({
+    type: "tool.activity",
+    sessionId,
+    messageId: "m",
+    partId: "p",
+    callId: keyed(call),
+    tool: name,
+    kind: "other",
+    status,
+    title: "",
+  });
+const failed = (name: string): TurnEvent =>
+  host({ type: "session.error", sessionId, failure: { name, message: "", promptSaved: true } });
+const ABORTED = failed("MessageAbortedError");
+const retry = (nextAt: number): TurnEvent =>
+  host({ type: "session.retry", sessionId, attempt: 1, message: "429", nextAt });
+const todos = (open: number): TurnEvent => host({ type: "todos.updated", sessionId, open, total: open });
+const MESSAGE: TurnEvent = { type: "spoke", how: "message" };
+const NO: TurnEvent = { type: "refused", what: "wave w1", hasEnded: false };
+const DUE: TurnEvent = { type: "due" };
+const CONTEXT: TurnContext = { now: 0, stallMs: 60_000, isOurs: true, isHeld: false };
+
+/** What the machine does for these, each at its time; of a bare event the time is that of the one before. */
+function play(
+  given: readonly (TurnEvent | readonly [number, TurnEvent])[],
+  rest: Partial<TurnContext> = {},
+): { turn: Turn; steps: TurnStep[] } {
+  let turn = NO_TURN;
+  let now = 0;
+  const steps: TurnStep[] = [];
+  for (const each of given) {
+    let event = each as TurnEvent;
+    if (Array.isArray(each)) [now, event] = each as [number, TurnEvent];
+    const taken = reduceTurn(turn, event, { ...CONTEXT, ...rest, now });
+    ({ turn } = taken);
+    steps.push(...taken.steps);
+  }
+  return { turn, steps };
+}
+const doneFor = (...events: Parameters<typeof play>[0]): string[] =>
+  play(events).steps.map((step) => step.do);
+
+describe("a turn", () => {
+  it.each<[string, Parameters<typeof play>[0], readonly string[]]>([
+    ["rests with its loop", [BUSY, IDLE], ["rest"]],
+    ["goes on behind an error within it", [BUSY, failed("APIError")], []],
+    ["is stopped by the user", [BUSY, ABORTED, IDLE], ["stopped", "tell-running", "rest"]],
+    [
+      "is stopped while its provider is busy",
+      [BUSY, retry(9), IDLE],
+      ["show-wait", "show-wait", "tell-running", "rest"],
+    ],
+    [
+      "is not stopped once the provider was asked again",
+      [BUSY, retry(9), BUSY, IDLE],
+      ["show-wait", "show-wait", "rest"],
+    ],
+    ["says nothing", [MESSAGE, BUSY, finished(true), IDLE], ["tell-silence", "rest"]],
+    ["says something", [MESSAGE, BUSY, said("Hm."), finished(true), IDLE], ["rest"]],
+    ["does something", [MESSAGE, BUSY, tool("completed"), finished(true), IDLE], ["rest"]],
+    ["says only blanks", [MESSAGE, BUSY, said(" \n"), finished(true)], ["tell-silence"]],
+  ])("that %s", (_name, events, expected) => {
+    expect(doneFor(...events)).toEqual(expected);
+  });
+
+  it("that the plugin stopped was not stopped by the user, and nothing follows it either", () => {
+    const { turn, steps } = play([BUSY, ABORTED, IDLE], { isHeld: true });
+    expect(steps.map((step) => step.do)).toEqual(["tell-running", "rest"]);
+    expect(turn.no).not.toBeNull();
+  });
+
+  it("whose end is not heard of is asked for behind its last word, and ends where OpenCode says so", () => {
+    const begun = [BUSY, said("So."), finished(true)] as const;
+    expect(dueAt(play(begun).turn)).toBe(15_000);
+    const asked = [...begun, [15_000, DUE]] as const;
+    expect(play(asked).steps.at(-1)).toEqual({ do: "look", silence: null });
+    const answer = (isBusy: boolean): TurnEvent => ({ type: "looked", isBusy, silence: null });
+    expect(play([...asked, answer(false)]).steps.at(-1)).toEqual({ do: "missed-end" });
+    expect(play([...asked, answer(true)]).steps).toHaveLength(1);
+    expect(dueAt(play([...begun, host({ type: "message.started", sessionId, messageId: "m2" })]).turn)).toBe(
+      60_000,
+    );
+  });
+
+  it("of which nothing is heard ends, by no fault of a tool, a dialog or a wait that was announced", () => {
+    const asked = [BUSY, [60_000, DUE]] as const;
+    const look = play(asked).steps.at(-1);
+    expect(look).toEqual({ do: "look", silence: 75_000 });
+    const silent: TurnEvent = { type: "looked", isBusy: true, silence: 75_000 };
+    expect(play([...asked, silent]).steps.at(-1)).toMatchObject({
+      do: "end",
+      why: expect.stringContaining("1 min"),
+    });
+    expect(play([...asked, silent], { isOurs: false }).steps).toHaveLength(1);
+    expect(play([...asked, said("Ah."), silent]).steps).toHaveLength(1);
+    expect(play([BUSY, tool("running"), [60_000, DUE], silent]).steps).toHaveLength(1);
+    expect(dueAt(play([BUSY, [30_000, retry(50_000)]]).turn)).toBe(80_000);
+    expect(dueAt(play([BUSY, [30_000, tool("completed")]]).turn)).toBe(90_000);
+  });
+
+  it("follows the user's message at once, or what waits is handed over", () => {
+    const { turn } = play([BUSY, IDLE, MESSAGE]);
+    expect(dueAt(turn)).toBe(10_000);
+    expect(play([BUSY, IDLE, MESSAGE, [10_000, DUE]]).steps.at(-1)).toEqual({ do: "deliver" });
+    expect(play([BUSY, IDLE, MESSAGE, BUSY]).turn.turnDue).toBeNull();
+  });
+
+  it("tells its error as long as nothing follows it", () => {
+    expect(play([BUSY, failed("APIError")]).turn.failure).toBe("APIError");
+    expect(play([BUSY, failed("APIError"), finished(true)]).turn.failure).toBe("");
+    expect(play([BUSY, IDLE, failed("APIError")]).turn.failure).toBe("");
+  });
+});
+
+describe("a no", () => {
+  it("without words ends the turn, and is over once the user speaks", () => {
+    const refused = [BUSY, NO] as const;
+    expect(dueAt(play(refused).turn)).toBe(400);
+    expect(play([...refused, [400, DUE]]).steps).toEqual([{ do: "end", why: "you said no (wave w1)" }]);
+    expect(play([...refused, { type: "explained" }, [400, DUE]])).toMatchObject({
+      steps: [],
+      turn: { no: null },
+    });
+    expect(play([...refused, MESSAGE]).turn.no).toBeNull();
+    expect(play([...refused, [200, IDLE], [400, DUE]]).steps).toEqual([{ do: "rest", isStopped: false }]);
+  });
+
+  it("is explained by the words that follow it, and by none that come later", () => {
+    expect(play([BUSY, NO, [400, DUE], { type: "explained" }]).turn.no).not.toBeNull();
+  });
+});
+
+const OPEN: EndFacts = { goesOn: true, openTasks: 1, waitsForUser: false, isBlocked: false, running: 0 };
+const WORKED: Turn = { ...NO_TURN, phase: "resting", openTodos: 2, hasWorked: true, isAnswered: true };
+
+describe("what comes next", () => {
+  it("is the work that is open", () => {
+    const why = "Still open: 2 todos and 1 plan task. Go on, or say why you stop.";
+    expect(decideNext(WORKED, OPEN)).toEqual({ kind: "go on", why });
+    const after = { ...WORKED, openTodos: 0, startedBy: "result", nudges: 1 } as const;
+    expect(decideNext(after, OPEN).why).toContain("open: 1 plan task.");
+  });
+
+  it.each<[Next["kind"], string, Partial<Turn>, Partial<EndFacts>]>([
+    ["end", "the user said no or stopped it", { no: "you stopped it" }, {}],
+    ["end", "it did not end with an answer", { isAnswered: false }, {}],
+    ["end", "GAIA is not sent on here", {}, { goesOn: false }],
+    ["end", "nothing is open", { openTodos: 0 }, { openTasks: 0 }],
+    ["end", "it was no work", { hasWorked: false }, {}],
+    ["ask", "the work is blocked", {}, { isBlocked: true, waitsForUser: true }],
+    ["ask", "the user is asked", {}, { waitsForUser: true }],
+    ["ask", "it asks the user", { lastWords: "It stands.\nShall I go on?" }, {}],
+    ["wait", "specialists are at work", {}, { running: 1 }],
+    ["end", "it was sent on for this turn", { startedBy: "plugin" }, {}],
+    ["end", "it was sent on often enough", { nudges: 2, startedBy: "result" }, {}],
+  ])("%s: %s", (kind, why, turn, facts) => {
+    expect(decideNext({ ...WORKED, ...turn }, { ...OPEN, ...facts })).toEqual({ kind, why });
+  });
+
+  it("asks something where the last lines do", () => {
+    expect(asksSomething("Why? Because.\nSo it stands.\nDone.")).toBe(false);
+  });
+});
+
+describe("whatever happens", () => {
+  const events: readonly TurnEvent[] = [
+    BUSY,
+    IDLE,
+    finished(true),
+    finished(false),
+    said("a"),
+    said(""),
+    tool("running"),
+    tool("completed"),
+    ABORTED,
+    failed("APIError"),
+    retry(5_000),
+    todos(2),
+    todos(0),
+    MESSAGE,
+    NO,
+    DUE,
+    { type: "spoke", how: "answer" },
+    { type: "explained" },
+    { type: "sent", by: "plugin" },
+    { type: "sent", by: "result" },
+    { type: "not-sent" },
+    { type: "looked", isBusy: true, silence: null },
+    { type: "looked", isBusy: false, silence: null },
+  ];
+  const schedule = fc.array(
+    fc.tuple(fc.constantFrom(...events), fc.constantFrom(0, 100, 400, 20_000, 70_000)),
+    {
+      maxLength: 40,
+    },
+  );
+
+  it("nothing is begun after a no before the user speaks, only a turn that runs is ended, and all that is due passes", () => {
+    fc.assert(
+      fc.property(schedule, (given) => {
+        let turn = NO_TURN;
+        let now = 0;
+        let hasSaidNo = false;
+        for (const [event, ms] of given) {
+          now += ms;
+          const before = turn;
+          const taken = reduceTurn(turn, event, { ...CONTEXT, now });
+          ({ turn } = taken);
+          if (event === ABORTED || (event === NO && ms >= 0)) hasSaidNo = true;
+          if (event.type === "spoke" || event.type === "explained") hasSaidNo = turn.no !== null;
+          if (hasSaidNo) {
+            expect(turn.no).not.toBeNull();
+            expect(decideNext({ ...WORKED, no: turn.no }, OPEN).kind).toBe("end");
+          }
+          for (const step of taken.steps) {
+            if (step.do === "end" || step.do === "missed-end") expect(before.phase).toBe("running");
+            if (step.do === "rest")
+              expect([turn.phase, turn.openCalls, turn.heardDue]).toEqual(["resting", [], null]);
+          }
+          if (event === DUE) expect(dueAt(turn) ?? now + 1).toBeGreaterThan(now);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
