@@ -13,7 +13,7 @@ export interface TextFile {
 
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Lines of a document; what is looked at line by line must not hold up the rest. */
-const MAX_LINES = 50_000;
+const MAX_LINES = 20_000;
 /** Of a plan each line is looked at many times. */
 const MAX_PLAN_LINES = 5_000;
 const PLAN = /(?:^|[\\/])(?:plan|spec)\.md$/u;
