@@ -1,0 +1,296 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  chmod,
+  lstat,
+  mkdtemp,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  utimes,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openSnapshots, type Snapshots } from "../../src/snapshot/snapshots.ts";
+import { NO_FILE, OPAQUE, type TreeChange } from "../../src/snapshot/version.ts";
+import { createProject, git, writeFiles } from "../checks/project.ts";
+
+let data: string;
+let directory: string;
+let snapshots: Snapshots;
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), "gaia-snapshots-"));
+});
+afterAll(async () => rm(data, { recursive: true, force: true }));
+beforeEach(async () => {
+  directory = await createProject({ "a.txt": "one\n", "sub/b.txt": "two\r\n", ".gitignore": "out/\n" });
+  await git(directory, "init", "-q", "-b", "main");
+  await git(directory, "add", ".");
+  await git(directory, "commit", "-qm", "first");
+  snapshots = openSnapshots(directory, data);
+});
+
+async function take(from = snapshots): Promise<string> {
+  const tree = await from.take();
+  if (tree === null) throw new Error("nothing was taken");
+  return tree;
+}
+async function changesBy(deed: () => Promise<unknown>): Promise<TreeChange[]> {
+  const before = await take();
+  await deed();
+  return (await snapshots.diff(before, await take())) ?? [];
+}
+const pathsBy = async (deed: () => Promise<unknown>): Promise<string[]> =>
+  (await changesBy(deed)).map(({ path }) => path);
+const text = async (path: string): Promise<string> => readFile(join(directory, path), "utf8");
+
+/** Every file below a folder with its bytes, mode and time: what touches any of it shows. */
+function stateOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const { mode, mtimeMs } = statSync(path);
+      const isObject = path.includes("/objects/");
+      const hash = createHash("sha256").update(readFileSync(path)).digest("hex");
+      return `${path} ${mode} ${isObject ? "" : mtimeMs} ${hash}`;
+    })
+    .toSorted();
+}
+
+describe("a snapshot", () => {
+  it("touches neither the user's files nor their index, refs and stash", async () => {
+    await writeFiles(directory, { "a.txt": "staged\n" });
+    await git(directory, "add", "a.txt");
+    await writeFiles(directory, { "a.txt": "more\n", "new.txt": "new\n" });
+    await git(directory, "update-index", "--assume-unchanged", "sub/b.txt");
+    const before = stateOf(directory);
+    const tree = await take();
+    await writeFiles(directory, { "extra.txt": "1\n" });
+    const changes = await snapshots.diff(tree, await take());
+    for (const { after } of changes ?? []) await snapshots.bytes(after);
+    await snapshots.restore(changes ?? []);
+    expect(stateOf(directory)).toEqual(before);
+  });
+
+  it("holds names with any character, and a rename by case alone", async () => {
+    const names = [
+      "ü ö",
+      "line\nbreak",
+      "back\\slash",
+      '"quoted"',
+      " lead",
+      "-dash",
+      ":colon",
+      "a[b]*?",
+      "😀",
+    ];
+    expect(
+      await pathsBy(async () => writeFiles(directory, Object.fromEntries(names.map((name) => [name, name])))),
+    ).toEqual(expect.arrayContaining(names));
+    expect(await pathsBy(async () => rename(join(directory, "a.txt"), join(directory, "A.txt")))).toEqual([
+      "A.txt",
+      "a.txt",
+    ]);
+  });
+
+  it("holds bytes as they lie there, whatever attributes and settings say", async () => {
+    await git(directory, "config", "core.autocrlf", "true");
+    await git(directory, "config", "filter.upper.clean", "tr a-z A-Z");
+    await writeFiles(directory, {
+      ".gitattributes": "*.txt filter=upper text eol=crlf ident working-tree-encoding=UTF-16\n",
+      "a.txt": "$Id$ one\r\n",
+    });
+    const [change] = await changesBy(async () => writeFiles(directory, { "a.txt": "$Id$ two\r\n" }));
+    expect((await snapshots.bytes(change?.before ?? NO_FILE))?.toString()).toBe("$Id$ one\r\n");
+    expect((await snapshots.bytes(change?.after ?? NO_FILE))?.toString()).toBe("$Id$ two\r\n");
+  });
+
+  it("holds what is tracked though it is ignored, and nothing else that is", async () => {
+    await writeFiles(directory, { "out/kept.js": "1", "out/made.js": "1" });
+    await git(directory, "add", "-f", "out/kept.js");
+    expect(
+      await pathsBy(async () => writeFiles(directory, { "out/kept.js": "2", "out/made.js": "2" })),
+    ).toEqual(["out/kept.js"]);
+    await git(directory, "rm", "-qf", "--cached", "out/kept.js");
+    expect(await pathsBy(async () => writeFiles(directory, { ".gitignore": "" }))).toEqual([
+      ".gitignore",
+      "out/kept.js",
+      "out/made.js",
+    ]);
+    expect(await pathsBy(async () => writeFiles(directory, { ".git/info/exclude": "out/\n" }))).toEqual([
+      "out/kept.js",
+      "out/made.js",
+    ]);
+  });
+
+  it("knows a file that is too large to be read by its size and time, and says that its bytes are not kept", async () => {
+    await writeFiles(directory, { "big.bin": "" });
+    await truncate(join(directory, "big.bin"), 16_000_001);
+    const changes = await changesBy(async () => utimes(join(directory, "big.bin"), 5, 5));
+    expect(changes).toMatchObject([{ path: "big.bin", before: { mode: OPAQUE }, after: { mode: OPAQUE } }]);
+    expect(await take()).toBe(await take(openSnapshots(directory, join(data, "fresh"))));
+    expect((await snapshots.restore(changes)).map(({ left }) => left)).toEqual([
+      "what it held before is not kept",
+    ]);
+  });
+
+  it("is the same after a crash anywhere, and while two take one at the same time", async () => {
+    const before = await take();
+    await writeFiles(
+      directory,
+      Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`many/${at}.txt`, `${at}\n`])),
+    );
+    const wanted = await take(openSnapshots(directory, join(data, "other")));
+    const program = `import { openSnapshots } from ${JSON.stringify(join(process.cwd(), "src/snapshot/snapshots.ts"))};
+for (;;) console.log(await openSnapshots(${JSON.stringify(directory)}, ${JSON.stringify(data)}).take());`;
+    let taken = "";
+    for (const wait of [10, 35, 60, 85]) {
+      const child = spawn("node", ["--import", "tsx", "--input-type=module", "-e", program], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.stdout.on("data", (chunk: Buffer) => (taken += chunk.toString()));
+      await new Promise((resolve) => child.stdout.once("data", resolve));
+      await pause(wait);
+      child.kill("SIGKILL");
+      await ended;
+      const [one, two] = await Promise.all([take(), take(openSnapshots(directory, data))]);
+      expect([one, two]).toEqual([wanted, wanted]);
+    }
+    expect(new Set(taken.trim().split("\n"))).toEqual(new Set([wanted]));
+    expect(await snapshots.diff(before, wanted)).toHaveLength(400);
+  }, 120_000);
+
+  it("is whole where the user's git has thrown away what it borrowed", async () => {
+    await writeFiles(directory, { "a.txt": "staged once\n", "lost.txt": "stashed\n" });
+    await git(directory, "add", "-A");
+    const before = await take();
+    await writeFiles(directory, { "a.txt": "later\n" });
+    await rm(join(directory, "lost.txt"));
+    await git(directory, "reset", "-q");
+    await git(directory, "commit", "-qam", "later");
+    await git(directory, "reflog", "expire", "--expire=all", "--all");
+    await git(directory, "gc", "-q", "--prune=now");
+    const changes = (await snapshots.diff(before, await take())) ?? [];
+    expect((await snapshots.restore(changes)).map(({ left }) => left)).toEqual([null, null]);
+    expect([await text("a.txt"), await text("lost.txt")]).toEqual(["staged once\n", "stashed\n"]);
+    expect(await take()).toBe(before);
+  });
+});
+
+describe.each<[string, () => Promise<string>]>([
+  ["a folder without a repository", async () => createProject({ "a.txt": "one\n" })],
+  [
+    "a repository without a commit",
+    async () => {
+      const made = await createProject({ "a.txt": "one\n" });
+      await git(made, "init", "-q");
+      return made;
+    },
+  ],
+  [
+    "a part of a repository",
+    async () => {
+      await writeFiles(directory, { "sub/a.txt": "one\n" });
+      return join(directory, "sub");
+    },
+  ],
+  [
+    "a linked worktree",
+    async () => {
+      await git(directory, "worktree", "add", "-q", "out/linked", "-b", "other");
+      return join(directory, "out/linked");
+    },
+  ],
+  [
+    "a worktree of a bare repository",
+    async () => {
+      await git(directory, "clone", "-q", "--bare", ".", "out/bare.git");
+      await git(join(directory, "out/bare.git"), "worktree", "add", "-q", "../tree", "main");
+      return join(directory, "out/tree");
+    },
+  ],
+  [
+    "a detached HEAD",
+    async () => {
+      await git(directory, "switch", "-q", "--detach");
+      return directory;
+    },
+  ],
+  [
+    "a merge that stopped at a conflict",
+    async () => {
+      await git(directory, "switch", "-qc", "theirs");
+      await writeFiles(directory, { "a.txt": "theirs\n" });
+      await git(directory, "commit", "-qam", "theirs");
+      await git(directory, "switch", "-q", "main");
+      await writeFiles(directory, { "a.txt": "ours\n" });
+      await git(directory, "commit", "-qam", "ours");
+      await git(directory, "merge", "theirs").catch(() => undefined);
+      return directory;
+    },
+  ],
+  [
+    "a repository with SHA-256",
+    async () => {
+      const made = await createProject({ "a.txt": "one\n" });
+      await git(made, "init", "-q", "--object-format=sha256");
+      await git(made, "add", ".");
+      await git(made, "commit", "-qm", "first");
+      return made;
+    },
+  ],
+  [
+    "a submodule",
+    async () => {
+      await git(directory, "-c", "protocol.file.allow=always", "submodule", "add", "-q", directory, "module");
+      return join(directory, "module");
+    },
+  ],
+])("in %s", (_what, make) => {
+  it("all that was done is told, and taken back", async () => {
+    directory = await make();
+    snapshots = openSnapshots(directory, data);
+    await writeFiles(directory, { "gone.txt": "gone\n", "run.sh": "true\n", "place/in.txt": "in\n" });
+    await symlink("a.txt", join(directory, "link"));
+    const [before, was] = [await take(), await text("a.txt")];
+    await writeFiles(directory, {
+      "a.txt": "changed\n",
+      "new/deep.txt": "new\n",
+      ".gaia/log.md": "record\n",
+    });
+    await rm(join(directory, "gone.txt"));
+    await chmod(join(directory, "run.sh"), 0o755);
+    await rm(join(directory, "link"));
+    await symlink("run.sh", join(directory, "link"));
+    await rm(join(directory, "place"), { recursive: true });
+    await writeFiles(directory, { place: "a file\n" });
+    const changes = (await snapshots.diff(before, await take())) ?? [];
+    expect(changes.map(({ path }) => path).toSorted()).toEqual(
+      ["a.txt", "gone.txt", "link", "new/deep.txt", "place", "place/in.txt", "run.sh"].toSorted(),
+    );
+    // What someone has written since stays.
+    await writeFiles(directory, { "new/deep.txt": "the user's\n" });
+    const left = (await snapshots.restore(changes)).filter((each) => each.left !== null);
+    expect(left.map(({ change, left: why }) => [change.path, why])).toEqual([
+      ["new/deep.txt", "was changed since"],
+    ]);
+    expect([await text("a.txt"), await text("gone.txt"), await text("place/in.txt")]).toEqual([
+      was,
+      "gone\n",
+      "in\n",
+    ]);
+    expect(await readlink(join(directory, "link"))).toBe("a.txt");
+    expect((await lstat(join(directory, "run.sh"))).mode & 0o111).toBe(0);
+    await rm(join(directory, "new"), { recursive: true });
+    expect(await take()).toBe(before);
+    expect(existsSync(join(directory, ".gaia/log.md"))).toBe(true);
+  });
+});
