@@ -1,4 +1,4 @@
-import type { ModelCatalog, ModelId } from "../host/port.ts";
+import type { ModelCatalog, ModelFacts, ModelId } from "../host/port.ts";
 import { providerOf } from "./queue.ts";
 
 /** What an agent's work asks of a model: to judge and plan, to write code, or to look around and run things cheaply. */
@@ -12,130 +12,88 @@ export interface ModelPreference {
   readonly capability?: Capability | undefined;
 }
 
-/** A version such as `4-5`, `4.5`, `41`, `k2p5` or `5`; a date behind a dash is none. */
-const VERSION = String.raw`(\d{1,2})(?:[-.p](\d{1,2})(?!\d))?`;
-/** What may follow: a date, a preview, the vendor's own word for the newest, and a cloud's own version. */
-const RELEASE = String.raw`(?:[-@]\d{8}|-\d{4}-\d\d-\d\d|(?:-\d{4})?(?:-preview(?:-\d\d-\d{4})?)?|[-@](?:latest|default)|-\d{3})(?:-v\d+(?::\d+)?)?`;
-/** A major version from here on is two digits that someone wrote without a point. */
-const UNPOINTED = 20;
+interface Demand {
+  /** Dollars for a million tokens of output, at most. */
+  readonly price: number;
+  /** What a model costs at least, as a share of the dearest at this price. */
+  readonly share: number;
+  readonly reasoning: boolean;
+}
 
-/** @param name with `#` for its version; before it may stand a vendor, a region, or a vendor's name in a cloud */
-const family = (name: string): RegExp =>
-  new RegExp(`(?:^|[/.])${name.replace("#", () => VERSION)}${RELEASE}$`, "iu");
-
-const OPUS = family("claude-opus-#");
-const SONNET = family("claude-sonnet-#");
-const HAIKU = family("claude-haiku-#");
-const GPT = family(String.raw`gpt-(?!4\b|4\.)#`);
-const CODEX = family("gpt-#-codex(?:-max)?");
-const GPT_MINI = family("gpt-#-mini");
-const GEMINI_PRO = family("gemini-#-pro");
-const GEMINI_FLASH = family("gemini-#-flash");
-const GLM = family("glm-#");
-const GLM_FAST = family("glm-#-(?:air|flash)");
-const KIMI = family("(?:kimi-)?k#");
-const KIMI_THINKING = family("kimi-k#-thinking");
-const KIMI_FAST = family("kimi-k#-turbo");
-/** Generations before these: better than nothing, and nothing that is preferred to another family of today. */
-const OLDER = [family("claude-#-sonnet"), family("gpt-#")];
-
-/**
- * Families of models by what they are good for, in order of preference within one provider. Names carry their version,
- * so that the newest of a family is found without a list that grows old.
- */
-const FAMILIES: Readonly<Record<Capability, readonly RegExp[]>> = {
-  strong: [OPUS, GPT, GEMINI_PRO, KIMI_THINKING, GLM, KIMI, SONNET, CODEX, ...OLDER],
-  coding: [CODEX, SONNET, GEMINI_PRO, KIMI, GLM, GPT, OPUS, ...OLDER],
-  fast: [
-    HAIKU,
-    GPT_MINI,
-    GEMINI_FLASH,
-    GLM_FAST,
-    KIMI_FAST,
-    family("claude-#-haiku"),
-    GLM,
-    KIMI,
-    SONNET,
-    CODEX,
-  ],
+const DEMANDS: Readonly<Record<Capability, Demand>> = {
+  strong: { price: 25, share: 1 / 3, reasoning: true },
+  coding: { price: 15, share: 1 / 3, reasoning: true },
+  fast: { price: 5, share: 0, reasoning: false },
 };
-
-/** Providers in the order in which they are looked at, behind that of the session; others come last, by name. */
-const PROVIDERS = [
-  "anthropic",
-  "openai",
-  "google",
-  "zai-coding-plan",
-  "zhipuai-coding-plan",
-  "kimi-for-coding",
-  "github-copilot",
-  "opencode",
-  "zai",
-  "zhipuai",
-  "moonshotai",
-  "openrouter",
-];
-
+/** A brief, the files of a task and what is found in them. */
+const MIN_CONTEXT = 150_000;
+/** Models that came out so long before a provider's newest are not compared with it, in milliseconds. */
+const GENERATION_MS = 183 * 24 * 60 * 60_000;
 /** One model of each provider is enough to fall back on, and of so many providers. */
 const MAX_CHOSEN = 3;
 
 /** The chain of an agent: the models that are named, then what its capability finds among those that can do its work. */
 export function chainOf(
   { models, capability }: ModelPreference,
-  { available, able = available }: Pick<ModelCatalog, "available" | "able">,
+  { facts }: Pick<ModelCatalog, "facts">,
   sessionModel: ModelId | null,
 ): readonly ModelId[] {
   if (capability === undefined) return models;
-  return [...new Set([...models, ...chooseModels(capability, able, sessionModel)])];
+  return [...new Set([...models, ...chooseModels(capability, facts, sessionModel)])];
 }
 
 /**
- * Chooses among the models of connected providers (SPEC 6): the newest of the best family that a provider has, the
- * session's own provider first, because it is the one that the user chose to pay. Where no family of that one is known,
- * as with local models, it is the session's own model that comes first: no other provider is sent anything unasked.
- * @returns at most three models, one of each provider; none where no family is known
+ * Chooses among the models of connected providers (SPEC 6) by what OpenCode knows of them; names say nothing. The
+ * session's own provider comes first, because it is the one that the user chose to pay; where nothing of it fits, as with
+ * local models and those that have no price, it is the session's own model: no other provider is sent anything unasked.
+ * @returns at most three models, one of each provider; none where nothing is known of any
  */
 export function chooseModels(
   capability: Capability,
-  available: ReadonlySet<ModelId>,
+  facts: readonly ModelFacts[],
   sessionModel: ModelId | null,
 ): readonly ModelId[] {
-  const own = sessionModel === null ? null : providerOf(sessionModel);
-  const rank = (provider: string): number => {
-    const at = PROVIDERS.indexOf(provider);
-    return provider === own ? -1 : at === -1 ? PROVIDERS.length : at;
-  };
-  const providers = [...new Set([...available].map(providerOf))].toSorted(
-    (left, right) => rank(left) - rank(right) || left.localeCompare(right),
-  );
-  const found = providers.map((provider) => ({
-    provider,
-    best: newest(FAMILIES[capability], provider, available),
-  }));
-  if (found.every(({ best }) => best === undefined)) return [];
-  return found
-    .flatMap(({ provider, best }) => best ?? (provider === own && sessionModel !== null ? sessionModel : []))
-    .slice(0, MAX_CHOSEN);
+  const own = sessionModel === null ? null : makerOf(sessionModel);
+  const makers = new Map<string, ModelFacts[]>();
+  for (const each of facts) {
+    const maker = makerOf(each.model);
+    makers.set(maker, [...(makers.get(maker) ?? []), each]);
+  }
+  const best = [...makers].flatMap(([maker, models]) => {
+    // Of a gateway's many makers only the user's is taken.
+    const isOpen = maker === own || maker === providerOf(`${maker}/`);
+    return (isOpen ? pick(DEMANDS[capability], models) : null) ?? [];
+  });
+  if (best.length === 0) return [];
+  const isOwn = ({ model }: ModelFacts): boolean => makerOf(model) === own;
+  const others = best.filter((each) => !isOwn(each)).toSorted(byAge);
+  const first = best.find(isOwn)?.model ?? sessionModel;
+  return [...(first === null ? [] : [first]), ...others.map(({ model }) => model)].slice(0, MAX_CHOSEN);
 }
 
-function newest(
-  families: readonly RegExp[],
-  provider: string,
-  available: ReadonlySet<ModelId>,
-): ModelId | undefined {
-  const models = [...available].filter((model) => providerOf(model) === provider);
-  for (const known of families) {
-    const found = models.flatMap((model) => {
-      const [, major, minor = "0"] = known.exec(model.slice(provider.length + 1)) ?? [];
-      if (major === undefined) return [];
-      const whole = Number(major) < UNPOINTED ? Number(major) : Number(major) / 10;
-      return [{ model, version: whole + Number(minor) / (minor.length * 10) }];
-    });
-    // Of two names for one version, the shorter is the one without a date.
-    const [best] = found.toSorted(
-      (left, right) => right.version - left.version || left.model.length - right.model.length,
-    );
-    if (best !== undefined) return best.model;
-  }
-  return undefined;
+/** The newest of those that cost about as much as the dearest that may be paid; of several the cheapest. */
+function pick({ price, share, reasoning }: Demand, models: readonly ModelFacts[]): ModelFacts | null {
+  const fit = models.filter(
+    (each) =>
+      each.price > 0 && each.price <= price && each.context >= MIN_CONTEXT && (each.reasoning || !reasoning),
+  );
+  const newest = Math.max(...fit.map(({ released }) => released));
+  const recent = fit.filter(({ released }) => released >= newest - GENERATION_MS);
+  const dearest = Math.max(...recent.map((each) => each.price));
+  return recent.filter((each) => each.price >= dearest * share).toSorted(byAge)[0] ?? null;
+}
+
+function byAge(a: ModelFacts, b: ModelFacts): number {
+  return (
+    b.released - a.released ||
+    a.price - b.price ||
+    // Of two names for one model, the shorter is the one without a date.
+    a.model.length - b.model.length ||
+    a.model.localeCompare(b.model)
+  );
+}
+
+/** The provider, and of a gateway also whose model it is: all of a name but its last part. */
+function makerOf(model: ModelId): string {
+  return model.slice(0, Math.max(0, model.lastIndexOf("/")));
 }

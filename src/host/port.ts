@@ -7,11 +7,21 @@ import type { ToolEffect } from "./tool-call.ts";
 export type ModelId = string;
 
 /** The models that this OpenCode can use now, and what it would use by itself. */
+export interface ModelFacts {
+  readonly model: ModelId;
+  readonly reasoning: boolean;
+  /** Dollars for a million tokens of output; 0 where it is free or not known. */
+  readonly price: number;
+  readonly context: number;
+  /** When it came out, in milliseconds since 1970; 0 where that is not known. */
+  readonly released: number;
+}
+
 export interface ModelCatalog {
   /** Empty where OpenCode did not say. */
   readonly available: ReadonlySet<ModelId>;
-  /** Those that read and write text and call tools, which is what an agent's work needs; absent for all of them. */
-  readonly able?: ReadonlySet<ModelId>;
+  /** What OpenCode knows of those that read and write text and call tools, which is what an agent's work needs. */
+  readonly facts: readonly ModelFacts[];
   /** OpenCode's own default model, when it can be told. */
   readonly fallback: ModelId | null;
 }

@@ -30,10 +30,17 @@ it.each<[string, string[]]>([
   for (const { name } of SPECIALISTS) {
     const specialist = agents.specialists.get(name);
     if (specialist === undefined) throw new Error(`${name} is not built`);
-    const chain = chainOf(specialist, { available }, session);
+    const facts = models.map((model, at) => ({
+      model,
+      reasoning: true,
+      price: at + 1,
+      context: 200_000,
+      released: at,
+    }));
+    const chain = chainOf(specialist, { facts }, session);
     const { models: tried } = resolveCandidates(
       chain,
-      { available, fallback: session },
+      { available, facts, fallback: session },
       session,
       () => false,
     );

@@ -27,7 +27,7 @@ describe("a failure's class", () => {
 });
 
 describe("the models of a task", () => {
-  const catalog = { available: new Set(["a/one", "b/one", "s/main"]), fallback: "s/main" };
+  const catalog = { available: new Set(["a/one", "b/one", "s/main"]), facts: [], fallback: "s/main" };
 
   it("are the agent's own that exist, then the session's, each once, cooling providers last", () => {
     const cooling = (provider: string): boolean => provider === "a";
@@ -42,7 +42,7 @@ describe("the models of a task", () => {
   });
 
   it("leave the choice to OpenCode when nothing is known", () => {
-    const nothing = { available: new Set<string>(), fallback: null };
+    const nothing = { available: new Set<string>(), facts: [], fallback: null };
     expect(resolveCandidates(["a/one"], nothing, null, () => false).models).toEqual([null]);
   });
 

@@ -261,7 +261,21 @@ describe("configured otherwise", () => {
   });
 
   it("chooses among the models that are connected by what the work asks for", async () => {
-    project = await openProject({ models: ["picked", "gpt-5.2-codex", "claude-haiku-4-5"] });
+    const prices = [
+      ["dear", 60],
+      ["maker", 12],
+      ["looker", 4],
+      ["older", 15],
+    ] as const;
+    const models = prices.map(([name, output]) => ({
+      name,
+      reasoning: name !== "looker",
+      tool_call: true,
+      release_date: name === "older" ? "2024-01-01" : "2026-01-01",
+      cost: { input: 1, output },
+      limit: { context: 200_000, output: 8_000 },
+    }));
+    project = await openProject({ models: ["picked", ...models] });
     project.model.script(
       "gaia",
       callAll(look(), call("delegate_gaia", { agent: "eleuthia", prompt: "TASK: build" })),
@@ -271,8 +285,8 @@ describe("configured otherwise", () => {
     project.model.always("eleuthia", result({}));
     const outcome = await project.prompt("gaia", "Go", { model: "picked" });
     expect(results(outcome).map((found) => found["model_used"])).toEqual([
-      "scripted/claude-haiku-4-5",
-      "scripted/gpt-5.2-codex",
+      "scripted/looker",
+      "scripted/maker",
     ]);
     const asked = project.model.requestsOf("gaia").map(({ body }) => body["model"]);
     expect(new Set(asked)).toEqual(new Set(["picked"]));

@@ -49,7 +49,7 @@ describe("while OpenCode does not answer", () => {
   });
 
   it.each<[string, Partial<Host>, readonly string[]]>([
-    ["stays", { models: async () => ({ available: new Set<string>(), fallback: "a/one" }) }, []],
+    ["stays", { models: async () => ({ available: new Set<string>(), facts: [], fallback: "a/one" }) }, []],
     ["is replaced where it is known to be gone", {}, ["a/one"]],
   ])("the model that the user chose %s", async (_how, given, expected) => {
     const { hooks, host } = await compose({ agents: { gaia: { model: "a/one" } } }, given);

@@ -29,8 +29,8 @@ export interface DirectoryOptions {
   readonly panel?: boolean;
   /** Makes what no commit can hold, after the others and before OpenCode comes to see the project. */
   readonly prepare?: (directory: string) => Promise<void>;
-  /** Names of the models that the provider `scripted` offers beside `main`. */
-  readonly models?: readonly string[];
+  /** The models that the provider `scripted` offers beside `main`: names, or what OpenCode is to know of them. */
+  readonly models?: readonly (string | { readonly name: string; readonly [key: string]: unknown })[];
 }
 
 /**
@@ -83,7 +83,9 @@ export async function git(directory: string, ...args: string[]): Promise<string>
 }
 
 function openCodeConfig(modelUrl: string, options: DirectoryOptions): object {
-  const names = ["main", ...(options.models ?? [])];
+  const models = ["main", ...(options.models ?? [])].map((each) =>
+    typeof each === "string" ? { name: each } : each,
+  );
   const plugin = typeof options.plugin === "string" ? options.plugin : PLUGIN;
   const entry = { temperature: true, reasoning: true, limit: { context: 200_000, output: 8_000 } };
   return {
@@ -99,7 +101,7 @@ function openCodeConfig(modelUrl: string, options: DirectoryOptions): object {
         npm: "@ai-sdk/openai-compatible",
         name: "Scripted",
         options: { baseURL: modelUrl, apiKey: "none" },
-        models: Object.fromEntries(names.map((name) => [name, { name, ...entry }])),
+        models: Object.fromEntries(models.map((each) => [each.name, { ...entry, ...each }])),
       },
     },
     ...options.config,

@@ -70,7 +70,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
     stored,
     history,
     looks: new Map(),
-    catalog: { available: new Set(["a/one", "a/two", "b/one"]), fallback: null },
+    catalog: { available: new Set(["a/one", "a/two", "b/one"]), facts: [], fallback: null },
     found: [],
     shapedBy: [],
     openCode: null,

@@ -84,6 +84,6 @@ export function planCalls({ runtime, host }: Composition): PlanCalls {
     delegate: async (args, sessionId = ROOT) => run("delegate", args, sessionId),
     collect: async (args) => run("collect", args, ROOT),
   };
-  host.catalog = { available: new Set(["a/one"]), fallback: null };
+  host.catalog = { available: new Set(["a/one"]), facts: [], fallback: null };
   return api;
 }

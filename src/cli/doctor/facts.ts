@@ -4,6 +4,7 @@ import type { ConfigProblem } from "../../config/problem.ts";
 import type { LoadedConfig } from "../../config/resolve.ts";
 import type { Catalogue } from "../../context/rules/rule.ts";
 import type { LanguageReport } from "../../extras/language-servers/find-server.ts";
+import type { ModelFacts } from "../../host/port.ts";
 import type { Survey } from "../../project/trust.ts";
 import type { Offer } from "../offers.ts";
 import type { OwnPackage } from "../own-package.ts";
@@ -11,6 +12,14 @@ import type { MergedConfig, PluginOrigin, Reading, VersionReading } from "./open
 import type { Override, PanelFiles } from "./opencode-files.ts";
 
 /** Everything that `doctor` has found out before it diagnoses any of it. */
+/** The models that can be used now. */
+export interface ModelList {
+  readonly names: ReadonlySet<string>;
+  readonly facts: readonly ModelFacts[];
+  /** Those for which OpenCode has no price, so that a budget in money does not count them. */
+  readonly unpriced: ReadonlySet<string>;
+}
+
 export interface Facts {
   readonly own: OwnPackage;
   /** Where it was started, which is where OpenCode is started. */
@@ -22,9 +31,7 @@ export interface Facts {
   readonly openCode: VersionReading;
   /** OpenCode's configuration after a real start with all plugins. */
   readonly merged: Reading<MergedConfig>;
-  readonly models: Reading<ReadonlySet<string>>;
-  /** Those without a price; asked only where a budget in money is configured. */
-  readonly unpriced: Reading<ReadonlySet<string>>;
+  readonly models: Reading<ModelList>;
   /** The entries of opencode.json that mean this package. */
   readonly entries: readonly PluginOrigin[];
   /** Those of opencode.json that mean its panel, or a part of it: OpenCode finds no plugin there. */

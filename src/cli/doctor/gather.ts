@@ -20,7 +20,6 @@ import { isInRange } from "../../lib/version-range.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { loadContainment } from "../../sandbox/load.ts";
 import type { ContainmentState } from "../../sandbox/port.ts";
-import { moneyBudgets } from "../../spending/budget.ts";
 import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
 import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../workspace/keep-out.ts";
 import { engine } from "../../worktrees/engine.ts";
@@ -37,7 +36,6 @@ import {
   type PluginOrigin,
   readMergedConfig,
   readModels,
-  readUnpriced,
   readVersion,
   type RunOpenCode,
   type VersionReading,
@@ -128,10 +126,6 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
   const languages = await findLanguageServers(top, project, isContained, environment);
   return {
     ...asked,
-    unpriced:
-      asked.models.state === "read" && moneyBudgets(config.config.budget).length > 0
-        ? await readUnpriced(run)
-        : SKIPPED,
     own,
     directory,
     projects,

@@ -2,6 +2,7 @@ import { GAIA } from "../../agents/gaia.ts";
 import { nearestName } from "../../config/nearest-name.ts";
 import { resolveCandidates } from "../../delegation/candidates.ts";
 import { chainOf } from "../../delegation/capability.ts";
+import type { ModelFacts } from "../../host/port.ts";
 import { textOf } from "../../lib/json.ts";
 import { moneyBudgets } from "../../spending/budget.ts";
 import { type Diagnosis, error, type Facts, ok, warn } from "./facts.ts";
@@ -24,10 +25,11 @@ export interface AgentModels {
 export function resolveAgentModels(facts: Facts): AgentModels[] | null {
   const { models, agents, agentNames } = facts;
   if (models.state !== "read") return null;
-  const available = models.value;
+  const { names: available, facts: known } = models.value;
   return agentNames.map((name) => {
-    const chain = chainOfAgent(facts, name, available);
-    const { inherited } = resolveCandidates(chain, { available, fallback: null }, null, () => false);
+    const chain = chainOfAgent(facts, name, known);
+    const catalog = { available, facts: known, fallback: null };
+    const { inherited } = resolveCandidates(chain, catalog, null, () => false);
     const usable = chain.filter((model) => available.has(model));
     const disabled = agents.preferenceOf(name) === undefined;
     return {
@@ -45,10 +47,10 @@ export function resolveAgentModels(facts: Facts): AgentModels[] | null {
 function chainOfAgent(
   { agents, overrides }: Facts,
   name: string,
-  available: ReadonlySet<string>,
+  known: readonly ModelFacts[],
 ): readonly string[] {
   const preference = agents.preferenceOf(name);
-  const chain = preference === undefined ? [] : chainOf(preference, { available }, null);
+  const chain = preference === undefined ? [] : chainOf(preference, { facts: known }, null);
   const own = name === GAIA ? overrideModel(overrides) : undefined;
   return own === undefined ? chain : [...new Set([own, ...chain])];
 }
@@ -69,38 +71,34 @@ export function checkModels(facts: Facts): Diagnosis | Diagnosis[] {
   if (models.state === "failed") {
     return warn(`The models could not be listed. ${models.message}`, "Run it by hand: opencode models");
   }
-  if (models.value.size === 0) {
+  if (models.value.names.size === 0) {
     return error("OpenCode has no model that can be used.", `Connect a provider: ${CONNECT}`);
   }
   const agents = (resolveAgentModels(facts) ?? []).filter(({ disabled }) => !disabled);
-  const chosen = agents.filter((agent) => isChosenModelMissing(facts, agent, models.value));
+  const chosen = agents.filter((agent) => isChosenModelMissing(facts, agent, models.value.names));
   const inheriting = agents.filter((agent) => agent.inherits && !chosen.includes(agent));
   const found = [
-    ...chosen.map((agent) => describeMissing(agent, models.value)),
-    ...(inheriting.length === 0 ? [] : [describeInheriting(inheriting, models.value)]),
+    ...chosen.map((agent) => describeMissing(agent, models.value.names)),
+    ...(inheriting.length === 0 ? [] : [describeInheriting(inheriting, models.value.names)]),
   ];
   return found.length === 0 ? [ok(`Each of the ${agents.length} agents has a model.`)] : found;
 }
 
 /** A budget in money says nothing about what OpenCode counts as free. */
 export function checkBudget(facts: Facts): Diagnosis | Diagnosis[] {
-  const { unpriced, config } = facts;
-  if (unpriced.state === "skipped") return [];
+  const { models, config } = facts;
   const budgets = moneyBudgets(config.config.budget).join(", ");
+  if (models.state !== "read" || budgets === "") return [];
+  const { names: all, unpriced } = models.value;
   const fix = "Bound them by tokens as well: budget.perUnit.tokens, budget.perDay.tokens.";
-  if (unpriced.state === "failed")
-    return warn(`Whether OpenCode has prices for ${budgets} is not known. ${unpriced.message}`, fix);
-  const all = facts.models.state === "read" ? [...facts.models.value] : [];
   const chosen = (resolveAgentModels(facts) ?? []).flatMap((agent) =>
     agent.disabled ? [] : agent.available,
   );
   // Who chooses none runs on the session's, which may be any.
-  const isAnyPriced = all.some((model) => !unpriced.value.has(model));
-  const free = [...new Set(isAnyPriced ? chosen : all)].filter((model) => unpriced.value.has(model));
+  const free = [...new Set(unpriced.size < all.size ? chosen : all)].filter((model) => unpriced.has(model));
   if (free.length > 0)
     return warn(`OpenCode has no price for ${shorten(free)}: it counts as free for ${budgets}.`, fix);
-  const others =
-    unpriced.value.size === 0 ? "" : ` ${unpriced.value.size} models have none and count as free.`;
+  const others = unpriced.size === 0 ? "" : ` ${unpriced.size} models have none and count as free.`;
   return ok(`${budgets}: the models that are chosen have a price.${others}`);
 }
 

@@ -2,10 +2,12 @@ import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { factsOf } from "../../host/opencode/model-facts.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { type ProcessEnding, runBoundedProcess } from "../../process/bounded-process.ts";
+import type { ModelList } from "./facts.ts";
 
 const PROGRAM = "opencode";
 
@@ -116,30 +118,21 @@ export async function readMergedConfig(run: RunOpenCode): Promise<Reading<Merged
   }
 }
 
-/** Every model that can be used now, as `provider/model`. */
-export async function readModels(run: RunOpenCode): Promise<Reading<ReadonlySet<string>>> {
-  const answer = withoutMissing(await ask(run, "models"));
-  if (answer.state !== "read") return answer;
-  const lines = answer.value.split("\n");
-  return { state: "read", value: new Set(lines.map((line) => line.trim()).filter(isModel)) };
-}
-
-/** Those of them for which OpenCode has no price, so that a budget in money does not count them. */
-export async function readUnpriced(run: RunOpenCode): Promise<Reading<ReadonlySet<string>>> {
+/** Every model that can be used now, with what OpenCode knows of it. */
+export async function readModels(run: RunOpenCode): Promise<Reading<ModelList>> {
   const answer = withoutMissing(await ask(run, "models --verbose"));
   if (answer.state !== "read") return answer;
   // Each name stands on a line of its own, and what is known of it below, as JSON.
   const [, ...parts] = answer.value.split(/^([^/\s{}"]+\/\S+)\s*$/m);
-  const unpriced = parts.filter((_name, index) => {
-    if (index % 2 === 1) return false;
-    const { input, output } = recordOf(recordOf(parseJson(parts[index + 1] ?? ""))["cost"]);
+  const names = parts.filter((_part, index) => index % 2 === 0);
+  const about = names.map((name, at) => ({ name, said: recordOf(parseJson(parts[2 * at + 1] ?? "")) }));
+  const unpriced = about.filter(({ said }) => {
+    const { input, output } = recordOf(said["cost"]);
     return input === 0 && output === 0;
   });
-  return { state: "read", value: new Set(unpriced) };
-}
-
-function isModel(line: string): boolean {
-  return /^[^/\s]+\/\S+$/.test(line);
+  const facts = about.flatMap(({ name, said }) => factsOf(name, said) ?? []);
+  const free = new Set(unpriced.map(({ name }) => name));
+  return { state: "read", value: { names: new Set(names), facts, unpriced: free } };
 }
 
 function readConfig(raw: unknown): MergedConfig {

@@ -1,5 +1,5 @@
 import type { PluginInput } from "@opencode-ai/plugin";
-import type { Model, ToolStateRunning } from "@opencode-ai/sdk/v2/types";
+import type { ToolStateRunning } from "@opencode-ai/sdk/v2/types";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
@@ -15,6 +15,7 @@ import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createMessageOrder } from "./message-order.ts";
 import type { OneShot } from "../one-shot.ts";
 import { isOneShot } from "./is-one-shot.ts";
+import { factsOf } from "./model-facts.ts";
 import { createSessions } from "./sessions.ts";
 import { findShell } from "./shell.ts";
 
@@ -182,25 +183,18 @@ async function loadCatalog(
   try {
     const { providers, default: presets } = await client.call("get /config/providers", {});
     const listed = providers.flatMap(({ id, models }) =>
-      Object.entries(models).map(([name, { capabilities }]) => ({ model: `${id}/${name}`, capabilities })),
+      Object.entries(models).map(([name, about]) => ({ name: `${id}/${name}`, about })),
     );
-    const available = new Set(listed.map(({ model }) => model));
-    const able = new Set(listed.filter(isAble).map(({ model }) => model));
-    const preset = providers.map(({ id }) => `${id}/${presets[id] ?? ""}`).find((model) => able.has(model));
-    const fallback = [configured, preset].find((model) => model && available.has(model)) ?? null;
-    return { available, able, fallback };
+    const available = new Set(listed.map(({ name }) => name));
+    const facts = listed.flatMap(({ name, about }) => factsOf(name, about) ?? []);
+    const preset = providers.map(({ id }) => `${id}/${presets[id] ?? ""}`);
+    const isAble = (name: string): boolean => facts.some(({ model }) => model === name);
+    const fallback = [configured, preset.find(isAble)].find((name) => name && available.has(name)) ?? null;
+    return { available, facts, fallback };
   } catch (error) {
     logger.log("warn", "models", `OpenCode's models could not be listed: ${describeError(error)}`);
-    return { available: new Set(), fallback: configured };
+    return { available: new Set(), facts: [], fallback: configured };
   }
-}
-
-/** Whether a model can do an agent's work; older OpenCodes do not say. */
-function isAble({ capabilities }: { capabilities?: Model["capabilities"] }): boolean {
-  return (
-    capabilities === undefined ||
-    (capabilities.toolcall && capabilities.input.text && capabilities.output.text)
-  );
 }
 
 /**

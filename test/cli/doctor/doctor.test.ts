@@ -144,7 +144,7 @@ const PLANTED: Case[] = [
   ],
   [
     "no model at all",
-    () => void Object.assign(scene.answers, { models: ended("") }),
+    () => void Object.assign(scene.answers, { "models --verbose": ended("") }),
     { check: "models", level: "error", what: /no model that can be used/, fix: /opencode auth login/ },
   ],
   [

@@ -10,9 +10,7 @@ import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { TOOL_NAMES } from "../../../src/tools/announced.ts";
 
 /** How the fake OpenCode answers, by its arguments. */
-export type Answers = Record<"--version" | "debug config" | "models", OpenCodeResult> & {
-  /** Asked only where a budget in money is configured. */
-  "models --verbose"?: OpenCodeResult;
+export type Answers = Record<"--version" | "debug config" | "models --verbose", OpenCodeResult> & {
   /** Why commands cannot be contained. */
   uncontained: string | null;
   /** Why their system calls cannot be filtered. */
@@ -68,11 +66,11 @@ export async function openHealthyScene(): Promise<DoctorScene> {
   const answers: Answers = {
     "--version": ended("1.18.33\n"),
     "debug config": mergedConfig([{ spec: "opencode-gaia", source }]),
-    models: ended("acme/one\nacme/two\n"),
+    "models --verbose": ended("acme/one\n{}\nacme/two\n{}\n"),
     uncontained: null,
     unfiltered: null,
   };
-  const run: RunOpenCode = async (args) => answers[args.join(" ") as "models"];
+  const run: RunOpenCode = async (args) => answers[args.join(" ") as "models --verbose"];
   const gather = async () =>
     gatherFacts({
       own: await readOwnPackage(),
