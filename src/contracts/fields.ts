@@ -11,9 +11,8 @@ export interface RanCheck {
 /** One of these words, in any case and with any space around it. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   const fold = (value: unknown): unknown => {
-    const said = typeof value === "string" ? value.trim() : value;
-    const isSaid = (word: Word): boolean => word.toLowerCase() === String(said).toLowerCase();
-    return words.find((word) => word === said) ?? words.find(isSaid) ?? value;
+    const said = typeof value === "string" ? value.trim().toLowerCase() : "";
+    return words.find((word) => word.toLowerCase() === said) ?? value;
   };
   return preprocess(fold, z.enum(words));
 }

@@ -48,7 +48,7 @@ function fencedBlocks(source: string): string[] {
   return pieces.flatMap((lines, index) => (index % 2 === 1 ? [lines.join("\n")] : []));
 }
 
-/** Walks back from the last brace: from there a text in JSON has one beginning only, whatever prose stands before it. */
+/** Walks back from the last brace: from there a text in JSON has one beginning only. Of several in a list none is meant. */
 function lastObject(source: string): JsonRecord | null {
   const end = source.lastIndexOf("}");
   if (end < 0 || source.indexOf("{", end) >= 0) return null;
@@ -60,6 +60,7 @@ function lastObject(source: string): JsonRecord | null {
     if (isInText || (sign !== "{" && sign !== "}")) continue;
     depth += sign === "}" ? 1 : -1;
     if (depth > 0) continue;
+    if (source.slice(0, at).trimEnd().at(-1) === "," && source.slice(end + 1).trim()[0] === "]") return null;
     const value = parseJson(source.slice(at, end + 1));
     return isRecord(value) ? value : null;
   }

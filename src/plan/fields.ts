@@ -37,7 +37,7 @@ export const FIELDS = {
   },
   files: {
     form: "paths, folders and globs, separated by commas; in backticks where a name has blanks or commas",
-    item: /^(?:`[^`]*[^\s`][^`]*`|[^\s`"(][^\s`"]*)$/u,
+    item: /^(?:`[^`]*[^\s`][^`]*`|(?!.*\]\()[^\s`"(][^\s`"]*)$/u,
     near: /`[^`]+`|(?<![^\s,"'<])(?=[^\s,]*[./])[^\s,`"'(<][^\s,`"'>]*/gu,
     join: ", ",
     read: (paths: Parts) => paths,

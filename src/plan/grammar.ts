@@ -11,9 +11,9 @@ const COMMAND = /^`([^`]+)`(?:$|:(?:\s|$)| - )/u;
 
 /** The parts of a line that is meant as an item: heading, bullet, box, number, text. */
 const ITEM =
-  /^\s*(#{1,6}\s+)?([-*+•|]\s+|\d{1,4}[.)]\s+(?=\[))?(\[.?.?\]\s*|[☐☑☒]\s*)?(?:[*_#(]*(\d{1,4})[.):]+[*_]*(?:\s+|$))?(.*)$/u;
+  /^\s*(#{1,6}\s+)?([*+•|\p{Pd}]\s+|\d{1,4}[.)]\s+(?=\[))?(\[.?.?\]\s*|[☐☑☒]\s*)?(?:[*_#(]*(\d{1,4})[.):]+[*_]*(?:\s+|$))?(.*)$/u;
 /** The parts of a line that is meant as a key: name, value. */
-const KEYED = /^\s*(?:[-*+•]\s+)?[*_`]*([a-z][a-z _-]{1,20}?)[*_`]*\s*[:：][*_`]*\s*(.*)$/iu;
+const KEYED = /^\s*(?:[*+•\p{Pd}]\s+)?[*_`]*([a-z][a-z _-]{1,20}?)[*_`]*\s*[:：][*_`]*\s*(.*)$/iu;
 const TICK = /[xX✓✔☑]/u;
 const FENCE = /^(?:`{3}|~{3})/u;
 

@@ -5,6 +5,7 @@ import { hermeticEnvironment } from "../../src/cli/demo/environment.ts";
 import { startOpenCodeProcess } from "../../src/cli/demo/opencode-server.ts";
 import { writeBetween } from "../docs/markers.ts";
 import { openProject } from "../support/project.ts";
+import { repairsIn } from "../support/scripted-model.ts";
 import { measure, type Measured, TWO_SECONDS_A_TURN } from "../support/simulated-model/measure.ts";
 import { createRecording } from "../support/simulated-model/recording.ts";
 import { type Change, findChanges } from "./real-change/history.ts";
@@ -90,6 +91,8 @@ async function work(change: Change, agent: "build" | "gaia"): Promise<Cost> {
   for (const { path, after } of change.files)
     if ((await project.read(path)) !== after)
       throw new Error(`${agent} left ${path} otherwise than the commit`);
+  const repairs = repairsIn(project.model.requests);
+  if (repairs.length > 0) throw new Error(`Contracts were repaired: ${repairs.join(", ")}`);
   const exchanges = recording.exchanges([...project.model.requests]);
   await project.close();
   return { ...measure(exchanges), evenly: measure(exchanges, TWO_SECONDS_A_TURN).seconds };

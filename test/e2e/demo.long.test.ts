@@ -121,6 +121,7 @@ describe("opencode-gaia demo", () => {
       expect(sentences).toContain("says nothing about how well a model plans or codes");
       expect(sentences).toContain("gaia plan_gaia run");
       expect(sentences).toContain("before the work: 9 pass, 4 fail");
+      expect(output).toContain("✓ Contracts that had to be repaired: 0");
       expect(output).not.toContain("\u001B[");
       // Where this clone lies is not a matter of the demo's.
       const lines = output.replaceAll(CLI, "cli.js").split("\n");

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { SEVERITIES } from "../../src/contracts/fields.ts";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
@@ -101,5 +102,55 @@ describe("a run whose reviewer rejects", () => {
     expect(await project.git("show", "--stat", "--format=", "HEAD")).toMatch(
       /a\.txt[^]*ci\.yml[^]*key\.test/,
     );
+  });
+
+  it("routes findings of every severity to every editor, has each scenario tested, and names what nobody fixed", async () => {
+    await open("autopilot");
+    project.model.script("gaia", ...planned, run, say("Done."));
+    // No other can be named: the contract has these alone.
+    const named = ["hephaestus", "poseidon", "artemis"];
+    const found = named.flatMap((agent) =>
+      SEVERITIES.map((severity) => ({
+        issue: `${severity} for ${agent}`,
+        where: "a.txt:1",
+        severity,
+        testable_scenario: `${severity} scenario of ${agent}`,
+        suggested_fix_agent: agent,
+      })),
+    );
+    project.model.script(
+      "hades",
+      result(
+        { ...ATTACKED, vulnerabilities: found },
+        { outcome: { verdict: "REJECT", reason: "all of it" } },
+      ),
+      reviewed("hades"),
+    );
+    const approved = { outcome: { verdict: "APPROVE" } };
+    const tests = { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" };
+    project.model.always("artemis", worker("key.test", result(tests, approved)));
+    const config = { config_changes: [], checks_run: [], migrations: [], deploy_notes: "" };
+    project.model.always("poseidon", worker("ci.yml", result(config)));
+    const outcome = await follow(project, "Build it");
+    const report = resultsOf(outcome, "plan_gaia").at(-1);
+    const told = JSON.stringify(report);
+    const given = (agent: string): string =>
+      project.model
+        .requestsOf(agent)
+        .map((request) => lastText(request, "user"))
+        .find((text) => text.includes(`critical: a.txt:1: critical for ${agent}`)) ?? "";
+    for (const agent of named)
+      for (const severity of ["critical", "high"])
+        expect(given(agent), `${agent} ${severity} ${told}`).toContain(
+          `${severity}: a.txt:1: ${severity} for ${agent}`,
+        );
+    const tester = given("artemis");
+    for (const agent of named.filter((name) => name !== "artemis"))
+      for (const severity of ["critical", "high"])
+        expect(tester).toContain(`${severity} scenario of ${agent}`);
+    expect(tester).not.toMatch(/- (?:low|medium) scenario of (?:hephaestus|poseidon)/);
+    const notes = (await notesOf(project, outcome.sessionId)).join("\n");
+    expect(report, told).toMatchObject({ ok: true, status: "finished" });
+    expect(notes).toContain("Not fixed: ");
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { correctPlan, renderErrors } from "../../src/plan/errors.ts";
 import { parsePlan } from "../../src/plan/grammar.ts";
+import { findPlanProblems } from "../../src/plan/problems.ts";
 import { digestPlan, updatePlan } from "../../src/plan/update.ts";
 
 /** A wrong plan: on which lines, what is to be written there, and the tasks that it then has. */
@@ -64,5 +65,43 @@ describe("a plan that is not in the grammar", () => {
     const wrong = right.replace("1. ", "");
     expect(digestPlan(wrong)).not.toBe(digestPlan(right));
     expect(digestPlan(`${wrong}more`)).not.toBe(digestPlan(wrong));
+  });
+});
+
+const ATTACKS = readFileSync(new URL("attacks.jsonl", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Pick<Wrong, "name" | "plan">);
+
+describe("a plan that somebody made to be misread", () => {
+  it.each(ATTACKS)("is refused whole, with a fix that parses: $name", ({ plan }) => {
+    for (const text of [plan, plan.replaceAll("\n", "\r\n"), `\uFEFF${plan}`]) {
+      const { errors, tasks, conditions } = parsePlan(text);
+      expect(errors.length).toBeGreaterThan(0);
+      expect([...tasks, ...conditions]).toEqual([]);
+      const lines = plan.split("\n");
+      for (const { line, column, count } of errors) {
+        expect(line + count - 1 <= lines.length).toBe(true);
+        expect(column >= 1 && column <= Math.max(1, lines[line - 1]?.length ?? 0)).toBe(true);
+      }
+      const right = parsePlan(correctPlan(text));
+      expect(right.errors).toEqual([]);
+      expect(right.tasks.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("has what cannot be carried out told before anybody is asked", () => {
+    const agents = new Map([["hephaestus", { mutates: true }]]);
+    const problems = (text: string) => findPlanProblems(`## Tasks\n\n${text}`, { agents });
+    const task = (number: number, ...keys: string[]): string =>
+      [`- [ ] ${number}. Do it`, ...keys.map((key) => `  - ${key}`), ""].join("\n");
+    expect(problems(task(1, "agent: zeus")).faults[0]).toContain('there is no agent "zeus"');
+    const circle = task(1, "agent: hephaestus", "needs: 2") + task(2, "agent: hephaestus", "needs: 1");
+    expect(problems(circle).faults).toEqual(["tasks 1, 2 need each other in a circle"]);
+    expect(problems(task(1, "agent: hephaestus", "files: ../a.ts, /etc/passwd")).gaps).toEqual([
+      "files are named from the project's folder: task 1 names ../a.ts, /etc/passwd",
+    ]);
+    const many = Array.from({ length: 9_999 }, (_each, at) => task(at + 1, "agent: hephaestus")).join("");
+    expect(problems(many).faults).toEqual(["a plan has at most 500 tasks: divide it"]);
   });
 });

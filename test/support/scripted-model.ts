@@ -1,3 +1,4 @@
+import { isRepairPrompt } from "../../src/contracts/evaluate.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordOf, textOf } from "../../src/lib/json.ts";
 import { contentText, messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
@@ -39,6 +40,11 @@ export function toolNames(request: RecordedRequest): string[] {
 /** The text of the newest message of this role. */
 export function lastText(request: RecordedRequest, role: "user" | "tool" | "system"): string {
   return contentText(messagesOf(request.body).findLast((message) => message["role"] === role)?.["content"]);
+}
+
+/** The agents that were asked to repair their contract, one for each time. */
+export function repairsIn(requests: readonly RecordedRequest[]): string[] {
+  return requests.flatMap((request) => (isRepairPrompt(lastText(request, "user")) ? request.agent : []));
 }
 
 /** Calls of several turns in one. */

@@ -36,10 +36,11 @@ async function runDemo({ model, keep }: DemoOptions, print: Print, interrupt: Ab
     print(`OpenCode        ${stage.version}\n`);
     const api = createOpenCodeApi(stage.url, directory);
     const asked = systemClock.now();
-    const session = await play(api, stage, directory, print, signal);
+    const { session, repairs } = await play(api, stage, directory, print, signal);
     const facts: TourFacts = {
       model,
       before,
+      repairs,
       wholeMs: systemClock.now() - asked,
       run: howToRun((await readOwnPackage()).folder),
       after: await sample.test(),

@@ -20,7 +20,7 @@ const PLUGIN_FIRST_MS = 250;
  * Hands the request to GAIA, plays the user, prints what happens, and waits until she is done.
  * @param directory the sample project
  * @param signal ends it early; its reason becomes the error
- * @returns her session's id
+ * @returns her session's id, and how often each specialist was asked to repair its contract
  * @throws GaiaError when OpenCode ends, or she does not finish before `signal` says so
  */
 export async function play(
@@ -29,7 +29,7 @@ export async function play(
   directory: string,
   print: Print,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<{ readonly session: string; readonly repairs: ReadonlyMap<string, number> }> {
   await requireModel(api, stage.model);
   const session = String(recordOf(await api.call("POST", "/session", { title: "Due dates" }))["id"]);
   const progress = createProgress(session, directory, systemClock);
@@ -80,7 +80,7 @@ export async function play(
     listening.abort();
     for (const timer of held.values()) clearTimeout(timer);
   }
-  return session;
+  return { session, repairs: progress.repairs() };
 }
 
 /**

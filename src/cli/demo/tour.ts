@@ -1,4 +1,5 @@
 import { sep } from "node:path";
+import { isRepairPrompt } from "../../contracts/evaluate.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { renderExactDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -39,6 +40,7 @@ export function createProgress(root: string, directory: string, clock: Clock) {
   let openText: string | null = null;
   let held: string[] = [];
   let last = `${GAIA}: nothing yet`;
+  const repairs = new Map<string, number>();
 
   const once = (key: string): boolean => !told.has(key) && told.add(key).has(key);
   const agentOf = (session: unknown): string => agents.get(textOf(session) ?? "") ?? GAIA;
@@ -54,7 +56,12 @@ export function createProgress(root: string, directory: string, clock: Clock) {
 
   const readText = ({ id, sessionID, text, time }: JsonRecord): string[] => {
     const { start: began, end } = recordOf(time);
-    if (began === undefined) return []; // The user's.
+    if (began === undefined) {
+      const who = agentOf(sessionID);
+      if (isRepairPrompt(textOf(text) ?? "") && once(String(id)))
+        repairs.set(who, (repairs.get(who) ?? 0) + 1);
+      return [];
+    }
     if (sessionID !== root) {
       words.set(String(sessionID), textOf(text) ?? "");
       return [];
@@ -143,6 +150,7 @@ export function createProgress(root: string, directory: string, clock: Clock) {
     tell,
     /** The lines to print for this event; mostly none. */
     see: ({ type, properties }: OpenCodeEvent): string[] => readers[type]?.(properties) ?? [],
+    repairs: (): ReadonlyMap<string, number> => repairs,
     /** Who works on what right now, for the case that it never ends. */
     underWay(): string {
       const since = (at: number): string => renderExactDuration(clock.now() - at);
@@ -209,6 +217,8 @@ export interface TourFacts {
   readonly after: TestRun;
   /** The record's files by their paths. */
   readonly record: ReadonlyMap<string, string>;
+  /** How often each specialist was asked to repair its contract. */
+  readonly repairs: ReadonlyMap<string, number>;
   /** From the request to GAIA's last word, in milliseconds. */
   readonly wholeMs: number;
   /** What one types before a command, as `npx opencode-gaia`. */
@@ -238,6 +248,7 @@ export function succeeded({ after, record }: TourFacts): boolean {
 /** What GAIA left behind, for reading from top to bottom. */
 export function renderTour(facts: TourFacts): string[] {
   const { before, after, record, model } = facts;
+  const repairs = [...facts.repairs].map(([agent, count]) => `${agent} ${count}`).join(", ");
   const mark = (good: boolean): string => (good ? "✓" : "✗");
   const about =
     model === null
@@ -261,6 +272,7 @@ export function renderTour(facts: TourFacts): string[] {
     ...section(`Result, after ${renderExactDuration(facts.wholeMs)}`, [
       `${mark(after.passed)} ${describeTests(after)}`,
       isRecorded(record) ? "✓ Plan, log and decisions are written." : "✗ Plan, log or decisions are missing.",
+      `${mark(repairs === "")} Contracts that had to be repaired: ${repairs || "0"}`,
       "",
       ...wrap(about),
       `To look around in it:     ${facts.run} demo --keep`,

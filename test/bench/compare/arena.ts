@@ -6,6 +6,7 @@ import { startOpenCodeProcess } from "../../../src/cli/demo/opencode-server.ts";
 import type { RecordedRequest } from "../../../src/scripted-model/request.ts";
 import type { Turn } from "../../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../../support/project.ts";
+import { repairsIn } from "../../support/scripted-model.ts";
 import { measure, type Measured } from "../../support/simulated-model/measure.ts";
 import { createRecording, parentOf } from "../../support/simulated-model/recording.ts";
 import { endAllOf } from "./leftovers.ts";
@@ -106,6 +107,8 @@ export async function openArena(root: string, number: number, contender: Install
       const requests = [...place.model.requests];
       const done = await editedFiles(place.directory, files);
       await place.close();
+      const repairs = repairsIn(requests);
+      if (repairs.length > 0) throw new Error(`Contracts were repaired: ${repairs.join(", ")}`);
       if (done !== edited) throw new Error(`${done} files were edited, not ${edited}`);
       return { requests, measured: measure(recording.exchanges(requests)) };
     },

@@ -1,3 +1,5 @@
+import { hades } from "../../../src/agents/hades.ts";
+import { renderRepairPrompt } from "../../../src/contracts/evaluate.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createProgress, wrap } from "../../../src/cli/demo/tour.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
@@ -125,4 +127,14 @@ describe("progress", () => {
       tool("delegate_gaia", { status: "completed", input: delegation, output }, "root", "work")[0],
     ).toContain("✗ ended in");
   });
+});
+
+it("counts the contracts that had to be repaired, by specialist, each once", () => {
+  expect([...progress.repairs()]).toEqual([]);
+  const prompt = renderRepairPrompt(hades.contract, ["outcome: required"]);
+  const said = (id: string, text: string) =>
+    see("message.part.updated", { part: { id, sessionID: "child", type: "text", text } });
+  for (const id of ["p1", "p1", "p2"]) said(id, prompt);
+  said("p3", "TASK: look again");
+  expect([...progress.repairs()]).toEqual([["hephaestus", 2]]);
 });

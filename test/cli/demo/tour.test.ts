@@ -27,6 +27,7 @@ const facts: TourFacts = {
     [".gaia/due-dates/log.md", "# Log\n\n## 2026-01-31 — Built\n"],
     [".gaia/due-dates/plan.md", "# Plan\n\n- [x] Build it\n  - agent: hephaestus\n"],
   ]),
+  repairs: new Map(),
   wholeMs: 28_300,
   run: "node /clone/dist/cli.js",
 };

@@ -1,6 +1,5 @@
 import { describeError } from "../../../lib/error.ts";
 import type { PlanTask } from "../../../plan/task.ts";
-import { candidatesOf } from "./tries.ts";
 import { isSensitivePath } from "../../../policy/sensitive-path.ts";
 import { alone } from "../../../project/lanes.ts";
 import type { Halt } from "../halt.ts";
@@ -19,6 +18,22 @@ import { type Jury, juryOf } from "./try-out.ts";
 
 /** The best candidate is sent back as often, where none passes. */
 const MAX_FIXES = 1;
+const MAX_TRIES = 4;
+
+/**
+ * Each try at a task as a task of its own, with the number `<task>.<candidate>` and its own approach: nothing of it tells of
+ * the others. @internal
+ */
+export function candidatesOf({ candidates = [], approach = [], details, ...task }: PlanTask): PlanTask[] {
+  return candidates.slice(0, MAX_TRIES).map((name, at) => ({
+    ...task,
+    ...(name === "" ? {} : { agent: name }),
+    number: Number(`${task.number}.${at + 1}`),
+    details: [details, approach[at] === undefined ? "" : `Approach: ${approach[at]}`]
+      .filter(Boolean)
+      .join("\n"),
+  }));
+}
 
 /**
  * Has a task done by several who know nothing of each other, and the best of it kept.
