@@ -270,7 +270,8 @@ export type HostEvent =
     }
   | { type: "permission.replied"; sessionId: string; requestId: string; reply: string }
   | { type: "question.asked"; sessionId: string; requestId: string }
-  | { type: "question.answered"; sessionId: string; requestId: string }
+  /** `isRejected`: it was closed without an answer. */
+  | { type: "question.answered"; sessionId: string; requestId: string; isRejected?: true }
   | { type: "instance.disposed" };
 
 /** The context of one running tool call of a plugin tool. */

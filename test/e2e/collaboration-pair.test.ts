@@ -292,12 +292,10 @@ describe("the handshake", () => {
 
   it("is recalled when work begins without it, until the user was asked, and for new work again", async () => {
     project = await openProject({ gaia: { startup: { defaultProfile: "pair_batched" } } });
-    project.model.script("gaia", UNIT, ask, say("I go on."));
+    project.model.script("gaia", UNIT, ask);
     const session = await project.start("gaia", "Build a thing");
     await project.reply(await project.question(), null);
-    // OpenCode has ended the turn, and the work goes on all the same.
-    await project.until("the next turn", () => project.model.requestsOf("gaia").length === 3);
-    expect(lastUser(project)).toContain("their default holds: profile pair_batched");
+    // A no: the turn ends, and nothing goes on before the user speaks.
     await project.idle(session);
     const results = () => project.outcome(session).then(({ tools }) => tools.map(({ output }) => output));
     expect((await results())[0]).toContain('call question with header \\"Collaboration\\"');
@@ -309,6 +307,7 @@ describe("the handshake", () => {
         handshake === "settled" && (knobs as { profile: string }).profile === "pair_batched",
     );
 
+    expect(project.model.requestsOf("gaia")).toHaveLength(2);
     project.autoAnswer(() => "once");
     const other = plan("create_work_unit", { slug: "other", title: "Other" });
     project.model.script("gaia", plan("open_wave", { wave_id: "w1" }), other, say("Begun."));

@@ -153,10 +153,17 @@ describe("evidence", () => {
       plan("update_plan", { markdown: BODY, tick: ["1", "2"] }),
       plan("update_plan", { status: "complete", ...forged }),
       done,
-      say("Complete."),
+      say("You said no."),
     );
-    const results = resultsOf(await follow(project, "Build it"), "plan_gaia");
-    expect(last(results, 2)).toMatchObject({ ok: false, error: expect.stringContaining("The user said no") });
+    const refused = await follow(project, "Build it");
+    // Until the user speaks nothing is asked again.
+    expect(last(resultsOf(refused, "plan_gaia"))).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("Nothing is asked now"),
+    });
+    project.model.script("gaia", done, say("Complete."));
+    const results = resultsOf(await follow(project, "Do close it", refused.sessionId), "plan_gaia");
+    expect(last(results, 3)).toMatchObject({ ok: false, error: expect.stringContaining("The user said no") });
     expect(last(results)).toMatchObject({ ok: true, status: "complete" });
     expect(
       asked.filter((each) => each.includes("complete without proof, unit: task 1, condition 1, condition 2")),

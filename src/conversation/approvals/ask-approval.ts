@@ -51,6 +51,9 @@ export async function askApproval(
   const hint = isTrust
     ? "Nothing is granted. End your turn."
     : `${stop} Ask what should change, or end your turn.`;
+  const { no } = conversation.parts.turns.now();
+  if (no !== null)
+    return refuse(`Nothing is asked now: ${no}.`, "End your turn; their next message says how to go on.");
   conversation.parts.bringUp.decisionWaits();
   if ((await conversation.canAsk()) === false) {
     conversation.parts.leftForUser.add(nameOf(approval).slice(PERMISSION.length + 2));

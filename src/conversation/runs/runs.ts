@@ -76,7 +76,6 @@ export interface Runs extends Part {
   isUnderWay(): boolean;
   /** Why the plan of a unit stands still until it is run again; null for a run that goes on, or came to its end. */
   standsStill(unit: string, why: string | null): void;
-  /** null for no reason that is known. */
   standstillOf(unit: string): string | null;
   /** Why an operation that turns to another unit or wave has to wait; null for no reason. */
   refuseTurn(op: string): Refusal | null;

@@ -68,8 +68,8 @@ export type TurnEvent =
   /** Something happened in the conversation's own session. */
   | { readonly type: "host"; readonly event: HostEvent }
   | { readonly type: "spoke"; readonly how: Utterance }
-  /** A person said no. @param hasEnded whether OpenCode ends the turn with it; else their words may follow */
-  | { readonly type: "refused"; readonly what: string; readonly hasEnded: boolean }
+  /** A person said no; their words may follow. */
+  | { readonly type: "refused"; readonly what: string }
   /** The words of that no: the user has spoken. */
   | { readonly type: "explained" }
   /** A message that begins a turn was sent, or could not be. */
@@ -80,7 +80,6 @@ export type TurnEvent =
   /** What was due is past. */
   | { readonly type: "due" };
 
-/** What happens for it, in order. */
 export type TurnStep =
   /** Asks OpenCode whether the session is at work; `silence` where nothing was heard for too long. */
   | { readonly do: "look"; readonly silence: number | null }
@@ -88,11 +87,9 @@ export type TurnStep =
   | { readonly do: "rest"; readonly isStopped: boolean }
   /** The turn is over, and OpenCode's word of it was lost. */
   | { readonly do: "missed-end" }
-  /** The user stopped it. */
   | { readonly do: "stopped" }
   /** What still runs is left alone, and what comes of it waits for the user. */
   | { readonly do: "tell-running" }
-  /** It has to end. */
   | { readonly do: "end"; readonly why: string }
   | { readonly do: "tell-silence" }
   /** The provider's wait has begun or is over. */
@@ -140,7 +137,7 @@ export function reduceTurn(
       return next({
         ...turn,
         no: `you said no (${event.what})`,
-        noDue: event.hasEnded ? null : now + WORDS_MS,
+        noDue: now + WORDS_MS,
       });
     case "explained":
       return next(turn.noDue === null ? turn : { ...turn, no: null, noDue: null });
@@ -174,8 +171,6 @@ function spoke(turn: Turn, how: Utterance, now: number): Turn {
 function due(turn: Turn, now: number): Outcome {
   const isPast = (at: number | null): boolean => at !== null && at <= now;
   const steps: TurnStep[] = [];
-  if (isPast(turn.noDue) && turn.no !== null && turn.phase === "running")
-    steps.push({ do: "end", why: turn.no });
   if (isPast(turn.turnDue)) steps.push({ do: "deliver" });
   const silence = isPast(turn.heardDue) ? now + END_MS : null;
   if (isPast(turn.endDue) || silence !== null) steps.push({ do: "look", silence });
@@ -256,6 +251,11 @@ function host(given: Turn, event: HostEvent, context: TurnContext): Outcome {
       const hasWorked = turn.hasWorked || event.tool === "delegate_gaia" || event.kind === "todos";
       return next({ ...turn, openCalls, hasWorked, isHeard: true, isSilent: false }, ...steps);
     }
+    case "question.answered":
+      return next(
+        event.isRejected === true ? { ...turn, no: turn.no ?? "you closed the question" } : turn,
+        ...steps,
+      );
     case "todos.updated":
       return next({ ...turn, openTodos: event.open }, ...steps);
     default:

@@ -54,7 +54,6 @@ interface Wait {
   readonly letGo: () => void;
 }
 
-/** Feeds the machine what happens and does what it says. */
 export function createTurns(
   conversation: ConversationCore,
   services: ConversationServices,
@@ -263,10 +262,8 @@ export function createTurns(
         event.by === "human" &&
         rejection !== null
       )
-        take({ type: "refused", what: rejection.question, hasEnded: false });
+        take({ type: "refused", what: rejection.question });
       if (event.type === "rejection-explained") take({ type: "explained" });
-      if (event.type === "question-dismissed")
-        take({ type: "refused", what: "the question", hasEnded: true });
     },
     taskChanged: limits.taskChanged,
     dispose() {

@@ -57,7 +57,7 @@ const READERS: Readers = {
     requestId: id,
   }),
   "question.replied": readQuestionEnd,
-  "question.rejected": readQuestionEnd,
+  "question.rejected": (end) => ({ ...readQuestionEnd(end), isRejected: true }),
   "server.instance.disposed": () => ({ type: "instance.disposed" }),
 };
 
@@ -134,6 +134,6 @@ function readMessage({ info }: Properties<"message.updated">, calls: Calls): Hos
   };
 }
 
-function readQuestionEnd({ sessionID, requestID }: Properties<"question.rejected">): HostEvent {
-  return { type: "question.answered", sessionId: sessionID, requestId: requestID };
+function readQuestionEnd({ sessionID, requestID }: Properties<"question.rejected">) {
+  return { type: "question.answered", sessionId: sessionID, requestId: requestID } as const;
 }

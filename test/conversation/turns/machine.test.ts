@@ -44,7 +44,7 @@ const retry = (nextAt: number): TurnEvent =>
   host({ type: "session.retry", sessionId, attempt: 1, message: "429", nextAt });
 const todos = (open: number): TurnEvent => host({ type: "todos.updated", sessionId, open, total: open });
 const MESSAGE: TurnEvent = { type: "spoke", how: "message" };
-const NO: TurnEvent = { type: "refused", what: "wave w1", hasEnded: false };
+const NO: TurnEvent = { type: "refused", what: "wave w1" };
 const DUE: TurnEvent = { type: "due" };
 const CONTEXT: TurnContext = { now: 0, stallMs: 60_000, isOurs: true, isHeld: false };
 
@@ -141,16 +141,25 @@ describe("a turn", () => {
 });
 
 describe("a no", () => {
-  it("without words ends the turn, and is over once the user speaks", () => {
+  it("is over once the user speaks, and says nothing more of a turn that is over", () => {
     const refused = [BUSY, NO] as const;
     expect(dueAt(play(refused).turn)).toBe(400);
-    expect(play([...refused, [400, DUE]]).steps).toEqual([{ do: "end", why: "you said no (wave w1)" }]);
+    expect(play([...refused, [400, DUE]])).toMatchObject({
+      steps: [],
+      turn: { no: "you said no (wave w1)" },
+    });
     expect(play([...refused, { type: "explained" }, [400, DUE]])).toMatchObject({
       steps: [],
       turn: { no: null },
     });
     expect(play([...refused, MESSAGE]).turn.no).toBeNull();
     expect(play([...refused, [200, IDLE], [400, DUE]]).steps).toEqual([{ do: "rest", isStopped: false }]);
+  });
+
+  it("is a question that is closed, and none that is answered", () => {
+    const answered: HostEvent = { type: "question.answered", sessionId, requestId: "q" };
+    expect(play([BUSY, host(answered)]).turn.no).toBeNull();
+    expect(play([BUSY, host({ ...answered, isRejected: true })]).turn.no).toBe("you closed the question");
   });
 
   it("is explained by the words that follow it, and by none that come later", () => {
