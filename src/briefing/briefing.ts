@@ -10,6 +10,7 @@ import { debtOf } from "../workspace/documents/log.ts";
 import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { fit } from "./fit.ts";
+import { type NoteKind, notesIn } from "./noted.ts";
 
 /** What each section may take, in bytes; what must be told of it comes on top. */
 const BUDGET = {
@@ -21,6 +22,7 @@ const BUDGET = {
   decisions: 1_600,
   makers: 4_000,
   reviewers: 1_600,
+  work: 8_000,
 } as const;
 /** Sections that bind whoever works on it: no size leaves them out. */
 const BINDING = {
@@ -42,6 +44,10 @@ const BUG = {
   maker:
     "This is a bug. First say what you take for its cause, and see a test fail for it (write one where there is none); only then change the code, and see the same test pass.",
 } as const;
+
+/** How the historian's words help the next task. */
+const RECORD =
+  "Learnings say what to do or what not to do, each as it was found: a prohibition stays one. What is known to be broken, and why something was decided, belongs into the entry.";
 
 /** Who is briefed, and for what. */
 export interface Reader {
@@ -80,8 +86,10 @@ export interface BriefingInput {
   projectTexts(): Promise<ProjectTexts>;
   /** The commands of the project's checks, where the work of a unit stands. */
   checks(unit: string | null): Promise<readonly string[]>;
-  /** What specialists noted, as markdown; null for work without a log. Resolves when what they said is in the log. */
-  readonly notes: { of(kind: "recon" | "maker", log: string | null): string; settled(): Promise<void> };
+  /** What makers noted of work without a unit. */
+  unlogged(): readonly Readonly<Section>[];
+  /** Resolves when everything else that was said and done is in the log. */
+  logged(): Promise<unknown>;
   /** Whether the work is to fix a bug, and whether what is reviewed now is a plan. */
   isBug(): boolean;
   isPlanned(): boolean;
@@ -90,7 +98,7 @@ export interface BriefingInput {
 }
 
 export function createBriefing(input: BriefingInput): Briefing {
-  const { workspace, memory, redact, notes } = input;
+  const { workspace, memory, redact } = input;
   const project = async (unit: string | null, reach: Reach): Promise<string> => {
     const [{ files, accountFor, avoid }, checks] = await Promise.all([
       input.projectTexts(),
@@ -112,7 +120,7 @@ export function createBriefing(input: BriefingInput): Briefing {
 
   /** What is planned, specified, found out and decided; what was noted stands apart. */
   const work = async (slug: string, reach: Reach) => {
-    await notes.settled();
+    await input.logged();
     const [read, decided] = await Promise.all([
       workspace.readWorkUnit({ slug }),
       workspace.readDecisions({ slug }),
@@ -125,8 +133,8 @@ export function createBriefing(input: BriefingInput): Briefing {
       : [];
     const choices = rows.map(({ question, choice }) => `- ${question} → ${choice}`.replaceAll(/\s+/g, " "));
     const but = ["", "Tasks"];
-    const noted = (kind: "recon" | "maker", budget: number): string =>
-      fit({ text: notes.of(kind, log), where: at("log"), budget, newestFirst: true });
+    const noted = (kind: NoteKind, budget: number): string =>
+      fit({ text: sectionsOf(notesIn(kind, log)), where: at("log"), budget, newestFirst: true });
     const told = section(`# Work unit ${slug}${read.title === "" ? "" : `: ${read.title}`}`, [
       fit({ text: plan, where: at("plan"), budget: BUDGET.plan, must: BINDING.plan, but }),
       labelled(
@@ -139,6 +147,7 @@ export function createBriefing(input: BriefingInput): Briefing {
     return {
       told,
       makers: noted("maker", BUDGET.makers),
+      done: noted("work", BUDGET.work),
       reviewers: newest(
         debtOf(log).map((line) => `- ${line}`),
         BUDGET.reviewers,
@@ -149,30 +158,34 @@ export function createBriefing(input: BriefingInput): Briefing {
 
   return {
     async for({ specialist: { role, mutates }, unit, about, files = [], isAway = false, resumes = false }) {
-      // The historian writes the record, and is told what happened.
-      if (role === "historian") return { before: [], after: [] };
+      const told = (texts: readonly string[]): string[] => texts.filter(Boolean).map(redact);
+      const isHistorian = role === "historian";
       const reach: Reach = (path) => (isAway ? join(input.folder, path) : path);
       const [known, unitWork, relevant] = await Promise.all([
-        resumes ? "" : project(unit, reach),
+        resumes || isHistorian ? "" : project(unit, reach),
         unit === null ? null : work(unit, reach),
-        resumes ? null : memory.relevant(new Set(), about, files, unit),
+        resumes || isHistorian ? null : memory.relevant(new Set(), about, files, unit),
       ]);
       input.told(relevant?.learnings ?? []);
       // What is reviewed then is a plan, of which nobody has made anything.
       const isPlanned = input.isPlanned();
-      const makers = unitWork?.makers ?? notes.of("maker", null);
+      const makers = unitWork?.makers ?? sectionsOf(input.unlogged());
       const judges = givesVerdict(role) && !isPlanned && (!mutates || makers !== "");
       const noted = labelled("# Noted by those who worked on it", makers);
       const found = labelled("# Noted by its reviewers, and not fixed", unitWork?.reviewers ?? "");
       const isBug = input.isBug() && !resumes;
       const bug = role === "recon" ? BUG.recon : role === "tester" ? BUG.tester : mutates ? BUG.maker : "";
       const before = resumes ? [] : [known, unitWork?.told ?? "", judges ? "" : noted, judges ? "" : found];
+      // The historian writes the record: what happened is what it is told, again where more was done.
+      const done = labelled("# What was done, as the plugin saw it", unitWork?.done ?? "");
+      if (isHistorian) return { before: told(before), after: told([resumes ? noted : "", done, RECORD]) };
       const after = [isBug ? bug : "", relevant?.text ?? "", ...(judges ? [noted, found, JUDGE_ORDER] : [])];
-      const told = (texts: readonly string[]): string[] => texts.filter(Boolean).map(redact);
       return { before: told(before), after: told(after) };
     },
   };
 }
+
+type Section = ReturnType<typeof notesIn>[number];
 
 /** A path from the project, as its reader can open it. */
 type Reach = (path: string) => string;
@@ -184,6 +197,10 @@ function labelled(label: string, text: string): string {
 function section(head: string, texts: readonly string[]): string {
   const told = texts.filter(Boolean);
   return told.length === 0 ? "" : [head, ...told].join("\n\n");
+}
+
+function sectionsOf(sections: readonly Readonly<Section>[]): string {
+  return sections.map(({ title, markdown }) => `### ${title}\n${markdown}`).join("\n\n");
 }
 
 /** Whole lines from the end, in their order. */

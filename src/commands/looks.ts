@@ -14,14 +14,16 @@ async function renderWhole(
   conversation: Conversation,
   { supervision, knowledge, workspace }: Pick<Runtime, "supervision" | "knowledge" | "workspace">,
 ): Promise<string> {
-  const [status, entries, found] = await Promise.all([
+  const [status, entries, found, waits] = await Promise.all([
     supervision.statusOf(conversation),
     knowledge.all().catch(() => []),
     workspace.readFindings(),
+    conversation.parts.notices.waiting(),
   ]);
   const counts = renderCounts(found.ok ? found.findings : []);
   return [
     status,
+    ...(waits === "" ? [] : [`- ${waits}`]),
     ...(entries.length === 0 ? [] : [`- ${renderGovernance(entries)}`]),
     ...(counts === "" ? [] : [`- ${counts} · /gaia-findings`]),
   ].join("\n");

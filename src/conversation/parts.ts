@@ -75,6 +75,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const refusedCalls = createRefusedCalls(conversation, services);
   const rules = createRuleTelling(conversation, services);
   const notes = createNotes(conversation, services);
+  const notices = createNotices(conversation, services);
   const { host, treeOf, workspace, memory, redact, projectTexts } = services;
   const briefing: Briefing & Part = createBriefing({
     workspace,
@@ -82,7 +83,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
     redact,
     projectTexts,
     folder: host.project,
-    notes,
+    unlogged: notes.unlogged,
+    logged: async () => Promise.all([workRecord.settled(), notes.settled()]),
     checks: async (unit) => treeOf(unit).verifier.commands(),
     isBug: () => lanes.now()?.name === "bug",
     isPlanned: () => planning.stage()?.kind === "planning",
@@ -136,8 +138,14 @@ export function createParts(conversation: ConversationCore, services: Conversati
     briefing,
     debt,
     learnings,
-    finalReport: createFinalReport(conversation, services, { debt, notes, evidence, leftForUser, ownWork }),
-    notices: createNotices(conversation, services),
+    finalReport: createFinalReport(conversation, services, {
+      debt,
+      notices,
+      evidence,
+      leftForUser,
+      ownWork,
+    }),
+    notices,
     notifications: createNotifications(conversation, services),
     sessionSummary: createSessionSummary(conversation, services, leftForUser),
     pullRequests: createPullRequests({ services, evidence, checks, reviews }),

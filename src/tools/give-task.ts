@@ -137,7 +137,7 @@ async function start(
       specialist,
       unit: workUnit,
       about,
-      files: order.files,
+      files: order.files ?? order.aids?.files,
       isAway: worktree !== undefined,
       resumes: resume !== null,
     })) ?? {};

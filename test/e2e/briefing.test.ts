@@ -5,7 +5,7 @@ import { contentText, messagesOf, type RecordedRequest } from "../../src/scripte
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
-import { HEPHAESTUS_DONE, plan } from "./collaboration-scenes.ts";
+import { HEPHAESTUS_DONE, notesOf, plan, type } from "./collaboration-scenes.ts";
 import { follow, LONG_MS, reviewed } from "./gates-scenes.ts";
 import { reports } from "./lanes-scenes.ts";
 
@@ -107,6 +107,9 @@ const FILES = {
   ".gaia/ledger/decisions.md": table("| 2026-01-01 | Round ledger amounts how? | half even | | src |"),
   ".gaia/site/decisions.md": table("| 2026-01-01 | Which font for the website? | a serif one | | site |"),
 };
+const PROPOSED = JSON.stringify({
+  proposals: [{ kind: "insight", text: "ledgers are books", date: TODAY, unit: null }],
+});
 const SETTINGS = {
   mode: "autopilot",
   definitionOfDone: { checks: [{ id: "ledger", command: PLANTED.check }] },
@@ -177,6 +180,7 @@ it("reaches who works without a unit, and a bug is worked on by its lane", async
 
 it("reaches the workers of a run in worktrees, where what it points to can be read; its reviewer hears what they note", async () => {
   await open({ lanes: "always" });
+  await project.write(".gaia/.local/proposals.json", PROPOSED);
   const noted = { ...HEPHAESTUS_DONE, known_issues: ["two.txt has no header"], notes: ["kept both apart"] };
   project.model.always("hephaestus", (request) => {
     const results = resultsIn(request);
@@ -209,4 +213,18 @@ it("reaches the workers of a run in worktrees, where what it points to can be re
   expect(review).toContain("- known issues: two.txt has no header");
   const log = await project.read(".gaia/ledger/log.md");
   expect(log).toContain("- known issues: two.txt has no header");
+  // The historian is told all of it, as it was said and seen.
+  const historian = briefOf(project.model.requestsOf("demeter")[0]);
+  for (const name of ["goal", "criterion", "decision", "recon", "note", "issue", "found"] as const)
+    expect(historian).toContain(PLANTED[name]);
+  expect(historian).toMatch(
+    /- hephaestus, completed: Book the ledger in two\.txt · `echo booked > two\.txt` exit 0/,
+  );
+  expect(historian).toContain("- known issues: two.txt has no header");
+  // What is left broken, and what waits for a yes, is left for the user.
+  const notes = (await notesOf(project, outcome.sessionId)).join("\n");
+  expect(notes).toMatch(/Left for you: [^\n]*two\.txt has no header[^\n]*1 proposal waits: ctrl\+x k/);
+  project.model.script(GAIA, say("Status shown."));
+  await type(project, outcome.sessionId, "gaia-status");
+  expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain("- 1 proposal waits: ctrl+x k");
 });

@@ -354,7 +354,7 @@ describe("a learning that GAIA noticed", () => {
     tui.model.script("hephaestus", check, fix, check, result(HEPHAESTUS_DONE));
     await ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: fix" }));
     await tui.shows(/Noticed: insight: `sh check\.sh` failed[^]*keeps it/);
-    await expect.poll(sidebar, WAIT).toContain("1 noticed: ctrl+x k keeps");
+    await expect.poll(sidebar, WAIT).toContain("1 proposal waits: ctrl+x k");
     const before = tui.model.requests.length;
     tui.press("C-x", "k");
     await tui.shows("Kept in .gaia/learnings.md: 1.");

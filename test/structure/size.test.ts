@@ -8,6 +8,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "all files": 843,
   "characters of regular expressions": 22_820,
   agents: 1_120,
+  briefing: 360,
   checks: 3_500,
   cli: 5_260,
   commands: 1_620,

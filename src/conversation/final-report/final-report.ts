@@ -4,13 +4,14 @@ import {
   isSameSubject,
   settleDecisions,
 } from "../../workspace/documents/decision.ts";
+import { knownIssuesIn } from "../../briefing/noted.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Debt } from "../debt/debt.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
-import type { Notes } from "../notes/notes.ts";
+import type { Notices } from "../notices/notices.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import { orSeen } from "../own-work/file-deltas.ts";
 import type { Part } from "../part.ts";
@@ -32,7 +33,7 @@ export function createFinalReport(
   parts: {
     readonly evidence: Pick<Evidence, "standing" | "shown">;
     readonly debt: Pick<Debt, "of">;
-    readonly notes: Pick<Notes, "knownIssues">;
+    readonly notices: Pick<Notices, "waiting">;
     readonly leftForUser: Pick<LeftForUser, "all">;
     readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
   },
@@ -40,10 +41,12 @@ export function createFinalReport(
   const told = new Set<string>();
 
   const report = async (unit: string): Promise<string> => {
-    const [plan, decided, claims, own] = await Promise.all([
+    const [plan, decided, claims, read, waits, own] = await Promise.all([
       workspace.planStanding({ slug: unit }),
       workspace.readDecisions({ slug: unit }),
       parts.evidence.standing(unit),
+      workspace.readWorkUnit({ slug: unit }),
+      parts.notices.waiting(),
       host.sessions.get(conversation.rootId).catch(() => null),
     ]);
     parts.evidence.shown(unit, claims);
@@ -77,7 +80,9 @@ export function createFinalReport(
         ...rows.filter((row) => isBareApproval(row) && row.choice === "approved"),
         ...(decided.ok ? decided.approvals : []),
       ].map(nameApproved),
-      left: [...parts.leftForUser.all, ...(await parts.notes.knownIssues(unit))],
+      left: [...parts.leftForUser.all, ...(read.ok ? knownIssuesIn(read.content.log_md) : []), waits].filter(
+        Boolean,
+      ),
       tasks: conversation.tasks().filter(({ workUnit }) => workUnit === null || workUnit === unit),
       own: own === null ? null : { tokens: own.tokens.input + own.tokens.output, cost: own.cost },
       now: clock.now(),

@@ -35,10 +35,12 @@ const MAX_LEFT = 20;
 export interface Notices extends Part {
   /** Accepts the proposed learnings that the user has been shown, by their own key. */
   keep(): Promise<void>;
+  /** How much of it waits for the user's yes, and how it is given; empty for nothing. */
+  waiting(): Promise<string>;
 }
 
 export function createNotices(
-  conversation: Pick<ConversationCore, "state" | "learn">,
+  conversation: Pick<ConversationCore, "state" | "learn" | "outbox">,
   services: Pick<
     ConversationServices,
     | "workspace"
@@ -59,6 +61,7 @@ export function createNotices(
   let head = "";
   let gone: readonly Gone[] = [];
   let shown: readonly string[] = [];
+  let waits: string | null = null;
   let news: readonly string[] = [];
   let cancel = (): void => undefined;
   let looking: Promise<void> = Promise.resolve();
@@ -110,7 +113,10 @@ export function createNotices(
     const lines = found.lines.map(redact);
     if (isNew || lines.length > 0) workStore.save(KEPT, () => ({ ...next, head: found.isMore ? "" : head }));
     news = [...lines, ...news].slice(0, MAX_NEWS);
-    conversation.learn({ waits: found.waits, news });
+    // A toast passes: a session begins with what waits, in its transcript.
+    if (waits === null && found.waits !== "") conversation.outbox.note(found.waits);
+    ({ waits } = found);
+    conversation.learn({ waits, news });
     if (lines.length > 0) void host.toast("info", lines.join("\n"));
   };
   const lookIfOther = async (): Promise<void> => {
@@ -134,6 +140,10 @@ export function createNotices(
   };
 
   return {
+    async waiting() {
+      await looking;
+      return waits ?? "";
+    },
     async keep() {
       const ids = shown;
       if (ids.length === 0) return host.toast("info", "No learning waits that you were shown.");

@@ -109,8 +109,8 @@ const KEEPS = " · ctrl+x k keeps it";
 
 function renderWaiting(learnings: number, others: number): string {
   if (learnings + others === 0) return "";
-  if (others === 0) return `${learnings} noticed: ctrl+x k keeps`;
-  return `${learnings + others} wait for you: /gaia-init`;
+  const sum = learnings + others;
+  return `${sum} ${sum === 1 ? "proposal waits" : "proposals wait"}: ${others === 0 ? "ctrl+x k" : "/gaia-init"}`;
 }
 
 /** A pull may bring hundreds: nobody reads them in a toast. */

@@ -15,7 +15,6 @@ import type { Run, TaskEnd } from "./run.ts";
 
 const MAX_LINE = 160;
 const MAX_PROBLEM = 600;
-const MAX_NOTE = 300;
 /** What is told of a reviewer's findings, in characters. */
 export const MAX_FINDINGS = 4_000;
 
@@ -108,7 +107,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   const agent = specialist.name;
   if (isRefusal(result)) {
     const problem = `${result.reason} ${result.hint}`.trim();
-    return { agent, session: null, state: "broken", line: "", notes: "", problem, needs: "", findings: "" };
+    return { agent, session: null, state: "broken", line: "", problem, needs: "", findings: "" };
   }
   const envelope = recordOf(result.parsed_json);
   const errors = Array.isArray(envelope["errors"]) ? envelope["errors"].map(String).join("; ") : "";
@@ -139,7 +138,6 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
     state: problem.length === 0 && isOk && !objects ? "done" : failed,
     // What nobody could read as a contract is all that there is.
     line: hasContract ? lineOf(envelope) : excerpt(result.raw_text ?? "", MAX_LINE),
-    notes: notesOf(envelope),
     problem: excerpt(
       findings || problem.join(" ") || (isOk ? "" : "It says that it is not done."),
       MAX_PROBLEM,
@@ -174,15 +172,6 @@ export function sayingOf(result: DelegationResult | Refusal): string {
     .map(([name, text]) => (name === "verdict" ? text : `${name}: ${text}`));
   const words = data === undefined ? [result.raw_text ?? ""] : said;
   return words.filter(Boolean).join("; ");
-}
-
-/** What a contract lists, a line each: what was found, left open or done beside. */
-function notesOf(envelope: Record<string, unknown>): string {
-  return Object.entries(recordOf(envelope["data"]))
-    .map(([name, value]) => [name, listOf(value).flatMap((each) => textOf(each) ?? [])] as const)
-    .filter(([, texts]) => texts.length > 0)
-    .map(([name, texts]) => excerpt(`${name}: ${texts.join("; ")}`, MAX_NOTE))
-    .join("\n  ");
 }
 
 /** The longest text of a contract: each says in one what was done. */

@@ -52,8 +52,8 @@ export function createRunRecord(): RunRecord {
           ({ task, agent, note }) => `- task ${task}, ${agent}, in an earlier run: ${note || "done"}`,
         ),
         ...fresh.map(
-          ([task, { agent, state, line, problem }]) =>
-            `- task ${task}, ${agent}, ${state}: ${line || problem}`,
+          ([task, { agent, state, problem }]) =>
+            `- task ${task}, ${agent}, ${state}${problem === "" ? "" : `: ${problem}`}`,
         ),
       ].slice(0, MAX_NOTES),
       ...said.slice(0, MAX_NOTES).map((note) => `- ${excerpt(note, 300)}`),

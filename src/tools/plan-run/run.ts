@@ -18,8 +18,6 @@ export interface TaskEnd {
   readonly state: "done" | "failed" | "held" | "broken";
   /** What was done, in the specialist's words. */
   readonly line: string;
-  /** What its contract lists, a line each. */
-  readonly notes: string;
   /** What is wrong; empty where nothing is. */
   readonly problem: string;
   /** What it asks or lacks; empty for nothing. */

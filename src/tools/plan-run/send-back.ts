@@ -24,7 +24,7 @@ export function specialistOf({ runtime }: Pick<Run, "runtime">, { agent }: PlanT
 
 /** The end of a task that could not begin. */
 export function brokenEnd(agent: string, problem: string): TaskEnd {
-  return { agent, session: null, state: "broken", line: "", notes: "", problem, needs: "", findings: "" };
+  return { agent, session: null, state: "broken", line: "", problem, needs: "", findings: "" };
 }
 
 /**

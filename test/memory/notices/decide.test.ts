@@ -81,7 +81,7 @@ describe("what the user is told", () => {
     const proposals = ["a", "b", "c", "d"].map(proposal);
     const first = decideNotices(NEW, found({ proposals }));
     expect(first.lines[0]).toBe("Noticed: correction: use a · ctrl+x k keeps it");
-    expect(first).toMatchObject({ shown: ["a", "b", "c"], waits: "4 noticed: ctrl+x k keeps" });
+    expect(first).toMatchObject({ shown: ["a", "b", "c"], waits: "4 proposals wait: ctrl+x k" });
     const second = decideNotices(first.seen, found({ proposals }));
     expect(second).toMatchObject({ lines: [expect.stringContaining("use d")], shown: ["a", "b", "c", "d"] });
     expect(decideNotices(second.seen, found({}))).toMatchObject({ lines: [], shown: [], waits: "" });
@@ -95,7 +95,7 @@ describe("what the user is told", () => {
       "Contradicted twice: days are local · /gaia-init asks whether it goes",
       ".gaia/learnings.md:3 names src/a.ts, which is gone · bring it up to date, or take it out",
     ]);
-    expect(told.waits).toBe("1 wait for you: /gaia-init");
+    expect(told.waits).toBe("1 proposal waits: /gaia-init");
     const moved = [{ where: ".gaia/learnings.md:4", path: "src/a.ts" }];
     expect(decideNotices(told.seen, found({ doubtful, gone: moved })).lines).toEqual([]);
     const many = ["b", "c", "d", "e"].map((name) => ({ where: `Task 1 of ${name}`, path: "src/a.ts" }));

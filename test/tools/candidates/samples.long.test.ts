@@ -40,7 +40,6 @@ const DONE: TaskEnd = {
   session: "s",
   state: "done",
   line: "All tests pass.",
-  notes: "",
   problem: "",
   needs: "",
   findings: "",
