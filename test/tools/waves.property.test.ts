@@ -207,6 +207,9 @@ async function run(steps: readonly Step[]): Promise<void> {
     // An approved wave that is opened again is not asked for.
     if (!(again && isYes)) expect(isYes, name).toBe(expected === "yes" || (expected === "ask" && each.yes));
     if (!isYes) {
+      // Nothing is asked after a no, until the user has spoken.
+      const found = await composition.runtime.conversations.of(each.root);
+      if (expected === "ask") found?.conversation.dispatch({ type: "user-message", text: "Go on." });
       // A wave that is opened again is named as it was spelled last.
       if (before !== undefined && expected === "no")
         expect(JSON.stringify(said).toLowerCase(), name).toContain(before.id.toLowerCase());
