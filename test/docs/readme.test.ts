@@ -16,7 +16,10 @@ import { readBetween } from "./markers.ts";
 
 const readme = await readFile("README.md", "utf8");
 /** What the README keeps short, at length. */
-const pages = (await readdir("docs")).map((name) => `docs/${name}`);
+const pages = [
+  ...(await readdir("docs")).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`),
+  "CONTRIBUTING.md",
+];
 const texts = await Promise.all(["README.md", ...pages].map((path) => readFile(path, "utf8")));
 const documents = texts.join("\n");
 
@@ -74,7 +77,7 @@ describe("the README and the pages that it links", () => {
   });
 
   it.each(COMMANDS.map(({ name }) => name))("names the command /%s", (name) => {
-    expect(readme).toContain(`\`/${name}`);
+    expect(documents).toContain(`\`/${name}`);
   });
 
   it.each([...documents.matchAll(/`((?:src|test|templates|\.ci)\/[\w./-]*)/g)].map(([, path = ""]) => path))(
@@ -99,6 +102,21 @@ describe("the README and the pages that it links", () => {
         .replaceAll(" ", "-"),
     );
     expect(anchor === undefined ? [undefined] : anchors).toContain(anchor);
+  });
+
+  it("is short: 900 words, and each page 1,800 beside what is generated", () => {
+    const words = (text: string): number =>
+      text
+        .replaceAll(/<!-- (\w+) -->.*?<!-- \/\1 -->/gs, "")
+        .split(/\s+/)
+        .filter(Boolean).length;
+    const long = pages.filter((_page, index) => words(texts[index + 1] ?? "") > 1_800);
+    expect(long).toEqual([]);
+    expect(words(readme)).toBeLessThanOrEqual(900);
+    const all = pages
+      .map((_page, index) => words(texts[index + 1] ?? ""))
+      .reduce((sum, count) => sum + count, 0);
+    expect(all).toBeLessThanOrEqual(9_600);
   });
 
   it("says which OpenCode it needs", () => {
