@@ -8,6 +8,7 @@ import { readText } from "../lib/read-source.ts";
 import { statAll } from "../lib/stat-all.ts";
 import { userFolder } from "../lib/user-folders.ts";
 import { hostGit } from "../process/git.ts";
+import { withOutsidePath } from "../process/outside-path.ts";
 
 const TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
@@ -130,7 +131,7 @@ function runIn(cwd: string): Run {
     new Promise((resolve) => {
       const options = {
         cwd,
-        env,
+        env: withOutsidePath(env, cwd),
         maxBuffer,
         timeout: TIMEOUT_MS,
         killSignal: "SIGKILL",

@@ -43,6 +43,10 @@ const create = async (slug: string, session = ROOT): Promise<void> => {
 };
 const approve = async (): Promise<object> => gaia.plan("request_approval", { kind: "plan" });
 
+/** The user writes: nothing is asked after a no before that. */
+const speak = async (): Promise<void> =>
+  (await composition.conversation()).dispatch({ type: "user-message", text: "Go on." });
+
 const CHILD = "ses_child";
 /** A session of the historian's, in GAIA's conversation. */
 const historian = (): void => {
@@ -122,6 +126,7 @@ describe("a task that is done in each of its files", () => {
     expect(divided).toContain("- [ ] 2. Tidy up (1 of 2)\n  - agent: hephaestus\n  - files: src/a.ts\n");
     expect(divided).toContain("- [ ] 3. Tidy up (2 of 2)\n");
     // To that text the user said no, and asked again they are asked about the same.
+    await speak();
     gaia.answer = "yes";
     expect(await approve()).toMatchObject({ approved: true });
     expect(await file("one/plan.md")).toContain("- [ ] 3. Tidy up (2 of 2)\n");
@@ -186,8 +191,10 @@ describe("a unit", () => {
       expect.stringMatching(/archive of one, without \/gaia-unify, \d not proven$/),
     ]);
     // A rule of theirs is no word of theirs.
+    await speak();
     gaia.answer = null;
     expect(await gaia.plan("archive_work_unit")).toMatchObject({ ok: false });
+    await speak();
     gaia.answer = "yes";
     expect(await gaia.plan("archive_work_unit")).toMatchObject({ ok: true });
   });
@@ -199,6 +206,7 @@ describe("a unit", () => {
     gaia.asked.length = 0;
     gaia.answer = "no";
     await gaia.plan("open_wave", { wave_id: "w1", title: "**First** [part](https://a.b)" });
+    await speak();
     await gaia.plan("request_approval", { kind: "verification", title: "feat: **x**" });
     expect(gaia.asked).toEqual([
       expect.stringContaining("wave w1 of one, First part (https://a.b)"),
@@ -381,6 +389,8 @@ describe("a plan to which the user said no", () => {
       ok: true,
     });
     expect(await gaia.plan("update_plan", { tick: ["1"] })).toMatchObject({ ok: false });
+    expect(await approve()).toMatchObject({ ok: false, error: expect.stringContaining("Nothing is asked now") });
+    await speak();
     expect(await approve()).toMatchObject({ ok: true, by: "user" });
     expect(await gaia.plan("update_plan", { tick: ["1"], status: "in-progress" })).toMatchObject({
       ok: true,
