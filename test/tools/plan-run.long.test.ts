@@ -371,6 +371,7 @@ describe("plan_gaia run", () => {
     scene.gaia.answer = "no";
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: false });
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "user", open: [1, 2, 3] });
+    (await scene.composition.conversation()).userSpoke("message");
     scene.gaia.answer = "yes";
     await approve(scene);
     scene.gaia.answer = "no";

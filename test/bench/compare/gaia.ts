@@ -11,7 +11,7 @@ const CEREMONY: Ceremony = {
     plan("create_work_unit", { slug: "feature", title: "The feature" }),
     plan("update_plan", {
       markdown:
-        "## Goal\nEvery part checks its input and says what was wrong.\n\n## Tasks\n- [ ] 1. Edit the parts (hephaestus)\n- [ ] 2. Run the checks (aether)\n\n## Done when\n- [ ] 3. npm test passes",
+        "## Goal\nEvery part checks its input and says what was wrong.\n\n## Tasks\n- [ ] 1. Edit the parts\n  - agent: hephaestus\n- [ ] 2. Run the checks\n  - agent: aether\n\n## Done When\n- `npm test`: the tests pass",
     }),
   ],
   openWave: (wave) => [plan("open_wave", { wave_id: `w${wave}`, title: `Wave ${wave}` })],
@@ -56,18 +56,18 @@ ${FINDINGS}
 ${RULES}
 
 ## Tasks
-- agent: hephaestus
-- verify: npm test
 ${tasks}
 
 ## Done When
-- [ ] npm test passes
+- \`npm test\`: the tests pass
 `;
 
 /** The same change in many files, which the host divides. */
 const oneTask = (): string => `- [ ] 1. [write] Let each part of src check its input
+  - agent: hephaestus
   - files: src/part-*.js
-  - each: file`;
+  - each: file
+  - verify: npm test`;
 
 /** Files of a task that is written out, as for changes of different kinds. */
 const PER_TASK = 3;
@@ -77,7 +77,9 @@ const writtenOut = (count: number): string =>
     const start = index * PER_TASK;
     const end = Math.min(start + PER_TASK, count);
     return `- [ ] ${index + 1}. [write ${start} ${end}] Let the parts ${start} to ${end - 1} check their input
-  - files: ${filesFrom(start, end)}`;
+  - agent: hephaestus
+  - files: ${filesFrom(start, end)}
+  - verify: npm test`;
   }).join("\n");
 
 /** The host carries out her plan. */
