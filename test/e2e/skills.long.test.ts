@@ -91,7 +91,7 @@ describe("skills by what the work touches", () => {
     expect(refused).toMatch(/task 1: there is no skill[^]*test-writng[^]*did you mean[^]*test-writing/);
     const request = project.model.requestsOf("hephaestus")[from];
     expect(request && lastText(request, "user")).toMatch(
-      /skills: test-writing\n[^]*TASK: write it[^]*## test-writing [^]*See it fail/,
+      /TASK: write it[^]*skills: test-writing\n[^]*## test-writing [^]*See it fail/,
     );
     expect(outputsOf("hephaestus").join()).not.toContain("gaia-skills");
   });
