@@ -36,7 +36,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   runtime: 100,
   sandbox: 1_900,
   "scripted-model": 320,
-  snapshot: 800,
+  snapshot: 820,
   spending: 500,
   tools: 7_180,
   trust: 1_000,
