@@ -75,11 +75,14 @@ async function measure(plugin: boolean): Promise<Answers> {
     files: { "src/a.ts": "export const a = 1;\n" },
     gaia: { mode: "autopilot", definitionOfDone: { checks: [{ id: "noise", command: NOISE }] } },
   });
+  let answers: Answers;
   try {
     await poison(project);
     project.autoAnswer(() => "once");
     const agent = plugin ? "gaia" : "build";
-    project.model.script(agent, ...(plugin ? asGaia : asBuild(project.directory)));
+    const name = plugin ? agent : "native";
+    const turns = plugin ? asGaia : asBuild(project.directory);
+    project.model.script(name, ...turns);
     if (plugin) {
       const write = call("write", {
         filePath: `${project.directory}/src/a.ts`,
@@ -88,10 +91,17 @@ async function measure(plugin: boolean): Promise<Answers> {
       const contract = { diff_summary: "changed", checks_run: [], notes: [], known_issues: [] };
       project.model.script("hephaestus", write, result({ ...contract, refactoring_done: [] }));
     }
-    const session = await project.session();
+    // The start of the project's instance is no part of it.
+    await project.session();
     const watched = watchAnswers(server.url);
-    await project.prompt(agent, "Go on", { session });
-    return await watched.stop();
+    try {
+      const session = await project.start(agent, "Go on");
+      await project.until("the last answer", () => project.model.requestsOf(name).length === turns.length);
+      await project.idle(session);
+    } finally {
+      answers = await watched.stop();
+    }
+    return answers;
   } finally {
     await project.close();
   }
