@@ -389,7 +389,10 @@ describe("a plan to which the user said no", () => {
       ok: true,
     });
     expect(await gaia.plan("update_plan", { tick: ["1"] })).toMatchObject({ ok: false });
-    expect(await approve()).toMatchObject({ ok: false, error: expect.stringContaining("Nothing is asked now") });
+    expect(await approve()).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("Nothing is asked now"),
+    });
     await speak();
     expect(await approve()).toMatchObject({ ok: true, by: "user" });
     expect(await gaia.plan("update_plan", { tick: ["1"], status: "in-progress" })).toMatchObject({
