@@ -11,7 +11,7 @@ const SEED = Number(process.env["SIM_SEED"] ?? (process.env["SIM_RUNS"] === unde
  */
 const SHARES = Math.ceil(RUNS / 2_500);
 
-it("keeps what is promised in every schedule", { timeout: 300_000 + RUNS * 100 }, async () => {
+it("keeps what is promised in every schedule", { timeout: 300_000 + RUNS * 300 }, async () => {
   const shares = Array.from({ length: SHARES }, (_, index) => ({
     SIM_RUNS: String(Math.ceil(RUNS / SHARES)),
     SIM_SEED: String(SEED + index),
