@@ -76,6 +76,8 @@ interface Plan {
   readonly changes: readonly Change[];
   /** Files and folders that are ours alone. */
   readonly gone: readonly string[];
+  /** The folder in which they lie, if it is ours: it goes when nothing else is in it. */
+  readonly folder: string;
   /** What stays, a sentence each. */
   readonly left: readonly string[];
 }
@@ -91,13 +93,13 @@ export async function runUninstall(input: UninstallInput, print: Print): Promise
   const plan: Plan = {
     changes: entries.changes,
     gone: [...entries.gone, ...rest.gone],
+    folder: rest.folder,
     left: [...rest.left, ...(await othersThatList(input.isGlobal ? [] : users))],
   };
   if (!input.isDryRun) {
     await applyChanges(plan.changes);
     for (const path of plan.gone) await rm(path, { recursive: true, force: true });
-    for (const folder of new Set(plan.gone.map((path) => dirname(path))))
-      await rmdir(folder).catch(() => undefined); // It holds something else.
+    await rmdir(plan.folder).catch(() => undefined); // It holds something else, or is not there.
   }
   const hook = input.isGlobal ? null : await takeHook(input);
   const did = (done: string, would: string): string => (input.isDryRun ? would : done);
@@ -169,7 +171,7 @@ async function othersThatList(folders: readonly string[]): Promise<string[]> {
     : [`${left.join(", ")}, which holds for all your projects: ${PACKAGE_NAME} uninstall --global`];
 }
 
-async function planProject({ directory }: UninstallInput): Promise<Pick<Plan, "gone" | "left">> {
+async function planProject({ directory }: UninstallInput): Promise<Omit<Plan, "changes">> {
   const project = findProject(directory, repositoryRoot(directory));
   const folder = join(project, GAIA_FOLDER);
   const names = await readdir(folder).catch(() => []);
@@ -177,6 +179,7 @@ async function planProject({ directory }: UninstallInput): Promise<Pick<Plan, "g
   const isEmpty = isOurs.every(Boolean);
   const installed = existsSync(join(directory, "node_modules", PACKAGE_NAME));
   return {
+    folder,
     gone: isEmpty ? names.map((name) => join(folder, name)) : [],
     left: [
       ...(isEmpty ? [] : [`${folder}, your record and settings: delete it if you want none of it`]),
@@ -199,7 +202,7 @@ async function isStarter(text: string): Promise<boolean> {
   );
 }
 
-async function planUser({ environment }: UninstallInput): Promise<Pick<Plan, "gone" | "left">> {
+async function planUser({ environment }: UninstallInput): Promise<Omit<Plan, "changes">> {
   const [data, cache] = [ownDataFolder(environment), ownCacheFolder(environment)];
   const config = join(openCodeConfigFolder(environment), "gaia.jsonc");
   const isOurs = await isStarter(await readText(config));
@@ -208,6 +211,7 @@ async function planUser({ environment }: UninstallInput): Promise<Pick<Plan, "go
   const kept = lanes.length === 0 ? [] : ["worktree"];
   const knowledge = join(openCodeConfigFolder(environment), "gaia-knowledge");
   return {
+    folder: data,
     gone: [
       ...names.filter((name) => !kept.includes(name)).map((name) => join(data, name)),
       ...(existsSync(cache) ? [cache] : []),

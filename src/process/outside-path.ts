@@ -4,10 +4,19 @@ import { isBelow, realOf, repositoryRoot } from "../lib/find-project.ts";
 
 /** Whether a file lies where commands of a session write: in the project, or in the one that OpenCode was started in. */
 export function isInProject(path: string, directory: string): boolean {
-  const real = realOf(path);
+  return isIn(topsOf(directory), path);
+}
+
+/** The top folders of these projects, by real path. */
+function topsOf(directory: string): string[] {
   const started = repositoryRoot(process.cwd());
   const tops = [repositoryRoot(resolve(directory)), ...(existsSync(join(started, ".git")) ? [started] : [])];
-  return tops.some((top) => dirname(top) !== top && isBelow(real, realOf(top)));
+  return tops.filter((top) => dirname(top) !== top).map(realOf);
+}
+
+function isIn(tops: readonly string[], path: string): boolean {
+  const real = realOf(path);
+  return tops.some((top) => isBelow(real, top));
 }
 
 /**
@@ -27,5 +36,6 @@ export function findProgram(name: string, directory: string): string | null {
 }
 
 function foldersOutside(path: string, directory: string): string[] {
-  return path.split(delimiter).filter((folder) => isAbsolute(folder) && !isInProject(folder, directory));
+  const tops = topsOf(directory);
+  return path.split(delimiter).filter((folder) => isAbsolute(folder) && !isIn(tops, folder));
 }

@@ -136,7 +136,7 @@ function checkGit({ gitTrouble, hasHistory }: Facts): Diagnosis[] {
   if (!hasHistory)
     return [
       warn(
-        "This folder is under no version control: nothing is committed, and lanes and reviews of a branch are not to be had.",
+        "This folder is not under version control: GAIA cannot commit, use lanes or review a branch.",
         "Run: git init",
       ),
     ];

@@ -48,7 +48,7 @@ const PLANTED: Case[] = [
   [
     "a folder without version control",
     async () => scene.remove("project/.git"),
-    { check: "git", level: "warn", what: /under no version control/, fix: /git init/ },
+    { check: "git", level: "warn", what: /not under version control/, fix: /git init/ },
   ],
   [
     "a repository that git does not read",

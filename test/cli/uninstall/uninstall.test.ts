@@ -105,6 +105,13 @@ describe("uninstall", () => {
     expect(await uninstall()).toContain("Nothing of GAIA's is there.");
   });
 
+  it("leaves the project's own folder, also where nothing is left in it", async () => {
+    await rm(join(project, ".git"), { recursive: true });
+    await init("project");
+    await uninstall();
+    expect(await readdir(project)).toEqual([]);
+  });
+
   it("takes out entries with options, and keeps those of others", async () => {
     await put(
       "project/opencode.json",
