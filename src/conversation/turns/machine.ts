@@ -283,6 +283,7 @@ function ends(turn: Turn, steps: TurnStep[]): Outcome {
 }
 
 const STOPPED = "you stopped it";
+const HELD = "it reached a bound";
 
 function fails(
   turn: Turn,
@@ -295,7 +296,7 @@ function fails(
   const failed = { ...turn, failure: said, turnDue: null };
   if (failure.name !== "MessageAbortedError") return next(failed, ...steps);
   // What the plugin itself has stopped was no word of the user's.
-  if (isHeld) return next({ ...failed, no: failed.no ?? "" }, ...steps, { do: "tell-running" });
+  if (isHeld) return next({ ...failed, no: failed.no ?? HELD }, ...steps, { do: "tell-running" });
   return next({ ...failed, no: STOPPED, noDue: null }, ...steps, { do: "stopped" }, { do: "tell-running" });
 }
 
