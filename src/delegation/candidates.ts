@@ -2,8 +2,8 @@ import type { ModelCatalog, ModelId } from "../host/port.ts";
 import { mayFallBack, type FailureClass } from "./failure.ts";
 import { providerOf } from "./queue.ts";
 
-/** How often one task may fall silent. */
-const MAX_STALLS = 2;
+/** A task ends when it has fallen silent so often, or when so many models refused it: what it says is refused then. */
+const MOST = { stalled: 2, refused: 2 };
 
 /** The models that will be tried for one task, in order. */
 export interface Candidates {
@@ -49,8 +49,10 @@ export function nextCandidate(
     return undefined;
   const triedBefore = attempts.filter((attempt) => attempt.model === last.model).length > 1;
   if (last.failure === "structured-output") return triedBefore ? undefined : last.model;
-  const stalls = attempts.filter((attempt) => attempt.failure === "stalled").length;
-  if (last.failure === "stalled" && stalls >= MAX_STALLS) return undefined;
+  if (last.failure === "stalled" || last.failure === "refused") {
+    const same = attempts.filter((attempt) => attempt.failure === last.failure).length;
+    if (same >= MOST[last.failure]) return undefined;
+  }
   const next = candidates.models.find((model) => attempts.every((attempt) => attempt.model !== model));
   if (next !== undefined) return next;
   return last.failure === "stalled" ? last.model : undefined;

@@ -1,6 +1,5 @@
 import type { HostEvent } from "../host/port.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import { classifyFailure, type FailureClass } from "./failure.ts";
 import type { Task, TaskEvent } from "./task.ts";
 
 /** What an OpenCode event of a child session means for its task; null when it means nothing. Pure. */
@@ -54,20 +53,10 @@ const SWITCHING_MS = 1_000;
 /**
  * OpenCode retries a failing provider by itself, with growing waits. The engine takes over when switching to the next
  * model is quicker, and when the wait is longer than a silent child may last (SPEC 6).
- * @returns the class to record for the attempt, or null to let OpenCode retry
+ * @param wait until OpenCode's next try, in milliseconds
  */
-export function decideTakeover(
-  event: Extract<HostEvent, { type: "session.retry" }>,
-  now: number,
-  hasNextModel: boolean,
-  stallMs: number,
-): FailureClass | null {
-  const wait = event.nextAt - now;
-  if (hasNextModel ? wait < SWITCHING_MS : wait < stallMs) return null;
-  const failure = classifyFailure({ name: "APIError", message: event.message, promptSaved: true });
-  return failure === "content" || failure === "aborted" || failure === "structured-output"
-    ? "overload"
-    : failure;
+export function isWorthTakingOver(wait: number, hasNextModel: boolean, stallMs: number): boolean {
+  return wait >= (hasNextModel ? SWITCHING_MS : stallMs);
 }
 
 /** Characters of what someone does, in a tool row. */

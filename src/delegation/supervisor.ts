@@ -5,7 +5,7 @@ import type { AnswerTracker } from "./answer-tracker.ts";
 import type { RunningAttempt } from "./attempt.ts";
 import type { Deeds } from "./deeds.ts";
 import { classifyFailure } from "./failure.ts";
-import { decideTakeover, isAnswering, readTaskEvent } from "./observe.ts";
+import { isAnswering, isWorthTakingOver, readTaskEvent } from "./observe.ts";
 import type { Ticket } from "./queue.ts";
 import type { Stop } from "./run-task.ts";
 import type { TaskStore } from "./task-store.ts";
@@ -79,9 +79,9 @@ export function createSupervisor(input: SupervisorInput) {
       }
       if (event.type === "session.error") onError(state, event);
       if (event.type !== "session.retry") return;
-      const takeover = decideTakeover(event, clock.now(), state.hasNextModel, limits.stallMs);
-      if (takeover === null) return;
-      state.attempt?.interrupt({ failure: takeover, message: event.message, until: event.nextAt });
+      const { message, nextAt: until } = event;
+      if (isWorthTakingOver(until - clock.now(), state.hasNextModel, limits.stallMs))
+        state.attempt?.interrupt({ failure: "overload", message, until });
     },
     /** Watches a task's silence and its total time until stopped. */
     watch(taskId: string): () => void {

@@ -31,8 +31,6 @@ export interface HostFailure {
   /** OpenCode's error name, for example `APIError`, `ProviderAuthError`, `MessageAbortedError`. */
   readonly name: string;
   readonly message: string;
-  /** The message with the body of the provider's answer, where OpenCode quotes one: not for showing. */
-  readonly quoted?: string;
   /** HTTP status of the provider's answer, when there was one. */
   readonly statusCode?: number;
   /** Whether OpenCode saved the prompt before it failed, so that a retry in the same session need not repeat it. */

@@ -186,9 +186,9 @@ describe("a delegation", () => {
     ["quota", failedTurn("APIError", "slow down", 429)],
     ["overload", failedTurn("APIError", "busy", 503)],
     ["server", failedTurn("APIError", "oops", 500)],
-    ["server", failedTurn("UnknownError", "JSON parsing failed: Text: <html>502</html>")],
+    ["unknown", failedTurn("UnknownError", "JSON parsing failed: Text: <html>502</html>")],
     ["context-overflow", failedTurn("ContextOverflowError", "too long")],
-    ["connection", failedTurn("UnknownError", "Unable to connect. Is the computer able to access the url?")],
+    ["unknown", failedTurn("UnknownError", "Unable to connect. Is the computer able to access the url?")],
   ])("falls back in the same session after %s", async (failure, failed) => {
     const { host, clock, engine } = setUp();
     host.script(failed, turn("", { structured: answer }));
@@ -225,11 +225,13 @@ describe("a delegation", () => {
     ]);
   });
 
-  it("does not try another model for a failure that is about the content", async () => {
+  it("ends once two models refuse what it says", async () => {
     const { host, clock, engine } = setUp();
     host.script(failedTurn("APIError", "this request was flagged", 400));
-    expect(await run(engine, clock, delegation())).toMatchObject({ status: "failed" });
-    expect(host.prompts).toHaveLength(1);
+    const result = await run(engine, clock, delegation());
+    expect(result.status).toBe("failed");
+    const refused = result.attempts.filter(({ failure }) => failure === "refused");
+    expect(refused.map(({ model }) => model)).toEqual(["a/one", "b/one"]);
   });
 
   it("skips a provider in its cool-down", async () => {
@@ -425,7 +427,7 @@ describe("a delegation that hangs", () => {
     engine.observe({ ...retry, nextAt: clock.now() + 30_000 });
     await clock.advance(0);
     const result = (await pending) as DelegationResult;
-    expect(result.attempts.map((attempt) => attempt.failure)).toEqual(["quota", null]);
+    expect(result.attempts.map((attempt) => attempt.failure)).toEqual(["overload", null]);
   });
 
   it("fails at once where its provider answers only much later, says when, and leaves that provider alone until then", async () => {
@@ -439,7 +441,7 @@ describe("a delegation that hangs", () => {
     engine.observe({ type: "session.retry", sessionId, attempt: 1, message: "Rate limit reached", nextAt });
     await clock.advance(0);
     const result = (await pending) as DelegationResult;
-    expect(result).toMatchObject({ status: "failed", attempts: [{ failure: "quota", until: nextAt }] });
+    expect(result).toMatchObject({ status: "failed", attempts: [{ failure: "overload", until: nextAt }] });
     expect(result.message).toContain(
       `Last error: Rate limit reached. It answers again at ${clockTime(nextAt)}. Resume with session_id then`,
     );

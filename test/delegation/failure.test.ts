@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nextCandidate, resolveCandidates } from "../../src/delegation/candidates.ts";
 import { classifyFailure, type FailureClass } from "../../src/delegation/failure.ts";
-import { decideTakeover } from "../../src/delegation/observe.ts";
+import { isWorthTakingOver } from "../../src/delegation/observe.ts";
 
 describe("a failure's class", () => {
   it.each([
@@ -14,12 +14,12 @@ describe("a failure's class", () => {
     ["APIError", "Service unavailable", 503, "overload"],
     ["APIError", "oops", 500, "server"],
     ["APIError", "upstream", 504, "timeout"],
-    ["APIError", "maximum context length is 128000 tokens", 400, "context-overflow"],
-    ["APIError", "your request was flagged", 400, "content"],
-    ["UnknownError", "Unable to connect. Is the computer able to access the url?", undefined, "connection"],
-    ["UnknownError", "JSON parsing failed: Text: <html>", undefined, "server"],
+    ["APIError", "bad gateway", 502, "server"],
+    ["ContextOverflowError", "maximum context length is 128000 tokens", 400, "context-overflow"],
+    ["APIError", "your request was flagged, invalid api key, quota, timeout", 400, "refused"],
+    ["UnknownError", "Unable to connect. Is the computer able to access the url?", undefined, "unknown"],
     ["MessageAbortedError", "aborted", undefined, "aborted"],
-    ["UnknownError", "something nobody has seen", undefined, "content"],
+    ["UnknownError", "unauthorized", undefined, "unknown"],
   ])("%s, %s, %s is %s", (name, message, statusCode, expected) => {
     const status = statusCode === undefined ? {} : { statusCode };
     expect(classifyFailure({ name, message, promptSaved: true, ...status })).toBe(expected);
@@ -51,7 +51,9 @@ describe("the models of a task", () => {
   it.each<[string, ReturnType<typeof tried>, string | undefined]>([
     ["the first, before any", [], "a/one"],
     ["the next, after a provider's failure", tried("quota"), "b/one"],
-    ["none, after a failure of the content", tried("content"), undefined],
+    ["the next, after what nobody can place", tried("unknown", "refused"), "s/main"],
+    ["none, after two models refused it", tried("refused", "refused"), undefined],
+    ["none, after an answer that was cut at its length", tried("content"), undefined],
     ["none, after a stop", tried("aborted"), undefined],
     ["none, after the last", tried("auth", "auth", "auth"), undefined],
     ["none, after the second silence", tried("stalled", "stalled"), undefined],
@@ -65,13 +67,12 @@ describe("the models of a task", () => {
 });
 
 describe("taking over from OpenCode's retries", () => {
-  const retry = { type: "session.retry", sessionId: "s", attempt: 1, message: "Rate limit reached" } as const;
-  it.each<[string, number, boolean, string | null]>([
-    ["a short wait with another model", 500, true, null],
-    ["a long wait with another model", 2_000, true, "quota"],
-    ["a bearable wait on the last model", 2_000, false, null],
-    ["an hour on the last model", 3_600_000, false, "quota"],
+  it.each([
+    ["a short wait with another model", 500, true, false],
+    ["a long wait with another model", 2_000, true, true],
+    ["a bearable wait on the last model", 2_000, false, false],
+    ["an hour on the last model", 3_600_000, false, true],
   ])("%s", (_name, wait, hasNext, expected) => {
-    expect(decideTakeover({ ...retry, nextAt: 1_000 + wait }, 1_000, hasNext, 180_000)).toBe(expected);
+    expect(isWorthTakingOver(wait, hasNext, 180_000)).toBe(expected);
   });
 });

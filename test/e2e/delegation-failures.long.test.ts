@@ -20,13 +20,13 @@ interface Failure {
 const FAILURES: readonly Failure[] = [
   { name: "auth", turn: httpError(401, "Invalid API key"), recorded: "auth" },
   { name: "unknown", turn: httpError(404, "The model `one` does not exist"), recorded: "not-found" },
-  { name: "quota", turn: httpError(429, "Rate limit reached"), recorded: "quota" },
-  { name: "later", turn: httpError(429, "Rate limit", { "retry-after": "3600" }), recorded: "quota" },
+  { name: "quota", turn: httpError(429, "Rate limit reached"), recorded: "overload" },
+  { name: "later", turn: httpError(429, "Rate limit", { "retry-after": "3600" }), recorded: "overload" },
   { name: "overload", turn: httpError(529, "Overloaded"), recorded: "overload" },
   { name: "unavailable", turn: httpError(503, "Service unavailable"), recorded: "overload" },
-  { name: "internal", turn: httpError(500, "Internal server error"), recorded: "server" },
-  { name: "refused", turn: { trouble: "reset" }, recorded: "connection", dead: true },
-  { name: "reset", turn: { trouble: "reset" }, recorded: "connection" },
+  { name: "internal", turn: httpError(500, "Internal server error"), recorded: "overload" },
+  { name: "refused", turn: { trouble: "reset" }, recorded: "overload", dead: true },
+  { name: "reset", turn: { trouble: "reset" }, recorded: "overload" },
   { name: "hang", turn: { trouble: "hang" }, recorded: "stalled" },
   { name: "stall", turn: { text: "half a sen", trouble: "stall" }, recorded: "stalled" },
   {
@@ -34,7 +34,7 @@ const FAILURES: readonly Failure[] = [
     turn: { ...call("read", { filePath: "/a/b/c" }), trouble: "half-call" },
     recorded: "stalled",
   },
-  { name: "garbage", turn: { trouble: "garbage" }, recorded: "server" },
+  { name: "garbage", turn: { trouble: "garbage" }, recorded: "unknown" },
   {
     name: "overflow",
     turn: httpError(400, "This model's maximum context length is 128000 tokens."),

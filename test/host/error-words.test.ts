@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { errorWords } from "../../src/host/opencode/error-words.ts";
-import { readFailure } from "../../src/host/opencode/read.ts";
-import { classifyFailure } from "../../src/delegation/failure.ts";
 
 const body = (value: unknown, before = "Forbidden: "): string => `${before}${JSON.stringify(value)}`;
 
@@ -57,18 +55,5 @@ describe("what a provider says of its failure", () => {
     expect(long.length).toBeLessThanOrEqual(400);
     const deep = Array.from({ length: 12 }).reduce<object>((inner) => ({ error: inner }), { message: "x" });
     expect(errorWords(body(deep))).toBe("Forbidden");
-  });
-
-  it("sorts the failure by all that the body says", () => {
-    const raw = {
-      name: "APIError",
-      data: {
-        message: body({ error: { message: "No.", code: "insufficient_quota" } }, "Bad Request: "),
-        statusCode: 400,
-      },
-    };
-    const failure = readFailure(raw, true);
-    expect(failure.message).toBe("Bad Request: No.");
-    expect(classifyFailure(failure)).toBe("quota");
   });
 });

@@ -50,12 +50,10 @@ export function readFailure(raw: unknown, promptSaved: boolean): HostFailure {
   const data = recordOf(error["data"]);
   const statusCode = numberOf(data["statusCode"]);
   const told = textOf(data["message"]) ?? textOf(error["message"]) ?? "no message";
-  const message = errorWords(told);
   return {
     name: textOf(error["name"]) ?? "UnknownError",
-    message,
+    message: errorWords(told),
     promptSaved,
-    ...(message === told ? {} : { quoted: told }),
     ...(statusCode === undefined ? {} : { statusCode }),
   };
 }
