@@ -13,8 +13,8 @@ export interface OwnPackage {
   /** Its real folder, links resolved. */
   readonly folder: string;
   readonly version: string;
-  /** Supported versions as npm ranges. */
-  readonly engines: { readonly node: string; readonly opencode: string };
+  /** Supported versions as an npm range. */
+  readonly engines: { readonly node: string };
 }
 
 /** Reads the package that this code belongs to, built or not. @throws GaiaError when its package.json is gone */
@@ -30,7 +30,7 @@ export async function readOwnPackage(): Promise<OwnPackage> {
   return {
     folder,
     version: textOf(manifest["version"]) ?? "",
-    engines: { node: textOf(engines["node"]) ?? "*", opencode: textOf(engines["opencode"]) ?? "*" },
+    engines: { node: textOf(engines["node"]) ?? "*" },
   };
 }
 

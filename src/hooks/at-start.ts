@@ -62,8 +62,9 @@ export function createReportProblemsHook({
 
 async function tellVersion(host: Start["host"]): Promise<void> {
   const version = await host.version();
-  const message = version === null ? null : describeUnsupported(version);
-  if (message === null) return;
+  const found = version === null ? null : describeUnsupported(version);
+  if (found === null) return;
+  const message = `${found.what} Parts of GAIA may not work. ${found.fix}`;
   host.logger.log("warn", "version", message);
   await host.toast("warning", message);
 }

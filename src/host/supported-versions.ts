@@ -6,10 +6,18 @@ import { isBelow, isInRange } from "../lib/version-range.ts";
  */
 export const SUPPORTED_OPENCODE = ">=1.15.13 <2";
 
+/** For those with an OpenCode that is too new. */
+export const HOW_TO_GET_SUPPORTED =
+  "Install OpenCode 1 (npm install -g opencode-ai@1), or an opencode-gaia for your OpenCode, if there is one.";
+
 /** What the user of an OpenCode that is not supported is told; null for one that is, or that has no release's number. */
-export function describeUnsupported(version: string): string | null {
+export function describeUnsupported(version: string): { readonly what: string; readonly fix: string } | null {
   const isRelease = !version.startsWith("0.0.0"); // A build of a branch.
   if (!isRelease || isInRange(version, SUPPORTED_OPENCODE) !== false) return null;
-  const fix = isBelow(version, SUPPORTED_OPENCODE) ? "opencode upgrade" : "npm install opencode-gaia@latest";
-  return `OpenCode ${version} is not supported: GAIA needs ${SUPPORTED_OPENCODE}, and parts of her may not work. Run: ${fix}`;
+  return {
+    what: `OpenCode ${version} is not supported: opencode-gaia needs ${SUPPORTED_OPENCODE}.`,
+    fix: isBelow(version, SUPPORTED_OPENCODE)
+      ? "Update it: opencode upgrade, or npm install -g opencode-ai@latest"
+      : HOW_TO_GET_SUPPORTED,
+  };
 }

@@ -1,7 +1,8 @@
 import { GAIA } from "../../agents/gaia.ts";
 import { type ConfigProblem, renderProblem } from "../../config/problem.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
-import { isBelow, isInRange } from "../../lib/version-range.ts";
+import { describeUnsupported, SUPPORTED_OPENCODE } from "../../host/supported-versions.ts";
+import { isInRange } from "../../lib/version-range.ts";
 import { type Check, type Diagnosis, error, type Facts, type Finding, ok, warn } from "./facts.ts";
 import { checkBudget, checkModels } from "./models.ts";
 import { checkListed, checkLoaded, checkPanel } from "./plugin-checks.ts";
@@ -99,7 +100,7 @@ function checkNode({ node, own }: Facts): Diagnosis | Diagnosis[] {
   return error(`Node ${node} is not supported: the CLI needs ${own.engines.node}.`, "Install a newer Node.");
 }
 
-function checkOpenCode({ openCode, own }: Facts): Diagnosis | Diagnosis[] {
+function checkOpenCode({ openCode }: Facts): Diagnosis | Diagnosis[] {
   switch (openCode.state) {
     case "missing":
       return error("OpenCode was not found on the PATH.", `Install it: ${INSTALL}`);
@@ -108,19 +109,16 @@ function checkOpenCode({ openCode, own }: Facts): Diagnosis | Diagnosis[] {
     case "skipped":
       return [];
     case "read":
-      return checkVersion(openCode.value, own.version, own.engines.opencode);
+      return checkVersion(openCode.value);
   }
 }
 
-function checkVersion(version: string, ownVersion: string, range: string): Diagnosis {
-  const supported = isInRange(version, range);
-  if (supported === true) return ok(`OpenCode ${version}; supported is ${range}.`);
-  if (supported === null) {
+function checkVersion(version: string): Diagnosis {
+  if (isInRange(version, SUPPORTED_OPENCODE) === null)
     return error(`OpenCode gives no version that can be read: "${version}".`, `Install it again: ${INSTALL}`);
-  }
-  const what = `OpenCode ${version} is not supported: opencode-gaia ${ownVersion} needs ${range}. It was not examined further.`;
-  if (isBelow(version, range)) return error(what, `Update it: opencode upgrade, or ${INSTALL}@latest`);
-  return error(what, "Update this plugin: npm install opencode-gaia@latest");
+  const unsupported = describeUnsupported(version);
+  if (unsupported === null) return ok(`OpenCode ${version}; supported is ${SUPPORTED_OPENCODE}.`);
+  return error(`${unsupported.what} It was not examined further.`, unsupported.fix);
 }
 
 function checkRipgrep({ hasRipgrep }: Facts): Diagnosis {
@@ -248,8 +246,8 @@ function checkContainment({ uncontained, isHostContained, unfiltered, config }: 
 
 /** All checks by their stable names, in the order in which they are reported. */
 const CHECKS: Readonly<Record<string, Check<Facts>>> = {
+  "opencode-version": checkOpenCode, // First: with another OpenCode nothing else counts.
   "node-version": checkNode,
-  "opencode-version": checkOpenCode,
   "plugin-listed": checkListed,
   "plugin-loaded": checkLoaded,
   panel: checkPanel,

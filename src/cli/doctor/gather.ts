@@ -17,6 +17,7 @@ import { silentLogger } from "../../lib/logger.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { openCodeConfigFolder, userFolder } from "../../lib/user-folders.ts";
 import { isInRange } from "../../lib/version-range.ts";
+import { SUPPORTED_OPENCODE } from "../../host/supported-versions.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { loadContainment } from "../../sandbox/load.ts";
 import type { ContainmentState } from "../../sandbox/port.ts";
@@ -93,7 +94,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
   const { own, directory, environment, node, run } = scene;
   const configFolder = openCodeConfigFolder(environment);
   const openCode = await readVersion(run);
-  const asked = await askOpenCode(run, openCode, own);
+  const asked = await askOpenCode(run, openCode);
   const { entries, misplaced, lost } = await sortEntries(
     asked.merged.state === "read" ? asked.merged.value.plugins : [],
   );
@@ -177,9 +178,8 @@ async function unitsLeft(project: string, environment: NodeJS.ProcessEnv): Promi
 async function askOpenCode(
   run: RunOpenCode,
   version: VersionReading,
-  own: OwnPackage,
 ): Promise<Pick<Facts, "merged" | "models">> {
-  const usable = version.state === "read" && isInRange(version.value, own.engines.opencode) === true;
+  const usable = version.state === "read" && isInRange(version.value, SUPPORTED_OPENCODE) === true;
   if (!usable) return { merged: SKIPPED, models: SKIPPED };
   // One after the other: a fresh installation of OpenCode makes its database at the first start.
   const merged = await readMergedConfig(run);

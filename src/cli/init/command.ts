@@ -1,6 +1,7 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, relative } from "node:path";
+import { describeUnsupported } from "../../host/supported-versions.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError, isGaiaError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
@@ -9,6 +10,7 @@ import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { writeFileAtomic } from "../../workspace/store/atomic-file.ts";
 import { signatureOf } from "../../workspace/store/text-file.ts";
+import { createRunOpenCode, readVersion } from "../doctor/opencode.ts";
 import { type Command, parseFlags } from "../main.ts";
 import { findOffers } from "../offers.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
@@ -111,13 +113,32 @@ export const init: Command = {
       own,
     });
     if (!dryRun) await applyChanges(plan.changes);
+    const unsupported = await findUnsupported(directory);
     const offers = global === true ? [] : await offersFor(findProject(directory, repositoryRoot(directory)));
     print(
-      renderPlan({ ...plan, advice: [...plan.advice, ...offers] }, dryRun, directory, howToRun(own.folder)),
+      renderPlan(
+        { ...plan, advice: [...unsupported, ...plan.advice, ...offers] },
+        dryRun,
+        directory,
+        howToRun(own.folder),
+      ),
     );
     return 0;
   },
 };
+
+/** Milliseconds that OpenCode may take to tell its version. */
+const VERSION_LIMIT = 5_000;
+
+/** What to know of the OpenCode of the PATH where it is not supported; nothing where there is none to ask. */
+async function findUnsupported(directory: string): Promise<string[]> {
+  const options = { directory, environment: process.env, limit: VERSION_LIMIT };
+  const version = await readVersion(
+    createRunOpenCode({ ...options, interrupt: new AbortController().signal }),
+  );
+  const found = version.state === "read" ? describeUnsupported(version.value) : null;
+  return found === null ? [] : [`${found.what} ${found.fix}`];
+}
 
 /** What would fit the project and is not there. */
 async function offersFor(directory: string): Promise<string[]> {

@@ -239,7 +239,7 @@ const PLANTED: Case[] = [
     {
       check: "opencode-version",
       level: "error",
-      what: /OpenCode 1\.10\.0 is not supported: opencode-gaia \S+ needs >=/,
+      what: /OpenCode 1\.10\.0 is not supported: opencode-gaia needs >=/,
       fix: /opencode upgrade/,
     },
   ],
@@ -250,7 +250,7 @@ const PLANTED: Case[] = [
       check: "opencode-version",
       level: "error",
       what: /2\.0\.1 is not supported/,
-      fix: /opencode-gaia@latest/,
+      fix: /npm install -g opencode-ai@1/,
     },
   ],
   [

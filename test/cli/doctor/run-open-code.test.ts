@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { init } from "../../../src/cli/init/command.ts";
+import type { Command } from "../../../src/cli/main.ts";
 import { doctor } from "../../../src/cli/doctor/command.ts";
 import { createRunOpenCode, openCodeCommand, type RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
 
@@ -60,23 +62,38 @@ describe("running OpenCode", () => {
   });
 });
 
-describe("the command, with an OpenCode on the PATH that is too old", () => {
-  it("says which version is needed, asks it nothing else, and exits with 1", async () => {
-    await script('echo "$@" >> asked; echo 1.10.0');
+describe("the commands, with another OpenCode on the PATH", () => {
+  async function run(command: Command, args: readonly string[]): Promise<{ code: number; said: string }> {
     const lines: string[] = [];
     const before = { path: process.env["PATH"], directory: process.cwd() };
     process.env["PATH"] = `${folder}:/usr/bin:/bin`;
     process.chdir(folder);
     try {
-      expect(await doctor.run(["--json"], (text) => void lines.push(text))).toBe(1);
+      const code = await command.run(args, (text) => void lines.push(text));
+      return { code, said: lines.join("\n") };
     } finally {
       process.chdir(before.directory);
       process.env["PATH"] = before.path;
     }
-    const report = JSON.parse(lines.join("\n")) as { versions: object; findings: { what: string }[] };
+  }
+
+  it("ask it nothing else, say which version is needed, and exit with 1: doctor", async () => {
+    await script('echo "$@" >> asked; echo 1.10.0');
+    const { code, said } = await run(doctor, ["--json"]);
+    const report = JSON.parse(said) as { versions: object; findings: { what: string }[] };
+    expect(code).toBe(1);
     expect(report.versions).toMatchObject({ opencode: "1.10.0" });
-    expect(report.findings.map(({ what }) => what).join("\n")).toContain("OpenCode 1.10.0 is not supported");
+    expect(report.findings[0]?.what).toContain("OpenCode 1.10.0 is not supported");
     expect(await readFile(join(folder, "asked"), "utf8")).toBe("--version\n");
+  });
+
+  it("say it beside what they write: init, with an OpenCode 2", async () => {
+    await script("echo 2.3.2");
+    const { code, said } = await run(init, ["--dry-run"]);
+    expect(code).toBe(0);
+    expect(said).toContain(
+      "yours to decide: OpenCode 2.3.2 is not supported: opencode-gaia needs >=1.15.13 <2. Install",
+    );
   });
 });
 
