@@ -1,3 +1,4 @@
+import { isRepairPrompt } from "../contracts/evaluate.ts";
 import { isRecord, parseJson, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
 
 /** One request as it came over the wire. */
@@ -56,4 +57,14 @@ export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.map((part) => textOf(recordOf(part)["text"]) ?? "").join("\n");
+}
+
+/** The text of the newest message of this role. */
+export function lastText(request: RecordedRequest, role: "user" | "tool" | "system"): string {
+  return contentText(messagesOf(request.body).findLast((message) => message["role"] === role)?.["content"]);
+}
+
+/** The agents that were asked to repair their contract, one for each time. */
+export function repairsIn(requests: readonly RecordedRequest[]): string[] {
+  return requests.flatMap((request) => (isRepairPrompt(lastText(request, "user")) ? request.agent : []));
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { hermeticEnvironment } from "../../src/cli/demo/environment.ts";
-import { type OpenCodeProcess, startOpenCodeProcess } from "../../src/cli/demo/opencode-server.ts";
+import { type OpenCodeProcess, startOpenCodeProcess } from "../support/opencode-server.ts";
 import { describeError } from "../../src/lib/error.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { normaliseRequest } from "../support/compare.ts";

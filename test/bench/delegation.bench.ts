@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hermeticEnvironment } from "../../src/cli/demo/environment.ts";
-import { startOpenCodeProcess } from "../../src/cli/demo/opencode-server.ts";
+import { startOpenCodeProcess } from "../support/opencode-server.ts";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";

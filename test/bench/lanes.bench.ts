@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { engine, type LaneStore } from "../../src/worktrees/engine.ts";
 import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/environment.ts";
-import { startOpenCodeProcess } from "../../src/cli/demo/opencode-server.ts";
+import { startOpenCodeProcess } from "../support/opencode-server.ts";
 import { writeBetween } from "../docs/markers.ts";
 import { openProject } from "../support/project.ts";
 import { measure } from "../support/simulated-model/measure.ts";

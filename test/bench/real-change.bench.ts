@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { hermeticEnvironment } from "../../src/cli/demo/environment.ts";
-import { startOpenCodeProcess } from "../../src/cli/demo/opencode-server.ts";
+import { startOpenCodeProcess } from "../support/opencode-server.ts";
 import { writeBetween } from "../docs/markers.ts";
 import { openProject } from "../support/project.ts";
 import { repairsIn } from "../support/scripted-model.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hermeticEnvironment } from "../../src/cli/demo/environment.ts";
-import { startOpenCodeProcess } from "../../src/cli/demo/opencode-server.ts";
+import { startOpenCodeProcess } from "../support/opencode-server.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { type Answers, watchAnswers } from "../support/answers.ts";
 import { git } from "../support/directory.ts";

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { hermeticEnvironment } from "../../src/cli/demo/environment.ts";
-import { startOpenCodeProcess } from "../../src/cli/demo/opencode-server.ts";
+import { startOpenCodeProcess } from "./opencode-server.ts";
 import { writeIn } from "./directory.ts";
 
 /** A real OpenCode server with a home of its own; it knows nothing of the machine's user. */

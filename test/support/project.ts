@@ -3,11 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { sharedServer } from "./shared-server.ts";
-import {
-  createOpenCodeApi,
-  type OpenCodeApi,
-  type OpenCodeEvent,
-} from "../../src/cli/demo/opencode-server.ts";
+import { createOpenCodeApi, type OpenCodeApi, type OpenCodeEvent } from "./opencode-server.ts";
 import { tail } from "../../src/lib/excerpt.ts";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { trustProject } from "./trust.ts";

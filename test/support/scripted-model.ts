@@ -1,9 +1,10 @@
-import { isRepairPrompt } from "../../src/contracts/evaluate.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordOf, textOf } from "../../src/lib/json.ts";
-import { contentText, messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import type { RecordedRequest } from "../../src/scripted-model/request.ts";
 import { startScriptedModel as start } from "../../src/scripted-model/server.ts";
 import { call, type Turn } from "../../src/scripted-model/turn.ts";
+
+export { lastText, repairsIn } from "../../src/scripted-model/request.ts";
 
 /** The scripted model, with what tests ask of it. */
 export type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;
@@ -35,16 +36,6 @@ export async function startScriptedModel() {
 export function toolNames(request: RecordedRequest): string[] {
   const tools = Array.isArray(request.body["tools"]) ? request.body["tools"] : [];
   return tools.map((tool) => textOf(recordOf(recordOf(tool)["function"])["name"]) ?? "").toSorted();
-}
-
-/** The text of the newest message of this role. */
-export function lastText(request: RecordedRequest, role: "user" | "tool" | "system"): string {
-  return contentText(messagesOf(request.body).findLast((message) => message["role"] === role)?.["content"]);
-}
-
-/** The agents that were asked to repair their contract, one for each time. */
-export function repairsIn(requests: readonly RecordedRequest[]): string[] {
-  return requests.flatMap((request) => (isRepairPrompt(lastText(request, "user")) ? request.agent : []));
 }
 
 /** Calls of several turns in one. */

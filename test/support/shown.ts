@@ -1,4 +1,4 @@
-import type { OpenCodeEvent } from "../../src/cli/demo/opencode-server.ts";
+import type { OpenCodeEvent } from "./opencode-server.ts";
 import { PANEL_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf, textOf } from "../../src/lib/json.ts";
 

@@ -38,8 +38,8 @@ export interface TestRun {
 export interface Sample {
   /** Runs its tests with this very Node. */
   test(): Promise<TestRun>;
-  /** What changed below `path` since the sample was made, committed or not; never the record. */
-  diff(options: readonly string[], path: string): Promise<string>;
+  /** The files that changed since the sample was made, committed or not; never the record. */
+  stat(): Promise<string>;
   /** The commits since the sample was made, one line each. */
   commits(): Promise<string>;
 }
@@ -63,10 +63,10 @@ export async function createSample(directory: string): Promise<Sample> {
   const start = (await git("rev-parse", "HEAD")).trim();
   return {
     commits: async () => git("log", "--oneline", `${start}..HEAD`),
-    async diff(options, path) {
+    async stat() {
       // Else a new file that nobody committed would be missing.
       await git("add", "--intent-to-add", "--", ".", ":!.gaia");
-      return git("diff", ...options, start, "--", path, ":!.gaia");
+      return (await git("diff", "--stat=80", start, "--", ".", ":!.gaia")).trimEnd();
     },
     async test() {
       // A runner that finds itself inside another one reports in a format that is not for people.

@@ -24,7 +24,7 @@ function wordsIn(body: unknown): string {
   for (let level = [body]; level.length > 0;) {
     const records = level.filter(isRecord);
     const said = NAMES.flatMap((name) => records.map((each) => textOf(each[name])?.trim() ?? ""));
-    const [first] = said.filter(Boolean);
+    const first = said.find((text) => text !== "");
     if (first !== undefined) return first;
     level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
   }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { GAIA } from "../../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../../src/agents/registry.ts";
 import { hermeticEnvironment } from "../../../src/cli/demo/environment.ts";
-import { startOpenCodeProcess } from "../../../src/cli/demo/opencode-server.ts";
+import { startOpenCodeProcess } from "../../support/opencode-server.ts";
 import type { RecordedRequest } from "../../../src/scripted-model/request.ts";
 import type { Turn } from "../../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../../support/project.ts";

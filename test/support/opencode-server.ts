@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { createError, describeError } from "../../lib/error.ts";
-import { tail } from "../../lib/excerpt.ts";
-import { type JsonRecord, recordOf, textOf } from "../../lib/json.ts";
-import { openCodeBinary } from "./environment.ts";
+import { createError, describeError } from "../../src/lib/error.ts";
+import { tail } from "../../src/lib/excerpt.ts";
+import { type JsonRecord, recordOf, textOf } from "../../src/lib/json.ts";
+import { openCodeBinary } from "../../src/cli/demo/environment.ts";
 
 /** How long OpenCode may take until it answers, in milliseconds. A first start also makes its database. */
 const START_LIMIT_MS = 60_000;

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { saidLast, startOpenCodeProcess } from "../../../src/cli/demo/opencode-server.ts";
+import { saidLast, startOpenCodeProcess } from "./opencode-server.ts";
 
 let cwd: string;
 beforeEach(async () => {
