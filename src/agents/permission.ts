@@ -42,8 +42,6 @@ export function specialistPermission(access: Access, specialistTools: readonly s
     // does nothing else is ended by the plugin's own bound.
     doom_loop: "allow",
     ...allowAll(access.tools ?? []),
-    // The tool behind `format: json_schema`, needed where `structuredOutput` is `native`.
-    StructuredOutput: "allow",
   };
 }
 

@@ -20,7 +20,6 @@ export function defaultConfig() {
     ast: "off" as const,
     editing: "native" as const,
     code: "off" as const,
-    structuredOutput: "auto" as const,
     specialistTools: none,
     skills: noSkills,
     skillServers: "off" as const,

@@ -67,10 +67,6 @@ export function createConfigSchema(knownAgents: readonly string[]) {
         "anchored: editing specialists change files with edit_gaia, by hashes of the lines that they read, and not with OpenCode's edit.",
       ),
       code: describe(z.enum(["off", "on"]), "on: specialists ask language servers (docs/code.md)."),
-      structuredOutput: describe(
-        z.enum(["auto", "native", "text"]),
-        "How specialists hand over results. native (OpenCode's structured output) makes their sessions unreadable in OpenCode 1.18; auto is text there.",
-      ),
       specialistTools: describe(
         texts(),
         "Tools of MCP servers and other plugins for all specialists, as globs.",

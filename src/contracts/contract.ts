@@ -68,9 +68,7 @@ export interface Contract {
   readonly unable: z.ZodMiniType<Answer>;
   /** The schema of an answer of one who did it. */
   readonly done: z.ZodMiniType<Answer>;
-  /** For OpenCode's structured output (`format: json_schema`). */
-  readonly jsonSchema: Record<string, unknown>;
-  /** The same as a compact type for a prompt, where structured output is not to be had. */
+  /** The same as a compact type for a prompt. */
   readonly shape: string;
   /** `due`: its verdict counts, and is asked for; `optional`: it may give one, for GAIA to read. */
   readonly verdict: "due" | "optional" | "none";
@@ -106,8 +104,7 @@ export function defineContract(
         ...read,
       })
       .check(z.superRefine(holdsTogether));
-    const jsonSchema = renderJsonSchema(asked);
-    return { asked, done, unable, jsonSchema, shape: renderShape(jsonSchema) } as Omit<Contract, "verdict">;
+    return { asked, done, unable, shape: renderShape(renderJsonSchema(asked)) } as Omit<Contract, "verdict">;
   });
   return {
     get asked() {
@@ -118,9 +115,6 @@ export function defineContract(
     },
     get unable() {
       return forms().unable;
-    },
-    get jsonSchema() {
-      return forms().jsonSchema;
     },
     get shape() {
       return forms().shape;

@@ -27,14 +27,11 @@ const CANNOT_GO_ON =
   "Where you could not do it, or need to know something first, set ok to false and say in errors what is missing, in questions what you need to know; data may then be empty.";
 
 /**
- * Holds what a model gave back against the schema of its contract (SPEC 4): the structured value, else the object in the text.
+ * Holds what a model gave back against the schema of its contract (SPEC 4).
  * Never throws, whatever the model wrote.
  */
-export function evaluateAnswer(
-  contract: Contract,
-  given: { readonly structured?: unknown; readonly text: string },
-): Evaluation {
-  const value = given.structured ?? readAnswer(given.text);
+export function evaluateAnswer(contract: Contract, given: { readonly text: string }): Evaluation {
+  const value = readAnswer(given.text);
   if (value === null)
     return { status: "invalid", problems: ["no JSON object was found"], isEmpty: true, objection: null };
   const { ok, outcome } = recordOf(value);

@@ -32,12 +32,11 @@ export function createAnswerTracker() {
     answer(): HostTurn | null {
       // Some providers say "stop" to a message that calls tools; OpenCode goes on after it all the same.
       if (last === null || !last.isAnswer || withTools.has(last.messageId)) return null;
-      const { messageId, structured } = last;
+      const { messageId } = last;
       const parts = [...texts.values()].filter((part) => part.messageId === messageId);
       return {
         text: parts.map(({ text }) => text).join("\n"),
         failure: null,
-        ...(structured === undefined ? {} : { structured }),
       };
     },
     /** All that the messages seen so far have cost. */

@@ -36,8 +36,6 @@ export function startAttempt(host: Host, clock: Clock, request: PromptRequest) {
     endLoop = resolve;
   });
   const prompt = host.sessions.prompt(request);
-  const wantsStructure = request.schema !== undefined;
-  const readTurn = (turn: HostTurn): AttemptResult => readResult(turn, wantsStructure);
   const run = async (): Promise<AttemptResult> => {
     const first = await Promise.race([prompt.then(readTurn), ended]);
     if ("ok" in first) return first;
@@ -48,8 +46,6 @@ export function startAttempt(host: Host, clock: Clock, request: PromptRequest) {
     result: run(),
     /** Resolves when OpenCode has ended the loop too: with the result, or a moment later; it never rejects. */
     loop: Promise.race([prompt.then(nothing, nothing), loopEnded]),
-    /** Whether OpenCode is asked for structured output, whose value comes after the model's last word. */
-    wantsStructure,
     /** Ends the attempt for this reason; the first one counts. */
     interrupt: (reason: Interruption) => {
       end(reason);
@@ -64,15 +60,10 @@ export function startAttempt(host: Host, clock: Clock, request: PromptRequest) {
 
 const nothing = (): void => undefined;
 
-function readResult({ failure: why, ...rest }: HostTurn, wantsStructure: boolean): AttemptResult {
-  // The model answered, only not through the tool: its text may hold the contract all the same.
-  const isText = why?.name === "StructuredOutputError" && rest.text.trim() !== "";
-  if (why === null || isText) return { ok: true, turn: { ...rest, failure: why } };
-  const { message, promptSaved } = why;
-  const found = classifyFailure(why);
-  // What the provider refused may be the structure: the same model is asked once more in text.
-  const failure = found === "refused" && wantsStructure ? "structured-output" : found;
-  return { ok: false, failure, message, promptSaved };
+function readTurn(turn: HostTurn): AttemptResult {
+  if (turn.failure === null) return { ok: true, turn };
+  const { message, promptSaved } = turn.failure;
+  return { ok: false, failure: classifyFailure(turn.failure), message, promptSaved };
 }
 
 async function endChild(

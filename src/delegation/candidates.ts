@@ -36,8 +36,8 @@ export function resolveCandidates(
 
 /**
  * Which model to try next after the attempts so far, or undefined when the chain is used up (SPEC 6).
- * A model that cannot do structured output gets one more try; so does the last one after its first stall. A second
- * stall of the same task is its end: silence costs the user minutes each time.
+ * The last one gets one more try after its first stall. A second stall of the same task is its end: silence costs the user
+ * minutes each time.
  */
 export function nextCandidate(
   candidates: Candidates,
@@ -45,10 +45,7 @@ export function nextCandidate(
 ): ModelId | null | undefined {
   const last = attempts.at(-1);
   if (last === undefined) return candidates.models[0];
-  if (last.failure === null || (!mayFallBack(last.failure) && last.failure !== "structured-output"))
-    return undefined;
-  const triedBefore = attempts.filter((attempt) => attempt.model === last.model).length > 1;
-  if (last.failure === "structured-output") return triedBefore ? undefined : last.model;
+  if (last.failure === null || !mayFallBack(last.failure)) return undefined;
   if (last.failure === "stalled" || last.failure === "refused") {
     const same = attempts.filter((attempt) => attempt.failure === last.failure).length;
     if (same >= MOST[last.failure]) return undefined;

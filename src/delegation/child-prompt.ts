@@ -33,7 +33,7 @@ export function renderChildPrompt(prompt: string, context: PromptContext): strin
   return [...before, now, prompt, renderAids(aids), ...after].filter(Boolean).join("\n\n");
 }
 
-/** What is added where the model's structured output is not used. */
+/** Asks for the contract. */
 export function renderContractRequest(specialist: Specialist): string {
   if (specialist.contract === null) return "";
   return `\n\nEnd with your result as one \`\`\`json block, and nothing after it:\n${specialist.contract.shape}`;

@@ -17,7 +17,6 @@ import { beginningOf, type Specialist } from "./specialist.ts";
 import { createTaskStore } from "./task-store.ts";
 import { renderResult, type DelegationResult } from "./result.ts";
 import { runTask, type Stop } from "./run-task.ts";
-import { createStructuredOutput, type StructuredOutputMode } from "./structured-output.ts";
 import { createSupervisor, type RunningTask } from "./supervisor.ts";
 import { createTask, ended, reduceTask, type Task, type TaskOutcome } from "./task.ts";
 import type { WatchdogLimits } from "./watchdog.ts";
@@ -30,7 +29,6 @@ const HELD_UP = "A check-in was due before it was done. Resume this session once
 export interface EngineSettings {
   readonly queue: QueueLimits;
   readonly watchdog: WatchdogLimits;
-  readonly structuredOutput: StructuredOutputMode;
 }
 
 /** Runs delegations: owns the tasks, their queue, watchdogs and aborts. */
@@ -43,7 +41,6 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
   const queue = createQueue(settings.queue, clock);
   const notices = createNotices(host, clock);
   const cooldowns = createCooldowns(clock);
-  const structured = createStructuredOutput(settings.structuredOutput);
   const windDown = createWindDown(host, clock);
   let isDisposed = false;
 
@@ -76,7 +73,6 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         clock,
         queue,
         cooldowns,
-        structured,
         windDown,
         candidates,
         specialist,

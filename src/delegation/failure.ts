@@ -15,7 +15,6 @@ const SPEAKS_AGAINST = {
   refused: "model",
   unknown: "model",
   "context-overflow": "model",
-  "structured-output": "neither",
   aborted: "neither",
   content: "neither",
 } as const;
@@ -40,7 +39,6 @@ const BY_NAME: Record<string, FailureClass> = {
   ModelNotFoundError: "not-found",
   ProviderInitError: "server",
   ContextOverflowError: "context-overflow",
-  StructuredOutputError: "structured-output",
   MessageAbortedError: "aborted",
   MessageOutputLengthError: "content",
 };

@@ -14,7 +14,6 @@ import type { Cooldowns } from "./cooldown.ts";
 import type { createQueue, Ticket } from "./queue.ts";
 import { readResult, repairRequest } from "./read-result.ts";
 import type { Specialist } from "./specialist.ts";
-import type { StructuredOutput } from "./structured-output.ts";
 import { ended, limitedUntil, type Task, type TaskEvent, type TaskOutcome } from "./task.ts";
 import type { WindDown } from "./wind-down.ts";
 
@@ -27,7 +26,6 @@ export interface TaskRun {
   readonly clock: Clock;
   readonly queue: ReturnType<typeof createQueue>;
   readonly cooldowns: Cooldowns;
-  readonly structured: StructuredOutput;
   readonly windDown: WindDown;
   readonly specialist: Specialist;
   readonly candidates: Candidates;
@@ -67,17 +65,14 @@ export async function runTask(run: TaskRun): Promise<TaskOutcome> {
       return stoppedOutcome(run, { status: "cancelled", reason: "It was stopped by hand." });
     tried.push({ model, failure: result.failure });
     run.cooldowns.record(model, result.failure, result.until);
-    if (result.failure === "structured-output") run.structured.rememberTextOnly(model);
     if (result.promptSaved) prompt = CONTINUE_PROMPT;
   }
 }
 
 async function tryModel(run: TaskRun, model: ModelId | null, prompt: string): Promise<AttemptResult> {
   const { clock, specialist } = run;
-  const native = run.structured.useNative(model) && specialist.contract !== null;
-  const text = native ? prompt : prompt + renderContractRequest(specialist);
-  const schema = native ? specialist.contract?.jsonSchema : undefined;
-  return runPrompt(run, model, text, schema, (result, startedAt) => {
+  const text = prompt + renderContractRequest(specialist);
+  return runPrompt(run, model, text, (result, startedAt) => {
     // What was stopped has not failed, and nothing is tried again.
     if (!result.ok && (result.failure === "aborted" || run.stopped() !== null)) return;
     const attempt = {
@@ -95,7 +90,6 @@ async function runPrompt(
   run: TaskRun,
   model: ModelId | null,
   text: string,
-  schema: Record<string, unknown> | undefined,
   report: (result: AttemptResult, startedAt: number) => void,
 ): Promise<AttemptResult> {
   const { background, attempts } = run.current();
@@ -115,7 +109,6 @@ async function runPrompt(
       sessionId,
       speaker: { agent, model },
       text,
-      ...(schema ? { schema } : {}),
     });
     run.onAttempt(attempt, ticket);
     const result = await attempt.result;
@@ -132,12 +125,11 @@ async function runPrompt(
 async function settle(run: TaskRun, model: ModelId | null, turn: HostTurn): Promise<TaskOutcome> {
   const { contract } = run.specialist;
   if (contract === null) return { ...ended("completed", ""), text: tail(turn.text, MAX_RAW_TEXT) };
-  if (turn.failure?.name === "StructuredOutputError") run.structured.rememberTextOnly(model);
   const request = repairRequest(contract, turn);
   if (request === null) return readResult(contract, originOf(run), turn, null);
 
   run.dispatch({ type: "repairing", at: run.clock.now() });
-  const repair = await runPrompt(run, model, request, undefined, () => undefined);
+  const repair = await runPrompt(run, model, request, () => undefined);
   const result = readResult(contract, originOf(run), turn, repair.ok ? repair.turn : null);
   const stop = run.stopped();
   if (stop === null) return result;

@@ -6,7 +6,7 @@ const TOOL_PATIENCE = 5;
 
 /** The engine's bounds in its own units, from the user's configuration. */
 export function engineSettings(
-  config: Pick<ResolvedConfig, "delegation" | "autopilotSafeguards" | "structuredOutput">,
+  config: Pick<ResolvedConfig, "delegation" | "autopilotSafeguards">,
 ): EngineSettings {
   const { stallSeconds, maxTaskMinutes, maxConcurrent } = config.delegation;
   return {
@@ -16,6 +16,5 @@ export function engineSettings(
       toolStallMs: stallSeconds * 1000 * TOOL_PATIENCE,
       totalMs: maxTaskMinutes * 60_000,
     },
-    structuredOutput: config.structuredOutput,
   };
 }

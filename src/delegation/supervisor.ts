@@ -73,7 +73,7 @@ export function createSupervisor(input: SupervisorInput) {
         tasks.dispatch(taskId, { type: "spent", at: clock.now(), ...state.answers.spent() });
       }
       const isIdle = event.type === "session.status" && event.status === "idle";
-      if (isIdle || (event.type === "message.answered" && state.attempt?.wantsStructure === false)) {
+      if (isIdle || event.type === "message.answered") {
         const answer = state.answers.answer();
         if (answer !== null) state.attempt?.finish(answer, isIdle);
       }

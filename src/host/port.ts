@@ -46,8 +46,6 @@ export interface TokenUse {
 /** What came back from one prompt: the last assistant message of the loop it started. */
 export interface HostTurn {
   readonly text: string;
-  /** The value of OpenCode's structured output; undefined when there is none. */
-  readonly structured?: unknown;
   readonly failure: HostFailure | null;
 }
 
@@ -95,8 +93,6 @@ export interface PromptRequest {
   readonly sessionId: string;
   readonly speaker: Speaker;
   readonly text: string;
-  /** Asks for structured output of this JSON Schema. */
-  readonly schema?: Record<string, unknown>;
 }
 
 /** Sessions of OpenCode. Every call is bounded by the adapter, except `prompt`, which its caller bounds. */
@@ -251,7 +247,6 @@ export type HostEvent =
       isFailed?: true;
       /** It sums up the conversation, for a compaction. */
       isSummary?: true;
-      structured?: unknown;
       tokens: TokenUse;
       cost: number;
     }

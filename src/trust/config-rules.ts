@@ -153,10 +153,6 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
   ast: looser([["off"], ["on"]], () => "specialists search and rewrite code with ast-grep, which is run"),
   editing: harmless,
   code: looser([["off"], ["on"]], () => "language servers are started, which may run what the project holds"),
-  structuredOutput: looser(
-    [["auto", "text"], ["native"]],
-    (value) => `structured output ${value} makes the sessions of specialists unreadable`,
-  ),
   specialistTools: eachEntry((tools) => `specialists may ask for the tools ${shown(tools)}`),
   skills: harmless,
   skillServers: looser(

@@ -1,15 +1,12 @@
 import type { TuiPlugin, TuiPluginApi, TuiPluginModule } from "@opencode-ai/plugin/tui";
 import { setup } from "../host/opencode-2.ts";
 import { describeError } from "../lib/error.ts";
+import { registerCommands } from "./commands.ts";
+import { registerPanel, registerStaleRows, registerStatusLine } from "./panel.ts";
 
 /** The terminal plugin (SPEC 13): only shows what the server plugin has written, and asks it for changes. */
 const tui: TuiPlugin = async (api) => {
   const report = createReport(api);
-  // Loaded here: what they import is only there in OpenCode 1.
-  const [{ registerCommands }, { registerPanel, registerStaleRows, registerStatusLine }] = await Promise.all([
-    import("./commands.ts"),
-    import("./panel.ts"),
-  ]);
   for (const register of [registerPanel, registerStatusLine, registerStaleRows, registerCommands]) {
     try {
       register(api, report);

@@ -22,7 +22,6 @@ describe("without any source", () => {
       sandbox: "auto",
       lanes: "off",
       code: "off",
-      structuredOutput: "auto",
       ast: "off",
       editing: "native",
       specialistTools: [],

@@ -165,9 +165,4 @@ describe("reading", () => {
       }),
     );
   });
-
-  it("takes the structured value before any text", () => {
-    const given = { structured: answer("REJECT"), text: JSON.stringify(answer("APPROVE")) };
-    expect(evaluateAnswer(contract, given)).toMatchObject({ answer: { outcome: { verdict: "REJECT" } } });
-  });
 });

@@ -23,11 +23,10 @@ const problems = (rest: object, of = contract): readonly string[] => {
 };
 
 describe("the schema of a contract", () => {
-  it("is one source: schema for structured output, short type for prompts, zod for checking", () => {
+  it("is one source: short type for prompts, zod for checking", () => {
     expect(contract.shape).toBe(
       '{ ok: boolean, data: { files: string[], status: "pass" | "fail" }, errors?: string[], questions?: string[], outcome: { verdict: "APPROVE" | "REJECT" | "BLOCKED", reason?: string, next_step?: string }, assumptions?: { text: string, confidence: number }[] }',
     );
-    expect(contract.jsonSchema).toMatchObject({ type: "object", required: ["ok", "data", "outcome"] });
     expect(renderRepairPrompt(contract, ["data.status: wrong"])).toContain("- data.status: wrong");
   });
 

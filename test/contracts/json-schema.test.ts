@@ -31,9 +31,7 @@ const field: fc.Arbitrary<object> = fc.letrec<{ field: object }>((tie) => ({
 describe("the JSON Schema", () => {
   it.each(SPECIALISTS)("of $name's contract is zod's own, to the byte", ({ contract }) => {
     if (contract === null) return;
-    expect(JSON.stringify({ $schema: DIALECT, ...contract.jsonSchema })).toBe(
-      JSON.stringify(byZod(contract.asked)),
-    );
+    expect(JSON.stringify(byUs(contract.asked))).toBe(JSON.stringify(byZod(contract.asked)));
   });
 
   it.each(listTools(runtime))("of what $name takes is zod's own", ({ args }) => {

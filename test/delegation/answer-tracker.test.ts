@@ -9,12 +9,11 @@ const text = (messageId: string, partId: string, said: string): HostEvent => ({
   partId,
   text: said,
 });
-const finished = (messageId: string, isAnswer: boolean, input = 10, structured?: unknown): HostEvent => ({
+const finished = (messageId: string, isAnswer: boolean, input = 10): HostEvent => ({
   type: "message.finished",
   sessionId: "s",
   messageId,
   isAnswer,
-  ...(structured === undefined ? {} : { structured }),
   tokens: { input, output: 1, cached: 0 },
   cost: 0.5,
 });
@@ -36,10 +35,6 @@ describe("an answer put together from events", () => {
       finished("m2", true),
     );
     expect(tracker.answer()).toEqual({ text: "first\nsecond", failure: null });
-  });
-
-  it("carries the structured value", () => {
-    expect(after(finished("m1", true, 1, { ok: true })).answer()).toMatchObject({ structured: { ok: true } });
   });
 
   it.each([

@@ -39,7 +39,6 @@ function setUp(settings: Partial<EngineSettings> = {}): {
   const engine = createDelegationEngine(host, clock, {
     queue: { background: 3, perProvider: {}, perModel: {} },
     watchdog: { stallMs: 3 * MINUTE, toolStallMs: 15 * MINUTE, totalMs: 30 * MINUTE },
-    structuredOutput: "native",
     ...settings,
   });
   opened.push({ clock, engine });
@@ -73,7 +72,7 @@ async function run(engine: DelegationEngine, clock: FakeClock, input: Delegation
 describe("a delegation", () => {
   it("hands back the contract with what the plugin knows filled in, whatever the model claims", async () => {
     const { host, clock, engine } = setUp();
-    host.script(turn("", { structured: { ...answer, agent: "hades", session_id: "forged" } }));
+    host.script(turn(JSON.stringify({ ...answer, agent: "hades", session_id: "forged" })));
     const result = await run(engine, clock, delegation());
     expect(result).toMatchObject({
       status: "completed",
@@ -100,7 +99,6 @@ describe("a delegation", () => {
     expect(result.parse_error).toContain("data.found");
     expect(host.prompts).toHaveLength(2);
     expect(host.prompts[1]).toMatchObject({ sessionId: result.session_id });
-    expect(host.prompts[1]?.schema).toBeUndefined();
   });
 
   it("completes when the repair succeeds", async () => {
@@ -159,27 +157,6 @@ describe("a delegation", () => {
     expect(host.prompts).toHaveLength(8);
   });
 
-  it("remembers that a model cannot do structured output, and asks it in text from then on", async () => {
-    const { host, clock, engine } = setUp();
-    const failure = { name: "StructuredOutputError", message: "no", promptSaved: true };
-    host.script(turn(JSON.stringify(answer), { failure }), turn(JSON.stringify(answer)));
-    expect(await run(engine, clock, delegation())).toMatchObject({ status: "completed" });
-    expect(await run(engine, clock, delegation())).toMatchObject({ status: "completed" });
-    expect(host.prompts.map(({ schema }) => schema !== undefined)).toEqual([true, false]);
-    expect(host.prompts[1]?.text).toContain(contract.shape);
-  });
-
-  it("turns to the same model in text when the provider refuses a forced tool", async () => {
-    const { host, clock, engine } = setUp();
-    host.script(
-      failedTurn("APIError", "tool_choice is not supported with thinking", 400),
-      turn(JSON.stringify(answer)),
-    );
-    const result = await run(engine, clock, delegation());
-    expect(result).toMatchObject({ status: "completed", model_used: "a/one" });
-    expect(result.attempts.map((attempt) => attempt.failure)).toEqual(["structured-output", null]);
-  });
-
   it.each([
     ["auth", failedTurn("ProviderAuthError", "no key")],
     ["not-found", failedTurn("ProviderModelNotFoundError", "gone")],
@@ -191,7 +168,7 @@ describe("a delegation", () => {
     ["unknown", failedTurn("UnknownError", "Unable to connect. Is the computer able to access the url?")],
   ])("falls back in the same session after %s", async (failure, failed) => {
     const { host, clock, engine } = setUp();
-    host.script(failed, turn("", { structured: answer }));
+    host.script(failed, turn(JSON.stringify(answer)));
     const result = await run(engine, clock, delegation());
     expect(result).toMatchObject({ status: "completed", model_used: "b/one" });
     expect(result.attempts.map((attempt) => attempt.failure)).toEqual([failure, null]);
@@ -211,10 +188,10 @@ describe("a delegation", () => {
 
   it("tells the user once of a model that failed, and of an agent without a model of its own", async () => {
     const { host, clock, engine } = setUp();
-    host.script(failedTurn("ProviderModelNotFoundError", "gone"), turn("", { structured: answer }));
+    host.script(failedTurn("ProviderModelNotFoundError", "gone"), turn(JSON.stringify(answer)));
     await run(engine, clock, delegation());
     expect(host.toasts).toEqual(["minerva: a/one (not-found) failed; went on with b/one."]);
-    host.script(failedTurn("ProviderModelNotFoundError", "gone"), turn("", { structured: answer }));
+    host.script(failedTurn("ProviderModelNotFoundError", "gone"), turn(JSON.stringify(answer)));
     await run(engine, clock, delegation());
     expect(host.toasts).toHaveLength(1);
     const specialist = { ...delegation().specialist, name: "hades", models: ["gone/x"] };
@@ -236,7 +213,7 @@ describe("a delegation", () => {
 
   it("skips a provider in its cool-down", async () => {
     const { host, clock, engine } = setUp();
-    host.script(failedTurn("APIError", "quota", 429), turn("", { structured: answer }));
+    host.script(failedTurn("APIError", "quota", 429), turn(JSON.stringify(answer)));
     await run(engine, clock, delegation());
     expect(await run(engine, clock, delegation())).toMatchObject({ model_used: "b/one" });
     await clock.advance(3 * MINUTE);
@@ -245,7 +222,7 @@ describe("a delegation", () => {
 
   it("runs on the session's model when nothing of the chain is available", async () => {
     const { host, clock, engine } = setUp();
-    host.script(turn("", { structured: answer }));
+    host.script(turn(JSON.stringify(answer)));
     const specialist = { ...delegation().specialist, models: ["gone/x"] };
     expect(await run(engine, clock, delegation({ specialist }))).toMatchObject({ model_used: "a/two" });
   });
@@ -256,7 +233,7 @@ describe("a delegation that hangs", () => {
 
   it("is ended after the silence limit and retried on the next model", async () => {
     const { host, clock, engine } = setUp();
-    host.script(hang, turn("", { structured: answer }));
+    host.script(hang, turn(JSON.stringify(answer)));
     const pending = engine.delegate(delegation());
     await clock.advance(4 * MINUTE);
     expect(await pending).toMatchObject({ status: "completed", model_used: "b/one" });
@@ -276,9 +253,7 @@ describe("a delegation that hangs", () => {
   it("is not stalled while it waits for the user", async () => {
     const { host, clock, engine } = setUp();
     let finish: () => void = () => undefined;
-    host.script(
-      async () => new Promise((resolve) => (finish = () => resolve(turn("", { structured: answer })))),
-    );
+    host.script(async () => new Promise((resolve) => (finish = () => resolve(turn(JSON.stringify(answer))))));
     const pending = engine.delegate(delegation());
     await clock.advance(0);
     const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
@@ -305,7 +280,7 @@ describe("a delegation that hangs", () => {
 
   it("is looked at before it is given up: it may wait for the user, and the answer may have been missed", async () => {
     const { host, clock, engine } = setUp();
-    host.script(hang, turn("", { structured: answer }));
+    host.script(hang, turn(JSON.stringify(answer)));
     const pending = engine.delegate(delegation());
     await clock.advance(0);
     const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
@@ -364,7 +339,7 @@ describe("a delegation that hangs", () => {
 
   it("is left to OpenCode's own compaction at the first overflow, and ended when that did not help", async () => {
     const { host, clock, engine } = setUp();
-    host.script(hang, turn("", { structured: answer }));
+    host.script(hang, turn(JSON.stringify(answer)));
     const pending = engine.delegate(delegation());
     await clock.advance(0);
     const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
@@ -381,7 +356,7 @@ describe("a delegation that hangs", () => {
 
   it("ends with the class of an error event when the prompt's own answer does not come", async () => {
     const { host, clock, engine } = setUp();
-    host.script(hang, turn("", { structured: answer }));
+    host.script(hang, turn(JSON.stringify(answer)));
     const pending = engine.delegate(delegation());
     await clock.advance(0);
     const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
@@ -395,7 +370,7 @@ describe("a delegation that hangs", () => {
 
   it("is given more time while one of its tools runs", async () => {
     const { host, clock, engine } = setUp();
-    host.script(hang, turn("", { structured: answer }));
+    host.script(hang, turn(JSON.stringify(answer)));
     const pending = engine.delegate(delegation());
     await clock.advance(0);
     const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
@@ -416,7 +391,7 @@ describe("a delegation that hangs", () => {
 
   it("is taken over from OpenCode's own retries when another model would be quicker", async () => {
     const { host, clock, engine } = setUp();
-    host.script(hang, turn("", { structured: answer }));
+    host.script(hang, turn(JSON.stringify(answer)));
     const pending = engine.delegate(delegation());
     await clock.advance(0);
     const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
@@ -445,7 +420,7 @@ describe("a delegation that hangs", () => {
     expect(result.message).toContain(
       `Last error: Rate limit reached. It answers again at ${clockTime(nextAt)}. Resume with session_id then`,
     );
-    host.script(turn("", { structured: answer }));
+    host.script(turn(JSON.stringify(answer)));
     const modelUsed = async (): Promise<unknown> => {
       const next = { ...specialist, models: ["a/one", "b/one"] };
       return (await run(engine, clock, delegation({ specialist: next }))).model_used;
@@ -611,7 +586,7 @@ describe("background work", () => {
     const { host, clock, engine } = setUp();
     const finish: (() => void)[] = [];
     host.script(
-      async () => new Promise((resolve) => finish.push(() => resolve(turn("", { structured: answer })))),
+      async () => new Promise((resolve) => finish.push(() => resolve(turn(JSON.stringify(answer))))),
     );
     const results: DelegationResult[] = [];
     for (let count = 0; count < 6; count += 1)
@@ -637,7 +612,7 @@ describe("background work", () => {
 describe("resuming a session", () => {
   it("goes on in the same child under a new task id", async () => {
     const { host, clock, engine } = setUp();
-    host.script(turn("", { structured: answer }));
+    host.script(turn(JSON.stringify(answer)));
     const first = await run(engine, clock, delegation());
     const second = await run(engine, clock, delegation({ resume: first.session_id }));
     expect(second.session_id).toBe(first.session_id);
@@ -646,7 +621,7 @@ describe("resuming a session", () => {
 
   it("begins one task where two calls of the same answer name the session", async () => {
     const { host, clock, engine } = setUp();
-    host.script(turn("", { structured: answer }));
+    host.script(turn(JSON.stringify(answer)));
     const { session_id: resume } = await run(engine, clock, delegation());
     const both = [engine.delegate(delegation({ resume })), engine.delegate(delegation({ resume }))];
     await clock.advance(0);
@@ -662,7 +637,7 @@ describe("resuming a session", () => {
     ["another specialist's session", "ses_1", "hades", "belongs to minerva"],
   ])("refuses %s and says what to do", async (_name, resume, name, message) => {
     const { host, clock, engine } = setUp();
-    host.script(turn("", { structured: answer }));
+    host.script(turn(JSON.stringify(answer)));
     await run(engine, clock, delegation());
     const specialist = { ...delegation().specialist, name };
     expect(await run(engine, clock, delegation({ resume, specialist }))).toMatchObject({

@@ -58,7 +58,6 @@ describe("the models of a task", () => {
     ["none, after the last", tried("auth", "auth", "auth"), undefined],
     ["none, after the second silence", tried("stalled", "stalled"), undefined],
     ["the last once more, after its first silence", tried("auth", "auth", "stalled"), "s/main"],
-    ["the same in text, after a refused tool choice", tried("structured-output"), "a/one"],
   ])("are tried in order: %s", (_name, attempts, expected) => {
     expect(nextCandidate({ models: ["a/one", "b/one", "s/main"], inherited: false }, attempts)).toBe(
       expected,

@@ -1,3 +1,4 @@
+import { renderJsonSchema } from "../../src/contracts/json-schema.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
@@ -39,7 +40,9 @@ const task = fc
   })
   .map(({ definition, session, number, unit, status, text, attempts, spent, isEnded, said }): Task => {
     const agent = definition.name;
-    const answer = recordOf(sampleOf(definition.contract?.jsonSchema, said, true));
+    const answer = recordOf(
+      sampleOf(definition.contract && renderJsonSchema(definition.contract.asked), said, true),
+    );
     const origin = { agent, workUnit: unit, sessionId: session, vcs: "git" } as const;
     const envelope = fillEnvelope(origin, { ok: true, data: {}, errors: [], ...answer });
     const begun = createTask(

@@ -4,7 +4,7 @@ import { messagesOf, type RecordedRequest } from "../../src/scripted-model/reque
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
-import { callAll, lastText, structuredResult } from "../support/scripted-model.ts";
+import { callAll, lastText } from "../support/scripted-model.ts";
 
 const FOUND = { answer: "In src.", repo_map: "src: code", plan: [], risk_list: [], suggested_agents: [] };
 const look = (rest: JsonRecord = {}): Turn =>
@@ -235,15 +235,6 @@ const LISTER =
 describe("configured otherwise", () => {
   let project: Project;
   afterEach(async () => project.close());
-
-  it("takes the contract from OpenCode's structured output where that is asked for", async () => {
-    project = await openProject({ gaia: { structuredOutput: "native" } });
-    project.model.script("gaia", look(), say("over"));
-    project.model.script("minerva", structuredResult(FOUND));
-    const outcome = await project.prompt("gaia", "Go");
-    expect(results(outcome)[0]).toMatchObject({ status: "completed", parsed_json: { data: FOUND } });
-    expect(project.model.requestsOf("minerva")[0]?.raw).toContain('"StructuredOutput"');
-  });
 
   it("runs on the session's model when none of an agent's own is there, and says so once", async () => {
     project = await openProject({ models: ["picked"] });

@@ -34,7 +34,6 @@ function tricks(secret: string): Record<string, string> {
     startup: { askAtTaskStart: false, defaultProfile: "agentic_full" },
     checkinCadence: "milestone",
     reviewDepth: "inline",
-    structuredOutput: "native",
     specialistTools: ["*"],
     gaiaContext: {
       gaiaInstructionFile: "../../elsewhere/diary.txt",

@@ -112,6 +112,8 @@ describe("the packed package", () => {
     const foreign = new Set(imported.filter((name) => !name.startsWith("./") && !isBuiltin(name)));
     expect([...foreign].toSorted()).toEqual(PROVIDED);
     for (const name of PROVIDED) expect(loaded.get("tui.js")).toMatch(new RegExp(`\\bfrom\\s+"${name}"`));
+    // OpenCode 2 looks for `setup`.
+    expect(loaded.get("tui.js")).toMatch(/\bid: "opencode-gaia",\s+tui,\s+setup\b/u);
   });
 
   it("says in one sentence which Node it needs", async () => {

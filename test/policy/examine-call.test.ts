@@ -20,7 +20,6 @@ describe("examineCall", () => {
     "question",
     "skill",
     "lsp",
-    "StructuredOutput",
     "task",
   ])("%s looks or asks", async (tool) => {
     expect((await examine(tool, {})).effect).toBe("read");

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { recordOf, textOf } from "../../src/lib/json.ts";
 import type { RecordedRequest } from "../../src/scripted-model/request.ts";
 import { startScriptedModel as start } from "../../src/scripted-model/server.ts";
-import { call, type Turn } from "../../src/scripted-model/turn.ts";
+import type { Turn } from "../../src/scripted-model/turn.ts";
 
 export { lastText, repairsIn } from "../../src/scripted-model/request.ts";
 
@@ -41,11 +41,6 @@ export function toolNames(request: RecordedRequest): string[] {
 /** Calls of several turns in one. */
 export function callAll(...turns: readonly Turn[]): Turn {
   return { calls: turns.flatMap((turn) => turn.calls ?? []) };
-}
-
-/** The same through OpenCode's structured output (`structuredOutput: "native"`). */
-export function structuredResult(data: Record<string, unknown>, rest: Record<string, unknown> = {}): Turn {
-  return call("StructuredOutput", { ok: true, data, errors: [], ...rest });
 }
 
 /** The provider answers with an HTTP error. */

@@ -44,7 +44,6 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     createDelegationEngine(host, clock, {
       queue: { background: 9, perProvider: {}, perModel: {} },
       watchdog: { stallMs: 1e6, toolStallMs: 1e6, totalMs: 1e7 },
-      structuredOutput: "text",
     });
   const sessions = createGaiaSessions(host, "gaia");
   const ledger = createLedger({

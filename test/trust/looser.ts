@@ -42,7 +42,6 @@ function measure(config: ResolvedConfig): Measures {
     network: sandboxOf(config).network ? 1 : 0,
     hooks: sandboxOf(config).hooks === "uncontained" ? 1 : 0,
     writable: new Set(sandboxOf(config).writable),
-    structuredOutput: config.structuredOutput === "native" ? 1 : 0,
     ast: config.ast === "on" ? 1 : 0,
     enforceWaveId: wavePolicy.enforceWaveId ? 0 : 1,
     boundary: wavePolicy.boundaryRule === "manual" ? 1 : 0,

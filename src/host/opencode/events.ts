@@ -111,7 +111,7 @@ const GOES_ON = new Set(["tool-calls", "unknown"]);
 function readMessage({ info }: Properties<"message.updated">, calls: Calls): HostEvent | null {
   if (info.role !== "assistant") return null;
   calls.messageBegan(info.sessionID, info.id);
-  const { finish, structured } = info;
+  const { finish } = info;
   const isClean = info.error === undefined && info.summary !== true;
   const message = {
     sessionId: info.sessionID,
@@ -130,7 +130,6 @@ function readMessage({ info }: Properties<"message.updated">, calls: Calls): Hos
     isAnswer: isClean && finish !== undefined && !GOES_ON.has(finish),
     ...(info.error === undefined ? {} : { isFailed: true }),
     ...(info.summary === true ? { isSummary: true } : {}),
-    ...(structured === undefined ? {} : { structured }),
   };
 }
 

@@ -29,17 +29,16 @@ export function readMessage({ info, parts }: { info: Message; parts: Part[] }): 
     model: joinModel(isUser ? info.model : info),
     turn: readTurn({ info, parts }),
     completed: isUser || info.time.completed !== undefined,
-    ...(!isUser && info.finish === "tool-calls" && info.structured === undefined ? { goesOn: true } : {}),
+    ...(!isUser && info.finish === "tool-calls" ? { goesOn: true } : {}),
   };
 }
 
 /** The answer of one prompt, or of one stored message. OpenCode may answer a prompt that was ended with an empty body. */
 export function readTurn({ info, parts = [] }: { info?: Message; parts?: Part[] }): HostTurn {
   const texts = parts.flatMap((part) => (part.type === "text" && part.ignored !== true ? [part.text] : []));
-  const { structured, error }: Partial<AssistantMessage> = info?.role === "assistant" ? info : {};
+  const { error }: Partial<AssistantMessage> = info?.role === "assistant" ? info : {};
   return {
     text: texts.join("\n"),
-    ...(structured === undefined ? {} : { structured }),
     failure: error === undefined ? null : readFailure(error, true),
   };
 }

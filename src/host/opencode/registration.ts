@@ -18,7 +18,7 @@ const TASK_RULE = "task*";
 const OWN_TREES = "*opencode-gaia/worktree/*/";
 
 /** What an agent of ours needs to speak at all; a rule for several tools does not mean it. */
-const SPEECH = new Set(["question", "invalid", "StructuredOutput", "doom_loop"]);
+const SPEECH = new Set(["question", "invalid", "doom_loop"]);
 
 /**
  * Writes our agents and commands into OpenCode's configuration, inside its `config` hook. Whatever the user wrote

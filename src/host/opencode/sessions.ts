@@ -52,10 +52,8 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
       };
       return readSession(await client.call("post /session", { body }));
     },
-    async prompt({ sessionId, speaker, text, schema }) {
-      const format =
-        schema === undefined ? {} : { format: { type: "json_schema" as const, schema, retryCount: 0 } };
-      const body = { ...speakerFields(speaker), ...format, parts: [ownPart(text)] };
+    async prompt({ sessionId, speaker, text }) {
+      const body = { ...speakerFields(speaker), parts: [ownPart(text)] };
       const result = await client.request("post /session/{sessionID}/message", {
         path: { sessionID: sessionId },
         body,

@@ -12,11 +12,9 @@ import { readPlaces } from "../places.ts";
 /** Where the metadata of a tool for files says what it wrote. */
 export const WRITTEN = "written";
 
-/** Tools that look, ask or keep notes; `StructuredOutput` and `invalid` are how OpenCode talks to the model. */
+/** Tools that look, ask or keep notes; `invalid` is how OpenCode talks to the model. */
 const READING = new Set(
-  "read grep glob list ls webfetch websearch codesearch todoread skill lsp StructuredOutput invalid".split(
-    " ",
-  ),
+  "read grep glob list ls webfetch websearch codesearch todoread skill lsp invalid".split(" "),
 );
 const PATCHING = new Set(["apply_patch", "patch"]);
 

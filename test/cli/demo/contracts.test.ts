@@ -25,8 +25,8 @@ describe("the script of the demo", () => {
     ({ name, contract }) => {
       const last = recordOf(listOf(script[name]).at(-1));
       const { result: data, outcome } = last;
-      const structured = { ok: true, data, errors: [], ...(outcome === undefined ? {} : { outcome }) };
-      expect(contract && evaluateAnswer(contract, { structured, text: "" })).toMatchObject({
+      const answer = { ok: true, data, errors: [], ...(outcome === undefined ? {} : { outcome }) };
+      expect(contract && evaluateAnswer(contract, { text: JSON.stringify(answer) })).toMatchObject({
         status: "valid",
       });
     },

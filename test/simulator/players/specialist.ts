@@ -1,3 +1,4 @@
+import { renderJsonSchema } from "../../../src/contracts/json-schema.ts";
 import { SPECIALISTS } from "../../../src/agents/registry.ts";
 import { recordOf, type JsonRecord } from "../../../src/lib/json.ts";
 import type { Answer, SpecialistMove, Trouble } from "../schedule.ts";
@@ -10,7 +11,9 @@ function fittingAnswer(agent: string): JsonRecord {
   const known = ANSWERS.get(agent);
   if (known !== undefined) return known;
   const contract = SPECIALISTS.find(({ name }) => name === agent)?.contract;
-  const fresh = recordOf(contract === null || contract === undefined ? {} : smallest(contract.jsonSchema));
+  const fresh = recordOf(
+    contract === null || contract === undefined ? {} : smallest(recordOf(renderJsonSchema(contract.asked))),
+  );
   ANSWERS.set(agent, fresh);
   return fresh;
 }
