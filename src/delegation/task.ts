@@ -75,6 +75,8 @@ export interface Task {
   readonly openRequests: readonly string[];
   readonly tokens: TokenUse;
   readonly cost: number;
+  /** Whether its contract was asked for again. */
+  readonly isRepaired: boolean;
   readonly outcome: TaskOutcome | null;
 }
 
@@ -114,6 +116,7 @@ export function createTask(input: NewTask, at: number): Task {
     openRequests: [],
     tokens: { input: 0, output: 0, cached: 0 },
     cost: 0,
+    isRepaired: false,
     outcome: null,
   };
 }
@@ -165,7 +168,12 @@ function changeOf(task: Task, event: TaskEvent): Partial<Task> {
     case "answered":
       return { status: "running", attempts: [...task.attempts, event.attempt], heardAt, ...NOTHING_OPEN };
     case "repairing":
-      return { status: "repairing", cause: "the result did not fit the contract", heardAt };
+      return {
+        status: "repairing",
+        cause: "the result did not fit the contract",
+        isRepaired: true,
+        heardAt,
+      };
     case "retries":
       return { status: "retrying", cause: `${RETRIES}${event.message}`, heardAt };
     case "activity": {

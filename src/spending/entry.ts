@@ -1,5 +1,6 @@
 import type { Amount } from "../lib/amount.ts";
 import { listOf, numberOf, parseJson, recordOf, textOf } from "../lib/json.ts";
+import type { AnswerEnd } from "./answers.ts";
 
 /** Where a request belongs. */
 export interface Place {
@@ -21,14 +22,11 @@ export interface TaskFile {
 }
 
 /** What a specialist did for one delegation. */
-export interface TaskEntry extends Place {
+export interface TaskEntry extends Place, AnswerEnd {
   readonly kind: "task";
   readonly at: number;
   readonly end: number;
   readonly title: string;
-  readonly status: string;
-  /** What a reviewer concluded; empty for all others. */
-  readonly verdict: string;
   /** The number of the plan's task; null for other work. */
   readonly task: number | null;
   readonly files: readonly TaskFile[];
@@ -103,6 +101,7 @@ export function parseEntry(line: string): Entry | null {
     title: text("title"),
     status: text("status"),
     verdict: text("verdict"),
+    isRepaired: raw["isRepaired"] === true,
     task,
     files,
   };

@@ -3,6 +3,7 @@ import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { notesOf, type } from "./collaboration-scenes.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
 
@@ -158,6 +159,12 @@ describe("a delegation in the real OpenCode", () => {
       raw_text: "and again",
     });
     expect(results(outcome)[0]?.["parse_error"]).toContain("no JSON object");
+    // Which model needs it is counted.
+    project.model.script("gaia", say("Status shown."));
+    await type(project, outcome.sessionId, "gaia-status");
+    expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain(
+      "answers: scripted/main: 1 of 1 answer needed a repair (minerva 1), 1 of 1 answer fitted no contract",
+    );
   });
 
   it.each([

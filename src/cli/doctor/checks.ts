@@ -202,6 +202,12 @@ function checkOffers({ offers }: Facts): Diagnosis[] {
   return offers.map(({ what, fix }) => ok(what, fix));
 }
 
+/** What the models made of their contracts here, as far as it was written down. */
+function checkAnswers({ answers }: Facts): Diagnosis[] {
+  const fix = "Where a model often needs repairs, give its agents another one: agents.<name>.model.";
+  return answers.map((line) => ok(`Answers of ${line}.`, fix));
+}
+
 /** Worktrees of specialists whose work is not in the user's tree. */
 function checkLanes({ lanes }: Facts): Diagnosis[] {
   const names = lanes.join(", ");
@@ -260,6 +266,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   trust: checkTrust,
   models: checkModels,
   budget: checkBudget,
+  answers: checkAnswers,
   "disabled-agents": checkDisabled,
   "overridden-agents": checkOverridden,
   ripgrep: checkRipgrep,

@@ -53,6 +53,8 @@ export interface Facts {
   readonly agentNames: readonly string[];
   /** What the user's own files say about our agents, the strongest first. */
   readonly overrides: readonly Override[];
+  /** What was wrong with the answers of specialists in this project, by model. */
+  readonly answers: readonly string[];
   readonly hasRipgrep: boolean;
   /** Why commands cannot be contained on this machine; null where they can. */
   readonly uncontained: string | null;

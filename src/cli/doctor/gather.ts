@@ -19,6 +19,9 @@ import { openCodeConfigFolder, userFolder } from "../../lib/user-folders.ts";
 import { isInRange } from "../../lib/version-range.ts";
 import { SUPPORTED_OPENCODE } from "../../host/supported-versions.ts";
 import { openWithTrust } from "../../project/trust.ts";
+import { describeAnswers } from "../../spending/answers.ts";
+import { parseEntry } from "../../spending/entry.ts";
+import { createJournal } from "../../workspace/store/journal.ts";
 import { loadContainment } from "../../sandbox/load.ts";
 import type { ContainmentState } from "../../sandbox/port.ts";
 import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
@@ -148,6 +151,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     agents,
     agentNames,
     overrides: await readOverrides(directory, configFolder, agentNames),
+    answers: await readAnswers(project),
     hasRipgrep: findRipgrep(environment),
     uncontained,
     isHostContained: containment.host.kind === "ready",
@@ -163,6 +167,14 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     ],
     keepOut: await findKeepOut(project),
   };
+}
+
+async function readAnswers(project: string): Promise<string[]> {
+  const lines = await createJournal(project, "spending", () => "")
+    .read()
+    .catch(() => []);
+  const entries = lines.flatMap((line) => parseEntry(line) ?? []);
+  return describeAnswers(entries.filter((entry) => entry.kind === "task"));
 }
 
 /** Branches with a worktree whose units are not open any more. */

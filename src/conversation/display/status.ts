@@ -7,6 +7,7 @@ import { KNOBS } from "../../config/knobs.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
 import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
+import { type AnswerEnd, describeAnswers } from "../../spending/answers.ts";
 import { clockTime, renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { renderEnd } from "../delegations/end-line.ts";
@@ -107,6 +108,7 @@ export function renderStatus(facts: StatusFacts): string {
     ...(debt.length === 0
       ? []
       : [`noted in reviews, not fixed: ${debt.length}; newest: ${excerpt(debt.at(-1) ?? "", MAX_SUMMARY)}`]),
+    ...describeAnswers(tasks.filter(isEnded).map(endOf)).map((line) => `answers: ${line}`),
     ...(yours === "" ? [] : [`uncommitted and yours, left out of commits and reviews: ${yours}`]),
     ...(worktrees === null ? [] : [worktrees]),
     ...(branch === "" ? [] : [`the work stands ${branch}`]),
@@ -119,6 +121,10 @@ export function renderStatus(facts: StatusFacts): string {
         : []),
   ];
   return ["GAIA", ...lines.map((line) => `- ${line}`)].join("\n");
+}
+
+function endOf({ agent, model, status, isRepaired, outcome }: Task): AnswerEnd {
+  return { agent, model, status, isRepaired, verdict: outcome?.envelope?.outcome?.verdict ?? "" };
 }
 
 /** What keeps the work from going on, or went wrong and was not put right, the gravest first. */

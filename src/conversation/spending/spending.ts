@@ -115,6 +115,7 @@ export function createSpending(
         ...(places.get(task.sessionId) ?? { unit: unit(), wave: task.waveId }),
         title: excerpt(redact(task.title ?? ""), MAX_TITLE),
         status: task.outcome?.status ?? task.status,
+        isRepaired: task.isRepaired,
         verdict: redact(verdictOf(task, givesVerdict(roleOf(task.agent)))),
         task: runs.taskOf(task),
         files: record

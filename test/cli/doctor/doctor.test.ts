@@ -51,6 +51,20 @@ const PLANTED: Case[] = [
     { check: "git", level: "warn", what: /not under version control/, fix: /git init/ },
   ],
   [
+    "a model whose answers had to be repaired",
+    async () => {
+      const entry = { kind: "task", agent: "hades", model: "p/k2p5", status: "completed" };
+      const lines = [entry, { ...entry, isRepaired: true }].map((each) => JSON.stringify(each));
+      await scene.put("project/.gaia/.local/spending/2026-01.jsonl", `${lines.join("\n")}\n`);
+    },
+    {
+      check: "answers",
+      level: "ok",
+      what: /^Answers of p\/k2p5: 1 of 2 answers needed a repair \(hades 1\)\.$/,
+      fix: /agents\.<name>\.model/,
+    },
+  ],
+  [
     "a repository that git does not read",
     async () => scene.put("project/.git/HEAD", "nothing\n"),
     {

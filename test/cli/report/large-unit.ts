@@ -10,6 +10,7 @@ export function largeUnit(text = "Write the parser", tasks = 40): ReportFacts {
     const agent = ["hephaestus", "artemis", "hades", "poseidon"][index % 4] ?? "";
     return {
       kind: "task",
+      isRepaired: false,
       at: begin,
       end: begin + 90_000 + (index % 3) * 10_000,
       ...place,
