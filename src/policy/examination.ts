@@ -28,6 +28,8 @@ export interface Examination {
   readonly secret: string | null;
   /** What the call would change although only a person may. Of a command: a plain path in it. */
   readonly protectedTarget: ProtectedTarget | null;
+  /** A file of which an edit would damage bytes that it does not mean. */
+  readonly damages: string | null;
 }
 
 /** An examination of which nothing but the effect is to be said. */
@@ -40,5 +42,5 @@ export function examination(effect: Effect, reason: string, further: Partial<Exa
     deletes: null,
     writes: [],
   };
-  return { ...nothing, secret: null, protectedTarget: null, ...further, effect, reason };
+  return { ...nothing, secret: null, protectedTarget: null, damages: null, ...further, effect, reason };
 }

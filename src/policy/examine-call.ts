@@ -1,4 +1,6 @@
+import { isUtf8 } from "node:buffer";
 import { isAbsolute, relative, resolve } from "node:path";
+import { readRegular } from "../lib/read-source.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { isMetadataService } from "./addresses.ts";
 import { type CommandContext, examineCommand, findIgnored } from "./examine-command.ts";
@@ -59,7 +61,9 @@ async function examineEdit(
   );
   const writes = paths.map((path) => resolve(context.folder, path));
   const protectedTarget = findProtected(paths, context);
-  const further = { writes, protectedTarget };
+  const kept = edits.flatMap(({ path, movedFrom = path, isDeleted }) => (isDeleted ? [] : movedFrom));
+  const damages = await findDamaged(kept.map((path) => resolve(context.folder, path)));
+  const further = { writes, protectedTarget, damages };
   const root = context.realPath(context.project);
   const away = writes.find((path) => !isWithin(context.realPath(path), root));
   if (away !== undefined)
@@ -82,6 +86,15 @@ async function examineEdit(
   if (lost !== null)
     return examination("outside", `${tool} deletes ${lost}, and nothing else holds it`, further);
   return examination("project", `${tool} changes files`, further);
+}
+
+/** The first file that is not UTF-8: OpenCode's tools write it anew with every byte replaced that they could not read. */
+async function findDamaged(paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) {
+    const bytes = await readRegular(path);
+    if (bytes !== null && !isUtf8(bytes)) return path;
+  }
+  return null;
 }
 
 /** The first file or address that may show secrets, links followed. What a search finds in others is left out of its result. */

@@ -1,5 +1,7 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
@@ -133,5 +135,32 @@ describe.runIf(canContain)("in locked mode", () => {
     expect(tools[2]).toMatchObject({ status: "error" });
     expect(tools[2]?.error).toContain("locked");
     expect([has(project, "a"), has(project, "b")]).toEqual([false, false]);
+  });
+});
+
+describe("an edit of a file that is not UTF-8", () => {
+  it("is refused in autopilot, and its bytes stay", async () => {
+    await open("autopilot");
+    const bytes = Buffer.from("caf\u00e9 one\n", "latin1");
+    const path = join(project.directory, "latin.txt");
+    await writeFile(path, bytes);
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: try" }),
+      say("Done."),
+    );
+    project.model.script(
+      "hephaestus",
+      call("read", { filePath: path }),
+      call("edit", { filePath: path, oldString: "one", newString: "two" }),
+      result(HEPHAESTUS_DONE),
+    );
+    const { sessionId } = await project.prompt("gaia", "Try it");
+    const [, edit] = (await childOf(project, sessionId)).tools;
+    expect(edit).toMatchObject({
+      status: "error",
+      error: expect.stringContaining("latin.txt is not UTF-8") as unknown,
+    });
+    expect((await readFile(path)).equals(bytes)).toBe(true);
   });
 });

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
@@ -47,6 +50,21 @@ describe("examineCall", () => {
       protectedTarget: { kind: "hook" },
     });
     expect((await examine("write", { filePath: ".env.example" })).effect).toBe("project");
+  });
+
+  it("names a file that is not UTF-8, which an edit would damage and a deletion does not", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "gaia-latin-"));
+    await writeFile(join(folder, "latin.txt"), Buffer.from("caf\u00e9\n", "latin1"));
+    await writeFile(join(folder, "utf8.txt"), "caf\u00e9\n");
+    const damaged = async (tool: string, args: object) => (await examine(tool, args, { folder })).damages;
+    const path = join(folder, "latin.txt");
+    expect(await damaged("edit", { filePath: path, oldString: "caf", newString: "Caf" })).toBe(path);
+    expect(await damaged("write", { filePath: path, content: "x" })).toBe(path);
+    expect(await damaged("write", { filePath: join(folder, "utf8.txt"), content: "x" })).toBeNull();
+    expect(await damaged("write", { filePath: join(folder, "new.txt"), content: "x" })).toBeNull();
+    const deletion = "*** Begin Patch\n*** Delete File: latin.txt\n*** End Patch";
+    expect(await damaged("apply_patch", { patchText: deletion })).toBeNull();
+    await rm(folder, { recursive: true });
   });
 
   it("takes a patch that deletes what git ignores, and no tool makes anew, for more than one of the project", async () => {

@@ -93,13 +93,18 @@ export function refusalText({ about, reason, hint }: RefusedCall, tool?: string)
 }
 
 function refuseAlways(call: ExaminedCall, sandbox: SandboxDecision | null): RefusedCall | null {
-  const { effect, secret, protectedTarget } = call.examination;
+  const { effect, secret, protectedTarget, damages } = call.examination;
   if (effect === "forbidden") {
     return refuse(
       `a dangerous operation${aboutOf(call)}, refused in every mode.`,
       "Use a narrower command, or tell the user what to run by hand.",
     );
   }
+  if (damages !== null)
+    return refuse(
+      `${excerpt(damages, 160)} is not UTF-8, and OpenCode's tools would damage what they cannot read of it.`,
+      "Change it with a command that keeps its encoding.",
+    );
   // In the sandbox these files are hidden or read-only, whatever the command is.
   if (sandbox?.kind === "run" && sandbox.profile !== null) return null;
   if (protectedTarget !== null && protectedTarget.kind !== "hook") return refuseProtected(protectedTarget);

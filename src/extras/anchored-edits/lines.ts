@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 
 /** A line of a file as it stands there. */
@@ -18,7 +19,7 @@ const LETTERS = 36 ** 4;
 
 /** The lines of a text file; null for one that is no UTF-8, which nothing here can write back as it was. */
 export function readLines(bytes: Buffer): FileLine[] | null {
-  if (!isText(bytes)) return null;
+  if (!isUtf8(bytes)) return null;
   const lines: FileLine[] = [];
   const hasMark = BOM.every((byte, index) => bytes[index] === byte);
   for (let start = hasMark ? BOM.length : 0; start < bytes.length;) {
@@ -53,13 +54,4 @@ export function lineHashOf(text: string): string {
 /** What tells one content of a file from another. */
 export function versionOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("base64url");
-}
-
-function isText(bytes: Buffer): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
