@@ -41,9 +41,19 @@ export const MENU = [
   ),
 ];
 
-/** In the form of OpenCode's configuration. The text is replaced when the command is typed. */
-export function commandEntries(): Record<string, { template: string; description: string }> {
-  const ours = MENU.filter(({ native }) => native !== true);
+/** What is shown where GAIA was never used; the others are read from what is typed to it all the same. */
+const ENTRY_POINTS: ReadonlySet<string> = new Set([
+  "autopilot",
+  "supervised",
+  "locked",
+  "gaia-init",
+  "gaia-status",
+  "gaia-plan",
+] satisfies (typeof MENU)[number]["name"][]);
+
+/** In the form of OpenCode's configuration. The text is replaced when the command is typed. @param isUsed the project has a record */
+export function commandEntries(isUsed: boolean): Record<string, { template: string; description: string }> {
+  const ours = MENU.filter(({ name, native }) => native !== true && (isUsed || ENTRY_POINTS.has(name)));
   return Object.fromEntries(
     ours.map(({ name, description }) => [name, { template: `/${name} $ARGUMENTS`, description }]),
   );

@@ -131,6 +131,10 @@ export function createCollaborateHook(
     return typed;
   };
 
+  /** A command that is not in OpenCode's menu here comes as a text. */
+  const asText = (text: string, { session }: Found): TypedCommand | undefined =>
+    session.specialist === null ? commands.read(text) : undefined;
+
   return defineHook({
     id: "collaborate",
     event: "user-message",
@@ -146,7 +150,7 @@ export function createCollaborateHook(
         return;
       }
       const { conversation, session } = found;
-      const typed = command ?? underRejection(said.text, found, message);
+      const typed = command ?? underRejection(said.text, found, message) ?? asText(said.text, found);
       if (session.specialist === null) conversation.userSpoke(typed === undefined ? "message" : "command");
       if (typed === undefined) {
         conversation.dispatch({ type: "user-message", text: said.text });

@@ -41,7 +41,7 @@ describe("the family of commands", () => {
   });
 
   it("leaves a command that OpenCode has itself out of the configuration", () => {
-    expect(Object.keys(commandEntries())).not.toContain("review");
-    expect(commandEntries()["locked"]?.template).toBe("/locked $ARGUMENTS");
+    expect(Object.keys(commandEntries(true))).not.toContain("review");
+    expect(commandEntries(true)["locked"]?.template).toBe("/locked $ARGUMENTS");
   });
 });

@@ -1,4 +1,7 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { recordOf } from "../../src/lib/json.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import {
@@ -33,11 +36,32 @@ const KNOBS: [string, string, object][] = [
 ];
 
 describe("slash commands", () => {
-  it("are listed with what they do", async () => {
-    project = await openProject();
+  const listed = async (): Promise<string[]> => {
     const commands = (await project.call("GET", "/command")) as { name: string; description: string }[];
     const ours = commands.filter(({ description }) => description?.startsWith("GAIA:"));
-    expect(ours.map(({ name }) => name).toSorted()).toEqual(
+    return ours.map(({ name }) => name).toSorted();
+  };
+
+  it("are only a few where GAIA was never used, and the others are carried out as well", async () => {
+    const prepare = async (directory: string): Promise<void> =>
+      rm(join(directory, ".gaia"), { recursive: true });
+    project = await openProject({ prepare });
+    expect(await listed()).toEqual("autopilot gaia-init gaia-plan gaia-status locked supervised".split(" "));
+    project.model.always("gaia", say("Done."));
+    // As the terminal sends what is none of OpenCode's commands.
+    const { sessionId } = await project.prompt("gaia", "/cadence batch");
+    await untilState(
+      project,
+      sessionId,
+      "/cadence",
+      (state) => recordOf(state["knobs"])["checkinCadence"] === "batch",
+    );
+    expect(lastUser(project)).toContain("/cadence batch is done: ");
+  });
+
+  it("are listed with what they do", async () => {
+    project = await openProject();
+    expect(await listed()).toEqual(
       "autopilot back cadence checkpoint gaia-ab gaia-check gaia-findings gaia-init gaia-init-deep gaia-plan gaia-pr gaia-review gaia-spec gaia-status gaia-trust gaia-unify gaia-why gaia-work handoff live locked next pair profile quiet standard supervised talk".split(
         " ",
       ),
