@@ -169,6 +169,7 @@ export interface Host {
   readonly logger: Logger;
   /** null where the process goes on after a request. */
   readonly oneShot: OneShot | null;
+  readonly client: ClientKind;
   /** Where the host's own server listens at this moment; null where it does not say. */
   address(): { readonly host: string; readonly port: number } | null;
   /** The absolute path of the shell in which the host runs commands. */
@@ -184,6 +185,11 @@ export interface Host {
   version(): Promise<string | null>;
   /** Shows a short message to the user; does nothing where there is no TUI. Never rejects. */
   toast(variant: ToastVariant, message: string): Promise<void>;
+  /**
+   * Raises the native permission dialog in the newest call of the plugin's tools that runs in a session.
+   * @returns null where none runs
+   */
+  askInSession(sessionId: string, request: DialogRequest): Promise<DialogAnswer> | null;
   /** Answers a pending permission request as the user would; the words of a refusal reach the model, which goes on. */
   answerPermission(requestId: string, answer: { once: true } | { refusal: string }): Promise<void>;
   /**
@@ -267,6 +273,24 @@ export type HostEvent =
   | { type: "question.answered"; sessionId: string; requestId: string; isRejected?: true }
   | { type: "instance.disposed" };
 
+/**
+ * Who shows the user what is asked: the host's own terminal; an editor (ACP), which shows nothing of child sessions; or any
+ * client of a server, which may be either.
+ */
+export type ClientKind = "terminal" | "editor" | "any";
+
+/** What a dialog shows. */
+export interface DialogRequest {
+  readonly permission: string;
+  readonly pattern: string;
+  readonly metadata?: Record<string, unknown>;
+}
+
+/** How a person answered a dialog; a rejection may carry their words. */
+export type DialogAnswer =
+  | { readonly approved: true }
+  | { readonly approved: false; readonly feedback: string | null };
+
 /** The context of one running tool call of a plugin tool. */
 export interface ToolCall {
   readonly sessionId: string;
@@ -275,15 +299,8 @@ export interface ToolCall {
   readonly agent: string;
   /** Aborted when the user stops the session. */
   readonly abort: AbortSignal;
-  /**
-   * Raises OpenCode's native permission dialog.
-   * @returns how the human answered; a rejection may carry their words
-   */
-  ask(request: {
-    permission: string;
-    pattern: string;
-    metadata?: Record<string, unknown>;
-  }): Promise<{ approved: true } | { approved: false; feedback: string | null }>;
+  /** Raises OpenCode's native permission dialog. */
+  ask(request: DialogRequest): Promise<DialogAnswer>;
 }
 
 /** The same of a tool for files. */

@@ -1,3 +1,4 @@
+import { createOpenCalls } from "../../src/host/opencode/open-calls.ts";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { callKey } from "../../src/host/call-key.ts";
@@ -76,7 +77,7 @@ function openScene() {
   const tool = defineTool({ ...announced, renderRefusal: renderAsOperation, execute });
   const calls = createCalls(["own_gaia"]);
   const served = { tools: [tool], endCall: async () => [], fileTools: [] };
-  const shown = { logger, showArguments: async () => true };
+  const shown = { logger, showArguments: async () => true, openCalls: createOpenCalls() };
   const tools = announceToOpenCode([announced], shown, async () => served, calls);
   const hooks = toOpenCodeHooks(
     {

@@ -62,6 +62,8 @@ export function createFakeHost(directory = "/project"): FakeHost {
     worktree: directory,
     logger: silentLogger,
     oneShot: null,
+    client: "terminal",
+    askInSession: () => null,
     address: () => null,
     shell: () => "/bin/sh",
     prompts: [],

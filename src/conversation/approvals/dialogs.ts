@@ -16,6 +16,7 @@ import type { Redactor } from "../../lib/redaction.ts";
 import { examination } from "../../policy/examination.ts";
 import type { SandboxDecision } from "../../sandbox/decide.ts";
 import { type AnsweredBy, createCommandAnswers } from "./command-answers.ts";
+import { createRaiseInRoot } from "./raise-in-root.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations, Found } from "../conversations.ts";
 import { renderTarget, type RunningCall } from "../tool-calls/tool-fact.ts";
@@ -82,6 +83,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
   const rejected = new Set<string>();
   const withdrawn = new Set<string>();
   const commands = createCommandAnswers(clock);
+  const inRoot = createRaiseInRoot(host, clock);
 
   /** @returns whether the plugin has answered */
   const asked = async (event: Asked): Promise<boolean> => {
@@ -89,6 +91,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
     if (found === null) return false;
     const { conversation, session } = found;
     const { requestId, sessionId, permission, callId } = event;
+    if (session.specialist === null && inRoot.isRaised(event)) return false;
     const call = callId === null ? undefined : input.call(callId);
     const expected = callId === null ? undefined : approvals.get(callId);
     if (callId !== null) callOf.set(requestId, callId);
@@ -106,9 +109,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
     if (callId !== null && withdrawn.has(callId)) return answer(requestId, { refusal: WITHDRAWN });
     const decision = await decideFor(event, call, found, expected !== undefined);
     if (decision.kind === "ask")
-      return (
-        expected === undefined && !isTheirs(conversation, session) && leave(requestId, call, conversation)
-      );
+      return expected === undefined && !isTheirs(conversation, session) && leave(event, call, found);
     return answer(requestId, decision.kind === "allow" ? { once: true } : { refusal: refusalText(decision) });
   };
 
@@ -118,10 +119,11 @@ export function createDialogs(input: DialogsInput): Dialogs {
 
   /** Where nobody can answer, the call is refused with what it would need; else the user is told what they are asked for. */
   const leave = async (
-    requestId: string,
+    event: Asked,
     call: RunningCall | undefined,
-    conversation: Conversation,
+    { conversation, session }: Found,
   ): Promise<boolean> => {
+    const { requestId } = event;
     const { effect = "unknown", reason = "" } = call?.examination ?? {};
     const what =
       call?.effect.kind === "edit"
@@ -130,6 +132,8 @@ export function createDialogs(input: DialogsInput): Dialogs {
           ? `\`${excerpt(redact(call.effect.command), 80)}\` ${whyAsked(call)}`
           : reason || "a call that is not known";
     if ((await conversation.canAsk()) !== false) {
+      if (session.specialist !== null)
+        inRoot.raise(event, `${session.specialist} asks for ${what}`, conversation);
       if (effect === "project" || effect === "read" || reason === "") return false;
       // Not waited for: what happens to the dialog must not stand behind it.
       void host.toast("warning", `${call?.agent ?? "GAIA"} asks for ${excerpt(what, 200)}.`);
@@ -185,6 +189,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
     const { requestId, reply: given } = event;
     const callId = callOf.get(requestId);
     callOf.delete(requestId);
+    inRoot.replied(requestId, given !== "reject");
     const reply = given === "reject" ? "reject" : given === "always" ? "always" : "once";
     // The user may have been quicker than the plugin.
     const isOurs = byPlugin.get(requestId) === reply;

@@ -14,8 +14,9 @@ import type { Host, HostEvent, ModelCatalog, ModelId, ToolCall } from "../port.t
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createMessageOrder } from "./message-order.ts";
 import type { OneShot } from "../one-shot.ts";
-import { isOneShot } from "./is-one-shot.ts";
+import { clientKind, isOneShot } from "./client-kind.ts";
 import { factsOf } from "./model-facts.ts";
+import { createOpenCalls } from "./open-calls.ts";
 import { createSessions } from "./sessions.ts";
 import { findShell } from "./shell.ts";
 
@@ -40,6 +41,7 @@ export interface OpenCodeHost extends Host {
   /** Feed every event in here first: tool rows are found by what went past. */
   observe(event: HostEvent): void;
   readonly showArguments: ShowArguments;
+  readonly openCalls: ReturnType<typeof createOpenCalls>;
   /** Resolves once OpenCode has written a call down as the model made it, or after a second. */
   written(callId: CallKey): Promise<void>;
 }
@@ -61,6 +63,7 @@ export function createOpenCodeHost(
   const client = createOpenCodeClient(input.client, clock);
   const logger = createLogger(client);
   const rows = createToolRows(client);
+  const openCalls = createOpenCalls();
   const worktree = input.worktree === "/" ? input.directory : input.worktree;
   let configured: ModelId | null = null;
   let configuredShell: string | null = null;
@@ -77,6 +80,9 @@ export function createOpenCodeHost(
     worktree,
     logger,
     oneShot,
+    client: clientKind(process.argv),
+    openCalls,
+    askInSession: openCalls.ask,
     address() {
       const { serverUrl } = input;
       const port = Number(serverUrl?.port || (serverUrl?.protocol === "https:" ? 443 : 80));

@@ -9,7 +9,7 @@ type OpenCodeTools = NonNullable<Hooks["tool"]>;
 /** Tools in OpenCode's form, as far as it asks for them at a start. @param open loads what they do */
 export function announceToOpenCode(
   tools: readonly AnnouncedTool[],
-  { logger, showArguments }: Pick<OpenCodeHost, "logger" | "showArguments">,
+  { logger, showArguments, openCalls }: Pick<OpenCodeHost, "logger" | "showArguments" | "openCalls">,
   open: () => Promise<ServedTools>,
   calls: Pick<Calls, "ofContext" | "reasonFor" | "endDenied">,
 ): OpenCodeTools {
@@ -28,11 +28,14 @@ export function announceToOpenCode(
         const tool = (await serve())[name];
         if (tool === undefined) throw new Error(`${name} is announced, and nothing serves it.`);
         const call = calls.ofContext(context);
+        const end = openCalls.begin(context);
         try {
           return await tool.execute(raw, context, calls.reasonFor(call));
         } catch (error) {
           calls.endDenied(call); // OpenCode says nothing of what fails.
           throw error;
+        } finally {
+          end();
         }
       },
     },

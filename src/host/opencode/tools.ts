@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { describeError } from "../../lib/error.ts";
-import { isRecord, textOf, type JsonRecord } from "../../lib/json.ts";
+import { isRecord, type JsonRecord } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
@@ -16,6 +16,7 @@ import type {
 import { checkArguments, readObject, tidyArguments } from "../tool-arguments.ts";
 import type { ShowArguments } from "./adapter.ts";
 import { type Calls, createCalls } from "./calls.ts";
+import { askIn } from "./open-calls.ts";
 import { WRITTEN } from "./tool-call.ts";
 import type { Hooks } from "@opencode-ai/plugin";
 
@@ -38,9 +39,6 @@ const MAX_BYTES = 46_000;
 
 /** Characters of an argument that may stand beside a call. */
 const MAX_PRINTED = 120;
-
-/** OpenCode's dialog always offers "Allow always" and then lists what it would allow: this matches no request. */
-const NO_ALWAYS = "nothing further: each approval is asked for by itself";
 
 /** What the plugin's tools do. */
 export interface ServedTools {
@@ -168,21 +166,7 @@ function readCall(context: OpenCodeContext, calls: Pick<Calls, "ofContext">): Fi
     callId: calls.ofContext(context),
     agent: context.agent,
     abort: context.abort,
-    async ask({ permission, pattern, metadata }) {
-      try {
-        const patterns = [terminalText(pattern)];
-        await context.ask({
-          permission: terminalText(permission),
-          patterns,
-          always: [NO_ALWAYS],
-          metadata: metadata ?? {},
-        });
-        return { approved: true };
-      } catch (error) {
-        // Rejected, corrected, denied by a rule, or broken: none of these is an approval (SPEC 2.4, 2.7).
-        return { approved: false, feedback: isRecord(error) ? (textOf(error["feedback"]) ?? null) : null };
-      }
-    },
+    ask: async (request) => askIn(context, request),
     // A refusal ends the call in OpenCode's own words, as an edit of its own does.
     async askToEdit(paths, diff) {
       const metadata = { filepath: paths.join(", "), diff };
