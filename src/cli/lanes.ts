@@ -5,7 +5,7 @@ import { createError, describeError } from "../lib/error.ts";
 import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { alone } from "../project/lanes.ts";
-import { engine, type LaneStore } from "../worktrees/engine.ts";
+import { engine, type LaneStore } from "../snapshot/lanes/engine.ts";
 import { type Command, parseWords, type Print } from "./main.ts";
 
 const HELP = `opencode-gaia lanes [remove <unit>/<task> | remove <unit> | restore <bundle>]

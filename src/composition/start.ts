@@ -10,7 +10,7 @@ import { describeError } from "../lib/error.ts";
 import { settleCutOff } from "../project/lanes.ts";
 import { openWithTrust } from "../project/trust.ts";
 import type { Start } from "../runtime.ts";
-import { unitFolders } from "../worktrees/unit-place.ts";
+import { unitFolders } from "../snapshot/lanes/unit-place.ts";
 import { fileToolsOf, TOOL_NAMES } from "../tools/announced.ts";
 
 /**

@@ -9,7 +9,7 @@ import { openOwnWork } from "../conversation/own-work/work-watch.ts";
 import { createChecksPutBack } from "../conversation/own-work/put-back.ts";
 import type { WorkStore } from "../conversation/own-work/store.ts";
 import type { WorkTree } from "../conversation/work-tree/work-tree.ts";
-import { storeFolder, unitPlaceOf } from "../worktrees/unit-place.ts";
+import { storeFolder, unitPlaceOf } from "../snapshot/lanes/unit-place.ts";
 import { systemClock } from "../lib/clock.ts";
 import { lazy } from "../lib/lazy.ts";
 import { openVcs } from "../vcs/open.ts";

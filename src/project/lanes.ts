@@ -3,8 +3,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../lib/logger.ts";
 import { acquireLock } from "../workspace/store/lock.ts";
-import type { LaneStore } from "../worktrees/engine.ts";
-import { keptFolder } from "../worktrees/kept.ts";
+import type { LaneStore } from "../snapshot/lanes/engine.ts";
+import { keptFolder } from "../snapshot/lanes/kept.ts";
 
 const LOCK_MS = 30_000;
 
@@ -42,7 +42,7 @@ export async function settleCutOff(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
   if (!existsSync(join(keptFolder(project), "landing"))) return;
-  const { engine } = await import("../worktrees/engine.ts");
+  const { engine } = await import("../snapshot/lanes/engine.ts");
   const store = await engine.openStore(project, environment);
   if (typeof store === "string" || !engine.isLanding(store)) return;
   const settled = await alone(store, logger, async () => engine.settleLanding(store));

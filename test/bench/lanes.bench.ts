@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { engine, type LaneStore } from "../../src/worktrees/engine.ts";
+import { engine, type LaneStore } from "../../src/snapshot/lanes/engine.ts";
 import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/environment.ts";
 import { startOpenCodeProcess } from "../support/opencode-server.ts";

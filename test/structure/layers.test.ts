@@ -8,7 +8,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["plan"],
   ["host", "process", "scripted-model"],
   ["snapshot"],
-  ["policy", "vcs", "workspace", "worktrees"],
+  ["policy", "vcs", "workspace"],
   ["sandbox"],
   ["trust"],
   ["knowledge"],

@@ -16,9 +16,9 @@ const OWN: readonly string[] = [
   "pull-request/open.ts",
   "sandbox/private-folder.ts",
   "sandbox/sockets.ts",
+  "snapshot/lanes/versions.ts",
   "tools/commit/begun-commit.ts",
   "workspace/templates.ts",
-  "worktrees/versions.ts",
 ];
 const READS = /\breadFile(?:Sync)?\(/u;
 const FROM_NODE = /import \{[^}]*\breadFile(?:Sync)?\b[^}]*\} from "node:fs(?:\/promises)?"/u;

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JsonRecord } from "../../src/lib/json.ts";
-import { engine, type LaneStore } from "../../src/worktrees/engine.ts";
+import { engine, type LaneStore } from "../../src/snapshot/lanes/engine.ts";
 import { git, writeIn } from "../support/directory.ts";
 import { FILE, openLanes, text, type Given, type LanesScene, type Work } from "./lanes-scene.ts";
 

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { lanesOf } from "../../config/lanes.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { Brought, LaneStore } from "../../worktrees/engine.ts";
+import type { Brought, LaneStore } from "../../snapshot/lanes/engine.ts";
 
 /** What of the user's ignored files comes along into a worktree, as `lanes.copy` names it from the project's folder. */
 export async function broughtTo(

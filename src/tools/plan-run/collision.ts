@@ -1,5 +1,5 @@
 import { excerpt, head } from "../../lib/excerpt.ts";
-import type { Merged } from "../../worktrees/engine.ts";
+import type { Merged } from "../../snapshot/lanes/engine.ts";
 import type { FailsTogether, Landing, LandingLane } from "./together.ts";
 
 const MAX_SIDES = 4_000;

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { lanesOf } from "../../config/lanes.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { alone } from "../../project/lanes.ts";
-import type { Engine, LaneStore, UnitWork } from "../../worktrees/engine.ts";
+import type { Engine, LaneStore, UnitWork } from "../../snapshot/lanes/engine.ts";
 import { broughtTo } from "./brought.ts";
 import type { Halt } from "./halt.ts";
 import { setUp } from "./run-here.ts";
@@ -26,7 +26,7 @@ export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | und
   const { runtime, conversation, unit, notes } = run;
   const { host } = runtime;
   const { worktrees } = conversation.parts;
-  const { engine } = await import("../../worktrees/engine.ts");
+  const { engine } = await import("../../snapshot/lanes/engine.ts");
   const store = await engine.openStore(host.project, process.env);
   if (typeof store === "string") return blocked(`${store}.`);
   const project = await realpath(host.project);
@@ -73,7 +73,7 @@ async function lookHome(
 ): Promise<string | null> {
   const { place } = runtime.treeOf(unit);
   if (place.unit === null) return null;
-  const { engine } = await import("../../worktrees/engine.ts");
+  const { engine } = await import("../../snapshot/lanes/engine.ts");
   const store = await engine.openStore(runtime.host.project, process.env);
   const work =
     typeof store === "string" ? null : await one({ runtime }, store, async () => look(engine, store));

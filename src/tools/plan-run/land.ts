@@ -4,7 +4,7 @@ import { describeError } from "../../lib/error.ts";
 import { examination as examinationOf } from "../../policy/examination.ts";
 import { alone } from "../../project/lanes.ts";
 import { isProtectedPath } from "../../policy/protected-path.ts";
-import type { Lane } from "../../worktrees/engine.ts";
+import type { Lane } from "../../snapshot/lanes/engine.ts";
 import { type Collision, inChecks, inText } from "./collision.ts";
 import type { Halt } from "./halt.ts";
 import type { Lanes, TaskLane } from "./lanes.ts";

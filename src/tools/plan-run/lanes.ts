@@ -5,7 +5,7 @@ import { describeError } from "../../lib/error.ts";
 import { claim } from "../../project/find-lane.ts";
 import { alone } from "../../project/lanes.ts";
 import type { PlanTask } from "../../plan/task.ts";
-import type { Brought, Engine, Lane, LaneStore } from "../../worktrees/engine.ts";
+import type { Brought, Engine, Lane, LaneStore } from "../../snapshot/lanes/engine.ts";
 import { broughtTo } from "./brought.ts";
 import { setUp } from "./run-here.ts";
 import type { Run } from "./run.ts";
@@ -40,7 +40,7 @@ export async function findLanes(run: Run, isPicked = false): Promise<Lanes | nul
     ({ name, mutates }) => mutates && agents.ruledByPath.has(name),
   );
   if (ruled !== undefined) why = `permissions of ${ruled.name} name paths`;
-  const { engine } = await import("../../worktrees/engine.ts");
+  const { engine } = await import("../../snapshot/lanes/engine.ts");
   const opened = why === "" ? await engine.openStore(host.project, process.env).catch(describeError) : why;
   const store = typeof opened === "string" ? opened : atTree(engine, opened, conversation.tree.place.unit);
   if (typeof store !== "string") {

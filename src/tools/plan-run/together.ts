@@ -1,7 +1,7 @@
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import type { RecordedLane } from "../../worktrees/engine.ts";
+import type { RecordedLane } from "../../snapshot/lanes/engine.ts";
 import type { Lanes, TaskLane } from "./lanes.ts";
 import { isPlanByPerson, type Run } from "./run.ts";
 import { runHere, setUp, setupOf } from "./run-here.ts";

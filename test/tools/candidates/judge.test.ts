@@ -6,7 +6,7 @@ import { numberIn } from "../../../src/tools/plan-run/candidates/pick.ts";
 import { type Evidence, rank } from "../../../src/tools/plan-run/candidates/rank.ts";
 import { type Checks, UNSEEN, type TriedOut } from "../../../src/tools/plan-run/candidates/try-out.ts";
 import { judgeTree } from "../../../src/tools/plan-run/candidates/verdict.ts";
-import type { Step } from "../../../src/worktrees/versions.ts";
+import type { Step } from "../../../src/snapshot/lanes/versions.ts";
 
 const change = (path: string, what: "made" | "changed" | "taken away" = "changed"): Step => ({
   path,

@@ -9,7 +9,7 @@ import { type Jury, juryOf } from "../../../src/tools/plan-run/candidates/try-ou
 import type { Lanes, TaskLane } from "../../../src/tools/plan-run/lanes.ts";
 import type { Run, TaskEnd } from "../../../src/tools/plan-run/run.ts";
 import type { PlanTask } from "../../../src/plan/task.ts";
-import { engine, type LaneStore } from "../../../src/worktrees/engine.ts";
+import { engine, type LaneStore } from "../../../src/snapshot/lanes/engine.ts";
 import { git, writeIn } from "../../support/directory.ts";
 import { type Sample, SAMPLES } from "./samples.ts";
 

@@ -1,7 +1,7 @@
 import { matchesPattern } from "../../../lib/path-pattern.ts";
 import { TEST_PATH } from "../../../lib/test-path.ts";
 import { isNamed, normalisePath } from "../../../plan/files.ts";
-import type { Step } from "../../../worktrees/versions.ts";
+import type { Step } from "../../../snapshot/lanes/versions.ts";
 
 /** What says which tests and rules there are. */
 const SETTINGS =

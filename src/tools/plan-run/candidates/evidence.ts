@@ -1,7 +1,7 @@
 import type { CheckDefinition } from "../../../config/definition-of-done.ts";
 import { describeError } from "../../../lib/error.ts";
 import type { PlanTask } from "../../../plan/task.ts";
-import type { Step } from "../../../worktrees/versions.ts";
+import type { Step } from "../../../snapshot/lanes/versions.ts";
 import type { Lanes, TaskLane } from "../lanes.ts";
 import type { Run, TaskEnd } from "../run.ts";
 import { runsIn, sortChanges } from "./check-files.ts";

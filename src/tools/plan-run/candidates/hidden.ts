@@ -1,7 +1,7 @@
 import { copyFile, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Workplace } from "../../../conversation/worktrees/worktrees.ts";
-import type { Engine } from "../../../worktrees/engine.ts";
+import type { Engine } from "../../../snapshot/lanes/engine.ts";
 import type { Run } from "../run.ts";
 
 /**

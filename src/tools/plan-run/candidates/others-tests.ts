@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckDefinition } from "../../../config/definition-of-done.ts";
 import type { PlanTask } from "../../../plan/task.ts";
-import type { Step } from "../../../worktrees/versions.ts";
+import type { Step } from "../../../snapshot/lanes/versions.ts";
 import { isProtectedPath } from "../../../policy/protected-path.ts";
 import { isSensitivePath } from "../../../policy/sensitive-path.ts";
 import type { Lanes } from "../lanes.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "../../../worktrees/versions.ts";
+import type { Step } from "../../../snapshot/lanes/versions.ts";
 
 /** A change the other way round. */
 export function turned({ path, from, to }: Step): Step {

@@ -2,11 +2,11 @@ import { appendFileSync } from "node:fs";
 import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it, onTestFinished } from "vitest";
-import { makeLane, recordLane } from "../../src/worktrees/lane.ts";
-import { land } from "../../src/worktrees/landing.ts";
-import { mergeLanes } from "../../src/worktrees/merge.ts";
-import { removeLane, restoreLane } from "../../src/worktrees/remove.ts";
-import { type LaneStore, openStore, own, takeSnapshot } from "../../src/worktrees/store.ts";
+import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
+import { land } from "../../../src/snapshot/lanes/landing.ts";
+import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
+import { removeLane, restoreLane } from "../../../src/snapshot/lanes/remove.ts";
+import { type LaneStore, openStore, own, takeSnapshot } from "../../../src/snapshot/lanes/store.ts";
 import { git, makeRepository, readTree } from "./sample-repository.ts";
 
 const PLAIN = {

@@ -13,11 +13,11 @@ import {
 } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Lane, listLanes, makeLane, recordLane } from "../../src/worktrees/lane.ts";
-import { land } from "../../src/worktrees/landing.ts";
-import { mergeLanes } from "../../src/worktrees/merge.ts";
-import { removeLane, restoreLane } from "../../src/worktrees/remove.ts";
-import { openStore, takeSnapshot, takeTree, type LaneStore } from "../../src/worktrees/store.ts";
+import { type Lane, listLanes, makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
+import { land } from "../../../src/snapshot/lanes/landing.ts";
+import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
+import { removeLane, restoreLane } from "../../../src/snapshot/lanes/remove.ts";
+import { openStore, takeSnapshot, takeTree, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
 import { git, makeRepository, readTree } from "./sample-repository.ts";
 
 const PLAIN = {

@@ -1,10 +1,10 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { parseJson, recordOf, textOf } from "../lib/json.ts";
+import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { failed } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
 import { unitPlaceOf, type UnitPlace } from "./unit-place.ts";
-import { readText } from "../lib/read-source.ts";
+import { readText } from "../../lib/read-source.ts";
 
 /** What is kept of a unit's tree, beside it. */
 export interface UnitNote {

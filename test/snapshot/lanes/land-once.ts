@@ -1,5 +1,5 @@
-import { land } from "../../src/worktrees/landing.ts";
-import type { LaneStore } from "../../src/worktrees/store.ts";
+import { land } from "../../../src/snapshot/lanes/landing.ts";
+import type { LaneStore } from "../../../src/snapshot/lanes/store.ts";
 
 /** A process of its own that lands, so that it can be killed. */
 const { store, from, to } = JSON.parse(process.env["LANDING"] ?? "{}") as {

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { openStore, type LaneStore } from "../../src/worktrees/store.ts";
-import { removeUnitTree } from "../../src/worktrees/unit-removal.ts";
+import { openStore, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
+import { removeUnitTree } from "../../../src/snapshot/lanes/unit-removal.ts";
 import {
   archiveUnitTree,
   atUnitTree,
@@ -13,7 +13,7 @@ import {
   noteUnitTree,
   openUnitTree,
   type UnitTree,
-} from "../../src/worktrees/unit-tree.ts";
+} from "../../../src/snapshot/lanes/unit-tree.ts";
 import { git, makeRepository, readTree } from "./sample-repository.ts";
 
 const SHAPE = {

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { askUsers } from "../../src/worktrees/run-git.ts";
-import { openStore, own, takeTree } from "../../src/worktrees/store.ts";
+import { askUsers } from "../../../src/snapshot/lanes/run-git.ts";
+import { openStore, own, takeTree } from "../../../src/snapshot/lanes/store.ts";
 import { git, makeRepository } from "./sample-repository.ts";
 
 const PLAIN = {

@@ -27,8 +27,8 @@ import {
   type Version,
   waysIn,
 } from "./versions.ts";
-import { isProcessAlive } from "../lib/is-process-alive.ts";
-import { MAX_SOURCE_BYTES, readRegular } from "../lib/read-source.ts";
+import { isProcessAlive } from "../../lib/is-process-alive.ts";
+import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 
 /** What is done with the user's tree, before it is done: by this it is taken back or completed after a crash. */
 interface Journal {

@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { bring } from "./bring.ts";
 import { askGit, askUsers, type GitPlace } from "./run-git.ts";
 import type { UnitPlace } from "./unit-place.ts";
-import { readText } from "../lib/read-source.ts";
+import { readText } from "../../lib/read-source.ts";
 
 /**
  * Makes whole what became of a worktree's folder. One that was deleted is there again as git's index has it: what git keeps of it

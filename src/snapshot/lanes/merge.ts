@@ -5,7 +5,7 @@ import { clearFolder, LEFT } from "./clear-folder.ts";
 import { addWorktree, type Lane } from "./lane.ts";
 import { askGit, failed, git, rowsOf } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
-import { isProcessAlive } from "../lib/is-process-alive.ts";
+import { isProcessAlive } from "../../lib/is-process-alive.ts";
 
 /** A lane with all of its work on its branch. */
 export interface RecordedLane {

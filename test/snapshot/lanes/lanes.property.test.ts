@@ -3,14 +3,14 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeLane, recordLane } from "../../src/worktrees/lane.ts";
-import { isLanding, land } from "../../src/worktrees/landing.ts";
-import { changesOf } from "../../src/worktrees/versions.ts";
-import { mergeLanes } from "../../src/worktrees/merge.ts";
-import { removeLane, restoreLane } from "../../src/worktrees/remove.ts";
-import { openStore, takeSnapshot, type LaneStore } from "../../src/worktrees/store.ts";
-import { removeUnitTree } from "../../src/worktrees/unit-removal.ts";
-import { atUnitTree, openUnitTree } from "../../src/worktrees/unit-tree.ts";
+import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
+import { isLanding, land } from "../../../src/snapshot/lanes/landing.ts";
+import { changesOf } from "../../../src/snapshot/lanes/versions.ts";
+import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
+import { removeLane, restoreLane } from "../../../src/snapshot/lanes/remove.ts";
+import { openStore, takeSnapshot, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
+import { removeUnitTree } from "../../../src/snapshot/lanes/unit-removal.ts";
+import { atUnitTree, openUnitTree } from "../../../src/snapshot/lanes/unit-tree.ts";
 import {
   act,
   type Deed,

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { makeLane, recordLane } from "../../src/worktrees/lane.ts";
-import { onTree } from "../../src/worktrees/merge.ts";
-import { removeLane } from "../../src/worktrees/remove.ts";
-import { openStore, takeSnapshot, type LaneStore } from "../../src/worktrees/store.ts";
+import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
+import { onTree } from "../../../src/snapshot/lanes/merge.ts";
+import { removeLane } from "../../../src/snapshot/lanes/remove.ts";
+import { openStore, takeSnapshot, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
 import { makeRepository } from "./sample-repository.ts";
 
 const PLAIN = {

@@ -17,12 +17,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isLanding, land, settleLanding } from "../../src/worktrees/landing.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
-import { settleCutOff } from "../../src/project/lanes.ts";
-import { makeLane, recordLane } from "../../src/worktrees/lane.ts";
-import { mergeLanes } from "../../src/worktrees/merge.ts";
-import { type LaneStore, openStore, takeSnapshot } from "../../src/worktrees/store.ts";
+import { isLanding, land, settleLanding } from "../../../src/snapshot/lanes/landing.ts";
+import { silentLogger } from "../../../src/lib/logger.ts";
+import { settleCutOff } from "../../../src/project/lanes.ts";
+import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
+import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
+import { type LaneStore, openStore, takeSnapshot } from "../../../src/snapshot/lanes/store.ts";
 import { git, makeRepository, readGit, readTree } from "./sample-repository.ts";
 
 const PLAIN = {

@@ -5,8 +5,8 @@ import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
-import { isSensitivePath } from "../../src/policy/sensitive-path.ts";
-import { bring } from "../../src/worktrees/bring.ts";
+import { isSensitivePath } from "../../../src/policy/sensitive-path.ts";
+import { bring } from "../../../src/snapshot/lanes/bring.ts";
 import { git, makeRepository, readTree } from "./sample-repository.ts";
 
 let root: string;

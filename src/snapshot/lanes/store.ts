@@ -7,7 +7,7 @@ import { keptFolder } from "./kept.ts";
 import { heldIn, listFiles, treeOf } from "./list-files.ts";
 import { askGit, askUsers, git, type GitPlace } from "./run-git.ts";
 import { storeFolder } from "./unit-place.ts";
-import { readRegular } from "../lib/read-source.ts";
+import { readRegular } from "../../lib/read-source.ts";
 
 /**
  * A repository of the plugin's own beside the user's, whose objects it borrows: its worktrees are the lanes. So nothing that

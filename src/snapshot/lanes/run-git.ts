@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { createError } from "../lib/error.ts";
-import { withOutsidePath } from "../process/outside-path.ts";
-import { hostGit, LIST_FILTERS, mayFilter, withoutFilters } from "../process/git.ts";
+import { createError } from "../../lib/error.ts";
+import { withOutsidePath } from "../../process/outside-path.ts";
+import { hostGit, LIST_FILTERS, mayFilter, withoutFilters } from "../../process/git.ts";
 
 /** Making a lane of a large project takes a while; nothing of it hangs. */
 const LIMIT_MS = 120_000;

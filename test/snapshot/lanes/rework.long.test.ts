@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Lane, listLanes, makeLane, recordLane } from "../../src/worktrees/lane.ts";
-import { land } from "../../src/worktrees/landing.ts";
-import { mergeLanes, onTree } from "../../src/worktrees/merge.ts";
-import { removeLane, restoreLane } from "../../src/worktrees/remove.ts";
+import { type Lane, listLanes, makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
+import { land } from "../../../src/snapshot/lanes/landing.ts";
+import { mergeLanes, onTree } from "../../../src/snapshot/lanes/merge.ts";
+import { removeLane, restoreLane } from "../../../src/snapshot/lanes/remove.ts";
 import {
   beforeRework,
   conflictsIn,
@@ -13,8 +13,8 @@ import {
   isUnjudged,
   startRework,
   takeBack,
-} from "../../src/worktrees/rework.ts";
-import { type LaneStore, openStore, takeSnapshot } from "../../src/worktrees/store.ts";
+} from "../../../src/snapshot/lanes/rework.ts";
+import { type LaneStore, openStore, takeSnapshot } from "../../../src/snapshot/lanes/store.ts";
 import { git, makeRepository, readGit, readTree } from "./sample-repository.ts";
 
 let root: string;
