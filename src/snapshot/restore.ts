@@ -3,7 +3,16 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, symlink } fro
 import { dirname, join } from "node:path";
 import { describeError } from "../lib/error.ts";
 import type { Snapshots } from "./snapshots.ts";
-import { type FileVersion, isSame, LINK, NO_FILE, OPAQUE, PROGRAM, type TreeChange } from "./version.ts";
+import {
+  type FileVersion,
+  foldersAbove,
+  isSame,
+  LINK,
+  NO_FILE,
+  OPAQUE,
+  PROGRAM,
+  type TreeChange,
+} from "./version.ts";
 
 /** What became of a change that was to be taken back. */
 export interface RestoredFile {
@@ -38,11 +47,6 @@ function findInTheWay(changes: readonly TreeChange[]): (change: TreeChange) => b
   const above = new Set([...back].flatMap(foldersAbove));
   return (change) =>
     isNew(change) && (above.has(change.path) || foldersAbove(change.path).some((folder) => back.has(folder)));
-}
-
-function foldersAbove(path: string): string[] {
-  const names = path.split("/").slice(0, -1);
-  return names.map((_, at) => names.slice(0, at + 1).join("/"));
 }
 
 async function restoreOne(

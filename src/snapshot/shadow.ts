@@ -22,7 +22,7 @@ const ATTRIBUTES = "* -text !eol !crlf !filter !ident !working-tree-encoding !di
 /** Never a part of the project's files. */
 const NEVER = ["/.gaia/", ".jj/"];
 /** What programs leave behind, where no rules of a repository say what is to be ignored. */
-const LEFT_BEHIND = [
+export const LEFT_BEHIND = [
   "node_modules/",
   "__pycache__/",
   ".venv/",
@@ -61,6 +61,8 @@ export interface Shadow {
   /** Whether a repository of the user's says what is tracked. */
   readonly hasGit: boolean;
   readonly index: string;
+  /** A larger file is known by its size and time; there is a default. */
+  readonly maxFileBytes?: number;
   /** Whether the index began with nothing. */
   isNew: boolean;
   git(args: readonly string[], how?: How): Promise<Answer>;

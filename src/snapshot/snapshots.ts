@@ -129,7 +129,7 @@ function inBatches(
 }
 
 /** What `cat-file --batch` printed: a row with name, type and size, and the bytes. */
-function parseBlobs(all: Buffer): ReadonlyMap<string, Buffer> {
+export function parseBlobs(all: Buffer): ReadonlyMap<string, Buffer> {
   const found = new Map<string, Buffer>();
   for (let at = 0; at < all.length;) {
     const end = all.indexOf("\n", at);
@@ -143,7 +143,8 @@ function parseBlobs(all: Buffer): ReadonlyMap<string, Buffer> {
   return found;
 }
 
-function parseRaw(text: string): TreeChange[] {
+/** What `diff-tree --raw -z` printed. */
+export function parseRaw(text: string): TreeChange[] {
   const rows = text.split("\0");
   const changes: TreeChange[] = [];
   const version = (mode = "", id = ""): FileVersion => (mode === "000000" ? NO_FILE : { id, mode });
@@ -154,12 +155,11 @@ function parseRaw(text: string): TreeChange[] {
   return changes;
 }
 
-async function readNow(path: string, hash: string): Promise<FileNow> {
+/** A file as it lies on the disk. @param max bytes of one that is read */
+export async function readNow(path: string, hash: string, max = MAX_FILE_BYTES): Promise<FileNow> {
   const entry = await lstat(path, { bigint: true });
   if (!entry.isFile() && !entry.isSymbolicLink()) return { ...NO_FILE, bytes: null };
-  const bytes = entry.isSymbolicLink()
-    ? Buffer.from(await readlink(path))
-    : await readRegular(path, MAX_FILE_BYTES);
+  const bytes = entry.isSymbolicLink() ? Buffer.from(await readlink(path)) : await readRegular(path, max);
   if (bytes === null) return { id: stampOf(entry, hash), mode: OPAQUE, bytes };
   const id = createHash(hash).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
   return { id, mode: entry.isSymbolicLink() ? LINK : entry.mode & 0o100n ? PROGRAM : FILE, bytes };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { accessSync, constants, existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { statAll } from "../lib/stat-all.ts";
 import type { How, Shadow } from "./shadow.ts";
@@ -78,7 +78,9 @@ async function look(shadow: Shadow, isKnown: boolean): Promise<Seen | null> {
   }
   let fresh = listOf(others.text);
   if (fresh.length > max) return null;
-  const nested = fresh.filter((path) => path.endsWith("/"));
+  // Of a repository in the place of a file git tells nothing.
+  const instead = gone.filter((path) => existsSync(join(shadow.project, path, ".git")));
+  const nested = [...fresh.filter((path) => path.endsWith("/")), ...instead.map((path) => `${path}/`)];
   if (nested.length > 0) fresh = [...fresh, ...(await lookInside(shadow, nested))];
   const isRuled = isKnown && ![...fresh, ...gone, ...changed.keys()].some((path) => path.endsWith(RULES));
   const rest = isRuled ? { wanted: [], unwanted: [] } : await lookAtIgnored(shadow);
@@ -115,7 +117,8 @@ async function lookInside(shadow: Shadow, nested: readonly string[]): Promise<st
   for (let depth = 0; depth < MAX_NESTING && next.length > 0 && known.size < MAX_NESTED; depth++) {
     const rows = next.map((path) => `${OPAQUE} ${idOf(path, shadow)}\t${shadow.below}${path}${DOOR}\0`);
     for (const path of next) known.add(path);
-    if (!(await shadow.git(["update-index", "-z", "--index-info"], { input: rows.join("") })).ok) break;
+    if (!(await shadow.git(["update-index", "--replace", "-z", "--index-info"], { input: rows.join("") })).ok)
+      break;
     const listed = listOf((await shadow.git([...LIST, "-o"])).text);
     for (const path of listed) if ([...known].some((folder) => path.startsWith(folder))) files.add(path);
     next = listed.filter((path) => path.endsWith("/") && !known.has(path));
@@ -135,7 +138,8 @@ async function withSizes(shadow: Shadow, { changed, gone }: Seen): Promise<Seen>
     const file = join(shadow.project, path);
     const entry = stats.get(file);
     if (entry?.isFile() !== true && entry?.isSymbolicLink() !== true) continue;
-    const isOpaque = entry.isFile() && (entry.size > MAX_FILE_BYTES || !isReadable(file));
+    const isOpaque =
+      entry.isFile() && (entry.size > (shadow.maxFileBytes ?? MAX_FILE_BYTES) || !isReadable(file));
     const id = isOpaque ? stampOf(entry, shadow.hash) : "";
     if (id === "" || id !== known) left.set(path, id);
   }

@@ -63,3 +63,14 @@ export function originsOf(changes: readonly TreeChange[]): ReadonlyMap<TreeChang
   }
   return origins;
 }
+
+/** The folders in which a path lies, the outermost first. */
+export function foldersAbove(path: string): string[] {
+  const names = path.split("/").slice(0, -1);
+  return names.map((_, at) => names.slice(0, at + 1).join("/"));
+}
+
+/** A change the other way round. */
+export function turned({ path, before, after }: TreeChange): TreeChange {
+  return { path, before: after, after: before };
+}

@@ -16,7 +16,6 @@ const OWN: readonly string[] = [
   "pull-request/open.ts",
   "sandbox/private-folder.ts",
   "sandbox/sockets.ts",
-  "snapshot/lanes/versions.ts",
   "tools/commit/begun-commit.ts",
   "workspace/templates.ts",
 ];

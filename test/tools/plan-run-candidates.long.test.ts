@@ -288,11 +288,11 @@ describe("candidates of a task", () => {
     );
   });
 
-  it("are one where there is no git, which is said once", async () => {
+  it("are one where git cannot be asked, which is said once", async () => {
     const scene = await open(async ({ edit }) => edit(FILE, "line 5;", "top;"));
-    await rm(join(scene.top, ".git"), { recursive: true });
+    await rm(join(scene.top, ".git/objects"), { recursive: true });
     const report = await scene.gaia.plan("run");
-    expect(notes(report).match(/one candidate|no worktrees: there is no git here/gu)).toHaveLength(2);
+    expect(notes(report).match(/one candidate|no worktrees: git does not find its repo/gu)).toHaveLength(2);
     expect(scene.given).toEqual([expect.objectContaining({ folder: scene.top })]);
     expect(await scene.read()).toBe(LANDED);
   });

@@ -1,39 +1,13 @@
-import { join } from "node:path";
-import { rm } from "node:fs/promises";
 import { keepBundle, type Lane } from "./lane.ts";
 import { stand } from "./rework.ts";
 import { askGit, git, rowsOf } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore, own } from "./store.ts";
-import type { Step } from "./versions.ts";
 
 /** How much two trees differ, by files and by lines; a binary file counts as one line. */
 export interface Size {
   readonly files: number;
   readonly added: number;
   readonly removed: number;
-}
-
-/** The tree of a commit without these changes: each file is again what it was before them. */
-export async function treeWithout(
-  store: LaneStore,
-  commit: string,
-  changes: readonly Step[],
-): Promise<string> {
-  if (changes.length === 0) return own(store, "rev-parse", `${commit}^{tree}`);
-  const index = join(store.repository, "judges-index");
-  const place = { ...inStore(store), env: { ...inStore(store).env, GIT_INDEX_FILE: index } };
-  // The process that left it was killed: the caller lets one at a time in here.
-  for (const path of [index, `${index}.lock`]) await rm(path, { force: true });
-  await git(place, ["read-tree", commit]);
-  const rows = changes.map(({ path, from: { id, mode } }) =>
-    id === "" ? `0 ${"0".repeat(commit.length)}\t${path}` : `${mode} ${id}\t${path}`,
-  );
-  await git(
-    place,
-    ["update-index", "-z", "--replace", "--index-info"],
-    rows.map((row) => `${row}\0`).join(""),
-  );
-  return git(place, ["write-tree"]);
 }
 
 /** Keeps a text as a file of no tree. @returns its id */

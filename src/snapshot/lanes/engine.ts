@@ -1,10 +1,11 @@
-import { diffOf, keepText, replaceTree, sizeOf, treeWithout } from "./compare.ts";
-import { beginHere, laneAt, listLanes, makeLane, ownerOf, recordLane } from "./lane.ts";
+import { diffOf, keepText, replaceTree, sizeOf } from "./compare.ts";
+import { beginHere, laneAt, listLanes, makeLane, ownerOf, recordLane, treeWithout } from "./lane.ts";
 import { isLanding, land, settleLanding } from "./landing.ts";
 import { mergeLanes, onTree } from "./merge.ts";
 import { removeLane, restoreLane } from "./remove.ts";
 import { beforeRework, conflictsIn, endRework, isUnjudged, startRework, takeBack } from "./rework.ts";
-import { openStore, takeSnapshot, takeTree } from "./store.ts";
+import { openStore } from "./store.ts";
+import { takeSnapshot, takeTree } from "./take-down.ts";
 import {
   archiveUnitTree,
   atUnitTree,

@@ -16,17 +16,8 @@ import {
 import { dirname, join } from "node:path";
 import { failed } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
-import {
-  changesOf,
-  contentsOf,
-  dropEmpty,
-  type IsWay,
-  isVersion,
-  LINK,
-  type Step,
-  type Version,
-  waysIn,
-} from "./versions.ts";
+import { changesOf, contentsOf, dropEmpty, type IsWay, isVersion, waysIn } from "./versions.ts";
+import { type FileVersion, LINK, type TreeChange } from "../version.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 
@@ -37,7 +28,7 @@ interface Journal {
   readonly isWhole: boolean;
   /** In the names of what is moved aside in its own folder. */
   readonly mark: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly TreeChange[];
 }
 
 /** What stopped a landing at a path. */
@@ -66,13 +57,13 @@ export async function land(store: LaneStore, from: string, to: string): Promise<
     await rmdir(aside(store)).catch(() => undefined);
     throw error;
   });
-  const olds = [...steps.entries()].filter(([, step]) => step.from.id !== "");
+  const olds = [...steps.entries()].filter(([, step]) => step.before.id !== "");
   try {
     // What goes makes room first: a file may stand where a folder comes.
     for (const [index, step] of olds) await setAside(store, step, asidesOf(store, journal, index), isWay);
-    for (const { path, to: next } of steps) if (next.id === "") await dropEmpty(store.top, path);
+    for (const { path, after: next } of steps) if (next.id === "") await dropEmpty(store.top, path);
     for (const [index, step] of steps.entries())
-      if (step.to.id !== "")
+      if (step.after.id !== "")
         await put(store, step, asidesOf(store, journal, index), contents[index] ?? Buffer.of(), isWay);
     // Who had a file open writes into what was moved aside.
     for (const [index, step] of olds) await check(await placeOf(asidesOf(store, journal, index)), step);
@@ -98,11 +89,11 @@ export async function settleLanding(store: LaneStore): Promise<"completed" | "ta
   return journal.isWhole ? "completed" : "taken back";
 }
 
-async function check(path: string, { from, path: name }: Step): Promise<void> {
-  if (!(await isVersion(path, from))) throw new InTheWay(name);
+async function check(path: string, { before, path: name }: TreeChange): Promise<void> {
+  if (!(await isVersion(path, before))) throw new InTheWay(name);
 }
 
-async function setAside(store: LaneStore, step: Step, asides: Asides, isWay: IsWay): Promise<void> {
+async function setAside(store: LaneStore, step: TreeChange, asides: Asides, isWay: IsWay): Promise<void> {
   const path = join(store.top, step.path);
   if (!(await isWay(step.path))) throw new InTheWay(step.path);
   await check(path, step);
@@ -138,23 +129,29 @@ async function moveOut(path: string, { far, near }: Asides): Promise<string> {
   );
 }
 
-function inTheWay(error: unknown, { path }: Step): never {
+function inTheWay(error: unknown, { path }: TreeChange): never {
   throw TAKEN.test(String((error as NodeJS.ErrnoException).code)) ? new InTheWay(path) : error;
 }
 
-async function put(store: LaneStore, step: Step, asides: Asides, bytes: Buffer, isWay: IsWay): Promise<void> {
+async function put(
+  store: LaneStore,
+  step: TreeChange,
+  asides: Asides,
+  bytes: Buffer,
+  isWay: IsWay,
+): Promise<void> {
   const path = join(store.top, step.path);
   if (!(await isWay(step.path))) throw new InTheWay(step.path);
   const made = `${asides.far}.new`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    if (step.to.mode === LINK) {
+    if (step.after.mode === LINK) {
       await symlink(bytes, made);
       return await symlink(bytes, path);
     }
     await writeSynced(made, bytes);
     const old = await lstat(await placeOf(asides)).catch(() => null);
-    await chmod(made, modeOf(step.to.mode, old?.isFile() === true ? old.mode : null));
+    await chmod(made, modeOf(step.after.mode, old?.isFile() === true ? old.mode : null));
     // Neither takes the place of what is there.
     await link(made, path).catch(async (error: NodeJS.ErrnoException) => {
       if (TAKEN.test(String(error.code))) throw error;
@@ -176,23 +173,23 @@ function modeOf(mode: string, old: number | null): number {
 /** Takes back what was done: files that someone changed since stay as they are, and so does what was there before. */
 async function takeBack(store: LaneStore, journal: Journal): Promise<void> {
   const { steps } = journal;
-  for (const [index, { path, to, from }] of steps.entries()) {
-    if (await isOurs(store, path, index, to))
-      await removeOurs(store, path, to, asidesOf(store, journal, index));
-    if (from.id === "") await dropEmpty(store.top, path);
+  for (const [index, { path, before, after }] of steps.entries()) {
+    if (await isOurs(store, path, index, after))
+      await removeOurs(store, path, after, asidesOf(store, journal, index));
+    if (before.id === "") await dropEmpty(store.top, path);
   }
-  for (const [index, { path, from }] of steps.entries()) {
+  for (const [index, { path, before }] of steps.entries()) {
     const full = join(store.top, path);
     const place = await placeOf(asidesOf(store, journal, index));
     await mkdir(dirname(full), { recursive: true }).catch(() => undefined);
     // Something else stands there: it is someone's.
-    if (from.id !== "" && !(await comesBack(place, full))) await keepBeside(place, full, from);
+    if (before.id !== "" && !(await comesBack(place, full))) await keepBeside(place, full, before);
   }
   await finish(store);
 }
 
 /** Whether we put it there, and nobody changed it since: it is the file that was made for it, or its copy. */
-async function isOurs(store: LaneStore, path: string, index: number, to: Version): Promise<boolean> {
+async function isOurs(store: LaneStore, path: string, index: number, to: FileVersion): Promise<boolean> {
   const made = await lstat(`${aside(store, index)}.new`).catch(() => null);
   const there = await lstat(join(store.top, path)).catch(() => null);
   if (to.id === "" || made === null || there === null) return false;
@@ -200,7 +197,7 @@ async function isOurs(store: LaneStore, path: string, index: number, to: Version
 }
 
 /** Only while it is what we wrote: it may be changed between the look and the removal, so it is moved out first. */
-async function removeOurs(store: LaneStore, path: string, to: Version, { near }: Asides): Promise<void> {
+async function removeOurs(store: LaneStore, path: string, to: FileVersion, { near }: Asides): Promise<void> {
   const full = join(store.top, path);
   const far = join(aside(store), "out");
   await rm(far, { force: true });
@@ -219,18 +216,18 @@ async function comesBack(from: string, to: string): Promise<boolean> {
 }
 
 async function complete(store: LaneStore, journal: Journal): Promise<void> {
-  for (const [index, { path, from, to }] of journal.steps.entries()) {
+  for (const [index, { path, before, after }] of journal.steps.entries()) {
     const asides = asidesOf(store, journal, index);
     const place = await placeOf(asides);
-    await keepBeside(place, join(store.top, path), from);
+    await keepBeside(place, join(store.top, path), before);
     // Nothing was empty while it lay there.
-    if (place === asides.near && to.id === "") await dropEmpty(store.top, path);
+    if (place === asides.near && after.id === "") await dropEmpty(store.top, path);
   }
   await finish(store);
 }
 
 /** What was moved aside stays beside what stands in its place now, unless the store has it anyway. */
-async function keepBeside(kept: string, path: string, from: Version): Promise<void> {
+async function keepBeside(kept: string, path: string, from: FileVersion): Promise<void> {
   if (!(await isThere(kept))) return;
   if (await isVersion(kept, from)) return rm(kept, { force: true });
   let name = `${path}.before-landing`;

@@ -1,11 +1,15 @@
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { readText } from "../../lib/read-source.ts";
+import { foldersAbove, OPAQUE, type TreeChange } from "../version.ts";
 import { bring, type Brought } from "./bring.ts";
 import { clearFolder } from "./clear-folder.ts";
-import { isWhole, listFiles, treeOf } from "./list-files.ts";
-import { askGit, askUsers, failed, git, rowsOf } from "./run-git.ts";
-import { commitTree, inStore, type LaneStore, own, type Snapshot } from "./store.ts";
+import { askGit, askUsers, failed, git, type GitAnswer, type GitPlace, rowsOf } from "./run-git.ts";
+import { commitTree, inStore, type LaneStore, own } from "./store.ts";
+
+import { isWhole, remember, type Snapshot, type Source, stampsOf, takeDown } from "./take-down.ts";
+import { changesOf } from "./versions.ts";
 
 /** A worktree of its own for one task. */
 export interface Lane {
@@ -22,8 +26,9 @@ const MAX_WHOLE = 50_000_000;
 /** In which a lane is looked at: the worker has the other. */
 const INDEX = "gaia-index";
 
-/** Names the commit that a lane began with. */
+/** Names the commit that a lane began with, and the newest one that was made of its files. */
 export const baseOf = (name: string): string => `refs/lanes/${name}`;
+export const takenOf = (name: string): string => `refs/taken/${name}`;
 
 /** A lane by its name. */
 export function laneAt(store: LaneStore, name: string, base: string): Lane {
@@ -37,7 +42,7 @@ export function laneAt(store: LaneStore, name: string, base: string): Lane {
 export async function makeLane(
   store: LaneStore,
   name: string,
-  { commit }: Snapshot,
+  { commit, tree }: Snapshot,
   brought?: Brought,
 ): Promise<Lane> {
   const lane = laneAt(store, name, commit);
@@ -51,10 +56,15 @@ export async function makeLane(
     await addWorktree(store, lane.folder, undefined, ...how);
   }
   if (brought !== undefined) await bring(store.top, lane.folder, brought);
-  // Nobody has worked here yet: what it knows files by need not be found out again.
-  const keepIndex = async ({ theirs, ours }: Indexes): Promise<void> => copyFile(theirs, ours);
-  await Promise.all([holdLane(store, lane).then(keepIndex), own(store, "update-ref", baseOf(name), commit)]);
+  await Promise.all([beginIndex(store, lane, tree), setRefs(store, lane, commit, commit)]);
   return lane;
+}
+
+/** Nobody has worked here yet: what git knows files by need not be found out again. */
+async function beginIndex(store: LaneStore, lane: Lane, tree: string): Promise<void> {
+  const { index, theirs, readRules } = await sourceOf(store, lane);
+  await copyFile(theirs, index);
+  await remember(index, { tree, rules: await readRules() });
 }
 
 export async function addWorktree(
@@ -73,47 +83,65 @@ export async function beginHere(store: LaneStore, lane: Lane): Promise<Lane> {
   const commit = await recordLane(store, lane);
   if (commit === lane.base) return lane;
   const base = await commitTree(store, `${commit}^{tree}`, await parentOf(store, lane.base));
-  await own(store, "update-ref", `refs/heads/${lane.branch}`, base);
-  await own(store, "update-ref", baseOf(lane.name), base);
+  await setRefs(store, lane, base, base);
+  await git(await placeOf(store, lane), ["reset", "-q"]);
   return { ...lane, base };
 }
 
-/** What a commit came from; null for nothing. */
+/** What a commit came from; null for nothing, and where it is gone by now. */
 export async function parentOf(store: LaneStore, commit: string): Promise<string | null> {
-  return (await own(store, "rev-list", "--parents", "-1", commit)).split(" ")[1] ?? null;
+  return refOf(store, `${commit}^^{commit}`);
 }
 
-/** The indexes of a lane: its worker's, and the one in which it is looked at. */
-interface Indexes {
-  readonly theirs: string;
-  readonly ours: string;
+/** The commit of a name; null for none. */
+export async function refOf(store: LaneStore, ref: string): Promise<string | null> {
+  const { code, text } = await askGit(inStore(store), ["rev-parse", "-q", "--verify", ref]);
+  return code === 0 ? text : null;
 }
 
-/**
- * Sees to it that a lane's folder is the worktree of its branch, whatever its worker did with git there: what counts are the files.
- * @returns where git keeps its indexes
- * @throws GaiaError where git would work on another tree
- */
-async function holdLane(store: LaneStore, { folder, branch }: Lane): Promise<Indexes> {
-  const head = `refs/heads/${branch}`;
-  const asked = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"];
-  const rest = ["--git-path", "index", "--git-path", INDEX, "--symbolic-full-name", "HEAD"];
-  const look = async (): Promise<string[]> =>
-    (await askGit({ folder }, [...asked, ...rest])).text.split("\n");
-  const isOurs = ([top, repository]: string[]): boolean => top === folder && repository === store.repository;
-  let there = await look();
-  if (!isOurs(there)) {
-    // It may have been taken for something that is in the way.
-    await askGit(inStore(store), ["worktree", "repair"]);
-    there = await look();
-  }
-  if (!isOurs(there))
+/** A lane's folder for git, whatever its worker did with git there. @throws GaiaError where git would work on another tree */
+export async function placeOf(store: LaneStore, { folder, branch }: Lane): Promise<GitPlace> {
+  const own = await ownFolder(store.repository, folder);
+  const link = join(folder, ".git");
+  const entry = await lstat(link).catch(() => null);
+  if (own === null || (entry !== null && !entry.isFile()))
     throw failed(
       `${folder} is not the worktree of ${branch} any more: take out what you need, and delete it.`,
     );
-  const [, , theirs = "", ours = "", stands] = there;
-  if (stands !== head) await git({ folder }, ["symbolic-ref", "HEAD", head]);
-  return { theirs, ours };
+  if ((await readText(link)).trim() !== `gitdir: ${own}`) await writeFile(link, `gitdir: ${own}\n`);
+  return { folder, env: { GIT_DIR: own, GIT_WORK_TREE: folder } };
+}
+
+/** Where a repository keeps HEAD and indexes of a worktree; null for none. @param common the folder that all its worktrees share */
+export async function ownFolder(common: string, folder: string): Promise<string | null> {
+  const all = join(common, "worktrees");
+  for (const name of await readdir(all).catch(() => [])) {
+    const to = (await readText(join(all, name, "gitdir"))).trim();
+    if (to !== "" && resolve(all, name, to) === join(folder, ".git")) return join(all, name);
+  }
+  return null;
+}
+
+async function sourceOf(store: LaneStore, lane: Lane): Promise<Source & { readonly theirs: string }> {
+  const place = await placeOf(store, lane);
+  const own = place.env?.["GIT_DIR"] ?? "";
+  const [index, theirs] = [join(own, INDEX), join(own, "index")];
+  return {
+    folder: lane.folder,
+    base: lane.base,
+    hasGit: true,
+    index,
+    theirs,
+    readRules: async () => stampsOf([theirs]),
+    // What it began with, or was taken down before, stays whatever is ignored now.
+    async askUsers(args) {
+      const ask = async (file: string): Promise<GitAnswer> =>
+        askGit({ ...place, env: { ...place.env, GIT_INDEX_FILE: file } }, args);
+      if (args[0] !== "ls-files") return { ok: false, bytes: Buffer.of(), text: "" };
+      const [ours, others] = await Promise.all([ask(index), ask(theirs)]);
+      return { ok: others.code === 0, bytes: others.bytes, text: `${ours.text}\0${others.text}` };
+    },
+  };
 }
 
 /** The lanes that are there. */
@@ -126,82 +154,101 @@ export async function listLanes(store: LaneStore): Promise<Lane[]> {
 }
 
 /**
- * Puts all that stands in a lane onto its branch, whatever became of its index meanwhile.
- * @throws GaiaError where it cannot be told what there is
+ * Takes down all that stands in a lane, whatever its worker did with git: what counts are the files.
+ * @returns the commit of it, the lane's base where nothing was changed @throws GaiaError where it cannot be told what there is
  */
 export async function recordLane(store: LaneStore, lane: Lane): Promise<string> {
-  const { folder, branch, base, name } = lane;
-  const ref = `refs/heads/${branch}`;
-  if (!existsSync(folder)) return own(store, "rev-parse", ref);
-  const asked = askGit(inStore(store), ["rev-parse", ref, `${ref}^{tree}`]);
-  const indexes = await holdLane(store, lane);
-  const [tip = "", there] = (await asked).text.split("\n");
-  const commit = await takeDown(lane, indexes, base, async (tree) =>
-    there === tree ? tip : commitTree(store, tree, base),
-  );
-  if (commit === null)
+  const { folder, base, name } = lane;
+  const format = ["for-each-ref", "--format=%(refname) %(objectname) %(tree)", baseOf(name), takenOf(name)];
+  const asked = own(store, ...format);
+  const taken = existsSync(folder) ? takeDown(store, await sourceOf(store, lane)) : null;
+  await Promise.allSettled([asked, taken]);
+  const refs = new Map((await asked).split("\n").map((row) => [row.split(" ")[0], row.split(" ").slice(1)]));
+  const [commit = base, before] = refs.get(takenOf(name)) ?? [];
+  if (taken === null) return commit;
+  const { tree: all, wasWhole, unnamed, inner } = await taken;
+  if (!wasWhole && (await isGone(store, base)))
     throw failed(
       `What ${name} began with is gone from your repository, as by a prune. Its files lie in ${folder}.`,
     );
-  if (commit === tip) return tip;
-  await own(store, "update-ref", ref, commit);
-  // The worker's own index follows, so that they see a clean tree.
-  await copyFile(indexes.ours, `${indexes.theirs}.new`);
-  await rename(`${indexes.theirs}.new`, indexes.theirs);
-  return commit;
+  if (unnamed !== null) throw failed(`In ${folder} a name is no UTF-8: ${unnamed}. Rename it.`);
+  const [, began] = refs.get(baseOf(name)) ?? [];
+  const changes = all === began ? [] : await changesOf(store, base, all);
+  await refuseInner(folder, inner, changes);
+  if (all === before) return commit;
+  // One that nobody may read is no file here, and stays with the user as it is.
+  const unread = changes.filter((change) =>
+    [change.before, change.after].some(({ mode }) => mode === OPAQUE),
+  );
+  const tree = unread.length === 0 ? all : await treeWithout(store, all, unread);
+  const next = tree === began ? base : await commitTree(store, tree, base);
+  await own(store, "update-ref", takenOf(name), next);
+  return next;
+}
+
+/** @throws GaiaError for a repository that was begun in a lane and has commits: they would go away with it */
+async function refuseInner(
+  folder: string,
+  inner: readonly string[],
+  changes: readonly TreeChange[],
+): Promise<void> {
+  const fresh = changes.filter(({ before }) => before.id === "");
+  // Of one whose files were taken down before git does not tell.
+  for (const below of new Set([...inner, ...fresh.flatMap(({ path }) => foldersAbove(path))])) {
+    const path = join(folder, below);
+    if (!existsSync(join(path, ".git"))) continue;
+    if ((await askUsers(path, "rev-parse", "-q", "--verify", "HEAD")).code === 0)
+      throw failed(`${path} is a repository with commits of its own: take it out.`);
+  }
 }
 
 /** Has a lane whose beginning is gone hold its files alone, all of them as new ones. */
 export async function recordAlone(store: LaneStore, lane: Lane): Promise<Lane> {
-  const tree = await takeDown(lane, await holdLane(store, lane), null, async (all) => all);
+  const { tree } = await takeDown(store, await sourceOf(store, lane));
   const nothing = await git(inStore(store), ["hash-object", "-w", "-t", "tree", "--stdin"]);
   const base = await commitTree(store, nothing, null);
-  await setRefs(store, lane, base, await commitTree(store, tree ?? nothing, base));
+  await setRefs(store, lane, base, await commitTree(store, tree, base));
   return { ...lane, base };
 }
 
 /** Whether the user's repository does not hold any more what a lane began with. */
-export async function isGone({ folder, base }: Pick<Lane, "folder" | "base">): Promise<boolean> {
-  return !(await isWhole({ folder }, `${base}^{tree}`));
+export async function isGone(store: LaneStore, base: string): Promise<boolean> {
+  return !(await isWhole(store, `${base}^{tree}`));
 }
 
-/**
- * All that stands in a lane.
- * @param base what is tracked beside what is not ignored; null for nothing
- * @returns null where what it began with is gone
- */
-async function takeDown<T>(
-  lane: Lane,
-  { ours: index }: Indexes,
-  base: string | null,
-  use: (tree: string) => Promise<T>,
-): Promise<T | null> {
-  const { folder } = lane;
-  const place = { folder, env: { GIT_INDEX_FILE: index } };
-  await rm(`${index}.lock`, { force: true });
-  const read = ["read-tree", ...(base === null ? ["--empty"] : ["--reset", base])];
-  const isRead = (await askGit(place, read)).code === 0;
-  // One that is broken is made again.
-  if (!isRead) await rm(index, { force: true }).catch(() => undefined);
-  const { code, words } = isRead ? { code: 0, words: "" } : await askGit(place, read);
-  if (code !== 0 && base !== null && (await isGone(lane))) return null;
-  if (code !== 0) throw failed(`git does not take up the files of ${folder}: ${words}`);
-  // What the user has git ignore everywhere is no part of the work.
-  const { files, inner, unnamed, held } = await listFiles({ ...place, settings: "user" });
-  for (const path of inner)
-    if ((await askUsers(path, "rev-parse", "-q", "--verify", "HEAD")).code === 0)
-      throw failed(`${path} is a repository with commits of its own: take it out.`);
-  if (unnamed.length > 0) throw failed(`In ${folder} a name is no UTF-8: ${unnamed[0]}. Rename it.`);
-  return treeOf(place, files, held, use);
-}
-
-/** Both or none: of half a lane nobody knows what it was. */
-async function setRefs(store: LaneStore, { branch, name }: Lane, base: string, tip: string): Promise<void> {
-  await git(
-    inStore(store),
-    ["update-ref", "--stdin"],
-    `update refs/heads/${branch} ${tip}\nupdate ${baseOf(name)} ${base}\n`,
+/** The tree of a commit without these changes: each file is again what it was before them. */
+export async function treeWithout(
+  store: LaneStore,
+  commit: string,
+  changes: readonly TreeChange[],
+): Promise<string> {
+  if (changes.length === 0) return own(store, "rev-parse", `${commit}^{tree}`);
+  const index = join(store.repository, "judges-index");
+  const place = { ...inStore(store), env: { ...inStore(store).env, GIT_INDEX_FILE: index } };
+  // The process that left it was killed: the caller lets one at a time in here.
+  for (const path of [index, `${index}.lock`]) await rm(path, { force: true });
+  await git(place, ["read-tree", commit]);
+  const rows = changes.map(({ path, before: { id, mode } }) =>
+    id === "" ? `0 ${"0".repeat(commit.length)}\t${path}` : `${mode} ${id}\t${path}`,
   );
+  await git(
+    place,
+    ["update-index", "-z", "--replace", "--index-info"],
+    rows.map((row) => `${row}\0`).join(""),
+  );
+  return git(place, ["write-tree"]);
+}
+
+/** All or none: of half a lane nobody knows what it was. */
+export async function setRefs(
+  store: LaneStore,
+  { branch, name }: Lane,
+  base: string,
+  tip: string,
+): Promise<void> {
+  const rows = { [`refs/heads/${branch}`]: tip, [takenOf(name)]: tip, [baseOf(name)]: base };
+  const input = Object.entries(rows).map(([ref, commit]) => `update ${ref} ${commit}\n`);
+  await git(inStore(store), ["update-ref", "--stdin"], input.join(""));
 }
 
 /**
@@ -211,19 +258,18 @@ async function setRefs(store: LaneStore, { branch, name }: Lane, base: string, t
  */
 export async function keepBundle(store: LaneStore, lane: Lane): Promise<string> {
   const { branch, base, name } = lane;
+  const tip = await own(store, "rev-parse", takenOf(name));
   let bundle = ownerOf(store, name).replace(/owner$/u, "bundle");
   while (existsSync(bundle)) bundle = bundle.replace(/\.bundle$/u, "+.bundle");
   const parent = await parentOf(store, base);
-  const isWhole = parent === null || (await bytesOf(store, base)) <= MAX_WHOLE;
-  if (isWhole) {
-    const first = await commitTree(store, `${base}^{tree}`, null);
-    await setRefs(store, lane, first, await commitTree(store, `refs/heads/${branch}^{tree}`, first));
-  }
-  const refs = [`refs/heads/${branch}`, baseOf(name), ...(isWhole ? [] : [`^${parent}`])];
+  const isSmall = parent === null || (await bytesOf(store, base)) <= MAX_WHOLE;
+  const first = isSmall ? await commitTree(store, `${base}^{tree}`, null) : base;
+  await setRefs(store, lane, first, isSmall ? await commitTree(store, `${tip}^{tree}`, first) : tip);
+  const refs = [`refs/heads/${branch}`, baseOf(name), ...(isSmall ? [] : [`^${parent}`])];
   // `git stash -u` and `git clean` of the user's take it away while it is empty.
   await mkdir(store.kept, { recursive: true });
   // One that is small stays for long; of a large file nobody waits for the compression.
-  const option = ["-c", `pack.compression=${isWhole ? -1 : 0}`];
+  const option = ["-c", `pack.compression=${isSmall ? -1 : 0}`];
   await own(store, ...option, "bundle", "create", "-q", bundle, ...refs);
   await own(store, "bundle", "verify", "-q", bundle);
   return bundle;

@@ -5,6 +5,7 @@ import { clearFolder } from "./clear-folder.ts";
 import {
   addWorktree,
   baseOf,
+  isGone,
   keepBundle,
   type Lane,
   laneAt,
@@ -12,8 +13,8 @@ import {
   ownerOf,
   recordAlone,
   recordLane,
+  takenOf,
 } from "./lane.ts";
-import { isWhole } from "./list-files.ts";
 import { reworkOf, takeBack } from "./rework.ts";
 import { askGit, failed } from "./run-git.ts";
 import { deleteRefs, inStore, type LaneStore, own } from "./store.ts";
@@ -36,12 +37,12 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
       if ((await recordLane(store, own)) !== own.base) bundle = await keepBundle(store, own);
     } catch (error) {
       // What it began with may be gone from the user's repository: then its files are kept alone.
-      if (await isWhole(inStore(store), `${lane.base}^{tree}`)) throw error;
+      if (!(await isGone(store, lane.base))) throw error;
       bundle = await keepBundle(store, await recordAlone(store, lane));
     }
   }
   // Both or none: of half a lane nobody knows what it was. Before its folder, so that what has landed never lands again.
-  await deleteRefs(store, [`refs/heads/${branch}`, baseOf(name), ...reworkOf(name)]);
+  await deleteRefs(store, [`refs/heads/${branch}`, baseOf(name), takenOf(name), ...reworkOf(name)]);
   const [left] = await Promise.all([listLanes(store), removeFolder(store, folder)]);
   await rm(ownerOf(store, name), { force: true });
   if (left.length === 0) await prune(store);

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { baseOf, keepBundle, type Lane, parentOf, recordLane } from "./lane.ts";
+import { keepBundle, type Lane, parentOf, placeOf, recordLane, refOf, setRefs, takenOf } from "./lane.ts";
 import { askGit, failed, git } from "./run-git.ts";
 import { commitTree, deleteRefs, inStore, type LaneStore, own } from "./store.ts";
-import { changesOf, LINK } from "./versions.ts";
+import { LINK } from "../version.ts";
+import { changesOf } from "./versions.ts";
 
 /** What a lane held before it was given the work of others as well; there until it lands or goes. */
 const beforeOf = (name: string): string => `refs/before/${name}`;
@@ -60,9 +61,9 @@ export async function endRework(
   const before = await beforeRework(store, lane);
   if (given === null || before === null) return "nothing was given to it";
   const commit = await recordLane(store, lane);
-  for (const { path, to } of await changesOf(store, given, commit)) {
+  for (const { path, after } of await changesOf(store, given, commit)) {
     if (!may.includes(path)) return `${path} was changed, which is not part of it`;
-    if (to.id === "" || to.mode === LINK) return `${path} was taken away`;
+    if (after.id === "" || after.mode === LINK) return `${path} was taken away`;
   }
   const [left] = await conflictsIn(store, commit, [lane.base, before], conflicts);
   if (left !== undefined) return `conflict markers stand in ${left}`;
@@ -123,20 +124,15 @@ export async function stand(
   lane: Lane,
   to: { readonly base: string; readonly tip: string; readonly tree: string },
 ): Promise<Lane> {
-  const { folder, branch, name } = lane;
-  if (existsSync(folder)) {
-    // Git knows of every file that is not ignored, so that those which are not in the tree go.
-    await git({ folder }, ["read-tree", "--reset", "HEAD"]);
-    await askGit({ folder }, ["update-index", "-q", "--refresh"]);
-    await git({ folder }, ["read-tree", "--reset", "-u", to.tree]);
-  }
-  await own(store, "update-ref", `refs/heads/${branch}`, to.tip);
-  await own(store, "update-ref", baseOf(name), to.base);
-  await askGit({ folder }, ["reset", "-q"]);
+  if (existsSync(lane.folder)) {
+    const place = await placeOf(store, lane);
+    await git(place, ["symbolic-ref", "HEAD", `refs/heads/${lane.branch}`]);
+    // Git knows of every file that was taken down, so that those which are not in the tree go.
+    await git(place, ["read-tree", "--reset", takenOf(lane.name)]);
+    await askGit(place, ["update-index", "-q", "--refresh"]);
+    await git(place, ["read-tree", "--reset", "-u", to.tree]);
+    await setRefs(store, lane, to.base, to.tip);
+    await askGit(place, ["reset", "-q"]);
+  } else await setRefs(store, lane, to.base, to.tip);
   return { ...lane, base: to.base };
-}
-
-async function refOf(store: LaneStore, ref: string): Promise<string | null> {
-  const { code, text } = await askGit(inStore(store), ["rev-parse", "-q", "--verify", ref]);
-  return code === 0 ? text : null;
 }

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createError } from "../../lib/error.ts";
 import { withOutsidePath } from "../../process/outside-path.ts";
 import { hostGit, LIST_FILTERS, mayFilter, withoutFilters } from "../../process/git.ts";
@@ -6,7 +6,7 @@ import { hostGit, LIST_FILTERS, mayFilter, withoutFilters } from "../../process/
 /** Making a lane of a large project takes a while; nothing of it hangs. */
 const LIMIT_MS = 120_000;
 /** Of the contents of a lane's files. */
-const MAX_BYTES = 512_000_000;
+export const MAX_BYTES = 512_000_000;
 const MAX_WORDS = 2_000;
 
 /** What git answered. */
@@ -48,40 +48,36 @@ async function start(
   input: string,
   filters: readonly string[] = [],
 ): Promise<GitAnswer> {
-  const git = hostGit([...OWN_OPTIONS, ...args], { settings, filters, env: own });
-  const [program, ...rest] = git.command;
+  const { command, env } = hostGit([...OWN_OPTIONS, ...args], { settings, filters, env: own });
+  const [program, ...rest] = command;
+  const options = {
+    cwd: folder,
+    env: withOutsidePath(env, folder),
+    windowsHide: true,
+    encoding: "buffer",
+    maxBuffer: MAX_BYTES,
+  } as const;
   return new Promise((resolve) => {
-    const env = withOutsidePath(git.env, folder);
-    const child = spawn(program, rest, { cwd: folder, env, windowsHide: true });
-    const out: Buffer[] = [];
-    let size = 0;
-    let words = "";
-    const stop = (why: string): void => {
-      words += why;
+    let isLate = false;
+    const child = execFile(program, rest, options, (error, bytes, told) => {
+      clearTimeout(timer);
+      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
+      // Why it came to no end of its own.
+      const ended = isLate
+        ? `It was ended after ${LIMIT_MS / 1_000} s.`
+        : `${error?.message} (is ${folder} there?)`;
+      const words = `${told.toString()}${code === -1 ? ended : ""}`.slice(0, MAX_WORDS);
+      resolve({ code, bytes, text: bytes.toString().replace(/\n$/u, ""), words });
+    });
+    const timer = setTimeout(() => {
+      isLate = true;
       child.kill("SIGKILL");
       // A filter of the user's holds them open, and nobody waits for it.
-      for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
-    };
-    const timer = setTimeout(() => stop(`It was ended after ${LIMIT_MS / 1_000} s.`), LIMIT_MS);
-    const end = (code: number): void => {
-      clearTimeout(timer);
-      const bytes = Buffer.concat(out);
-      resolve({ code, bytes, text: bytes.toString().replace(/\n$/u, ""), words: words.slice(0, 2_000) });
-    };
-    child.stdout.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_BYTES) stop(`It printed more than ${MAX_BYTES / 1_000_000} MB.`);
-      else out.push(chunk);
-    });
-    child.stderr.on("data", (chunk: Buffer) => (words = (words + chunk.toString()).slice(0, MAX_WORDS)));
-    child.on("error", (error) => {
-      words += `${error.message} (is ${folder} there?)`;
-      end(-1);
-    });
-    child.on("close", (code) => end(code ?? -1));
+      for (const pipe of [child.stdout, child.stderr]) pipe?.destroy();
+    }, LIMIT_MS);
     // It may have ended before it read all of it.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(input);
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input);
   });
 }
 

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { basename, isAbsolute, join, relative, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { clearLocks } from "./clear-locks.ts";
 import { keptFolder } from "./kept.ts";
-import { heldIn, listFiles, treeOf } from "./list-files.ts";
 import { askGit, askUsers, git, type GitPlace } from "./run-git.ts";
 import { storeFolder } from "./unit-place.ts";
+import { repositoryRoot } from "../../lib/find-project.ts";
 import { readRegular } from "../../lib/read-source.ts";
+import { userFolder } from "../../lib/user-folders.ts";
+import { LEFT_BEHIND } from "../shadow.ts";
 
 /**
  * A repository of the plugin's own beside the user's, whose objects it borrows: its worktrees are the lanes. So nothing that
@@ -28,6 +30,11 @@ export interface LaneStore {
   readonly landing: string;
   /** Whether git merges without a working tree. */
   readonly mergesTrees: boolean;
+  readonly hash: "sha1" | "sha256";
+  /** What the user has git ignore everywhere. */
+  readonly excludes: string;
+  /** The index of the user's repository; null where they have none, as with Jujutsu alone or in a plain folder. */
+  readonly index: string | null;
 }
 
 /** Every file as its bytes are: no line ends are changed, no filter is run, and what is binary is told by its bytes. */
@@ -35,9 +42,11 @@ const ATTRIBUTES = "* -text -filter -ident !eol !working-tree-encoding !merge !d
 /** Versions of git: from which on the user's settings can be left out, and it merges without a working tree. */
 const OLDEST = 2.032;
 const MERGES_TREES = 2.038;
+/** The record stays in the user's tree, and so does what Jujutsu keeps. */
+const NEVER = [".gaia/", ".jj/"];
 
 /**
- * @param project whose `.gaia` counts; somewhere below the top of the repository
+ * @param project whose `.gaia` counts; somewhere below the top of the repository, or in a folder without one
  * @returns why there can be no lanes here
  */
 export async function openStore(
@@ -45,17 +54,25 @@ export async function openStore(
   environment: NodeJS.ProcessEnv,
 ): Promise<LaneStore | string> {
   const asked = ["rev-parse", "--show-toplevel", "--show-object-format"];
-  const paths = ["objects", "info/exclude", "shallow"].flatMap((path) => ["--git-path", path]);
-  const { text, words } = await askUsers(project, ...asked, ...paths);
-  const [top = "", format, ...parts] = text.split("\n");
-  const [objects = "", exclude = "", shallow = ""] = parts.map((path) => resolve(project, path));
-  if (words.includes("dubious ownership")) return "git does not trust this folder (safe.directory)";
-  if (parts.length !== 3) return "there is no git here";
-  if ((await askUsers(top, "rev-parse", "--show-toplevel")).text !== top)
+  const paths = ["objects", "info/exclude", "shallow", "index"].flatMap((path) => ["--git-path", path]);
+  const [told, named, { text: said }] = await Promise.all([
+    askUsers(project, ...asked, ...paths),
+    askUsers(project, "config", "--path", "--get", "core.excludesFile"),
+    askGit({ folder: project }, ["version"]),
+  ]);
+  const [gitTop = "", format, ...parts] = told.text.split("\n");
+  const [objects, exclude, shallow, index] = parts.map((path) => resolve(project, path));
+  if (told.words.includes("dubious ownership")) return "git does not trust this folder (safe.directory)";
+  const hasGit = index !== undefined;
+  const root = await realpath(repositoryRoot(project));
+  if (!hasGit && existsSync(join(root, ".git"))) return "git does not find its repository here";
+  if (!hasGit && existsSync(join(root, "HEAD")) && existsSync(join(root, "objects")))
+    return "git has no working tree here";
+  if (hasGit && (await askUsers(gitTop, "rev-parse", "--show-toplevel")).text !== gitTop)
     return "git does not find its repository from the top of the working tree (core.worktree)";
-  if (existsSync(join(top, ".jj"))) return "this is Jujutsu";
-  const version = versionOf((await askGit({ folder: project }, ["version"])).text);
+  const version = versionOf(said);
   if (version < OLDEST) return "that takes git 2.32";
+  const top = hasGit ? gitTop : root;
   const folder = storeFolder(top, environment);
   const repository = join(folder, "store.git");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -63,28 +80,45 @@ export async function openStore(
   const below = relative(top, await realpath(folder));
   const isInside = !below.startsWith("..") && !isAbsolute(below);
   if (isInside && (await askUsers(top, "check-ignore", "-q", "--", below)).code !== 0)
-    return `${folder} lies in this repository, and git does not ignore it`;
+    return `${folder} lies in this project, and git does not ignore it`;
   if (!existsSync(join(repository, "HEAD"))) {
     const fresh = `${repository}.${randomUUID()}`;
-    const init = ["init", "-q", "--bare", "--template=", `--object-format=${format}`, fresh];
+    const init = [
+      "init",
+      "-q",
+      "--bare",
+      "--template=",
+      `--object-format=${hasGit ? format : "sha1"}`,
+      fresh,
+    ];
     await git({ folder }, init);
     // A faster process has made the same.
     await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
   }
   await clearLocks(repository);
   await mkdir(join(repository, "info"), { recursive: true });
-  await keepAs(join(repository, "objects/info/alternates"), `${objects}\n`);
+  await keepAs(join(repository, "objects/info/alternates"), objects === undefined ? null : `${objects}\n`);
   await keepAs(join(repository, "info/attributes"), ATTRIBUTES);
-  const copies = { [exclude]: "info/exclude", [shallow]: "shallow" };
-  for (const [from, to] of Object.entries(copies))
-    // Most have neither.
-    await keepAs(join(repository, to), await textOf(from));
+  await keepAs(join(repository, "shallow"), shallow === undefined ? null : await textOf(shallow));
+  const rules = [(exclude && (await textOf(exclude))) ?? "", ...NEVER, ...(hasGit ? [] : LEFT_BEHIND)];
+  await keepAs(join(repository, "info/exclude"), `${rules.join("\n")}\n`);
   const kept = keptFolder(await realpath(project));
   await mkdir(kept, { recursive: true });
   // A repository may bring a link along that leads elsewhere.
   if ((await realpath(kept)) !== kept) return `${kept} is no folder of its own`;
-  const landing = join(kept, "landing");
-  return { from: top, top, folder, repository, kept, landing, mergesTrees: version >= MERGES_TREES };
+  const usual = join(userFolder("config", environment), "git/ignore");
+  return {
+    from: top,
+    top,
+    folder,
+    repository,
+    kept,
+    landing: join(kept, "landing"),
+    mergesTrees: version >= MERGES_TREES,
+    hash: format === "sha256" ? "sha256" : "sha1",
+    excludes: named.code === 0 ? named.text : usual,
+    index: index ?? null,
+  };
 }
 
 async function textOf(path: string): Promise<string | null> {
@@ -119,35 +153,6 @@ export async function deleteRefs(store: LaneStore, refs: readonly string[]): Pro
 function versionOf(said: string): number {
   const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(said) ?? [];
   return Number(`${major}.${minor.padStart(3, "0")}`);
-}
-
-/** The user's tree at one moment, byte for byte: what git holds and what it does not ignore, committed or not. */
-export interface Snapshot {
-  readonly commit: string;
-  readonly tree: string;
-}
-
-/** Takes down the user's tree as it is now, as a commit of the store alone. @throws GaiaError where that is not possible */
-export async function takeSnapshot(store: LaneStore): Promise<Snapshot> {
-  const asked = askUsers(store.top, "rev-parse", "-q", "--verify", "HEAD^{commit}");
-  return takeDown(store, async (tree) => {
-    const { text: head } = await asked;
-    return { tree, commit: await commitTree(store, tree, head || null) };
-  });
-}
-
-/** The same as a tree. @throws GaiaError where that is not possible */
-export async function takeTree(store: LaneStore): Promise<string> {
-  return takeDown(store, async (tree) => tree);
-}
-
-async function takeDown<T>(store: LaneStore, use: (tree: string) => Promise<T>): Promise<T> {
-  const { top, repository } = store;
-  const index = join(repository, top === store.from ? "users-index" : `index-of-${basename(top)}`);
-  const place = { folder: top, env: { GIT_DIR: repository, GIT_WORK_TREE: top, GIT_INDEX_FILE: index } };
-  const listed = listFiles({ folder: top, settings: "user" });
-  const [{ files }, held] = await Promise.all([listed, heldIn(place)]);
-  return treeOf(place, files, held, use);
 }
 
 export async function commitTree(store: LaneStore, tree: string, parent: string | null): Promise<string> {

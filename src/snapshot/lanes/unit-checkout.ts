@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { isAbsolute, join, resolve } from "node:path";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
 import { bring } from "./bring.ts";
+import { ownFolder } from "./lane.ts";
 import { askGit, askUsers, type GitPlace } from "./run-git.ts";
 import type { UnitPlace } from "./unit-place.ts";
 import { readText } from "../../lib/read-source.ts";
@@ -13,9 +14,10 @@ import { readText } from "../../lib/read-source.ts";
  * @returns whether anything was done
  */
 export async function repairFolder(top: string, folder: string): Promise<boolean> {
-  const own = await ownFolder(top, folder);
+  const common = await askUsers(top, "rev-parse", "--path-format=absolute", "--git-common-dir");
+  const own = await ownFolder(common.text, folder);
   if (own === null) return false;
-  const isHalf = (await textIn(join(own, "locked"))).startsWith("initializing");
+  const isHalf = (await readText(join(own, "locked"))).startsWith("initializing");
   const isGone = !existsSync(join(folder, ".git"));
   if (!isHalf && !isGone) return false;
   const at: GitPlace = { folder: own, settings: "user", env: { GIT_DIR: own } };
@@ -62,19 +64,4 @@ export async function bringHooks(top: string, folder: string): Promise<void> {
   const path = text.split("\n").at(-2) ?? "";
   if (path !== "" && !isAbsolute(path))
     await bring(top, folder, { globs: [path], below: "", isPrivate: () => false });
-}
-
-/** Where git keeps a worktree's HEAD, index and submodules; null for none. */
-async function ownFolder(top: string, folder: string): Promise<string | null> {
-  const { text } = await askUsers(top, "rev-parse", "--path-format=absolute", "--git-common-dir");
-  const all = join(text, "worktrees");
-  for (const name of await readdir(all).catch(() => [])) {
-    const to = (await textIn(join(all, name, "gitdir"))).trim();
-    if (to !== "" && resolve(all, name, to) === join(folder, ".git")) return join(all, name);
-  }
-  return null;
-}
-
-async function textIn(path: string): Promise<string> {
-  return readText(path);
 }

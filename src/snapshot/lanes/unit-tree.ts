@@ -40,6 +40,8 @@ export async function openUnitTree(
   brought?: Brought,
 ): Promise<UnitTree | string> {
   const { branch, folder, note } = placeOf(store, unit);
+  if (existsSync(join(store.top, ".jj"))) return "this is Jujutsu";
+  if (store.index === null) return "there is no git here";
   const before = await readNote(note);
   const forget = `npx opencode-gaia lanes remove ${unit}`;
   if (before !== null && before.project !== project)

@@ -1,64 +1,35 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { lstat, readFile, readlink, rmdir } from "node:fs/promises";
+import { lstat, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { askGit, askUsers, failed, rowsOf } from "./run-git.ts";
+import { parseBlobs, parseRaw, readNow } from "../snapshots.ts";
+import { type FileVersion, isSame, type TreeChange } from "../version.ts";
+import { askGit, askUsers, failed, MAX_BYTES, rowsOf } from "./run-git.ts";
 import { inStore, type LaneStore, own } from "./store.ts";
 
-/** A file at one moment; an empty id where there is none. */
-export interface Version {
-  readonly id: string;
-  readonly mode: string;
-}
-
-/** One file that landing changes. */
-export interface Step {
-  readonly path: string;
-  readonly from: Version;
-  readonly to: Version;
-}
-
-/** Git's mode for a symbolic link. */
-export const LINK = "120000";
-
 /** The files in which two trees differ, without guessing at renames. */
-export async function changesOf(store: LaneStore, from: string, to: string): Promise<Step[]> {
-  const rows = rowsOf(await own(store, "diff-tree", "-r", "-z", "--no-renames", from, to));
-  return rows.flatMap((row, at) => {
-    if (at % 2 === 1) return [];
-    const [modeA = "", modeB = "", idA = "", idB = ""] = row.slice(1).split(" ");
-    const version = (id: string, mode: string): Version => ({ id: id.replace(/^0+$/u, ""), mode });
-    return [{ path: rows[at + 1] ?? "", from: version(idA, modeA), to: version(idB, modeB) }];
-  });
+export async function changesOf(store: LaneStore, from: string, to: string): Promise<TreeChange[]> {
+  return parseRaw(await own(store, "diff-tree", "-r", "-z", "--no-renames", from, to));
 }
 
 /** What the files are to hold, all in one question. @throws GaiaError where git does not give one */
-export async function contentsOf(store: LaneStore, steps: readonly Step[]): Promise<Buffer[]> {
-  const ids = steps.map(({ to }) => to.id).filter(Boolean);
-  const { bytes } = await askGit(inStore(store), ["cat-file", "--batch"], ids.join("\n"));
-  let at = 0;
-  return steps.map(({ path, to }) => {
-    if (to.id === "") return Buffer.of();
-    const end = bytes.indexOf("\n", at);
-    const [id, kind, size = ""] = bytes.toString("latin1", at, end).split(" ");
-    if (id !== to.id || kind !== "blob") throw failed(`git does not give ${path}.`);
-    at = end + 2 + Number(size);
-    return bytes.subarray(end + 1, at - 1);
+export async function contentsOf(store: LaneStore, changes: readonly TreeChange[]): Promise<Buffer[]> {
+  const ids = changes.map(({ after }) => after.id).filter(Boolean);
+  const blobs = parseBlobs((await askGit(inStore(store), ["cat-file", "--batch"], ids.join("\n"))).bytes);
+  return changes.map(({ path, after }) => {
+    const bytes = after.id === "" ? Buffer.of() : blobs.get(after.id);
+    if (bytes === undefined) throw failed(`git does not give ${path}.`);
+    return bytes;
   });
 }
 
 /** Whether a file is this version, by its bytes. */
-export async function isVersion(path: string, { id, mode }: Version): Promise<boolean> {
-  const entry = await lstat(path).catch(() => null);
-  const isLink = entry?.isSymbolicLink() === true;
-  if (isLink !== (mode === LINK) || !(isLink || entry?.isFile() === true)) return false;
-  const runs = ((entry?.mode ?? 0) & 0o100) !== 0;
-  if (!isLink && process.platform !== "win32" && runs !== (mode === "100755")) return false;
-  const bytes = isLink ? await readlink(path, "buffer") : await readFile(path);
-  const hash = createHash(id.length === 64 ? "sha256" : "sha1");
-  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex") === id;
+export async function isVersion(path: string, version: FileVersion): Promise<boolean> {
+  const now = await readNow(path, version.id.length === 64 ? "sha256" : "sha1", MAX_BYTES).catch(() => null);
+  // Windows knows no mode.
+  const isPlain =
+    process.platform === "win32" && [now, version].every((each) => each?.mode.startsWith("100"));
+  return now !== null && (isSame(now, version) || (isPlain && now.id === version.id));
 }
-
 /** Of these files one that is in a conflict of the user's: what lands there goes with `git merge --abort`. Null for none. */
 export async function unsettled({ top }: LaneStore, paths: readonly string[]): Promise<string | null> {
   const { text } = await askUsers(top, "ls-files", "-z", "--unmerged");

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
 import { onTree } from "../../../src/snapshot/lanes/merge.ts";
 import { removeLane } from "../../../src/snapshot/lanes/remove.ts";
-import { openStore, takeSnapshot, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
+import { openStore, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
+import { takeSnapshot } from "../../../src/snapshot/lanes/take-down.ts";
 import { makeRepository } from "./sample-repository.ts";
 
 const PLAIN = {

@@ -17,7 +17,8 @@ import { type Lane, listLanes, makeLane, recordLane } from "../../../src/snapsho
 import { land } from "../../../src/snapshot/lanes/landing.ts";
 import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
 import { removeLane, restoreLane } from "../../../src/snapshot/lanes/remove.ts";
-import { openStore, takeSnapshot, takeTree, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
+import { openStore, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
+import { takeSnapshot, takeTree } from "../../../src/snapshot/lanes/take-down.ts";
 import { git, makeRepository, readTree } from "./sample-repository.ts";
 
 const PLAIN = {
@@ -82,10 +83,12 @@ describe("what did not land", () => {
     await rm(next.folder, { recursive: true });
     git(store.repository, "worktree", "prune");
     await expect(restoreLane(store, bundle)).rejects.toThrow("it is there already");
-    expect(git(store.repository, "rev-parse", next.branch).trim()).toBe(commit);
+    expect(git(store.repository, "rev-parse", `refs/taken/${next.name}`).trim()).toBe(commit);
   });
 
   it("says that its beginning is gone, and keeps its files where it is removed", async () => {
+    // Of the others it holds the bytes itself.
+    await writeFile(join(lane.folder, "dir/c.txt"), "lane\n");
     const held = await readTree(lane.folder);
     forget();
     await expect(recordLane(store, lane)).rejects.toThrow("began with is gone from your repository");
@@ -155,11 +158,9 @@ describe("what did not land", () => {
     await rm(join(lane.folder, ".git"));
     const held = await readTree(lane.folder);
     const commit = await recordLane(store, lane);
-    expect(git(lane.folder, "rev-parse", "--symbolic-full-name", "HEAD").trim()).toBe(
-      `refs/heads/${lane.branch}`,
-    );
+    // What they did stays theirs.
+    expect(git(lane.folder, "log", "-1", "--format=%s", "theirs")).toBe("theirs\n");
     expect(git(lane.folder, "diff", "--name-only", lane.base, commit)).toBe("a.txt\nnew.txt\n");
-    expect(git(lane.folder, "status", "--short")).toBe("");
     expect(await readTree(lane.folder)).toEqual(held);
     // One of its own is another tree, which git must not take for the lane's.
     await rm(join(lane.folder, ".git"));
@@ -260,9 +261,7 @@ describe("what is taken down of the user's tree", () => {
 it("there are no lanes where they would lie in the user's own tree, as where a home folder is a repository; ignored they may", async () => {
   const inside = async (): Promise<LaneStore | string> =>
     openStore(top, { XDG_DATA_HOME: join(top, "data") });
-  expect(await inside()).toMatch(
-    /data\/opencode-gaia.* lies in this repository, and git does not ignore it$/u,
-  );
+  expect(await inside()).toMatch(/data\/opencode-gaia.* lies in this project, and git does not ignore it$/u);
   await appendFile(join(top, ".gitignore"), "data/\n");
   expect(await inside()).toMatchObject({ top });
 });

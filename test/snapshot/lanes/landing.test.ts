@@ -22,7 +22,8 @@ import { silentLogger } from "../../../src/lib/logger.ts";
 import { settleCutOff } from "../../../src/project/lanes.ts";
 import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
 import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
-import { type LaneStore, openStore, takeSnapshot } from "../../../src/snapshot/lanes/store.ts";
+import { type LaneStore, openStore } from "../../../src/snapshot/lanes/store.ts";
+import { takeSnapshot } from "../../../src/snapshot/lanes/take-down.ts";
 import { git, makeRepository, readGit, readTree } from "./sample-repository.ts";
 
 const PLAIN = {
@@ -186,7 +187,7 @@ describe("landing", () => {
     const old = await readFile(join(top, "a.txt"));
     const id = git(top, "hash-object", "--no-filters", "a.txt").trim();
     const steps = [
-      { path: "a.txt", from: { id, mode: "100644" }, to: { id: "0".repeat(40), mode: "100644" } },
+      { path: "a.txt", before: { id, mode: "100644" }, after: { id: "0".repeat(40), mode: "100644" } },
     ];
     await mkdir(join(store.kept, "landing"));
     await rename(join(top, "a.txt"), join(store.kept, "landing/0"));
@@ -203,7 +204,7 @@ describe("landing", () => {
     await mkdir(asides);
     await writeFile(join(asides, "0"), "brought along\n");
     const steps = [
-      { path: "../planted.txt", from: { id: "1".repeat(40), mode: "100644" }, to: { id: "", mode: "" } },
+      { path: "../planted.txt", before: { id: "1".repeat(40), mode: "100644" }, after: { id: "", mode: "" } },
     ];
     const journal = JSON.stringify({ pid: 2 ** 30, isWhole: false, steps });
     await writeFile(join(store.kept, "landing.json"), journal);

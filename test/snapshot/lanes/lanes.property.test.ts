@@ -8,7 +8,8 @@ import { isLanding, land } from "../../../src/snapshot/lanes/landing.ts";
 import { changesOf } from "../../../src/snapshot/lanes/versions.ts";
 import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
 import { removeLane, restoreLane } from "../../../src/snapshot/lanes/remove.ts";
-import { openStore, takeSnapshot, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
+import { openStore, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
+import { takeSnapshot } from "../../../src/snapshot/lanes/take-down.ts";
 import { removeUnitTree } from "../../../src/snapshot/lanes/unit-removal.ts";
 import { atUnitTree, openUnitTree } from "../../../src/snapshot/lanes/unit-tree.ts";
 import {

@@ -14,7 +14,8 @@ import {
   startRework,
   takeBack,
 } from "../../../src/snapshot/lanes/rework.ts";
-import { type LaneStore, openStore, takeSnapshot } from "../../../src/snapshot/lanes/store.ts";
+import { type LaneStore, openStore } from "../../../src/snapshot/lanes/store.ts";
+import { takeSnapshot } from "../../../src/snapshot/lanes/take-down.ts";
 import { git, makeRepository, readGit, readTree } from "./sample-repository.ts";
 
 let root: string;

@@ -3,7 +3,8 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { askUsers } from "../../../src/snapshot/lanes/run-git.ts";
-import { openStore, own, takeTree } from "../../../src/snapshot/lanes/store.ts";
+import { openStore, own } from "../../../src/snapshot/lanes/store.ts";
+import { takeTree } from "../../../src/snapshot/lanes/take-down.ts";
 import { git, makeRepository } from "./sample-repository.ts";
 
 const PLAIN = {

@@ -158,7 +158,11 @@ describe("the folder of a unit's branch", () => {
     await mkdir(there.landing, { recursive: true });
     await rename(join(folder, "a.txt"), join(there.landing, "0"));
     const key = createHash("sha256").update(dirname(there.landing)).digest("hex").slice(0, 12);
-    const step = { path: "a.txt", from: { id, mode: "100644" }, to: { id: "0".repeat(40), mode: "100644" } };
+    const step = {
+      path: "a.txt",
+      before: { id, mode: "100644" },
+      after: { id: "0".repeat(40), mode: "100644" },
+    };
     const journal = { pid: 2 ** 30, isWhole: false, steps: [step] };
     const path = join(store.folder, `landing-${key}.json`);
     await writeFile(path, JSON.stringify({ ...journal, pid: process.ppid }));

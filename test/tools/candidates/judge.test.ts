@@ -6,12 +6,12 @@ import { numberIn } from "../../../src/tools/plan-run/candidates/pick.ts";
 import { type Evidence, rank } from "../../../src/tools/plan-run/candidates/rank.ts";
 import { type Checks, UNSEEN, type TriedOut } from "../../../src/tools/plan-run/candidates/try-out.ts";
 import { judgeTree } from "../../../src/tools/plan-run/candidates/verdict.ts";
-import type { Step } from "../../../src/snapshot/lanes/versions.ts";
+import type { TreeChange } from "../../../src/snapshot/version.ts";
 
-const change = (path: string, what: "made" | "changed" | "taken away" = "changed"): Step => ({
+const change = (path: string, what: "made" | "changed" | "taken away" = "changed"): TreeChange => ({
   path,
-  from: { id: what === "made" ? "" : "a", mode: "100644" },
-  to: { id: what === "taken away" ? "" : "b", mode: "100644" },
+  before: { id: what === "made" ? "" : "a", mode: "100644" },
+  after: { id: what === "taken away" ? "" : "b", mode: "100644" },
 });
 
 describe("files by which a project is checked", () => {

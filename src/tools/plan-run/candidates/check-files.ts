@@ -1,7 +1,7 @@
 import { matchesPattern } from "../../../lib/path-pattern.ts";
 import { TEST_PATH } from "../../../lib/test-path.ts";
 import { isNamed, normalisePath } from "../../../plan/files.ts";
-import type { Step } from "../../../snapshot/lanes/versions.ts";
+import type { TreeChange } from "../../../snapshot/version.ts";
 
 /** What says which tests and rules there are. */
 const SETTINGS =
@@ -22,9 +22,9 @@ export function runsIn(commands: readonly string[]): ReadonlySet<string> {
 /** What a candidate has changed, by what may be believed of it. */
 export interface SortedChanges {
   /** Check files that are none of its task's: they count as they were before. */
-  readonly restored: readonly Step[];
+  readonly restored: readonly TreeChange[];
   /** Check files that the plan gives to its task: the work is tried with and without them. */
-  readonly own: readonly Step[];
+  readonly own: readonly TreeChange[];
   /** The plan gives it files that say what scripts run. */
   readonly mayChangeScripts: boolean;
   /** How many of its changes the plan does not name. */
@@ -39,7 +39,7 @@ export interface SortedChanges {
  * @param executed files that checks run, as they name them
  */
 export function sortChanges(
-  changes: readonly Step[],
+  changes: readonly TreeChange[],
   files: readonly string[] | undefined,
   folder: string,
   executed: ReadonlySet<string>,
@@ -56,9 +56,9 @@ export function sortChanges(
   // Where the plan names no files, what a check runs may well be the work itself.
   const isRun = (path: string): boolean => files !== undefined && executed.has(inProject(path) ?? path);
   const checks = changes.filter(
-    ({ path, from }) => SETTINGS.test(path) || (from.id !== "" && (TEST_PATH.test(path) || isRun(path))),
+    ({ path, before }) => SETTINGS.test(path) || (before.id !== "" && (TEST_PATH.test(path) || isRun(path))),
   );
-  const own = checks.filter(({ path, to }) => to.id !== "" && isOwn(path));
+  const own = checks.filter(({ path, after }) => after.id !== "" && isOwn(path));
   const outside = files === undefined ? [] : changes.filter(({ path }) => !isPlanned(named, inProject(path)));
   return {
     restored: checks.filter((step) => !own.includes(step)),
@@ -69,9 +69,11 @@ export function sortChanges(
 }
 
 /** New tests among changes, with what they share: they set up no check. */
-export function newTestsIn(changes: readonly Step[]): Step[] {
+export function newTestsIn(changes: readonly TreeChange[]): TreeChange[] {
   const isTest = (path: string): boolean => TEST_PATH.test(path) && !SETTINGS.test(path);
-  return changes.filter(({ path, from, to }) => from.id === "" && to.mode.startsWith("100") && isTest(path));
+  return changes.filter(
+    ({ path, before, after }) => before.id === "" && after.mode.startsWith("100") && isTest(path),
+  );
 }
 
 /** Whether a plan gives a file to a task that names these, or it tests one of them. @param path from the project; null outside of it */

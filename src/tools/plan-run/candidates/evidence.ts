@@ -1,7 +1,7 @@
 import type { CheckDefinition } from "../../../config/definition-of-done.ts";
 import { describeError } from "../../../lib/error.ts";
 import type { PlanTask } from "../../../plan/task.ts";
-import type { Step } from "../../../snapshot/lanes/versions.ts";
+import type { TreeChange } from "../../../snapshot/version.ts";
 import type { Lanes, TaskLane } from "../lanes.ts";
 import type { Run, TaskEnd } from "../run.ts";
 import { runsIn, sortChanges } from "./check-files.ts";
@@ -75,7 +75,8 @@ async function judgeOne(
     ...[...known.ownFiles.values()].flat().map(({ name: path }) => path),
   ]);
   const sorted = sortChanges(changes, task.files, projectBelow(run, lanes), executed);
-  const treeOf = async (left: readonly Step[]): Promise<string> => engine.treeWithout(store, commit, left);
+  const treeOf = async (left: readonly TreeChange[]): Promise<string> =>
+    engine.treeWithout(store, commit, left);
   const look = async (tree: string, since: string | null): Promise<Verdict & { readonly seen: TriedOut }> => {
     const seen = await tryOut(run, lanes, jury, tree, checksOf(jury), since);
     return { ...judgeTree(jury, seen, await beforeOf(run, lanes, jury, base, seen, before)), seen };

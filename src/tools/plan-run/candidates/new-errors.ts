@@ -4,7 +4,7 @@ import type { Workplace } from "../../../conversation/worktrees/worktrees.ts";
 import type { Lanes } from "../lanes.ts";
 import type { Run } from "../run.ts";
 import { projectBelow } from "./project-below.ts";
-import { turned } from "./turned.ts";
+import { turned } from "../../../snapshot/version.ts";
 
 /** Where more files were changed, no server is asked. */
 const MAX_FILES = 100;
@@ -26,8 +26,8 @@ export async function newErrorsIn(
   const changes = await engine.changesOf(store, base, tree);
   if (changes.length > MAX_FILES) return null;
   const olds = await engine.contentsOf(store, changes.map(turned));
-  const edited = changes.map(({ path, from }, at): EditedFile => {
-    const before = from.id === "" ? null : (olds[at]?.toString("utf8") ?? "");
+  const edited = changes.map(({ path, before: old }, at): EditedFile => {
+    const before = old.id === "" ? null : (olds[at]?.toString("utf8") ?? "");
     return { path: join(to, path), before };
   });
   const below = projectBelow(run, lanes);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckDefinition } from "../../../config/definition-of-done.ts";
 import type { PlanTask } from "../../../plan/task.ts";
-import type { Step } from "../../../snapshot/lanes/versions.ts";
+import type { TreeChange } from "../../../snapshot/version.ts";
 import { isProtectedPath } from "../../../policy/protected-path.ts";
 import { isSensitivePath } from "../../../policy/sensitive-path.ts";
 import type { Lanes } from "../lanes.ts";
@@ -11,7 +11,7 @@ import { isPlanned, newTestsIn, pathBelow } from "./check-files.ts";
 import type { Judged } from "./evidence.ts";
 import { projectBelow } from "./project-below.ts";
 import { checksOf, type Jury, type TriedOut, tryOut } from "./try-out.ts";
-import { turned } from "./turned.ts";
+import { turned } from "../../../snapshot/version.ts";
 
 /** Of one candidate, with what its tests share. */
 const MAX_FILES = 20;
@@ -52,10 +52,10 @@ export async function findOthersTests(
       other === one ? [] : await testsOf(run, lanes, isPlannedOnly ? (task.files ?? []) : null, other);
     if (tests.length === 0) continue;
     const more = await engine.treeWithout(store, tree, tests.map(turned));
-    const clash = (await engine.changesOf(store, tree, more)).filter(({ from }) => from.id !== "");
+    const clash = (await engine.changesOf(store, tree, more)).filter(({ before }) => before.id !== "");
     const fresh = tests.filter(({ path }) => !clash.some((each) => each.path === path));
     const next = await engine.treeWithout(store, tree, fresh.map(turned));
-    const isApart = (await engine.changesOf(store, tree, next)).every(({ from }) => from.id === "");
+    const isApart = (await engine.changesOf(store, tree, next)).every(({ before }) => before.id === "");
     if (fresh.length === 0 || fresh.length > MAX_FILES || !isApart) continue;
     const end = await tryTests(run, lanes, jury, { one, next, fresh, wanted });
     if (run.call.abort.aborted) break;
@@ -78,7 +78,7 @@ async function testsOf(
   lanes: Lanes,
   files: readonly string[] | null,
   { tried, commit }: Judged,
-): Promise<Step[]> {
+): Promise<TreeChange[]> {
   const { engine, store } = lanes;
   const { allowSensitive } = run.runtime.config.policy;
   const folder = projectBelow(run, lanes);
@@ -95,7 +95,7 @@ interface Tried {
   readonly one: Judged;
   /** Its work with these files. */
   readonly next: string;
-  readonly fresh: readonly Step[];
+  readonly fresh: readonly TreeChange[];
   readonly wanted: readonly CheckDefinition[];
 }
 
@@ -110,11 +110,11 @@ async function tryTests(
   const isSame = ({ id }: CheckDefinition): boolean =>
     JSON.stringify(seen.ownFiles.get(id)) === JSON.stringify(one.seen?.ownFiles.get(id));
   if (!wanted.every((check) => isFine(seen, check) && isSame(check))) return "fail";
-  const from = { id: await engine.keepText(store, NO_PROGRAM), mode: "100644" };
+  const before = { id: await engine.keepText(store, NO_PROGRAM), mode: "100644" };
   const spoiled = await engine.treeWithout(
     store,
     next,
-    fresh.map(({ path, to }) => ({ path, from, to })),
+    fresh.map(({ path, after }) => ({ path, before, after })),
   );
   const broken = await tryOut(run, lanes, jury, spoiled, wanted);
   return wanted.every((check) => isFine(broken, check)) ? "not seen to run" : "pass";

@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { statAll } from "../../lib/stat-all.ts";
+import type { Shadow } from "../shadow.ts";
+import { type Taken, takeTree as takeIn } from "../take.ts";
+import { askGit, askUsers, failed, MAX_BYTES, rowsOf } from "./run-git.ts";
+import { commitTree, inStore, type LaneStore } from "./store.ts";
+
+/** The record stays in the user's tree. */
+const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
+
+/** Files that are taken into the store. The caller lets one at a time in here. */
+export interface Source extends Pick<Shadow, "hasGit" | "index" | "askUsers" | "readRules"> {
+  readonly folder: string;
+  /** A commit that is to be there as well. */
+  readonly base?: string;
+}
+
+/** The files of a folder at one moment. */
+export interface TakenDown {
+  readonly tree: string;
+  /** Whether all was there; what was borrowed from the user's repository may be gone, and was read again. */
+  readonly wasWhole: boolean;
+  /** A file that is left out, for its name is no UTF-8; null for none. */
+  readonly unnamed: string | null;
+  /** Repositories inside of which git has told. */
+  readonly inner: readonly string[];
+}
+
+/** What an index held and how it looked then: another process may work in it in between. */
+const known = new Map<string, { readonly taken: Taken; readonly stamp: string }>();
+
+/** Takes a folder's files down as a tree of the store, by the reader of snapshots. @throws GaiaError where that cannot be */
+export async function takeDown(store: LaneStore, { folder, base, ...source }: Source): Promise<TakenDown> {
+  const { index } = source;
+  let unnamed: string | null = null;
+  const inner = new Set<string>();
+  const shadow: Shadow = {
+    ...source,
+    project: folder,
+    below: "",
+    hash: store.hash,
+    isNew: false,
+    maxFileBytes: MAX_BYTES,
+    async git(args, { input, index: other = index } = {}) {
+      const env = { GIT_DIR: store.repository, GIT_WORK_TREE: folder, GIT_INDEX_FILE: other };
+      const excludes = ["-c", `core.excludesFile=${store.excludes}`];
+      const { code, text, bytes } = await askGit({ folder, env }, [...excludes, ...args], input);
+      if (text.includes("\uFFFD") && !Buffer.from(bytes.toString()).equals(bytes))
+        unnamed ??= rowsOf(text).find((row) => row.includes("\uFFFD")) ?? "";
+      for (const row of args.includes("-o") ? rowsOf(text) : [])
+        if (row.endsWith("/")) inner.add(row.slice(0, -1));
+      return { ok: code === 0, text, bytes };
+    },
+  };
+  const before = known.get(index);
+  const last = before?.stamp === (await stampsOf([index])) ? before.taken : null;
+  let taken = await takeIn(shadow, last);
+  const wasWhole =
+    taken !== null && (await isWhole(store, taken.tree, ...(base === undefined ? [] : [`${base}^{tree}`])));
+  if (!wasWhole) {
+    await rm(index, { force: true }).catch(() => undefined);
+    taken = await takeIn(shadow, null);
+  }
+  if (taken === null) throw failed(`git does not take up the files of ${folder}.`);
+  await remember(index, taken);
+  return { tree: taken.tree, wasWhole, unnamed, inner: [...inner] };
+}
+
+/** Says what an index holds, so that nothing of it is read again. */
+export async function remember(index: string, taken: Taken): Promise<void> {
+  known.set(index, { taken, stamp: await stampsOf([index]) });
+}
+
+/** How files look that are read only when they do otherwise. */
+export async function stampsOf(paths: readonly string[]): Promise<string> {
+  const stats = await statAll(paths);
+  return [...stats.values()].map(({ size, mtimeNs, ino }) => `${size} ${mtimeNs} ${ino}`).join("\n");
+}
+
+/** Whether all of these trees is there: what is borrowed from the user's repository may go away. */
+export async function isWhole(store: LaneStore, ...trees: readonly string[]): Promise<boolean> {
+  return (await askGit(inStore(store), ["rev-list", "--objects", "--quiet", ...trees])).code === 0;
+}
+
+/** The user's tree at one moment, byte for byte: what git holds and what it does not ignore, committed or not. */
+export interface Snapshot {
+  readonly commit: string;
+  readonly tree: string;
+}
+
+/** Takes down the user's tree as it is now, as a commit of the store alone. @throws GaiaError where that is not possible */
+export async function takeSnapshot(store: LaneStore): Promise<Snapshot> {
+  const [tree, { text: head }] = await Promise.all([
+    takeTree(store),
+    askUsers(store.top, "rev-parse", "-q", "--verify", "HEAD^{commit}"),
+  ]);
+  return { tree, commit: await commitTree(store, tree, head || null) };
+}
+
+/** The same as a tree. @throws GaiaError where that is not possible */
+export async function takeTree(store: LaneStore): Promise<string> {
+  const { top, from, repository, index, excludes } = store;
+  const { tree } = await takeDown(store, {
+    folder: top,
+    hasGit: index !== null,
+    index: join(repository, top === from ? "users-index" : `index-of-${basename(top)}`),
+    // Where the index of a unit's worktree lies is not known: what git tracks there is asked for each time.
+    readRules: async () => (top === from ? stampsOf([index ?? "", excludes]) : randomUUID()),
+    async askUsers(args) {
+      const { code, text, bytes } = await askUsers(top, ...args);
+      return {
+        ok: code === 0,
+        bytes,
+        text: text
+          .split("\0")
+          .filter((path) => !RECORD.test(path))
+          .join("\0"),
+      };
+    },
+  });
+  return tree;
+}
