@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "../lib/logger.ts";
 import { acquireLock } from "../workspace/store/lock.ts";
 import type { LaneStore } from "../snapshot/lanes/engine.ts";
-import { keptFolder } from "../snapshot/lanes/kept.ts";
+import { keptFolder } from "../snapshot/lanes/unit-place.ts";
 
 const LOCK_MS = 30_000;
 

@@ -1,9 +1,16 @@
-import { diffOf, keepText, replaceTree, sizeOf } from "./compare.ts";
 import { beginHere, laneAt, listLanes, makeLane, ownerOf, recordLane, treeWithout } from "./lane.ts";
 import { isLanding, land, settleLanding } from "./landing.ts";
 import { mergeLanes, onTree } from "./merge.ts";
 import { removeLane, restoreLane } from "./remove.ts";
-import { beforeRework, conflictsIn, endRework, isUnjudged, startRework, takeBack } from "./rework.ts";
+import {
+  beforeRework,
+  conflictsIn,
+  endRework,
+  isUnjudged,
+  replaceTree,
+  startRework,
+  takeBack,
+} from "./rework.ts";
 import { openStore } from "./store.ts";
 import { takeSnapshot, takeTree } from "./take-down.ts";
 import {
@@ -17,7 +24,7 @@ import {
   openUnitTree,
 } from "./unit-tree.ts";
 import { removeUnitTree } from "./unit-removal.ts";
-import { changesOf, contentsOf, isOpen, unsettled } from "./versions.ts";
+import { changesOf, contentsOf, diffOf, isOpen, keepText, sizeOf, unsettled } from "./versions.ts";
 
 export type { Brought } from "./bring.ts";
 export type { Lane } from "./lane.ts";
@@ -25,7 +32,7 @@ export type { Merged, RecordedLane } from "./merge.ts";
 export type { LaneStore } from "./store.ts";
 export type { UnitWork } from "./unit-tree.ts";
 
-/** Everything that is done with worktrees, in one: it is loaded for those who use them. */
+/** Everything that is done with lanes, in one: it is loaded for those who use them. */
 export const engine = {
   archiveUnitTree,
   atUnitTree,

@@ -84,7 +84,7 @@ export async function beginHere(store: LaneStore, lane: Lane): Promise<Lane> {
   if (commit === lane.base) return lane;
   const base = await commitTree(store, `${commit}^{tree}`, await parentOf(store, lane.base));
   await setRefs(store, lane, base, base);
-  await git(await placeOf(store, lane), ["reset", "-q"]);
+  await git(await gitPlaceOf(store, lane), ["reset", "-q"]);
   return { ...lane, base };
 }
 
@@ -100,7 +100,7 @@ export async function refOf(store: LaneStore, ref: string): Promise<string | nul
 }
 
 /** A lane's folder for git, whatever its worker did with git there. @throws GaiaError where git would work on another tree */
-export async function placeOf(store: LaneStore, { folder, branch }: Lane): Promise<GitPlace> {
+export async function gitPlaceOf(store: LaneStore, { folder, branch }: Lane): Promise<GitPlace> {
   const own = await ownFolder(store.repository, folder);
   const link = join(folder, ".git");
   const entry = await lstat(link).catch(() => null);
@@ -123,7 +123,7 @@ export async function ownFolder(common: string, folder: string): Promise<string 
 }
 
 async function sourceOf(store: LaneStore, lane: Lane): Promise<Source & { readonly theirs: string }> {
-  const place = await placeOf(store, lane);
+  const place = await gitPlaceOf(store, lane);
   const own = place.env?.["GIT_DIR"] ?? "";
   const [index, theirs] = [join(own, INDEX), join(own, "index")];
   return {

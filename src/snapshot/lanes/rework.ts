@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { keepBundle, type Lane, parentOf, placeOf, recordLane, refOf, setRefs, takenOf } from "./lane.ts";
+import { keepBundle, type Lane, parentOf, gitPlaceOf, recordLane, refOf, setRefs, takenOf } from "./lane.ts";
 import { askGit, failed, git } from "./run-git.ts";
 import { commitTree, deleteRefs, inStore, type LaneStore, own } from "./store.ts";
 import { LINK } from "../version.ts";
@@ -119,13 +119,13 @@ export async function takeBack(store: LaneStore, lane: Lane, keeps = true): Prom
 export const reworkOf = (name: string): readonly string[] => [givenOf(name), beforeOf(name)];
 
 /** Has a lane that was recorded hold a tree, on another commit. */
-export async function stand(
+async function stand(
   store: LaneStore,
   lane: Lane,
   to: { readonly base: string; readonly tip: string; readonly tree: string },
 ): Promise<Lane> {
   if (existsSync(lane.folder)) {
-    const place = await placeOf(store, lane);
+    const place = await gitPlaceOf(store, lane);
     await git(place, ["symbolic-ref", "HEAD", `refs/heads/${lane.branch}`]);
     // Git knows of every file that was taken down, so that those which are not in the tree go.
     await git(place, ["read-tree", "--reset", takenOf(lane.name)]);
@@ -135,4 +135,12 @@ export async function stand(
     await askGit(place, ["reset", "-q"]);
   } else await setRefs(store, lane, to.base, to.tip);
   return { ...lane, base: to.base };
+}
+
+/** Has a lane that was recorded hold another tree from now on; what it held is kept in a bundle. @returns where */
+export async function replaceTree(store: LaneStore, lane: Lane, tree: string): Promise<string> {
+  const bundle = await keepBundle(store, lane);
+  const tip = await commitTree(store, tree, lane.base);
+  await stand(store, lane, { base: lane.base, tip, tree });
+  return bundle;
 }

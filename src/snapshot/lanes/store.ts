@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { clearLocks } from "./clear-locks.ts";
-import { keptFolder } from "./kept.ts";
 import { askGit, askUsers, git, type GitPlace } from "./run-git.ts";
-import { storeFolder } from "./unit-place.ts";
+import { keptFolder, storeFolder } from "./unit-place.ts";
 import { repositoryRoot } from "../../lib/find-project.ts";
 import { readRegular } from "../../lib/read-source.ts";
 import { userFolder } from "../../lib/user-folders.ts";
@@ -157,4 +155,20 @@ function versionOf(said: string): number {
 
 export async function commitTree(store: LaneStore, tree: string, parent: string | null): Promise<string> {
   return own(store, "commit-tree", tree, "-m", "GAIA", ...(parent === null ? [] : ["-p", parent]));
+}
+
+/** No git of ours runs for as long, in milliseconds: it is ended before. */
+const OLD_MS = 600_000;
+
+/** Removes locks that git has left in a store when the machine, or all of its processes, were stopped: nothing else would ever. */
+async function clearLocks(repository: string): Promise<void> {
+  for (const folder of [".", "refs", "worktrees"]) {
+    const names = await readdir(join(repository, folder), { recursive: folder !== "." }).catch(() => []);
+    for (const path of names
+      .filter((name) => name.endsWith(".lock"))
+      .map((name) => join(repository, folder, name))) {
+      const entry = await lstat(path).catch(() => null);
+      if (entry?.isFile() === true && Date.now() - entry.mtimeMs > OLD_MS) await rm(path, { force: true });
+    }
+  }
 }

@@ -38,3 +38,8 @@ export function unitPlaceOf(store: string, unit: string): UnitPlace | null {
     landing: join(own, "landing"),
   };
 }
+
+/** Where a project keeps what is left of lanes. */
+export function keptFolder(project: string): string {
+  return join(project, ".gaia/.local/lanes");
+}

@@ -5,8 +5,7 @@ import { clearFolder } from "./clear-folder.ts";
 import { isLanding, settleLanding } from "./landing.ts";
 import { askGit, askUsers, failed, git, type GitPlace, rowsOf } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
-import { repairFolder } from "./unit-checkout.ts";
-import { placeOf } from "./unit-note.ts";
+import { placeOf, repairFolder } from "./unit-checkout.ts";
 
 /**
  * Removes the tree of a unit. Its branch stays; what no branch holds is kept on another one.

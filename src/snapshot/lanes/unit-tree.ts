@@ -5,8 +5,7 @@ import { bring, type Brought } from "./bring.ts";
 import { bringSubmodules } from "./bring-submodules.ts";
 import { askUsers, rowsOf } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
-import { bringHooks, checkOut } from "./unit-checkout.ts";
-import { keepNote, placeOf, readNote } from "./unit-note.ts";
+import { bringHooks, checkOut, keepNote, placeOf, readNote } from "./unit-checkout.ts";
 import { unitPlaceOf, type UnitPlace } from "./unit-place.ts";
 import { removeUnitTree } from "./unit-removal.ts";
 

@@ -3,7 +3,7 @@ import { lstat, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseBlobs, parseRaw, readNow } from "../snapshots.ts";
 import { type FileVersion, isSame, type TreeChange } from "../version.ts";
-import { askGit, askUsers, failed, MAX_BYTES, rowsOf } from "./run-git.ts";
+import { askGit, askUsers, failed, git, MAX_BYTES, rowsOf } from "./run-git.ts";
 import { inStore, type LaneStore, own } from "./store.ts";
 
 /** The files in which two trees differ, without guessing at renames. */
@@ -81,4 +81,39 @@ export async function dropEmpty(top: string, path: string): Promise<void> {
     const code = await rmdir(join(top, folder)).catch(({ code: why }: NodeJS.ErrnoException) => why);
     if (code !== undefined && code !== "ENOENT") return;
   }
+}
+
+/** How much two trees differ, by files and by lines; a binary file counts as one line. */
+export interface Size {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Keeps a text as a file of no tree. @returns its id */
+export async function keepText(store: LaneStore, text: string): Promise<string> {
+  return git(inStore(store), ["hash-object", "-w", "--stdin"], text);
+}
+
+export async function sizeOf(store: LaneStore, from: string, to: string): Promise<Size> {
+  const rows = rowsOf(await own(store, "diff-tree", "-r", "-z", "--numstat", "--no-renames", from, to));
+  const sum = (at: number): number =>
+    rows.reduce(
+      (total, row) => total + (Number(row.split("\t")[at]) || (row.startsWith("-") ? 1 - at : 0)),
+      0,
+    );
+  return { files: rows.length, added: sum(0), removed: sum(1) };
+}
+
+/** What was changed, as a diff of these files. */
+export async function diffOf(
+  store: LaneStore,
+  from: string,
+  to: string,
+  paths: readonly string[],
+): Promise<string> {
+  if (paths.length === 0) return "";
+  const args = ["diff-tree", "-r", "-p", "--no-renames", "--no-ext-diff", "--no-textconv", from, to, "--"];
+  const { text } = await askGit(inStore(store), ["--literal-pathspecs", ...args, ...paths]);
+  return text;
 }
