@@ -260,8 +260,8 @@ describe("plan_gaia run with worktrees", () => {
       if (sessions.includes(sessionId)) return done;
       sessions.push(sessionId);
       const to = (line: string): string => `sed -i 's/line 5;/${line};/' '${FILE}'`;
-      // The one who comes first does something else, and makes the test say that it is right; what they wrote beside it is right.
-      const tests = `echo 'exit 0' > test/five.test.sh; echo "grep -q top '${FILE}'" > test/more.test.sh`;
+      // The one who comes first does something else, and makes the test say that it is right.
+      const tests = `echo 'exit 0' > test/five.test.sh`;
       return bash(sessions.length === 1 ? `${to("other")}; ${tests}` : to("top"));
     });
     await project.write("test/five.test.sh", `grep -q top '${FILE}'\n`);
@@ -276,20 +276,17 @@ describe("plan_gaia run with worktrees", () => {
     project.model.script("gaia", say("Supervised."), plan("run", { slug: "ab-change-top" }), say("None."));
     await type(project, session, "supervised");
     await type(project, session, "gaia-ab", "Change top\nverify: sh run.sh");
-    expect(dialogs[0]).toMatch(
-      /candidate of ab-change-top, [12] for task 1 \(recommended\); with 1 of the others' test files/u,
-    );
+    expect(dialogs[0]).toMatch(/candidate of ab-change-top, [12] for task 1 \(recommended\)$/u);
     expect(await project.read(FILE)).toBe(text());
     project.model.script("gaia", plan("run", { slug: "ab-change-top" }), say("The second was kept."));
     const outcome = await follow(project, "Take it", session);
     expect(reports(outcome).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
     expect(await project.read(FILE)).toBe(text({ 5: "top;" }));
     expect(await project.read("test/five.test.sh")).toContain("grep -q top");
-    expect(await project.read("test/more.test.sh")).toContain("grep -q top");
     // Nobody began again, and the table stood above the dialog.
     expect(sessions).toHaveLength(2);
     expect((await notesOf(project, session)).join("\n")).toMatch(
-      /^Candidates of task 1: recommended\n- candidate [12] hephaestus · passes 2 · 1 file · \+1 −1 · .* · recommended: the only one that passes\n- candidate [12] hephaestus · `sh run\.sh` fails; its changes to test\/five\.test\.sh do not count .* its test\/more\.test\.sh: passes on [12]/mu,
+      /^Candidates of task 1: recommended\n- candidate [12] hephaestus · passes 2 · 1 file · \+1 −1 · .* · recommended: the only one that passes\n- candidate [12] hephaestus · `sh run\.sh` fails; its changes to test\/five\.test\.sh do not count/mu,
     );
     expect(JSON.stringify(reports(outcome).at(-1))).toContain(
       "chosen: the only one that passes, and the user",

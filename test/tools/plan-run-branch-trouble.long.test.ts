@@ -142,7 +142,10 @@ describe("work on a unit's branch, when something goes wrong", () => {
   });
 
   it("has candidates, whose winner lands there alone", async () => {
-    const scene = await openBranch(change, { names: ["top"], lines: ["candidates: 2"] });
+    const scene = await openBranch(change, {
+      names: ["top"],
+      lines: ["candidates: 2", `files: \`${FILE}\``],
+    });
     const before = await usersOf(scene);
     expect(await run(scene)).toMatchObject({ ok: true, status: "finished" });
     expect(await onBranch(scene)).toBe(text({ 1: "top;" }));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runsIn, sortChanges } from "../../../src/tools/plan-run/candidates/check-files.ts";
-import { compareAll, readAnswer } from "../../../src/tools/plan-run/candidates/compare.ts";
-import { numberIn } from "../../../src/tools/plan-run/candidates/pick.ts";
+import { compareAll, readBetter } from "../../../src/tools/plan-run/candidates/compare.ts";
+import { numberIn } from "../../../src/tools/plan-run/candidates/contest.ts";
+import { sortChanges } from "../../../src/tools/plan-run/candidates/evidence.ts";
 import { type Evidence, rank } from "../../../src/tools/plan-run/candidates/rank.ts";
 import { type Checks, UNSEEN, type TriedOut } from "../../../src/tools/plan-run/candidates/try-out.ts";
 import { judgeTree } from "../../../src/tools/plan-run/candidates/verdict.ts";
@@ -14,59 +14,47 @@ const change = (path: string, what: "made" | "changed" | "taken away" = "changed
   after: { id: what === "taken away" ? "" : "b", mode: "100644" },
 });
 
-describe("files by which a project is checked", () => {
-  it.each([
-    ["test/a.js"],
-    ["src/a.test.ts"],
-    ["pkg/a_test.go"],
-    ["tests/test_a.py"],
-    ["spec/a_spec.rb"],
-    ["src/test/java/ATest.java"],
-    ["src/__snapshots__/a.snap"],
-    ["vitest.config.ts"],
-    ["packages/a/tsconfig.build.json"],
-    [".github/workflows/ci.yml"],
-    ["tests/conftest.py"],
-  ])("hold %s, which counts as it was before where the plan gives it to nobody", (path) => {
-    const { restored, own, outside } = sortChanges([change(path)], ["src/main.ts"], "", new Set());
-    expect([restored.map((step) => step.path), own, outside]).toEqual([[path], [], 1]);
-    expect(sortChanges([change(path)], undefined, "", new Set()).restored).toHaveLength(1);
-    // The plan gives it to the task: the work is tried with it and without.
-    expect(sortChanges([change(path)], [path], "", new Set())).toMatchObject({ restored: [], outside: 0 });
-    // Nobody has a task to take it away.
-    expect(sortChanges([change(path, "taken away")], [path], "", new Set()).restored).toHaveLength(1);
+describe("what a candidate has changed", () => {
+  const sort = (
+    path: string,
+    what: Parameters<typeof change>[1],
+    files: string[] | undefined,
+    folder = "",
+  ) => {
+    const { left, own } = sortChanges([change(path, what)], files, folder, new Set(["check.sh"]));
+    return left.length > 0 ? "left out" : own.length > 0 ? "judged with and without" : "judged";
+  };
+
+  it.each<[string, "made" | "changed" | "taken away", string]>([
+    ["src/main.ts", "changed", "judged"],
+    ["src/main.ts", "taken away", "judged"],
+    ["src/new.ts", "made", "left out"],
+    ["test/main.test.ts", "made", "judged"],
+    ["test/main.test.ts", "changed", "judged with and without"],
+    ["test/main.test.ts", "taken away", "left out"],
+    ["test/other.test.ts", "changed", "left out"],
+    ["check.sh", "changed", "left out"],
+    ["conftest.py", "made", "left out"],
+    ["package.json", "changed", "left out"],
+    [".github/workflows/ci.yml", "changed", "left out"],
+  ])("where the plan gives it src/main.ts: %s, %s, is %s", (path, what, expected) => {
+    expect(sort(path, what, ["src/main.ts"])).toBe(expected);
+    expect(sort(`app/${path}`, what, ["src/main.ts"], "app")).toBe(expected);
+    expect(sort(`other/${path}`, what, ["src/main.ts"], "app")).toBe("left out");
   });
 
-  it.each([
-    ["src/latest.ts", "changed"],
-    ["src/contest/a.ts", "changed"],
-    ["test/new.test.ts", "made"],
-    ["docs/a.md", "changed"],
-    ["check.sh", "changed"],
-  ] as const)("do not hold %s where it was %s", (path, what) => {
-    expect(sortChanges([change(path, what)], ["src/"], "", new Set()).restored).toEqual([]);
+  it.each<[string, "made" | "changed" | "taken away", string]>([
+    ["src/main.ts", "changed", "judged"],
+    ["test/new.test.ts", "made", "judged"],
+    ["test/old.test.ts", "changed", "left out"],
+    ["test/old.test.ts", "taken away", "left out"],
+    ["check.sh", "changed", "left out"],
+  ])("where the plan names no files: %s, %s, is %s", (path, what, expected) => {
+    expect(sort(path, what, undefined)).toBe(expected);
   });
 
-  it("hold what sets up the checks where it is new as well, and what a check runs", () => {
-    const made = [change("conftest.py", "made"), change(".npmrc", "made"), change("jest.config.js", "made")];
-    expect(sortChanges(made, ["src"], "", new Set()).restored).toHaveLength(3);
-    const executed = runsIn([
-      "sh check.sh",
-      "A=1 node --test scripts/verify.mjs && ./ok",
-      "grep -q x src/a.js",
-    ]);
-    expect([...executed]).toEqual(["check.sh", "scripts/verify.mjs", "ok"]);
-    expect(
-      sortChanges([change("check.sh"), change("src/a.js")], ["src"], "", executed).restored,
-    ).toMatchObject([{ path: "check.sh" }]);
-    // Where the plan names no files it may be the work itself.
-    expect(sortChanges([change("check.sh")], undefined, "", executed).restored).toEqual([]);
-  });
-
-  it("are those of the project where that lies below the top of its repository", () => {
-    const changes = [change("app/src/a.ts"), change("app/test/a.ts"), change("other/b.ts")];
-    const sorted = sortChanges(changes, ["src/a.ts", "test/"], "app", new Set());
-    expect(sorted).toMatchObject({ restored: [], own: [{ path: "app/test/a.ts" }], outside: 1 });
+  it("is tried with and without a check's own file that the plan gives it", () => {
+    expect(sort("check.sh", "changed", ["check.sh"])).toBe("judged with and without");
   });
 });
 
@@ -128,13 +116,6 @@ describe("the verdict on a tree", () => {
       { hollowed: ["what `run a` runs"] },
     ],
     ["no check that was not there", jury(), seen("", { ownFiles: own("true") }), seen(""), { hollowed: [] }],
-    [
-      "other settings of the checks",
-      jury(),
-      seen("", { settings: "{}" }),
-      seen(""),
-      { hollowed: ["what sets up the checks"] },
-    ],
   ])("holds against it %s", (_what, of, tree, before, expected) => {
     expect(judgeTree(of, tree, before)).toMatchObject(expected);
   });
@@ -158,7 +139,6 @@ const evidence = fc
     isStrict: fc.boolean(),
     red: fc.nat(2),
     newErrors: fc.option(fc.nat(2)),
-    outside: fc.nat(2),
     files: fc.nat(2),
     added: fc.nat(2),
     removed: fc.nat(2),
@@ -177,7 +157,6 @@ describe("the ranking", () => {
     isStrict: true,
     red: 0,
     newErrors: 0,
-    outside: 0,
     files: 2,
     added: 5,
     removed: 5,
@@ -189,7 +168,6 @@ describe("the ranking", () => {
     ["it passes by the tests of before", { isStrict: false, added: 0 }],
     ["it fixes a check that failed before", { red: 1, added: 0 }],
     ["it makes the fewest new errors", { newErrors: 1, added: 0 }],
-    ["it stays in the plan's files", { outside: 1, added: 0 }],
     ["the smallest change", { added: 6, files: 1 }],
     ["the fewest files", { files: 3 }],
   ])("prefers for this alone: %s", (why, worse) => {
@@ -255,15 +233,14 @@ describe("a comparison by a reader", () => {
   });
 
   it.each<[string, boolean | null]>([
-    ["BETTER: 1", true],
-    ["I think BETTER: 1 at first, but\n**BETTER:** 2.", false],
-    ["better = 2", false],
-    ["BETTER: 3", null],
-    ["BETTER: 12", null],
-    ["the first", null],
+    ['```json\n{ "better": 1 }\n```', true],
+    ['First {"better": 1}, but then\n{"better": 2}', false],
+    ['{ "better": 3 }', null],
+    ['{ "better": "1" }', null],
+    ["BETTER: 1", null],
     ["", null],
   ])("reads %j", (text, expected) => {
-    expect(readAnswer(text)).toBe(expected);
+    expect(readBetter(text)).toBe(expected);
   });
 });
 

@@ -1,3 +1,5 @@
+import * as z from "zod/mini";
+import { readAnswer } from "../../../contracts/read-answer.ts";
 import type { Specialist } from "../../../delegation/specialist.ts";
 import { partOfCall } from "../../../delegation/call-part.ts";
 import { head } from "../../../lib/excerpt.ts";
@@ -8,7 +10,7 @@ import { isHeldUp } from "../halt.ts";
 import type { Run } from "../run.ts";
 
 const MAX_DIFF = 12_000;
-const ANSWER = /BETTER\W{0,6}([12])\b/giu;
+const ANSWER = z.object({ better: z.union([z.literal(1), z.literal(2)]) });
 
 /** One of several that nothing else tells apart. */
 export interface Compared<T> {
@@ -57,7 +59,7 @@ export function askReviewer(
       prompt: [
         `TASK: Two others did this, each alone, and both pass its checks: ${task.text}`,
         task.details,
-        "Which is the better work: right in more cases, simpler, closer to what was asked for? Answer from what stands here, in three sentences, and end with one line: BETTER: 1 or BETTER: 2",
+        'Which is the better work: right in more cases, simpler, closer to what was asked for? Answer from what stands here, in three sentences, and end with ```json\n{ "better": 1 }\n``` or 2',
         `DIFF 1\n${head(one, MAX_DIFF)}`,
         `DIFF 2\n${head(other, MAX_DIFF)}`,
       ].join("\n\n"),
@@ -65,12 +67,12 @@ export function askReviewer(
       waveId: null,
       callId: partOfCall(call.callId, `${task.number}.9.${count}`),
     });
-    return isRefusal(result) ? null : readAnswer(result.raw_text ?? "");
+    return isRefusal(result) ? null : readBetter(result.raw_text ?? "");
   };
 }
 
-/** Which of two is better by the last word of an answer; null where it says nothing of that. */
-export function readAnswer(text: string): boolean | null {
-  const last = [...text.matchAll(ANSWER)].at(-1)?.[1];
-  return last === undefined ? null : last === "1";
+/** Which of two is better; null where the answer does not say it as asked. */
+export function readBetter(text: string): boolean | null {
+  const read = ANSWER.safeParse(readAnswer(text));
+  return read.success ? read.data.better === 1 : null;
 }

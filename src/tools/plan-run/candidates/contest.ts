@@ -1,4 +1,6 @@
+import { askApproval } from "../../../conversation/approvals/ask-approval.ts";
 import { describeError } from "../../../lib/error.ts";
+import { isRefusal } from "../../../lib/refusal.ts";
 import type { PlanTask } from "../../../plan/task.ts";
 import { isSensitivePath } from "../../../policy/sensitive-path.ts";
 import { alone } from "../../../project/lanes.ts";
@@ -10,8 +12,6 @@ import { brokenEnd, workOnTask } from "../send-back.ts";
 import type { Apart } from "../tasks.ts";
 import { askReviewer, compareAll } from "./compare.ts";
 import { type Judged, judgeAll } from "./evidence.ts";
-import { findOthersTests, type OthersTests } from "./others-tests.ts";
-import { pick } from "./pick.ts";
 import { rank, type Ranking } from "./rank.ts";
 import { asking, type Contest, none, rowsOf, tell } from "./tell.ts";
 import { type Jury, juryOf } from "./try-out.ts";
@@ -178,12 +178,8 @@ async function choose(
   if (recommended === undefined) return none(contest, { order });
   const reason =
     equals.length === 1 ? why || "it passes" : isRead ? "a reviewer, in both orders" : "like others";
-  const found = await one(contest, async () =>
-    findOthersTests(run, contest.lanes, { jury, task, order }, recommended),
-  );
-  if (!mayLand()) return "held";
-  tell(contest, order, { candidate: recommended.candidate, why: reason }, "recommended", found.told);
-  const picked = await pick(run, task, passing, recommended, found);
+  tell(contest, order, { candidate: recommended.candidate, why: reason }, "recommended");
+  const picked = await pick(run, task, passing, recommended);
   if (!mayLand()) return "held";
   if (picked === null) {
     const numbers = passing.map(({ candidate }) => candidate).join(", ");
@@ -193,28 +189,24 @@ async function choose(
       next: "Tell the user, and end your turn: plan_gaia run asks again, without doing anything again.",
     };
   }
-  const { chosen, by, tests } = picked;
+  const { chosen, by } = picked;
   const how = chosen === recommended ? `${reason}${by === "user" ? ", and the user" : ""}` : "the user";
-  run.notes.push(...rowsOf(contest, order, { candidate: chosen.candidate, why: how }, found.told));
-  if (tests !== null) run.notes.push(`tests of others, kept with it: ${tests.paths.join(", ")}`);
-  const halt = await bringIn(contest, chosen, tests);
+  run.notes.push(...rowsOf(contest, order, { candidate: chosen.candidate, why: how }));
+  const halt = await bringIn(contest, chosen);
   return halt ?? settle(contest, chosen.tried.task, open);
 }
 
-/** What lands is what was judged, with the tests of others that were tried on it. */
+/** What lands is what was judged. */
 async function bringIn(
   contest: Contest,
   { tried, commit, tree, leftOut }: Judged,
-  tests: OthersTests | null,
 ): Promise<Halt | "held" | null> {
   const { run, lanes, task, mayLand } = contest;
   const { engine, store } = lanes;
   const { runs } = run.conversation.parts;
   const bundle = await one(contest, async () => {
     if ((await engine.recordLane(store, tried.lane)) !== commit) return "changed";
-    return leftOut.length === 0 && tests === null
-      ? null
-      : engine.replaceTree(store, tried.lane, tests?.tree ?? tree);
+    return leftOut.length === 0 ? null : engine.replaceTree(store, tried.lane, tree);
   });
   if (bundle === "changed")
     return {
@@ -222,15 +214,12 @@ async function bringIn(
       why: `${tried.lane.folder} was changed after it was judged. Nothing landed.`,
       next: "Run again: it is judged as it is now.",
     };
-  if (bundle !== null && leftOut.length > 0)
-    run.notes.push(`left out: ${leftOut.join(", ")}, kept in ${bundle}`);
+  if (bundle !== null) run.notes.push(`left out: ${leftOut.join(", ")}, kept in ${bundle}`);
   runs.end(run.unit, tried.task.number, "chosen");
   await run.conversation.mirrored();
   const { halt } = await landLanes(run, lanes, [tried], mayLand);
   if (halt !== null) {
     runs.end(run.unit, tried.task.number, "done");
-    // It is judged by its own work again.
-    if (tests !== null) await one(contest, async () => engine.replaceTree(store, tried.lane, tree));
     return halt;
   }
   run.ends.set(task.number, run.ends.get(tried.task.number) ?? landedEnd(tried.task));
@@ -273,6 +262,44 @@ async function diffOf({ run, lanes: { engine, store } }: Contest, { tried, tree 
   const changes = await engine.changesOf(store, base, tree);
   const paths = changes.map(({ path }) => path).filter((path) => !isSensitivePath(path, allowSensitive));
   return run.runtime.memory.redact(await engine.diffOf(store, base, tree, paths));
+}
+
+interface Picked {
+  readonly chosen: Judged;
+  readonly by: "user" | "autopilot";
+}
+
+/**
+ * Which candidate is kept: in autopilot the recommended one, else as the user says in OpenCode's dialog. A no takes none, unless
+ * its words are the number of one that passes.
+ * @returns null where none is taken
+ */
+async function pick(
+  { runtime, conversation, call, unit }: Run,
+  task: PlanTask,
+  passing: readonly Judged[],
+  recommended: Judged,
+): Promise<Picked | null> {
+  const others = passing.filter((each) => each !== recommended).map(({ candidate }) => candidate);
+  const title = `${recommended.candidate} for task ${task.number} (recommended)`;
+  const covers =
+    others.length === 0 ? "" : `for another that passes (${others.join(", ")}) say no with its number`;
+  const approval = await askApproval(
+    conversation,
+    runtime.supervision.dialogs,
+    { kind: "candidate", workUnit: unit, title, ...(covers === "" ? {} : { covers }) },
+    call,
+  );
+  if (!isRefusal(approval)) return { chosen: recommended, by: approval.by };
+  const named = numberIn(approval.words ?? "", task.number);
+  const chosen = passing.find(({ candidate }) => candidate === named);
+  return chosen === undefined ? null : { chosen, by: "user" };
+}
+
+/** The candidate whose number a person's words are, alone or behind that of its task; null for any other words. @internal */
+export function numberIn(words: string, task: number): number | null {
+  const [, of, candidate] = /^(?:(\d+)\.)?(\d)$/u.exec(words.trim()) ?? [];
+  return candidate === undefined || (of !== undefined && Number(of) !== task) ? null : Number(candidate);
 }
 
 async function one<T>({ run, lanes: { store } }: Contest, work: () => Promise<T>): Promise<T> {

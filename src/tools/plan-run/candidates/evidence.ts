@@ -1,13 +1,13 @@
 import type { CheckDefinition } from "../../../config/definition-of-done.ts";
 import { describeError } from "../../../lib/error.ts";
+import { TEST_PATH } from "../../../lib/test-path.ts";
+import { isNamed } from "../../../plan/files.ts";
 import type { PlanTask } from "../../../plan/task.ts";
 import type { TreeChange } from "../../../snapshot/version.ts";
 import type { Lanes, TaskLane } from "../lanes.ts";
 import type { Run, TaskEnd } from "../run.ts";
-import { runsIn, sortChanges } from "./check-files.ts";
 import type { Evidence } from "./rank.ts";
-import { projectBelow } from "./project-below.ts";
-import { checksOf, type Jury, type TriedOut, tryOut, UNSEEN } from "./try-out.ts";
+import { checksOf, type Jury, projectBelow, type TriedOut, tryOut, UNSEEN } from "./try-out.ts";
 import { judgeTree, type Verdict } from "./verdict.ts";
 
 /** New errors that the one who is to fix it is told of. */
@@ -20,23 +20,21 @@ export interface Judged extends Evidence {
   readonly commit: string;
   /** What of it would land. */
   readonly tree: string;
-  /** Its changes of check files that are none of its task's, and that would not. */
+  /** What it changed that the plan does not give to its task, and that would not. */
   readonly leftOut: readonly string[];
   /** Its own version of check files without which it does not pass. */
   readonly leansOn: readonly string[];
   /** What fails, with what it said. */
   readonly said: readonly string[];
   readonly passed: number;
-  /** How its tree was seen; null for one that changes nothing. */
-  readonly seen: TriedOut | null;
 }
 
 /** The trees that candidates began with, as far as they were looked at. */
 type Before = Map<string, TriedOut>;
 
 /**
- * Judges candidates by what the host sees of their files, in places that are thrown away: each with the check files of before,
- * which it may have changed, in their old form. The caller lets nobody else at the worktrees.
+ * Judges candidates by what the host sees of their files, in places that are thrown away: of each what the plan gives to its
+ * task, so that what judges it is as it was before. The caller lets nobody else at the worktrees.
  * @param endOf how a candidate has ended
  */
 export async function judgeAll(
@@ -70,28 +68,24 @@ async function judgeOne(
   const base = await engine.treeWithout(store, lane.base, []);
   const known = before.get(base) ?? (await tryOut(run, lanes, jury, base, []));
   before.set(base, known);
-  const executed = new Set([
-    ...runsIn(checksOf(jury).map(({ command }) => command)),
-    ...[...known.ownFiles.values()].flat().map(({ name: path }) => path),
-  ]);
-  const sorted = sortChanges(changes, task.files, projectBelow(run, lanes), executed);
+  const checkFiles = new Set([...known.ownFiles.values()].flat().map(({ name }) => name));
+  const sorted = sortChanges(changes, task.files, projectBelow(run, lanes), checkFiles);
   const treeOf = async (left: readonly TreeChange[]): Promise<string> =>
     engine.treeWithout(store, commit, left);
-  const look = async (tree: string, since: string | null): Promise<Verdict & { readonly seen: TriedOut }> => {
+  const look = async (tree: string, since: string | null): Promise<Look> => {
     const seen = await tryOut(run, lanes, jury, tree, checksOf(jury), since);
-    return { ...judgeTree(jury, seen, await beforeOf(run, lanes, jury, base, seen, before)), seen };
+    const verdict = judgeTree(jury, seen, await beforeOf(run, lanes, jury, base, seen, before));
+    return { ...verdict, newErrors: seen.newErrors };
   };
-  const tree = await treeOf(sorted.restored);
+  const tree = await treeOf(sorted.left);
   const size = await engine.sizeOf(store, base, tree);
   const isEmpty = tree === base;
   const own = isEmpty ? null : await look(tree, base);
   const isSame = sorted.own.length === 0;
   const strict =
-    own === null || isSame ? own : await look(await treeOf([...sorted.restored, ...sorted.own]), null);
-  const newErrors = own === null ? [] : own.seen.newErrors;
-  // What it runs for a check may be changed only where the plan gives it such a file.
-  const hollowed =
-    own === null || sorted.mayChangeScripts ? [] : own.hollowed.map((name) => `${name} was changed`);
+    own === null || isSame ? own : await look(await treeOf([...sorted.left, ...sorted.own]), null);
+  const newErrors = own === null ? [] : own.newErrors;
+  const hollowed = (own?.hollowed ?? []).map((name) => `${name} was changed`);
   const isDone = end?.state === "done";
   return {
     tried,
@@ -105,9 +99,8 @@ async function judgeOne(
     isStrict: strict !== null && strict.fails.length === 0 && strict.hollowed.length === 0,
     red: own?.red ?? 0,
     newErrors: newErrors?.length ?? null,
-    outside: sorted.outside,
     ...size,
-    leftOut: sorted.restored.map(({ path }) => path),
+    leftOut: sorted.left.map(({ path }) => path),
     leansOn: isSame || strict?.fails.length === 0 ? [] : sorted.own.map(({ path }) => path),
     said: [
       ...(isEmpty ? [wrong ?? "Nothing was changed."] : []),
@@ -115,7 +108,45 @@ async function judgeOne(
       ...(newErrors ?? []).slice(0, MAX_ERRORS),
     ],
     passed: own?.passed ?? 0,
-    seen: own?.seen ?? null,
+  };
+}
+
+type Look = Verdict & Pick<TriedOut, "newErrors">;
+
+/** What a candidate has changed, by what may be believed of it. */
+interface SortedChanges {
+  /** What the plan does not give to its task, and tests that it took away: all that counts as it was before. */
+  readonly left: readonly TreeChange[];
+  /** Tests and other files of checks that the plan gives to its task: the work is tried with them and without. */
+  readonly own: readonly TreeChange[];
+}
+
+/**
+ * Sorts what a candidate has changed. Where the plan names the task's files, nothing else of it counts.
+ * @param folder the project, from the top of the repository; empty where it is that
+ * @param checkFiles what the checks run, from the project
+ * @internal
+ */
+export function sortChanges(
+  changes: readonly TreeChange[],
+  files: readonly string[] | undefined,
+  folder: string,
+  checkFiles: ReadonlySet<string>,
+): SortedChanges {
+  const pathOf = (path: string): string | null =>
+    folder === "" ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+  const isGiven = ({ path }: TreeChange): boolean => {
+    const inside = pathOf(path);
+    return files === undefined || (inside !== null && isNamed(files, inside));
+  };
+  const isCheck = ({ path, before }: TreeChange): boolean =>
+    before.id !== "" && (TEST_PATH.test(path) || checkFiles.has(pathOf(path) ?? path));
+  const checks = changes.filter((change) => isGiven(change) && isCheck(change));
+  // Without files nobody was given a test to change; and nobody has a task to take one away.
+  const own = checks.filter(({ after }) => files !== undefined && after.id !== "");
+  return {
+    left: changes.filter((each) => !isGiven(each) || (checks.includes(each) && !own.includes(each))),
+    own,
   };
 }
 

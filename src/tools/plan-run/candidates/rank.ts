@@ -10,8 +10,6 @@ export interface Evidence {
   readonly red: number;
   /** Errors that the language servers see since the work; null where nobody can tell. */
   readonly newErrors: number | null;
-  /** Changed files that the plan does not name. */
-  readonly outside: number;
   readonly files: number;
   readonly added: number;
   readonly removed: number;
@@ -38,7 +36,6 @@ const MEASURES: readonly (readonly [why: string, of: (evidence: Evidence) => num
   ["it passes by the tests of before", ({ isStrict }) => (isStrict ? 0 : 1)],
   ["it fixes a check that failed before", ({ red }) => red],
   ["it makes the fewest new errors", ERRORS],
-  ["it stays in the plan's files", ({ outside }) => outside],
   ["the smallest change", ({ added, removed }) => added + removed],
   ["the fewest files", ({ files }) => files],
 ];

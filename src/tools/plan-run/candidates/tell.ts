@@ -1,11 +1,11 @@
+import { renderDuration } from "../../../lib/duration.ts";
+import { excerpt } from "../../../lib/excerpt.ts";
 import type { PlanTask } from "../../../plan/task.ts";
 import type { Halt } from "../halt.ts";
 import type { Lanes, TaskLane } from "../lanes.ts";
 import type { Run } from "../run.ts";
 import type { Judged } from "./evidence.ts";
-import type { OthersTests } from "./others-tests.ts";
 import type { Ranking } from "./rank.ts";
-import { renderRows, type Row } from "./table.ts";
 
 /** Several tries at one task, each in a worktree of its own. */
 export interface Contest {
@@ -51,7 +51,6 @@ export function rowsOf(
   { run }: Contest,
   order: readonly Judged[],
   chosen: { readonly candidate: number; readonly why: string } | null,
-  tests: OthersTests["told"] = new Map(),
 ): string[] {
   const { conversation, runtime } = run;
   const rows = order.map((judged): Row => {
@@ -69,7 +68,6 @@ export function rowsOf(
     return {
       judged,
       agent,
-      tests: tests.get(judged.candidate) ?? "",
       spent: tasks.length === 0 ? null : { ms, cost },
     };
   });
@@ -82,10 +80,60 @@ export function tell(
   order: readonly Judged[],
   first: { readonly candidate: number; readonly why: string } | null,
   what: string,
-  tests?: OthersTests["told"],
 ): void {
-  const rows = rowsOf(contest, order, first, tests).map((row) => `- ${row.replace("chosen:", `${what}:`)}`);
+  const rows = rowsOf(contest, order, first).map((row) => `- ${row.replace("chosen:", `${what}:`)}`);
   contest.run.conversation.outbox.note(
     [`Candidates of task ${contest.task.number}: ${what}`, ...rows].join("\n"),
   );
+}
+
+const MAX_CELL = 160;
+
+/** What a candidate took, as far as OpenCode tells. */
+interface Spent {
+  readonly ms: number;
+  readonly cost: number;
+}
+
+/** One candidate as its row shows it. */
+interface Row {
+  readonly judged: Judged;
+  readonly agent: string;
+  readonly spent: Spent | null;
+}
+
+/** The candidates side by side, the best first. @param chosen which, and why; null where none is */
+function renderRows(
+  rows: readonly Row[],
+  chosen: { readonly candidate: number; readonly why: string } | null,
+): string[] {
+  return rows.map(({ judged, agent, spent }) => {
+    const { candidate, files, added, removed } = judged;
+    const isChosen = chosen?.candidate === candidate;
+    return [
+      `${candidate} ${agent}`,
+      checksOf(judged),
+      `${files} ${files === 1 ? "file" : "files"}`,
+      `+${added} −${removed}`,
+      spent === null ? "" : `${renderDuration(spent.ms)}, $${spent.cost.toFixed(2)}`,
+      isChosen ? `chosen: ${chosen.why}` : "",
+    ]
+      .filter(Boolean)
+      .join(" · ");
+  });
+}
+
+function checksOf({ fails, passed, red, newErrors, leansOn, leftOut }: Judged): string {
+  const more = [
+    newErrors === null ? "no server tells of its errors" : newErrors === 0 ? "" : errorsOf(newErrors),
+    red === 0 ? "" : `${red} red as before`,
+    leansOn.length === 0 ? "" : `with its own ${leansOn.join(", ")}`,
+    leftOut.length === 0 ? "" : `its changes to ${leftOut.join(", ")} do not count`,
+  ].filter(Boolean);
+  const head = fails.length > 0 ? fails.join(", ") : passed === 0 ? "no check" : `passes ${passed}`;
+  return excerpt([head, ...more].join("; "), MAX_CELL);
+}
+
+function errorsOf(count: number): string {
+  return `${count} new ${count === 1 ? "error" : "errors"}`;
 }

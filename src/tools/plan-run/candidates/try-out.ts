@@ -1,17 +1,21 @@
-import { join } from "node:path";
+import { copyFile, lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import type { OwnFile } from "../../../checks/evidence/evidence.ts";
 import type { CheckDefinition, DefinitionOfDone } from "../../../config/definition-of-done.ts";
 import { ownFilesOf } from "../../../checks/evidence/own-files.ts";
 import { findArtifacts } from "../../../checks/definition-of-done/artifacts.ts";
+import type { Workplace } from "../../../conversation/worktrees/worktrees.ts";
+import type { EditedFile } from "../../../extras/language-servers/open.ts";
 import type { PlanTask } from "../../../plan/task.ts";
+import type { Engine } from "../../../snapshot/lanes/engine.ts";
+import { turned } from "../../../snapshot/version.ts";
 import type { Lanes } from "../lanes.ts";
 import { isPlanByPerson, type Run } from "../run.ts";
 import { type Ended, runHere, setUp } from "../run-here.ts";
-import { layHidden } from "./hidden.ts";
-import { newErrorsIn } from "./new-errors.ts";
-import { settingsIn } from "./settings-in.ts";
 
 const COMMAND_SECONDS = 300;
+/** Where more files were changed, no language server is asked. */
+const MAX_FILES = 100;
 const FINE: Ended = { kind: "fine" };
 const NOT_READY = ({ said }: Exclude<Ended, { kind: "fine" }>): Ended => ({
   kind: "failed",
@@ -45,8 +49,6 @@ export interface TriedOut {
   readonly ownFiles: ReadonlyMap<string, readonly OwnFile[]>;
   /** Artifacts that should be there and are not. */
   readonly missing: readonly string[];
-  /** How files that also hold other things set up the checks. */
-  readonly settings: string;
   /** Errors that it has since, by the language servers; null where nobody can tell. */
   readonly newErrors: readonly string[] | null;
 }
@@ -56,7 +58,6 @@ export const UNSEEN: TriedOut = {
   ends: new Map(),
   ownFiles: new Map(),
   missing: [],
-  settings: "",
   newErrors: [],
 };
 
@@ -97,7 +98,7 @@ export async function tryOut(
   const { engine, store, brought } = lanes;
   const ends = new Map<string, Ended>();
   const ownFiles = new Map<string, readonly OwnFile[]>();
-  let { missing, settings, newErrors } = UNSEEN;
+  let { missing, newErrors } = UNSEEN;
   await engine.onTree(store, tree, brought, async (folder) => {
     const workplace = run.runtime.openWorkplace(store.from, folder);
     const { project } = workplace.place;
@@ -109,7 +110,6 @@ export async function tryOut(
           own.filter(({ name }) => !jury.files.includes(name)),
         );
       }
-      settings = await settingsIn(project, [".", ...checksOf(jury).map(({ cwd = "." }) => cwd)]);
       const ready = wanted.length === 0 ? FINE : await setUp(run, workplace);
       const look = async (check: CheckDefinition): Promise<void> => {
         const isByPerson = jury.isByPerson || jury.definition?.checks.includes(check) === true;
@@ -130,5 +130,55 @@ export async function tryOut(
       workplace.dispose();
     }
   });
-  return { ends, ownFiles, missing, settings, newErrors };
+  return { ends, ownFiles, missing, newErrors };
+}
+
+/**
+ * Puts the files in place that candidates do not see: what lies in the unit's folder `hidden`, as seen from the project. Where a
+ * candidate's link would lead them elsewhere they are left out, so that the check misses them.
+ */
+async function layHidden(
+  { runtime, unit }: Run,
+  { to, place }: Workplace,
+  isOpen: Engine["isOpen"],
+): Promise<void> {
+  const from = join(runtime.host.project, ".gaia", unit, "hidden");
+  for (const name of await readdir(from, { recursive: true }).catch(() => [])) {
+    const [source, target] = [join(from, name), join(place.project, name)];
+    if (!(await lstat(source)).isFile() || !(await isOpen(to, relative(to, target)))) continue;
+    await rm(target, { recursive: true, force: true });
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(source, target);
+  }
+}
+
+/**
+ * The errors that a tree has and the one that it began with had not, by the language servers, a line each.
+ * @param workplace where it stands, to be thrown away
+ * @returns null where nobody can tell; nothing where code is off
+ */
+async function newErrorsIn(
+  run: Run,
+  lanes: Lanes,
+  [base, tree]: readonly [base: string, tree: string],
+  { to, place }: Workplace,
+): Promise<readonly string[] | null> {
+  const { config, code } = run.runtime;
+  if (config.code !== "on" || run.call.abort.aborted) return [];
+  const { engine, store } = lanes;
+  const changes = await engine.changesOf(store, base, tree);
+  if (changes.length > MAX_FILES) return null;
+  const olds = await engine.contentsOf(store, changes.map(turned));
+  const edited = changes.map(({ path, before: old }, at): EditedFile => {
+    const before = old.id === "" ? null : (olds[at]?.toString("utf8") ?? "");
+    return { path: join(to, path), before };
+  });
+  const below = projectBelow(run, lanes);
+  const standsFor = { from: store.from, to };
+  return code.brokenIn(edited, { ...place, below, standsFor, sessionId: run.call.sessionId, agent: "" });
+}
+
+/** The project's folder, from the top of the repository; empty where it is that. */
+export function projectBelow({ runtime }: Run, { store }: Lanes): string {
+  return relative(store.from, runtime.host.project).replaceAll("\\", "/");
 }

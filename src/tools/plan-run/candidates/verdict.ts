@@ -67,10 +67,7 @@ export function judgeTree({ verify, hidden, definition }: Checks, seen: TriedOut
       const end = seen.ends.get(check.id);
       return `$ ${check.command}\n${end === undefined || end.kind === "fine" ? "" : excerptOutput(end.said, { maxCharacters: MAX_SAID })}`;
     }),
-    hollowed: [
-      ...changed.map((check) => `what ${name(check)} runs`),
-      ...(seen.settings === before.settings ? [] : ["what sets up the checks"]),
-    ],
+    hollowed: changed.map((check) => `what ${name(check)} runs`),
     red: red.length,
     passed,
   };
