@@ -19,6 +19,7 @@ import { renderTask, tidyTask } from "./delegated-task.ts";
 import { askLeave, giveTask, type Order } from "./give-task.ts";
 import { announceDelegate } from "./announced.ts";
 import type { ByHand } from "./plan-run/by-hand.ts";
+import { isAtHome } from "./plan-run/decide-placement.ts";
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {
@@ -120,8 +121,7 @@ async function openHome(
 ): Promise<ChildWorktree | Refusal | undefined> {
   if (conversation === null || unit === null || role === "historian") return undefined;
   const { state, tree } = conversation;
-  const isThere = tree.place.unit !== null;
-  if (!isThere && (lanesOf(runtime.config).land !== "branch" || !mutates)) return undefined;
+  if (!isAtHome(lanesOf(runtime.config), tree.place.unit !== null, mutates)) return undefined;
   if (unit !== state.workUnit)
     return refuse(
       `This conversation is at ${state.workUnit ?? "no unit"}, whose work stands in one place.`,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { runLanes } from "../../src/cli/lanes.ts";
@@ -121,6 +121,39 @@ describe("plan_gaia run with worktrees", () => {
     const after = (await project.git("status", "--short")).replace("?? .gaia/unit/\n", "");
     expect(after).toBe(`${before}?? end.txt\n?? top.txt\n`);
     expect(await project.git("branch", "--list")).toBe("* main\n");
+  });
+
+  it.each([
+    ["without a repository", async (directory: string) => rm(join(directory, ".git"), { recursive: true })],
+    [
+      "of Jujutsu alone",
+      async (directory: string) => {
+        await rm(join(directory, ".git"), { recursive: true });
+        await mkdir(join(directory, ".jj"));
+      },
+    ],
+  ])("works in a folder %s, and lands beside what the user changes meanwhile", async (_which, prepare) => {
+    const meanwhile = async (): Promise<Turn> => {
+      await project.until("both edits", () => told().split("Edit applied").length > 2);
+      await project.write(FILE, (await project.read(FILE)).replace("line 7;", "line 7; mine"));
+      return done;
+    };
+    await open(
+      (name) => [
+        read,
+        edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
+        bash(`pwd && cat ready.txt x.cache && echo made > ${name}.txt`),
+        name === "top" ? meanwhile : done,
+      ],
+      prepare,
+    );
+    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), plan("run"), say("Built."));
+    const outcome = await follow(project, "Build it");
+    expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
+    expect(JSON.stringify(reports(outcome))).toContain("landed from worktrees: unit/1, unit/2");
+    expect(await project.read(FILE)).toBe(text({ 1: "top;", 7: "line 7; mine", 12: "end;" }));
+    expect(await project.read("top.txt")).toBe("made\n");
+    expect(existsSync(join(project.directory, "ready.txt"))).toBe(false);
   });
 
   it("works in a folder of a monorepo, and on what lies beside it", async () => {

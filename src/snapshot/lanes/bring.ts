@@ -1,7 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { cp, lstat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { askGit, rowsOf } from "./run-git.ts";
+import { askGit, type GitPlace, rowsOf } from "./run-git.ts";
 
 /** What of the ignored files comes along into a worktree. */
 export interface Brought {
@@ -16,13 +16,17 @@ export interface Brought {
 /** What others than the project keep. */
 const OTHERS = /(?:^|\/)\.(?:git|gaia)(?:\/|$)/u;
 
-/** Copies ignored files of the user's tree into a worktree; what is there already stays. */
+/**
+ * Copies ignored files of the user's tree into a worktree; what is there already stays.
+ * @param env by which git tells what is ignored where the user has no repository
+ */
 export async function bring(
   top: string,
   folder: string,
   { globs, below, isPrivate }: Brought,
+  env: GitPlace["env"] = {},
 ): Promise<void> {
-  for (const path of await ignoredFiles(join(top, below), globs)) {
+  for (const path of await ignoredFiles({ folder: join(top, below), settings: "user", env }, globs)) {
     const [from, to] = [join(top, path), join(folder, path)];
     const filter = async (source: string): Promise<boolean> => {
       const inside = relative(top, source).replaceAll(sep, "/");
@@ -37,17 +41,12 @@ export async function bring(
 }
 
 /** Files, and folders of which all is ignored where a path names one; from the top of the repository. */
-async function ignoredFiles(from: string, globs: readonly string[]): Promise<string[]> {
+async function ignoredFiles(from: GitPlace, globs: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     globs.map(async (glob) => {
       const [whole, inside] = /[*?[]/u.test(glob) ? [[], [`:(glob)${glob}/**`]] : [["--directory"], []];
       const args = ["ls-files", "-z", "--full-name", "--others", "--ignored", "--exclude-standard", ...whole];
-      const { text } = await askGit({ folder: from, settings: "user" }, [
-        ...args,
-        "--",
-        `:(glob)${glob}`,
-        ...inside,
-      ]);
+      const { text } = await askGit(from, [...args, "--", `:(glob)${glob}`, ...inside]);
       return rowsOf(text);
     }),
   );

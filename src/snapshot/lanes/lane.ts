@@ -55,7 +55,7 @@ export async function makeLane(
     await askGit(inStore(store), ["worktree", "remove", "-f", "-f", lane.folder]);
     await addWorktree(store, lane.folder, undefined, ...how);
   }
-  if (brought !== undefined) await bring(store.top, lane.folder, brought);
+  await bringIn(store, lane.folder, brought);
   await Promise.all([beginIndex(store, lane, tree), setRefs(store, lane, commit, commit)]);
   return lane;
 }
@@ -75,7 +75,16 @@ export async function addWorktree(
 ): Promise<void> {
   await own(store, "worktree", "prune");
   await own(store, "worktree", "add", "-q", ...how);
-  if (brought !== undefined) await bring(store.top, folder, brought);
+  await bringIn(store, folder, brought);
+}
+
+async function bringIn(
+  { top, index, repository }: LaneStore,
+  folder: string,
+  brought: Brought | undefined,
+): Promise<void> {
+  const own = { GIT_DIR: repository, GIT_WORK_TREE: top, GIT_INDEX_FILE: join(repository, "users-index") };
+  if (brought !== undefined) await bring(top, folder, brought, index === null ? own : {});
 }
 
 /** Has the work of a lane begin with what stands in it now: what made it ready for work is no part of that. */
@@ -167,7 +176,7 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
   const [commit = base, before] = refs.get(takenOf(name)) ?? [];
   if (taken === null) return commit;
   const { tree: all, wasWhole, unnamed, inner } = await taken;
-  if (!wasWhole && (await isGone(store, base)))
+  if (!wasWhole && !(await isWhole(store, `${base}^{tree}`)))
     throw failed(
       `What ${name} began with is gone from your repository, as by a prune. Its files lie in ${folder}.`,
     );
@@ -211,11 +220,6 @@ export async function recordAlone(store: LaneStore, lane: Lane): Promise<Lane> {
   return { ...lane, base };
 }
 
-/** Whether the user's repository does not hold any more what a lane began with. */
-export async function isGone(store: LaneStore, base: string): Promise<boolean> {
-  return !(await isWhole(store, `${base}^{tree}`));
-}
-
 /** The tree of a commit without these changes: each file is again what it was before them. */
 export async function treeWithout(
   store: LaneStore,
@@ -246,9 +250,8 @@ export async function setRefs(
   base: string,
   tip: string,
 ): Promise<void> {
-  const rows = { [`refs/heads/${branch}`]: tip, [takenOf(name)]: tip, [baseOf(name)]: base };
-  const input = Object.entries(rows).map(([ref, commit]) => `update ${ref} ${commit}\n`);
-  await git(inStore(store), ["update-ref", "--stdin"], input.join(""));
+  const rows = [`refs/heads/${branch} ${tip}`, `${takenOf(name)} ${tip}`, `${baseOf(name)} ${base}`];
+  await git(inStore(store), ["update-ref", "--stdin"], rows.map((row) => `update ${row}\n`).join(""));
 }
 
 /**

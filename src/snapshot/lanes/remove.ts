@@ -5,7 +5,6 @@ import { clearFolder } from "./clear-folder.ts";
 import {
   addWorktree,
   baseOf,
-  isGone,
   keepBundle,
   type Lane,
   laneAt,
@@ -18,6 +17,7 @@ import {
 import { reworkOf, takeBack } from "./rework.ts";
 import { askGit, failed } from "./run-git.ts";
 import { deleteRefs, inStore, type LaneStore, own } from "./store.ts";
+import { isWhole } from "./take-down.ts";
 
 const PRUNE_MS = 3_600_000;
 
@@ -37,7 +37,7 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
       if ((await recordLane(store, own)) !== own.base) bundle = await keepBundle(store, own);
     } catch (error) {
       // What it began with may be gone from the user's repository: then its files are kept alone.
-      if (!(await isGone(store, lane.base))) throw error;
+      if (await isWhole(store, `${lane.base}^{tree}`)) throw error;
       bundle = await keepBundle(store, await recordAlone(store, lane));
     }
   }

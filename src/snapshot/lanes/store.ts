@@ -104,7 +104,6 @@ export async function openStore(
   await mkdir(kept, { recursive: true });
   // A repository may bring a link along that leads elsewhere.
   if ((await realpath(kept)) !== kept) return `${kept} is no folder of its own`;
-  const usual = join(userFolder("config", environment), "git/ignore");
   return {
     from: top,
     top,
@@ -114,7 +113,7 @@ export async function openStore(
     landing: join(kept, "landing"),
     mergesTrees: version >= MERGES_TREES,
     hash: format === "sha256" ? "sha256" : "sha1",
-    excludes: named.code === 0 ? named.text : usual,
+    excludes: named.code === 0 ? named.text : join(userFolder("config", environment), "git/ignore"),
     index: index ?? null,
   };
 }

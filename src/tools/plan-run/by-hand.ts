@@ -84,11 +84,16 @@ export async function openByHand(
   // What is wrong with it is told by the delegation itself.
   if (resume !== null && (await worktrees.settle(resume)) !== null) return null;
   const known = resume === null ? null : worktrees.of(resume);
-  if (known === null && !isWanted) return null;
-  if (known === null && resume !== null) return without("a session stays where it was begun");
-  if (!specialist.mutates) return without(`${specialist.name} changes nothing`);
-  const lanes = await findLanes(run, known !== null);
-  if (lanes === null) return without(run.notes.join("; ").replace(/^no worktrees: /u, ""));
+  const { name: agent, mutates } = specialist;
+  const resumes = resume === null ? null : known === null ? "project" : "worktree";
+  const lanes = await findLanes(run, {
+    editing: mutates ? 1 : 0,
+    hand: { agent, isAsked: isWanted, resumes },
+  });
+  if (lanes === null) {
+    const why = run.notes.join("; ").replace(/^no worktrees: /u, "");
+    return why === "" ? null : without(why);
+  }
   const { engine, store } = lanes;
   const listed = await engine.listLanes(store);
   const lane = known === null ? undefined : listed.find(({ folder }) => folder === known.to);

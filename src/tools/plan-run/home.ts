@@ -3,18 +3,14 @@ import { lanesOf } from "../../config/lanes.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { alone } from "../../project/lanes.ts";
 import type { Engine, LaneStore, UnitWork } from "../../snapshot/lanes/engine.ts";
-import { broughtTo } from "./brought.ts";
+import { isAtHome } from "./decide-placement.ts";
 import type { Halt } from "./halt.ts";
+import { broughtTo } from "./lanes.ts";
 import { setUp } from "./run-here.ts";
 import type { Run } from "./run.ts";
 
 /** A run, as far as its unit's tree is concerned. */
 export type HomeRun = Pick<Run, "runtime" | "conversation" | "call" | "unit" | "notes">;
-
-/** Whether the work of a conversation's unit is to stand on a branch of its own, or does so already. */
-export function isOnBranch({ runtime, conversation }: Pick<Run, "runtime" | "conversation">): boolean {
-  return lanesOf(runtime.config).land === "branch" || conversation.tree.place.unit !== null;
-}
 
 /**
  * Opens the tree of the unit that the conversation is at, on its branch: everything that is done for it is done there, and
@@ -22,17 +18,16 @@ export function isOnBranch({ runtime, conversation }: Pick<Run, "runtime" | "con
  * @returns undefined where the unit's work stands in the user's tree; why it cannot go on
  */
 export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | undefined> {
-  if (!isOnBranch(run)) return undefined;
   const { runtime, conversation, unit, notes } = run;
+  if (!isAtHome(lanesOf(runtime.config), conversation.tree.place.unit !== null)) return undefined;
   const { host } = runtime;
   const { worktrees } = conversation.parts;
   const { engine } = await import("../../snapshot/lanes/engine.ts");
   const store = await engine.openStore(host.project, process.env);
   if (typeof store === "string") return blocked(`${store}.`);
-  const project = await realpath(host.project);
   const brought = await broughtTo(store, runtime);
-  const opened = await one(run, store, async () => {
-    const tree = await engine.openUnitTree(store, unit, project, brought);
+  const opened = await alone(store, host.logger, async () => {
+    const tree = await engine.openUnitTree(store, unit, await realpath(host.project), brought);
     if (typeof tree !== "string") await engine.settleLanding(engine.atUnitTree(store, unit));
     return tree;
   });
@@ -46,7 +41,7 @@ export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | und
     const without = `${left} ${left === 1 ? "file" : "files"} that you have not committed`;
     notes.push(`the work stands on ${branch}${left === 0 ? "" : `, which begins without ${without}`}`);
     if (left > 0) conversation.outbox.note(`${branch} begins at your commit, without ${without}.`);
-    await one(run, store, async () => engine.noteUnitTree(store, unit));
+    await alone(store, host.logger, async () => engine.noteUnitTree(store, unit));
   }
   return { folder, enter: (sessionId) => worktrees.enter(sessionId, unit) };
 }
@@ -76,7 +71,9 @@ async function lookHome(
   const { engine } = await import("../../snapshot/lanes/engine.ts");
   const store = await engine.openStore(runtime.host.project, process.env);
   const work =
-    typeof store === "string" ? null : await one({ runtime }, store, async () => look(engine, store));
+    typeof store === "string"
+      ? null
+      : await alone(store, runtime.host.logger, async () => look(engine, store));
   if (work === null) return null;
   const told = renderHome(unit, place.worktree, work) + then;
   conversation.outbox.note(`The work ${told}`);
@@ -87,14 +84,6 @@ function renderHome(unit: string, folder: string, { commits, uncommitted, isTher
   const rest = uncommitted === 0 ? "" : `, ${uncommitted} files of it not committed`;
   const lies = isThere ? "it lies in" : "somebody deleted its folder";
   return `stands on gaia/${unit} (commits that you have not: ${commits}${rest}), nothing of it in your tree. Take it in: git merge gaia/${unit}; ${lies} ${folder}`;
-}
-
-async function one<T>(
-  { runtime }: Pick<HomeRun, "runtime">,
-  store: LaneStore,
-  work: () => Promise<T>,
-): Promise<T> {
-  return alone(store, runtime.host.logger, work);
 }
 
 function blocked(why: string): Halt {

@@ -7,7 +7,9 @@ import { isProtectedPath } from "../../policy/protected-path.ts";
 import type { Lane } from "../../snapshot/lanes/engine.ts";
 import { type Collision, inChecks, inText } from "./collision.ts";
 import type { Halt } from "./halt.ts";
-import type { Lanes, TaskLane } from "./lanes.ts";
+import { findLanes, type Lanes, noLanes, openTaskLanes, type TaskLane, worktreeOf } from "./lanes.ts";
+import type { Apart } from "./tasks.ts";
+import type { PlanTask } from "../../plan/task.ts";
 import { mayRework, rework } from "./rework.ts";
 import type { Run } from "./run.ts";
 import { failsTogether, type Landing, type LandingLane } from "./together.ts";
@@ -18,13 +20,40 @@ const MAX_TRIES = 3;
 const ANEW = "Tell the user; plan_gaia run has it done anew.";
 const SETTLE = "Tell the user: once they have settled it, plan_gaia run goes on.";
 
-/** How a task has ended whose work is there to be judged. */
-const ENDED = /^(?:done|failed)$/u;
-
 /** What stands against a landing, and what to do where that is not what a collision asks for. */
 interface Held {
   readonly why: string;
   readonly next?: string;
+}
+
+/**
+ * Worktrees for the tasks of a batch that edit; what came of them lands before anyone judges it.
+ * @param mayLand whether anything may be changed now
+ * @returns null where they are worked on in the project's own tree
+ */
+export async function openApart(
+  run: Run,
+  wave: string,
+  editing: readonly PlanTask[],
+  mayLand: () => boolean,
+): Promise<Apart | null> {
+  const lanes = await findLanes(run, { editing: editing.length });
+  if (lanes === null) return null;
+  const opened = await openTaskLanes(run, lanes, wave, editing);
+  if (typeof opened === "string") return noLanes(run, opened);
+  let { open } = opened;
+  return {
+    whyNot: (task) => opened.unready.get(task) ?? null,
+    worktreeOf(task) {
+      const own = open.find((each) => each.task === task);
+      return own && worktreeOf(run, own);
+    },
+    async land() {
+      const { halt, landed } = await landLanes(run, lanes, open, mayLand);
+      open = open.filter((each) => !landed.includes(each));
+      return halt;
+    },
+  };
 }
 
 /** What stands in the user's tree now, and what stands against the rest; `held` where nothing may be changed now. */
@@ -43,7 +72,7 @@ export async function landLanes(
   all: readonly TaskLane[],
   mayLand: () => boolean,
 ): Promise<Landed> {
-  const ended = all.filter(({ task }) => ENDED.test(run.ends.get(task.number)?.state ?? ""));
+  const ended = all.filter(({ task }) => ["done", "failed"].includes(run.ends.get(task.number)?.state ?? ""));
   const isOpen = mayLand();
   const halt = !isOpen
     ? "held"

@@ -1,12 +1,16 @@
 import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { relative } from "node:path";
+import { lanesOf } from "../../config/lanes.ts";
 import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { describeError } from "../../lib/error.ts";
 import { claim } from "../../project/find-lane.ts";
 import { alone } from "../../project/lanes.ts";
+import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { Brought, Engine, Lane, LaneStore } from "../../snapshot/lanes/engine.ts";
-import { broughtTo } from "./brought.ts";
+import { decidePlacement, type PlacedWork } from "./decide-placement.ts";
 import { setUp } from "./run-here.ts";
 import type { Run } from "./run.ts";
 
@@ -27,39 +31,47 @@ export interface Lanes {
   readonly brought: Brought;
 }
 
-/**
- * Whether the tasks of this run get worktrees; where they could not, that is noted once.
- * @param isPicked the user looks at what is done before it lands, so that it need not be looked at step by step
- */
-export async function findLanes(run: Run, isPicked = false): Promise<Lanes | null> {
+/** The worktrees for work that gets any; where it could not, that is noted once. */
+export async function findLanes(run: Run, work: PlacedWork): Promise<Lanes | null> {
   const { runtime, conversation } = run;
   const { host, agents } = runtime;
-  const isStepwise = conversation.state.knobs.checkinCadence === "step" && !isPicked;
-  let why = isStepwise ? "each step is looked at" : "";
   const ruled = [...agents.specialists.values()].find(
     ({ name, mutates }) => mutates && agents.ruledByPath.has(name),
   );
-  if (ruled !== undefined) why = `permissions of ${ruled.name} name paths`;
+  const placement = decidePlacement(work, {
+    mode: lanesOf(runtime.config).mode,
+    isStepwise: conversation.state.knobs.checkinCadence === "step",
+    ruled: ruled?.name ?? null,
+  });
+  if (placement !== "apart") return noLanes(run, placement.why);
   const { engine } = await import("../../snapshot/lanes/engine.ts");
-  const opened = why === "" ? await engine.openStore(host.project, process.env).catch(describeError) : why;
-  const store = typeof opened === "string" ? opened : atTree(engine, opened, conversation.tree.place.unit);
-  if (typeof store !== "string") {
-    await alone(store, runtime.host.logger, async () => engine.settleLanding(store));
-    return { engine, store, brought: await broughtTo(store, runtime) };
-  }
-  return noLanes(run, store);
+  const opened = await engine.openStore(host.project, process.env).catch(describeError);
+  if (typeof opened === "string") return noLanes(run, opened);
+  // Where a unit has a tree of its own, its lanes begin and land there.
+  const { unit } = conversation.tree.place;
+  const store = unit === null ? opened : engine.atUnitTree(opened, unit);
+  await alone(store, host.logger, async () => engine.settleLanding(store));
+  return { engine, store, brought: await broughtTo(store, runtime) };
 }
 
-/** Says once of a run why its tasks get no worktrees. */
-export function noLanes({ notes }: Pick<Run, "notes">, why: string): null {
+/** Says once of a run why its tasks get no worktrees. @param why null where none were wanted */
+export function noLanes({ notes }: Pick<Run, "notes">, why: string | null): null {
   const note = `no worktrees: ${why}`;
-  if (!notes.includes(note)) notes.push(note);
+  if (why !== null && !notes.includes(note)) notes.push(note);
   return null;
 }
 
-/** Where a unit has a tree of its own, its lanes begin and land there. */
-function atTree(engine: Engine, store: LaneStore, unit: string | null): LaneStore {
-  return unit === null ? store : engine.atUnitTree(store, unit);
+/** What of the user's ignored files comes along into a worktree, as `lanes.copy` names it from the project's folder. */
+export async function broughtTo(
+  { from }: Pick<LaneStore, "from">,
+  { host, config }: Pick<Run["runtime"], "host" | "config">,
+): Promise<Brought> {
+  const { allowSensitive } = config.policy;
+  return {
+    globs: lanesOf(config).copy,
+    below: relative(from, await realpath(host.project)),
+    isPrivate: (path) => isSensitivePath(path, allowSensitive),
+  };
 }
 
 /** The worktrees of tasks, and why others have none: those cannot begin. */
@@ -88,21 +100,18 @@ export async function openTaskLanes(
     const kept: TaskLane[] = [];
     for (const task of editing) {
       const name = `${unit}/${task.number}`;
-      const owner = engine.ownerOf(store, name);
-      const wasOurs = ours.has(name);
       const old = before.find((lane) => lane.name === name);
-      const isThere = old !== undefined && existsSync(old.folder);
-      const isTheirs = wasOurs && isThere && conversation.parts.runs.entry(unit, task) !== undefined;
-      if (old !== undefined && !isTheirs) {
+      const isBegun = conversation.parts.runs.entry(unit, task) !== undefined;
+      const isKept = old !== undefined && ours.has(name) && isBegun && existsSync(old.folder);
+      if (old !== undefined && !isKept) {
         conversation.parts.worktrees.close(name);
         const bundle = await engine.removeLane(store, old, "left");
         if (bundle !== null) run.notes.push(`an earlier worktree is kept in ${bundle}`);
       }
-      const isKept = old !== undefined && isTheirs;
+      let lane = isKept ? old : await engine.makeLane(store, name, snapshot, brought);
       // One that was cut off before anyone judged what came of it.
-      const own = isKept && (await engine.isUnjudged(store, old)) ? await engine.takeBack(store, old) : old;
-      const lane = isKept && own !== undefined ? own : await engine.makeLane(store, name, snapshot, brought);
-      await claim(conversation.rootId, owner);
+      if (isKept && (await engine.isUnjudged(store, lane))) lane = await engine.takeBack(store, lane);
+      await claim(conversation.rootId, engine.ownerOf(store, name));
       const workplace = conversation.parts.worktrees.open(name, store.from, lane.folder);
       (isKept ? kept : fresh).push({ wave, task, lane, workplace });
     }

@@ -1,4 +1,3 @@
-import { lanesOf } from "../../config/lanes.ts";
 import { plainName } from "../../config/nearest-name.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { bounded } from "../../lib/bounded.ts";
@@ -32,7 +31,7 @@ import { renderReport, type RunReport } from "./report.ts";
 import { reviewWave } from "./review.ts";
 import { planNow, type Run } from "./run.ts";
 import { objected, specialistOf, unreviewed } from "./send-back.ts";
-import { openApart } from "./apart.ts";
+import { openApart } from "./land.ts";
 import { beginRun } from "./begin-run.ts";
 import { batchesOf, workOn } from "./tasks.ts";
 import { nameOfWave, nextWave, waveToCommit } from "./which-wave.ts";
@@ -235,7 +234,6 @@ async function carryOutWave(
   const opened = await openWave(request, id);
   if (isRefusal(opened)) return (await halted()) ?? haltOf(opened);
   const open = wave.tasks.filter(({ done }) => !done);
-  const least = { off: Infinity, auto: 2, always: 1 }[lanesOf(runtime.config).mode];
   const edits = (task: PlanTask): boolean => specialistOf(run, task)?.mutates === true;
   const isTried = (task: PlanTask): boolean => (task.candidates?.length ?? 0) > 1 && edits(task);
   const batches = batchesOf(open, (task) => specialistOf(run, task)?.role ?? null)
@@ -255,8 +253,7 @@ async function carryOutWave(
         const { contest } = await import("./candidates/contest.ts");
         return workOn(run, id, batch, await contest(run, id, tried, mayLand));
       }
-      const apart = editing.length < least ? null : await openApart(run, id, editing, mayLand);
-      return workOn(run, id, batch, apart);
+      return workOn(run, id, batch, await openApart(run, id, editing, mayLand));
     }),
     async () => proveWave(run, id),
     ...(isLast ? [async () => proveAll(run)] : []),

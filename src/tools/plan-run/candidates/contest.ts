@@ -50,7 +50,7 @@ export async function contest(
     run.notes.push(`task ${task.number} has one candidate${why === "" ? "" : `: ${why}`}`);
     return null;
   };
-  const lanes = await findLanes(run, true);
+  const lanes = await findLanes(run, { editing: 1, isTried: true });
   if (lanes === null) return single("");
   const landed = await findLanded(run, lanes, tries);
   const opened =

@@ -7,7 +7,7 @@ import type { TreeChange } from "../../../snapshot/version.ts";
 import type { Lanes, TaskLane } from "../lanes.ts";
 import type { Run, TaskEnd } from "../run.ts";
 import type { Evidence } from "./rank.ts";
-import { checksOf, type Jury, projectBelow, type TriedOut, tryOut, UNSEEN } from "./try-out.ts";
+import { checksOf, type Jury, type TriedOut, tryOut, UNSEEN } from "./try-out.ts";
 import { judgeTree, type Verdict } from "./verdict.ts";
 
 /** New errors that the one who is to fix it is told of. */
@@ -69,7 +69,7 @@ async function judgeOne(
   const known = before.get(base) ?? (await tryOut(run, lanes, jury, base, []));
   before.set(base, known);
   const checkFiles = new Set([...known.ownFiles.values()].flat().map(({ name }) => name));
-  const sorted = sortChanges(changes, task.files, projectBelow(run, lanes), checkFiles);
+  const sorted = sortChanges(changes, task.files, lanes.brought.below, checkFiles);
   const treeOf = async (left: readonly TreeChange[]): Promise<string> =>
     engine.treeWithout(store, commit, left);
   const look = async (tree: string, since: string | null): Promise<Look> => {

@@ -173,12 +173,7 @@ async function newErrorsIn(
     const before = old.id === "" ? null : (olds[at]?.toString("utf8") ?? "");
     return { path: join(to, path), before };
   });
-  const below = projectBelow(run, lanes);
+  const { below } = lanes.brought;
   const standsFor = { from: store.from, to };
   return code.brokenIn(edited, { ...place, below, standsFor, sessionId: run.call.sessionId, agent: "" });
-}
-
-/** The project's folder, from the top of the repository; empty where it is that. */
-export function projectBelow({ runtime }: Run, { store }: Lanes): string {
-  return relative(store.from, runtime.host.project).replaceAll("\\", "/");
 }
