@@ -43,7 +43,6 @@ const BUDGET: Readonly<Record<string, number>> = {
   tui: 1_000,
   vcs: 2_340,
   workspace: 3_960,
-  worktrees: 2_120,
 };
 
 function regexCharactersIn(node: ts.Node): number {
