@@ -23,13 +23,11 @@ import { MAX_CHANGED_FILES, type Vcs } from "../vcs/port.ts";
 import { isDocumentationOnly } from "./documentation.ts";
 import type { Power } from "../trust/power.ts";
 import { renderUntrusted } from "../trust/render.ts";
-import { mayHideDefinition } from "./hidden-definition.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressDecision } from "./progress.ts";
-import type { JudgedClaim } from "./evidence/claims.ts";
+import { type JudgedClaim, judgeClaim } from "./evidence/claims.ts";
 import { type Baseline, keyOf } from "./evidence/evidence.ts";
-import { judgeChecks } from "./evidence/judge-checks.ts";
 import type { Ledger } from "./evidence/ledger.ts";
-import type { ChangedCheck, Pins } from "./evidence/pins.ts";
+import type { ChangedCheck, Pins, NamedCommand } from "./evidence/pins.ts";
 import { type ProvenRunOptions, redChecks, runProven, runProvenOnce } from "./evidence/proven-run.ts";
 import type { HostRuns } from "./host-runs.ts";
 import { refuseCheck } from "./refuse-check.ts";
@@ -140,7 +138,10 @@ export function createVerifier({
   ...input
 }: VerifierInput): Verifier {
   let last: ReturnType<Verifier["last"]> = null;
-  const brokenConfig = problems.find(mayHideDefinition);
+  const brokenConfig = problems.find(
+    // A syntax error or an unreadable file can swallow the key without naming it.
+    ({ kind, path }) => path.startsWith("definitionOfDone") || kind === "syntax" || kind === "unreadable",
+  );
 
   const load = async (): Promise<LoadedDefinition | null> => {
     if (brokenConfig !== undefined) {
@@ -292,4 +293,29 @@ export function createVerifier({
       adopted.definition = definitionOfDone().parse(definition);
     },
   };
+}
+
+/** Where the project's checks stand, by what was seen of them for a unit; runs nothing. */
+async function judgeChecks(
+  checks: readonly (NamedCommand & { readonly id: string })[],
+  unit: string | null,
+  { vcs, ledger, pins }: { vcs: Pick<Vcs, "fingerprint">; ledger: Ledger; pins: Pins },
+): Promise<readonly JudgedClaim[]> {
+  const tree = checks.length === 0 ? null : await vcs.fingerprint();
+  const { baseline } = await ledger.of(unit);
+  return Promise.all(
+    checks.map(async ({ id, command, cwd }) => {
+      const rest = { kind: "task", text: id, wave: null, isTicked: true, files: [] } as const;
+      const key = keyOf(command, cwd);
+      const red = baseline?.red.find((each) => each.key === key);
+      const before = baseline === null ? null : (red ?? { status: "passed" as const });
+      const known = {
+        evidence: await ledger.latest(unit, key),
+        before,
+        changed: (await pins.listChanged(unit, [{ command, cwd }]))[0] ?? null,
+        objection: null,
+      };
+      return judgeClaim({ ...rest, id: `check ${id}`, command }, known, tree);
+    }),
+  );
 }

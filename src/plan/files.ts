@@ -44,7 +44,8 @@ export function isOutside(path: string): boolean {
 
 interface Place {
   readonly path: string;
-  /** How all begins that it matches. */
+  /** How all begins that lies in it, and that it matches. */
+  readonly within: string;
   readonly start: string;
   readonly isGlob: boolean;
   /** What it costs to compare: its length, for each glob that its braces may stand for. */
@@ -66,9 +67,9 @@ export function createCommonPaths(): CommonPaths {
   const meets = (one: Place, other: Place): boolean => {
     left -= 1;
     const [a, b] = [one.path, other.path];
-    if (a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)) return true;
-    const mayMeet = one.start.startsWith(other.start) || other.start.startsWith(one.start);
-    if (!(one.isGlob || other.isGlob) || !mayMeet || a.length + b.length > MAX_COMPARED) return false;
+    if (a === b || a.startsWith(other.within) || b.startsWith(one.within)) return true;
+    if (!(one.isGlob || other.isGlob) || a.length + b.length > MAX_COMPARED) return false;
+    if (!one.start.startsWith(other.start) && !other.start.startsWith(one.start)) return false;
     left -= GLOB_COST * one.cost * other.cost;
     return left < 0 || patternsMeet(a, b) || patternsMeet(`${a}/**`, b) || patternsMeet(a, `${b}/**`);
   };
@@ -87,7 +88,8 @@ function placeOf(file: string): Place {
   const path = normalisePath(file) || "**";
   const isGlob = isPattern(path);
   const start = isGlob ? path.slice(0, path.search(/[*?[{]/u)) : path;
-  return { path, start, isGlob, cost: path.length * Math.min(MAX_BRACES, 2 ** (path.split(",").length - 1)) };
+  const cost = path.length * Math.min(MAX_BRACES, 2 ** (path.split(",").length - 1));
+  return { path, within: `${path}/`, start, isGlob, cost };
 }
 
 function isNarrower(one: Place, other: Place): boolean {

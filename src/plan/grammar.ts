@@ -21,8 +21,12 @@ const MAX_DETAILS = 8_000;
 /** Marks that are never closed are taken away this often. */
 const MAX_ROUNDS = 30;
 
+/** The newest reading: one call of a tool asks for the same plan many times, and a long one takes a while. */
+let newest: { readonly text: string; readonly plan: Plan } | null = null;
+
 export function parsePlan(text: string): Plan {
-  return new Reading(text).plan();
+  if (newest?.text !== text) newest = { text, plan: new Reading(text).plan() };
+  return newest.plan;
 }
 
 /** What a status line says; null for any other line. */

@@ -56,21 +56,29 @@ function deriveWaves(tasks: readonly PlanTask[]): PlanWave[] {
   const places = new Map(tasks.map((task, place) => [task, place]));
   const numbered = new Map(tasks.map((task) => [task.number, task]));
   const needed = (task: PlanTask): PlanTask[] => task.needs.flatMap((number) => numbered.get(number) ?? []);
-  const collide = collisionsOf(tasks);
+  const ordered = neededFirst(tasks, needed);
+  if (tasks.length > MAX_COMPARED) return ordered.map((task, at) => ({ id: String(at + 1), tasks: [task] }));
+  const commonPaths = createCommonPaths();
+  const isUnsaid = ({ files, needs }: PlanTask): boolean => files === undefined && needs.length === 0;
+  const collide = (a: PlanTask, b: PlanTask): boolean =>
+    isUnsaid(a) || isUnsaid(b) || commonPaths(a, b).length > 0;
   const levels = new Map<PlanTask, number>();
+  const placed: { readonly other: PlanTask; readonly at: number }[] = [];
   const full = new Map<number, number>();
-  for (const task of neededFirst(tasks, needed)) {
-    const placed = [...levels];
-    const isEarlier = (other: PlanTask): boolean => (places.get(other) ?? 0) < (places.get(task) ?? 0);
-    const isAfter = (other: PlanTask): boolean =>
-      isEarlier(other) && (collide(task, other) || (isTest(task) && !isTest(other)));
-    const listed =
-      task.needs.length === 0 ? placed.filter(([other]) => isAfter(other)).map(([, at]) => at) : [];
-    const after = needed(task).map((other) => levels.get(other) ?? 0);
-    let level = Math.max(0, ...after, ...listed) + 1;
-    const taken = new Set(placed.filter(([other]) => collide(task, other)).map(([, at]) => at));
+  for (const task of ordered) {
+    const place = places.get(task) ?? 0;
+    const taken = new Set<number>();
+    let after = Math.max(0, ...needed(task).map((other) => levels.get(other) ?? 0));
+    for (const { other, at } of placed) {
+      const isTaken = collide(task, other);
+      if (isTaken) taken.add(at);
+      const isEarlier = task.needs.length === 0 && (places.get(other) ?? 0) < place;
+      if (isEarlier && (isTaken || (isTest(task) && !isTest(other)))) after = Math.max(after, at);
+    }
+    let level = after + 1;
     while (taken.has(level) || (full.get(level) ?? 0) >= MAX_BESIDE) level += 1;
     levels.set(task, level);
+    placed.push({ other: task, at: level });
     full.set(level, (full.get(level) ?? 0) + 1);
   }
   const count = Math.max(0, ...levels.values());
@@ -83,12 +91,4 @@ function deriveWaves(tasks: readonly PlanTask[]): PlanWave[] {
 /** Whether a task changes tests and nothing else. */
 function isTest({ files = [] }: PlanTask): boolean {
   return files.length > 0 && files.every((file) => TEST_PATH.test(file));
-}
-
-/** Whether two tasks must not run side by side. */
-function collisionsOf(tasks: readonly PlanTask[]): (a: PlanTask, b: PlanTask) => boolean {
-  if (tasks.length > MAX_COMPARED) return () => true;
-  const commonPaths = createCommonPaths();
-  const isUnsaid = ({ files, needs }: PlanTask): boolean => files === undefined && needs.length === 0;
-  return (a, b) => isUnsaid(a) || isUnsaid(b) || commonPaths(a, b).length > 0;
 }

@@ -87,20 +87,24 @@ function linesOf(output: string): string[] {
       ? raw
       : [...raw.slice(0, MAX_FIRST_LINES), ...raw.slice(-MAX_LAST_LINES)];
   return some
-    .map((line) => bothEnds(asShown(line.slice(-MAX_RAW_LINE)), MAX_LINE))
+    .map((line) => bothEnds(lastWritten(withoutControls(line.slice(-MAX_RAW_LINE))), MAX_LINE))
     .filter((line) => line.trim() !== "");
 }
 
 /** A text without colours, and of each line only what stayed on the screen. */
 export function screenText(text: string): string {
-  return text.split("\n").map(asShown).join("\n");
+  return withoutControls(text).split("\n").map(lastWritten).join("\n");
 }
 
-function asShown(line: string): string {
-  const bare = stripVTControlCharacters(line).replace(CONTROL, "");
-  let end = bare.length;
-  while (bare[end - 1] === "\r") end -= 1;
-  return end === 0 ? "" : bare.slice(bare.lastIndexOf("\r", end - 1) + 1, end);
+function withoutControls(text: string): string {
+  return stripVTControlCharacters(text).replace(CONTROL, "");
+}
+
+/** Of a line that was written over what stands there last. */
+function lastWritten(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === "\r") end -= 1;
+  return end === 0 ? "" : line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
 }
 
 function bothEnds(line: string, max: number): string {

@@ -4,9 +4,9 @@ type Source = "stdout" | "stderr";
 
 /** Bytes kept while a command runs; more than is shown, because colours and progress bars are cut away later. */
 const KEPT_BYTES = 32_768;
-
 /** Parts that are looked through for what is worth keeping: of an output of hundreds of megabytes only the first ones. */
-const MAX_PARTS = 64;
+const MAX_PARTS = 128;
+const NOTHING = Buffer.alloc(0);
 
 interface TailOptions {
   /** Bytes of the end that are kept. */
@@ -25,25 +25,26 @@ export function createOutputTail(options: TailOptions = {}) {
   const { keptBytes: size = KEPT_BYTES, salvage, maxSalvaged = 0 } = options;
   let salvaged = "";
   let partsLeft = MAX_PARTS;
-  let kept: Buffer[] = [];
+  const kept: Buffer[] = [];
   let keptBytes = 0;
-  const pending: Record<Source, Buffer> = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
+  const pending: Record<Source, Buffer> = { stdout: NOTHING, stderr: NOTHING };
 
-  const lastBytes = (bytes: Buffer): Buffer =>
-    bytes.length > size ? bytes.subarray(bytes.length - size) : bytes;
   const keep = (bytes: Buffer): void => {
     kept.push(bytes);
     keptBytes += bytes.length;
     if (keptBytes < 2 * size) return;
-    const all = Buffer.concat(kept);
-    // At the end of a line, unless there is none.
-    const cut = all.lastIndexOf(10, all.length - size) + 1 || all.length - size;
-    if (salvage !== undefined && salvaged.length < maxSalvaged && partsLeft-- > 0) {
-      const saved = salvage(readable(all.subarray(0, cut).toString("utf8")));
-      salvaged = (salvaged + saved).slice(0, maxSalvaged);
-    }
-    kept = [lastBytes(all.subarray(cut))];
-    keptBytes = kept[0]?.length ?? 0;
+    let count = 0;
+    while (keptBytes - (kept[count]?.length ?? 0) >= size) keptBytes -= kept[count++]?.length ?? 0;
+    const gone = kept.splice(0, count);
+    // What is kept begins with a line, unless one of them is nearly all of it.
+    const begun = kept[0] ?? NOTHING;
+    const isWhole = gone.at(-1)?.at(-1) === 10;
+    const rest = begun.subarray(0, isWhole ? 0 : begun.subarray(0, size / 2).indexOf(10) + 1);
+    kept[0] = begun.subarray(rest.length);
+    keptBytes -= rest.length;
+    if (salvage === undefined || salvaged.length >= maxSalvaged || partsLeft-- <= 0) return;
+    const saved = salvage(readable(Buffer.concat([...gone, rest]).toString("utf8")));
+    salvaged = (salvaged + saved).slice(0, maxSalvaged);
   };
   /** All that is kept, readable; redacted before anything is cut, which could leave half of a secret. */
   const whole = (redact: (text: string) => string = (text) => text): string => {
@@ -53,7 +54,7 @@ export function createOutputTail(options: TailOptions = {}) {
 
   return {
     write(source: Source, chunk: Buffer): void {
-      const joined = Buffer.concat([pending[source], chunk]);
+      const joined = pending[source].length === 0 ? chunk : Buffer.concat([pending[source], chunk]);
       const end = joined.length >= size ? joined.length : joined.lastIndexOf(10) + 1;
       for (let at = 0; at < end; at += size) keep(joined.subarray(at, Math.min(end, at + size)));
       // A copy, so that a few waiting bytes do not hold on to a whole read buffer.

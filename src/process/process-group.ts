@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as breathe } from "node:timers/promises";
 import type { Clock } from "../lib/clock.ts";
-import { endOnWindows } from "./end-on-windows.ts";
+import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
+import { win32 } from "node:path";
 
 /** A command and everything it started: the leader's process group, and what left it but carries our marker. */
 export interface ProcessGroup {
@@ -21,8 +22,6 @@ const KILL_WAIT_MS = 1_000;
 const TASKKILL_MS = 5_000;
 /** Reading another process's environment can block in the kernel; this bounds it. */
 const SCAN_MS = 2_000;
-/** The number of no process group. */
-const NOBODY = -1;
 /** Nothing starts so many processes in this time that their numbers come round to where they were, in milliseconds. */
 const YOUNG_MS = 5_000;
 /** So often one is asked that is being loaded: longer than anybody waits for the answer. */
@@ -31,7 +30,7 @@ const LOADING_TRIES = (2 * SCAN_MS) / POLL_MS;
 const MEMORY = 20;
 const ENVIRONMENT = 47;
 const ENVIRONMENT_END = 48;
-/** What the kernel counts memory in, on every machine that Node is made for but few. */
+/** What the kernel counts memory in, on nearly every machine. */
 const PAGE_BYTES = 4_096;
 
 /** The variable that carries a marker, behind those of whatever this process was started by. */
@@ -43,7 +42,8 @@ export function markedBy(marker: string, environment: NodeJS.ProcessEnv): Readon
 /** Whether anything may run that carries this marker: also where that is not told in time, but on systems that never tell. */
 export async function isAnyMarked(marker: string, clock: Clock): Promise<boolean> {
   if (process.platform !== "linux") return false;
-  const found = await within(listMembers({ leader: NOBODY, marker }), SCAN_MS, clock);
+  // The number of no process group.
+  const found = await within(listMembers({ leader: -1, marker }), SCAN_MS, clock);
   return found === undefined || found.length > 0;
 }
 
@@ -188,4 +188,37 @@ export async function within<T>(promise: Promise<T>, ms: number, clock: Clock): 
   } finally {
     cancel();
   }
+}
+
+export interface WindowsSystem {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  spawn(program: string, args: readonly string[], options: SpawnOptions): ChildProcess;
+}
+
+const OWN: WindowsSystem = { environment: process.env, spawn };
+
+/**
+ * Ends a process with everything that it started, at once: Windows knows no polite way for programs without a window. By the
+ * full path, for Windows looks for programs in the working folder first, which is the project's. Never rejects.
+ */
+export async function endOnWindows(
+  leader: number,
+  timeoutMs: number,
+  { environment, spawn: start }: WindowsSystem = OWN,
+): Promise<void> {
+  const root = environment["SystemRoot"] || environment["windir"] || "C:\\Windows";
+  const program = win32.join(root, "System32", "taskkill.exe");
+  await new Promise<void>((resolve) => {
+    try {
+      start(program, ["/pid", String(leader), "/T", "/F"], {
+        stdio: "ignore",
+        windowsHide: true,
+        timeout: timeoutMs,
+      })
+        .once("error", () => resolve())
+        .once("exit", () => resolve());
+    } catch {
+      resolve();
+    }
+  });
 }

@@ -41,7 +41,7 @@ export interface Snapshots {
   /** Takes one now; null where that cannot be: the folder is gone, git is missing, or there are too many files. */
   take(): Promise<TreeId | null>;
   /** What differs between two; null where one is gone by now. A tree of the user's own repository will do. */
-  diff(from: TreeId, to: TreeId): Promise<TreeChange[] | null>;
+  diff(from: TreeId, to: TreeId): Promise<readonly TreeChange[] | null>;
   /** The bytes of a version; null where they are not kept: of what is too large, or too old. */
   bytes(version: FileVersion): Promise<Buffer | null>;
   /** A file as it lies in the folder now. */
@@ -82,6 +82,12 @@ export function openSnapshots(
     last = at === null ? null : await takeTree(at, last).catch(() => null);
     return last?.tree ?? null;
   });
+  /** The newest answer: looks one after the other mostly ask for the same. */
+  let compared: {
+    readonly from: TreeId;
+    readonly to: TreeId;
+    readonly changes: readonly TreeChange[];
+  } | null = null;
   const load = inBatches(async (ids) => {
     const told = await (
       await shadow()
@@ -92,9 +98,12 @@ export function openSnapshots(
     take: async () => inTurn((tree) => tree),
     async diff(from, to) {
       if (from === to) return [];
+      if (compared?.from === from && compared.to === to) return compared.changes;
       const args = ["diff-tree", "-r", "--raw", "-z", "--no-abbrev", "--no-renames", from, to];
       const told = await (await shadow())?.git(args);
-      return told?.ok === true ? parseRaw(told.text) : null;
+      if (told?.ok !== true) return null;
+      compared = { from, to, changes: parseRaw(told.text) };
+      return compared.changes;
     },
     bytes: async ({ id, mode }) => (mode === OPAQUE || id === "" ? null : load(id)),
     async versionNow(path) {
@@ -102,9 +111,10 @@ export function openSnapshots(
       return readNow(join(directory, path), hash).catch(() => ({ ...NO_FILE, bytes: null }));
     },
     restore: async (changes) => restoreFiles(directory, snapshots, changes),
-    async empty() {
-      return ((await (await shadow())?.git(["mktree"], { input: "" }))?.text ?? "").trim();
-    },
+    empty: async () =>
+      createHash((await shadow())?.hash ?? "sha1")
+        .update("tree 0\0")
+        .digest("hex"),
   };
   return snapshots;
 }

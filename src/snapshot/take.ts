@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
 import { statAll } from "../lib/stat-all.ts";
 import type { How, Shadow } from "./shadow.ts";
 import { OPAQUE, stampOf } from "./version.ts";
@@ -13,6 +14,8 @@ const MAX_FILES = 300_000;
 const MAX_PLAIN_FILES = 20_000;
 /** Files that one process of git takes in: none runs for long. */
 const AT_ONCE = 5_000;
+/** Files that are looked at before others have their turn. */
+const BREATH = 200;
 /** Times that the files are looked at again because they changed meanwhile, and that a broken index is made anew. */
 const MAX_TRIES = 4;
 /** Repositories inside, and how deep. */
@@ -134,7 +137,10 @@ async function lookInside(shadow: Shadow, nested: readonly string[]): Promise<st
 async function withSizes(shadow: Shadow, { changed, gone }: Seen): Promise<Seen> {
   const stats = await statAll([...changed.keys()].map((path) => join(shadow.project, path)));
   const left = new Map<string, string>();
+  let at = 0;
   for (const [path, known] of changed) {
+    at += 1;
+    if (at % BREATH === 0) await breathe();
     const file = join(shadow.project, path);
     const entry = stats.get(file);
     if (entry?.isFile() !== true && entry?.isSymbolicLink() !== true) continue;

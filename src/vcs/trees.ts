@@ -5,7 +5,6 @@ import { readText } from "../lib/read-source.ts";
 import type { Snapshots, TreeId } from "../snapshot/snapshots.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "../snapshot/version.ts";
 import type { Repository } from "./command.ts";
-import { checkedOut, committedHere } from "./committed-here.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 import { runGit } from "./git-command.ts";
 import { parseStatus, STATUS, type StatusRow } from "./status.ts";
@@ -57,16 +56,30 @@ export function gitTrees(project: string, clock: Clock, snapshots: Snapshots): T
     return { repository: { directory, clock }, name: relative(directory, join(project, path)) };
   };
 
+  /** By folder: where it lies in its repository, and the newest commit with the tree that this holds of it. */
+  const commits = new Map<
+    string,
+    { readonly head: string; readonly prefix: string; readonly tree: string }
+  >();
+
   const look = async (folder: string, depth: number, found: Uncommitted): Promise<boolean> => {
-    const [status, asked] = await Promise.all([
-      runGit(at(folder), [...STATUS, ...WITHOUT_RECORD], MAX_BYTES),
-      runGit(at(folder), ["rev-parse", "--show-prefix", "HEAD:./"], MAX_BYTES),
-    ]);
+    const status = await runGit(at(folder), [...STATUS, ...WITHOUT_RECORD], MAX_BYTES);
     if (!status.ok || status.text.length >= MAX_BYTES) return false;
-    const [prefix = "", tree = ""] = asked.text.split("\n");
     const { head, rows } = parseStatus(status.text);
+    let commit = commits.get(folder);
+    if (commit?.head !== head) {
+      const asked = await runGit(
+        at(folder),
+        ["rev-parse", "--show-prefix", `${head || "HEAD"}:./`],
+        MAX_BYTES,
+      );
+      const [prefix = "", tree = ""] = asked.text.split("\n");
+      commit = { head, prefix, tree: asked.ok ? tree : "" };
+      if (asked.ok) commits.set(folder, commit);
+    }
+    const { prefix, tree } = commit;
     found.heads.set(folder, head);
-    if (folder === "" && asked.ok) found.base = tree;
+    if (folder === "" && tree !== "") found.base = tree;
     // Of a project that is a part of its repository, only what lies below it.
     const paths = rows.map((row) => ({ ...row, path: join(folder, relative(prefix, row.path)) }));
     const below = rows.flatMap(({ isNew }, at) => (isNew ? (paths[at]?.path ?? "") : ""));
@@ -170,4 +183,49 @@ function repositoryOf(project: string, path: string): string {
 async function submodulesOf(directory: string, folder: string): Promise<string[]> {
   const text = await readText(join(directory, ".gitmodules"));
   return [...text.matchAll(/^\s*path\s*=\s*(\S.*?)\s*$/gmu)].map(([, path = ""]) => join(folder, path));
+}
+
+/** Moves of HEAD that are looked at. */
+const MAX_MOVES = 50;
+const MAX_LOG_BYTES = 500_000;
+/** A commit that was made here, and none that a merge, a pull, a rebase or another branch brought. */
+const MADE_HERE = /^commit(?: \((?:amend|initial)\))?: /u;
+const ENTRY = "\u001E";
+const FIELD = "\u001F";
+const LOG = `log -g -n${MAX_MOVES} --date=unix --format=%x1e%gd%x1f%gs -m --first-parent --raw --no-abbrev --no-renames --relative --no-ext-diff`;
+
+/**
+ * Whether a file is as a commit left it that was made in this working tree, by HEAD's own log.
+ * @param name relative to the repository's folder @param bytes as it lies there; null for no file
+ * @param since seconds since the epoch
+ */
+async function committedHere(
+  repository: Repository,
+  name: string,
+  bytes: Buffer | null,
+  since: number,
+): Promise<boolean> {
+  const args = [...LOG.split(" "), "--", `:(literal)${name}`];
+  const { ok, text } = await runGit(repository, args, MAX_LOG_BYTES);
+  if (!ok) return false;
+  const made = text.split(ENTRY).flatMap((entry) => {
+    const [when = "", rest = ""] = entry.split(FIELD);
+    const [how = ""] = rest.split("\n");
+    const [, id = ""] = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]\t/mu.exec(rest) ?? [];
+    const isMade = id !== "" && MADE_HERE.test(how) && Number(/@\{(\d+)\}/u.exec(when)?.[1]) >= since;
+    return isMade ? [id] : [];
+  });
+  for (const id of made) {
+    const left = /^0+$/u.test(id) ? null : await checkedOut(repository, name, id);
+    if (bytes === null ? left === null : left?.equals(bytes) === true) return true;
+  }
+  return false;
+}
+
+/** An object's bytes as they would lie in the folder at a name; null where there is none. */
+async function checkedOut(repository: Repository, name: string, object: string): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  const args = ["cat-file", "--filters", `--path=${name}`, object];
+  const { ok } = await runGit(repository, args, MAX_BYTES, (chunk) => void chunks.push(chunk));
+  return ok ? Buffer.concat(chunks) : null;
 }

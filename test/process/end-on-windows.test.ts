@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { endOnWindows, type WindowsSystem } from "../../src/process/end-on-windows.ts";
-import { endProcessGroup } from "../../src/process/process-group.ts";
+
+import { endOnWindows, endProcessGroup, type WindowsSystem } from "../../src/process/process-group.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 /** Records what is started, and ends it by this event; "throw" for what cannot be started at all. */

@@ -19,6 +19,15 @@ describe("createOutputTail", () => {
     expect(tailOf(raw)).toBe(expected);
   });
 
+  it("keeps the last of several lines that are longer than what is kept, and of many pieces whole lines", () => {
+    const long = (sign: string): string => `${sign.repeat(70_000)}\n`;
+    expect(tailOf(long("a"), long("b")).endsWith("b".repeat(30_000))).toBe(true);
+    const rows = Array.from({ length: 20_000 }, (_, at) => `line ${at}\n`);
+    expect(tailOf(...rows)).toMatch(/^line \d+\nline/);
+    expect(tailOf(...rows).length).toBeGreaterThan(30_000);
+    expect(tailOf(rows.join("")).length).toBeLessThan(70_000);
+  });
+
   it("joins characters that arrive in pieces", () => {
     const bytes = Buffer.from("grün ✓\n");
     expect(tailOf(...[...bytes].map((byte) => Buffer.from([byte])))).toBe("grün ✓");

@@ -41,7 +41,7 @@ async function take(from = snapshots): Promise<string> {
   if (tree === null) throw new Error("nothing was taken");
   return tree;
 }
-async function changesBy(deed: () => Promise<unknown>): Promise<TreeChange[]> {
+async function changesBy(deed: () => Promise<unknown>): Promise<readonly TreeChange[]> {
   const before = await take();
   await deed();
   return (await snapshots.diff(before, await take())) ?? [];

@@ -7,7 +7,6 @@ import { describeError } from "../../lib/error.ts";
 import { createOutputTail } from "../../process/output-tail.ts";
 import { excerptOutput, salvageLines } from "../../process/excerpt.ts";
 import { signatureOf } from "../evidence/same-failure.ts";
-import { checkEnvironment } from "./check-environment.ts";
 import type { ProgramOf } from "../host-runs.ts";
 import type { CheckReport } from "./report.ts";
 import { readTestReport, stampOf, type TestReport } from "./test-report.ts";
@@ -30,7 +29,7 @@ export interface CheckContext {
 /** Between asking a command to end and killing it. */
 const GRACE_MS = 2_000;
 /** Of an output, beside the lines that name an error in front of it. */
-const KEPT_BYTES = 262_144;
+const KEPT_BYTES = 65_536;
 const MAX_SALVAGED = 131_072;
 /** What of it goes into the report. */
 const MAX_CHARACTERS = 4_000;
@@ -163,4 +162,24 @@ async function resolveFolder(
     () => false,
   );
   return isFolder ? { path } : { problem: `${folder} is not a folder` };
+}
+
+/**
+ * What a check sees: the environment of OpenCode itself, so that it runs as it does for people, and no program waits for a person:
+ * no pager, no editor, no prompts for passwords or downloads.
+ */
+function checkEnvironment(inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { TERM } = inherited;
+  return {
+    ...inherited,
+    TERM: TERM === undefined || TERM === "" || TERM === "dumb" ? "xterm-256color" : TERM,
+    PAGER: "cat",
+    GIT_PAGER: "cat",
+    GIT_EDITOR: "true",
+    GIT_TERMINAL_PROMPT: "0",
+    SSH_ASKPASS_REQUIRE: "never",
+    DEBIAN_FRONTEND: "noninteractive",
+    PIP_NO_INPUT: "1",
+    COREPACK_ENABLE_DOWNLOAD_PROMPT: "0",
+  };
 }

@@ -32,17 +32,15 @@ export interface Learning {
 /** Unit, day and confidence behind the last ` — ` of a line. */
 const PROVENANCE = /^(?:([a-z0-9][a-z0-9-]*), )?(\d{4}-\d\d-\d\d)(?:, confidence ([01](?:\.\d+)?))?$/;
 const BULLET = "- ";
+/** How a line begins that names a kind; models write `kind: text`. */
+const MARKS = LEARNING_KINDS.flatMap((kind) => [`**${kind}** `, `${kind}: `].map((mark) => ({ kind, mark })));
+const LONGEST_MARK = Math.max(...MARKS.map(({ mark }) => mark.length));
 
-/** Reads a learning, with or without its bullet; models name its kind as `kind: text`. */
+/** Reads a learning, with or without its bullet. */
 export function parseLearning(bullet: string): Learning {
   const line = foreignLine(bullet.startsWith(BULLET) ? bullet.slice(BULLET.length) : bullet);
-  const marks = LEARNING_KINDS.flatMap((kind) =>
-    [`**${kind}** `, `${kind}: `].map((mark) => ({ kind, mark })),
-  );
-  const { kind, mark } = marks.find((each) => `${line} `.toLowerCase().startsWith(each.mark)) ?? {
-    kind: "insight",
-    mark: "",
-  };
+  const start = `${line} `.slice(0, LONGEST_MARK).toLowerCase();
+  const { kind, mark } = MARKS.find((each) => start.startsWith(each.mark)) ?? { kind: "insight", mark: "" };
   const rest = line.slice(mark.length);
   const cut = rest.lastIndexOf(" — ");
   const [, unit, date, confidence] = PROVENANCE.exec(cut === -1 ? "" : rest.slice(cut + 3)) ?? [];

@@ -1,9 +1,7 @@
 import type { WrittenDefinition } from "../../../config/definition-of-done.ts";
 import { suggestBuildTools, suggestGo, suggestPython, suggestRust } from "./language-tools.ts";
 import { suggestPackageScripts } from "./package-scripts.ts";
-import { suggestPreCommit } from "./pre-commit.ts";
-import { suggestRecipes } from "./recipes.ts";
-import type { CheckSuggestion, ProjectFolder } from "./suggestion.ts";
+import { type CheckSuggestion, type ProjectFolder, kindOfName } from "./suggestion.ts";
 
 /**
  * Proposes checks for a project that has no Definition of Done (SPEC 11). Pure over file contents: nothing is run,
@@ -39,4 +37,41 @@ function placeIn(path: string, suggestion: CheckSuggestion): CheckSuggestion {
   if (path === "") return suggestion;
   const source = `${path}/${suggestion.source}`;
   return { ...suggestion, id: `${path.replaceAll("/", "-")}-${suggestion.id}`, source, cwd: path };
+}
+
+/** A file of recipes: its names, the program that runs one, and how the head of one is written. */
+const KINDS = [
+  {
+    names: ["GNUmakefile", "makefile", "Makefile"],
+    program: "make",
+    head: /^([\w.-]+(?:[ \t]+[\w.-]+)*)[ \t]*::?(?!=)/,
+  },
+  // A recipe that wants to be told something is none that a check can run.
+  {
+    names: ["justfile", "Justfile", ".justfile"],
+    program: "just",
+    head: /^@?([a-z][\w-]*)(?:[ \t]+\w+=\S+)*[ \t]*:(?!=)/,
+  },
+];
+
+/** Checks from the recipes of a `Makefile` or `justfile` whose names say that they prove something. */
+function suggestRecipes(folder: ProjectFolder): CheckSuggestion[] {
+  return KINDS.flatMap(({ names, program, head }) => {
+    const source = names.find((name) => folder.texts[name] !== undefined);
+    if (source === undefined) return [];
+    const named = (texts: string): string[] => head.exec(texts)?.[1]?.split(/\s+/) ?? [];
+    const recipes = new Set((folder.texts[source] ?? "").split(/\r?\n/).flatMap(named));
+    return [...recipes].flatMap((name): CheckSuggestion[] => {
+      const kind = kindOfName(name);
+      return kind === null ? [] : [{ id: name, command: `${program} ${name}`, kind, source }];
+    });
+  });
+}
+
+const FILE = ".pre-commit-config.yaml";
+
+/** All hooks of pre-commit over all files; it fails where one of them changes a file, and that is put back. */
+function suggestPreCommit({ texts }: ProjectFolder): CheckSuggestion[] {
+  if (texts[FILE]?.includes("id:") !== true) return [];
+  return [{ id: "pre-commit", command: "pre-commit run --all-files", kind: "lint", source: FILE }];
 }
