@@ -1,9 +1,7 @@
 import { describeError } from "../lib/error.ts";
-import type { IncomingCall } from "../host/hook-events.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createCore, type ConversationCore, type CoreInput } from "./core.ts";
-import { keepParts, restoreParts } from "./durable/kept-parts.ts";
-import type { EachPart, Part } from "./part.ts";
+import { keepParts, restoreParts, type EachPart, type Part } from "./part.ts";
 import type { CollaborationState } from "./collaboration/state.ts";
 import { createParts, type Parts } from "./parts.ts";
 import type { ConversationServices } from "./services.ts";
@@ -14,8 +12,6 @@ export interface Conversation extends ConversationCore {
   readonly parts: Parts;
   /** Where the work that it is at stands. */
   readonly tree: WorkTree;
-  /** The first objection of a feature to a call that is about to run; null for none. */
-  refuse(call: IncomingCall, isRoot: boolean): string | null;
   dispose(): void;
 }
 
@@ -49,13 +45,6 @@ export function createConversation(
   return Object.assign(core, {
     parts,
     tree,
-    refuse(call: IncomingCall, isRoot: boolean) {
-      for (const [, part] of list) {
-        const refusal = part.refuse?.(call, isRoot) ?? null;
-        if (refusal !== null) return refusal;
-      }
-      return null;
-    },
     dispose() {
       each((part) => part.dispose?.());
       core.close();

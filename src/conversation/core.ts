@@ -1,6 +1,6 @@
+import type { CollaborationState } from "./collaboration/state.ts";
 import type { CheckinDiff } from "./checkin-diff/checkin-diff.ts";
-import type { Activity } from "./collaboration/activity.ts";
-import { renderActivity } from "./collaboration/activity.ts";
+import { type Activity, renderActivity } from "./collaboration/activity.ts";
 import {
   type CheckinPacket,
   renderPacketForModel,
@@ -11,7 +11,6 @@ import type { CollaborationEffect } from "./collaboration/effects.ts";
 import type { DialogEvent, UserEvent, WorkEvent } from "./collaboration/events.ts";
 import { reduceCollaboration } from "./collaboration/reducer.ts";
 import { snapshotState } from "./collaboration/snapshot.ts";
-import type { CollaborationState } from "./collaboration/state.ts";
 import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
 import type { Task } from "../delegation/task.ts";
 import type { Speaker } from "../host/port.ts";
@@ -19,9 +18,7 @@ import { PANEL_KEY, PARTS_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metad
 import { createMirror } from "./display/mirror.ts";
 import { createOutbox, type Outbox } from "./display/outbox.ts";
 import { NO_FACTS, snapshotPanel, type PanelFacts } from "./display/panel-snapshot.ts";
-import type { KeptParts } from "./durable/kept-parts.ts";
-import { isWorthKeeping } from "./durable/worth-keeping.ts";
-import type { EachPart, Utterance } from "./part.ts";
+import type { KeptParts, EachPart, Utterance } from "./part.ts";
 import { createDecisionLog, type DecisionLog } from "./record/decision-log.ts";
 import type { UnitLog } from "./record/unit-log.ts";
 import type { ConversationServices } from "./services.ts";
@@ -295,4 +292,17 @@ function showWave(
   if (before.wave?.id === after.wave?.id && before.wave?.workUnit === after.wave?.workUnit) return;
   if (after.wave === null) return;
   show({ kind: "wave", wave: after.wave.id, phase: "opened", title: after.wave.title });
+}
+
+/** What a crash must not take: what the user has set or stopped, and where the work stands. The rest may be a moment old. */
+function isWorthKeeping(before: CollaborationState, after: CollaborationState): boolean {
+  const { knobs, handshake, workUnit, wave, pause, verdicts } = before;
+  return (
+    verdicts !== after.verdicts ||
+    knobs !== after.knobs ||
+    handshake !== after.handshake ||
+    workUnit !== after.workUnit ||
+    wave !== after.wave ||
+    pause !== after.pause
+  );
 }

@@ -1,3 +1,6 @@
+import { describeError } from "../lib/error.ts";
+import { isRecord, recordOf } from "../lib/json.ts";
+import type { Logger } from "../lib/logger.ts";
 import type { Task } from "../delegation/task.ts";
 import type { IncomingCall } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
@@ -23,11 +26,8 @@ export interface Part {
    * @param isRoot whether it was the conversation itself and not one of its specialists
    */
   observe?(event: HostEvent, isRoot: boolean): void;
-  /**
-   * A gate: a tool call is about to run in a session of this conversation. One that throws denies it (SPEC 2.4).
-   * @returns why it must not run, for the model, with what would be allowed; null for no objection
-   */
-  refuse?(call: IncomingCall, isRoot: boolean): string | null;
+  /** A tool call has passed the gates and is about to run in a session of this conversation. */
+  callBegins?(call: IncomingCall): void;
   /** A delegation of this conversation is new, or has changed. */
   taskChanged?(task: Task): void;
   delegationStarted?(task: Task): void;
@@ -57,3 +57,51 @@ export interface Part {
 
 /** Calls something of each part in the order of the registry; one that throws starves no other. */
 export type EachPart = (call: (part: Part) => void) => void;
+
+/** What one part may keep, in characters of JSON: all of it travels with every change of its session. */
+const MAX_KEPT = 8_000;
+
+/** The parts of a conversation by name, in the order of the registry. */
+type NamedParts = readonly (readonly [name: string, part: Part])[];
+
+/** What the parts of one conversation keep over a restart, as it stands in the metadata of its session. */
+export interface KeptParts {
+  readonly version: 1;
+  /** The conversation: a fork comes with the metadata of its original, whose tasks and reviews are not its own. */
+  readonly rootSession: string;
+  readonly parts: Readonly<Record<string, unknown>>;
+}
+
+/** What each part wants to find again after a restart; one that fails, or keeps too much, takes no other down. */
+export function keepParts(rootSession: string, list: NamedParts, logger: Logger): KeptParts {
+  const kept = list.flatMap(([name, part]): [string, unknown][] => {
+    try {
+      const value = part.snapshot?.();
+      if (value === undefined || value === null) return [];
+      if (JSON.stringify(value).length <= MAX_KEPT) return [[name, value]];
+      logger.log("error", name, `Too much to be kept over a restart (${MAX_KEPT} characters at most).`);
+    } catch (error) {
+      logger.log("error", name, `Nothing is kept over a restart: ${describeError(error)}`);
+    }
+    return [];
+  });
+  return { version: 1, rootSession, parts: Object.fromEntries(kept) };
+}
+
+/**
+ * Gives each part what it kept, before anything else is asked of it. Metadata are no human's word and may be damaged: each
+ * part checks what it gets, and begins anew where that throws.
+ * @param saved the value under `PARTS_KEY`
+ */
+export function restoreParts(saved: unknown, rootSession: string, list: NamedParts, logger: Logger): void {
+  const { rootSession: owner, parts } = recordOf(saved);
+  if (owner !== rootSession || !isRecord(parts)) return;
+  for (const [name, part] of list) {
+    if (!Object.hasOwn(parts, name)) continue;
+    try {
+      part.restore?.(parts[name]);
+    } catch (error) {
+      logger.log("warn", name, `What was kept could not be used: ${describeError(error)}`, { rootSession });
+    }
+  }
+}

@@ -4,13 +4,11 @@ import { createBearings } from "./bearings/bearings.ts";
 import { createEvidence } from "./evidence/evidence.ts";
 import { createFinalReport } from "./final-report/final-report.ts";
 import { createFindings } from "./findings/findings.ts";
-import { createAssumptions } from "./assumptions/assumptions.ts";
-import { createBringUp } from "./assumptions/bring-up.ts";
+import { createAssumptions, createBringUp } from "./assumptions/assumptions.ts";
 import { createCheckinDiff } from "./checkin-diff/checkin-diff.ts";
 import { createChecksOffer } from "./checks-offer/checks-offer.ts";
 import { createChecks } from "./checks/checks.ts";
-import { createBlockedCalls } from "./blocked-calls/blocked-calls.ts";
-import { createRefusedCalls } from "./refused-calls/refused-calls.ts";
+import { createRefusedCalls } from "./tool-calls/refused-calls.ts";
 import { createOwnBounds } from "./bounds/own-bounds.ts";
 import { createCommitHookLoss } from "./commit-hook/commit-hook.ts";
 import type { ConversationCore } from "./core.ts";
@@ -38,8 +36,7 @@ import type { ConversationServices } from "./services.ts";
 import { createSessionSummary } from "./session-summary/session-summary.ts";
 import { createTakenBack } from "./taken-back/taken-back.ts";
 import { createTalks } from "./talks/talks.ts";
-import { createSpending } from "./spending/spending.ts";
-import { createUnpriced } from "./spending/unpriced.ts";
+import { createSpending, createUnpriced } from "./spending/spending.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
 import { createRuleTelling } from "./rules/rules.ts";
 import { createSkillTelling } from "./skills/skills.ts";
@@ -91,13 +88,11 @@ export function createParts(conversation: ConversationCore, services: Conversati
     told: learnings.told,
   });
   return {
-    // First: what is stopped is refused whatever else is to be said of it.
     bounds: createOwnBounds(conversation, services),
     offers,
     trust: createTrustOffer(),
     assumptions,
     bringUp,
-    blockedCalls: createBlockedCalls(conversation, services),
     refusedCalls,
     leftForUser,
     endReport: createEndReport(conversation, services, { lanes, leftForUser, refusedCalls, turns }),

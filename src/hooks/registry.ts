@@ -18,13 +18,8 @@ import {
 } from "./after-tools.ts";
 import {
   createContainShellHook,
-  createEnterWorktreeHook,
   createGuardToolsHook,
-  createHoldNativeEditsHook,
   createNoteTextsHook,
-  createOwnQuestionsHook,
-  createPrepareCallsHook,
-  createRecordBoundaryHook,
   createSafeShellHook,
   createWatchShellHook,
 } from "./before-tools.ts";
@@ -79,14 +74,8 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     ...(isOn.systemContext ? [createProjectContextHook(runtime, () => promptOf(GAIA))] : []),
     createHoldRequestsHook(runtime),
     createModelParametersHook(runtime),
-    // Whatever `lanes` says: candidates have worktrees, and a unit may have a branch.
-    createEnterWorktreeHook(runtime),
-    ...(fileTools.length > 0 ? [createPrepareCallsHook(runtime, fileTools)] : []),
-    ...(isAnchored ? [createHoldNativeEditsHook(runtime)] : []),
-    createRecordBoundaryHook(runtime),
-    createGuardToolsHook(runtime),
+    createGuardToolsHook(runtime, fileTools),
     ...(config.code === "on" ? [createNoteTextsHook(runtime)] : []),
-    createOwnQuestionsHook(runtime),
     createSafeShellHook(runtime),
     createWatchShellHook(runtime),
     createContainShellHook(runtime),

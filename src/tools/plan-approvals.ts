@@ -3,7 +3,7 @@ import { renderVerdict } from "../conversation/collaboration/verdicts.ts";
 import { askApproval } from "../conversation/approvals/ask-approval.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { findNewFiles } from "../conversation/planning/new-files.ts";
-import { findWavesBeyondBudget } from "../conversation/planning/wave-budget.ts";
+import { findWavesBeyondBudget } from "../conversation/planning/decide-approval.ts";
 import type { ToolCall } from "../host/port.ts";
 import { excerpt, head } from "../lib/excerpt.ts";
 import { plainText } from "../lib/plain-text.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { createPreparedCalls } from "../../src/extras/changes/prepared-calls.ts";
-import { createPrepareCallsHook } from "../../src/hooks/before-tools.ts";
+import { createGuardToolsHook } from "../../src/hooks/before-tools.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
 import { toOpenCodeFileTool } from "../../src/host/opencode/tools.ts";
 import type { FinishedCall, IncomingCall } from "../../src/host/hook-events.ts";
@@ -119,6 +119,9 @@ describe("a prepared call", () => {
   });
 });
 
+/** What GAIA itself may do: the gates judge the call by it. */
+const LOOK: ToolEffect = { kind: "read", paths: ["a.ts"], patterns: [], addresses: [] };
+
 describe("a call of a tool for files", () => {
   const seen: FinishedCall[] = [];
   const scene = async (prepare: (place: FilePlace) => PreparedCall | Refusal) => {
@@ -128,7 +131,7 @@ describe("a call of a tool for files", () => {
     seen.length = 0;
     const handlers = composeHooks(
       [
-        createPrepareCallsHook(runtime, [toolThat(prepare)]),
+        createGuardToolsHook(runtime, [toolThat(prepare)]),
         {
           id: "look",
           event: "before-tool",
@@ -175,7 +178,7 @@ describe("a call of a tool for files", () => {
     const places: FilePlace[] = [];
     const { make, incoming, host } = await scene((place) => {
       places.push(place);
-      return DONE;
+      return { ...DONE, effect: LOOK };
     });
     expect(await make(ROOT)).toBe("done");
     expect(places).toEqual([
@@ -188,8 +191,8 @@ describe("a call of a tool for files", () => {
         agent: "gaia",
       },
     ]);
-    expect(incoming).toEqual([EFFECT]);
-    expect(seen[0]?.effect).toBe(EFFECT);
+    expect(incoming).toEqual([LOOK]);
+    expect(seen[0]?.effect).toBe(LOOK);
     expect(seen[0]?.outcome).toMatchObject({
       text: "done",
       files: [{ path: "/p/a.ts", added: 1, removed: 1 }],
@@ -202,7 +205,7 @@ describe("a call of a tool for files", () => {
     const broken = await scene(() => {
       throw new Error("bug");
     });
-    await expect(broken.make(ROOT)).rejects.toThrow(/prepare-calls could not decide \(bug\)/);
+    await expect(broken.make(ROOT)).rejects.toThrow(/file-tool could not decide \(bug\)/);
     expect(refused.incoming.length + broken.incoming.length).toBe(0);
   });
 

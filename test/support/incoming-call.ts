@@ -1,3 +1,4 @@
+import type { FileCalls } from "../../src/conversation/tool-calls/gates.ts";
 import type { IncomingCall } from "../../src/host/hook-events.ts";
 import { keyed } from "./keyed.ts";
 
@@ -22,3 +23,10 @@ export function callOf(
     askInstead: () => undefined,
   };
 }
+
+/** Where the plugin offers no tools for files. */
+export const NO_FILE_CALLS: FileCalls = {
+  tools: [],
+  prepared: { prepare: async () => ({ kind: "other", paths: [], addresses: [] }), has: () => false },
+  isAnchored: () => false,
+};

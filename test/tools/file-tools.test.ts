@@ -20,7 +20,6 @@ describe.each(TOOLS)("%s", (name, config, most) => {
   it("is nowhere while it is off", async () => {
     const composition = await compose();
     expect(listFileTools(composition.runtime)).toEqual([]);
-    expect(composition.hooks.map(({ id }) => id)).not.toContain("prepare-calls");
     expect(JSON.stringify(composition.runtime.agents.entries)).not.toContain(name);
   });
 

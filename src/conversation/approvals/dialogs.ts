@@ -1,3 +1,8 @@
+import type { HostEvent, Host } from "../../host/port.ts";
+import { bounded } from "../../lib/bounded.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { matchesWildcard } from "../../lib/wildcard.ts";
+import { type RunningCall, renderTarget } from "../tool-calls/tool-fact.ts";
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import {
   type CallDecision,
@@ -7,19 +12,14 @@ import {
 } from "../collaboration/decide-call.ts";
 import type { ApprovalRequest } from "../collaboration/events.ts";
 import type { GaiaSession, GaiaSessions } from "../../delegation/gaia-sessions.ts";
-import type { Host, HostEvent } from "../../host/port.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { examination } from "../../policy/examination.ts";
 import type { SandboxDecision } from "../../sandbox/decide.ts";
-import { type AnsweredBy, createCommandAnswers } from "./command-answers.ts";
 import { createRaiseInRoot } from "./raise-in-root.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations, Found } from "../conversations.ts";
-import { renderTarget, type RunningCall } from "../tool-calls/tool-fact.ts";
 
 type Asked = Extract<HostEvent, { type: "permission.asked" }>;
 type Replied = Extract<HostEvent, { type: "permission.replied" }>;
@@ -58,7 +58,7 @@ export interface Dialogs {
 }
 
 /** What the dialogs need. */
-export interface DialogsInput {
+interface DialogsInput {
   readonly host: Host;
   readonly clock: Clock;
   readonly conversations: Conversations;
@@ -263,4 +263,63 @@ function whyAsked({ examination: { asks, deletes } }: ExaminedCall): string {
   if (asks === "network") return "with the network";
   if (asks === "off") return "outside of the sandbox";
   return deletes === null ? "" : `, which deletes ${excerpt(deletes, 80)}, and nothing else holds it`;
+}
+
+/** Who said yes to a command; null for nobody. */
+type AnsweredBy = "human" | "plugin" | null;
+
+/** The answers to OpenCode's requests for commands. */
+interface CommandAnswers {
+  asked(event: Extract<HostEvent, { type: "permission.asked" }>): void;
+  replied(event: Extract<HostEvent, { type: "permission.replied" }>, by: "human" | "plugin"): void;
+  /** Waits for an answer that OpenCode is still telling of. May be asked again. */
+  by(callId: string, call: RunningCall | undefined): Promise<AnsweredBy>;
+}
+
+/** Commands that are remembered. */
+const MAX_COMMANDS = 200;
+
+function createCommandAnswers(clock: Clock): CommandAnswers {
+  const commands = new Map<
+    string,
+    {
+      readonly requestId: string;
+      readonly always: readonly string[];
+      readonly answer: Promise<AnsweredBy>;
+      readonly settle: (by: AnsweredBy) => void;
+    }
+  >();
+  /** What a person has let pass for good; OpenCode asks about it no more. */
+  const forGood = new Set<string>();
+
+  const passesForGood = (call: RunningCall | undefined): boolean => {
+    const { commands: own = [] } = call?.examination ?? {};
+    const isForGood = (command: string): boolean =>
+      [...forGood].some((pattern) => matchesWildcard(command, pattern));
+    return own.length > 0 && own.every(isForGood);
+  };
+
+  return {
+    asked({ requestId, callId, always }) {
+      let settle: (by: AnsweredBy) => void = () => undefined;
+      const answer = new Promise<AnsweredBy>((done) => {
+        settle = done;
+      });
+      commands.set(callId ?? "", { requestId, always, answer, settle });
+      const [oldest] = commands.keys();
+      if (commands.size > MAX_COMMANDS && oldest !== undefined) commands.delete(oldest);
+    },
+    replied({ requestId, reply }, by) {
+      const command = [...commands.values()].find((each) => each.requestId === requestId);
+      if (reply === "always" && by === "human")
+        for (const pattern of command?.always ?? []) forGood.add(pattern);
+      command?.settle(reply === "reject" ? null : by);
+    },
+    async by(callId, call) {
+      const command = commands.get(callId);
+      if (command === undefined) return passesForGood(call) ? "human" : null;
+      // What OpenCode says nothing of is taken for the plugin's own yes, which allows less.
+      return bounded(command.answer, EVENT_LIMIT_MS, clock, "the answer to a command").catch(() => "plugin");
+    },
+  };
 }

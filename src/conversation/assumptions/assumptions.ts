@@ -1,9 +1,10 @@
+import type { Offer, AskedQuestion, Offers } from "../questions/offers.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Refusal } from "../../lib/refusal.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { isRecord, listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { isRecord, listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
 
 /** That many at once are brought up, and a single one below this confidence (SPEC: issue "The record", assumptions). */
 const MANY = 3;
@@ -25,10 +26,10 @@ export interface Assumption {
 }
 
 /** What is read of a delegation's result. */
-export type FinishedTask = Pick<DelegationResult, "task_id" | "status" | "agent" | "parsed_json">;
+type FinishedTask = Pick<DelegationResult, "task_id" | "status" | "agent" | "parsed_json">;
 
 /** The assumptions of a conversation that the user has not confirmed yet, over a restart as well. */
-export interface Assumptions extends Part {
+interface Assumptions extends Part {
   /**
    * Collects from a finished delegation, each task once.
    * @returns those that are to be brought up now, each once; mostly none
@@ -110,4 +111,136 @@ function readAssumption(raw: unknown): Assumption {
     confidence: numberOf(confidence) ?? 0,
     agent: excerpt(textOf(agent) ?? "", MAX_AGENT),
   };
+}
+
+/** Brings what specialists took for granted before the user, whatever a model makes of it. */
+export interface BringUp extends Part {
+  /** A delegation's result as GAIA gets it, with the assumptions that are due after it. */
+  withResult<T extends DelegationResult | Refusal>(result: T): Promise<T>;
+  /** The user is about to be asked for something: what is not confirmed stands on the screen first. */
+  decisionWaits(): void;
+  /** The model's question with those about assumptions behind it; null when there are none, or there is no room. */
+  join(callId: string, questions: readonly AskedQuestion[]): readonly AskedQuestion[] | null;
+  /** What GAIA is told of them when she meets the conversation again. */
+  remind(): string[];
+}
+
+export function createBringUp(
+  conversation: Pick<ConversationCore, "state" | "canAsk" | "outbox" | "tell">,
+  assumptions: Assumptions,
+  offers: Offers,
+): BringUp {
+  const noted = new Set<string>();
+  let isPaused = false;
+
+  const note = (all: readonly Assumption[]): void => {
+    const fresh = all.filter(({ text }) => !noted.has(text));
+    if (fresh.length === 0) return;
+    for (const { text } of fresh) noted.add(text);
+    const lines = fresh.map((each) => `- ${describeAssumption(each)}`);
+    conversation.outbox.note(["Assumed, and not confirmed by you:", ...lines].join("\n"));
+  };
+  /** What GAIA reads of them; on autopilot, and where nobody can answer, they are told to the user and hold nobody up. */
+  const bringUp = async (due: readonly Assumption[]): Promise<string> => {
+    const isAlone = conversation.state.knobs.mode === "autopilot" || !(await conversation.canAsk());
+    if (isAlone) note(due);
+    else offers.put(assumptionsOffer(assumptions));
+    const next = isAlone
+      ? "rest as little as you can on it, and name it in your report"
+      : `before more is built on it ${ASK}`;
+    return `Not confirmed by the user, ${next}: ${due.map(describeAssumption).join("; ")}`;
+  };
+
+  const decisionWaits = (): void => {
+    const all = assumptions.pending();
+    if (all.length === 0) return;
+    note(all);
+    assumptions.shown();
+    offers.put(assumptionsOffer(assumptions));
+  };
+
+  return {
+    async withResult(result) {
+      const due = assumptions.collect(result);
+      return due.length === 0 ? result : { ...result, assumptions: await bringUp(due) };
+    },
+    delegationFinished({ id, agent, background, outcome }) {
+      // The result of any other is given back by the call that waits for it.
+      if (!background || outcome === null) return;
+      const result = { task_id: id, agent, status: "completed", parsed_json: outcome.envelope } as const;
+      const due = assumptions.collect(result);
+      if (due.length > 0) void bringUp(due).then(conversation.tell);
+    },
+    decisionWaits,
+    heard() {
+      const { pause } = conversation.state;
+      const begins = pause !== null && pause.reason !== "abort" && !isPaused;
+      isPaused = pause !== null;
+      if (begins) decisionWaits();
+    },
+    join(callId, questions) {
+      const room = MAX_QUESTIONS - questions.length;
+      if (room <= 0 || assumptions.pending().length === 0) return null;
+      const offer = assumptionsOffer(assumptions, room);
+      offers.tie(callId, offer, questions.length);
+      return [...questions, ...offer.questions];
+    },
+    remind() {
+      const all = assumptions.pending();
+      if (all.length === 0) return [];
+      offers.put(assumptionsOffer(assumptions));
+      return [`not confirmed by the user, ${ASK}: ${all.map(describeAssumption).join("; ")}`];
+    },
+  };
+}
+
+/** By this header of a question it is known that it is about what was taken for granted. */
+const ASSUMPTIONS_HEADER = "Assumptions";
+const ASK = `call question with header "${ASSUMPTIONS_HEADER}" (the plugin fills in the rest)`;
+const HOLDS = "It holds";
+const DOES_NOT = "It does not";
+/** As many as one question of OpenCode's shows well; the least sure ones first. */
+const MAX_QUESTIONS = 4;
+
+/** An assumption with who made it, and how sure they were. */
+export function describeAssumption({ text, confidence, agent }: Assumption): string {
+  return `${text} (${agent}, ${confidence})`;
+}
+
+/**
+ * Asks in the plugin's words, so that the answers stand in the record as decisions.
+ * @param room how many questions there is room for
+ */
+function assumptionsOffer(assumptions: Assumptions, room = MAX_QUESTIONS): Offer {
+  const asked = assumptions
+    .pending()
+    .toSorted((a, b) => a.confidence - b.confidence)
+    .slice(0, room);
+  const questions = asked.map(({ text, agent }) => ({
+    header: ASSUMPTIONS_HEADER,
+    question: `Assumed by ${agent}: ${text}. Does that hold?`,
+    options: [
+      { label: HOLDS, description: "It becomes a decision." },
+      { label: DOES_NOT, description: "GAIA works without it; say what is true instead, if you like." },
+    ],
+    multiple: false,
+  }));
+  return {
+    header: ASSUMPTIONS_HEADER,
+    questions,
+    async settle(answers) {
+      const answered = asked.flatMap((each, at) => {
+        const words = (answers[at] ?? []).join(", ");
+        return words === "" ? [] : [{ ...each, words }];
+      });
+      assumptions.settle(answered.map(({ text }) => text));
+      const wrong = answered.filter(({ words }) => words !== HOLDS);
+      if (wrong.length === 0) return "The user's answers are recorded; what holds is decided.";
+      return `The user's answers are recorded. What does not hold must be put right before you go on: ${wrong.map(describe).join("; ")}.`;
+    },
+  };
+}
+
+function describe({ text, words }: Assumption & { words: string }): string {
+  return words === DOES_NOT ? text : `${text} (${words})`;
 }

@@ -2,15 +2,30 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
+/** What GAIA may still do in the turn in which its work was blocked: look, record, tell. */
+const MAX_BLOCKED_CALLS = 8;
+const WENT_ON = "the work is BLOCKED, and this turn went on all the same";
+
 /**
- * What a conversation does when GAIA herself has come to a bound: it tells the user and her, and no tool runs in a session
- * that is stopped. Any word of the user's begins the count again.
+ * What a conversation does when GAIA itself has come to a bound: it tells the user and the model, and no tool runs in a
+ * session that is stopped. Any word of the user's begins the count again.
  */
+export interface OwnBounds extends Part {
+  /** Why a session is stopped; null where it is not. */
+  heldBy(sessionId: string): string | null;
+  /**
+   * Counts a call of the root, and ends the turn of a model that goes on after its work was blocked (SPEC 2.6).
+   * @returns the refusal; null while it may go on
+   */
+  countBlocked(): string | null;
+}
+
 export function createOwnBounds(
   conversation: ConversationCore,
   { bounds, host }: Pick<ConversationServices, "bounds" | "host">,
-): Part {
+): OwnBounds {
   const { rootId } = conversation;
+  let blockedCalls = 0;
   const unsubscribe = bounds.subscribe((sessionId, why) => {
     if (sessionId !== rootId) return;
     void host.toast("warning", `GAIA stopped: ${why}. Write to her to go on.`);
@@ -23,12 +38,17 @@ export function createOwnBounds(
     void conversation.outbox.flush();
   });
   return {
-    userSpoke() {
-      bounds.begin(rootId);
+    heldBy: bounds.heldBy,
+    countBlocked() {
+      blockedCalls = conversation.state.pause?.reason === "blocked" ? blockedCalls + 1 : 0;
+      if (blockedCalls <= MAX_BLOCKED_CALLS) return null;
+      bounds.stop(rootId, WENT_ON);
+      return `Refused: ${WENT_ON}. It was stopped; the user decides.`;
     },
-    refuse({ sessionId }) {
-      const why = bounds.heldBy(sessionId);
-      return why === null ? null : `Refused: this session was stopped, ${why}. Only its user lets it go on.`;
+    // A command may leave the work blocked, and has a turn of its own.
+    userSpoke() {
+      blockedCalls = 0;
+      bounds.begin(rootId);
     },
     dispose: unsubscribe,
   };

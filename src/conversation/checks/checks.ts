@@ -1,5 +1,10 @@
-import { renderLogMarkdown, renderPacketLines } from "../../checks/definition-of-done/render.ts";
-import type { Proofs, Verification, VerifyOptions } from "../../checks/verifier.ts";
+import {
+  renderLogMarkdown,
+  renderSummaryLine,
+  renderPacketLines,
+} from "../../checks/definition-of-done/render.ts";
+import { failingChecks } from "../../checks/definition-of-done/report.ts";
+import type { Verification, Proofs, VerifyOptions } from "../../checks/verifier.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import { panelCheck } from "../display/panel-snapshot.ts";
@@ -7,7 +12,6 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { type BaselineRuns, createBaselineRuns } from "./baseline.ts";
-import { tellUser } from "./tell-user.ts";
 
 /** The project's checks, and what they have proven for this conversation (SPEC 11). */
 export interface Checks
@@ -126,5 +130,35 @@ export function createChecks(
       baselines.stop();
       running?.abort();
     },
+  };
+}
+
+/** What the user reads, and what the model is told with the user's next message. */
+function tellUser(verification: Verification): {
+  text: string;
+  variant: "success" | "warning" | "error";
+  forModel: string | null;
+} {
+  if (verification.kind === "broken") {
+    return { text: `Nothing was checked. ${verification.problem}`, variant: "error", forModel: null };
+  }
+  if (verification.kind === "none") {
+    const { suggestions } = verification;
+    const found = suggestions.map((command) => `- ${command}`).join("\n");
+    const ways =
+      suggestions.length === 0 ? "" : ` This project seems to have:\n${found}\n/gaia-init sets them up.`;
+    return {
+      text: `Nothing was checked: no Definition of Done is configured.${ways}`,
+      variant: "warning",
+      forModel: null,
+    };
+  }
+  const { report } = verification;
+  const failing = failingChecks(report);
+  const summary = renderSummaryLine(report);
+  return {
+    text: renderLogMarkdown(report).trimEnd(),
+    variant: report.passed ? "success" : "warning",
+    forModel: `The user ran /gaia-check. ${summary}${failing.length === 0 ? "" : "; plan_gaia verify shows the output"}.`,
   };
 }

@@ -3,7 +3,7 @@ import type { Effect, Examination } from "../../policy/examination.ts";
 import type { ProtectedTarget } from "../../policy/protected-target.ts";
 import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";
 import { type CollaborationState, hasApprovedWave } from "./state.ts";
-import { whyPaused } from "./why-paused.ts";
+import { whyPaused } from "./pause.ts";
 
 /** A tool call of a GAIA session with everything that is known of it by itself. */
 export interface ExaminedCall {

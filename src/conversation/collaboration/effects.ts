@@ -1,3 +1,4 @@
+import type { CollaborationState } from "./state.ts";
 import type { CheckinPacket } from "./checkin-packet.ts";
 import type { BudgetFallback } from "./defaults.ts";
 
@@ -52,3 +53,11 @@ export type CollaborationEffect =
   | { readonly type: "steer"; readonly text: string }
   /** An approval without a pending request; nothing changed, the log should know. */
   | { readonly type: "forged-approval"; readonly requestId: string; readonly claim: string };
+
+/** A row for the record that was decided now, in the current work unit unless it says otherwise. */
+export function rowNow(
+  { at, workUnit }: CollaborationState,
+  about: Omit<DecisionRow, "at" | "workUnit"> & { readonly workUnit?: string },
+): DecisionRow {
+  return { at, workUnit, ...about };
+}

@@ -1,13 +1,9 @@
-import { rowNow } from "./decision-row.ts";
-import type { DecisionRow } from "./effects.ts";
+import { rowNow, type DecisionRow } from "./effects.ts";
 import { knobEntry, KNOB_NAMES, type KnobName, type Knobs } from "../../config/knobs.ts";
-import type { Outcome } from "./outcome.ts";
-import { inOrder, outcome } from "./outcome.ts";
+import { type Outcome, inOrder, outcome } from "./outcome.ts";
 import { reopen } from "./pause.ts";
-import type { KnobChange } from "./profiles.ts";
-import { applyChange, paceOf, setsMode } from "./profiles.ts";
-import type { CollaborationState } from "./state.ts";
-import { NOTHING_SPENT, RAMP_START } from "./state.ts";
+import { type KnobChange, applyChange, paceOf, setsMode } from "./profiles.ts";
+import { type CollaborationState, NOTHING_SPENT, RAMP_START } from "./state.ts";
 import { endApproval, outdateWaves } from "./wave-approval.ts";
 
 /** A change that the user made by a command: turned, shown, recorded. One that sets the mode answers the handshake. */

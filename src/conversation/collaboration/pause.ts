@@ -1,11 +1,10 @@
+import type { Pause, CollaborationState } from "./state.ts";
 import { EMPTY_BATCH, isEmptyBatch } from "./batch.ts";
 import type { CheckinPacket } from "./checkin-packet.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
 import type { CollaborationEffect } from "./effects.ts";
-import type { Outcome } from "./outcome.ts";
-import { outcome } from "./outcome.ts";
+import { type Outcome, outcome } from "./outcome.ts";
 import type { Pace } from "./profiles.ts";
-import type { CollaborationState, Pause } from "./state.ts";
 import { renderVerdict } from "./verdicts.ts";
 
 /**
@@ -71,4 +70,17 @@ function packetOf(
   const said = verdicts.filter((each) => each.workUnit === (workUnit ?? ""));
   const reviews = said.length === 0 ? {} : { reviews: said.map(renderVerdict) };
   return { type: "checkin", packet: { ...about, batch, reviewDepth: knobs.reviewDepth, ...reviews } };
+}
+
+/** Why nothing may change now and what the agent does instead; for the model. */
+export function whyPaused(pause: Pause): string {
+  const why = {
+    step: "check-in due",
+    batch: "check-in due",
+    wave: "check-in due",
+    budget: `budget used up (${pause.detail}), check-in due`,
+    abort: "the user stopped this run",
+    blocked: `the work is BLOCKED (${pause.detail})`,
+  }[pause.reason];
+  return `${why}: return your contract now. Reading still works; changes are allowed again once the user answers.`;
 }

@@ -1,11 +1,9 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import { rowNow } from "./decision-row.ts";
-import type { CollaborationEffect, DecisionRow } from "./effects.ts";
+import { rowNow, type CollaborationEffect, type DecisionRow } from "./effects.ts";
 import type { CollaborationEvent, ApprovalRequest } from "./events.ts";
-import type { Outcome } from "./outcome.ts";
-import { inOrder, outcome } from "./outcome.ts";
+import { type Outcome, inOrder, outcome } from "./outcome.ts";
 import { reportInPassing } from "./pause.ts";
-import { findPermission, forget, remember } from "./pending.ts";
+import { findPermission, forget, remember } from "./questions.ts";
 import { promptForReason } from "./rejected-prompt.ts";
 import type { CollaborationState, PendingPermission } from "./state.ts";
 import { openObjections, overrule, renderVerdict, type StandingVerdict } from "./verdicts.ts";

@@ -1,15 +1,13 @@
+import type { CollaborationState, PendingPermission, PendingQuestion } from "./state.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { rowNow } from "./decision-row.ts";
+import { rowNow } from "./effects.ts";
 import { initialKnobs, type CollaborationDefaults } from "./defaults.ts";
 import type { CollaborationEvent } from "./events.ts";
 import { parseHandshakeAnswer, parseRampAnswer } from "./handshake.ts";
 import { KNOBS, type Profile } from "../../config/knobs.ts";
 import { applyKnobs } from "./knob-transitions.ts";
-import type { Outcome } from "./outcome.ts";
-import { inOrder, outcome } from "./outcome.ts";
+import { type Outcome, inOrder, outcome } from "./outcome.ts";
 import { reopen } from "./pause.ts";
-import { findQuestion, forget, remember } from "./pending.ts";
-import type { CollaborationState, PendingQuestion } from "./state.ts";
 
 const MAX_TEXT = 400;
 
@@ -119,4 +117,34 @@ function recordAnswers(
     });
   });
   return outcome(state, ...rows.map((row) => ({ type: "decision" as const, row })));
+}
+
+/** Open dialogs that are remembered; more at once means that their sessions died without a word. */
+const MAX_PENDING = 64;
+
+/** Registers an open dialog. */
+export function remember(
+  state: CollaborationState,
+  request: PendingPermission | PendingQuestion,
+): CollaborationState {
+  return { ...state, pending: [...state.pending, request].slice(-MAX_PENDING) };
+}
+
+/** Takes a dialog off the list: it was answered, and a second answer counts for nothing. */
+export function forget(state: CollaborationState, requestId: string): CollaborationState {
+  return { ...state, pending: state.pending.filter((known) => known.requestId !== requestId) };
+}
+
+/** The open permission dialog of this id; undefined when it was never asked or is answered. */
+export function findPermission(state: CollaborationState, requestId: string): PendingPermission | undefined {
+  return state.pending.find(
+    (known): known is PendingPermission => known.kind === "permission" && known.requestId === requestId,
+  );
+}
+
+/** The open question of this id; undefined when it was never asked or is answered. */
+function findQuestion(state: CollaborationState, requestId: string): PendingQuestion | undefined {
+  return state.pending.find(
+    (known): known is PendingQuestion => known.kind === "question" && known.requestId === requestId,
+  );
 }

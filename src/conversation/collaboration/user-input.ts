@@ -1,16 +1,13 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { EMPTY_BATCH, isEmptyBatch } from "./batch.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
-import { rowNow } from "./decision-row.ts";
-import type { CollaborationEffect } from "./effects.ts";
+import { rowNow, type CollaborationEffect } from "./effects.ts";
 import { readFeedback, steerBy } from "./feedback.ts";
-import type { Outcome } from "./outcome.ts";
-import { inOrder, outcome } from "./outcome.ts";
+import { type Outcome, inOrder, outcome } from "./outcome.ts";
 import { reopen, showCheckin } from "./pause.ts";
 import { explainRejection } from "./permissions.ts";
 import { readRejected } from "./rejected-prompt.ts";
-import type { CollaborationState, Pause } from "./state.ts";
-import { NOTHING_SPENT } from "./state.ts";
+import { type CollaborationState, type Pause, NOTHING_SPENT } from "./state.ts";
 import { endApproval } from "./wave-approval.ts";
 
 const MAX_TEXT = 400;

@@ -1,6 +1,5 @@
 import { budgetUse } from "../collaboration/budgets.ts";
-import type { Assumption } from "../assumptions/assumptions.ts";
-import { describeAssumption } from "../assumptions/assumptions-offer.ts";
+import { type Assumption, describeAssumption } from "../assumptions/assumptions.ts";
 import type { LeftTask } from "../turns/left-tasks.ts";
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import { KNOBS } from "../../config/knobs.ts";
@@ -12,9 +11,8 @@ import { clockTime, renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { renderEnd } from "../delegations/end-line.ts";
 import { STAGE_WORDS, type Stage } from "../planning/stage.ts";
-import type { PlanStatus } from "../../plan/task.ts";
+import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import type { PlanStanding } from "../../workspace/operations/approval-notes.ts";
-import type { PlanTask } from "../../plan/task.ts";
 
 const MAX_SUMMARY = 300;
 const MAX_FAILED = 3;

@@ -95,12 +95,11 @@ export function createLearnings(
       show((each) => each.called(effect, outcome, inProject, worktree));
     },
     flush: async () => working,
-    refuse({ callId, effect, sessionId }) {
-      if (effect.kind !== "edit") return null;
+    callBegins({ callId, effect, sessionId }) {
+      if (effect.kind !== "edit") return;
       const place = worktrees.of(sessionId)?.place ?? host;
       const planned = effect.edits.map(({ path, after }) => ({ path: shownPath(path, place), text: after }));
       show(({ unwanted }) => unwanted.begins(callId, planned));
-      return null;
     },
     observe(event) {
       if (event.type !== "permission.asked" || event.callId === null) return;

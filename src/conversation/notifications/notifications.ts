@@ -1,11 +1,14 @@
+import type { CollaborationState } from "../collaboration/state.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { ResolvedConfig } from "../../config/schema.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { runBoundedProcess } from "../../process/bounded-process.ts";
 import { basename } from "node:path";
 import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import { type Waiting, waitingFor } from "./waiting.ts";
 
 /** What is over sooner nobody has to come back for, in milliseconds. */
 const LASTS_MS = 500;
@@ -31,7 +34,7 @@ export function createNotifications(
 
   const send = async ({ occasion, text }: Waiting): Promise<void> => {
     try {
-      const { deliver } = await import("./deliver.ts");
+      const { deliver } = await import("./notifications.ts");
       const problems = await deliver(notify, {
         event: occasion,
         project: basename(host.project),
@@ -91,4 +94,143 @@ export function createNotifications(
       told = typeof saved === "string" ? saved : "";
     },
   };
+}
+
+/** How long either way may take, in milliseconds. */
+const LIMIT_MS = 5_000;
+
+/** What a webhook is sent, as JSON. */
+interface Notification {
+  readonly event: Occasion;
+  /** The name of the project's folder. */
+  readonly project: string;
+  readonly unit: string | null;
+  /** OpenCode's session. */
+  readonly session: string;
+  readonly text: string;
+  /** ISO time in UTC. */
+  readonly at: string;
+}
+
+/** Sends a notification by the ways that are configured. @returns what went wrong, for a person; never rejects */
+export async function deliver(
+  { desktop, webhook }: ResolvedConfig["notify"],
+  notification: Notification,
+): Promise<string[]> {
+  const ways = [
+    ...(desktop ? [onDesktop(notification)] : []),
+    ...(webhook === undefined ? [] : [toWebhook(webhook, notification)]),
+  ];
+  return (await Promise.all(ways)).filter((problem) => problem !== "");
+}
+
+/** The program that shows a notification on this system; undefined where there is none that is the same everywhere. */
+export function desktopCommand(
+  { project, text }: Pick<Notification, "project" | "text">,
+  platform: NodeJS.Platform,
+): readonly [string, ...string[]] | undefined {
+  const title = `GAIA · ${project}`;
+  if (platform === "linux") return ["notify-send", "--app-name=opencode-gaia", "--", title, text];
+  if (platform !== "darwin") return undefined;
+  // As arguments: what stands in a script would be run.
+  const script = [
+    "on run argv",
+    "display notification (item 2 of argv) with title (item 1 of argv)",
+    "end run",
+  ];
+  return ["osascript", ...script.flatMap((line) => ["-e", line]), title, text];
+}
+
+async function onDesktop(notification: Notification): Promise<string> {
+  const command = desktopCommand(notification, process.platform);
+  if (command === undefined)
+    return `notify.desktop has no program on ${process.platform}; use notify.webhook.`;
+  const ending = await runBoundedProcess({
+    command,
+    cwd: process.cwd(),
+    env: process.env,
+    timeoutMs: LIMIT_MS,
+    graceMs: 500,
+    clock: systemClock,
+    output: { maxBytes: 0, write: () => undefined },
+  });
+  if (ending.kind === "unstartable")
+    return ending.missing ? `notify.desktop needs ${command[0]}, which is not installed.` : ending.problem;
+  if (ending.kind === "exited" && ending.code === 0) return "";
+  return `${command[0]} ${ending.kind === "exited" ? `ended with ${ending.code}` : `was ended (${ending.kind})`}.`;
+}
+
+async function toWebhook(url: string, notification: Notification): Promise<string> {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(notification),
+      // It goes where the user said, and nowhere else.
+      redirect: "manual",
+      signal: AbortSignal.timeout(LIMIT_MS),
+    });
+    await response.body?.cancel();
+    return response.ok ? "" : `notify.webhook answered ${response.status}.`;
+  } catch (error) {
+    // No words of the error: they hold the address, spelled in some other way, and it may hold a token.
+    const isLate = error instanceof Error && error.name === "TimeoutError";
+    return isLate
+      ? `notify.webhook did not answer within ${LIMIT_MS / 1_000} seconds.`
+      : "notify.webhook could not be reached.";
+  }
+}
+
+/** What a person may be told of away from the terminal. */
+type Occasion = "approval" | "question" | "check-in" | "blocked" | "budget" | "finished" | "failed";
+
+/** What a conversation waits for. */
+interface Waiting {
+  /** The same for as long as it is the same thing that waits. */
+  readonly key: string;
+  readonly occasion: Occasion;
+  /** One sentence for a person, as long and as open as what it is made of. */
+  readonly text: string;
+}
+
+/**
+ * What a conversation waits for its user for now; null while it works, or when there is nothing to come back for. Pure.
+ * @param worked how many delegations ended since the user spoke last
+ * @param isBusy whether a specialist still works
+ * @param failure by which her last request ended; empty for none
+ */
+export function waitingFor(
+  { pending, pause, idle, workUnit }: Pick<CollaborationState, "pending" | "pause" | "idle" | "workUnit">,
+  worked: number,
+  isBusy: boolean,
+  failure: string,
+): Waiting | null {
+  const [asked] = pending;
+  if (asked?.kind === "question")
+    return { key: asked.requestId, occasion: "question", text: asked.questions[0] ?? "" };
+  if (asked !== undefined) {
+    const { approval, tool, requestId } = asked;
+    const text = approval === null ? `May ${tool} run?` : `Approve ${approval.kind} of ${approval.workUnit}?`;
+    const occasion = approval?.kind === "budget" ? "budget" : "approval";
+    return { key: requestId, occasion, text };
+  }
+  if (!idle || isBusy) return null;
+  const what = workUnit === null ? "the work" : workUnit;
+  if (pause !== null) {
+    if (pause.reason === "abort") return null;
+    return {
+      key: `pause ${pause.reason} ${pause.detail} ${worked}`,
+      occasion: pause.reason === "blocked" || pause.reason === "budget" ? pause.reason : "check-in",
+      text: pause.detail === "" ? `A check-in of ${what} waits for you.` : pause.detail,
+    };
+  }
+  if (failure !== "")
+    return { key: `failed ${worked} ${failure}`, occasion: "failed", text: `GAIA has stopped: ${failure}` };
+  return worked === 0
+    ? null
+    : {
+        key: `finished ${worked}`,
+        occasion: "finished",
+        text: `GAIA has finished with ${excerpt(what, 80)}.`,
+      };
 }

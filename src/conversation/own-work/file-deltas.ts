@@ -6,7 +6,7 @@ import type { Changes, Vcs } from "../../vcs/port.ts";
 import { diffTexts, type Versions } from "../../vcs/text-diff.ts";
 import type { Trees } from "../../vcs/trees.ts";
 import type { FileDelta } from "../collaboration/batch.ts";
-import { lineDelta } from "../tool-calls/line-delta.ts";
+import { lineDelta } from "../tool-calls/tool-fact.ts";
 import { RECORD } from "./batch-record.ts";
 import type { Standing, WorkWatch } from "./work-watch.ts";
 

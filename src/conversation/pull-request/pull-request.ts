@@ -1,22 +1,28 @@
 import type { ToolCall } from "../../host/port.ts";
+import { describeError } from "../../lib/error.ts";
+import { isRefusal, refuse } from "../../lib/refusal.ts";
+import { openPullRequest } from "../../pull-request/open.ts";
+import { fromUsersTree } from "../../pull-request/relative-remotes.ts";
+import { renderCommands, surveyPullRequest, type Survey } from "../../pull-request/survey.ts";
+import { NOT_REVIEWED } from "../../review/outcome.ts";
+import { askApproval, type Approval } from "../approvals/ask-approval.ts";
 import type { Dialogs } from "../approvals/dialogs.ts";
-import type { Checks } from "../checks/checks.ts";
 import type { Conversation } from "../conversation.ts";
+import type { Checks } from "../checks/checks.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Part } from "../part.ts";
 import type { Reviews } from "../reviews/reviews.ts";
 import type { ConversationServices } from "../services.ts";
-import { offer, request, typed } from "./steps.ts";
 
 /** What the user asked for, and what of it was on their screen. */
-export interface Wish {
+interface Wish {
   readonly unit: string;
   readonly wantsDraft: boolean;
   readonly shown: string;
 }
 
 /** What pull requests are made with. */
-export interface PullRequestInput {
+interface PullRequestInput {
   readonly services: Pick<ConversationServices, "host" | "workspace" | "treeOf" | "clock" | "redact">;
   readonly evidence: Pick<Evidence, "standing">;
   readonly checks: Pick<Checks, "standing">;
@@ -25,7 +31,7 @@ export interface PullRequestInput {
 }
 
 /** Pull requests of this conversation: only what the user has asked for can be put to them (SPEC 2.7). */
-export interface PullRequests extends Part {
+interface PullRequests extends Part {
   /** The user wants one, of this unit. @returns why there is none; else what they and GAIA are told */
   typed(
     unit: string | undefined,
@@ -53,4 +59,101 @@ export function createPullRequests(given: Omit<PullRequestInput, "wish">): PullR
       if (how !== "answer") wished = null;
     },
   };
+}
+
+const END = "Tell the user in one line and end your turn.";
+
+async function surveyOf(
+  { services, evidence, checks, reviews }: PullRequestInput,
+  unit: string | undefined,
+  wantsDraft: boolean,
+): Promise<Survey> {
+  const input = {
+    ...services,
+    directory: services.host.project,
+    treeOf: services.treeOf,
+    claims: evidence.standing,
+    checks: async (of: string) => services.treeOf(of).verifier.judged(of),
+    standing: async () => checks.standing(new AbortController().signal),
+    objection(of: string) {
+      const found = reviews.closing(of);
+      return found === null ? "" : `${found.reviewer}: ${found.verdict ?? NOT_REVIEWED}, ${found.reason}`;
+    },
+  };
+  return surveyPullRequest(input, unit, wantsDraft);
+}
+
+/** See {@link PullRequests.typed}. */
+async function typed(
+  input: PullRequestInput,
+  name: string | undefined,
+  wantsDraft: boolean,
+): ReturnType<PullRequests["typed"]> {
+  const survey = await surveyOf(input, name, wantsDraft).catch(describeError);
+  if (typeof survey === "string") return survey;
+  const { unit, shown, way } = survey;
+  const isWished = way.kind === "open";
+  if (isWished) input.wish({ unit, wantsDraft, shown });
+  const next = isWished
+    ? "Call plan_gaia with op request_pr now, nothing else; then say in one line what it returned."
+    : "Call no tool and say only: Shown.";
+  return { forUser: shown, forModel: `The user sees the pull request. ${next}`, isWished };
+}
+
+/** See {@link PullRequests.offer}. */
+async function offer(input: PullRequestInput, unit: string): Promise<string> {
+  const given = await typed(input, unit, false);
+  if (typeof given === "string" || !given.isWished) return "Then tell";
+  // It was not on their screen.
+  input.wish({ unit, wantsDraft: false, shown: "" });
+  return "\n6. plan_gaia request_pr: the plugin asks the user whether this becomes a pull request; no is fine.\n7. Tell";
+}
+
+/** See {@link PullRequests.request}: a model can neither begin this nor choose what it is about; all that it does is call. */
+async function request(
+  input: PullRequestInput,
+  wish: Wish | null,
+  conversation: Conversation,
+  dialogs: Dialogs,
+  call: ToolCall,
+): Promise<object> {
+  if (wish === null) return refuse("Only the user asks for this, with /gaia-pr.");
+  const { outbox } = conversation;
+  const no = (why: string): object => refuse(`Nothing was pushed${why}`, END);
+  const look = async (): Promise<Survey> => surveyOf(input, wish.unit, wish.wantsDraft);
+  const survey = await look();
+  const { way, effect, shown, unit, isOpen } = survey;
+  if (shown !== wish.shown) outbox.note(shown);
+  if (way.kind === "by-hand") return no(`: ${way.why}.`);
+  const gate = { kind: "pull-request", workUnit: isOpen ? unit : "", title: effect } as const;
+  const over = new AbortController();
+  const asked = askApproval(conversation, dialogs, gate, call).finally(() => over.abort());
+  const answer = await Promise.race([asked, stopped(call.abort, over.signal)]);
+  if (isRefusal(answer)) {
+    outbox.note(renderCommands(way));
+    return no(`. ${answer.reason}`);
+  }
+  // A dialog may stand open for hours.
+  const now = await look();
+  const isSame = now.effect === effect && now.tree === survey.tree && now.way.kind === "open";
+  if (!isSame || now.way.commit !== way.commit || conversation.state.knobs.mode === "locked")
+    return no(": something changed meanwhile; /gaia-pr asks again.");
+  if (call.abort.aborted) return no(": it was stopped.");
+  const { treeOf, host } = input.services;
+  // Hooks look at the work, and a relative remote lies where it does for the user.
+  const env = fromUsersTree(now.way.urls, host.worktree, process.env);
+  const at = { ...input.services, directory: treeOf(unit).place.project, env };
+  const { ok, text, commands = [] } = await openPullRequest(way, now, at, call.abort);
+  outbox.note([text, renderCommands({ commands })].filter(Boolean).join("\n"));
+  if (isOpen) await conversation.log("Pull request", `- ${text}`, unit);
+  return ok ? { ok, pull_request: text } : refuse(text, END);
+}
+
+/** Esc counts, whatever becomes of the dialog. @param over nobody listens for it any more */
+async function stopped(signal: AbortSignal, over: AbortSignal): Promise<Approval> {
+  const no = refuse("It was stopped.");
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(no);
+    signal.addEventListener("abort", () => resolve(no), { once: true, signal: over });
+  });
 }

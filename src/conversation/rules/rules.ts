@@ -1,9 +1,9 @@
+import { relative, resolve } from "node:path";
+import type { RunningCall } from "../tool-calls/tool-fact.ts";
 import type { Rule } from "../../context/rules/rule.ts";
 import type { ConversationCore } from "../core.ts";
 import type { ConversationServices } from "../services.ts";
-import type { RunningCall } from "../tool-calls/tool-fact.ts";
 import { createHandouts, type Handouts, type OpeningTexts } from "./handouts.ts";
-import { touchedPaths } from "./touched-paths.ts";
 
 /**
  * Which of the project's rules each specialist of a conversation was given: those that fit the words of the task when it
@@ -48,5 +48,24 @@ export function createRuleTelling(
       told.add(sessionId, given);
       return [standing, given.text].filter(Boolean).join("\n\n");
     },
+  };
+}
+
+/** Files by name, relative to the project, with `/` between their parts. */
+interface TouchedPaths {
+  readonly read: readonly string[];
+  readonly written: readonly string[];
+}
+
+/** What a call read by name, and what it wrote by whatever tool, as the policy tells. Pure. */
+export function touchedPaths({ effect, examination, place }: RunningCall): TouchedPaths {
+  const inProject = (paths: readonly string[]): string[] =>
+    paths
+      .map((path) => relative(place.project, resolve(place.directory, path)).replaceAll("\\", "/"))
+      .filter((path) => path !== "" && !/^(?:\.\.(?:\/|$)|\/|[a-zA-Z]:)/.test(path));
+  const isLook = effect.kind === "read" && effect.searches !== true && effect.patterns.length === 0;
+  return {
+    read: inProject(isLook || effect.kind === "other" ? effect.paths : []),
+    written: inProject(examination.writes),
   };
 }

@@ -1,16 +1,15 @@
+import { listOf, recordOf, textOf, numberOf } from "../../lib/json.ts";
 import { createHash } from "node:crypto";
 import { nameOf } from "../../agents/registry.ts";
 import { callOf, partOfCall } from "../../delegation/call-part.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
-import { addApproval, readApprovals, type Approval } from "./approved-contents.ts";
 
 /** What is known of a plan's task that the plugin has given to a specialist; plain JSON, for it survives a restart. */
-export interface RunEntry {
+interface RunEntry {
   readonly unit: string;
   /** The task's number in the plan. */
   readonly task: number;
@@ -32,7 +31,7 @@ export interface RunEntry {
 }
 
 /** How a candidate has ended. */
-export type CandidateEnd = "done" | "failed" | "chosen";
+type CandidateEnd = "done" | "failed" | "chosen";
 
 /** A run that is at work. */
 export interface RunUnderWay {
@@ -316,4 +315,35 @@ function newest(entries: readonly RunEntry[]): readonly RunEntry[] {
 /** Everything of a task that says what is to be done. */
 function digestOf({ done: _done, number: _number, ...task }: PlanTask): string {
   return createHash("sha256").update(JSON.stringify(task)).digest("hex").slice(0, 12);
+}
+
+/** What a reviewer of a unit approved last; plain JSON, for it survives a restart. */
+interface Approval {
+  readonly unit: string;
+  readonly reviewer: string;
+  /** By name; see `contentsOf`. */
+  readonly contents: string;
+}
+
+/** Approvals that are remembered, the newest, and characters of each text of one. */
+const MAX_APPROVALS = 5;
+const MAX_APPROVED_TEXT = 80;
+
+/** The list with another one, in place of what that reviewer approved of the unit before. */
+function addApproval(approvals: readonly Approval[], given: Approval): readonly Approval[] {
+  const isSame = ({ unit, reviewer }: Approval): boolean =>
+    unit === given.unit && reviewer === given.reviewer;
+  return [...approvals.filter((each) => !isSame(each)), given].slice(-MAX_APPROVALS);
+}
+
+/** What of it was kept; what is none is left out. */
+function readApprovals(saved: unknown): readonly Approval[] {
+  const read = listOf(saved).flatMap((value): Approval[] => {
+    const { unit, reviewer, contents } = recordOf(value);
+    const texts = [unit, reviewer, contents].map((text) => textOf(text) ?? "");
+    const [of = "", by = "", what = ""] = texts;
+    const isOne = texts.every((text) => text !== "" && text.length <= MAX_APPROVED_TEXT);
+    return isOne ? [{ unit: of, reviewer: by, contents: what }] : [];
+  });
+  return read.slice(-MAX_APPROVALS);
 }

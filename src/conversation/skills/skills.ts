@@ -2,7 +2,7 @@ import { mentionOf, type Skill } from "../../context/skills/skill.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
 import type { ConversationCore } from "../core.ts";
 import { createHandouts, type Handouts, type OpeningTexts } from "../rules/handouts.ts";
-import { touchedPaths } from "../rules/touched-paths.ts";
+import { touchedPaths } from "../rules/rules.ts";
 import type { ConversationServices } from "../services.ts";
 import type { RunningCall } from "../tool-calls/tool-fact.ts";
 

@@ -1,11 +1,11 @@
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
 import { givesVerdict } from "../../config/roles.ts";
 import { basename } from "node:path";
 import { readFeedback } from "../collaboration/feedback.ts";
-import type { ConversationCore } from "../core.ts";
-import type { Part } from "../part.ts";
 import type { WorkRecord } from "../record/work-record.ts";
 import type { Runs } from "../runs/runs.ts";
-import type { ConversationServices } from "../services.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { verdictOf } from "../record/describe-work.ts";
@@ -15,10 +15,10 @@ const MAX_TITLE = 160;
 const MAX_FILES = 40;
 
 /** How a user lets a budget be used up once more. */
-export const RAISE = "/next spends as much again; budget in your own configuration raises it for good";
+const RAISE = "/next spends as much again; budget in your own configuration raises it for good";
 
 /** What a conversation spends: where it belongs, what its user says to a budget that is used up, and receipts. */
-export interface Spending extends Part {
+interface Spending extends Part {
   /** The unit and wave that requests of a session of this conversation belong to. */
   placeOf(sessionId: string): Pick<Place, "unit" | "wave">;
   /**
@@ -137,5 +137,31 @@ export function createSpending(
       if (isRoot && event.type === "session.status" && event.status === "idle") attempt(settle());
     },
     dispose: stopped,
+  };
+}
+
+/**
+ * Tells the user once of each model whose answers cost nothing by OpenCode's figures, where a budget in money is to bound them:
+ * free, by subscription, or because OpenCode's data have no price.
+ */
+export function createUnpriced(
+  { tasks, speaker, outbox }: Pick<ConversationCore, "tasks" | "speaker" | "outbox">,
+  { host, ledger }: Pick<ConversationServices, "host" | "ledger">,
+): Part {
+  const told = new Set<string>();
+  return {
+    observe(event, isRoot) {
+      if (event.type !== "message.finished" || ledger.inMoney.length === 0) return;
+      const { sessionId, tokens, cost } = event;
+      if (cost > 0 || tokens.input + tokens.output === 0) return;
+      const task = isRoot ? undefined : tasks().find((each) => each.sessionId === sessionId);
+      const model = (isRoot ? speaker()?.model : task?.model) ?? null;
+      if (model === null || told.has(model)) return;
+      told.add(model);
+      const holds = ledger.inMoney.length === 1 ? "does" : "do";
+      const line = `OpenCode has no price for ${model}: it counts as free, and ${ledger.inMoney.join(", ")} ${holds} not bound it. A budget in tokens does.`;
+      outbox.note(line);
+      void host.toast("warning", line);
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { SpokenMessage } from "../../host/port.ts";
 import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
@@ -5,7 +6,6 @@ import type { Part } from "../part.ts";
 import type { Turns } from "../turns/turns.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
-import { stepTo } from "./step-to.ts";
 
 const STOPPED = "The user took back what it was for.";
 
@@ -92,4 +92,31 @@ export function createTakenBack(
       await work;
     },
   };
+}
+
+/**
+ * Where a step ends: `here`, where OpenCode ended it; `all`: there is nothing taken back any more; else at this message, whose
+ * words the user has before them again where it was a step back.
+ */
+type StepEnd = "here" | "all" | { readonly id: string; readonly words: string | null };
+
+/**
+ * Where a step back or forth is to end. OpenCode takes the plugin's notes for messages of the user's, so that /undo would go
+ * back to the newest of them: for the user they are none.
+ * @param spoken see `HostSessions.spoken`
+ * @param before where they had been; null for at the end
+ * @param to where OpenCode has gone
+ */
+export function stepTo(spoken: readonly SpokenMessage[], before: string | null, to: string): StepEnd {
+  const placeOf = (id: string | null): number => spoken.findIndex((message) => message.id === id);
+  const at = placeOf(to);
+  if (at === -1 || isOwn(spoken[at])) return "here";
+  const isForth = before !== null && placeOf(before) < at;
+  if (!isForth) return spoken.slice(0, at).findLast(isOwn) ?? "here";
+  const next = spoken.slice(at).find(isOwn);
+  return next === undefined ? "all" : { id: next.id, words: null };
+}
+
+function isOwn(message: SpokenMessage | undefined): boolean {
+  return message !== undefined && message.words !== null;
 }

@@ -1,15 +1,18 @@
-import type { Briefing } from "../../briefing/briefing.ts";
 import { excerpt, tail } from "../../lib/excerpt.ts";
+import { type Batch, addFact, addFiles, EMPTY_BATCH } from "../collaboration/batch.ts";
+import { isEnded, type Task } from "../../delegation/task.ts";
+import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+import { reportFromContract } from "../collaboration/contract-report.ts";
+import type { CollaborationState } from "../collaboration/state.ts";
+import { renderEnd } from "../delegations/end-line.ts";
+import type { Briefing } from "../../briefing/briefing.ts";
 import { listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
-import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Delegations } from "../delegations/delegations.ts";
 import type { Part } from "../part.ts";
 import { STAGE_WORDS, type Planning } from "../planning/stage.ts";
 import type { RuleTelling } from "../rules/rules.ts";
 import type { ConversationServices } from "../services.ts";
-import { frameBrief, renderBrief } from "./brief.ts";
-import { renderReturn, type Return } from "./render-return.ts";
 
 /** Sessions that are remembered, the newest. */
 const MAX_TALKS = 4;
@@ -25,7 +28,7 @@ const MAX_UNTOLD = 4_500;
 const MAX_TALKED = 3_200;
 
 /** The sessions in which the user speaks with specialists themselves (`/talk`), and what GAIA is told of them (`/back`). */
-export interface Talks extends Part {
+interface Talks extends Part {
   /** The session with this specialist; who asks at the same time gets the same one. @param open begins one where there is none */
   enter(agent: string, open: () => Promise<string>): Promise<string>;
   /** Whether a turn runs in that session: OpenCode answers a note in its last words with one more request. */
@@ -65,7 +68,7 @@ const NOTHING = { said: [], messages: 0, last: "", work: EMPTY_BATCH } as const;
 const UNSEEN = { ...NOTHING, isBriefed: false, isBusy: false, isWorking: false, isLeft: false } as const;
 
 /** What a talk takes from the features beside it. */
-export interface TalkParts {
+interface TalkParts {
   readonly delegations: Pick<Delegations, "talks">;
   readonly rules: Pick<RuleTelling, "begin">;
   readonly planning: Pick<Planning, "stage">;
@@ -272,4 +275,102 @@ function readKept(value: unknown): Talk {
     isBriefed: kept["isBriefed"] === true,
     isLeft: kept["isLeft"] === true,
   };
+}
+
+const MAX_LINE = 240;
+/** Open tasks, specialists at work, and results: the next, and the newest. */
+const MAX_EACH = 4;
+
+/** Where things stand when the user begins to speak with a specialist; all of it is what the host saw. */
+interface BriefFacts {
+  readonly vcs: string;
+  readonly state: Pick<CollaborationState, "knobs" | "wave" | "workUnit">;
+  /** Null where no unit is open. */
+  readonly plan: Pick<StandingPlan, "slug" | "title" | "standing" | "tasks"> | null;
+  /** The newest checks in a few words; empty where none ran. */
+  readonly checks: string;
+  /** All delegations of the conversation, ended ones too. */
+  readonly tasks: readonly Task[];
+  /** What the conversation is held to, in words; empty for nothing. */
+  readonly stage: string;
+  readonly now: number;
+}
+
+/** What is going on, in at most some 4,000 characters. Pure. */
+export function renderBrief({ vcs, state, plan, checks, tasks, stage, now }: BriefFacts): string {
+  const open = plan?.tasks.filter(({ done }) => !done) ?? [];
+  const atWork = tasks.filter((task) => !isEnded(task)).slice(-MAX_EACH);
+  const ended = tasks.filter(isEnded).slice(-MAX_EACH);
+  const { wave, knobs } = state;
+  const lines = [
+    `vcs_type: ${vcs} · mode: ${knobs.mode}${wave === null ? "" : ` · wave: ${wave.id}`}`,
+    ...(stage === "" ? [] : [stage]),
+    ...(plan === null
+      ? []
+      : [
+          `Work unit: ${plan.slug}: ${excerpt(plan.title, MAX_LINE)}`,
+          `Plan: ${plan.standing}, ${plan.tasks.length - open.length} of ${plan.tasks.length} tasks done`,
+          ...open.slice(0, MAX_EACH).map(({ number, text }) => `Open: ${number}. ${excerpt(text, MAX_LINE)}`),
+        ]),
+    ...(checks === "" ? [] : [`Checks: ${excerpt(checks, MAX_LINE)}`]),
+    ...atWork.map(({ agent, title = "" }) => `At work beside you: ${agent} › ${excerpt(title, MAX_LINE)}`),
+    ...ended.map((task) => {
+      const { rationale } = reportFromContract(task.outcome?.envelope);
+      return `Result: ${renderEnd(task, now).line}${rationale && `: ${excerpt(rationale, MAX_LINE)}`}`;
+    }),
+  ];
+  return lines.map((line) => `- ${line}`).join("\n");
+}
+
+/** The brief as its specialist reads it, at the end of the user's first words. */
+function frameBrief(brief: string): string {
+  return `<gaia-talk>
+The user speaks with you directly here, and goes back to GAIA, who plans this work, with /back. Answer them in plain words, without a contract. What the plugin knows of the work:
+${brief}
+</gaia-talk>`;
+}
+
+const MAX_RETURNED_FILES = 12;
+const MAX_COMMANDS = 4;
+const MAX_COMMAND = 120;
+
+/** What came of a talk since GAIA was told last. */
+interface Return {
+  readonly agent: string;
+  /** The newest of what the user said there, and how often they did. */
+  readonly said: readonly string[];
+  readonly messages: number;
+  /** The end of the specialist's last words; may be empty. */
+  readonly last: string;
+  /** What was changed and run, as the host saw it. */
+  readonly work: Pick<Batch, "files" | "commands" | "omittedFiles">;
+  /** Its session was deleted. */
+  readonly isGone: boolean;
+  readonly isWorking: boolean;
+}
+
+/** The facts of a return, the same for GAIA and for the user, who is spoken to; at most some 4,000 characters. Pure. */
+export function renderReturn(
+  { agent, said, messages, last, work, isGone, isWorking }: Return,
+  reader: "gaia" | "user",
+): string {
+  const [who, is] = reader === "user" ? ["You", "are"] : ["The user", "is"];
+  const { files, commands, omittedFiles } = work;
+  const names = files
+    .slice(0, MAX_RETURNED_FILES)
+    .map(({ path, added, removed }) => `${path} (+${added} −${removed})`);
+  const more = files.length - names.length + omittedFiles;
+  const ran = commands.slice(-MAX_COMMANDS).map(({ command, exitCode }) => {
+    const exit = exitCode === null ? "" : ` → exit ${exitCode}`;
+    return `${excerpt(command, MAX_COMMAND)}${exit}`;
+  });
+  return [
+    `${who} spoke with ${agent} (${messages === 1 ? "1 message" : `${messages} messages`}) and ${is} back.`,
+    `Changed there: ${names.join(", ") || "no file"}${more > 0 ? ` and ${more} more` : ""}`,
+    ...(ran.length === 0 ? [] : [`Run there: ${ran.join("; ")}`]),
+    ...(said.length === 0 ? [] : [`${who} said: ${said.map((each) => `“${each}”`).join(" · ")}`]),
+    ...(isGone ? ["Its session was deleted."] : []),
+    ...(isWorking ? [`${agent} is still at work there; what it changes now is told when it is done.`] : []),
+    ...(last === "" ? [] : [`${agent} said last: ${last.trim()}`]),
+  ].join("\n");
 }

@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
 import type { Role } from "../../config/roles.ts";
-import { decideCall, type ExaminedCall, isChange, refusalText } from "../collaboration/decide-call.ts";
+import type { ExaminedCall } from "../collaboration/decide-call.ts";
+import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import type { GaiaSessions } from "../../delegation/gaia-sessions.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
-import type { HostEvent } from "../../host/port.ts";
+import type { Host, HostEvent } from "../../host/port.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Knowledge } from "../../knowledge/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { readSource } from "../../lib/read-source.ts";
 import { type CallDeedsInput, createCallDeeds } from "./call-deeds.ts";
-import { changesByItself, describeCall } from "./describe-call.ts";
+import { changesOf, describeCall, type FileCalls, firstRefusal, GATES, type JudgedCall } from "./gates.ts";
 import type { ExamineCall } from "../../policy/policy.ts";
 import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";
 import type { Conversations, Found } from "../conversations.ts";
-import { refuseInTalk } from "../planning/stage.ts";
 import type { WorkWatch } from "../own-work/work-watch.ts";
 import { type Place, readToolFact, renderTarget, type RunningCall, withSeen } from "./tool-fact.ts";
 
@@ -22,8 +22,8 @@ type Activity = Extract<HostEvent, { type: "tool.activity" }>;
 /** The tool calls of GAIA's sessions: which may run, and what they did. */
 export interface ToolCalls {
   get(callId: string): RunningCall | undefined;
-  /** Why the call must not run; null when it may, and for sessions that are not GAIA's. */
-  refuse(call: IncomingCall): Promise<string | null>;
+  /** Why the call must not run; null when it may and counts as running, and for sessions that are not GAIA's. */
+  refuse(call: IncomingCall, files: FileCalls): Promise<string | null>;
   /** The shell of a command is about to start, after all that could hold it up. */
   starts(callId: string): Promise<void>;
   /** @returns what the model has to know of it beyond the result; empty mostly */
@@ -41,7 +41,8 @@ export interface ToolCalls {
 /** What the tool calls need. */
 export interface ToolCallsInput extends CallDeedsInput {
   readonly clock: Clock;
-  readonly place: Place;
+  readonly place: Pick<Host, "directory" | "project" | "worktree">;
+  readonly defaults: CollaborationDefaults;
   readonly conversations: Conversations;
   readonly sessions: GaiaSessions;
   readonly workWatch: Pick<WorkWatch, "end">;
@@ -63,11 +64,6 @@ export interface ToolCallsInput extends CallDeedsInput {
 
 /** OpenCode's words for a call that was stopped before it did anything. */
 const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
-
-/** Why nothing is changed in the user's own tree. */
-function onBranch(unit: string): string {
-  return `Refused: the work of ${unit} stands on the branch gaia/${unit}, and nothing of it is made in the user's tree. A specialist whom delegate_gaia or plan_gaia run begins works there.`;
-}
 
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
   const { conversations, sessions, redact, orchestrator } = input;
@@ -158,6 +154,21 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     return input.readers.includes(agent) ? "reader" : "editor";
   };
 
+  const judge = async (call: IncomingCall, agent: string, found: Found): Promise<JudgedCall> => {
+    const { tool, effect, sessionId } = call;
+    const { parts, tree } = found.conversation;
+    const workplace = parts.worktrees.of(sessionId);
+    const examination = await (workplace?.examine ?? input.examine)(tool, effect);
+    const examined = describeCall(call, agent, roleFor(agent), examination, input.roleOf(agent));
+    return {
+      examined,
+      place: workplace?.place ?? input.place,
+      isApart: workplace !== null && workplace.to !== tree.place.worktree,
+      sandbox: effect.kind === "command" ? await input.decideSandbox(examined, found, sessionId) : null,
+      ...changesOf(examined),
+    };
+  };
+
   const take = (callId: string): RunningCall | undefined => {
     const call = running.get(callId);
     running.delete(callId);
@@ -166,51 +177,48 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
 
   return {
     get: (callId) => running.get(callId),
-    async refuse(call) {
+    async refuse(call, files) {
       const found = await conversations.of(call.sessionId);
       if (found === null) return null;
       const { conversation, session } = found;
-      const { tool, callId, sessionId, effect, target } = call;
+      const { callId, sessionId } = call;
       const agent = session.specialist ?? sessions.speaker(sessionId)?.agent ?? orchestrator;
+      const isOurs = input.isOurs(agent);
+      const role = input.roleOf(agent);
       conversation.dispatch({ type: "tick" });
-      const objection = conversation.refuse(call, session.specialist === null);
-      if (objection !== null) return objection;
-      const { ownWork, worktrees } = conversation.parts;
-      const workplace = worktrees.of(sessionId);
-      const place = workplace?.place ?? input.place;
-      const tree = conversation.tree.place;
-      const isApart = workplace !== null && workplace.to !== tree.worktree;
-      const examination = await (workplace?.examine ?? input.examine)(tool, effect);
-      const role = roleFor(agent);
-      const examined = describeCall(call, agent, role, examination, input.roleOf(agent));
-      const sandbox =
-        effect.kind === "command" ? await input.decideSandbox(examined, found, sessionId) : null;
-      const decision = decideCall(conversation.state, examined, {
-        by: "guard",
-        onlyReads: changesByItself(call) && input.readers.includes(agent),
-        sandbox,
+      let judging: Promise<JudgedCall> | null = null;
+      const judged = async (): Promise<JudgedCall> => (judging ??= judge(call, agent, found));
+      const refusal = await firstRefusal(GATES, call, {
+        conversation,
+        session,
+        agent,
+        role,
+        isOurs,
+        isReader: input.readers.includes(agent),
+        host: input.place,
+        defaults: input.defaults,
+        files,
+        judged,
+        denied({ examined, place }, isHeldUp) {
+          const { effect, target } = call;
+          if (isHeldUp) input.holdUp(sessionId, true);
+          deeds.refused({ ...examined, callId, sessionId, effect, target }, place);
+        },
       });
-      const changes = isChange(examined);
-      const mutating = changes && !examined.isRecord;
-      if (workplace === null && tree.unit !== null && mutating && input.isOurs(agent))
-        return onBranch(tree.unit);
-      if (decision.kind === "refuse") {
-        if (conversation.state.pause !== null && changes) input.holdUp(sessionId, true);
-        deeds.refused({ ...examined, callId, sessionId, effect, target }, place);
-        return refusalText(decision, tool);
-      }
-      // What GAIA gives to a specialist is refused before it begins.
-      const held = session.isTalk === true ? refuseInTalk(conversation.parts.planning.stage()) : null;
-      if (held !== null && mutating) return held;
+      if (refusal !== null) return refusal;
+      const { examined, place, isApart, sandbox, changes, mutating } = await judged();
+      const { effect, target } = call;
       if (changes) input.holdUp(sessionId, false);
       const before = await contentBefore(effect, place);
       // A command waits for its dialog, and its user meanwhile; it begins with its shell.
-      const isWatched = mutating && effect.kind !== "command" && input.isOurs(agent);
-      if (!isApart) await ownWork.begins(callId, examination, isWatched, effect.kind !== "edit");
-      if (examination.effect !== "read") await follow(callId, isApart);
+      const isWatched = mutating && effect.kind !== "command" && isOurs;
+      const { ownWork } = conversation.parts;
+      if (!isApart) await ownWork.begins(callId, examined.examination, isWatched, effect.kind !== "edit");
+      if (examined.examination.effect !== "read") await follow(callId, isApart);
       const isAsked = sandbox?.kind === "ask";
       const about = { callId, sessionId, mutating, isAsked, effect, target, before, place, isApart };
       running.set(callId, { ...examined, ...about });
+      conversation.each((part) => part.callBegins?.(call));
       return null;
     },
     async starts(callId) {

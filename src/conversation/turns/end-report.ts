@@ -11,7 +11,7 @@ import { whyNot } from "../delegations/end-line.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
-import type { RefusedCalls } from "../refused-calls/refused-calls.ts";
+import type { RefusedCalls } from "../tool-calls/refused-calls.ts";
 import type { ConversationServices } from "../services.ts";
 import { decideOutcome, HELD, stoppedBy, type EndFacts } from "./outcome.ts";
 import type { Turns } from "./turns.ts";

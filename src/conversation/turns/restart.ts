@@ -1,7 +1,7 @@
 import { bounded } from "../../lib/bounded.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { tagged } from "../../lib/tagged.ts";
-import type { BringUp } from "../assumptions/bring-up.ts";
+import type { BringUp } from "../assumptions/assumptions.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Planning, Stage } from "../planning/stage.ts";

@@ -1,6 +1,6 @@
 import { excerptOutput, screenText } from "../../process/excerpt.ts";
 import { askApproval, type Approval } from "../../conversation/approvals/ask-approval.ts";
-import { whyPaused } from "../../conversation/collaboration/why-paused.ts";
+import { whyPaused } from "../../conversation/collaboration/pause.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { excerpt } from "../../lib/excerpt.ts";

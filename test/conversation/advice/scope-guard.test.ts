@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parsePlan } from "../../../src/plan/grammar.ts";
-import { decideScopeAdvisory, NOTHING_TOLD } from "../../../src/conversation/advice/scope-guard.ts";
+import { decideScopeAdvisory, NOTHING_TOLD } from "../../../src/conversation/advice/advice.ts";
 
 const PLAN = `# Plan: rate limits
 Use Node.js and/or Redis, e.g. https://example.org/docs/guide.html; the clock stands in src/clock.ts.

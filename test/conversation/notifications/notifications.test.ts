@@ -2,8 +2,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
-import { deliver, desktopCommand } from "../../../src/conversation/notifications/deliver.ts";
-import { waitingFor } from "../../../src/conversation/notifications/waiting.ts";
+import {
+  deliver,
+  desktopCommand,
+  waitingFor,
+} from "../../../src/conversation/notifications/notifications.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 

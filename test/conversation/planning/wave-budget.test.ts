@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findWavesBeyondBudget } from "../../../src/conversation/planning/wave-budget.ts";
+import { findWavesBeyondBudget } from "../../../src/conversation/planning/decide-approval.ts";
 import { parsePlan } from "../../../src/plan/grammar.ts";
 
 const LIMITS = { maxToolCallsPerWave: 4 };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Activity } from "../../../src/conversation/collaboration/activity.ts";
-import { describeRefusal } from "../../../src/conversation/refused-calls/describe-refusal.ts";
-import { createRefusedCalls } from "../../../src/conversation/refused-calls/refused-calls.ts";
+import { describeRefusal, createRefusedCalls } from "../../../src/conversation/tool-calls/refused-calls.ts";
 import { refuse } from "../../../src/lib/refusal.ts";
 
 const HINT = "plan_gaia open_wave first, then pass that wave_id.";

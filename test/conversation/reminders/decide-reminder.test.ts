@@ -5,7 +5,7 @@ import {
   NOTHING_DELEGATED,
   observeReminder,
   type ReminderEvent,
-} from "../../../src/conversation/reminders/decide-reminder.ts";
+} from "../../../src/conversation/reminders/reminders.ts";
 
 const BOTH = { harvest: true, todos: true };
 const START: ReminderEvent = { kind: "delegation-started" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideHandover, type Handover } from "../../../src/conversation/result-delivery/decide-handover.ts";
+import { decideHandover, type Handover } from "../../../src/conversation/result-delivery/result-delivery.ts";
 
 const ALONE: Handover = { ended: 1, running: 0, queued: 0, turns: 0, waitedMs: 0 };
 const MINUTE = 60_000;

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { back, talk } from "../../../src/commands/talks.ts";
 import { addFact, EMPTY_BATCH } from "../../../src/conversation/collaboration/batch.ts";
-import { renderBrief } from "../../../src/conversation/talks/brief.ts";
-import { renderReturn } from "../../../src/conversation/talks/render-return.ts";
+import { renderBrief, renderReturn } from "../../../src/conversation/talks/talks.ts";
 import { compose, ROOT, type Composition } from "../../support/composition.ts";
 import { typed } from "../../support/typed.ts";
 

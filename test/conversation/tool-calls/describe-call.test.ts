@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isChange } from "../../../src/conversation/collaboration/decide-call.ts";
-import { changesByItself, describeCall } from "../../../src/conversation/tool-calls/describe-call.ts";
+import { describeCall } from "../../../src/conversation/tool-calls/gates.ts";
 import { readToolCall } from "../../../src/host/opencode/tool-call.ts";
 import type { SandboxRole } from "../../../src/sandbox/decide.ts";
 import { examined } from "../../support/examination.ts";
@@ -37,19 +37,4 @@ describe("describeCall", () => {
       describeCall(call(tool, { command: "x" }), "x", "reader", examined("project"), "historian").isRecord;
     expect([isRecord("edit"), isRecord("write"), isRecord("bash")]).toEqual([true, true, false]);
   });
-});
-
-describe("changesByItself", () => {
-  it.each([
-    ["bash", false],
-    ["edit", true],
-    ["apply_patch", true],
-    ["read", false],
-    ["context7_docs", false],
-  ])(
-    "%s: %s, for a command has its sandbox, and a tool that the user opened is OpenCode's to decide",
-    (tool, expected) => {
-      expect(changesByItself(call(tool))).toBe(expected);
-    },
-  );
 });

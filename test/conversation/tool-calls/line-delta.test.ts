@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lineDelta } from "../../../src/conversation/tool-calls/line-delta.ts";
+import { lineDelta } from "../../../src/conversation/tool-calls/tool-fact.ts";
 
 describe("lineDelta", () => {
   it.each([

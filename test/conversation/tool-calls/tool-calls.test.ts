@@ -3,7 +3,7 @@ import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createToolCalls, type ToolCalls } from "../../../src/conversation/tool-calls/tool-calls.ts";
 import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
 import { examined } from "../../support/examination.ts";
-import { callOf } from "../../support/incoming-call.ts";
+import { callOf, NO_FILE_CALLS } from "../../support/incoming-call.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 import { keyed } from "../../support/keyed.ts";
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
   conversation = opened;
   calls = createToolCalls({
     ...services,
-    place: { directory: "/nowhere", project: "/nowhere" },
+    place: { directory: "/nowhere", project: "/nowhere", worktree: "/nowhere" },
     conversations,
     examine: async () => examined("read"),
     isOurs: () => true,
@@ -33,18 +33,21 @@ beforeEach(async () => {
 });
 
 const begin = async (callId: string): Promise<string | null> =>
-  calls.refuse({
-    callId: keyed(callId),
-    sessionId: "root",
-    tool: "delegate_gaia",
-    args: { agent: "hephaestus" },
-    effect: { kind: "other", paths: [], addresses: [] },
-    target: { text: "" },
-    moveInto: () => undefined,
-    declare: () => undefined,
-    setArgument: () => undefined,
-    askInstead: () => undefined,
-  });
+  calls.refuse(
+    {
+      callId: keyed(callId),
+      sessionId: "root",
+      tool: "delegate_gaia",
+      args: { agent: "hephaestus" },
+      effect: { kind: "other", paths: [], addresses: [] },
+      target: { text: "" },
+      moveInto: () => undefined,
+      declare: () => undefined,
+      setArgument: () => undefined,
+      askInstead: () => undefined,
+    },
+    NO_FILE_CALLS,
+  );
 
 describe("a call of the plugin's own tools", () => {
   it("runs until it has ended, and counts once, however often its end is told", async () => {
@@ -101,7 +104,7 @@ describe("a command that a person has to read first", () => {
     for (const kind of ["ask", "run"] as const) {
       const there = createToolCalls({
         ...own,
-        place: { directory: "/nowhere", project: "/nowhere" },
+        place: { directory: "/nowhere", project: "/nowhere", worktree: "/nowhere" },
         conversations,
         examine: async () => examined("unknown"),
         isOurs: () => true,
@@ -115,7 +118,7 @@ describe("a command that a person has to read first", () => {
         isOneShot: false,
       });
       const call = callOf("root", { kind: "command", command: "npm test", workdir: null });
-      expect(await there.refuse(call)).toBeNull();
+      expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
       await there.finished(call.callId, NO_OUTCOME);
     }
     expect(approved).toEqual([true, false]);
@@ -133,7 +136,7 @@ describe("a session that works in the user's tree while the unit's work stands o
     opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
     const there = createToolCalls({
       ...services,
-      place: { directory: "/nowhere", project: "/nowhere" },
+      place: { directory: "/nowhere", project: "/nowhere", worktree: "/nowhere" },
       conversations,
       examine: async () => examined(effect),
       isOurs: () => true,
@@ -145,7 +148,10 @@ describe("a session that works in the user's tree while the unit's work stands o
       note: () => undefined,
       isOneShot: false,
     });
-    return there.refuse(callOf("root", { kind: "command", command: "touch a", workdir: null }));
+    return there.refuse(
+      callOf("root", { kind: "command", command: "touch a", workdir: null }),
+      NO_FILE_CALLS,
+    );
   };
 
   it("changes nothing, and reads", async () => {
@@ -179,7 +185,7 @@ describe("a call in a worktree, which has one history with the user's tree", () 
     const there = createToolCalls({
       ...own,
       knowledge: { ...own.knowledge, begins },
-      place: { directory: "/nowhere", project: "/nowhere" },
+      place: { directory: "/nowhere", project: "/nowhere", worktree: "/nowhere" },
       conversations,
       examine: async () => examined("project"),
       isOurs: () => true,
@@ -195,8 +201,8 @@ describe("a call in a worktree, which has one history with the user's tree", () 
       ...callOf("root", { kind: "command", command: "touch a", workdir: null }),
       callId: keyed("c1"),
     };
-    expect(await there.refuse(call)).toBeNull();
-    expect(await there.refuse(call)).toBeNull();
+    expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
+    expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
     expect(running).toBe(1);
     await end(there);
     expect(running).toBe(0);

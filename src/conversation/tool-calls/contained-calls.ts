@@ -10,7 +10,7 @@ import { explainFailure } from "../../sandbox/explain-failure.ts";
 import type { Containment } from "../../sandbox/port.ts";
 import { type ExaminedCall, isCovered } from "../collaboration/decide-call.ts";
 import type { Conversations, Found } from "../conversations.ts";
-import type { RunningCall } from "../tool-calls/tool-fact.ts";
+import type { RunningCall } from "./tool-fact.ts";
 
 /** The commands of GAIA's sessions in their sandbox (SPEC 9). */
 export interface ContainedCalls {

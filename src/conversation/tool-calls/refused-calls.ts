@@ -3,11 +3,50 @@ import { forPerson } from "../../lib/for-person.ts";
 import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { firstSentence } from "../../lib/sentence.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+
+/** Tells the user of calls of the plugin's own tools that did nothing. */
+export interface RefusedCalls extends Part {
+  /** @param result as the tool gave it */
+  ended(tool: string, args: unknown, result: object): void;
+  /** What was refused first since work last went on, in this turn: the others may follow from it. null where it went on. */
+  readonly standing: string | null;
+}
+
+/** @param redact what is shown goes through it: a reason may quote an argument */
+export function createRefusedCalls(
+  conversation: Pick<ConversationCore, "show">,
+  { redact }: { redact(text: string): string },
+): RefusedCalls {
+  let last = "";
+  let standing: string | null = null;
+  return {
+    get standing() {
+      return standing;
+    },
+    ended(tool, args, result) {
+      const refused = describeRefusal(tool, args, result);
+      if (refused?.isWork === true) standing ??= redact(refused.line.replace("✗ ", ""));
+      const isRefused = isRefusal(result) || recordOf(result)["ok"] === false;
+      if (!isRefused && isWork(tool, recordOf(args))) standing = null;
+      // Told once, however often a model asks again.
+      if (refused === null || refused.line === last) return;
+      last = refused.line;
+      const { line, isLoud } = refused;
+      conversation.show({ kind: "refused", line: redact(line), isLoud });
+    },
+    userSpoke() {
+      last = "";
+      standing = null;
+    },
+  };
+}
 
 const MAX_GOAL = 60;
 
 /** What was not done, as a person reads it. */
-export interface RefusedCall {
+interface RefusedCall {
   readonly line: string;
   /** Whether it holds up the work, so that it is told at once. */
   readonly isLoud: boolean;
@@ -53,7 +92,7 @@ export function describeRefusal(tool: string, given: unknown, result: object): R
 }
 
 /** Whether a call is to bring work further. */
-export function isWork(tool: string, args: JsonRecord): boolean {
+function isWork(tool: string, args: JsonRecord): boolean {
   const op = textOf(args["op"]) ?? "";
   return tool === "delegate_gaia" || (tool === "plan_gaia" && (op in HELD_UP || op in QUIET));
 }
