@@ -5,7 +5,8 @@ import { deeperThan } from "./feedback.ts";
 import type { ReviewDepth } from "../../config/knobs.ts";
 import type { Pace } from "./profiles.ts";
 
-const SHOWN_FILES = 15;
+/** Of work that waits for the user, and of work that goes on: there it is a line in passing. */
+const SHOWN_FILES = { pausing: 15, passing: 5 };
 const SHOWN_COMMANDS = 6;
 const SHOWN_RISKY = 4;
 const SHOWN_OUTPUT_LINES = 5;
@@ -30,7 +31,8 @@ export interface CheckinPacket {
 }
 
 /**
- * The packet for the transcript: plain text, for the host shows a user's message as it stands.
+ * The packet for the transcript: plain text, for the host shows a user's message as it stands. Where work goes on it is short:
+ * no changed lines, of commands those that failed, and what comes next; `/gaia-checkin` has the rest.
  * @param planned the plan's next open task, for a batch whose agents name no next step
  * @param changed the changed lines of a file by its path, ready to be shown
  */
@@ -39,25 +41,30 @@ export function renderPacketForUser(
   planned = "",
   changed: ReadonlyMap<string, readonly string[]> = new Map(),
 ): string {
-  const { batch } = packet;
+  const { batch, pausing } = packet;
   const { rationale, risk, nextStep } = batch.report;
+  const most = pausing ? SHOWN_FILES.pausing : SHOWN_FILES.passing;
+  const told = pausing ? batch.commands : batch.commands.filter(failed);
   const lines = [
     `Check-in (${packet.reason}): ${packet.detail ? `${packet.detail} · ` : ""}${summarise(batch)}`,
     ...batch.files
-      .slice(0, SHOWN_FILES)
-      .flatMap((file) => [`- ${line(file.path)} ${delta(file)}`, ...(changed.get(file.path) ?? [])]),
-    ...more(batch.files.length - SHOWN_FILES + batch.omittedFiles, "more file edits"),
-    ...more(batch.commands.length - SHOWN_COMMANDS + batch.omittedCommands, "earlier commands"),
-    ...batch.commands.slice(-SHOWN_COMMANDS).flatMap(renderCommand),
+      .slice(0, most)
+      .flatMap((file) => [
+        `- ${line(file.path)} ${delta(file)}`,
+        ...(pausing ? (changed.get(file.path) ?? []) : []),
+      ]),
+    ...more(batch.files.length - most + batch.omittedFiles, "more file edits"),
+    ...(pausing ? more(told.length - SHOWN_COMMANDS + batch.omittedCommands, "earlier commands") : []),
+    ...told.slice(-SHOWN_COMMANDS).flatMap(renderCommand),
     ...renderChecks(batch),
     ...(packet.reviews ?? []).map((review) => `Review: ${excerpt(review, MAX_REPORT)}`),
     ...(batch.evidence === "" ? [] : [`Evidence: ${batch.evidence}`]),
-    ...field("Why", rationale),
-    `Risk: ${excerpt(risk, MAX_REPORT) || "none reported"}`,
+    ...(pausing ? field("Why", rationale) : []),
+    ...field("Risk", risk),
     // Of blocked work the first line says it.
     ...(packet.reason === "blocked" ? [] : field("Next", nextStep || planned)),
     ...renderRisky(packet),
-    suggest(packet),
+    ...(pausing ? [suggest(packet)] : []),
   ];
   return lines.join("\n");
 }
@@ -92,7 +99,9 @@ function summarise(batch: Batch): string {
   return `${known}, ${ran} command${ran === 1 ? "" : "s"}${blind}`;
 }
 
+/** What it said is told where it failed: of what passed nobody reads it. */
 function renderCommand(ran: CommandFact): string[] {
+  if (!failed(ran)) return [`- $ ${line(ran.command)} ${ended(ran)}`];
   const output = stripVTControlCharacters(ran.output)
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -119,12 +128,10 @@ function renderRisky({ batch, reviewDepth }: CheckinPacket): string[] {
   ];
 }
 
-function suggest({ pausing, reviewDepth }: CheckinPacket): string {
+function suggest({ reviewDepth }: CheckinPacket): string {
   const deeper = deeperThan(reviewDepth);
   const review = deeper === reviewDepth ? "review this deeper" : `review this deeper (${deeper})`;
-  return pausing
-    ? `/next goes on · "undo last" · "${review}" · or say what to change`
-    : `Work goes on · "undo last" · "${review}" · or say what to change`;
+  return `/next goes on · "undo last" · "${review}" · or say what to change`;
 }
 
 function field(name: string, text: string): string[] {

@@ -5,7 +5,7 @@ import type { CollaborationDefaults } from "./defaults.ts";
 import type { CollaborationEffect } from "./effects.ts";
 import { type Outcome, outcome } from "./outcome.ts";
 import type { Pace } from "./profiles.ts";
-import { renderVerdict } from "./verdicts.ts";
+import { isOpen, renderVerdict } from "./verdicts.ts";
 
 /**
  * Closes the pair gate after a mutable batch (SPEC 8, "Pair"). The packet waits for the specialist's contract when the
@@ -47,9 +47,13 @@ export function showCheckin(state: CollaborationState, defaults: CollaborationDe
     : outcome(shown, packet);
 }
 
-/** Reports what happened without stopping the work; nothing when nothing happened or a pause reports it anyway. */
+/** Reports what happened without stopping the work; nothing when nothing changed or failed, or a pause reports it anyway. */
 export function reportInPassing(state: CollaborationState, reason: "wave" | "milestone"): Outcome {
   if (state.pause !== null || isEmptyBatch(state.batch)) return outcome(state);
+  const { files, omittedFiles, commands } = state.batch;
+  const isQuiet =
+    files.length + omittedFiles === 0 && !commands.some(({ exitCode }) => (exitCode ?? 0) !== 0);
+  if (isQuiet) return outcome(archiveBatch(state));
   return outcome(archiveBatch(state), packetOf(state, { reason, detail: "", pausing: false }));
 }
 
@@ -67,7 +71,10 @@ function packetOf(
   { batch, knobs, verdicts, workUnit }: CollaborationState,
   about: Pick<CheckinPacket, "reason" | "detail" | "pausing">,
 ): CollaborationEffect {
-  const said = verdicts.filter((each) => each.workUnit === (workUnit ?? ""));
+  // In passing only what stands against the work; the final report has each of them.
+  const said = verdicts.filter(
+    (each) => each.workUnit === (workUnit ?? "") && (about.pausing || isOpen(each)),
+  );
   const reviews = said.length === 0 ? {} : { reviews: said.map(renderVerdict) };
   return { type: "checkin", packet: { ...about, batch, reviewDepth: knobs.reviewDepth, ...reviews } };
 }

@@ -5,6 +5,7 @@ import {
   settleDecisions,
 } from "../../workspace/documents/decision.ts";
 import { knownIssuesIn } from "../../briefing/noted.ts";
+import { join } from "node:path";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
@@ -55,6 +56,7 @@ export function createFinalReport(
     const { vcs, verifier } = treeOf(unit);
     const changes = await orSeen(await vcs.changesSince(plan.ok ? plan.base : null), workWatch);
     const users = (await parts.ownWork.usersOwnAmong(changes.files.map(({ path }) => path))) ?? [];
+    const open = new Set((await vcs.uncommitted()) ?? []);
     const theirs = new Set(users.filter(({ isMixed }) => !isMixed).map(({ path }) => path));
     const rows = decided.ok ? settleDecisions(decided.decisions, decided.approvals) : [];
     const overturned = rows.filter(({ choice }) => choice === OVERTURNED);
@@ -64,10 +66,13 @@ export function createFinalReport(
         ? `${name} (rejected first)`
         : name;
     };
+    const files = changes.files.filter(({ path }) => !theirs.has(path));
     return renderFinalReport({
       unit,
+      uncommitted: files.map(({ path }) => path).filter((path) => open.has(join(host.project, path))),
+      hasChecks: ((await verifier.definition())?.checks.length ?? 0) > 0,
       title: plan.ok ? plan.title : "",
-      changes: { ...changes, files: changes.files.filter(({ path }) => !theirs.has(path)) },
+      changes: { ...changes, files },
       claims,
       checks: verifier.last()?.summary ?? "",
       verdicts,

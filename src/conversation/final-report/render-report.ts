@@ -7,7 +7,7 @@ import { shortCount } from "../../lib/short-count.ts";
 import type { Changes } from "../../vcs/port.ts";
 import { renderVerdict, type StandingVerdict } from "../collaboration/verdicts.ts";
 
-const MAX_FILES = 12;
+const MAX_FILES = 8;
 const MAX_DOUBTS = 6;
 const MAX_DECISIONS = 6;
 const MAX_DENIED = 6;
@@ -27,6 +27,10 @@ export interface ReportFacts {
   /** What was approved without a word more, in the order of the answers. */
   readonly approvals: readonly string[];
   readonly left: readonly string[];
+  /** Changed files that no commit holds. */
+  readonly uncommitted: readonly string[];
+  /** Whether the project has checks of its own. */
+  readonly hasChecks: boolean;
   /** What reviewers found and nobody fixed. */
   readonly findings: readonly string[];
   /** The delegations of this unit. */
@@ -38,7 +42,7 @@ export interface ReportFacts {
 
 /** What was done, what of it is shown, and what it took, for the person it was done for. Pure. */
 export function renderFinalReport(facts: ReportFacts): string {
-  const { unit, title, claims, checks, verdicts, findings, decisions, approvals, left, tasks } = facts;
+  const { unit, title, claims, checks, verdicts, findings, decisions, approvals, tasks } = facts;
   const doubts = claims.filter(({ standing }) => standing !== "proven");
   const lines = [
     `Report of ${unit}${title === "" ? "" : `: ${excerpt(title, MAX_LINE)}`}`,
@@ -58,10 +62,23 @@ export function renderFinalReport(facts: ReportFacts): string {
       : [`Approved by you: ${excerpt([...new Set(approvals)].join(", "), MAX_LINE)}`]),
     ...decisions.slice(-MAX_DECISIONS).map((each) => `Decided: ${excerpt(each, MAX_LINE)}`),
     ...notAllowed(tasks),
-    `Left for you: ${left.length === 0 ? "nothing" : left.map((each) => excerpt(each, MAX_LINE)).join("; ")}`,
+    `Left for you: ${leftOf(facts).join("; ") || "nothing"}`,
     took(facts),
   ];
   return lines.join("\n");
+}
+
+/** All that the work leaves open, in the words of who has to see to it. */
+function leftOf({ left, uncommitted, findings, claims, checks, hasChecks }: ReportFacts): string[] {
+  const open = claims.filter(({ standing }) => standing !== "proven" && standing !== "passes");
+  const files = `${uncommitted.length} ${uncommitted.length === 1 ? "file" : "files"}`;
+  return [
+    ...left.map((each) => excerpt(each, MAX_LINE)),
+    ...(findings.length === 0 ? [] : [`${findings.length} not fixed`]),
+    ...(open.length === 0 ? [] : [`not shown: ${excerpt(open.map(nameOf).join(", "), MAX_LINE)}`]),
+    ...(checks === "" && hasChecks ? ["checks were not run: /gaia-check"] : []),
+    ...(uncommitted.length === 0 ? [] : [`${files} to commit: ${excerpt(uncommitted.join(", "), MAX_LINE)}`]),
+  ];
 }
 
 function changed({ files, known, failed }: Changes): string[] {

@@ -48,16 +48,26 @@ test("the user sees measured figures, key output, the agent's words and what to 
     - $ mcp_db_write (no exit code)
     - $ write dist/a.js (no exit code)
     Why: renames the flag
-    Risk: none reported
     Next: update the docs
     /next goes on · "undo last" · "review this deeper (risk)" · or say what to change"
   `);
 });
 
-test("work that goes on says so instead of asking for /next", () => {
-  const text = renderPacketForUser({ ...packet, reason: "wave", pausing: false });
-  expect(text).toContain("Work goes on");
-  expect(text).not.toContain("/next");
+test("of work that goes on it is short: no changed lines, what failed, and what comes next", () => {
+  const changed = new Map([["src/a.ts", ["       1 + x"]]]);
+  const passing = { ...packet, reason: "wave", pausing: false } as const;
+  expect(renderPacketForUser(packet, "", changed)).toContain("1 + x");
+  expect(renderPacketForUser(passing, "", changed)).toMatchInlineSnapshot(`
+    "Check-in (wave): 2 files (+15 −3), 3 commands
+    - src/a.ts +5 −3
+    - src/b\`.ts +10 −0
+    - $ npm test → exit 1
+        ok 1
+        ok 2
+        ok 3
+        not ok 4
+    Next: update the docs"
+  `);
 });
 
 test("a budget names itself, and the deepest review offers no deeper one", () => {
