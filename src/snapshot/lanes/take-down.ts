@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { statAll } from "../../lib/stat-all.ts";
@@ -110,15 +111,21 @@ export async function takeTree(store: LaneStore): Promise<string> {
     readRules: async () => (top === from ? stampsOf([index ?? "", excludes]) : randomUUID()),
     async askUsers(args) {
       const { code, text, bytes } = await askUsers(top, ...args);
-      return {
-        ok: code === 0,
-        bytes,
-        text: text
-          .split("\0")
-          .filter((path) => !RECORD.test(path))
-          .join("\0"),
-      };
+      const inside = args[0] === "ls-files" ? await trackedInside(top) : [];
+      const paths = [...text.split("\0"), ...inside].filter((path) => !RECORD.test(path));
+      return { ok: code === 0, bytes, text: paths.join("\0") };
     },
   });
   return tree;
+}
+
+/** What repositories inside track: there the rules of those around them do not count. */
+async function trackedInside(top: string, below = ""): Promise<string[]> {
+  const rows = rowsOf((await askUsers(join(top, below), "ls-files", "-z", "--stage")).text);
+  const pathOf = (row: string): string => below + row.slice(row.indexOf("\t") + 1);
+  const modules = rows.filter((row) => row.startsWith("16")).map(pathOf);
+  const there = modules.filter((path) => existsSync(join(top, path, ".git")));
+  const inner = await Promise.all(there.map(async (path) => trackedInside(top, `${path}/`)));
+  const files = below === "" ? [] : rows.filter((row) => !row.startsWith("16")).map(pathOf);
+  return [...files, ...inner.flat()];
 }
