@@ -17,6 +17,9 @@ const STAND_INS: Readonly<Record<string, string>> = {
   "node:child_process": "processes.ts",
 };
 
+/** What stands in for git, which sees no file of a schedule. */
+const SNAPSHOTS = resolve(import.meta.dirname, "snapshots.ts");
+
 /** Processes at the same time: none of them waits for anything but its core. */
 const AT_ONCE = availableParallelism();
 
@@ -68,6 +71,9 @@ export async function startSimulators(
               dirname(importer) === DISK
                 ? { path, external: true }
                 : { path: resolve(DISK, STAND_INS[path] ?? "") },
+            );
+            bundle.onResolve({ filter: /\/snapshot\/snapshots\.ts$|^\.\/snapshots\.ts$/ }, ({ importer }) =>
+              importer === SNAPSHOTS ? undefined : { path: SNAPSHOTS },
             );
           },
         },
