@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, relative } from "node:path";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { dirname, relative, resolve } from "node:path";
 import type { JudgedClaim } from "../checks/evidence/claims.ts";
 import type { ArchivedPlan } from "../checks/evidence/plan-evidence.ts";
 import type { ProofStanding } from "../checks/verifier.ts";
@@ -7,10 +7,12 @@ import { excerpt } from "../lib/excerpt.ts";
 import { redactDeep } from "../lib/redact-deep.ts";
 import { visible } from "../lib/visible.ts";
 import { type ReportedProject, readRecord } from "../report/gather.ts";
+import { type Repository, runVcs } from "../vcs/command.ts";
 import type { Vcs } from "../vcs/port.ts";
 import { localFile } from "../workspace/local-file.ts";
 import { renderBody } from "./body.ts";
 import { readPlace } from "./place.ts";
+import { hostGit } from "../process/git.ts";
 import { findProgram } from "../process/outside-path.ts";
 import type { Surroundings } from "./run.ts";
 import { decideWay, type Way } from "./way.ts";
@@ -52,6 +54,7 @@ export interface Survey {
 
 const MAX_TITLE = 120;
 const MAX_NAMED = 8;
+const MAX_PATH = 10_000;
 
 /**
  * Looks at a unit and at where the working tree stands, and writes the body. Asks no remote and runs nothing of the project.
@@ -106,9 +109,11 @@ export async function surveyPullRequest(
   const way = decideWay({ place, commits, unit, title, bodyFile, isDraft, programs });
   const draft = isDraft ? "draft pull request" : "pull request";
   const count = commits === null ? "" : ` (${commits} ${commits === 1 ? "commit" : "commits"})`;
+  const hook = await findPushHook({ directory: at.project, clock });
+  const hooked = hook === null ? "" : `; its hook ${visible(hook)} runs as it is, outside of the sandbox`;
   const effect =
     way.kind === "open"
-      ? `push ${visible(way.branch)}${count} to ${way.where}, outside of the project, and open or update its ${draft}`
+      ? `push ${visible(way.branch)}${count} to ${way.where}, outside of the project, and open or update its ${draft}${hooked}`
       : "";
   const shown = [
     `As a ${draft}, ${unit}: ${title}`,
@@ -117,6 +122,14 @@ export async function surveyPullRequest(
     way.kind === "open" ? `When you allow it: ${effect}.` : `By hand: ${way.why}.\n${renderCommands(way)}`,
   ].join("\n");
   return { unit, isOpen, title, bodyFile, way, isDraft, tree, effect, shown };
+}
+
+/** What git runs before a push; null for nothing. It needs what the push needs, so that the user is asked about both. */
+async function findPushHook(git: Repository): Promise<string | null> {
+  const ask = hostGit(["rev-parse", "--git-path", "hooks/pre-push"], { namesHooks: true });
+  const path = resolve(git.directory, (await runVcs(git, ask, MAX_PATH)).text.trim());
+  const entry = await stat(path).catch(() => null);
+  return entry?.isFile() === true && (entry.mode & 0o111) !== 0 ? path : null;
 }
 
 /** What the user runs instead. */

@@ -21,6 +21,7 @@ export interface Repository {
 interface VcsStart {
   readonly command: readonly [program: string, ...args: string[]];
   readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs?: number;
 }
 
 /** What a version control program printed, as far as its bound. */
@@ -38,13 +39,13 @@ const GRACE_MS = 500;
 const MAX_WORDS = 2_000;
 
 /**
- * Runs a version control program for at most ten seconds. Never throws.
+ * Runs a version control program, for at most ten seconds where it does not say. Never throws.
  * @param maxBytes what is read of its output
  * @param take takes the output in place of `text`
  */
 export async function runVcs(
   { directory, clock, signal }: Repository,
-  { command, env }: VcsStart,
+  { command, env, timeoutMs = TIMEOUT_MS }: VcsStart,
   maxBytes: number,
   take?: (chunk: Buffer) => void,
 ): Promise<VcsRun> {
@@ -54,7 +55,7 @@ export async function runVcs(
     command,
     cwd: directory,
     env: withOutsidePath(env, directory),
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     graceMs: GRACE_MS,
     signal,
     clock,
@@ -68,7 +69,7 @@ export async function runVcs(
     },
   });
   const code = ending.kind === "exited" ? ending.code : null;
-  if (ending.kind === "timeout") words += `${command[0]} did not answer within ${TIMEOUT_MS / 1_000} s`;
+  if (ending.kind === "timeout") words += `${command[0]} did not answer within ${timeoutMs / 1_000} s`;
   if (ending.kind === "unstartable") words += ending.problem;
   return { ok: code === 0, code, text: Buffer.concat(chunks).toString("utf8"), words: words.trim() };
 }

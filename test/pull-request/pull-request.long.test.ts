@@ -645,11 +645,12 @@ describe("nothing is pushed", () => {
     expect(await pushed()).toBe(before);
   });
 
-  it("past the user's own hook, whose words are told", async () => {
+  it("past the user's own hook, which the dialog names and whose words are told", async () => {
     await writeFile(join(work, ".git/hooks/pre-push"), "#!/bin/sh\necho not on Fridays >&2\nexit 1\n", {
       mode: 0o755,
     });
     expect(await open()).toMatchObject({ ok: false, error: expect.stringContaining("not on Fridays") });
+    expect(calls.asked[0]).toContain("pre-push runs as it is, outside of the sandbox");
     await nothing();
   });
 });

@@ -3,8 +3,8 @@ import { isMadeOf, makeCommit, type CommitEnd } from "./make.ts";
 import { openPrivateIndex } from "./private-index.ts";
 import { findUnfinished, openForCommit, type CommitProblem, firstLine, problem } from "./repository.ts";
 import type { HookSandbox } from "./hooks.ts";
-import type { GitPlace, GitAnswer } from "./users-git.ts";
-import { runBoundedProcess } from "../../process/bounded-process.ts";
+import type { GitPlace } from "./users-git.ts";
+import { hostJj, runVcs, type VcsRun } from "../command.ts";
 import { cutRecord } from "../exclusions.ts";
 import { parseUnifiedDiff } from "../unified-diff.ts";
 
@@ -74,23 +74,23 @@ async function openGitDraft(place: GitPlace, hooks: HookSandbox): Promise<Draft 
   };
 }
 
+/** Who signs may be asked for a password. */
 const LIMIT_MS = 60_000;
-const GRACE_MS = 2_000;
 const MAX_BYTES = 8_000_000;
 const PARENT = ["log", "--revisions=@-", "--no-graph", "--limit=1", "--template=commit_id"];
 
 /** Jujutsu has no hooks and no index: it commits files by name and leaves the others in the working copy. */
 async function openJujutsuDraft(place: GitPlace): Promise<Draft | CommitProblem> {
   const diff = await jj(place, ["diff", "--git"]);
-  if (!diff.ok) return problem(`jj refuses: ${firstLine(diff.said)}`);
+  if (!diff.ok) return problem(`jj refuses: ${firstLine(diff.words)}`);
   const parent = async (): Promise<string | null> => {
-    const { ok, out } = await jj(place, PARENT);
-    return ok ? out.trim() : null;
+    const { ok, text } = await jj(place, PARENT);
+    return ok ? text.trim() : null;
   };
   const from = await parent();
   let taken: readonly string[] = [];
   return {
-    changed: parseUnifiedDiff(cutRecord(diff.out)).map(({ path }) => ({ path, isNested: false })),
+    changed: parseUnifiedDiff(cutRecord(diff.text)).map(({ path }) => ({ path, isNested: false })),
     unfinished: null,
     branch: "@-",
     from,
@@ -102,9 +102,9 @@ async function openJujutsuDraft(place: GitPlace): Promise<Draft | CommitProblem>
     newest: async () => null,
     async make(message, made) {
       const files = taken.map((path) => `root-file:${JSON.stringify(path)}`);
-      const { ok, said } = await jj(place, ["commit", `--message=${message}`, "--", ...files]);
+      const { ok, words } = await jj(place, ["commit", `--message=${message}`, "--", ...files]);
       const id = await parent();
-      if (!ok || id === null || id === from) return problem(`jj refuses: ${firstLine(said)}`);
+      if (!ok || id === null || id === from) return problem(`jj refuses: ${firstLine(words)}`);
       await made(id);
       return { kind: "made", id };
     },
@@ -112,24 +112,5 @@ async function openJujutsuDraft(place: GitPlace): Promise<Draft | CommitProblem>
   };
 }
 
-async function jj({ directory, clock, signal }: GitPlace, args: readonly string[]): Promise<GitAnswer> {
-  const [out, said]: [Buffer[], Buffer[]] = [[], []];
-  const ending = await runBoundedProcess({
-    command: ["jj", "--no-pager", "--color=never", ...args],
-    cwd: directory,
-    env: process.env,
-    timeoutMs: LIMIT_MS,
-    graceMs: GRACE_MS,
-    signal,
-    clock,
-    output: {
-      maxBytes: MAX_BYTES,
-      write: (source, chunk) => void (source === "stdout" ? out : said).push(chunk),
-    },
-  });
-  return {
-    ok: ending.kind === "exited" && ending.code === 0,
-    out: Buffer.concat(out).toString("utf8"),
-    said: ending.kind === "unstartable" ? ending.problem : Buffer.concat(said).toString("utf8").trim(),
-  };
-}
+const jj = async (place: GitPlace, args: readonly string[]): Promise<VcsRun> =>
+  runVcs(place, { ...hostJj(args), timeoutMs: LIMIT_MS }, MAX_BYTES);
