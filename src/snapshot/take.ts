@@ -137,9 +137,7 @@ async function lookInside(shadow: Shadow, nested: readonly string[]): Promise<st
 async function withSizes(shadow: Shadow, { changed, gone }: Seen): Promise<Seen> {
   const stats = await statAll([...changed.keys()].map((path) => join(shadow.project, path)));
   const left = new Map<string, string>();
-  let at = 0;
-  for (const [path, known] of changed) {
-    at += 1;
+  for (const [at, [path, known]] of [...changed].entries()) {
     if (at % BREATH === 0) await breathe();
     const file = join(shadow.project, path);
     const entry = stats.get(file);

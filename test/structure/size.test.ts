@@ -41,7 +41,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   tools: 6_900,
   trust: 1_000,
   tui: 1_000,
-  vcs: 2_340,
+  vcs: 2_320,
   workspace: 3_960,
 };
 

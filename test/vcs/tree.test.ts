@@ -13,9 +13,9 @@ import {
 } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createGit } from "../../src/vcs/git.ts";
 import type { Trees, TreeState } from "../../src/vcs/trees.ts";
@@ -59,6 +59,33 @@ async function changedBy(deed: () => unknown): Promise<string[]> {
 }
 const write = async (path: string, text: string) => writeIn(directory, path, text);
 const FILE = "100644";
+
+describe("a look at an unchanged tree", () => {
+  it("starts four processes of git, and tells what a commit changed", async () => {
+    const bin = await mkdtemp(join(tmpdir(), "gaia-counting-"));
+    const counted = join(bin, "counted");
+    const real = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+    writeFileSync(join(bin, "git"), `#!/bin/sh\necho x >>'${counted}'\nexec '${real}' "$@"\n`, {
+      mode: 0o755,
+    });
+    vi.stubEnv("PATH", `${bin}${delimiter}${process.env["PATH"] ?? ""}`);
+    try {
+      await writeIn(directory, "a.txt", "changed\n");
+      await read();
+      const before = await read();
+      writeFileSync(counted, "");
+      expect(await read()).toEqual(before);
+      expect(readFileSync(counted, "utf8").length / 2).toBeLessThanOrEqual(4);
+      await git(directory, "commit", "-qam", "Another");
+      const after = await read();
+      expect([before.dirty.size, after.dirty.size]).toEqual([1, 0]);
+      expect(after.heads.get("")).not.toBe(before.heads.get(""));
+    } finally {
+      vi.unstubAllEnvs();
+      await rm(bin, { recursive: true, force: true });
+    }
+  });
+});
 
 describe("two states of a tree", () => {
   it.each<[string, () => unknown, string[]]>([

@@ -32,14 +32,14 @@ export interface Learning {
 /** Unit, day and confidence behind the last ` — ` of a line. */
 const PROVENANCE = /^(?:([a-z0-9][a-z0-9-]*), )?(\d{4}-\d\d-\d\d)(?:, confidence ([01](?:\.\d+)?))?$/;
 const BULLET = "- ";
+const MAX_MARK = 40;
 /** How a line begins that names a kind; models write `kind: text`. */
 const MARKS = LEARNING_KINDS.flatMap((kind) => [`**${kind}** `, `${kind}: `].map((mark) => ({ kind, mark })));
-const LONGEST_MARK = Math.max(...MARKS.map(({ mark }) => mark.length));
 
 /** Reads a learning, with or without its bullet. */
 export function parseLearning(bullet: string): Learning {
   const line = foreignLine(bullet.startsWith(BULLET) ? bullet.slice(BULLET.length) : bullet);
-  const start = `${line} `.slice(0, LONGEST_MARK).toLowerCase();
+  const start = `${line} `.slice(0, MAX_MARK).toLowerCase();
   const { kind, mark } = MARKS.find((each) => start.startsWith(each.mark)) ?? { kind: "insight", mark: "" };
   const rest = line.slice(mark.length);
   const cut = rest.lastIndexOf(" — ");
@@ -75,11 +75,17 @@ export function idOfLearning(text: string): string {
   return createHash("sha256").update(keyOfLearning({ text })).digest("hex").slice(0, 8);
 }
 
+type Placed = Learning & { readonly line: number };
+/** The newest reading: one message asks for the same file many times, and thousands of learnings take a while. */
+let newest: { readonly text: string; readonly learnings: readonly Placed[] } | null = null;
+
 /** The learnings of a file, oldest first, each once even if a merge doubled it; `line` is one-based. */
-export function parseLearnings(text: string): (Learning & { line: number })[] {
+export function parseLearnings(text: string): readonly Placed[] {
+  if (newest?.text === text) return newest.learnings;
   const named = new Set<string>();
   const isNew = (learning: Learning): boolean => named.size < named.add(keyOfLearning(learning)).size;
-  return bulletsOf(parseMarkdown(text)).filter(isNew);
+  newest = { text, learnings: bulletsOf(parseMarkdown(text)).filter(isNew) };
+  return newest.learnings;
 }
 
 /** Lines that look like a part of a list and are no learning: each is one line with `- ` in the first column. */
@@ -128,7 +134,7 @@ export function removeLearnings(text: string, texts: readonly string[]): Change<
   });
 }
 
-function bulletsOf({ lines, kinds }: Markdown): (Learning & { line: number })[] {
+function bulletsOf({ lines, kinds }: Markdown): Placed[] {
   return lines
     .map(({ text }, at) => ({ text, line: at + 1 }))
     .filter(({ text, line }) => kinds[line - 1] === "text" && text.startsWith(BULLET))

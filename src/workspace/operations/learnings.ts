@@ -72,7 +72,8 @@ export async function readDoubtful({
   const [text, evidence] = await Promise.all([files.read(LEARNINGS), counted.read(files)]);
   const isDoubtful = ({ text: each }: Learning): boolean =>
     (evidence.get(idOfLearning(each))?.contradicted ?? 0) >= MOST_CONTRADICTED;
-  return { doubtful: parseLearnings(text ?? "").filter(isDoubtful), evidence };
+  const learnings = evidence.size === 0 ? [] : parseLearnings(text ?? "");
+  return { doubtful: learnings.filter(isDoubtful), evidence };
 }
 
 /** Takes those out that the user no longer wants; what was counted against the others is forgotten. */
