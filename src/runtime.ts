@@ -8,7 +8,7 @@ import type { Rules } from "./context/rules/open.ts";
 import type { Skills } from "./context/skills/open.ts";
 import type { Knowledge } from "./knowledge/open.ts";
 import type { Memory } from "./memory/memory.ts";
-import type { ExperimentalHooks } from "./conversation/bearings/experimental.ts";
+import type { ExperimentalHooks } from "./conversation/bearings/bearings.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 import type { WorkTree } from "./conversation/work-tree/work-tree.ts";
 import type { OpenWorkplace } from "./conversation/worktrees/workplace.ts";

@@ -1,7 +1,7 @@
 import { GAIA } from "../agents/gaia.ts";
 import { lanesOf } from "../config/lanes.ts";
 import { readProjectTexts, renderProjectContext } from "../context/project-context.ts";
-import { createExperimentalHooks } from "../conversation/bearings/experimental.ts";
+import { createExperimentalHooks } from "../conversation/bearings/bearings.ts";
 import { type Conversations, createConversations } from "../conversation/conversations.ts";
 import type { ConversationServices } from "../conversation/services.ts";
 import { createSupervision, type Supervision } from "../conversation/supervision.ts";

@@ -1,6 +1,6 @@
 import { GAIA } from "../agents/gaia.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { placeRequests } from "../conversation/spending/place.ts";
+import { placeRequests } from "../conversation/spending/spending.ts";
 import type { Bounds } from "../delegation/bounds/bounds.ts";
 import { boundTasks } from "../delegation/bounds/bound-tasks.ts";
 import { runLimits } from "../delegation/bounds/limits.ts";

@@ -6,7 +6,7 @@ import {
   renderPacketForModel,
   renderPacketForUser,
 } from "./collaboration/checkin-packet.ts";
-import { renderCollaborationTag } from "./collaboration/collaboration-tag.ts";
+import { renderCollaborationTag } from "./collaboration/profiles.ts";
 import type { CollaborationEffect } from "./collaboration/effects.ts";
 import type { DialogEvent, UserEvent, WorkEvent } from "./collaboration/events.ts";
 import { reduceCollaboration } from "./collaboration/reducer.ts";

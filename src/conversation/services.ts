@@ -5,7 +5,7 @@ import type { Rules } from "../context/rules/open.ts";
 import type { Skills } from "../context/skills/open.ts";
 import type { Knowledge } from "../knowledge/open.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { ExperimentalHooks } from "./bearings/experimental.ts";
+import type { ExperimentalHooks } from "./bearings/bearings.ts";
 import type { Role } from "../config/roles.ts";
 import type { Bounds } from "../delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "../delegation/engine.ts";

@@ -12,7 +12,7 @@ import type { Conversation } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
 import { followRequests } from "./display/panel-requests.ts";
 import { renderStatus } from "./display/status.ts";
-import { createHandshake, type Handshake } from "./questions/handshake.ts";
+import { createHandshake, type Handshake } from "./questions/questions.ts";
 import type { ConversationServices } from "./services.ts";
 import { createToolCalls, type ToolCalls } from "./tool-calls/tool-calls.ts";
 

@@ -1,8 +1,7 @@
 import { lanesOf } from "../config/lanes.ts";
 import { nearestName, sameName } from "../config/nearest-name.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { refuseDisabled } from "../conversation/planning/decide-delegation.ts";
-import { settlePlanReview } from "../conversation/planning/plan-review.ts";
+import { refuseDisabled, settlePlanReview } from "../conversation/planning/decide-delegation.ts";
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { HEARD } from "../conversation/turns/turns.ts";
 import type { Lanes } from "../conversation/lanes/lanes.ts";

@@ -1,5 +1,5 @@
 import { renderChildPrompt, type ContextAids } from "../delegation/child-prompt.ts";
-import { renderCollaborationTag } from "../conversation/collaboration/collaboration-tag.ts";
+import { renderCollaborationTag } from "../conversation/collaboration/profiles.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { renderUsers } from "../conversation/own-work/render.ts";
 import { decideDelegation } from "../conversation/planning/decide-delegation.ts";

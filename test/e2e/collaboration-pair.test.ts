@@ -145,7 +145,7 @@ describe("pair mode", () => {
 });
 
 describe("review this deeper", () => {
-  it("leads to both reviewers at the next depth, and turns no knob", async () => {
+  it("leads to both reviewers at the next depth, which the next reviews have as well", async () => {
     const { session } = await oneStep();
     const review = (agent: string) => call("delegate_gaia", { agent, prompt: "TASK: review a.txt, risk" });
     project.model.script("gaia", callAll(review("hades"), review("aether")), say("Reviewed."));
@@ -163,6 +163,7 @@ describe("review this deeper", () => {
       ),
     );
     const { tools } = await project.prompt("gaia", "Review this deeper", { session });
+    expect(JSON.stringify(project.model.requestsOf("gaia").at(-1))).toContain('review=\\"risk\\"');
     expect(project.model.requestsOf("gaia").map((request) => lastText(request, "user"))).toContainEqual(
       expect.stringContaining("Delegate it to hades and aether in parallel at depth risk: a.txt."),
     );
@@ -170,7 +171,7 @@ describe("review this deeper", () => {
       "completed",
       "completed",
     ]);
-    expect((await stateOf(project, session))["knobs"]).toMatchObject({ reviewDepth: "diff" });
+    expect((await stateOf(project, session))["knobs"]).toMatchObject({ reviewDepth: "risk" });
   });
 });
 

@@ -13,7 +13,7 @@ import { openRules } from "../../src/context/rules/open.ts";
 import { openSkills } from "../../src/context/skills/open.ts";
 import { createReviewerBriefs } from "../../src/review/reviewer-briefs.ts";
 import { createMemory } from "../../src/memory/memory.ts";
-import { createExperimentalHooks } from "../../src/conversation/bearings/experimental.ts";
+import { createExperimentalHooks } from "../../src/conversation/bearings/bearings.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
 import { createLedger } from "../../src/spending/ledger.ts";

@@ -132,6 +132,26 @@ describe("plan_gaia run", () => {
     expect(existsSync(scene.file("c.txt"))).toBe(true);
   });
 
+  it("asks before its next wave what was taken for granted, once, and goes on", async () => {
+    const assumptions = [
+      { text: "the text is x", confidence: 0.4 },
+      { text: "the name is free", confidence: 0.9 },
+    ];
+    const scene = await open("autopilot", async ({ speaker, text }, { file }) => {
+      if (speaker.agent !== "hephaestus" || !text.includes("TASK: Write a.txt")) return null;
+      await writeFile(file("a.txt"), "x");
+      return { data: DONE.hephaestus, assumptions };
+    });
+    const halted = await scene.gaia.plan("run");
+    expect(halted).toMatchObject({
+      status: "user",
+      why: "Taken for granted, and not confirmed by the user: the text is x (hephaestus, 0.4)",
+      next: expect.stringContaining('call question with header "Assumptions"'),
+    });
+    expect(existsSync(scene.file("c.txt"))).toBe(false);
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+  });
+
   it("sends nobody back to fix what cannot be ticked, says why, and goes on once it can", async () => {
     const scene = await open("autopilot");
     const { workspace } = scene.composition.runtime;

@@ -131,7 +131,9 @@ export function createDialogs(input: DialogsInput): Dialogs {
         : call?.effect.kind === "command"
           ? `\`${excerpt(redact(call.effect.command), 80)}\` ${whyAsked(call)}`
           : reason || "a call that is not known";
-    if ((await conversation.canAsk()) !== false) {
+    const { no } = conversation.parts.turns.now();
+    const isAlone = (await conversation.canAsk()) === false;
+    if (!isAlone && no === null) {
       if (session.specialist !== null)
         inRoot.raise(event, `${session.specialist} asks for ${what}`, conversation);
       if (effect === "project" || effect === "read" || reason === "") return false;
@@ -140,7 +142,8 @@ export function createDialogs(input: DialogsInput): Dialogs {
       return false;
     }
     conversation.parts.leftForUser.add(what);
-    const refusal = `Refused: ${what}, and nobody is here to be asked. It is left for the user; go on without it.`;
+    const why = isAlone ? "nobody is here to be asked" : `nothing is asked now: ${no ?? ""}`;
+    const refusal = `Refused: ${what}, and ${why}. It is left for the user; go on without it.`;
     return answer(requestId, { refusal });
   };
 

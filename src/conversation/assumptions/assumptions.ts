@@ -1,6 +1,6 @@
 import type { Offer, AskedQuestion, Offers } from "../questions/offers.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
-import type { Refusal } from "../../lib/refusal.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -9,6 +9,8 @@ import { isRecord, listOf, numberOf, recordOf, textOf } from "../../lib/json.ts"
 /** That many at once are brought up, and a single one below this confidence (SPEC: issue "The record", assumptions). */
 const MANY = 3;
 const UNSURE = 0.6;
+/** In autopilot a single one below this is asked before the next wave of a run; in supervised mode each is. */
+const GUESSED = 0.5;
 /** After that many finished delegations those that nobody confirmed are brought up again, however sure they are. */
 const MANY_DELEGATIONS = 10;
 const MAX_TEXT = 160;
@@ -117,6 +119,8 @@ function readAssumption(raw: unknown): Assumption {
 export interface BringUp extends Part {
   /** A delegation's result as GAIA gets it, with the assumptions that are due after it. */
   withResult<T extends DelegationResult | Refusal>(result: T): Promise<T>;
+  /** What is to be asked before the next wave of a run begins, each once, and how; null for nothing, or where nobody answers. */
+  beforeWave(): Promise<Refusal | null>;
   /** The user is about to be asked for something: what is not confirmed stands on the screen first. */
   decisionWaits(): void;
   /** The model's question with those about assumptions behind it; null when there are none, or there is no room. */
@@ -131,6 +135,7 @@ export function createBringUp(
   offers: Offers,
 ): BringUp {
   const noted = new Set<string>();
+  const asked = new Set<string>();
   let isPaused = false;
 
   const note = (all: readonly Assumption[]): void => {
@@ -170,6 +175,18 @@ export function createBringUp(
       const result = { task_id: id, agent, status: "completed", parsed_json: outcome.envelope } as const;
       const due = assumptions.collect(result);
       if (due.length > 0) void bringUp(due).then(conversation.tell);
+    },
+    async beforeWave() {
+      const isAutopilot = conversation.state.knobs.mode === "autopilot";
+      const due = assumptions
+        .pending()
+        .filter(({ text, confidence }) => !asked.has(text) && (!isAutopilot || confidence < GUESSED));
+      if (due.length === 0 || (await conversation.canAsk()) !== true) return null;
+      for (const { text } of due) asked.add(text);
+      assumptions.shown();
+      offers.put(assumptionsOffer(assumptions));
+      const reason = `Taken for granted, and not confirmed by the user: ${due.map(describeAssumption).join("; ")}`;
+      return refuse(reason, `Before the next wave ${ASK}; then plan_gaia run goes on from there.`);
     },
     decisionWaits,
     heard() {

@@ -1,3 +1,5 @@
+import type { ResolvedConfig } from "../../config/schema.ts";
+import type { Host } from "../../host/port.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Learnings } from "../learnings/learnings.ts";
 import type { Part } from "../part.ts";
@@ -10,7 +12,7 @@ const STANDING = /<gaia-resume>[^]*?<\/gaia-resume>\n*/g;
  * system prompt, where the work stands in her first message, what matters for each message, and all of it again after a
  * compaction. What the host has no hook for comes with the user's next message.
  */
-export interface Bearings extends Part {
+interface Bearings extends Part {
   /** The project's context as it was at the first turn, so that the system prompt stays byte-stable (SPEC 2.6). */
   projectContext(): Promise<string>;
   /** What ends a message of the user's; empty for nothing. @param files paths that it names beside its words */
@@ -115,5 +117,49 @@ export function createBearings(
       const isAnswer = event.type === "message.finished" && event.isAnswer;
       if (isAnswer && conversation.speaker()?.agent === orchestrator) experimental.due("systemContext");
     },
+  };
+}
+
+type ExperimentalHook = keyof ResolvedConfig["experimental"];
+
+/** What the user is told of a hook that is not called. */
+const NOT_CALLED: Record<ExperimentalHook, string> = {
+  systemContext:
+    "This OpenCode lets nothing be added to the system prompt: the project's context comes with your message instead.",
+  compaction:
+    "This OpenCode does not tell of a compaction: the open tasks come with your next message instead.",
+  compactionSummary:
+    "This OpenCode lets nothing be added to a summary: the open tasks come with your next message instead.",
+};
+
+/** The hooks that OpenCode calls experimental: any release may drop one, and a feature must not go with it silently. */
+export interface ExperimentalHooks {
+  called(hook: ExperimentalHook): void;
+  /** The moment at which the host should have called it is over: if it never did, the user is told, once. */
+  due(hook: ExperimentalHook): void;
+  /** Whether it is switched off, or was found never to be called. */
+  isMissing(hook: ExperimentalHook): boolean;
+}
+
+/** @param wanted the switches of the configuration */
+export function createExperimentalHooks(
+  host: Host,
+  wanted: ResolvedConfig["experimental"],
+): ExperimentalHooks {
+  const called = new Set<ExperimentalHook>();
+  const missed = new Set<ExperimentalHook>();
+  const isOn = (hook: ExperimentalHook): boolean => wanted[hook];
+  return {
+    called(hook) {
+      called.add(hook);
+      missed.delete(hook);
+    },
+    due(hook) {
+      if (!isOn(hook) || called.has(hook) || missed.has(hook)) return;
+      missed.add(hook);
+      host.logger.log("warn", "experimental", NOT_CALLED[hook]);
+      void host.toast("warning", NOT_CALLED[hook]);
+    },
+    isMissing: (hook) => !isOn(hook) || missed.has(hook),
   };
 }

@@ -3,12 +3,10 @@ import type { CollaborationDefaults } from "./defaults.ts";
 import type { BudgetName } from "./effects.ts";
 import type { CollaborationEvent } from "./events.ts";
 import { turnKnobs } from "./knob-transitions.ts";
-import type { Outcome } from "./outcome.ts";
-import { inOrder, outcome } from "./outcome.ts";
+import { type Outcome, inOrder, outcome } from "./outcome.ts";
 import { pauseWork } from "./pause.ts";
-import type { CollaborationState } from "./state.ts";
-import { hasApprovedWave } from "./state.ts";
-import { endApproval, outdateWaves } from "./wave-approval.ts";
+import { type CollaborationState, hasApprovedWave } from "./state.ts";
+import { endApproval, outdateWaves } from "./waves.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -31,13 +31,14 @@ export function deeperThan(depth: ReviewDepth): ReviewDepth {
 
 /**
  * What GAIA is told with the feedback, at most 600 characters, so that it leads to the right delegation; null when
- * the user's own words say it all. The review depth knob stays: only the user's commands turn it.
+ * the user's own words say it all.
+ * @param depth of the reviews from now on
  */
 export function steerBy(feedback: Feedback, batch: Batch, depth: ReviewDepth): string | null {
   const files = excerpt(batch.files.map((file) => file.path).join(", "), 240) || "no files";
   switch (feedback.kind) {
     case "deeper":
-      return `The user wants a deeper review before work continues. Delegate it to ${nameOf("reviewer")} and ${nameOf("checker")} in parallel at depth ${deeperThan(depth)}: ${files}. Change nothing meanwhile, report, then end your turn.`;
+      return `The user wants a deeper review before work continues. Delegate it to ${nameOf("reviewer")} and ${nameOf("checker")} in parallel at depth ${depth}: ${files}. Change nothing meanwhile, report, then end your turn.`;
     case "change":
       return excerpt(
         `The user changes the approach to: ${feedback.approach} Replan the next delegation under this constraint and say in one line what changes.`,

@@ -4,7 +4,7 @@ import { type Outcome, inOrder, outcome } from "./outcome.ts";
 import { reopen } from "./pause.ts";
 import { type KnobChange, applyChange, paceOf, setsMode } from "./profiles.ts";
 import { type CollaborationState, NOTHING_SPENT, RAMP_START } from "./state.ts";
-import { endApproval, outdateWaves } from "./wave-approval.ts";
+import { endApproval, outdateWaves } from "./waves.ts";
 
 /** A change that the user made by a command: turned, shown, recorded. One that sets the mode answers the handshake. */
 export function commandTyped(state: CollaborationState, change: KnobChange): Outcome {

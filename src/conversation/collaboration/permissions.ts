@@ -3,12 +3,10 @@ import { rowNow, type CollaborationEffect, type DecisionRow } from "./effects.ts
 import type { CollaborationEvent, ApprovalRequest } from "./events.ts";
 import { type Outcome, inOrder, outcome } from "./outcome.ts";
 import { reportInPassing } from "./pause.ts";
-import { findPermission, forget, remember } from "./questions.ts";
-import { promptForReason } from "./rejected-prompt.ts";
+import { findPermission, forget, remember, promptForReason } from "./questions.ts";
 import type { CollaborationState, PendingPermission } from "./state.ts";
 import { openObjections, overrule, renderVerdict, type StandingVerdict } from "./verdicts.ts";
-import { endApproval } from "./wave-approval.ts";
-import { approveWave, tooLate } from "./waves.ts";
+import { endApproval, approveWave, tooLate } from "./waves.ts";
 
 const MAX_REASON = 400;
 

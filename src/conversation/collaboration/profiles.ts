@@ -1,3 +1,4 @@
+import type { CollaborationState } from "./state.ts";
 import { DEFAULT_KNOBS, type Knobs, type KnobSetting, type Profile } from "../../config/knobs.ts";
 
 type ProfileKnobs = Omit<Knobs, "profile">;
@@ -90,4 +91,21 @@ export function loosens(before: Knobs, after: Knobs): boolean {
     CADENCES.indexOf(after.checkinCadence) > CADENCES.indexOf(before.checkinCadence) ||
     (before.interaction === "pair" && after.interaction !== "pair")
   );
+}
+
+/**
+ * The line that ends the newest user message of a GAIA session (SPEC 8): the knobs and the wave, always all of them in
+ * this order. The wave is empty when there is none.
+ */
+export function renderCollaborationTag({ knobs, wave }: CollaborationState): string {
+  const { profile, mode, visibility, interaction, checkinCadence, reviewDepth } = knobs;
+  return (
+    `<gaia-collaboration profile="${profile}" mode="${mode}" visibility="${visibility}" ` +
+    `interaction="${interaction}" cadence="${checkinCadence}" review="${reviewDepth}" wave="${attribute(wave?.id ?? "")}" />`
+  );
+}
+
+/** A wave's id comes from a model: nothing in it may end the attribute or the tag. */
+function attribute(text: string): string {
+  return text.replace(/[^\w.:-]/g, "_").slice(0, 64);
 }

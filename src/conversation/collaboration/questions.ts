@@ -1,3 +1,4 @@
+import { REJECTED } from "../display/metadata-keys.ts";
 import type { CollaborationState, PendingPermission, PendingQuestion } from "./state.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { rowNow } from "./effects.ts";
@@ -147,4 +148,15 @@ function findQuestion(state: CollaborationState, requestId: string): PendingQues
   return state.pending.find(
     (known): known is PendingQuestion => known.kind === "question" && known.requestId === requestId,
   );
+}
+
+/** What the prompt begins with after a rejection without a reason. @param what was asked for */
+export function promptForReason(what: string): string {
+  return `Rejected ${what} because: `;
+}
+
+/** The prompt that {@link promptForReason} began, with what the user wrote behind it; null for any other. Pure. */
+export function readRejected(text: string): { readonly what: string; readonly words: string } | null {
+  const [begins = "", what] = REJECTED.exec(text.trim()) ?? [];
+  return what === undefined ? null : { what, words: text.trim().slice(begins.length) };
 }

@@ -2,13 +2,13 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { EMPTY_BATCH, isEmptyBatch } from "./batch.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
 import { rowNow, type CollaborationEffect } from "./effects.ts";
-import { readFeedback, steerBy } from "./feedback.ts";
+import { deeperThan, readFeedback, steerBy } from "./feedback.ts";
 import { type Outcome, inOrder, outcome } from "./outcome.ts";
 import { reopen, showCheckin } from "./pause.ts";
 import { explainRejection } from "./permissions.ts";
-import { readRejected } from "./rejected-prompt.ts";
+import { readRejected } from "./questions.ts";
 import { type CollaborationState, type Pause, NOTHING_SPENT } from "./state.ts";
-import { endApproval } from "./wave-approval.ts";
+import { endApproval } from "./waves.ts";
 
 const MAX_TEXT = 400;
 
@@ -46,8 +46,10 @@ export function userWrote(state: CollaborationState, text: string, defaults: Col
     },
     (now) => {
       const about = isEmptyBatch(now.batch) ? now.lastBatch : now.batch;
-      const steer = steerBy(feedback, about, now.knobs.reviewDepth);
-      const next = { ...reopen(now), rejection: null };
+      const { reviewDepth: before } = now.knobs;
+      const reviewDepth = feedback.kind === "deeper" ? deeperThan(before) : before;
+      const steer = steerBy(feedback, about, reviewDepth);
+      const next = { ...reopen(now), knobs: { ...now.knobs, reviewDepth }, rejection: null };
       return steer === null ? outcome(next) : outcome(next, { type: "steer", text: steer });
     },
   );

@@ -1,14 +1,12 @@
-import { addFact, addReport, changedProject } from "./batch.ts";
-import type { ToolFact } from "./batch.ts";
+import { addFact, addReport, changedProject, type ToolFact } from "./batch.ts";
 import { countTool, stopIfSpent } from "./budgets.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
 import type { CollaborationEvent } from "./events.ts";
-import type { Outcome } from "./outcome.ts";
-import { inOrder, outcome } from "./outcome.ts";
+import { type Outcome, inOrder, outcome } from "./outcome.ts";
 import { closeGate, showCheckin } from "./pause.ts";
 import { paceOf } from "./profiles.ts";
 import type { CollaborationState } from "./state.ts";
-import { endApproval } from "./wave-approval.ts";
+import { endApproval } from "./waves.ts";
 
 type Started = Extract<CollaborationEvent, { type: "delegation-started" }>;
 type Finished = Extract<CollaborationEvent, { type: "delegation-finished" }>;

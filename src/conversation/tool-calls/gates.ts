@@ -256,10 +256,7 @@ async function refuseOutsideRecord(
 }
 
 async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
+  return (await lstat(path).catch(() => null)) !== null;
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { findNewFiles } from "../../conversation/planning/new-files.ts";
+import { findNewFiles } from "../../conversation/planning/decide-approval.ts";
 import { readForModel } from "../../context/context-file.ts";
 import { fencedBlock } from "../../lib/fenced-block.ts";
 import type { Runtime } from "../../runtime.ts";

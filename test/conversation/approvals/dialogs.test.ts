@@ -227,6 +227,21 @@ describe("other requests", () => {
     expect(conversation.state).toMatchObject({ rejection: null, pending: [] });
   });
 
+  it("are not shown after a no, and left for the user until they speak", async () => {
+    dialogs.observe(asked("p1", { callId: keyed("edit") }));
+    await expect.poll(() => conversation.state.pending.length).toBe(1);
+    dialogs.observe(replied("p1", "reject"));
+    await expect.poll(() => conversation.parts.turns.now().no).toContain("you said no");
+    dialogs.observe(asked("p2", { callId: keyed("edit") }));
+    await expect.poll(() => answers).toHaveLength(1);
+    expect(JSON.stringify(answers[0])).toMatch(/p2.*nothing is asked now: you said no/);
+    expect(conversation.parts.leftForUser.all).toHaveLength(1);
+    conversation.userSpoke("message");
+    dialogs.observe(asked("p3", { callId: keyed("edit") }));
+    await expect.poll(() => conversation.state.pending.length).toBe(1);
+    expect(answers).toHaveLength(1);
+  });
+
   it("are told to a run of OpenCode: what the plugin has answered, and what it has not", async () => {
     const settledIn: [string, boolean][] = [];
     Object.assign(host, {

@@ -49,6 +49,27 @@ describe("assumptions that nobody confirmed", () => {
     expect(conversation.parts.offers.open("c", [{ header: "Assumptions" }])?.questions).toHaveLength(2);
   });
 
+  it.each([
+    ["supervised", ["JWT", "SQLite"]],
+    ["autopilot", ["SQLite"]],
+  ] as const)("are asked before the next wave of a run in %s, once: %j", async (mode, due) => {
+    const unsure = { text: "SQLite", confidence: 0.4, agent: "minerva" };
+    const { conversation } = await conversationWith([
+      { text: "JWT", confidence: 0.9, agent: "minerva" },
+      unsure,
+    ]);
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: mode } });
+    const { bringUp, offers } = conversation.parts;
+    conversation.canAsk = async () => false;
+    expect(await bringUp.beforeWave()).toBeNull();
+    conversation.canAsk = async () => true;
+    const asked = await bringUp.beforeWave();
+    expect(["JWT", "SQLite"].filter((text) => asked?.reason.includes(text))).toEqual(due);
+    expect(asked?.hint).toContain('header "Assumptions"');
+    expect(offers.open("c", [{ header: "Assumptions" }])).not.toBeNull();
+    expect(await bringUp.beforeWave()).toBeNull();
+  });
+
   it("are none to be asked about where there are none", async () => {
     const { conversation, notes } = await conversationWith([]);
     conversation.parts.bringUp.decisionWaits();

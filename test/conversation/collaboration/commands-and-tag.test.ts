@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { renderCollaborationTag } from "../../../src/conversation/collaboration/collaboration-tag.ts";
-import type { KnobCommandName } from "../../../src/conversation/collaboration/knob-command.ts";
-import { parseKnobCommand } from "../../../src/conversation/collaboration/knob-command.ts";
+import { renderCollaborationTag } from "../../../src/conversation/collaboration/profiles.ts";
+import {
+  type KnobCommandName,
+  parseKnobCommand,
+} from "../../../src/conversation/collaboration/knob-command.ts";
 import { approvedWave, play, set } from "./session.ts";
 
 describe("slash commands", () => {

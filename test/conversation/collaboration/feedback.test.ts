@@ -37,8 +37,8 @@ test("undo is no order to a model: the host carries it out", () => {
   expect(steerBy({ kind: "undo" }, batch, "diff")).toBeNull();
 });
 
-test("deeper names the next depth and both reviewers", () => {
-  const text = steerBy({ kind: "deeper" }, batch, "diff") ?? "";
+test("deeper names the depth and both reviewers", () => {
+  const text = steerBy({ kind: "deeper" }, batch, "risk") ?? "";
   expect(text).toMatch(/hades.*aether.*depth risk/);
 });
 

@@ -135,6 +135,14 @@ describe("how it opens again", () => {
     expect(effectOf(play([...paused, deeper]), "steer")?.text).toContain("src/a.ts");
     expect(effectOf(play([...paused, { type: "next" }, deeper]), "steer")?.text).toContain("src/a.ts");
   });
+
+  test("a deeper review raises the depth of the next reviews, and nothing else does", () => {
+    const deeper: Scene = { type: "user-message", text: "review this deeper (risk)" };
+    const { state, effects } = play([...paused, deeper]);
+    expect(state.knobs.reviewDepth).toBe("risk");
+    expect(JSON.stringify(effects)).toContain("at depth risk");
+    expect(play([...paused, { type: "user-message", text: "deeper?" }]).state.knobs.reviewDepth).toBe("diff");
+  });
 });
 
 describe("pair_ramp", () => {

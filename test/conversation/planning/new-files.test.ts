@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { findNewFiles } from "../../../src/conversation/planning/new-files.ts";
+import { findNewFiles } from "../../../src/conversation/planning/decide-approval.ts";
 import { renderPlanForApproval } from "../../../src/memory/plan-text.ts";
 import { parsePlan } from "../../../src/plan/grammar.ts";
 
