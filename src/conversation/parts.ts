@@ -70,6 +70,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const debt = createDebt(conversation, services, planning);
   const delegations = createDelegations(conversation, services);
   const refusedCalls = createRefusedCalls(conversation, services);
+  const endReport = createEndReport(conversation, services, { lanes, leftForUser, refusedCalls, turns });
   const rules = createRuleTelling(conversation, services);
   const notes = createNotes(conversation, services);
   const notices = createNotices(conversation, services);
@@ -95,7 +96,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     bringUp,
     refusedCalls,
     leftForUser,
-    endReport: createEndReport(conversation, services, { lanes, leftForUser, refusedCalls, turns }),
+    endReport,
     ownWork,
     checksOffer: createChecksOffer(conversation, services),
     checkinDiff: createCheckinDiff(conversation, services, ownWork),
@@ -139,6 +140,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
       evidence,
       leftForUser,
       ownWork,
+      endReport,
     }),
     notices,
     notifications: createNotifications(conversation, services),

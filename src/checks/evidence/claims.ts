@@ -143,7 +143,7 @@ export const TOLD = ["proven", "passes", "claimed", "failed", "stale"] as const;
 /** How many of a plan's claims stand where. */
 export type Tally = Readonly<Record<(typeof TOLD)[number], number>>;
 
-export function tally(claims: readonly JudgedClaim[]): Tally {
+export function tally(claims: readonly Pick<JudgedClaim, "standing">[]): Tally {
   const count = (standing: Standing): number => claims.filter((claim) => claim.standing === standing).length;
   const [proven, passes] = [count("proven"), count("passes")];
   return { proven, passes, claimed: count("claimed"), failed: count("failed"), stale: count("stale") };

@@ -17,6 +17,9 @@ import type { OwnWork } from "../own-work/own-work.ts";
 import { orSeen } from "../own-work/file-deltas.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
+import type { EndReport } from "../turns/end-report.ts";
+import { decideVerdict, renderVerdict } from "../turns/verdict.ts";
+import { openObjections, renderVerdict as renderReview } from "../collaboration/verdicts.ts";
 import { renderFinalReport } from "./render-report.ts";
 
 /** Work is not held up longer for its report, in milliseconds. */
@@ -37,6 +40,7 @@ export function createFinalReport(
     readonly notices: Pick<Notices, "waiting">;
     readonly leftForUser: Pick<LeftForUser, "all">;
     readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
+    readonly endReport: Pick<EndReport, "judged">;
   },
 ): FinalReport {
   const told = new Set<string>();
@@ -51,6 +55,7 @@ export function createFinalReport(
       host.sessions.get(conversation.rootId).catch(() => null),
     ]);
     parts.evidence.shown(unit, claims);
+    parts.endReport.judged(claims);
     const verdicts = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
     const noted = await parts.debt.of(unit);
     const { vcs, verifier } = treeOf(unit);
@@ -58,6 +63,14 @@ export function createFinalReport(
     const users = (await parts.ownWork.usersOwnAmong(changes.files.map(({ path }) => path))) ?? [];
     const open = new Set((await vcs.uncommitted()) ?? []);
     const theirs = new Set(users.filter(({ isMixed }) => !isMixed).map(({ path }) => path));
+    const files = changes.files.filter(({ path }) => !theirs.has(path));
+    const { pause } = conversation.state;
+    const verdict = decideVerdict({
+      claims,
+      pause: pause?.reason === "blocked" ? pause : null,
+      objections: openObjections(verdicts, unit).map(renderReview),
+      edits: files.length > 0 || !changes.known ? "changed" : "unchanged",
+    });
     const rows = decided.ok ? settleDecisions(decided.decisions, decided.approvals) : [];
     const overturned = rows.filter(({ choice }) => choice === OVERTURNED);
     const nameApproved = ({ question }: { readonly question: string }): string => {
@@ -66,13 +79,14 @@ export function createFinalReport(
         ? `${name} (rejected first)`
         : name;
     };
-    const files = changes.files.filter(({ path }) => !theirs.has(path));
     return renderFinalReport({
       unit,
       uncommitted: files.map(({ path }) => path).filter((path) => open.has(join(host.project, path))),
       hasChecks: ((await verifier.definition())?.checks.length ?? 0) > 0,
       title: plan.ok ? plan.title : "",
       changes: { ...changes, files },
+      // `opencode run` ends with it.
+      verdict: host.oneShot === null ? renderVerdict(verdict) : "",
       claims,
       checks: verifier.last()?.summary ?? "",
       verdicts,

@@ -1,4 +1,4 @@
-import { nameOf, renderCounts, tally, type JudgedClaim } from "../../checks/evidence/claims.ts";
+import { nameOf, renderCounts, tally, unproven, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import type { Task } from "../../delegation/task.ts";
 import { renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -38,6 +38,8 @@ export interface ReportFacts {
   /** What GAIA herself has used, in this conversation; null where OpenCode does not say. */
   readonly own: { readonly tokens: number; readonly cost: number } | null;
   readonly now: number;
+  /** The last line; empty where it stands elsewhere. */
+  readonly verdict: string;
 }
 
 /** What was done, what of it is shown, and what it took, for the person it was done for. Pure. */
@@ -64,21 +66,27 @@ export function renderFinalReport(facts: ReportFacts): string {
     ...notAllowed(tasks),
     `Left for you: ${leftOf(facts).join("; ") || "nothing"}`,
     took(facts),
+    ...(facts.verdict === "" ? [] : [`GAIA: ${facts.verdict}`]),
   ];
   return lines.join("\n");
 }
 
 /** All that the work leaves open, in the words of who has to see to it. */
 function leftOf({ left, uncommitted, findings, claims, checks, hasChecks }: ReportFacts): string[] {
-  const open = claims.filter(({ standing }) => standing !== "proven" && standing !== "passes");
-  const files = `${uncommitted.length} ${uncommitted.length === 1 ? "file" : "files"}`;
+  const open = unproven(claims).map(nameOf);
   return [
     ...left.map((each) => excerpt(each, MAX_LINE)),
-    ...(findings.length === 0 ? [] : [`${findings.length} not fixed`]),
-    ...(open.length === 0 ? [] : [`not shown: ${excerpt(open.map(nameOf).join(", "), MAX_LINE)}`]),
-    ...(checks === "" && hasChecks ? ["checks were not run: /gaia-check"] : []),
-    ...(uncommitted.length === 0 ? [] : [`${files} to commit: ${excerpt(uncommitted.join(", "), MAX_LINE)}`]),
+    ...(findings.length === 0 ? [] : [`${counted(findings.length, "finding")} not fixed`]),
+    ...(open.length === 0 ? [] : [`not proven: ${excerpt(open.join(", "), MAX_LINE)}`]),
+    ...(checks === "" && hasChecks ? ["checks not run: /gaia-check"] : []),
+    ...(uncommitted.length === 0
+      ? []
+      : [`${counted(uncommitted.length, "file")} to commit: ${excerpt(uncommitted.join(", "), MAX_LINE)}`]),
   ];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function changed({ files, known, failed }: Changes): string[] {

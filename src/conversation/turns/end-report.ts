@@ -5,7 +5,8 @@ import { renderDuration } from "../../lib/duration.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { shortCount } from "../../lib/short-count.ts";
-import { openObjections, renderVerdict } from "../collaboration/verdicts.ts";
+import type { JudgedClaim } from "../../checks/evidence/claims.ts";
+import { openObjections, renderVerdict as renderReview } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import { whyNot } from "../delegations/end-line.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -13,18 +14,20 @@ import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
 import type { RefusedCalls } from "../tool-calls/refused-calls.ts";
 import type { ConversationServices } from "../services.ts";
-import { decideOutcome, HELD, stoppedBy, type EndFacts } from "./outcome.ts";
+import { decideVerdict, HELD, renderVerdict, stoppedBy, type EndFacts } from "./verdict.ts";
 import type { Turns } from "./turns.ts";
 
 /** Tells the one who started `opencode run` how it ended: in words, as an object for `--format json`, and by the exit code. */
 export interface EndReport extends Part {
   /** @param result as the tool gave it */
   ended(tool: string, args: unknown, result: object): void;
+  /** A plan's work has come to its end. @param claims as the host judged them */
+  judged(claims: readonly JudgedClaim[]): void;
 }
 
 export function createEndReport(
   conversation: ConversationCore,
-  { host, clock, redact, orchestrator, bounds }: ConversationServices,
+  { host, clock, redact, orchestrator, bounds, specialistOf }: ConversationServices,
   parts: {
     readonly lanes: Lanes;
     readonly leftForUser: LeftForUser;
@@ -34,6 +37,8 @@ export function createEndReport(
 ): EndReport {
   const began = clock.now();
   let run: EndFacts["run"] = null;
+  let claims: readonly JudgedClaim[] = [];
+  let edits: EndFacts["edits"] = "none";
   const own = { tokens: 0, cost: 0 };
 
   const tell = (signal: NodeJS.Signals | null): OneShotEnd | null => {
@@ -45,9 +50,9 @@ export function createEndReport(
     const left = parts.leftForUser.all;
     // Where it was refused because nobody was there, that says it all.
     const isLeft = newest?.outcome?.denied !== undefined && left.length > 0;
-    const failed = newest?.outcome?.status === "failed" && !isLeft;
+    const failed = newest !== undefined && gaveNothing(newest) && !isLeft;
     const last = newest === undefined ? null : { failed, why: `${newest.agent}: ${whyNot(newest)}` };
-    const objections = openObjections(state.verdicts, null).map(renderVerdict);
+    const objections = openObjections(state.verdicts, null).map(renderReview);
     const failure = parts.turns.failure();
     const said = failure.startsWith(HELD) ? failure.slice(HELD.length).replace(/\.$/, "") : "";
     // A loop that is ended while its requests are held may say nothing of it.
@@ -64,9 +69,12 @@ export function createEndReport(
       objections,
       left,
       standing,
+      atWork: all.filter((task) => task.background && !isEnded(task)).map(nameOf),
+      claims,
+      edits,
     };
-    const { outcome, why, exitCode } =
-      signal === null ? decideOutcome({ ...facts, pause: state.pause }) : stoppedBy(signal);
+    const verdict = signal === null ? decideVerdict({ ...facts, pause: state.pause }) : stoppedBy(signal);
+    const { outcome, why, exitCode, proof } = verdict;
     const tokens = tasks.reduce((sum, { tokens: { input, output } }) => sum + input + output, own.tokens);
     const cost = tasks.reduce((sum, task) => sum + task.cost, own.cost);
     const unit = state.workUnit;
@@ -74,7 +82,7 @@ export function createEndReport(
     const isShown = (parts.lanes.now()?.standing ?? null) !== null;
     const ms = Math.round(clock.now() - began);
     const head = [
-      `GAIA: ${outcome}${why === "" ? "" : `: ${why}`}`,
+      `GAIA: ${renderVerdict(verdict)}`,
       ...(unit === null ? [] : [unit]),
       `${tasks.length} ${tasks.length === 1 ? "delegation" : "delegations"}`,
       renderDuration(ms),
@@ -100,6 +108,7 @@ export function createEndReport(
         outcome,
         exit_code: exitCode,
         why: redact(why),
+        proof,
         unit,
         lane,
         left: left.map(redact),
@@ -121,6 +130,15 @@ export function createEndReport(
         why: said === "" ? "" : forPerson(said),
       };
     },
+    judged(given) {
+      claims = given;
+    },
+    delegationFinished({ agent }, changed) {
+      const specialist = specialistOf(agent);
+      if (specialist?.mutates !== true || specialist.role === "historian") return;
+      claims = [];
+      if (edits !== "changed") edits = changed ? "changed" : "unchanged";
+    },
     observe(event, isRoot) {
       if (!isRoot || event.type !== "message.finished") return;
       own.tokens += event.tokens.input + event.tokens.output;
@@ -134,6 +152,11 @@ export function createEndReport(
       host.oneShot?.atEnd(tell);
     },
   };
+}
+
+/** Whether a delegation came to nothing: it failed, or was ended before it handed anything over. */
+function gaveNothing({ outcome }: Task): boolean {
+  return outcome?.status === "failed" || (outcome?.status === "partial" && outcome.envelope === null);
 }
 
 /** Who works on what. */

@@ -48,6 +48,7 @@ const facts = (rest: Partial<ReportFacts> = {}): ReportFacts => ({
   tasks: [task(0.1), task(0.25)],
   own: { tokens: 600, cost: 0.05 },
   now: 185_000,
+  verdict: "done: 1 proven, 1 claimed",
   ...rest,
 });
 
@@ -81,16 +82,17 @@ describe("the final report", () => {
       "Checks: Definition of Done passed",
       "Approved by you: plan, wave w1, wave w2",
       "Decided: Which? → this",
-      "Left for you: `git push`: reaches beyond the project; not shown: task 2",
+      "Left for you: `git push`: reaches beyond the project; not proven: task 2",
       "Took: 2 min 5 s · 2 delegations · 3.0k tokens · $0.40",
+      "GAIA: done: 1 proven, 1 claimed",
     ]);
   });
 
   it.each<[string, Partial<ReportFacts>, string]>([
     ["nothing", {}, "nothing"],
-    ["findings", { findings: ["a.ts:1: x (hades)"] }, "1 not fixed"],
-    ["a claim", { claims: [claim("task 1", "claimed"), claim("task 2", "passes")] }, "not shown: task 1"],
-    ["checks", { checks: "" }, "checks were not run: /gaia-check"],
+    ["findings", { findings: ["a.ts:1: x (hades)"] }, "1 finding not fixed"],
+    ["a claim", { claims: [claim("task 1", "claimed"), claim("task 2", "passes")] }, "not proven: task 1"],
+    ["checks", { checks: "" }, "checks not run: /gaia-check"],
     ["no checks", { checks: "", hasChecks: false }, "nothing"],
     ["files", { uncommitted: ["a.ts", "b.ts"] }, "2 files to commit: a.ts, b.ts"],
   ])("leaves to the user: %s", (_what, rest, expected) => {
@@ -113,7 +115,7 @@ describe("the final report", () => {
     );
     expect(text).toContain("Changed: cannot be told without version control");
     expect(text).toContain("Checks: not run");
-    expect(text).toContain("Left for you: not shown: x0, x1");
+    expect(text).toContain("Left for you: not proven: x0, x1");
     expect(text).toContain("Took: 0 s · 0 delegations · 0 tokens · $0.00, without GAIA's own");
     expect(text.split("\n").length).toBeLessThan(22);
   });

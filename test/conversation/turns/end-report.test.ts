@@ -1,21 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { decideOutcome, EXIT_CODES, HELD, type EndFacts } from "../../../src/conversation/turns/outcome.ts";
+import {
+  decideVerdict,
+  EXIT_CODES,
+  HELD,
+  renderVerdict,
+  type EndFacts,
+} from "../../../src/conversation/turns/verdict.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import type { OneShotEnd } from "../../../src/host/one-shot.ts";
 import { createFakeHost, sessionOf } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
-const DONE: EndFacts = {
-  failure: "",
-  held: "",
-  run: null,
-  last: null,
-  unproven: "",
-  pause: null,
-  objections: [],
-  left: [],
-  standing: null,
-};
+const claims = (...standings: EndFacts["claims"][number]["standing"][]): EndFacts["claims"] =>
+  standings.map((standing, at) => ({ id: `task ${at + 1}`, standing }));
 const run = (status: string, why = "so") => ({ status, why });
 const pause = { reason: "budget", detail: "40 of 40 tool calls" };
 
@@ -65,18 +62,50 @@ describe("how a run of OpenCode ended", () => {
       "done",
       "",
     ],
+    [
+      "editors who changed nothing",
+      { edits: "unchanged" },
+      "nothing changed",
+      "no file is other than before",
+    ],
+    [
+      "a plan said to be done",
+      { run: run("finished"), edits: "unchanged", claims: claims("claimed", "passes") },
+      "nothing changed",
+      "no file is other than before",
+    ],
+    ["a proof without a change", { edits: "unchanged", claims: claims("proven") }, "done", ""],
+    [
+      "tasks that are open",
+      { claims: claims("proven", "open"), edits: "changed" },
+      "blocked",
+      "not done: task 2",
+    ],
+    [
+      "a task whose check fails",
+      { claims: claims("failed"), edits: "changed" },
+      "failed",
+      "checks fail: task 1",
+    ],
+    ["delegations at work", { atWork: ["apollo"] }, "blocked", "still at work: apollo"],
     ["a plan that waits", { run: run("user", "locked") }, "blocked", "locked"],
   ])("%s", (_name, facts, outcome, why) => {
-    expect(decideOutcome({ ...DONE, ...facts })).toEqual({
+    expect(decideVerdict(facts)).toMatchObject({
       outcome,
       why,
       exitCode: EXIT_CODES[outcome],
     });
   });
 
-  it("has an exit code of its own each, none for what is done", () => {
-    expect(new Set(Object.values(EXIT_CODES)).size).toBe(4);
-    expect(EXIT_CODES.done).toBe(0);
+  it.each<[string, Partial<EndFacts>]>([
+    ["done", {}],
+    ["done: unproven", { edits: "changed" }],
+    ["done: unproven", { edits: "changed", claims: claims("claimed", "stale") }],
+    ["done: 1 proven, 1 passes, 0 claimed", { edits: "changed", claims: claims("proven", "passes") }],
+    ["nothing changed: no file is other than before", { edits: "unchanged" }],
+    ["blocked: so", { run: run("user") }],
+  ])("reads %s", (line, facts) => {
+    expect(renderVerdict(decideVerdict(facts))).toBe(line);
   });
 });
 

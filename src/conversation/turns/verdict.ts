@@ -1,0 +1,100 @@
+import { constants } from "node:os";
+import { renderCounts, tally, type JudgedClaim } from "../../checks/evidence/claims.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+
+/** How work ended, gravest first; each has the exit code of `opencode run`. */
+export const EXIT_CODES = { failed: 1, "nothing changed": 1, blocked: 2, refused: 3, done: 0 } as const;
+
+/** What is known at the end of work; nothing of it is a model's word. */
+export interface EndFacts {
+  /** GAIA's own last turn ended with an error. */
+  readonly failure: string;
+  /** A bound or a budget kept it from asking its model for more; empty where none did. */
+  readonly held: string;
+  /** The last `plan_gaia run`; null where there was none. */
+  readonly run: { readonly status: string; readonly why: string } | null;
+  /** How the last delegation ended; null where there was none. */
+  readonly last: { readonly failed: boolean; readonly why: string } | null;
+  /** Why the work is not done, where the host saw its proof fail; empty where it did not. */
+  readonly unproven: string;
+  readonly pause: { readonly reason: string; readonly detail: string } | null;
+  /** Reviewers' objections that stand. */
+  readonly objections: readonly string[];
+  /** What kept the work from going on, where nothing has since; null where something has. */
+  readonly standing: string | null;
+  /** What was not done, because nobody was there to be asked. */
+  readonly left: readonly string[];
+  /** Delegations in the background that have not ended. */
+  readonly atWork: readonly string[];
+  /** What the plan says, as the host judged it; empty without a plan. */
+  readonly claims: readonly Pick<JudgedClaim, "id" | "standing">[];
+  /** Whether editors were at work, and whether any file changed by it. */
+  readonly edits: "none" | "unchanged" | "changed";
+}
+
+export interface Verdict {
+  readonly outcome: keyof typeof EXIT_CODES | "stopped";
+  /** Why it is not done; empty where it is. */
+  readonly why: string;
+  /** What the host proved of work that is done: `2 proven, 1 passes`, or `unproven`; empty where there was nothing to prove. */
+  readonly proof: string;
+  readonly exitCode: number;
+}
+
+/** How the error begins with which a request of ours is held: what comes behind it is why. */
+export const HELD = "Stopped: ";
+
+const MAX_WHY = 240;
+
+/** The verdict on work that a signal ended (Ctrl+C, a machine's time-out), with the exit code that shells give it. Pure. */
+export function stoppedBy(signal: NodeJS.Signals): Verdict {
+  return { outcome: "stopped", why: signal, proof: "", exitCode: 128 + constants.signals[signal] };
+}
+
+/** The verdict on work that came to an end (SPEC 11); of what is not given nothing speaks against it. Pure. */
+export function decideVerdict({
+  failure = "",
+  held = "",
+  run = null,
+  last = null,
+  unproven = "",
+  pause = null,
+  objections = [],
+  left = [],
+  standing = null,
+  atWork = [],
+  claims = [],
+  edits = "none",
+}: Partial<EndFacts>): Verdict {
+  const end = (outcome: keyof typeof EXIT_CODES, why: string, proof = ""): Verdict => {
+    return { outcome, why: excerpt(why, MAX_WHY), proof, exitCode: EXIT_CODES[outcome] };
+  };
+  const named = (of: JudgedClaim["standing"]): string =>
+    claims.flatMap(({ id, standing: each }) => (each === of ? id : [])).join(", ");
+  if (held !== "") return end("blocked", held);
+  if (failure !== "") return end("failed", failure);
+  if (run?.status === "decision") return end("failed", run.why);
+  // What a run was told of its specialists it has dealt with.
+  if (run === null && last?.failed === true) return end("failed", last.why);
+  if (unproven !== "") return end("failed", unproven);
+  if (named("failed") !== "") return end("failed", `checks fail: ${named("failed")}`);
+  if (pause !== null) return end("blocked", `${pause.reason}: ${pause.detail}`.replace(/: $/, ""));
+  if (objections.length > 0) return end("blocked", objections.join("; "));
+  if (left.length > 0) return end("refused", "nobody was there to be asked");
+  if (standing !== null && run?.status !== "finished") return end("blocked", standing);
+  if (run !== null && run.status !== "finished") return end("blocked", run.why);
+  if (atWork.length > 0) return end("blocked", `still at work: ${atWork.join(", ")}`);
+  if (named("open") !== "") return end("blocked", `not done: ${named("open")}`);
+  const counts = tally(claims);
+  const isProven = counts.proven > 0;
+  // "Done" needs a change or a proof.
+  if (edits === "unchanged" && !isProven) return end("nothing changed", "no file is other than before");
+  const proof = isProven || counts.passes > 0 ? renderCounts(counts) : "unproven";
+  return end("done", "", edits === "none" && claims.length === 0 ? "" : proof);
+}
+
+/** `done: 2 proven, 0 claimed`, `failed: checks fail: task 1`. */
+export function renderVerdict({ outcome, why, proof }: Verdict): string {
+  const rest = why || proof;
+  return rest === "" ? outcome : `${outcome}: ${rest}`;
+}
