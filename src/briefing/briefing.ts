@@ -4,7 +4,7 @@ import type { ProjectTexts } from "../context/project-context.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import { linesWithin } from "../lib/excerpt.ts";
 import type { Redactor } from "../lib/redaction.ts";
-import type { Memory, Relevant } from "../memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import { isBareApproval, settleDecisions } from "../workspace/documents/decision.ts";
 import { debtOf } from "../workspace/documents/log.ts";
 import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
@@ -93,8 +93,6 @@ export interface BriefingInput {
   /** Whether the work is to fix a bug, and whether what is reviewed now is a plan. */
   isBug(): boolean;
   isPlanned(): boolean;
-  /** These were told. */
-  told(learnings: Relevant["learnings"]): void;
 }
 
 export function createBriefing(input: BriefingInput): Briefing {
@@ -166,7 +164,6 @@ export function createBriefing(input: BriefingInput): Briefing {
         unit === null ? null : work(unit, reach),
         resumes || isHistorian ? null : memory.relevant(new Set(), about, files, unit),
       ]);
-      input.told(relevant?.learnings ?? []);
       // What is reviewed then is a plan, of which nobody has made anything.
       const isPlanned = input.isPlanned();
       const makers = unitWork?.makers ?? sectionsOf(input.unlogged());
@@ -179,7 +176,7 @@ export function createBriefing(input: BriefingInput): Briefing {
       // The historian writes the record: what happened is what it is told, again where more was done.
       const done = labelled("# What was done, as the plugin saw it", unitWork?.done ?? "");
       if (isHistorian) return { before: told(before), after: told([resumes ? noted : "", done, RECORD]) };
-      const after = [isBug ? bug : "", relevant?.text ?? "", ...(judges ? [noted, found, JUDGE_ORDER] : [])];
+      const after = [isBug ? bug : "", relevant ?? "", ...(judges ? [noted, found, JUDGE_ORDER] : [])];
       return { before: told(before), after: told(after) };
     },
   };

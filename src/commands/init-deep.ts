@@ -111,24 +111,24 @@ const PATH = /(?<![\w@./~-])(?:(?:[\w@.-]+\/)+[\w@.-]*|[\w@-][\w@.-]*\.[a-z]\w{0
 type KnownByFolder = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Sorts what the record knows, with what there is to doubt of it, by the folders whose files it names. What names files that are all gone is out of date, and
+ * Sorts what the record knows by the folders whose files it names. What names files that are all gone is out of date, and
  * stands nowhere.
  */
 export async function sortByFolder(
   project: string,
-  learnings: readonly (Pick<Learning, "kind" | "text"> & { readonly doubt?: string })[],
+  learnings: readonly Pick<Learning, "kind" | "text">[],
   knowledge: readonly Pick<JudgedEntry, "type" | "body">[],
 ): Promise<KnownByFolder> {
   const found = new Map<string, string[]>();
   const texts = [
-    ...learnings.map(({ kind, text, doubt = "" }) => ({ kind: kind.replaceAll("_", " "), text, doubt })),
-    ...knowledge.map(({ type, body }) => ({ kind: type, text: body.replace(/^#+\s+/, ""), doubt: "" })),
+    ...learnings.map(({ kind, text }) => ({ kind: kind.replaceAll("_", " "), text })),
+    ...knowledge.map(({ type, body }) => ({ kind: type, text: body.replace(/^#+\s+/, "") })),
   ];
-  for (const { kind, text, doubt } of texts) {
+  for (const { kind, text } of texts) {
     const folder = await folderOf(project, text);
     if (folder === null) continue;
     const lines = found.get(folder) ?? [];
-    found.set(folder, [...lines, `${kind}: ${text}${doubt === "" ? "" : ` (${doubt})`}`]);
+    found.set(folder, [...lines, `${kind}: ${text}`]);
   }
   return found;
 }
@@ -182,7 +182,7 @@ interface Target {
 
 /** What there is to write, as a question for the user; a text says why there is nothing. */
 export async function prepareDeepInit(runtime: Runtime, below: string): Promise<Offer | string> {
-  const { host, workspace, knowledge, memory } = runtime;
+  const { host, workspace, knowledge } = runtime;
   const { project } = host;
   const named = (await pathIn(project, host.directory, below)) ?? below;
   const top = below === "" ? "." : normalize(named).replace(/\/$/, "");
@@ -195,13 +195,7 @@ export async function prepareDeepInit(runtime: Runtime, below: string): Promise<
   const entries = await knowledge.all().catch((error: unknown) => describeError(error));
   if (typeof entries === "string") return `What is known cannot be read: ${entries}`;
   const accepted = entries.filter(({ scope, standing }) => scope === "project" && standing === "accepted");
-  const tell = await memory.confidenceOfLearnings();
-  const learnings = learned.learnings.map((learning) => {
-    const confidence = tell(learning);
-    // What is sure enough needs no figure that grows old in a file.
-    return { ...learning, doubt: confidence.startsWith("low") ? confidence : "" };
-  });
-  const known = await sortByFolder(project, learnings, accepted);
+  const known = await sortByFolder(project, learned.learnings, accepted);
   const targets = await findTargets(runtime, known, top);
   const commands = top === "." ? await runtime.verifier.commands() : [];
   const shown = targets.filter(

@@ -71,11 +71,8 @@ async function answerWhy(
   const asked = argumentText.trim();
   if (asked === "")
     return refuseCommand(host, "looked up", "/gaia-why needs a file, a file:line or a symbol.");
-  const { recall, confidence } = memory;
-  const found = await tellWhy(
-    { recall, vcs, directory: host.project, from: host.directory, confidence },
-    asked,
-  );
+  const places = { directory: host.project, from: host.directory };
+  const found = await tellWhy({ recall: memory.recall, vcs, ...places }, asked);
   const what = JSON.stringify(excerpt(asked, 200));
   if (found === null)
     return {

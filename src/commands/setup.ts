@@ -14,7 +14,6 @@ import { readSource } from "../lib/read-source.ts";
 import { visible } from "../lib/visible.ts";
 import { adoptChecks, isShownWhole } from "../project/adopt-checks.ts";
 import type { Runtime } from "../runtime.ts";
-import { idOfLearning } from "../workspace/documents/learning.ts";
 import { adviseGitattributes } from "../workspace/gitattributes.ts";
 
 /** One thing that `/gaia-init` can set up, if the user wants it. */
@@ -93,48 +92,17 @@ const prepareLearnings: PrepareStep = async ({ workspace, knowledge }) => {
       // What an agent put into the file itself goes from there with the user's no.
       const left = await knowledge.leftLearnings();
       const removed = answer.left.filter(({ id }) => left.some((line) => line.id === id));
-      if (removed.length > 0) await workspace.settleDoubtful({ removed, kept: [] });
+      if (removed.length > 0) await workspace.removeLearnings({ texts: removed.map(({ text }) => text) });
       if (!kept.ok) return failureForPerson(kept);
       return `Learnings: ${answer.picked.length} kept in .gaia/learnings.md, ${dropped.ok ? dropped.declined : 0} dropped.`;
     },
   };
 };
 
-/** More at once nobody weighs. */
-const MOST_DOUBTFUL = 4;
-
-/** What facts have contradicted is taken out of the learnings only when the user says so. */
-const prepareDoubtful: PrepareStep = async ({ workspace }) => {
-  const found = await workspace.doubtfulLearnings();
-  if (!found.ok || found.doubtful.length === 0) return null;
-  const { question, read } = pickQuestion(
-    "Doubtful",
-    "Work that had to do with these learnings was taken back, refused or corrected. Which of them should go? What you leave in counts as right again.",
-    found.doubtful.slice(0, MOST_DOUBTFUL),
-    ({ kind, text, date, unit }) => {
-      const { confirmed = 0, contradicted = 0 } = found.evidence.get(idOfLearning(text)) ?? {};
-      const seen = `contradicted ${contradicted} times, confirmed ${confirmed} times`;
-      return { label: text, description: [kind, unit, date, seen].filter(Boolean).join(", ") };
-    },
-  );
-  return {
-    question,
-    async settle(labels) {
-      const answer = read(labels);
-      if (answer === null) return "";
-      const settled = await workspace.settleDoubtful({ removed: answer.picked, kept: answer.left });
-      if (!settled.ok) return failureForPerson(settled);
-      return `Doubtful learnings: ${settled.removed} removed from .gaia/learnings.md.`;
-    },
-  };
-};
-
 /** Learnings that hold in every task may stand in the curated file, if the user wants them there. */
 const preparePromotions: PrepareStep = async ({ workspace }) => {
-  const [found, doubted] = await Promise.all([workspace.promotions(), workspace.doubtfulLearnings()]);
-  const doubtful = new Set(doubted.ok ? doubted.doubtful.map(({ text }) => text) : []);
-  const all = found.ok ? found.promotions : [];
-  const promotions = all.filter(({ learning }) => !doubtful.has(learning.text));
+  const found = await workspace.promotions();
+  const promotions = found.ok ? found.promotions : [];
   if (promotions.length === 0) return null;
   const { question, read } = pickQuestion(
     "Promotions",
@@ -307,7 +275,6 @@ const prepareMerging: PrepareStep = async ({ host, clock, vcs }) => {
 /** In the order in which they are asked, all in one question of OpenCode's. */
 const STEPS: readonly PrepareStep[] = [
   prepareLearnings,
-  prepareDoubtful,
   preparePromotions,
   prepareChecks,
   prepareCommitHook,

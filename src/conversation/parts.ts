@@ -64,7 +64,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const bringUp = createBringUp(conversation, assumptions, offers);
   const workRecord = createWorkRecord(conversation, services);
   const worktrees = createWorktrees(conversation, services);
-  const learnings = createLearnings(conversation, services, ownWork, worktrees);
+  const learnings = createLearnings(services, ownWork, worktrees);
   const leftForUser = createLeftForUser(conversation);
   const leftTasks = createLeftTasks(conversation, services, workRecord);
   const debt = createDebt(conversation, services, planning);
@@ -86,7 +86,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
     checks: async (unit) => treeOf(unit).verifier.commands(),
     isBug: () => lanes.now()?.name === "bug",
     isPlanned: () => planning.stage()?.kind === "planning",
-    told: learnings.told,
   });
   return {
     bounds: createOwnBounds(conversation, services),
@@ -125,7 +124,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
       runs,
       workRecord,
     }),
-    bearings: createBearings(conversation, services, learnings),
+    bearings: createBearings(conversation, services),
     advice: createAdvice(conversation, services),
     rules,
     skills: createSkillTelling(conversation, services),

@@ -8,12 +8,10 @@ import { createCapture } from "./capture/capture.ts";
 import type { RecallEntry, RecallKind } from "./recall/entry.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
 import type { Knowledge } from "../knowledge/open.ts";
-import type { LearningKind } from "../workspace/documents/learning.ts";
 import type { WorkspaceResult } from "../workspace/result.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { renderHandover, type HandingOver } from "./handover.ts";
-import { tellConfidence } from "./learnings/confidence.ts";
-import { renderRelevant, selectRelevant, type RelevantLimits, type RelevantText } from "./relevant.ts";
+import { renderRelevant, selectRelevant, type RelevantLimits } from "./relevant.ts";
 import { renderResume } from "./resume.ts";
 import { loadWorkState } from "./work-state.ts";
 
@@ -24,14 +22,6 @@ const INJECTED = new Set<RecallKind>(["learning", "decision", "knowledge"]);
 
 /** What GAIA remembers beyond a conversation: the one place that hooks, tools and commands ask. */
 export type Memory = ReturnType<typeof createMemory>;
-
-/** What matters for a message. */
-export interface Relevant {
-  /** What ends the message; empty for nothing. */
-  readonly text: string;
-  /** The learnings among it, as the record has them. */
-  readonly learnings: readonly { readonly kind: LearningKind; readonly text: string }[];
-}
 
 export interface MemoryOptions {
   readonly workspace: Workspace;
@@ -86,14 +76,6 @@ export function createMemory({
     return hits.filter(({ entry }) => !told.has(keyOf(entry)));
   };
 
-  const confidenceOfLearnings = async (): ReturnType<typeof tellConfidence> =>
-    (await patiently("learnings", tellConfidence(workspace, clock.now()))) ?? (() => "");
-  const confidence = async (entries: readonly RecallEntry[]): Promise<(entry: RecallEntry) => string> => {
-    if (!entries.some(({ kind }) => kind === "learning")) return () => "";
-    const tell = await confidenceOfLearnings();
-    return (entry) => (entry.kind === "learning" ? tell(entry) : "");
-  };
-
   return {
     recall,
     redact,
@@ -109,21 +91,17 @@ export function createMemory({
       text: string,
       files: readonly string[],
       unit: string | null = null,
-    ): Promise<Relevant> {
-      if (!useLearnings) return { text: "", learnings: [] };
+    ): Promise<string> {
+      if (!useLearnings) return "";
       const query = [...files, text].join(" ");
       const found = (await patiently("recall", freshHits(told, query))) ?? [];
       const hits = found.filter(
         ({ entry }) => unit === null || entry.kind !== "decision" || entry.unit !== unit,
       );
-      const tell = await confidence(hits.map(({ entry }) => entry));
-      const chosen = selectRelevant(hits, [...files, ...filesIn(text)], recall.size, limits, tell);
+      const chosen = selectRelevant(hits, [...files, ...filesIn(text)], recall.size, limits);
       for (const { entry } of chosen) told.add(keyOf(entry));
-      return { text: redact(renderRelevant(chosen)), learnings: chosen.flatMap(learningOf) };
+      return redact(renderRelevant(chosen));
     },
-    /** What is to be told of each one's confidence beside it; empty for nothing, and for what is no learning. */
-    confidence,
-    confidenceOfLearnings,
     /**
      * Where the work stands, at most 600 tokens; empty when none is open.
      * @param unit that of the conversation; without one, the project's active one is what there is to go on with
@@ -155,8 +133,4 @@ function keyOf({ path, text }: RecallEntry): string {
 /** What looks like a path or a file name in prose. */
 function filesIn(text: string): string[] {
   return text.slice(0, 4_000).match(/[\w@-][\w@./-]{0,120}\.[a-z]\w{0,7}\b/gi) ?? [];
-}
-
-function learningOf({ kind, entry }: RelevantText): { kind: LearningKind; text: string }[] {
-  return kind === "knowledge" || entry.kind !== "learning" ? [] : [{ kind, text: entry.text }];
 }

@@ -33,7 +33,7 @@ export type RelevantLimits = Pick<ResolvedConfig["knowledge"], "maxItems" | "max
 export interface RelevantText {
   readonly kind: LearningKind | "knowledge";
   readonly text: string;
-  /** Where it comes from, and how sure it is where there is something to say of that. */
+  /** Where it comes from. */
   readonly source: string;
   readonly entry: RecallHit["entry"];
 }
@@ -45,14 +45,12 @@ export interface RelevantText {
  * @param files what the request names, as paths or file names
  * @param total how many entries were searched
  * @param limits `threshold`: hits this far below the best one are dropped, whatever their kind
- * @param confidenceOf what is told of an entry's confidence; empty for nothing
  */
 export function selectRelevant(
   hits: readonly RecallHit[],
   files: readonly string[],
   total: number,
   limits: RelevantLimits,
-  confidenceOf: (entry: RecallHit["entry"]) => string = () => "",
 ): RelevantText[] {
   const spread = new Map<string, number>();
   for (const term of hits.flatMap(({ terms }) => terms)) spread.set(term, (spread.get(term) ?? 0) + 1);
@@ -79,9 +77,7 @@ export function selectRelevant(
           ? entry.kind
           : (LEARNING_KINDS.find((kind) => kind === entry.learning) ?? "decision"),
       text: excerpt(entry.text, MAX_TEXT),
-      source: [[entry.unit, entry.date].filter(Boolean).join(", "), confidenceOf(entry)]
-        .filter(Boolean)
-        .join("; "),
+      source: [entry.unit, entry.date].filter(Boolean).join(", "),
       entry,
     }));
   return withinBudget(

@@ -29,8 +29,6 @@ interface Sources {
   readonly directory: string;
   /** The folder in which the user is, from which names are read first. */
   readonly from: string;
-  /** What is told of a learning's confidence. */
-  readonly confidence?: (entries: readonly RecallEntry[]) => Promise<(entry: RecallEntry) => string>;
 }
 
 /**
@@ -39,7 +37,7 @@ interface Sources {
  * @returns text for a person, not redacted; null where nothing is known
  */
 export async function tellWhy(
-  { recall, vcs, directory, from, confidence }: Sources,
+  { recall, vcs, directory, from }: Sources,
   asked: string,
 ): Promise<string | null> {
   const subject = await subjectOf(asked, { vcs, directory, from });
@@ -49,12 +47,8 @@ export async function tellWhy(
     vcs.commitsAbout(subject),
   ]);
   const entries = hits.filter((hit) => isAbout(hit, subject)).map(({ entry }) => entry);
-  const tell = (await confidence?.(entries)) ?? (() => "");
   const sections = TITLES.map(([kind, title]) =>
-    section(
-      title,
-      entries.filter((entry) => entry.kind === kind).map((entry) => renderEntry(entry, tell(entry))),
-    ),
+    section(title, entries.filter((entry) => entry.kind === kind).map(renderEntry)),
   );
   const history = commits.map(({ id, date, subject: title, body }) =>
     [`${date} ${id} ${title}`, excerpt(body, MAX_TEXT)].filter(Boolean).join(" · "),
@@ -102,12 +96,11 @@ function pathsEndingWith(name: string, text: string): string[] {
   return found.length === 0 && /\s/.test(name) && text.includes(name) ? [name] : found;
 }
 
-function renderEntry({ text, date, path, line }: RecallEntry, confidence: string): string {
-  const source = `(${path}:${line}${confidence === "" ? "" : `; ${confidence}`})`;
+function renderEntry({ text, date, path, line }: RecallEntry): string {
   const plain = text
     .replace(/^[-*+] +/, "")
     .replace(/^\[( |x)\] +/i, (_box, tick) => (tick === " " ? "○ " : "✓ "));
-  return [date, excerpt(plain, MAX_TEXT), source].filter(Boolean).join(" ");
+  return [date, excerpt(plain, MAX_TEXT), `(${path}:${line})`].filter(Boolean).join(" ");
 }
 
 function section(title: string, lines: readonly string[]): string {

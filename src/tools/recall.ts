@@ -19,16 +19,9 @@ const WORTH_SHOWING = 0.15;
 
 /** `recall_gaia` (SPEC 10): finds what the record says, archived work units included. */
 export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
-  const renderEntries = async (
-    found: readonly { readonly entry: RecallEntry; readonly score?: number }[],
-    most: number,
-  ): Promise<object[]> => {
-    const tell = await memory.confidence(found.map(({ entry }) => entry));
-    return found.map((hit) => renderHit(hit, memory.redact, tell(hit.entry), most));
-  };
   const get = async (id: string): Promise<object | null> => {
     const entry = await bounded(memory.recall.get(id), PATIENCE_MS, clock, "The record");
-    return entry === null ? null : ((await renderEntries([{ entry }], MAX_WHOLE))[0] ?? null);
+    return entry === null ? null : renderHit({ entry }, memory.redact, MAX_WHOLE);
   };
 
   return defineTool({
@@ -51,7 +44,7 @@ export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
       const hits = await bounded(search, PATIENCE_MS, clock, "The record");
       const best = hits[0]?.score ?? 0;
       const shown = hits.filter(({ score }) => score >= best * WORTH_SHOWING).slice(0, limit);
-      const results = await renderEntries(shown, MAX_TEXT);
+      const results = shown.map((hit) => renderHit(hit, memory.redact, MAX_TEXT));
       const hint = results.length === 0 ? { hint: "Nothing is recorded on this; try other keywords." } : {};
       return {
         title: `${results.length} found: ${excerpt(query, 40)}`,
@@ -64,7 +57,6 @@ export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
 function renderHit(
   { entry, score }: { readonly entry: RecallEntry; readonly score?: number },
   redact: (text: string) => string,
-  confidence: string,
   most: number,
 ): object {
   const { kind, learning, text, unit, date, path, line } = entry;
@@ -75,7 +67,6 @@ function renderHit(
     text: excerpt(redact(text), kind === "knowledge" ? Math.max(most, MAX_KNOWLEDGE) : most),
     unit,
     date,
-    ...(confidence === "" ? {} : { confidence }),
     at: `${path}:${line}`,
     ...(score === undefined ? {} : { score: Math.round(score * 10) / 10 }),
   };

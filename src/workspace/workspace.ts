@@ -122,11 +122,8 @@ export function createWorkspace(options: WorkspaceOptions) {
     /** What of the record is not read as people wrote it. */
     unread: method(records.readUnread),
     /** What became of learnings where they were brought up. */
-    learningEvidence: method(learnings.readLearningEvidence),
-    countLearnings: method(learnings.countLearnings),
     /** Learnings that facts have contradicted twice: they are never removed but by a human's word. */
-    doubtfulLearnings: method(learnings.readDoubtful),
-    settleDoubtful: method(learnings.settleDoubtful),
+    removeLearnings: method(learnings.dropLearnings),
     /** What conversations noted for a unit: each is told of its own alone. */
     createGaiaInit: method(records.createGaiaInit),
     /** Notes what the plugin noticed by itself, for a human to judge; never a learning by itself. */

@@ -5,9 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { runMcp } from "../../src/cli/mcp/command.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { recordOf } from "../../src/lib/json.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { idOfLearning } from "../../src/workspace/documents/learning.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
 import { marked, processesWith } from "../checks/project.ts";
 import { ask, connectTo, openScene, TOKEN, type Scene } from "./mcp-scene.ts";
@@ -115,25 +113,6 @@ describe("opencode-gaia mcp", () => {
     );
     expect((await client.listResources()).resources[0]?.uri).toBe("gaia://findings");
     expect(await read("gaia://findings")).toContain("It leaks");
-  });
-
-  it("tells how sure a learning is, where there is something to tell", async () => {
-    const evidence = { confirmed: 0, contradicted: 2, last: "2026-01-02" };
-    const today = new Date().toISOString().slice(0, 10);
-    const scene = await openScene({
-      ".gaia/learnings.md": `# Learnings\n\n- **pattern** buckets leak — ${today}\n- **pattern** buckets are round — ${today}\n`,
-      ".gaia/.local/learnings.json": JSON.stringify({ [idOfLearning("buckets leak")]: evidence }),
-    });
-    const { client } = await scene.connect();
-    const { results } = recordOf(await ask(client, "memory_query", { query: "buckets" }));
-    expect(results).toHaveLength(2);
-    expect(results).toContainEqual(
-      expect.objectContaining({
-        text: "buckets leak",
-        confidence: "low confidence 0.35: contradicted 2 times",
-      }),
-    );
-    expect(JSON.stringify(results).match(/"confidence"/g)).toHaveLength(1);
   });
 
   it("proposes, and decides nothing", async () => {

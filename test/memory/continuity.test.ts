@@ -135,7 +135,6 @@ describe("relevant", () => {
       createBearings(
         { rootId, speaker: () => undefined, state: initialState(rootId, DEFAULTS, 0) },
         services,
-        { told: () => undefined },
       ),
     );
     const ask = async (bearings = a): Promise<boolean | undefined> =>
@@ -159,7 +158,7 @@ describe("relevant", () => {
     });
     const told = Promise.all([stuck.relevant(new Set(), "install with pnpm", []), stuck.resume()]);
     await turned.advance(1_000);
-    expect(await told).toEqual([{ text: "", learnings: [] }, ""]);
+    expect(await told).toEqual(["", ""]);
     expect(turned.pending).toBe(0);
   });
 
@@ -167,7 +166,7 @@ describe("relevant", () => {
     const key = `ghp_${"a1B2".repeat(9)}`;
     const open = createWorkspace({ directory, clock, logger: silentLogger, redact: (text) => text });
     await acceptLearnings(open, `constraint: pnpm needs ${key}`);
-    const { text } = await memory.relevant(new Set(), "install with pnpm", []);
+    const text = await memory.relevant(new Set(), "install with pnpm", []);
     expect(text).toContain("pnpm needs [REDACTED:github…");
     expect(text).not.toContain(key);
   });

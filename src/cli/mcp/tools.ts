@@ -13,7 +13,6 @@ import { silentLogger } from "../../lib/logger.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { createSeal } from "../../lib/seal.ts";
 import { createKnownQuery, type KnownQuestion } from "../../memory/known-query.ts";
-import { tellConfidence } from "../../memory/learnings/confidence.ts";
 import { ALL_KINDS, RECALL_KINDS, type RecallKind } from "../../memory/recall/entry.ts";
 import { documentsOf } from "../../memory/recall/known.ts";
 import { createRecall, type Recall } from "../../memory/recall/recall.ts";
@@ -184,10 +183,6 @@ async function readUnit({ unit: slug }: Named, { project }: McpCall) {
     : need(await project.workspace.readWorkUnit({ slug }));
 }
 
-function sayConfidence(confidence: string): object {
-  return confidence === "" ? {} : { confidence };
-}
-
 /** Everything that a client may ask for, in the order in which it is listed. */
 export const MCP_TOOLS: readonly McpTool[] = [
   {
@@ -243,10 +238,8 @@ export const MCP_TOOLS: readonly McpTool[] = [
     async run({ query, kinds = [], limit: most = 8 }: Asked, { project }: McpCall) {
       const wanted = kinds.length === 0 ? ALL_KINDS : new Set(kinds);
       const hits = await project.recall.search(query, { kinds: wanted, prefix: true });
-      const tell = await tellConfidence(project.workspace, systemClock.now());
       const results = hits.slice(0, most).map(({ entry, score }) => ({
         kind: entry.kind,
-        ...(entry.kind === "learning" ? sayConfidence(tell(entry)) : {}),
         text: excerpt(entry.text, MAX_TEXT),
         unit: entry.unit,
         date: entry.date,

@@ -1,7 +1,6 @@
 import type { ResolvedConfig } from "../../config/schema.ts";
 import type { Host } from "../../host/port.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Learnings } from "../learnings/learnings.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
@@ -37,7 +36,6 @@ export function createBearings(
     ConversationServices,
     "host" | "sessions" | "orchestrator" | "memory" | "renderProjectContext" | "experimental" | "place"
   >,
-  learnings: Pick<Learnings, "told">,
 ): Bearings {
   const { rootId } = conversation;
   let context: Promise<string> | null = null;
@@ -93,8 +91,7 @@ export function createBearings(
       const resume = first || owesResume ? await memory.resume(conversation.state.workUnit) : "";
       owesResume = false;
       const relevant = await memory.relevant(told, text, files);
-      learnings.told(relevant.learnings);
-      return [project, resume, whereWork(), relevant.text].filter(Boolean).join("\n");
+      return [project, resume, whereWork(), relevant].filter(Boolean).join("\n");
     },
     async forCompaction() {
       const resume = await memory.resume(conversation.state.workUnit);

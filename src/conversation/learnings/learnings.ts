@@ -1,12 +1,10 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
-import type { Followed } from "../../memory/learnings/follow.ts";
 import { createLearningWatch, type LearningWatch } from "../../memory/learnings/watch.ts";
 import type { Whose } from "../../memory/learnings/unwanted.ts";
 import { lookAtHead } from "../../vcs/refs/look.ts";
 import { readFeedback } from "../collaboration/feedback.ts";
-import type { ConversationCore } from "../core.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -14,12 +12,10 @@ import { shownPath } from "../tool-calls/tool-fact.ts";
 import type { Worktrees } from "../worktrees/worktrees.ts";
 
 /**
- * Shows the watch what happens in this conversation: what it finds is proposed to the user, and what became of learnings that
- * were told is counted at the end of a turn, once for each conversation (SPEC 10). Nobody waits for any of it.
+ * Shows the watch what happens in this conversation: what it finds is proposed to the user (SPEC 10). Nobody waits for
+ * any of it.
  */
 export interface Learnings extends Part {
-  /** GAIA, or a specialist's brief, was given these. */
-  told(learnings: readonly Pick<Followed, "kind" | "text">[]): void;
   /** A call is over, in the project or in a worktree. @param inProject makes a path relative to the project */
   called(
     effect: ToolEffect,
@@ -30,18 +26,13 @@ export interface Learnings extends Part {
 }
 
 export function createLearnings(
-  conversation: Pick<ConversationCore, "state" | "keep">,
-  services: Pick<
-    ConversationServices,
-    "workspace" | "memory" | "capture" | "host" | "workWatch" | "redact" | "place"
-  >,
+  services: Pick<ConversationServices, "memory" | "capture" | "host" | "workWatch" | "redact" | "place">,
   ownWork: Pick<OwnWork, "batchChanges" | "usersOwnAmong">,
   worktrees: Pick<Worktrees, "of">,
 ): Learnings {
-  const { workspace, memory, host, workWatch, redact } = services;
+  const { memory, host, workWatch, redact } = services;
   const isOn = services.capture.enabled && services.capture.proposals;
   let watch: LearningWatch | null = null;
-  let saved: unknown;
   let working: Promise<void> = Promise.resolve();
 
   const whose: Whose = {
@@ -60,7 +51,6 @@ export function createLearnings(
       trees: workWatch.trees,
       whose,
       clock: systemClock,
-      saved,
       propose: memory.capture.propose,
     });
     return watch;
@@ -74,23 +64,7 @@ export function createLearnings(
         host.logger.log("warn", "learnings", describeError(error));
       });
   };
-  const count = async (seen: LearningWatch): Promise<void> => {
-    // Locked, nothing is written; it waits like every other line of the record.
-    const found = conversation.state.knobs.mode === "locked" ? null : seen.take();
-    if (found === null) return;
-    const written = await workspace.countLearnings(found);
-    if (!written.ok) host.logger.log("warn", "learnings", `${written.error} ${written.hint}`);
-    conversation.keep();
-  };
-
   return {
-    told(learnings) {
-      if (learnings.length === 0) return;
-      show((each) => {
-        each.told(learnings);
-        conversation.keep();
-      });
-    },
     called(effect, outcome, inProject, worktree) {
       show((each) => each.called(effect, outcome, inProject, worktree));
     },
@@ -122,12 +96,8 @@ export function createLearnings(
             ? undefined
             : show((each) => {
                 each.unwanted.changed(paths);
-                // What a worktree brought, or a command did: of an edit the call itself is seen.
-                if (event.type === "files-changed") each.saw({ type: "changed", paths });
               });
         }
-        case "checks-ran":
-          return event.checks.passed ? show((each) => each.saw({ type: "green" })) : undefined;
         case "user-message":
           // The plugin's own word for it says nothing of why.
           return watch === null
@@ -141,14 +111,9 @@ export function createLearnings(
             : show(async (each) => {
                 await each.unwanted.look("");
                 await each.unwanted.remember(await ownWork.batchChanges("last"));
-                await count(each);
               });
         default:
       }
-    },
-    snapshot: () => (watch === null ? saved : watch.snapshot()),
-    restore(kept) {
-      saved = kept;
     },
   };
 }

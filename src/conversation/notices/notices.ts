@@ -1,15 +1,12 @@
 import { failureForPerson } from "../../lib/for-person.ts";
 import { describeError } from "../../lib/error.ts";
-import { textOf } from "../../lib/json.ts";
 import { personName } from "../../lib/person.ts";
 import { decideNotices, readSeen, type Seen } from "../../memory/notices/decide.ts";
-import { findGone, type Gone } from "../../memory/notices/drift.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { lookAtCommit } from "../../vcs/refs/look.ts";
 import type { WorkStore } from "../own-work/store.ts";
-import { reliedOn } from "./relied-on.ts";
 
 /** The last look of any conversation of a project: one after the other, so that each sees what the others have told. */
 const inTurn = new WeakMap<WorkStore, Promise<void>>();
@@ -28,8 +25,8 @@ const MAX_NEWS = 2;
 const MAX_LEFT = 20;
 
 /**
- * Tells the user, once, by toast and panel: learnings that were noticed, those that facts contradict, verdicts on knowledge that a
- * `git pull` or someone's editor brought, what names files that are gone, and what of the record is not read. It looks when a turn begins and ends, and
+ * Tells the user, once, by toast and panel: learnings that were noticed, verdicts on knowledge that a
+ * `git pull` or someone's editor brought, and what of the record is not read. It looks when a turn begins and ends, and
  * at rest, for an hour, as soon as the knowledge or the commit is another one. All conversations of a project tell a thing once.
  */
 export interface Notices extends Part {
@@ -43,23 +40,11 @@ export function createNotices(
   conversation: Pick<ConversationCore, "state" | "learn" | "outbox">,
   services: Pick<
     ConversationServices,
-    | "workspace"
-    | "knowledge"
-    | "rules"
-    | "vcs"
-    | "workStore"
-    | "host"
-    | "clock"
-    | "capture"
-    | "redact"
-    | "tellsVerdicts"
+    "workspace" | "knowledge" | "workStore" | "host" | "clock" | "capture" | "redact" | "tellsVerdicts"
   >,
 ): Notices {
-  const { workspace, knowledge, vcs, workStore, host, clock, capture, redact, tellsVerdicts } = services;
+  const { workspace, knowledge, workStore, host, clock, capture, redact, tellsVerdicts } = services;
   let seen: Seen | null = null;
-  /** The revision at which files that are gone were looked for last. */
-  let head = "";
-  let gone: readonly Gone[] = [];
   let shown: readonly string[] = [];
   let waits: string | null = null;
   let news: readonly string[] = [];
@@ -69,12 +54,6 @@ export function createNotices(
   /** What was there at the last look. */
   let last: { readonly entries: readonly unknown[]; readonly commit: string | null } | null = null;
 
-  const lookForGone = async (): Promise<void> => {
-    const now = (await vcs.baseRevision()) ?? "";
-    if (now === head) return;
-    head = now;
-    gone = await findGone(await reliedOn(services, conversation.state.workUnit), host.project, vcs);
-  };
   /** What an agent may have put among the learnings waits for the user like what was noticed. */
   const proposeLeft = async (): Promise<void> => {
     const left = capture.enabled && capture.proposals ? await knowledge.leftLearnings() : [];
@@ -84,23 +63,18 @@ export function createNotices(
     // Other conversations, and other processes, tell as well.
     await workStore.settled();
     const saved = await workStore.load(KEPT);
-    if (seen === null) head = textOf(saved["head"]) ?? "";
     if (seen === null || Object.keys(saved).length > 0) seen = readSeen(saved);
     await proposeLeft();
-    const [noticed, doubted, entries, unread, misread] = await Promise.all([
+    const [noticed, entries, unread, misread] = await Promise.all([
       workspace.proposals(),
-      workspace.doubtfulLearnings(),
       tellsVerdicts ? knowledge.all() : [],
       tellsVerdicts ? knowledge.unread() : [],
       workspace.unread(conversation.state.workUnit),
     ]);
     last = { entries, commit: lookAtCommit(host.worktree) };
-    if (capture.enabled && tellsVerdicts) await lookForGone();
     const found = decideNotices(seen, {
       proposals: noticed.ok ? noticed.proposals : [],
-      doubtful: doubted.ok ? doubted.doubtful : [],
       entries,
-      gone,
       unread,
       misread: misread.ok ? misread.unread : [],
       me: personName(),
@@ -111,7 +85,7 @@ export function createNotices(
     seen = next;
     ({ shown } = found);
     const lines = found.lines.map(redact);
-    if (isNew || lines.length > 0) workStore.save(KEPT, () => ({ ...next, head: found.isMore ? "" : head }));
+    if (isNew || lines.length > 0) workStore.save(KEPT, () => ({ ...next }));
     news = [...lines, ...news].slice(0, MAX_NEWS);
     // A toast passes: a session begins with what waits, in its transcript.
     if (waits === null && found.waits !== "") conversation.outbox.note(found.waits);

@@ -25,21 +25,15 @@ export interface Misspelt {
 
 export const NOTHING_MISSPELT: Misspelt = { failed: null, working: new Map() };
 
-/** How a command has to be written here. */
-export interface CorrectedCommand {
-  /** The one that is not understood. */
-  readonly command: string;
-  readonly text: string;
-}
-
 /**
  * Follows commands: one that was not understood, another spelling of it that works with nothing changed in between, and that one
  * again, is a correction, in whatever language people speak. Pure.
+ * @returns `corrected`: how the command has to be written here
  */
 export function followCommand(
   misspelt: Misspelt,
   ran: RanCommand,
-): { misspelt: Misspelt; corrected: CorrectedCommand | null } {
+): { misspelt: Misspelt; corrected: string | null } {
   const { failed, working } = misspelt;
   if (ran.exit !== 0) {
     return { misspelt: { working, failed: NOT_UNDERSTOOD.has(ran.exit) ? ran : failed }, corrected: null };
@@ -49,8 +43,8 @@ export function followCommand(
   const others = [...working].filter(([to, from]) => to !== ran.command && from.command !== ran.command);
   if (wrong !== undefined) {
     const [bad, good] = [wrong, ran].map(({ command }) => excerpt(command, MAX_COMMAND));
-    const text = `\`${good}\` works here; \`${bad}\` does not: "${excerpt(wrong.error, MAX_ERROR)}".`;
-    return { misspelt: { failed, working: new Map(others) }, corrected: { command: wrong.command, text } };
+    const corrected = `\`${good}\` works here; \`${bad}\` does not: "${excerpt(wrong.error, MAX_ERROR)}".`;
+    return { misspelt: { failed, working: new Map(others) }, corrected };
   }
   const isOther = failed !== null && likeness(failed.command, ran.command) >= ALIKE;
   const next = isOther ? [...others, [ran.command, failed] as const].slice(-MAX_WORKING) : others;

@@ -1,10 +1,8 @@
 import type { JudgedEntry } from "../../knowledge/judge.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, listOf, recordOf, textOf } from "../../lib/json.ts";
-import { idOfLearning, type Learning } from "../../workspace/documents/learning.ts";
 import type { Proposal } from "../../workspace/documents/proposals.ts";
 import type { UnreadDocument } from "../../workspace/operations/records.ts";
-import type { Gone } from "./drift.ts";
 
 /** What is remembered of what was told; the oldest is forgotten. */
 const MAX_TOLD = 500;
@@ -24,12 +22,10 @@ export interface Seen {
 /** What there is now. */
 export interface Found {
   readonly proposals: readonly Proposal[];
-  readonly doubtful: readonly Learning[];
   readonly entries: readonly Pick<
     JudgedEntry,
     "slug" | "scope" | "id" | "status" | "standing" | "by" | "reason"
   >[];
-  readonly gone: readonly Gone[];
   /** What looks like an entry of knowledge and is none, each with the reason. */
   readonly unread: readonly string[];
   /** What of the record is not read as people wrote it. */
@@ -46,8 +42,6 @@ export interface Notices {
   readonly shown: readonly string[];
   /** One line for the panel on what waits; empty for nothing. */
   readonly waits: string;
-  /** More is to be told than was told now. */
-  readonly isMore: boolean;
 }
 
 /** Reads what an earlier process remembered; never fails. */
@@ -64,24 +58,12 @@ export function readSeen(saved: unknown): Seen {
 }
 
 /** Decides what is told now; each thing is told once. Pure. */
-export function decideNotices(
-  seen: Seen,
-  { proposals, doubtful, entries, gone, unread, misread, me }: Found,
-): Notices {
+export function decideNotices(seen: Seen, { proposals, entries, unread, misread, me }: Found): Notices {
   const told = new Set(seen.told);
   const fresh = [
     ...proposals.map(({ id, kind, text }) => ({
       key: `learning:${id}`,
       line: `Noticed: ${kind}: ${text}${KEEPS}`,
-    })),
-    ...doubtful.map(({ text }) => ({
-      key: `doubtful:${idOfLearning(text)}`,
-      line: `Contradicted twice: ${text} · /gaia-init asks whether it goes`,
-    })),
-    ...gone.map(({ path, where }) => ({
-      // By no number: lines and tasks move.
-      key: `gone:${where.replace(/:\d+$|^Task \d+ /, "")}:${path}`,
-      line: `${where} names ${path}, which is gone · bring it up to date, or take it out`,
     })),
     ...misread.map(({ where, error, hint, count }) => ({
       // By no number: lines move.
@@ -100,8 +82,7 @@ export function decideNotices(
     lines: [...firstOf(verdicts), ...now.map(({ line }) => excerpt(line, MAX_TEXT + KEEPS.length))],
     seen: { told: all, known: Object.fromEntries(known) },
     shown: proposals.map(({ id }) => id).filter((id) => kept.has(`learning:${id}`)),
-    isMore: fresh.length > MOST,
-    waits: renderWaiting(proposals.length, doubtful.length + open),
+    waits: renderWaiting(proposals.length, open),
   };
 }
 

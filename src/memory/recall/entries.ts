@@ -24,8 +24,8 @@ export function entriesOf(source: Source, text: string): RecallEntry[] {
     text: excerpt(found.text, MAX_TEXT),
   });
   if (source.holds === "learning") {
-    return parseLearnings(text).map(({ kind, text: learned, unit, date, confidence, line }) =>
-      make({ text: learned, learning: kind, unit: unit ?? null, date, confidence, line }),
+    return parseLearnings(text).map(({ kind, text: learned, unit, date, line }) =>
+      make({ text: learned, learning: kind, unit: unit ?? null, date, line }),
     );
   }
   const rows = source.holds === "decision" ? parseDecisions(text) : null;

@@ -19,8 +19,6 @@ export interface RecallEntry {
   readonly heading: string;
   /** Of a learning, and of knowledge, its type; that of a learning says how it ranks where room is short. */
   readonly learning?: string;
-  /** What a learning's line says of its own confidence. */
-  readonly confidence?: number | undefined;
   readonly unit: string | null;
   /** ISO day, empty when unknown. */
   readonly date: string;

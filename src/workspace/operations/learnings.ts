@@ -1,5 +1,3 @@
-import * as z from "zod/mini";
-import { lazy } from "../../lib/lazy.ts";
 import { changeMarkdown, type Change } from "../documents/document.ts";
 import {
   idOfLearning,
@@ -11,88 +9,16 @@ import {
 import { settleProposals } from "../documents/proposals.ts";
 import { appendLines, foreignLine, textIn } from "../../lib/markdown.ts";
 import { changeDocument, GAIA_INIT, LEARNINGS, type OperationContext } from "./context.ts";
-import { defineLocal, readEntries, withEntry } from "./local.ts";
 import { proposalNotes } from "./proposals.ts";
 
-/** Learnings of which something is known; those that nothing was seen of for longest give way. */
-const MAX_KNOWN = 2_000;
-/** So often contradicted, a learning is put to the user for removal. */
-const MOST_CONTRADICTED = 2;
-
-const count = (): z.ZodMiniType<number> => z.number().check(z.minimum(0));
-const schema = lazy(() =>
-  z.object({
-    /** Work that did as it says was shown to be right. */
-    confirmed: count(),
-    /** Work on what it names was taken back or refused by the user, or its command had to be corrected. */
-    contradicted: count(),
-    /** The ISO day on which something of this was seen last. */
-    last: z.string(),
-  }),
-);
-
-/** What became of learnings where they were brought up, by their ids: each conversation counts once for each. */
-export type EvidenceOfLearnings = ReadonlyMap<string, z.infer<ReturnType<typeof schema>>>;
-
-/** Texts of learnings, by what became of them. */
-export type SeenOfLearnings = Readonly<Record<"confirmed" | "contradicted", readonly string[]>>;
-
-/** What one checkout has seen is counted there, and rewrites no line that is shared. */
-const counted = defineLocal("learnings.json", (value): EvidenceOfLearnings => readEntries(schema(), value));
-
-/** What was seen of the project's learnings in this checkout. */
-export async function readLearningEvidence({
-  files,
-}: OperationContext): Promise<{ evidence: EvidenceOfLearnings }> {
-  return { evidence: await counted.read(files) };
-}
-
-/** Counts what became of learnings that were brought up. */
-export async function countLearnings(
-  { files, today }: OperationContext,
-  seen: SeenOfLearnings,
-): Promise<{ evidence: EvidenceOfLearnings }> {
-  const all = (["confirmed", "contradicted"] as const).flatMap((what) =>
-    seen[what].map((text) => ({ what, id: idOfLearning(text) })),
-  );
-  return files.exclusive(async (writer) => ({
-    evidence: await counted.change(writer, (evidence) =>
-      all.reduce((next, { what, id }) => {
-        const before = next.get(id) ?? { confirmed: 0, contradicted: 0, last: "" };
-        return withEntry(next, id, { ...before, [what]: before[what] + 1, last: today() }, MAX_KNOWN);
-      }, evidence),
-    ),
-  }));
-}
-
-/** Learnings that were contradicted so often that the user is asked whether they still hold, oldest first. */
-export async function readDoubtful({
-  files,
-}: OperationContext): Promise<{ doubtful: readonly Learning[]; evidence: EvidenceOfLearnings }> {
-  const [text, evidence] = await Promise.all([files.read(LEARNINGS), counted.read(files)]);
-  const isDoubtful = ({ text: each }: Learning): boolean =>
-    (evidence.get(idOfLearning(each))?.contradicted ?? 0) >= MOST_CONTRADICTED;
-  const learnings = evidence.size === 0 ? [] : parseLearnings(text ?? "");
-  return { doubtful: learnings.filter(isDoubtful), evidence };
-}
-
-/** Takes those out that the user no longer wants; what was counted against the others is forgotten. */
-export async function settleDoubtful(
+/** Takes lines out that the user no longer wants. */
+export async function dropLearnings(
   { files }: OperationContext,
-  { removed, kept }: Readonly<Record<"removed" | "kept", readonly Pick<Learning, "text">[]>>,
+  { texts }: { texts: readonly string[] },
 ): Promise<{ removed: number }> {
-  return files.exclusive(async (writer) => {
-    const gone = removed.map(({ text }) => text);
-    const counts =
-      gone.length === 0
-        ? { removed: 0 }
-        : await changeDocument(writer, LEARNINGS, (text) => removeLearnings(text, gone));
-    const settled = [...gone, ...kept.map(({ text }) => text)].map(idOfLearning);
-    await counted.change(writer, (evidence) =>
-      settled.reduce((next, id) => withEntry(next, id, null), evidence),
-    );
-    return counts;
-  });
+  return files.exclusive(async (writer) =>
+    changeDocument(writer, LEARNINGS, (text) => removeLearnings(text, texts)),
+  );
 }
 
 /** More at once nobody weighs. */

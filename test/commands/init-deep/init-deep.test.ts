@@ -139,7 +139,7 @@ describe("an AGENTS.md that is picked", () => {
       host: { project, directory: project },
       workspace: { readLearnings: async () => ({ ok: true, learnings }) },
       knowledge: { all: async () => [] },
-      memory: { confidenceOfLearnings: async () => () => "high", redact: String },
+      memory: { redact: String },
       verifier: { commands: async () => [], open: () => ({ verify: async () => ({ kind: "refused" }) }) },
       clock: steadyClock,
     } as unknown as Runtime;

@@ -14,9 +14,7 @@ const entry = (rest: Partial<Found["entries"][number]>): Found["entries"][number
 });
 const found = (rest: Partial<Found>): Found => ({
   proposals: [],
-  doubtful: [],
   entries: [],
-  gone: [],
   unread: [],
   misread: [],
   me: "bob",
@@ -85,26 +83,6 @@ describe("what the user is told", () => {
     const second = decideNotices(first.seen, found({ proposals }));
     expect(second).toMatchObject({ lines: [expect.stringContaining("use d")], shown: ["a", "b", "c", "d"] });
     expect(decideNotices(second.seen, found({}))).toMatchObject({ lines: [], shown: [], waits: "" });
-  });
-
-  it("is what was contradicted and what names files that are gone, with what to do", () => {
-    const doubtful = [{ kind: "pattern" as const, text: "days are local", date: "" }];
-    const gone = [{ where: ".gaia/learnings.md:3", path: "src/a.ts" }];
-    const told = decideNotices(NEW, found({ doubtful, gone }));
-    expect(told.lines).toEqual([
-      "Contradicted twice: days are local · /gaia-init asks whether it goes",
-      ".gaia/learnings.md:3 names src/a.ts, which is gone · bring it up to date, or take it out",
-    ]);
-    expect(told.waits).toBe("1 proposal waits: /gaia-init");
-    const moved = [{ where: ".gaia/learnings.md:4", path: "src/a.ts" }];
-    expect(decideNotices(told.seen, found({ doubtful, gone: moved })).lines).toEqual([]);
-    const many = ["b", "c", "d", "e"].map((name) => ({ where: `Task 1 of ${name}`, path: "src/a.ts" }));
-    const first = decideNotices(told.seen, found({ gone: many }));
-    expect(first).toMatchObject({ lines: { length: 3 }, isMore: true });
-    expect(decideNotices(first.seen, found({ gone: many }))).toMatchObject({
-      lines: [expect.stringContaining("Task 1 of e")],
-      isMore: false,
-    });
   });
 
   it("is what lies among the knowledge and is not read, once", () => {

@@ -15,7 +15,6 @@ describe("entriesOf", () => {
     expect(entry).toEqual({
       kind: "learning",
       learning: "correction",
-      confidence: 0.9,
       text: "use pnpm",
       heading: "",
       unit: "auth",
