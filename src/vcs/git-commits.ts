@@ -39,15 +39,6 @@ export async function readCommits(git: Repository, subject: HistorySubject): Pro
   });
 }
 
-/** Which of these files the history has ever held; none where git knows none, or takes too long. */
-export async function readHeld(git: Repository, paths: readonly string[]): Promise<string[]> {
-  const names = ["--no-renames", "--diff-filter=A", "--name-only", "--relative", "--format=", "-z"];
-  const args = ["--literal-pathspecs", "log", ...names, ...PLAIN, "--", ...paths];
-  const { text } = await runGit(git, args, MAX_BYTES);
-  const held = new Set(text.split("\0").map((name) => name.trim()));
-  return paths.filter((path) => held.has(path));
-}
-
 function selectionOf(subject: HistorySubject): string[] {
   if ("text" in subject) return [`-S${subject.text}`, ...WITHOUT_RECORD];
   const { path, line } = subject;

@@ -7,7 +7,7 @@ import type { Repository } from "./command.ts";
 import { compareWithBase, readWorkingDiff } from "./git-diff.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 import { runGit } from "./git-command.ts";
-import { readCommits, readHeld } from "./git-commits.ts";
+import { readCommits } from "./git-commits.ts";
 import type { Vcs } from "./port.ts";
 import { parseStatus, STATUS } from "./status.ts";
 import { gitTrees } from "./trees.ts";
@@ -42,7 +42,6 @@ export function createGit(
     workingDiff: async (isSensitive, signal, only, base) =>
       readWorkingDiff(at(signal), isSensitive, only, base),
     commitsAbout: async (subject) => readCommits(at(), subject),
-    held: async (paths) => readHeld(at(), paths),
     branchBase: async (name) => findBranchBase(at(), name),
     fingerprint: async (signal) => takeUnlessAborted(snapshots, signal),
     async uncommitted(signal) {

@@ -32,14 +32,13 @@ export function createJj(directory: string, clock: Clock, hasGit: boolean): Vcs 
   };
   const snapshots = openSnapshots(directory);
   const git = createGit(directory, clock, snapshots);
-  const { fingerprint, isIgnored, commitsAbout, held } = git;
+  const { fingerprint, isIgnored, commitsAbout } = git;
   return {
     kind: "jj",
     trees: hasGit ? git.trees : plainTrees(snapshots),
     fingerprint,
     isIgnored,
     commitsAbout,
-    held,
     // Nothing is staged there: a commit takes all of it.
     uncommitted: async () => [],
     branchBase: async () => ({

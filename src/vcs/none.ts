@@ -28,7 +28,6 @@ export function createNoVcs(
     fingerprint: async (signal) => takeUnlessAborted(snapshots, signal),
     uncommitted: async () => [],
     commitsAbout: async () => [],
-    held: async () => [],
     branchBase: async () => ({ kind: "unknown", why: "there is no version control" }),
     isIgnored: async () => false,
   };

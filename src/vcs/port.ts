@@ -66,8 +66,6 @@ export interface Vcs {
   ): Promise<WorkingDiff>;
   /** The newest commits about something, the newest first; empty where none is known. */
   commitsAbout(subject: HistorySubject): Promise<readonly Commit[]>;
-  /** Which of these files, relative to the project, the history has ever held. */
-  held(paths: readonly string[]): Promise<readonly string[]>;
   /** Where the branch left another one; the default branch where null. */
   branchBase(name: string | null): Promise<BranchBase>;
   /**

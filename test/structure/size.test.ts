@@ -4,19 +4,19 @@ import { readSources } from "./imports.ts";
 
 /** What `src` may hold, and the lines of each room (a folder or a file of `src`); these numbers only go down (rounded up to the next 20). */
 const BUDGET: Readonly<Record<string, number>> = {
-  "all lines": 76_720,
-  "all files": 780,
-  "characters of regular expressions": 19_200,
+  "all lines": 76_240,
+  "all files": 760,
+  "characters of regular expressions": 19_020,
   agents: 1_120,
   briefing: 360,
   checks: 3_540,
-  cli: 4_940,
-  commands: 1_640,
+  cli: 4_920,
+  commands: 1_600,
   composition: 540,
   config: 2_100,
   context: 1_040,
   contracts: 460,
-  conversation: 16_700,
+  conversation: 16_680,
   delegation: 3_000,
   extras: 4_120,
   hooks: 1_160,
@@ -24,7 +24,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   index: 20,
   knowledge: 1_420,
   lib: 2_180,
-  memory: 2_280,
+  memory: 1_960,
   plan: 1_320,
   plugin: 60,
   policy: 1_440,
@@ -41,8 +41,8 @@ const BUDGET: Readonly<Record<string, number>> = {
   tools: 6_900,
   trust: 1_000,
   tui: 1_000,
-  vcs: 2_320,
-  workspace: 3_960,
+  vcs: 2_300,
+  workspace: 3_900,
 };
 
 function regexCharactersIn(node: ts.Node): number {

@@ -172,7 +172,6 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
     await vcs.commitsAbout({ path: "a.ts", line: 1 });
     await vcs.commitsAbout({ text: "one two" });
     await vcs.commitsAbout({ text: "word" });
-    await vcs.held(["a.ts"]);
     await vcs.branchBase(null);
   },
   "what the index holds": async () => {

@@ -117,7 +117,6 @@ describe("git", () => {
     await git(directory, "config", key, value);
     expect(await vcs.commitsAbout({ path: "b.ts", line: null })).toMatchObject([{ subject: "修复限速" }]);
     expect(await vcs.commitsAbout({ path: "a.ts", line: null })).toMatchObject([{ subject: "x" }]);
-    expect(await vcs.held(["a.ts"])).toEqual(["a.ts"]);
   });
 });
 
