@@ -131,7 +131,6 @@ describe("a malicious repository that was opened", () => {
       '"agentic_full" is your default',
       'once per "milestone"',
       'no further than "inline"',
-      "unreadable",
       'specialistTools: specialists may ask for the tools "*"',
       'the file "../../elsewhere/diary.txt"',
       'elsewhere/diary.txt", which is outside',

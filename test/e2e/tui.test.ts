@@ -169,7 +169,10 @@ describe("the panel", () => {
     await ask();
     await choose("GAIA: pair");
     await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}supervised/);
-    tui.model.script("hephaestus", call("bash", { command: "seq 3 | tee -a a.txt", description: "Append" }));
+    tui.model.script(
+      "hephaestus",
+      call("bash", { command: "seq 3 | tee -a a.txt; touch b.txt c.txt", description: "Append" }),
+    );
     tui.model.always("hephaestus", result({ ...HEPHAESTUS_DONE, diff_summary: WHY }));
     const asked = ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: append a line" }));
     await tui.shows("Permission required");

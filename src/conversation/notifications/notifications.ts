@@ -16,7 +16,7 @@ const MAX_TEXT = 200;
 
 /**
  * Tells the user away from the terminal, once, what the conversation waits for: by the desktop or a webhook, as configured. A
- * conversation of GAIA's speaks for its specialists, which never do by themselves. Without configuration nothing is loaded.
+ * conversation of GAIA's speaks for its specialists, which never do by themselves. Without configuration nothing is looked at.
  */
 export function createNotifications(
   conversation: Pick<ConversationCore, "rootId" | "state" | "tasks" | "keep">,
@@ -34,7 +34,6 @@ export function createNotifications(
 
   const send = async ({ occasion, text }: Waiting): Promise<void> => {
     try {
-      const { deliver } = await import("./notifications.ts");
       const problems = await deliver(notify, {
         event: occasion,
         project: basename(host.project),
