@@ -110,10 +110,11 @@ export function createSupervision(input: SupervisionInput): Supervision {
   /** OpenCode tells the user's words only to the agent, as the error of the call. */
   const explainRejection = ({
     sessionId,
+    callId,
     error = "",
   }: Extract<HostEvent, { type: "tool.activity" }>): void => {
     const words = FEEDBACK.exec(error)?.[1]?.trim() ?? "";
-    if (words === "") return;
+    if (words === "" || dialogs.wasRefused(callId)) return;
     const explain = async (): Promise<void> => {
       (await conversations.of(sessionId))?.conversation.dispatch({
         type: "rejection-explained",

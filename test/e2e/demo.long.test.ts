@@ -123,7 +123,7 @@ describe("opencode-gaia demo", () => {
       expect(output).toContain("tests before  9 pass, 4 fail\ntests now     16 pass, 0 fail");
       expect(output).toContain("repairs       0 of the specialists' answers");
       // What `opencode run` prints, with its verdict.
-      expect(output).toMatch(/^GAIA: done /mu);
+      expect(output).toMatch(/^GAIA: done: /mu);
       expect(output).not.toContain("\u001B[");
       const begins = sideBySide.slice(1).map((agents) => agents.map((name) => output.indexOf(`● ${name} `)));
       expect(Math.min(...begins.flat())).toBeGreaterThan(0);

@@ -55,6 +55,8 @@ export interface Dialogs {
   allowedBy(callId: string): Promise<AnsweredBy>;
   /** Whether a human said no to this call. */
   wasRejected(callId: string): boolean;
+  /** Whether the plugin said no to it, whose words are none of the user's. */
+  wasRefused(callId: string): boolean;
 }
 
 /** What the dialogs need. */
@@ -82,6 +84,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
   const byPlugin = new Map<string, "once" | "reject">();
   const rejected = new Set<string>();
   const withdrawn = new Set<string>();
+  const refused = new Set<string>();
   const commands = createCommandAnswers(clock);
   const inRoot = createRaiseInRoot(host, clock);
 
@@ -173,6 +176,8 @@ export function createDialogs(input: DialogsInput): Dialogs {
 
   const answer = async (requestId: string, reply: { once: true } | { refusal: string }): Promise<boolean> => {
     byPlugin.set(requestId, "once" in reply ? "once" : "reject");
+    const callId = callOf.get(requestId);
+    if ("refusal" in reply && callId !== undefined) remember(callId, refused);
     try {
       await host.answerPermission(requestId, reply);
       return true;
@@ -258,6 +263,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
     },
     allowedBy: async (callId) => commands.by(callId, input.call(callId)),
     wasRejected: (callId) => rejected.has(callId),
+    wasRefused: (callId) => refused.has(callId),
   };
 }
 
