@@ -46,10 +46,10 @@ async function realPathOf(path: string): Promise<string | { ok: false; reason: s
   const missing: string[] = [];
   for (let existing = path; ; existing = dirname(existing)) {
     try {
-      return join(await realpath(existing), ...missing);
+      // The entry first: in the other order a folder that is made meanwhile would look like a link that leads nowhere.
+      if (await isEntry(existing)) return join(await realpath(existing), ...missing);
     } catch (error) {
-      const isAbsent = codeOf(error) === "ENOENT" && !(await isEntry(existing));
-      if (!isAbsent || dirname(existing) === existing) return refuse(whyNot(existing, codeOf(error)));
+      return refuse(whyNot(existing, codeOf(error)));
     }
     missing.unshift(basename(existing));
   }
@@ -61,7 +61,8 @@ async function isEntry(path: string): Promise<boolean> {
     await lstat(path);
     return true;
   } catch (error) {
-    return codeOf(error) !== "ENOENT";
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
   }
 }
 

@@ -91,3 +91,15 @@ describe("refused", () => {
     expect(await resolveInsideGaia(project, ".gaia/loop/x.md")).toMatchObject({ ok: false });
   });
 });
+
+it("follows a folder that another makes meanwhile", async () => {
+  for (let round = 0; round < 100; round++) {
+    const path = join(project, ".gaia", `new-${round}`, "below");
+    const making = mkdir(path, { recursive: true });
+    const found = await Promise.all(
+      Array.from({ length: 20 }, async () => resolveInsideGaia(project, join(path, "x.md"))),
+    );
+    await making;
+    expect(found.filter(({ ok }) => !ok)).toEqual([]);
+  }
+});
