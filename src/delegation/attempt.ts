@@ -1,6 +1,7 @@
 import type { Host, HostTurn, PromptRequest } from "../host/port.ts";
 import { bounded } from "../lib/bounded.ts";
 import type { Clock } from "../lib/clock.ts";
+import { deferred } from "../lib/deferred.ts";
 import { describeError } from "../lib/error.ts";
 import { classifyFailure, type FailureClass } from "./failure.ts";
 
@@ -27,14 +28,8 @@ export type RunningAttempt = ReturnType<typeof startAttempt>;
  * interrupted child is aborted before the result is given, so that the next attempt finds the session idle.
  */
 export function startAttempt(host: Host, clock: Clock, request: PromptRequest) {
-  let end: (how: Interruption | AttemptResult) => void = () => undefined;
-  const ended = new Promise<Interruption | AttemptResult>((resolve) => {
-    end = resolve;
-  });
-  let endLoop: () => void = () => undefined;
-  const loopEnded = new Promise<void>((resolve) => {
-    endLoop = resolve;
-  });
+  const { promise: ended, resolve: end } = deferred<Interruption | AttemptResult>();
+  const { promise: loopEnded, resolve: endLoop } = deferred();
   const prompt = host.sessions.prompt(request);
   const run = async (): Promise<AttemptResult> => {
     const first = await Promise.race([prompt.then(readTurn), ended]);

@@ -1,6 +1,7 @@
 import type { Host, HostEvent } from "../host/port.ts";
 import { sessionOf } from "../host/session-of.ts";
 import type { Clock } from "../lib/clock.ts";
+import { deferred } from "../lib/deferred.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
@@ -164,10 +165,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         };
         delegation.abort.addEventListener("abort", cancel, { once: true });
         if (delegation.abort.aborted) cancel();
-        let letGo = (): void => undefined;
-        const resting = new Promise<void>((resolve) => {
-          letGo = resolve;
-        });
+        const { promise: resting, resolve: letGo } = deferred();
         const endWait = delegation.waited?.(letGo);
         await Promise.race([finished, resting]);
         endWait?.();

@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import { deferred } from "../lib/deferred.ts";
 import type { ModelId } from "../host/port.ts";
 
 /** How many child model loops may run at once. Undefined entries are unlimited. */
@@ -99,10 +100,7 @@ export function createQueue(
 
   return {
     enter(request) {
-      let start: () => void = () => undefined;
-      const ready = new Promise<void>((resolve) => {
-        start = resolve;
-      });
+      const { promise: ready, resolve: start } = deferred();
       const entry: Entry = { ...request, start };
       waiting.push(entry);
       advance();

@@ -1,6 +1,7 @@
 import type { Host, HostEvent } from "../host/port.ts";
 import { bounded } from "../lib/bounded.ts";
 import type { Clock } from "../lib/clock.ts";
+import { deferred } from "../lib/deferred.ts";
 import { describeError } from "../lib/error.ts";
 
 /** How long OpenCode may take to end a loop whose answer has been taken; snapshots of large trees take seconds. */
@@ -21,10 +22,7 @@ export function createWindDown(host: Host, clock: Clock) {
      * @returns resolves when it is over, at the latest after a minute
      */
     async begin(sessionId: string, loop: Promise<unknown>): Promise<void> {
-      let end: () => void = () => undefined;
-      const idle = new Promise<void>((resolve) => {
-        end = resolve;
-      });
+      const { promise: idle, resolve: end } = deferred();
       const over = bounded(Promise.race([loop, idle]), LIMIT_MS, clock, "the end of a child's loop").then(
         () => undefined,
         (error: unknown) => {

@@ -190,7 +190,10 @@ export interface Host {
    * @returns null where none runs
    */
   askInSession(sessionId: string, request: DialogRequest): Promise<DialogAnswer> | null;
-  /** Answers a pending permission request as the user would; the words of a refusal reach the model, which goes on. */
+  /**
+   * Answers a pending permission request as the user would. The words of a refusal reach the model, which goes on; one without
+   * words ends the session's turn.
+   */
   answerPermission(requestId: string, answer: { once: true } | { refusal: string }): Promise<void>;
   /**
    * Puts text into the user's prompt line; does nothing where there is no TUI. Never rejects.

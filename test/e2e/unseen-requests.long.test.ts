@@ -19,8 +19,8 @@ afterEach(async () => {
 });
 
 /** A specialist that runs a command, which is asked for in supervised mode. */
-async function open(rest: JsonRecord = {}): Promise<void> {
-  project = await openProject({ gaia: { sandbox: "off" } });
+async function open(rest: JsonRecord = {}, config: JsonRecord = {}): Promise<void> {
+  project = await openProject({ gaia: { sandbox: "off" }, config });
   project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "try", ...rest }));
   project.model.always("gaia", say("Done."));
   project.model.script("hephaestus", call("bash", { command: COMMAND, description: "try" }));
@@ -80,6 +80,16 @@ describe("what a specialist asks for, where nothing of its session is shown", ()
     const { told } = await askInEditor("reject");
     expect(told).toContain("The user rejected");
     await expect(project.read("made.txt")).rejects.toThrow("ENOENT");
+  });
+
+  it("runs nothing where a rule allows GAIA's dialogs, which is no word of a person's", async () => {
+    await open({}, { agent: { gaia: { permission: { "gaia_approval*": "allow" } } } });
+    const { asked } = await askInEditor("once");
+    expect(asked).toEqual([]);
+    await expect(project.read("made.txt")).rejects.toThrow("ENOENT");
+    expect(JSON.stringify(project.model.requestsOf("hephaestus").at(-1)?.body)).toContain(
+      "no client shows this request",
+    );
   });
 
   it("is refused and left for the user where nobody waits for it", async () => {

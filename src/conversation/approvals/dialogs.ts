@@ -1,25 +1,26 @@
+import type { GaiaSession, GaiaSessions } from "../../delegation/gaia-sessions.ts";
 import type { HostEvent, Host } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { deferred } from "../../lib/deferred.ts";
+import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { Redactor } from "../../lib/redaction.ts";
 import { matchesWildcard } from "../../lib/wildcard.ts";
-import { type RunningCall, renderTarget } from "../tool-calls/tool-fact.ts";
-import type { CollaborationDefaults } from "../collaboration/defaults.ts";
+import { examination } from "../../policy/examination.ts";
+import type { SandboxDecision } from "../../sandbox/decide.ts";
 import {
   type CallDecision,
   decideCall,
   type ExaminedCall,
   refusalText,
 } from "../collaboration/decide-call.ts";
+import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import type { ApprovalRequest } from "../collaboration/events.ts";
-import type { GaiaSession, GaiaSessions } from "../../delegation/gaia-sessions.ts";
-import { describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import type { Redactor } from "../../lib/redaction.ts";
-import { examination } from "../../policy/examination.ts";
-import type { SandboxDecision } from "../../sandbox/decide.ts";
-import { createRaiseInRoot } from "./raise-in-root.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations, Found } from "../conversations.ts";
+import { type RunningCall, renderTarget } from "../tool-calls/tool-fact.ts";
+import { createRaiseInRoot } from "./raise-in-root.ts";
 
 type Asked = Extract<HostEvent, { type: "permission.asked" }>;
 type Replied = Extract<HostEvent, { type: "permission.replied" }>;
@@ -40,24 +41,7 @@ const UNKNOWN: Omit<ExaminedCall, "tool"> = {
 };
 
 /** OpenCode's permission dialogs in GAIA's sessions: who answers them, and what the answers mean. */
-export interface Dialogs {
-  observe(event: Asked | Replied): void;
-  /** The request that this call of the plugin's own is about to raise is an approval of this. */
-  expect(callId: string, approval: ApprovalRequest): void;
-  /** The call has ended: its dialog is taken away, also where OpenCode has not raised it yet. */
-  withdraw(callId: string): void;
-  /** Waits until a human's answer to the call's request has reached the state; false when no such answer came. */
-  answered(callId: string): Promise<boolean>;
-  /**
-   * Who said yes to this command, in a dialog of its own or in one for good; null where nobody did. Waits for an answer
-   * that OpenCode is still telling of, and may be asked again.
-   */
-  allowedBy(callId: string): Promise<AnsweredBy>;
-  /** Whether a human said no to this call. */
-  wasRejected(callId: string): boolean;
-  /** Whether the plugin said no to it, whose words are none of the user's. */
-  wasRefused(callId: string): boolean;
-}
+export type Dialogs = ReturnType<typeof createDialogs>;
 
 /** What the dialogs need. */
 interface DialogsInput {
@@ -73,12 +57,12 @@ interface DialogsInput {
   decideSandbox(call: ExaminedCall, found: Found, sessionId: string): Promise<SandboxDecision>;
 }
 
-export function createDialogs(input: DialogsInput): Dialogs {
+export function createDialogs(input: DialogsInput) {
   const { host, clock, conversations, sessions, defaults, orchestrator, redact } = input;
   const queues = new Map<string, Promise<void>>();
   const approvals = new Map<
     string,
-    { approval: ApprovalRequest; answer: Promise<void>; resolve: () => void }
+    { approval: ApprovalRequest; promise: Promise<void>; resolve: () => void }
   >();
   const callOf = new Map<string, string>();
   const byPlugin = new Map<string, "once" | "reject">();
@@ -86,7 +70,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
   const withdrawn = new Set<string>();
   const refused = new Set<string>();
   const commands = createCommandAnswers(clock);
-  const inRoot = createRaiseInRoot(host, clock);
+  const inRoot = createRaiseInRoot(host, clock, async (requestId, refusal) => answer(requestId, { refusal }));
 
   /** @returns whether the plugin has answered */
   const asked = async (event: Asked): Promise<boolean> => {
@@ -94,7 +78,6 @@ export function createDialogs(input: DialogsInput): Dialogs {
     if (found === null) return false;
     const { conversation, session } = found;
     const { requestId, sessionId, permission, callId } = event;
-    if (session.specialist === null && inRoot.isRaised(event)) return false;
     const call = callId === null ? undefined : input.call(callId);
     const expected = callId === null ? undefined : approvals.get(callId);
     if (callId !== null) callOf.set(requestId, callId);
@@ -188,11 +171,6 @@ export function createDialogs(input: DialogsInput): Dialogs {
     }
   };
 
-  const tellAnswered = async (event: Asked): Promise<void> => {
-    const isAnswered = await asked(event);
-    host.oneShot?.settled(event, isAnswered);
-  };
-
   const replied = async (event: Replied): Promise<void> => {
     const { requestId, reply: given } = event;
     const callId = callOf.get(requestId);
@@ -219,7 +197,8 @@ export function createDialogs(input: DialogsInput): Dialogs {
   };
 
   return {
-    observe(event) {
+    observe(event: Asked | Replied): void {
+      if (inRoot.takes(event)) return;
       // At once: the command starts as soon as the answer is given.
       if (event.type === "permission.replied")
         commands.replied(event, byPlugin.get(event.requestId) === event.reply ? "plugin" : "human");
@@ -227,7 +206,11 @@ export function createDialogs(input: DialogsInput): Dialogs {
       // One session's events in their order: an answer must not overtake its question.
       const before = queues.get(event.sessionId) ?? Promise.resolve();
       const job = before
-        .then(async () => (event.type === "permission.asked" ? tellAnswered(event) : replied(event)))
+        .then(async () => {
+          if (event.type === "permission.replied") return replied(event);
+          const isAnswered = await asked(event);
+          return host.oneShot?.settled(event, isAnswered);
+        })
         .catch((error: unknown) => {
           if (event.type === "permission.asked") host.oneShot?.settled(event, false);
           host.logger.log("warn", "dialogs", describeError(error));
@@ -237,23 +220,22 @@ export function createDialogs(input: DialogsInput): Dialogs {
         });
       queues.set(event.sessionId, job);
     },
-    expect(callId, approval) {
-      let resolve: () => void = () => undefined;
-      const answered = new Promise<void>((done) => {
-        resolve = done;
-      });
-      approvals.set(callId, { approval, answer: answered, resolve });
+    /** The request that this call of the plugin's own is about to raise is an approval of this. */
+    expect(callId: string, approval: ApprovalRequest): void {
+      approvals.set(callId, { approval, ...deferred() });
     },
-    withdraw(callId) {
+    /** The call has ended: its dialog is taken away, also where OpenCode has not raised it yet. */
+    withdraw(callId: string): void {
       remember(callId, withdrawn);
       for (const [requestId, asking] of callOf)
         if (asking === callId) void answer(requestId, { refusal: WITHDRAWN });
     },
-    async answered(callId) {
+    /** Waits until a human's answer to the call's request has reached the state; false when no such answer came. */
+    async answered(callId: string): Promise<boolean> {
       const expected = approvals.get(callId);
       if (expected === undefined) return false;
       try {
-        await bounded(expected.answer, EVENT_LIMIT_MS, clock, "the answer to an approval");
+        await bounded(expected.promise, EVENT_LIMIT_MS, clock, "the answer to an approval");
         return true;
       } catch {
         return false; // A rule answered and no human, or OpenCode said nothing: neither is an approval.
@@ -261,9 +243,12 @@ export function createDialogs(input: DialogsInput): Dialogs {
         approvals.delete(callId);
       }
     },
-    allowedBy: async (callId) => commands.by(callId, input.call(callId)),
-    wasRejected: (callId) => rejected.has(callId),
-    wasRefused: (callId) => refused.has(callId),
+    /** Who said yes to this command, in a dialog of its own or in one for good. Waits for an answer that OpenCode is still telling of. */
+    allowedBy: async (callId: string) => commands.by(callId, input.call(callId)),
+    /** Whether a human said no to this call. */
+    wasRejected: (callId: string) => rejected.has(callId),
+    /** Whether the plugin said no to it, whose words are none of the user's. */
+    wasRefused: (callId: string) => refused.has(callId),
   };
 }
 
@@ -277,25 +262,18 @@ function whyAsked({ examination: { asks, deletes } }: ExaminedCall): string {
 /** Who said yes to a command; null for nobody. */
 type AnsweredBy = "human" | "plugin" | null;
 
-/** The answers to OpenCode's requests for commands. */
-interface CommandAnswers {
-  asked(event: Extract<HostEvent, { type: "permission.asked" }>): void;
-  replied(event: Extract<HostEvent, { type: "permission.replied" }>, by: "human" | "plugin"): void;
-  /** Waits for an answer that OpenCode is still telling of. May be asked again. */
-  by(callId: string, call: RunningCall | undefined): Promise<AnsweredBy>;
-}
-
 /** Commands that are remembered. */
 const MAX_COMMANDS = 200;
 
-function createCommandAnswers(clock: Clock): CommandAnswers {
+/** The answers to OpenCode's requests for commands. */
+function createCommandAnswers(clock: Clock) {
   const commands = new Map<
     string,
     {
       readonly requestId: string;
       readonly always: readonly string[];
-      readonly answer: Promise<AnsweredBy>;
-      readonly settle: (by: AnsweredBy) => void;
+      readonly promise: Promise<AnsweredBy>;
+      readonly resolve: (by: AnsweredBy) => void;
     }
   >();
   /** What a person has let pass for good; OpenCode asks about it no more. */
@@ -309,26 +287,23 @@ function createCommandAnswers(clock: Clock): CommandAnswers {
   };
 
   return {
-    asked({ requestId, callId, always }) {
-      let settle: (by: AnsweredBy) => void = () => undefined;
-      const answer = new Promise<AnsweredBy>((done) => {
-        settle = done;
-      });
-      commands.set(callId ?? "", { requestId, always, answer, settle });
+    asked({ requestId, callId, always }: Asked): void {
+      commands.set(callId ?? "", { requestId, always, ...deferred<AnsweredBy>() });
       const [oldest] = commands.keys();
       if (commands.size > MAX_COMMANDS && oldest !== undefined) commands.delete(oldest);
     },
-    replied({ requestId, reply }, by) {
+    replied({ requestId, reply }: Replied, by: "human" | "plugin"): void {
       const command = [...commands.values()].find((each) => each.requestId === requestId);
       if (reply === "always" && by === "human")
         for (const pattern of command?.always ?? []) forGood.add(pattern);
-      command?.settle(reply === "reject" ? null : by);
+      command?.resolve(reply === "reject" ? null : by);
     },
-    async by(callId, call) {
+    /** Waits for an answer that OpenCode is still telling of. May be asked again. */
+    async by(callId: string, call: RunningCall | undefined): Promise<AnsweredBy> {
       const command = commands.get(callId);
       if (command === undefined) return passesForGood(call) ? "human" : null;
       // What OpenCode says nothing of is taken for the plugin's own yes, which allows less.
-      return bounded(command.answer, EVENT_LIMIT_MS, clock, "the answer to a command").catch(() => "plugin");
+      return bounded(command.promise, EVENT_LIMIT_MS, clock, "the answer to a command").catch(() => "plugin");
     },
   };
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   isBareApproval,
   OVERTURNED,
@@ -5,7 +6,6 @@ import {
   settleDecisions,
 } from "../../workspace/documents/decision.ts";
 import { knownIssuesIn } from "../../briefing/noted.ts";
-import { join } from "node:path";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
@@ -58,7 +58,7 @@ export function createFinalReport(
     parts.endReport.judged(claims);
     const verdicts = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
     const noted = await parts.debt.of(unit);
-    const { vcs, verifier } = treeOf(unit);
+    const { vcs, verifier, place } = treeOf(unit);
     const changes = await orSeen(await vcs.changesSince(plan.ok ? plan.base : null), workWatch);
     const users = (await parts.ownWork.usersOwnAmong(changes.files.map(({ path }) => path))) ?? [];
     const open = new Set((await vcs.uncommitted()) ?? []);
@@ -81,7 +81,7 @@ export function createFinalReport(
     };
     return renderFinalReport({
       unit,
-      uncommitted: files.map(({ path }) => path).filter((path) => open.has(join(host.project, path))),
+      uncommitted: files.map(({ path }) => path).filter((path) => open.has(join(place.project, path))),
       hasChecks: ((await verifier.definition())?.checks.length ?? 0) > 0,
       title: plan.ok ? plan.title : "",
       changes: { ...changes, files },

@@ -1,8 +1,9 @@
-import { listOf, recordOf, textOf, numberOf } from "../../lib/json.ts";
 import { createHash } from "node:crypto";
 import { nameOf } from "../../agents/registry.ts";
 import { callOf, partOfCall } from "../../delegation/call-part.ts";
+import { deferred } from "../../lib/deferred.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { listOf, recordOf, textOf, numberOf } from "../../lib/json.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { ConversationCore } from "../core.ts";
@@ -144,10 +145,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
   return {
     begin(run) {
       if (underWay !== null) return null;
-      let resolve: () => void = () => undefined;
-      const ended = new Promise<void>((done) => {
-        resolve = done;
-      });
+      const { promise: ended, resolve } = deferred();
       underWay = { ...run, ended };
       [open, interrupted] = [run.unit, null];
       keep();

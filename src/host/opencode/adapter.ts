@@ -131,8 +131,9 @@ export function createOpenCodeHost(
       await quietly(logger, "toast", client.call("post /tui/show-toast", { body }));
     },
     async answerPermission(requestId, answer) {
-      const body =
-        "once" in answer ? { reply: "once" as const } : { reply: "reject" as const, message: answer.refusal };
+      const { refusal = "" } = "once" in answer ? {} : answer;
+      const reply = "once" in answer ? ("once" as const) : ("reject" as const);
+      const body = { reply, ...(refusal !== "" && { message: refusal }) };
       await client.call("post /permission/{requestID}/reply", { path: { requestID: requestId }, body });
     },
     async prefill(text, isInstead = false) {

@@ -2,6 +2,7 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import { HEARD } from "../../conversation/turns/turns.ts";
 import { runIdOf } from "../../conversation/runs/runs.ts";
 import type { ToolCall } from "../../host/port.ts";
+import { deferred } from "../../lib/deferred.ts";
 import type { RunReport } from "./report.ts";
 
 const STARTED =
@@ -38,10 +39,7 @@ export function beginRun(
     call.abort.removeEventListener("abort", stop);
     delivery.begin(id);
   };
-  let hear: () => void = () => undefined;
-  const heard = new Promise<void>((resolve) => {
-    hear = resolve;
-  });
+  const { promise: heard, resolve: hear } = deferred();
   const letGo = (): void => {
     runs.rest();
     rest();

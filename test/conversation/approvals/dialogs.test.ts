@@ -267,6 +267,101 @@ describe("other requests", () => {
   });
 });
 
+describe("a specialist's request, where no client shows it", () => {
+  type Given = Awaited<ReturnType<ToolCall["ask"]>>;
+  let raised: string[];
+  let give: (answer: Given) => void;
+  const inChild = { sessionId: "child", callId: keyed("edit") };
+
+  /** The dialog of the root session is shown unless a rule answers it. */
+  const ask = async (isShown = true): Promise<void> => {
+    const answer = new Promise<Given>((resolve) => {
+      give = resolve;
+    });
+    host.askInSession = (_sessionId, { permission }) => {
+      raised.push(permission);
+      if (isShown) dialogs.observe(asked("root-p", { permission }));
+      return answer;
+    };
+    dialogs.observe(asked("child-p", inChild));
+    await expect.poll(() => raised).toHaveLength(1);
+  };
+
+  beforeEach(async () => {
+    raised = [];
+    const { of } = conversations;
+    conversations.of = async (sessionId) => {
+      const found = await of("root");
+      return found && sessionId === "child"
+        ? { ...found, session: { ...found.session, specialist: "hephaestus" } }
+        : of(sessionId);
+    };
+    Object.assign(host, { client: "editor" });
+    host.looks.set("child", { busy: true, requests: ["child-p"] });
+  });
+
+  it("has the answer that a person gave in the root session, which means nothing there", async () => {
+    await ask();
+    dialogs.observe(replied("root-p"));
+    give({ approved: true });
+    await expect.poll(() => answers).toEqual([["child-p", { once: true }]]);
+    dialogs.observe({ ...replied("child-p"), sessionId: "child" });
+    await expect.poll(() => conversation.state.pending).toEqual([]);
+    expect(raised).toEqual([expect.stringContaining("hephaestus asks for")]);
+  });
+
+  it.each([
+    ["no words", null, ""],
+    ["their words", "smaller steps", "smaller steps"],
+  ])("has a person's no with %s", async (_name, feedback, refusal) => {
+    await ask();
+    dialogs.observe(replied("root-p", "reject"));
+    give({ approved: false, feedback });
+    await expect.poll(() => answers).toEqual([["child-p", { refusal }]]);
+    expect(dialogs.wasRefused("edit")).toBe(false);
+  });
+
+  it.each([true, false])("has no answer of a person's where a rule said %s", async (approved) => {
+    await ask(false);
+    give({ approved, ...(approved ? {} : { feedback: null }) } as Given);
+    await clock.advance(0);
+    await clock.advance(2_000);
+    await expect
+      .poll(() => answers)
+      .toEqual([["child-p", { refusal: expect.stringContaining("no client shows") }]]);
+    expect(dialogs.wasRefused("edit")).toBe(true);
+    dialogs.observe({ ...replied("child-p", "reject"), sessionId: "child" });
+    await clock.advance(0);
+    expect(conversation.state.rejection).toBeNull();
+    expect(conversation.parts.leftForUser.all).toHaveLength(1);
+  });
+
+  it("takes the root's dialog away where it was answered itself", async () => {
+    await ask();
+    dialogs.observe({ ...replied("child-p", "reject"), sessionId: "child" });
+    await expect.poll(() => answers).toEqual([["root-p", { refusal: "Answered already." }]]);
+    await expect.poll(() => conversation.state.rejection?.key).toContain("child-p");
+    const { state } = conversation;
+    dialogs.observe(replied("root-p", "reject"));
+    await clock.advance(0);
+    expect(conversation.state).toBe(state);
+  });
+
+  it("is raised no more when it is gone by then", async () => {
+    Object.assign(host, { client: "any" });
+    host.askInSession = () => Promise.reject(new Error("asked"));
+    const log: string[] = [];
+    Object.assign(host, { logger: { log: (...said: string[]) => void log.push(said.join(" ")) } });
+    dialogs.observe(asked("child-p", inChild));
+    await expect.poll(() => conversation.state.pending.length).toBe(1);
+    host.looks.set("child", { busy: true, requests: [] });
+    await clock.advance(20_000);
+    await clock.advance(2_000);
+    expect(answers).toEqual([]);
+    expect(log.join()).not.toContain("asked");
+  });
+});
+
 describe("a command", () => {
   const settled = async (): Promise<void> => clock.advance(0);
   const runs = (callId: string, command: string, parts: readonly string[] = [command]): void => {
