@@ -49,6 +49,8 @@ export interface Part {
   linesTaken?(): void;
   /** GAIA rests, and its notes are written: what has something for it may begin a turn. */
   rested?(): void;
+  /** Nothing comes after GAIA's turn: neither is the user asked, nor is anybody at work. */
+  concluded?(): void;
   /** Ends timers and work in flight. */
   dispose?(): void;
   /** Resolves when everything that was still to be written or sent is, at the end of OpenCode; bounded. Never rejects. */

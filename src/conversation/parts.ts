@@ -70,7 +70,13 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const debt = createDebt(conversation, services, planning);
   const delegations = createDelegations(conversation, services);
   const refusedCalls = createRefusedCalls(conversation, services);
-  const endReport = createEndReport(conversation, services, { lanes, leftForUser, refusedCalls, turns });
+  const endReport = createEndReport(conversation, services, {
+    evidence,
+    lanes,
+    leftForUser,
+    refusedCalls,
+    turns,
+  });
   const rules = createRuleTelling(conversation, services);
   const notes = createNotes(conversation, services);
   const notices = createNotices(conversation, services);

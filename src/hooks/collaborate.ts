@@ -152,9 +152,10 @@ export function createCollaborateHook(
       const { conversation, session } = found;
       const typed = command ?? underRejection(said.text, found, message) ?? asText(said.text, found);
       if (session.specialist === null) conversation.userSpoke(typed === undefined ? "message" : "command");
-      if (typed === undefined) {
+      const isGaia = session.specialist === null && message.agent === GAIA;
+      // What the user tells another agent answers nothing of GAIA's.
+      if (typed === undefined && (isGaia || session.specialist !== null))
         conversation.dispatch({ type: "user-message", text: said.text });
-      }
       const { isTalk, specialist } = session;
       const words = typed === undefined ? said.text : null;
       const spoken = isTalk ? await conversation.parts.talks.spoken(sessionId, specialist ?? "", words) : [];
@@ -170,7 +171,6 @@ export function createCollaborateHook(
       }
       // What the user has just set holds after a crash as well.
       if (session.specialist === null) await conversation.mirrored();
-      const isGaia = session.specialist === null && message.agent === GAIA;
       if (!isGaia) {
         if (orders.length > 0) message.appendForModel(orders.join("\n"));
         return;

@@ -125,6 +125,14 @@ describe("pair mode", () => {
     await pause(session, "step");
   });
 
+  it("is not answered by what the user says to another agent", async () => {
+    const { session } = await oneStep();
+    project.model.script("native", say("Green."));
+    await project.prompt("build", "Which colour?", { session });
+    await pause(session, "step");
+    expect(JSON.stringify(await stateOf(project, session))).not.toContain("Which colour?");
+  });
+
   it("takes feedback instead of /next and records it; undo last is done without a model", async () => {
     const { session } = await oneStep();
     project.model.script("gaia", say("Undone."), UNIT, say("Unit."));

@@ -100,7 +100,7 @@ export function mode(state: JsonRecord): unknown {
 }
 
 /** An editor of the file, in one call. */
-export function write(project: Project, name: string, content = `${name}\n`): Turn {
+export function write(project: Pick<Project, "directory">, name: string, content = `${name}\n`): Turn {
   return call("write", { filePath: join(project.directory, name), content });
 }
 

@@ -57,7 +57,7 @@ describe("the requests of", () => {
       }),
     ]);
     expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain(
-      "quick-fix: proven by `sh check.sh`",
+      "GAIA: done: proven by `sh check.sh` · sum.txt +1 −1 · 1 delegation",
     );
     expect((await stateOf(project, outcome.sessionId))["workUnit"]).toBeNull();
     expect(has(project, ".gaia/active.json")).toBe(false);
@@ -77,7 +77,7 @@ describe("the requests of", () => {
     expect(claimed?.["proof"]).toBe("failed: `sh check.sh` fails");
     expect(second?.["advice"]).toMatch(/^quick-fix: one specialist does it: resume hephaestus \(ses_/);
     const shown = (await notesOf(project, outcome.sessionId)).join("\n");
-    expect(shown).toContain("quick-fix: failed: `sh check.sh` fails");
+    expect(shown).toContain("GAIA: failed: `sh check.sh` fails");
     project.model.script("gaia", say("Status shown."));
     await type(project, outcome.sessionId, "gaia-status");
     const status = JSON.stringify(await project.messages(outcome.sessionId));

@@ -17,7 +17,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   context: 1_040,
   contracts: 460,
   conversation: 16_680,
-  delegation: 3_000,
+  delegation: 2_980,
   extras: 4_120,
   hooks: 1_160,
   host: 3_180,

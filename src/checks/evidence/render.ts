@@ -11,13 +11,17 @@ export function renderTally(claims: readonly JudgedClaim[]): string {
 
 /** The tally with what is not proven and why; empty where a plan claims nothing yet. */
 export function renderEvidence(claims: readonly JudgedClaim[]): string {
-  const counts = renderTally(claims);
+  return [renderTally(claims), ...renderDoubts(claims)].filter(Boolean).join("; ");
+}
+
+/** What is claimed and not proven, and why. */
+export function renderDoubts(claims: readonly JudgedClaim[]): string[] {
   const doubtful = claims.filter(({ standing }) => standing !== "proven" && standing !== "open");
   const named = doubtful
     .slice(0, MAX_NAMED)
     .map((claim) => `${nameOf(claim)} ${claim.standing}: ${excerpt(claim.why, MAX_WHY)}`);
   const more = doubtful.length - named.length;
-  return [counts, ...named, ...(more > 0 ? [`and ${more} more`] : [])].filter(Boolean).join("; ");
+  return more > 0 ? [...named, `and ${more} more`] : named;
 }
 
 /** What a model is told of claims, those that are not proven with the reason. */

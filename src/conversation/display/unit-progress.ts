@@ -68,6 +68,9 @@ export function createUnitProgress(
     refresh,
     settled: async () => last,
     dispose: unsubscribe,
+    heard(event) {
+      if (event.type === "work-unit-changed") void refresh();
+    },
     observe(event, isRoot) {
       if ((isRoot && event.type === "session.status") || isRecordWritten(event)) void refresh();
     },

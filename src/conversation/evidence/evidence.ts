@@ -2,7 +2,7 @@ import { type Claim, type JudgedClaim, unproven } from "../../checks/evidence/cl
 import type { ChangedCheck } from "../../checks/evidence/pins.ts";
 import type { ArchivedPlan } from "../../checks/evidence/plan-evidence.ts";
 import type { RunFacts } from "../../checks/evidence/prover.ts";
-import { renderEvidence } from "../../checks/evidence/render.ts";
+import { renderDoubts, renderEvidence } from "../../checks/evidence/render.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import { digestPlan } from "../../plan/update.ts";
@@ -19,6 +19,8 @@ export interface Evidence extends Part {
   standing(unit: string | null, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]>;
   /** The user has just been shown this, which is not said once more. */
   shown(unit: string, claims: readonly JudgedClaim[]): void;
+  /** What of this is not proven, and why, a line each; empty where the user was shown it last. */
+  news(unit: string | null, claims: readonly JudgedClaim[]): readonly string[];
   /** Has the host run the commands of the wanted claims, and shows where the plan stands with the next check-in. */
   prove(
     unit: string,
@@ -80,25 +82,16 @@ export function createEvidence(
       refusal: isApproved || isOwn ? null : "nobody has approved the plan as it reads",
     };
   };
-  const noteOf = (unit: string | null, claims: readonly JudgedClaim[]): string => {
-    const line = renderEvidence(claims);
-    return line === "" ? "" : `Evidence of ${unit}: ${line}`;
-  };
-  /** The last word of a turn that moved something, for the user alone: no model reads or pays for it. */
-  const tell = async (): Promise<void> => {
-    const unit = conversation.state.workUnit;
-    const text = noteOf(unit, await standing(unit));
-    if (text === told) return;
-    told = text;
-    if (text === "") return;
-    conversation.outbox.note(text);
-    await conversation.outbox.flush();
-  };
-
   return {
     standing,
     shown(unit, claims) {
-      told = noteOf(unit, claims);
+      told = keyOf(unit, claims);
+    },
+    news(unit, claims) {
+      const key = keyOf(unit, claims);
+      if (key === told) return [];
+      told = key;
+      return renderDoubts(claims).map((line) => `- ${line}`);
     },
     output: (claim) => treeOf(conversation.state.workUnit).planEvidence.output(claim),
     async prove(unit, wanted, signal, isClaimed = false) {
@@ -122,11 +115,9 @@ export function createEvidence(
       const known = accepted.get(unit);
       return unproven(claims).every(({ id }) => known?.has(id) === true);
     },
-    observe(event, isRoot) {
-      if (!isRoot || event.type !== "session.status" || event.status !== "idle") return;
-      tell().catch((error: unknown) => {
-        host.logger.log("debug", "evidence", describeError(error));
-      });
-    },
   };
+}
+
+function keyOf(unit: string | null, claims: readonly JudgedClaim[]): string {
+  return [unit, ...renderDoubts(claims)].join("\n");
 }

@@ -43,8 +43,6 @@ export interface Lanes extends Part {
   settled(session: string): Promise<string | null>;
   /** Whether a test that fails is what a bug needs now. */
   wantsRed(): boolean;
-  /** Why the work is not done, where the host saw its proof fail; empty where it did not. */
-  whyFailed(): string;
 }
 
 /** A result waits no longer for its proof, in milliseconds. */
@@ -59,7 +57,6 @@ export function createLanes(
 ): Lanes {
   const { roleOf, specialistOf, prover, workspace, vcs, host, clock } = services;
   let lane: Lane | null = null;
-  let told = "";
   /** Calls of tasks that work in worktrees, and how those sessions are settled. */
   const apart = new Set<string>();
   const landing = new Map<string, () => void>();
@@ -82,18 +79,11 @@ export function createLanes(
     const steps = [hasCause ? "cause found" : "", red === null ? "" : `red: ${quoted(red)}`];
     return [name, ...steps, standing === null ? "" : renderStanding(standing)].filter(Boolean).join(" · ");
   };
-  /** What is no more than said is told, whatever the work is called next. */
-  const tellUser = (): void => {
-    if (lane === null || lane.standing === null) return;
-    const text = `${lane.name}: ${renderStanding(lane.standing)}`;
-    if (text === told) return;
-    told = text;
-    conversation.outbox.note(text);
-  };
   const start = (name: LaneName, isSaid: boolean): Lane => {
-    if (lane?.standing?.kind === "claimed") tellUser();
+    // What is no more than said is told, whatever the work is called next.
+    if (lane?.standing?.kind === "claimed")
+      conversation.outbox.note(`${lane.name}: ${renderStanding(lane.standing)}`);
     const next = newLane(name, isSaid);
-    told = "";
     named.clear();
     beside = [];
     change(next);
@@ -207,7 +197,6 @@ export function createLanes(
       return line;
     },
     wantsRed: () => lane?.name === "bug" && !lane.isOver && lane.standing === null,
-    whyFailed: () => (lane?.standing?.kind === "failed" ? lane.standing.why : ""),
     delegationStarted({ callId, sessionId: session }) {
       if (lane?.editor?.call === callId) change({ ...lane, editor: { ...lane.editor, session } });
     },
@@ -254,15 +243,11 @@ export function createLanes(
         stop.abort();
         stop = new AbortController();
       }
-      if (!isRoot || event.type !== "session.status" || event.status !== "idle") return;
-      tellUser();
-      void conversation.outbox.flush();
     },
     snapshot: () => lane ?? undefined,
     restore(saved) {
       lane = restoreLane(saved);
       conversation.learn({ lane: describe() });
-      told = lane?.standing == null ? "" : `${lane.name}: ${renderStanding(lane.standing)}`;
     },
     dispose() {
       stop.abort();

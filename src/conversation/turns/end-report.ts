@@ -6,9 +6,12 @@ import { recordOf, textOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { shortCount } from "../../lib/short-count.ts";
 import type { JudgedClaim } from "../../checks/evidence/claims.ts";
+import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import { openObjections, renderVerdict as renderReview } from "../collaboration/verdicts.ts";
+import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import { whyNot } from "../delegations/end-line.ts";
+import type { Evidence } from "../evidence/evidence.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
@@ -17,11 +20,14 @@ import type { ConversationServices } from "../services.ts";
 import { decideVerdict, HELD, renderVerdict, stoppedBy, type EndFacts } from "./verdict.ts";
 import type { Turns } from "./turns.ts";
 
-/** Tells the one who started `opencode run` how it ended: in words, as an object for `--format json`, and by the exit code. */
+/**
+ * Ends every piece of work with one line on how it ended: in the conversation, or where `opencode run` ends, there also as an
+ * object for `--format json` and by the exit code.
+ */
 export interface EndReport extends Part {
   /** @param result as the tool gave it */
   ended(tool: string, args: unknown, result: object): void;
-  /** A plan's work has come to its end. @param claims as the host judged them */
+  /** A plan's work has come to its end, and its report says how. @param claims as the host judged them */
   judged(claims: readonly JudgedClaim[]): void;
 }
 
@@ -33,21 +39,21 @@ export function createEndReport(
     readonly leftForUser: LeftForUser;
     readonly refusedCalls: Pick<RefusedCalls, "standing">;
     readonly turns: Pick<Turns, "failure" | "now">;
+    readonly evidence: Pick<Evidence, "standing" | "news">;
   },
 ): EndReport {
-  const began = clock.now();
-  let run: EndFacts["run"] = null;
+  const isOneShot = host.oneShot !== null;
+  let work: PieceOfWork = { ...NO_WORK, began: clock.now() };
   let claims: readonly JudgedClaim[] = [];
-  let edits: EndFacts["edits"] = "none";
-  const own = { tokens: 0, cost: 0 };
 
   const tell = (signal: NodeJS.Signals | null): OneShotEnd | null => {
     if (conversation.speaker()?.agent !== orchestrator) return null;
     const { rootId, state } = conversation;
-    const all = conversation.tasks();
+    const { run, edits, began } = work;
+    const all = conversation.tasks().filter(({ queuedAt }) => queuedAt >= began);
     const tasks = all.filter(isEnded);
     const newest = tasks.toSorted((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0))[0];
-    const left = parts.leftForUser.all;
+    const left = isOneShot ? parts.leftForUser.all : [];
     // Where it was refused because nobody was there, that says it all.
     const isLeft = newest?.outcome?.denied !== undefined && left.length > 0;
     const failed = newest !== undefined && gaveNothing(newest) && !isLeft;
@@ -59,9 +65,9 @@ export function createEndReport(
     const isStopped = !parts.turns.now().isAnswered && state.pause === null;
     const held = said || (isStopped ? bounds.heldBy(rootId) : null) || "";
     const { standing } = parts.refusedCalls;
-    const unproven = parts.lanes.whyFailed();
     const facts = {
-      unproven,
+      no: isOneShot ? null : parts.turns.now().no,
+      shown: parts.lanes.now()?.standing ?? null,
       failure,
       held,
       run,
@@ -75,15 +81,15 @@ export function createEndReport(
     };
     const verdict = signal === null ? decideVerdict({ ...facts, pause: state.pause }) : stoppedBy(signal);
     const { outcome, why, exitCode, proof } = verdict;
-    const tokens = tasks.reduce((sum, { tokens: { input, output } }) => sum + input + output, own.tokens);
-    const cost = tasks.reduce((sum, task) => sum + task.cost, own.cost);
+    const tokens = tasks.reduce((sum, { tokens: { input, output } }) => sum + input + output, work.tokens);
+    const cost = tasks.reduce((sum, task) => sum + task.cost, work.cost);
     const unit = state.workUnit;
     const lane = parts.lanes.describe();
-    const isShown = (parts.lanes.now()?.standing ?? null) !== null;
     const ms = Math.round(clock.now() - began);
     const head = [
       `GAIA: ${renderVerdict(verdict)}`,
       ...(unit === null ? [] : [unit]),
+      ...changesOf(work.batch),
       `${tasks.length} ${tasks.length === 1 ? "delegation" : "delegations"}`,
       renderDuration(ms),
       `${shortCount(tokens)} tokens`,
@@ -92,7 +98,6 @@ export function createEndReport(
     const atWork = all.filter((task) => !isEnded(task)).map((task) => `At work: ${nameOf(task)}`);
     const lines = [
       head,
-      ...(isShown ? [`Shown: ${lane}`] : []),
       ...left.map((each) => `Left for you: ${each}`),
       ...(signal === null
         ? []
@@ -119,44 +124,93 @@ export function createEndReport(
       },
     };
   };
+  const conclude = async (): Promise<void> => {
+    const unit = conversation.state.workUnit;
+    claims = await parts.evidence.standing(unit);
+    const text = tell(null)?.text ?? "";
+    work = { ...work, isOpen: false };
+    if (text === "") return;
+    conversation.outbox.note([text, ...parts.evidence.news(unit, claims)].join("\n"));
+    await conversation.outbox.flush();
+  };
 
   return {
     ended(tool, args, result) {
       if (tool !== "plan_gaia" || recordOf(args)["op"] !== "run") return;
       const { status, why } = recordOf(result);
       const said = isRefusal(result) ? result.reason : (textOf(why) ?? "");
-      run = {
+      const run = {
         status: isRefusal(result) ? "user" : (textOf(status) ?? ""),
         why: said === "" ? "" : forPerson(said),
       };
+      work = { ...work, run, isOpen: work.isOpen || run.status !== "finished" };
     },
     judged(given) {
       claims = given;
+      work = { ...work, isOpen: false };
+    },
+    concluded() {
+      if (isOneShot || !work.isOpen) return;
+      conclude().catch((error: unknown) => {
+        host.logger.log("debug", "end-report", describeError(error));
+      });
     },
     delegationFinished({ agent }, changed) {
       const specialist = specialistOf(agent);
       if (specialist?.mutates !== true || specialist.role === "historian") return;
       claims = [];
-      if (edits !== "changed") edits = changed ? "changed" : "unchanged";
+      const edits = work.edits === "changed" || changed ? "changed" : "unchanged";
+      work = { ...work, edits, isOpen: true };
+    },
+    heard(event) {
+      if (event.type === "tool-finished") work = { ...work, batch: addFact(work.batch, event.fact) };
+      if (event.type === "files-changed") work = { ...work, batch: addFiles(work.batch, event.files) };
     },
     observe(event, isRoot) {
       if (!isRoot || event.type !== "message.finished") return;
-      own.tokens += event.tokens.input + event.tokens.output;
-      own.cost += event.cost;
+      const { input, output } = event.tokens;
+      work = { ...work, tokens: work.tokens + input + output, cost: work.cost + event.cost };
     },
     delegationStarted(task) {
       // With live visibility it is told already.
       if (conversation.state.knobs.visibility !== "live") host.oneShot?.print(redact(`● ${nameOf(task)}`));
     },
     userSpoke() {
+      if (!work.isOpen && !isOneShot) work = { ...NO_WORK, began: clock.now() };
       host.oneShot?.atEnd(tell);
     },
   };
 }
 
+/** What the user asked for, until its end is told. */
+interface PieceOfWork {
+  /** By the clock. */
+  readonly began: number;
+  readonly run: EndFacts["run"];
+  readonly edits: EndFacts["edits"];
+  readonly batch: Batch;
+  /** What GAIA herself has used for it. */
+  readonly tokens: number;
+  readonly cost: number;
+  /** Something was done whose end nobody has been told. */
+  readonly isOpen: boolean;
+}
+
+const NO_WORK = { run: null, edits: "none", batch: EMPTY_BATCH, tokens: 0, cost: 0, isOpen: false } as const;
+
 /** Whether a delegation came to nothing: it failed, or was ended before it handed anything over. */
 function gaveNothing({ outcome }: Task): boolean {
   return outcome?.status === "failed" || (outcome?.status === "partial" && outcome.envelope === null);
+}
+
+const MAX_FILES = 3;
+
+/** `a.txt +1 −1`, each of a few files, else their number. */
+function changesOf({ files, added, removed, omittedFiles }: Batch): string[] {
+  const own = files.filter(({ path }) => !path.startsWith(".gaia/"));
+  const count = own.length + omittedFiles;
+  if (count > MAX_FILES) return [`${count} files +${added} −${removed}`];
+  return own.map((file) => `${file.path} +${file.added} −${file.removed}`);
 }
 
 /** Who works on what. */

@@ -120,14 +120,17 @@ export function createTurns(
     conversation.each((part) => part.rested?.());
     if (turn.phase !== "resting") return;
     const { pause, pending, knobs } = conversation.state;
-    const next = decideNext(turn, {
+    const facts = {
       goesOn: guards.continuation && isOurs() && knobs.mode !== "locked" && knobs.interaction !== "pair",
       openTasks: await openTasks(),
       waitsForUser: pause !== null || pending.length > 0,
       isBlocked: pause?.reason === "blocked",
       running: conversation.tasks().filter((task) => !isEnded(task)).length + Number(runs.isUnderWay()),
-    });
+    };
+    const next = decideNext(turn, facts);
     host.logger.log("debug", "turns", `${next.kind}: ${next.why}`, { rootId });
+    const isOver = facts.running === 0 && (turn.no !== null || facts.isBlocked || !facts.waitsForUser);
+    if (next.kind !== "go on" && isOver && isOurs()) conversation.each((part) => part.concluded?.());
     // Where nobody can be asked nobody waits either: `opencode run` ends with the first turn.
     if (next.kind !== "go on" || (await conversation.canAsk()) !== true) return;
     // The user may have written while this was decided.

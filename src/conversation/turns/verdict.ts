@@ -1,12 +1,22 @@
 import { constants } from "node:os";
 import { renderCounts, tally, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { renderStanding, type Standing } from "../lanes/lane.ts";
 
 /** How work ended, gravest first; each has the exit code of `opencode run`. */
-export const EXIT_CODES = { failed: 1, "nothing changed": 1, blocked: 2, refused: 3, done: 0 } as const;
+export const EXIT_CODES = {
+  stopped: 1,
+  failed: 1,
+  "nothing changed": 1,
+  blocked: 2,
+  refused: 3,
+  done: 0,
+} as const;
 
 /** What is known at the end of work; nothing of it is a model's word. */
 export interface EndFacts {
+  /** What the user stopped or said no to; null for nothing. */
+  readonly no: string | null;
   /** GAIA's own last turn ended with an error. */
   readonly failure: string;
   /** A bound or a budget kept it from asking its model for more; empty where none did. */
@@ -15,8 +25,8 @@ export interface EndFacts {
   readonly run: { readonly status: string; readonly why: string } | null;
   /** How the last delegation ended; null where there was none. */
   readonly last: { readonly failed: boolean; readonly why: string } | null;
-  /** Why the work is not done, where the host saw its proof fail; empty where it did not. */
-  readonly unproven: string;
+  /** What the host saw of work outside of a plan; null where nobody named a proof. */
+  readonly shown: Standing | null;
   readonly pause: { readonly reason: string; readonly detail: string } | null;
   /** Reviewers' objections that stand. */
   readonly objections: readonly string[];
@@ -33,10 +43,10 @@ export interface EndFacts {
 }
 
 export interface Verdict {
-  readonly outcome: keyof typeof EXIT_CODES | "stopped";
+  readonly outcome: keyof typeof EXIT_CODES;
   /** Why it is not done; empty where it is. */
   readonly why: string;
-  /** What the host proved of work that is done: `2 proven, 1 passes`, or `unproven`; empty where there was nothing to prove. */
+  /** What the host proved of work that is done: `2 proven, 1 passes`, ``proven by `npm test` ``, or `unproven`; empty where there was nothing to prove. */
   readonly proof: string;
   readonly exitCode: number;
 }
@@ -53,11 +63,12 @@ export function stoppedBy(signal: NodeJS.Signals): Verdict {
 
 /** The verdict on work that came to an end (SPEC 11); of what is not given nothing speaks against it. Pure. */
 export function decideVerdict({
+  no = null,
   failure = "",
   held = "",
   run = null,
   last = null,
-  unproven = "",
+  shown = null,
   pause = null,
   objections = [],
   left = [],
@@ -71,12 +82,13 @@ export function decideVerdict({
   };
   const named = (of: JudgedClaim["standing"]): string =>
     claims.flatMap(({ id, standing: each }) => (each === of ? id : [])).join(", ");
+  if (no !== null) return end("stopped", no);
   if (held !== "") return end("blocked", held);
   if (failure !== "") return end("failed", failure);
   if (run?.status === "decision") return end("failed", run.why);
   // What a run was told of its specialists it has dealt with.
   if (run === null && last?.failed === true) return end("failed", last.why);
-  if (unproven !== "") return end("failed", unproven);
+  if (shown?.kind === "failed") return end("failed", shown.why);
   if (named("failed") !== "") return end("failed", `checks fail: ${named("failed")}`);
   if (pause !== null) return end("blocked", `${pause.reason}: ${pause.detail}`.replace(/: $/, ""));
   if (objections.length > 0) return end("blocked", objections.join("; "));
@@ -86,11 +98,12 @@ export function decideVerdict({
   if (atWork.length > 0) return end("blocked", `still at work: ${atWork.join(", ")}`);
   if (named("open") !== "") return end("blocked", `not done: ${named("open")}`);
   const counts = tally(claims);
-  const isProven = counts.proven > 0;
+  const isProven = counts.proven > 0 || shown?.kind === "proven";
   // "Done" needs a change or a proof.
   if (edits === "unchanged" && !isProven) return end("nothing changed", "no file is other than before");
-  const proof = isProven || counts.passes > 0 ? renderCounts(counts) : "unproven";
-  return end("done", "", edits === "none" && claims.length === 0 ? "" : proof);
+  if (claims.length === 0 && edits === "none") return end("done", "");
+  if (counts.proven + counts.passes > 0) return end("done", "", renderCounts(counts));
+  return end("done", "", claims.length > 0 || shown === null ? "unproven" : renderStanding(shown));
 }
 
 /** `done: 2 proven, 0 claimed`, `failed: checks fail: task 1`. */

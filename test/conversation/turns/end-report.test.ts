@@ -40,7 +40,13 @@ describe("how a run of OpenCode ended", () => {
       "blocked",
       "the budget of today is used up",
     ],
-    ["a proof that fails", { unproven: "`npm test` fails", pause }, "failed", "`npm test` fails"],
+    [
+      "a proof that fails",
+      { shown: { kind: "failed", why: "`npm test` fails" }, pause },
+      "failed",
+      "`npm test` fails",
+    ],
+    ["a no of the user's", { no: "you stopped it", failure: "Aborted" }, "stopped", "you stopped it"],
     ["a budget", { pause, left: ["git push"] }, "blocked", "budget: 40 of 40 tool calls"],
     ["a check-in", { pause: { reason: "step", detail: "" } }, "blocked", "step"],
     ["a reviewer's no", { objections: ["REJECT hades: no"] }, "blocked", "REJECT hades: no"],
@@ -100,6 +106,8 @@ describe("how a run of OpenCode ended", () => {
   it.each<[string, Partial<EndFacts>]>([
     ["done", {}],
     ["done: unproven", { edits: "changed" }],
+    ["done: proven by `npm test`", { edits: "unchanged", shown: { kind: "proven", by: "`npm test`" } }],
+    ["done: claimed, not proven: no", { edits: "changed", shown: { kind: "claimed", why: "no" } }],
     ["done: unproven", { edits: "changed", claims: claims("claimed", "stale") }],
     ["done: 1 proven, 1 passes, 0 claimed", { edits: "changed", claims: claims("proven", "passes") }],
     ["nothing changed: no file is other than before", { edits: "unchanged" }],
