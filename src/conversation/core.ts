@@ -230,7 +230,6 @@ export function createCore(
       state = outcome.state;
       decisions.unitChanged(state.workUnit);
       for (const effect of outcome.effects) apply(effect);
-      showWave(before, state, core.show);
       if (isWorthKeeping(before, state)) mirror.hurry();
       else mirror.touch();
       if (event.type !== "tick") ticks = 0;
@@ -281,17 +280,6 @@ export function createCore(
 
 function settingsOf({ knobs }: CollaborationState): string {
   return JSON.stringify(knobs);
-}
-
-/** Waves are shown where they begin and end, whichever way that happened. */
-function showWave(
-  before: CollaborationState,
-  after: CollaborationState,
-  show: ConversationCore["show"],
-): void {
-  if (before.wave?.id === after.wave?.id && before.wave?.workUnit === after.wave?.workUnit) return;
-  if (after.wave === null) return;
-  show({ kind: "wave", wave: after.wave.id, phase: "opened", title: after.wave.title });
 }
 
 /** What a crash must not take: what the user has set or stopped, and where the work stands. The rest may be a moment old. */

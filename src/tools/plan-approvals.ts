@@ -84,7 +84,9 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   const written = await writeApproval(given, kind, approval.by);
   if (kind === "plan") conversation.parts.planning.planAnswered(written.ok);
   if (!written.ok) return written;
-  conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
+  // Who has just said yes knows it.
+  if (approval.by !== "user")
+    conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
   if (kind === "plan") await offerChecks(runtime, conversation, call);
   const open = [...warnings, ...beyond];
   const told = open.length === 0 ? {} : { warnings: open };

@@ -78,7 +78,8 @@ export async function completeWave(request: ApprovalCall, wave: string): Promise
   if (open !== null) return open;
   const id = conversation.state.wave?.id ?? wave;
   conversation.dispatch({ type: "wave-completed", workUnit: unit, wave: id });
-  conversation.show({ kind: "wave", wave: id, phase: "completed", title: "" });
+  // A check-in says it otherwise.
+  if (conversation.state.knobs.checkinCadence === "milestone") conversation.show({ kind: "wave", wave: id });
   return { ok: true, wave_id: id, ...(proof.note === undefined ? {} : { note: proof.note }) };
 }
 

@@ -258,8 +258,8 @@ describe("a rejection", () => {
 
 describe("visibility", () => {
   it.each([
-    ["live", ["hephaestus · write a.txt +1 −0", "✓ hephaestus › ", "Wave w1 completed"]],
-    ["checkpoint", ["Wave w1 opened", "✓ hephaestus › ", "Wave w1 completed"]],
+    ["live", ["hephaestus · write a.txt +1 −0", "✓ hephaestus › ", "Check-in (wave): 1 file"]],
+    ["checkpoint", ["✓ hephaestus › ", "Check-in (wave): 1 file"]],
     ["quiet", []],
   ])("%s shows what it promises, and no model pays for it", async (visibility, expected) => {
     project = await openProject({ gaia: { mode: "autopilot", visibility } });
@@ -279,7 +279,7 @@ describe("visibility", () => {
     if (visibility !== "live") expect(notes).not.toContain("hephaestus ·");
     if (visibility === "quiet") expect(notes).not.toContain("Wave");
     expect(project.model.requestsOf("gaia")).toHaveLength(5);
-    expect(project.model.requests.map(({ raw }) => raw).join("")).not.toContain("Wave w1 completed");
+    expect(project.model.requests.map(({ raw }) => raw).join("")).not.toContain("Check-in (wave):");
   });
 });
 

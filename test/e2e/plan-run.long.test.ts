@@ -90,7 +90,12 @@ describe("plan_gaia run", () => {
     const notes = (await notesOf(project, outcome.sessionId)).join("\n");
     expect(notes).toContain("3 proven");
     // The report says it, and nothing says it once more.
-    expect(notes).not.toContain("Evidence of unit");
+    expect(notes.match(/GAIA: \w+/gu)).toEqual(["GAIA: done"]);
+    // Beside the plan and what is to be committed.
+    const shown = notes
+      .replace(/^Plan of [^]*?^All of it: .*$/mu, "")
+      .replace(/^To be committed[^]*?^Proven: .*$/mu, "");
+    expect(shown.split("\n").filter(Boolean).length).toBeLessThanOrEqual(27);
     // A check-in within the run tells how far the plan is by then.
     expect(notes.match(/^Next: .*/gm)).toEqual(["Next: 3. Write test.txt"]);
     // What was only approved is one line for the user, and nothing that a worker has to read.

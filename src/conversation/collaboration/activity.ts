@@ -24,12 +24,8 @@ export type Activity =
   | { readonly kind: "ended"; readonly line: string; readonly isLoud: boolean; readonly tone: Tone }
   /** Something was asked for and not done. */
   | { readonly kind: "refused"; readonly line: string; readonly isLoud: boolean }
-  | {
-      readonly kind: "wave";
-      readonly wave: string;
-      readonly phase: "opened" | "completed";
-      readonly title: string;
-    }
+  /** It is complete. */
+  | { readonly kind: "wave"; readonly wave: string }
   | { readonly kind: "milestone"; readonly text: string };
 
 /** How a toast looks. */
@@ -83,7 +79,7 @@ function lineOf(activity: Activity): string {
     case "refused":
       return activity.line;
     case "wave":
-      return `Wave ${activity.wave} ${activity.phase}${activity.title ? `: ${activity.title}` : ""}`;
+      return `Wave ${activity.wave} completed`;
     case "milestone":
       return activity.text;
   }

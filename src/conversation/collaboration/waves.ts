@@ -54,7 +54,6 @@ export function completeWave(
   const spent = { ...NOTHING_SPENT, failures: current.spent.failures };
   return inOrder(
     current,
-    (now) => endApproval(now, "it is complete"),
     (now) => outcome({ ...now, wave: null, spent }),
     (now) => {
       if (paceOf(now.knobs) === "wave") return closeGate(now, "wave", null, defaults);

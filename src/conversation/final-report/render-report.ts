@@ -49,7 +49,9 @@ export function renderFinalReport(facts: ReportFacts): string {
   const lines = [
     `Report of ${unit}${title === "" ? "" : `: ${excerpt(title, MAX_LINE)}`}`,
     ...changed(facts.changes),
-    `Shown: ${renderCounts(tally(claims), " · ") || "nothing"}`,
+    ...(facts.verdict === "" || doubts.length > 0
+      ? [`Shown: ${renderCounts(tally(claims), " · ") || "nothing"}`]
+      : []),
     ...doubts
       .slice(0, MAX_DOUBTS)
       .map(
@@ -57,7 +59,7 @@ export function renderFinalReport(facts: ReportFacts): string {
           `- ${nameOf(claim)} ${claim.standing}${claim.why === "" ? "" : `: ${excerpt(claim.why, MAX_LINE)}`}`,
       ),
     `Checks: ${checks === "" ? "not run" : excerpt(checks, MAX_LINE)}`,
-    ...verdicts.map((each) => `Review: ${excerpt(renderVerdict(each), MAX_LINE)}`),
+    ...renderReviews(verdicts),
     ...findings.slice(-MAX_FINDINGS).map((each) => `Not fixed: ${excerpt(each, MAX_LINE)}`),
     ...(approvals.length === 0
       ? []
@@ -65,10 +67,20 @@ export function renderFinalReport(facts: ReportFacts): string {
     ...decisions.slice(-MAX_DECISIONS).map((each) => `Decided: ${excerpt(each, MAX_LINE)}`),
     ...notAllowed(tasks),
     `Left for you: ${leftOf(facts).join("; ") || "nothing"}`,
-    took(facts),
-    ...(facts.verdict === "" ? [] : [`GAIA: ${facts.verdict}`]),
+    facts.verdict === "" ? `Took: ${took(facts)}` : `GAIA: ${facts.verdict} · ${took(facts)}`,
   ];
   return lines.join("\n");
+}
+
+/** Reviewers who say the same share a line. */
+function renderReviews(verdicts: readonly StandingVerdict[]): string[] {
+  const said = new Map<string, StandingVerdict>();
+  for (const each of verdicts) {
+    const key = renderVerdict({ ...each, reviewer: "" });
+    const other = said.get(key);
+    said.set(key, other === undefined ? each : { ...each, reviewer: `${other.reviewer}, ${each.reviewer}` });
+  }
+  return [...said.values()].map((each) => `Review: ${excerpt(renderVerdict(each), MAX_LINE)}`);
 }
 
 /** All that the work leaves open, in the words of who has to see to it. */
@@ -119,5 +131,5 @@ function took({ tasks, own, now }: ReportFacts): string {
   const cost = tasks.reduce((sum, task) => sum + task.cost, own?.cost ?? 0);
   const count = `${tasks.length} ${tasks.length === 1 ? "delegation" : "delegations"}`;
   const ownWords = own === null ? ", without GAIA's own" : "";
-  return `Took: ${renderDuration(now - begin)} · ${count} · ${shortCount(tokens)} tokens · $${cost.toFixed(2)}${ownWords}`;
+  return `${renderDuration(now - begin)} · ${count} · ${shortCount(tokens)} tokens · $${cost.toFixed(2)}${ownWords}`;
 }

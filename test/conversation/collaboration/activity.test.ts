@@ -38,12 +38,7 @@ describe("one line per event", () => {
     [ended, ended.line, ended.line, null],
     [{ ...ended, tone: "error" }, ended.line, ended.line, ended.line],
     [{ kind: "refused", line: "✗ no", isLoud: false }, "✗ no", "✗ no", "✗ no"],
-    [
-      { kind: "wave", wave: "w1", phase: "completed", title: "core" },
-      "Wave w1 completed: core",
-      "Wave w1 completed: core",
-      null,
-    ],
+    [{ kind: "wave", wave: "w1" }, "Wave w1 completed", "Wave w1 completed", null],
     [{ kind: "milestone", text: "All checks pass" }, "All checks pass", "All checks pass", "All checks pass"],
   ])("%j", (activity, live, checkpoint, quiet) => {
     expect(renderActivity(activity, "live")?.line ?? null).toBe(live);

@@ -83,8 +83,28 @@ describe("the final report", () => {
       "Approved by you: plan, wave w1, wave w2",
       "Decided: Which? → this",
       "Left for you: `git push`: reaches beyond the project; not proven: task 2",
-      "Took: 2 min 5 s · 2 delegations · 3.0k tokens · $0.40",
-      "GAIA: done: 1 proven, 1 claimed",
+      "GAIA: done: 1 proven, 1 claimed · 2 min 5 s · 2 delegations · 3.0k tokens · $0.40",
+    ]);
+  });
+
+  it("names reviewers who say the same in one line", () => {
+    const says = (reviewer: string, verdict: "APPROVE" | "REJECT"): ReportFacts["verdicts"][number] => {
+      const standing = verdict === "APPROVE" ? "settled" : "open";
+      return {
+        workUnit: "unit",
+        reviewer,
+        role: reviewer,
+        verdict,
+        reason: "",
+        findings: [],
+        at: 0,
+        standing,
+      };
+    };
+    const verdicts = [says("athena", "APPROVE"), says("hades", "REJECT"), says("artemis", "APPROVE")];
+    expect(renderFinalReport(facts({ verdicts })).match(/^Review: .*$/gmu)).toEqual([
+      "Review: APPROVE by athena, artemis",
+      "Review: REJECT by hades (not fixed)",
     ]);
   });
 
@@ -116,7 +136,7 @@ describe("the final report", () => {
     expect(text).toContain("Changed: cannot be told without version control");
     expect(text).toContain("Checks: not run");
     expect(text).toContain("Left for you: not proven: x0, x1");
-    expect(text).toContain("Took: 0 s · 0 delegations · 0 tokens · $0.00, without GAIA's own");
+    expect(text).toContain(" · 0 s · 0 delegations · 0 tokens · $0.00, without GAIA's own");
     expect(text.split("\n").length).toBeLessThan(22);
   });
 });
