@@ -150,7 +150,7 @@ function namesOf(folder: string): string[] {
   return [name, name.replace(/-\d+$/, "")];
 }
 
-/** What belongs to a unit: names come again, and what a conversation did before it had one came with it. */
+/** What belongs to a unit: names come again. */
 function entriesOf(entries: readonly Entry[], folder: string, isOpen: boolean): Entry[] {
   const units = new Map<string, Entry[]>();
   const listOf = (key: string): Entry[] => {
@@ -160,10 +160,6 @@ function entriesOf(entries: readonly Entry[], folder: string, isOpen: boolean): 
   };
   for (const entry of entries) {
     if (entry.kind === "spent" || entry.kind === "task") listOf(entry.unit ?? `@${entry.root}`).push(entry);
-    if (entry.kind === "adopt") {
-      listOf(entry.unit).push(...listOf(`@${entry.root}`));
-      units.delete(`@${entry.root}`);
-    }
     if (entry.kind !== "end" || entry.archived === null) continue;
     // No unit can have the name of a folder in the archive.
     units.set(entry.archived, listOf(entry.unit));

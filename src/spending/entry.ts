@@ -36,8 +36,6 @@ export interface TaskEntry extends Place, AnswerEnd {
 export type Entry =
   /** A request, or the rest of one that was written down before its end. */
   | (Place & Amount & { readonly kind: "spent"; readonly at: number })
-  /** What a conversation had spent without a unit belongs to this one. */
-  | { readonly kind: "adopt"; readonly at: number; readonly root: string; readonly unit: string }
   /** The user let a budget be used up once more. */
   | { readonly kind: "grant"; readonly at: number; readonly scope: string; readonly seal: string }
   /** A unit came to its end with so many tasks of its plan; an archived one leaves its name to another. */
@@ -81,7 +79,6 @@ export function parseEntry(line: string): Entry | null {
   };
   const seal = text("seal");
   if (kind === "spent") return { kind, at, ...place, ...amount };
-  if (kind === "adopt") return { kind, at, root: place.root, unit: text("unit") };
   if (kind === "grant") return { kind, at, scope: text("scope"), seal };
   if (kind === "end") {
     const archived = textOf(raw["archived"]) ?? null;

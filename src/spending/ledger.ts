@@ -166,11 +166,6 @@ export function createLedger(input: LedgerInput) {
     grant(scope: string): void {
       addSealed({ kind: "grant", at: timeOfDay.now(), scope });
     },
-    /** What a conversation spent before it had a unit was for this one. */
-    adopt(root: string, unit: string): void {
-      if (totals.of(SCOPES.unit({ root, unit: null })).requests > 0)
-        add({ kind: "adopt", at: timeOfDay.now(), root, unit });
-    },
     /**
      * Notes what a unit came to.
      * @param tasks of its plan; null for as many as were noted before

@@ -38,12 +38,6 @@ export function createTotals() {
   const add = (scope: string, amount: Amount): void => {
     sums.set(scope, addAmounts(sums.get(scope) ?? NO_AMOUNT, amount));
   };
-  const move = (from: string, to: string): void => {
-    const amount = sums.get(from);
-    if (amount === undefined) return;
-    sums.delete(from);
-    add(to, amount);
-  };
   /** Scopes within another one, such as the agents of a unit, by their own names. */
   const within = (prefix: string): [name: string, amount: Amount][] =>
     [...sums].flatMap(([scope, amount]) =>
@@ -62,11 +56,6 @@ export function createTotals() {
         add(SCOPES.conversation(entry.root), entry);
         add(SCOPES.agent(owner, entry.agent), entry);
         if (entry.wave !== null) add(SCOPES.wave(owner, entry.wave), entry);
-      } else if (entry.kind === "adopt") {
-        const owner = `@${entry.root}`;
-        move(`unit ${owner}`, `unit ${entry.unit}`);
-        for (const [index, from] of parts(owner).entries())
-          for (const [name] of within(from)) move(`${from}${name}`, `${parts(entry.unit)[index]}${name}`);
       } else if (entry.kind === "grant") {
         grants.set(entry.scope, (grants.get(entry.scope) ?? 0) + 1);
       } else if (entry.kind === "end") {

@@ -83,17 +83,14 @@ describe("what is counted", () => {
     );
   });
 
-  it("is what a conversation spent before its unit, too", () => {
+  it("is of a unit from its beginning, and nothing that its conversation spent before", () => {
     const ledger = open();
     unit = null;
     spend(ledger, 1);
-    ledger.adopt("root", "a");
     unit = "a";
-    spend(ledger, 1);
+    spend(ledger, 2);
     expect(ledger.totals.of("unit a").cost).toBe(2);
-    expect(ledger.totals.agents("a")).toHaveLength(1);
-    ledger.adopt("root", "b");
-    expect(ledger.totals.of("unit b").cost).toBe(0);
+    expect(ledger.totals.of("root root").cost).toBe(3);
   });
 
   it("is kept for the next process, and for one beside it", async () => {

@@ -4,7 +4,7 @@ import { readSources } from "./imports.ts";
 
 /** What `src` may hold, and the lines of each room (a folder or a file of `src`); these numbers only go down (rounded up to the next 20). */
 const BUDGET: Readonly<Record<string, number>> = {
-  "all lines": 76_240,
+  "all lines": 76_220,
   "all files": 760,
   "characters of regular expressions": 19_020,
   agents: 1_120,
@@ -37,7 +37,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   sandbox: 1_900,
   "scripted-model": 320,
   snapshot: 2_920,
-  spending: 540,
+  spending: 520,
   tools: 6_900,
   trust: 1_000,
   tui: 1_000,

@@ -8,6 +8,7 @@ import {
 import { knownIssuesIn } from "../../briefing/noted.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
+import { SCOPES } from "../../spending/totals.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Debt } from "../debt/debt.ts";
 import type { Evidence } from "../evidence/evidence.ts";
@@ -33,7 +34,7 @@ export interface FinalReport extends Part {
 
 export function createFinalReport(
   conversation: ConversationCore,
-  { workspace, treeOf, workWatch, host, clock, redact }: ConversationServices,
+  { workspace, treeOf, workWatch, host, clock, redact, ledger }: ConversationServices,
   parts: {
     readonly evidence: Pick<Evidence, "standing" | "shown">;
     readonly debt: Pick<Debt, "of">;
@@ -46,13 +47,12 @@ export function createFinalReport(
   const told = new Set<string>();
 
   const report = async (unit: string): Promise<string> => {
-    const [plan, decided, claims, read, waits, own] = await Promise.all([
+    const [plan, decided, claims, read, waits] = await Promise.all([
       workspace.planStanding({ slug: unit }),
       workspace.readDecisions({ slug: unit }),
       parts.evidence.standing(unit),
       workspace.readWorkUnit({ slug: unit }),
       parts.notices.waiting(),
-      host.sessions.get(conversation.rootId).catch(() => null),
     ]);
     parts.evidence.shown(unit, claims);
     parts.endReport.judged(claims);
@@ -102,8 +102,8 @@ export function createFinalReport(
       left: [...parts.leftForUser.all, ...(read.ok ? knownIssuesIn(read.content.log_md) : []), waits].filter(
         Boolean,
       ),
-      tasks: conversation.tasks().filter(({ workUnit }) => workUnit === null || workUnit === unit),
-      own: own === null ? null : { tokens: own.tokens.input + own.tokens.output, cost: own.cost },
+      tasks: conversation.tasks().filter(({ workUnit }) => workUnit === unit),
+      spent: ledger.totals.of(SCOPES.unit({ unit, root: conversation.rootId })),
       now: clock.now(),
     });
   };

@@ -1,5 +1,6 @@
 import { nameOf, renderCounts, tally, unproven, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import type { Task } from "../../delegation/task.ts";
+import { tokensOf, type Amount } from "../../lib/amount.ts";
 import { renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { toUser } from "../../lib/for-person.ts";
@@ -35,8 +36,8 @@ export interface ReportFacts {
   readonly findings: readonly string[];
   /** The delegations of this unit. */
   readonly tasks: readonly Task[];
-  /** What GAIA herself has used, in this conversation; null where OpenCode does not say. */
-  readonly own: { readonly tokens: number; readonly cost: number } | null;
+  /** What the unit came to, GAIA's own requests included. */
+  readonly spent: Amount;
   readonly now: number;
   /** The last line; empty where it stands elsewhere. */
   readonly verdict: string;
@@ -125,11 +126,8 @@ function notAllowed(tasks: ReportFacts["tasks"]): string[] {
   return [...new Set(lines)].slice(-MAX_DENIED).map((each) => `Not allowed: ${excerpt(each, MAX_LINE)}`);
 }
 
-function took({ tasks, own, now }: ReportFacts): string {
+function took({ tasks, spent, now }: ReportFacts): string {
   const begin = Math.min(now, ...tasks.map(({ queuedAt }) => queuedAt));
-  const tokens = tasks.reduce((sum, task) => sum + task.tokens.input + task.tokens.output, own?.tokens ?? 0);
-  const cost = tasks.reduce((sum, task) => sum + task.cost, own?.cost ?? 0);
-  const count = `${tasks.length} ${tasks.length === 1 ? "delegation" : "delegations"}`;
-  const ownWords = own === null ? ", without GAIA's own" : "";
-  return `${renderDuration(now - begin)} · ${count} · ${shortCount(tokens)} tokens · $${cost.toFixed(2)}${ownWords}`;
+  const count = counted(tasks.length, "delegation");
+  return `${renderDuration(now - begin)} · ${count} · ${shortCount(tokensOf(spent))} tokens · $${spent.cost.toFixed(2)}`;
 }

@@ -128,7 +128,6 @@ export function createSpending(
       });
     },
     heard(event) {
-      if (event.type === "work-unit-changed" && event.workUnit !== null) ledger.adopt(rootId, event.workUnit);
       const isNext =
         event.type === "next" || (event.type === "user-message" && readFeedback(event.text).kind === "next");
       if (isNext) grantAll();

@@ -196,8 +196,9 @@ describe("opencode-gaia report", () => {
     await writeIn(directory, "a.txt", `one\n<two> ${SECRET}\n`);
     const [task] = largeUnit("Write two", 1).tasks;
     const entries: Entry[] = [
-      { ...largeUnit().spent[0]!, unit: null, agent: "gaia" },
-      { kind: "adopt", at: 2, root: "root", unit: "demo" },
+      // What its conversation did before is not the unit's.
+      { ...largeUnit().spent[0]!, unit: null, cost: 99 },
+      { ...largeUnit().spent[0]!, unit: "demo", agent: "gaia" },
       { ...task!, files: [{ path: "a.txt", added: 1, removed: 0 }] },
       { ...largeUnit().spent[0]!, unit: "other", cost: 99 },
     ];

@@ -46,7 +46,7 @@ const facts = (rest: Partial<ReportFacts> = {}): ReportFacts => ({
   uncommitted: [],
   hasChecks: true,
   tasks: [task(0.1), task(0.25)],
-  own: { tokens: 600, cost: 0.05 },
+  spent: { requests: 9, input: 2_600, output: 400, cached: 10, cost: 0.4 },
   now: 185_000,
   verdict: "done: 1 proven, 1 claimed",
   ...rest,
@@ -129,14 +129,13 @@ describe("the final report", () => {
         checks: "",
         decisions: many,
         left: [],
-        own: null,
         tasks: [],
       }),
     );
     expect(text).toContain("Changed: cannot be told without version control");
     expect(text).toContain("Checks: not run");
     expect(text).toContain("Left for you: not proven: x0, x1");
-    expect(text).toContain(" · 0 s · 0 delegations · 0 tokens · $0.00, without GAIA's own");
+    expect(text).toContain(" · 0 s · 0 delegations · 3.0k tokens · $0.40");
     expect(text.split("\n").length).toBeLessThan(22);
   });
 });
