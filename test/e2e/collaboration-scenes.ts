@@ -108,7 +108,7 @@ export function write(project: Project, name: string, content = `${name}\n`): Tu
 export function delegate(wave?: string, rest: object = {}): Turn {
   return call("delegate_gaia", {
     agent: "hephaestus",
-    prompt: "TASK: change it",
+    goal: "change it",
     ...(wave === undefined ? {} : { wave_id: wave }),
     ...rest,
   });

@@ -63,7 +63,7 @@ describe("evidence", () => {
     project.model.script(
       "gaia",
       UNIT,
-      plan("update_plan", { markdown: BODY }),
+      plan("update_plan", { content: { markdown: BODY } }),
       open,
       tick("1"),
       delegate("w1"),
@@ -123,7 +123,7 @@ describe("evidence", () => {
     project.model.script(
       "gaia",
       UNIT,
-      plan("update_plan", { markdown }),
+      plan("update_plan", { content: { markdown } }),
       open,
       delegate("w1"),
       tick("1", "2"),
@@ -150,7 +150,7 @@ describe("evidence", () => {
     project.model.script(
       "gaia",
       UNIT,
-      plan("update_plan", { markdown: BODY, tick: ["1", "2"] }),
+      plan("update_plan", { content: { markdown: BODY }, tick: ["1", "2"] }),
       plan("update_plan", { status: "complete", ...forged }),
       done,
       say("You said no."),

@@ -255,7 +255,7 @@ describe("outcomes of other work", () => {
       to("aether"),
       to("hephaestus"),
       complete(),
-      plan("commit", { message: "Add it" }),
+      plan("commit", { commit: "Add it" }),
       say("It is not reviewed."),
     );
     project.model.script("hephaestus", ...implements_("one\n"), ...implements_("two\n"));

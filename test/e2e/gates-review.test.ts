@@ -11,7 +11,7 @@ const CHECKED = { checks_run: [], failures: [], fixes: [], release_ready: true }
 const APPROVED = { outcome: { verdict: "APPROVE" } };
 const ATTACKED = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
 const to = (agent: string, rest: object = {}) =>
-  call("delegate_gaia", { agent, prompt: `TASK: review as ${agent}`, ...rest });
+  call("delegate_gaia", { agent, goal: `review as ${agent}`, ...rest });
 const taskOf = (agent: string, index = 0): string => {
   const request = project.model.requestsOf(agent)[index];
   return request === undefined ? "" : lastText(request, "user");
