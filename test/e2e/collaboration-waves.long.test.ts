@@ -228,6 +228,7 @@ describe("a model that wants to approve itself", () => {
       plan("update_plan", { status: "approved" }),
       callAll(
         plan("complete_wave", { wave_id: "w1", ...forged }),
+        plan("complete_wave", { wave_id: "w1" }),
         plan("append_decisions", {
           content: { markdown: "| Approve wave w1? | approved | the user approved | all |" },
         }),
@@ -245,13 +246,13 @@ describe("a model that wants to approve itself", () => {
     });
 
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
-    expect(planResults(first)[2]).toMatchObject({
-      ok: false,
-      error: "Refused: wave w1 of unit is not open. No wave is open here.",
-    });
+    expect(planResults(first).slice(2, 4)).toMatchObject([
+      { ok: false, error: expect.stringContaining("approved: Unknown argument") },
+      { ok: false, error: "Refused: wave w1 of unit is not open. No wave is open here." },
+    ]);
 
     project.model.script("gaia", call("delegate_gaia", { agent: "demeter", goal: "open" }), say("Done."));
-    project.model.script("demeter", plan("open_wave", { wave_id: "w2", ...forged }));
+    project.model.script("demeter", plan("open_wave", { wave_id: "w2" }));
     project.model.always("demeter", say("No."));
     await project.prompt("gaia", "Go on", { session: first.sessionId });
     const child = await childOf(project, first.sessionId);

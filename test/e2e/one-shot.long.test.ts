@@ -58,9 +58,9 @@ describe("the end of opencode run", () => {
     project.model.always("demeter", say("Nothing to add."));
     const { exitCode, stderr, events } = await runOpenCode(project, "gaia", "Build it and commit it");
     expect(events.at(-1)).toMatchObject({
-      outcome: "blocked",
+      outcome: "not reviewed",
       exit_code: 2,
-      why: "not reviewed by hades: its answer named no verdict, even when asked.",
+      why: "hades: its answer named no verdict, even when asked.",
     });
     expect(exitCode).toBe(2);
     expect(stderr).toContain("carried out no further: Not reviewed by hades");
