@@ -168,6 +168,11 @@ describe("a delegation in the real OpenCode", () => {
     ["an unknown agent", { agent: "zeus", goal: "x" }, "minerva"],
     ["an unknown session", { agent: "minerva", goal: "x", session_id: "ses_nobody" }, "session_id"],
     ["no goal", { agent: "minerva" }, "goal"],
+    [
+      "arguments of another tool",
+      { agent: "minerva", description: "x", prompt: "x" },
+      "prompt: Unknown argument: expected one of agent, goal, task, background",
+    ],
     ["a wrong type", { agent: "minerva", goal: "x", background: "perhaps" }, "background"],
   ])("answers %s with advice, not with an exception", async (_name, args, advice) => {
     const outcome = await ask(call("delegate_gaia", args));

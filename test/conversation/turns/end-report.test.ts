@@ -18,8 +18,14 @@ const run = (status: string, why = "so") => ({ status, why });
 const pause = { reason: "budget", detail: "40 of 40 tool calls" };
 
 const review = (reviewer: string, verdict: StandingVerdict["verdict"]): StandingVerdict => ({
-  ...{ workUnit: "", reviewer, role: reviewer, verdict, reason: "why" },
-  ...{ findings: [], at: 0, standing: "open" },
+  workUnit: "",
+  reviewer,
+  role: reviewer,
+  verdict,
+  reason: "why",
+  findings: [],
+  at: 0,
+  standing: "open",
 });
 
 describe("how a run of OpenCode ended", () => {
