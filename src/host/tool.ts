@@ -1,5 +1,4 @@
 import type * as z from "zod/mini";
-import type { JsonRecord } from "../lib/json.ts";
 import type { Refusal } from "../lib/refusal.ts";
 import type { FileToolCall, ToolCall } from "./port.ts";
 import type { FileLines, ToolEffect } from "./tool-call.ts";
@@ -15,8 +14,6 @@ export interface AnnouncedTool<Shape extends z.core.$ZodShape = z.core.$ZodShape
 export interface ToolDefinition<
   Shape extends z.core.$ZodShape = z.core.$ZodShape,
 > extends AnnouncedTool<Shape> {
-  /** Puts right what is meant beyond doubt in arguments, before they are checked. */
-  readonly tidy?: (args: JsonRecord) => JsonRecord;
   /** How a refusal reads among its results. */
   renderRefusal(refusal: Refusal): object;
   /** Never throws for what a model may have done wrong: that is a result which says how to do it right. */

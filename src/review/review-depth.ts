@@ -31,7 +31,6 @@ const MAX_LINE = 400;
 /** Heading, fence and line ends of one excerpt. */
 const AROUND_EXCERPT = 24;
 const MAX_SECTION = 1_350;
-const MAX_SYMBOLS = 30;
 const TASK: Record<ReviewDepth, string> = {
   inline: "Review the changed lines only.",
   diff: "Review the diff of the touched files.",
@@ -51,7 +50,7 @@ export function shapeReview(input: ReviewInput): string {
     TASK[input.depth],
     section("Files", listFiles(files, input.touchedFiles)),
     section("Risk hotspots", hotspots.map(describeHotspot)),
-    section("Reach", input.depth === "deep_repo" ? describeReach(files) : []),
+    section("Reach: find who uses what changed in", input.depth === "deep_repo" ? foldersOf(files) : []),
     ...excerpts.shown,
     section(
       "Not shown in full, read them yourself",
@@ -106,22 +105,9 @@ function listFiles(files: readonly DiffFile[], touched: readonly string[]): stri
   ];
 }
 
-const DEFINITION =
-  /^\s*(?:export\s+(?:default\s+)?(?:async\s+)?(?:function|class|const|interface|type|enum)|pub\s+(?:async\s+)?(?:fn|struct|enum|trait)|func(?:\s+\([^)]*\))?|(?:async\s+)?def|class)\s+([A-Za-z_$][\w$]*)/;
-
-/** Names that others may use, and the folders they would use them from. */
-function describeReach(files: readonly DiffFile[]): string[] {
-  const changed = files.flatMap((file) => file.hunks).flatMap((hunk) => hunk.lines);
-  const symbols = changed
-    .filter((line) => line.kind !== "context")
-    .map((line) => DEFINITION.exec(line.text)?.[1])
-    .filter((name) => name !== undefined);
-  const folders = files.map((file) => file.path.split("/").slice(0, -1).join("/") || ".");
-  const names = [...new Set(symbols)].slice(0, MAX_SYMBOLS);
-  return [
-    `- folders: ${[...new Set(folders)].slice(0, MAX_SYMBOLS).join(", ")}`,
-    ...(names.length > 0 ? [`- changed definitions, find their users: ${names.join(", ")}`] : []),
-  ];
+function foldersOf(files: readonly DiffFile[]): string[] {
+  const folders = files.map(({ path }) => path.split("/").slice(0, -1).join("/") || ".");
+  return [...new Set(folders)].map((folder) => `- ${folder}`);
 }
 
 function describeHotspot(hotspot: RiskHotspot): string {

@@ -14,7 +14,7 @@ import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, refuse, type Refusal, renderAsTask } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { askToSpend } from "./ask-to-spend.ts";
-import { renderTask, tidyTask } from "./delegated-task.ts";
+import { renderTask } from "./delegated-task.ts";
 import { askLeave, giveTask, type Order } from "./give-task.ts";
 import { announceDelegate } from "./announced.ts";
 import type { ByHand } from "./plan-run/by-hand.ts";
@@ -29,11 +29,6 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       lanesOf(config).mode !== "off",
       (name) => explainDisabled(runtime, name) ?? suggestName(runtime, name),
     ),
-    tidy(given) {
-      const { agent, ...others } = given;
-      const rest = tidyTask(others);
-      return agent === undefined ? rest : { agent: meantAgent(runtime, agent) ?? agent, ...rest };
-    },
     renderRefusal: renderAsTask,
     async execute(args, call) {
       const specialist = agents.specialists.get(args.agent);
@@ -168,13 +163,6 @@ function endsIn(apart: ByHand, lanes: Lanes | undefined, { callId }: ToolCall): 
   };
 }
 
-/** The specialist whom a model means beyond doubt; a disabled one is told of as such. */
-function meantAgent({ config, agents }: Runtime, agent: unknown): string | undefined {
-  return typeof agent === "string"
-    ? sameName(agent, [...new Set([...agents.specialists.keys(), ...Object.keys(config.agents)])])
-    : undefined;
-}
-
 /** Which specialist an unknown name is near to, with the whole roster; undefined where it is near to none. */
 function suggestName({ agents }: Runtime, agent: unknown): string | undefined {
   const roster = [...agents.specialists.keys()];
@@ -188,6 +176,8 @@ function suggestName({ agents }: Runtime, agent: unknown): string | undefined {
 
 /** Why this agent cannot be called at all, for one that the configuration disables; undefined for an unknown name. */
 function explainDisabled({ config, agents }: Runtime, agent: unknown): string | undefined {
-  if (typeof agent !== "string" || config.agents[agent]?.disabled !== true) return undefined;
-  return renderAsTask(refuseDisabled(agent, [...agents.specialists.keys()])).message;
+  const disabled = Object.keys(config.agents).filter((name) => config.agents[name]?.disabled === true);
+  const meant = typeof agent === "string" ? sameName(agent, disabled) : undefined;
+  if (meant === undefined) return undefined;
+  return renderAsTask(refuseDisabled(meant, [...agents.specialists.keys()])).message;
 }

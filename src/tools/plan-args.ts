@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { LANES, readLane } from "../conversation/lanes/lane.ts";
-import { isRecord, type JsonRecord } from "../lib/json.ts";
 import { describe } from "../lib/schema.ts";
 
 const text = z.optional(z.string());
@@ -44,7 +43,7 @@ export const PLAN_ARGS = {
   ),
   section: text,
   replace: describe(z.optional(z.boolean()), "may drop tasks"),
-  tick: describe(z.optional(z.array(z.coerce.string())), "tasks by number"), // Models write numbers as numbers.
+  tick: describe(z.optional(z.array(z.string())), "tasks by number"),
   status: z.optional(z.enum(["draft", "approved", "in-progress", "complete"])),
   wave_id: text,
   dir: text,
@@ -68,27 +67,4 @@ export type ApprovalOp = (typeof APPROVAL_OPS)[number];
 
 export function isApprovalOp(op: string): op is ApprovalOp {
   return APPROVAL_OPS.some((each) => each === op);
-}
-
-/** Models also write the texts beside the others. */
-export function tidyPlanArgs(given: JsonRecord): JsonRecord {
-  const { markdown, rows_markdown: rows, content, type, commit, message, ...plain } = given;
-  // Operations of git call it so.
-  const others = { ...plain, commit: commit ?? message };
-  // A pattern's type stands in its title.
-  const rest = type === undefined ? others : { title: type, ...others };
-  if ((content ?? null) !== null && typeof content !== "string" && !isRecord(content))
-    return { ...rest, content };
-  const text =
-    markdown ?? rows ?? (isRecord(content) ? (content["markdown"] ?? content["rows_markdown"]) : content);
-  return { ...rest, content: { markdown: unwrap(text) } };
-}
-
-/** All of a document in one code block, as models show one: what stands in it is meant. */
-const WRAPPED = /^\s*(`{3,}|~{3,})(?:markdown|md)[ \t]*\r?\n([^]*?\r?\n)[ \t]*\1[ \t]*\s*$/iu;
-
-function unwrap(text: unknown): unknown {
-  const found = typeof text === "string" ? WRAPPED.exec(text) : null;
-  // Of two blocks the second would be cut off.
-  return found?.[2] === undefined || found[2].includes(`\n${found[1] ?? ""}`) ? text : found[2];
 }

@@ -7,7 +7,7 @@ import { recordOf } from "../lib/json.ts";
 import { isRefusal, refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
 import { pathIn } from "../lib/path-in.ts";
 import type { Runtime } from "../runtime.ts";
-import { type ApprovalOp, isApprovalOp, tidyPlanArgs, type PlanArgs as Args } from "./plan-args.ts";
+import { type ApprovalOp, isApprovalOp, type PlanArgs as Args } from "./plan-args.ts";
 import { refuseWrongPlan, settleWrittenPlan, surroundingsOf } from "./plan-check.ts";
 import { refuseUnproven, showEvidence } from "./plan-evidence.ts";
 import { divideGiven, divideStanding } from "./plan-each.ts";
@@ -41,18 +41,20 @@ const OPERATIONS: Record<
   async update_plan(workspace, input) {
     const { markdown, tick, status } = input;
     const isEmpty = markdown === undefined && (tick ?? []).length === 0 && status === undefined;
-    return isEmpty ? missing("markdown, tick or status") : workspace.updatePlan(input);
+    return isEmpty ? missing("content.markdown, tick or status") : workspace.updatePlan(input);
   },
   // The status of a spec is the user's to set, and it has no tasks.
   async write_spec(workspace, { markdown, status: _status, tick: _tick, ...input }) {
-    return markdown === undefined ? missing("markdown") : workspace.updateSpec({ ...input, markdown });
+    return markdown === undefined
+      ? missing("content.markdown")
+      : workspace.updateSpec({ ...input, markdown });
   },
   async append_log(workspace, { markdown, ...input }) {
-    return markdown === undefined ? missing("markdown") : workspace.appendLog({ ...input, markdown });
+    return markdown === undefined ? missing("content.markdown") : workspace.appendLog({ ...input, markdown });
   },
   async append_decisions(workspace, { markdown, ...input }) {
     return markdown === undefined
-      ? missing("markdown")
+      ? missing("content.markdown")
       : workspace.appendDecisions({ ...input, rows_markdown: markdown });
   },
   next_version: async (workspace, { dir, title }) =>
@@ -68,7 +70,6 @@ export function createPlanTool(runtime: Runtime): ToolDefinition {
   return defineTool({
     ...PLAN,
     renderRefusal: renderAsOperation,
-    tidy: tidyPlanArgs,
     async execute({ content, ...parsed }, call) {
       const input = await fromProject(runtime, { ...parsed, ...content } as Args);
       return { title: `${input.op} ${input.slug ?? ""}`.trim(), result: await run(runtime, input, call) };

@@ -71,11 +71,7 @@ async function answers(root: string, url: string): Promise<void> {
 
 async function delegates(root: string, url: string): Promise<void> {
   await withProject(root, url, async (project) => {
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
-      say("Done."),
-    );
+    project.model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: "look" }), say("Done."));
     project.model.script(
       "minerva",
       result({
@@ -101,7 +97,7 @@ async function approves(root: string, url: string): Promise<void> {
         op: "create_work_unit",
         slug: "unit",
         title: "Unit",
-        markdown: "## Tasks\n\n- [ ] 1. Look\n  - agent: minerva\n",
+        content: { markdown: "## Tasks\n\n- [ ] 1. Look\n  - agent: minerva\n" },
       }),
       call("plan_gaia", { op: "request_approval", kind: "plan" }),
       say("Approved."),

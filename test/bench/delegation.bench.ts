@@ -69,7 +69,7 @@ const ours: Way = {
   delegate: (number, background) =>
     call("delegate_gaia", {
       agent: "minerva",
-      prompt: `TASK: look ${number}`,
+      goal: `look ${number}`,
       ...(background ? { background } : {}),
     }),
   isChild: (request) => request.agent === "minerva",
@@ -80,7 +80,7 @@ const native: Way = {
   delegate: (number, background) =>
     call("task", {
       description: "look",
-      prompt: `TASK: look ${number}`,
+      goal: `look ${number}`,
       subagent_type: "general",
       ...(background ? { background } : {}),
     }),

@@ -111,7 +111,7 @@ function turns(more: (task: number) => readonly string[]): Turn[] {
   });
   const markdown = `## Goal\nEvery part checks its input.\n\n## Tasks\n${tasks.join("\n")}\n`;
   return [
-    call("plan_gaia", { op: "run", slug: "feature", title: "The feature", markdown }),
+    call("plan_gaia", { op: "run", slug: "feature", title: "The feature", content: { markdown } }),
     say(summarise(0, FILES)),
   ];
 }

@@ -53,9 +53,9 @@ const TASKS = Array.from(
 );
 const asGaia: readonly Turn[] = [
   plan("create_work_unit", { slug: "unit", title: "Unit" }),
-  plan("update_plan", { markdown: `## Goal\nIt answers.\n\n## Tasks\n${TASKS.join("\n")}\n` }),
+  plan("update_plan", { content: { markdown: `## Goal\nIt answers.\n\n## Tasks\n${TASKS.join("\n")}\n` } }),
   plan("open_wave", { wave_id: "w1" }),
-  call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: change src/a.ts", wave_id: "w1" }),
+  call("delegate_gaia", { agent: "hephaestus", goal: "change src/a.ts", wave_id: "w1" }),
   plan("verify", {}),
   plan("unit_status", {}),
   call("recall_gaia", { query: "insight" }),

@@ -12,10 +12,10 @@ const plan = (op: string, args: object) => call("plan_gaia", { op, ...args });
 const tasks = ["Map the form", "Validate the fields", "Show the errors", "Test it", "Document it"];
 const agents = ["minerva", "apollo", "hades", "artemis"];
 const TASKS: Readonly<Record<string, string>> = {
-  minerva: "TASK: Map the form's fields",
-  apollo: "TASK: Find how messages are written",
-  hades: "TASK: Break the validation",
-  artemis: "TASK: Cover odd addresses",
+  minerva: "Map the form's fields",
+  apollo: "Find how messages are written",
+  hades: "Break the validation",
+  artemis: "Cover odd addresses",
 };
 const models = ["glm-4.7", "k2p5", "gpt-5.2"];
 
@@ -52,17 +52,19 @@ try {
     "gaia",
     plan("create_work_unit", { slug: "signup-validation", title: "Validate the signup form" }),
     plan("update_plan", {
-      markdown: [
-        "## Goal",
-        "The form says what is wrong.",
-        "## Tasks",
-        ...tasks.map((task, index) => `- [ ] ${index + 1}. ${task}`),
-      ].join("\n"),
+      content: {
+        markdown: [
+          "## Goal",
+          "The form says what is wrong.",
+          "## Tasks",
+          ...tasks.map((task, index) => `- [ ] ${index + 1}. ${task}`),
+        ].join("\n"),
+      },
     }),
     plan("update_plan", { tick: ["1", "2"] }),
     plan("open_wave", { wave_id: "w2" }),
     plan("verify", {}),
-    callAll(...agents.map((agent) => call("delegate_gaia", { agent, prompt: TASKS[agent], wave_id: "w2" }))),
+    callAll(...agents.map((agent) => call("delegate_gaia", { agent, goal: TASKS[agent], wave_id: "w2" }))),
     say("Done."),
   );
   await tui.submit("Validate the signup form");

@@ -472,7 +472,7 @@ it("the version that plan_gaia next_version reserves is a note of the record, an
   const named = createCalls();
   const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), host as never, named);
   const plan = listTools(runtime).find(({ name }) => name === "plan_gaia") as ToolDefinition;
-  const tool = toOpenCodeTool(plan, host.logger, createEndCall(runtime), undefined, named);
+  const tool = toOpenCodeTool(plan, host.logger, createEndCall(runtime), named);
   const reserve = async (): Promise<unknown> => {
     const ids = { sessionID: ROOT, callID: `call_${Math.random()}` };
     const args = { op: "next_version", dir: "db", title: "add users" };

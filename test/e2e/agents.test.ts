@@ -56,9 +56,7 @@ describe("the agents in the real OpenCode", () => {
     project = await openProject();
     const agents = (await project.call("GET", "/agent")) as unknown[];
     listed = new Map(agents.filter(isRecord).map((agent) => [agent["name"], agent]));
-    const tasks = SPECIALISTS.map(({ name }) =>
-      call("delegate_gaia", { agent: name, prompt: "TASK: say hello" }),
-    );
+    const tasks = SPECIALISTS.map(({ name }) => call("delegate_gaia", { agent: name, goal: "say hello" }));
     project.model.script(GAIA, callAll(...tasks), say("All said hello."));
     for (const { name } of SPECIALISTS) project.model.always(name, say("Hello."));
     await project.prompt(GAIA, "Hello everybody");
@@ -122,11 +120,7 @@ describe("a specialist's skills", () => {
     ["OpenCode's own, where it was given that", { gaia: own }, "customize-opencode"],
   ])("come with the tool for them: %s", async (_what, options, told) => {
     const project = await openProject(options);
-    project.model.script(
-      GAIA,
-      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
-      say("Seen."),
-    );
+    project.model.script(GAIA, call("delegate_gaia", { agent: "minerva", goal: "look" }), say("Seen."));
     project.model.always("minerva", say("Hello."));
     await project.prompt(GAIA, "Look at it");
     const [asked] = project.model.requestsOf("minerva");
@@ -141,7 +135,7 @@ describe("a disabled agent", () => {
     const project = await openProject({ gaia: { agents: { hades: { disabled: true } } } });
     project.model.script(
       GAIA,
-      call("delegate_gaia", { agent: "hades", prompt: "TASK: attack" }),
+      call("delegate_gaia", { agent: "hades", goal: "attack" }),
       say("Not possible."),
     );
     const outcome = await project.prompt(GAIA, "Review it");
@@ -162,11 +156,7 @@ describe("a specialist of the project's own", () => {
       gaia: { mode: "autopilot" },
       files: { ".gaia/agents/scribe.md": own },
     });
-    project.model.script(
-      GAIA,
-      call("delegate_gaia", { agent: "scribe", prompt: "TASK: write" }),
-      say("Done."),
-    );
+    project.model.script(GAIA, call("delegate_gaia", { agent: "scribe", goal: "write" }), say("Done."));
     const filePath = join(project.directory, "written.txt");
     project.model.script("scribe", call("write", { filePath, content: "by scribe\n" }), say("Written."));
     await project.prompt(GAIA, "Write it");
@@ -188,11 +178,7 @@ describe("a user's own entry in opencode.json", () => {
   it("decides the model of a delegation", async () => {
     const config = { agent: { minerva: { model: "scripted/special" } } };
     const project = await openProject({ config, models: ["special"] });
-    project.model.script(
-      GAIA,
-      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
-      say("Done."),
-    );
+    project.model.script(GAIA, call("delegate_gaia", { agent: "minerva", goal: "look" }), say("Done."));
     project.model.always("minerva", say("I looked."));
     await project.prompt(GAIA, "Look");
     expect(project.model.requestsOf("minerva")[0]?.body["model"]).toBe("special");

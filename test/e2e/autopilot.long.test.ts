@@ -48,17 +48,17 @@ describe("autopilot", () => {
     };
     project.model.script(
       "gaia",
-      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
+      call("delegate_gaia", { agent: "minerva", goal: "look" }),
       UNIT,
-      plan("update_plan", { markdown: "## Goal\nA feature.\n\n## Tasks\n- [x] 1. Write it\n" }),
+      plan("update_plan", { content: { markdown: "## Goal\nA feature.\n\n## Tasks\n- [x] 1. Write it\n" } }),
       plan("request_approval", { kind: "plan" }),
       plan("open_wave", { wave_id: "w1", title: "Write" }),
       watched(delegate("w1")),
-      call("delegate_gaia", { agent: "aether", prompt: "TASK: check" }),
+      call("delegate_gaia", { agent: "aether", goal: "check" }),
       plan("verify"),
       plan("complete_wave", { wave_id: "w1" }),
       plan("request_approval", { kind: "verification" }),
-      watched(plan("commit", { message: "Feature" })),
+      watched(plan("commit", { commit: "Feature" })),
       say("The feature is in."),
     );
     project.model.script("minerva", bash("git log --oneline"), result(SEEN));

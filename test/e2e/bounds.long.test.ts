@@ -6,7 +6,7 @@ import { callAll, lastText } from "../support/scripted-model.ts";
 
 const FOUND = { repo_map: "src: code", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
 const MODES = ["supervised", "autopilot"] as const;
-const delegate = (agent: string): Turn => call("delegate_gaia", { agent, prompt: "TASK: look" });
+const delegate = (agent: string): Turn => call("delegate_gaia", { agent, goal: "look" });
 
 let project: Project;
 afterEach(async () => project.close());
@@ -188,8 +188,8 @@ it("a loop of the same call ends GAIA's turn as well", async () => {
 });
 
 describe("turns that nobody asked for", () => {
-  const inBackground = (prompt: string): Turn =>
-    call("delegate_gaia", { agent: "minerva", prompt, background: true });
+  const inBackground = (goal: string): Turn =>
+    call("delegate_gaia", { agent: "minerva", goal, background: true });
   const hasEnded = async (count: number): Promise<void> => {
     await project.until(`${count} results`, () => {
       const texts = project.model.requestsOf("gaia").map((request) => lastText(request, "user"));
@@ -199,7 +199,7 @@ describe("turns that nobody asked for", () => {
 
   it("are eight for twenty tasks, three at once, that end one after the other", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
-    const tasks = Array.from({ length: 20 }, (_, number) => inBackground(`TASK: look ${number}`));
+    const tasks = Array.from({ length: 20 }, (_, number) => inBackground(`look ${number}`));
     project.model.script("gaia", callAll(...tasks));
     project.model.always("gaia", say("I wait."));
     let asked = 0;
@@ -212,7 +212,7 @@ describe("turns that nobody asked for", () => {
 
   it("end at their bound with a note, and the results wait for the user's word", async () => {
     project = await openProject({ gaia: { autopilotSafeguards: { maxTurnsInARow: 1 } } });
-    project.model.script("gaia", callAll(inBackground("TASK: a"), inBackground("TASK: b")));
+    project.model.script("gaia", callAll(inBackground("a"), inBackground("b")));
     project.model.always("gaia", say("I wait."));
     project.model.script("minerva", result(FOUND), async () => {
       await project.model.request("gaia", 3);

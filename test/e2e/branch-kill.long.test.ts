@@ -54,7 +54,7 @@ async function next(project: Project, request: RecordedRequest): Promise<Turn> {
   if (body === "") return UNIT;
   const [last] = toolResults(request).slice(-1).map(recordOf);
   if (String(last?.["hint"]).includes("read_work_unit to go on")) return plan("read_work_unit");
-  if (!body.includes("Change end")) return plan("update_plan", { markdown: PLAN });
+  if (!body.includes("Change end")) return plan("update_plan", { content: { markdown: PLAN } });
   const isOver = messagesOf(request.body).at(-1)?.role === "tool" && last?.["status"] === "finished";
   return isOver ? say("All done.") : plan("run", { commit: "Change both" });
 }

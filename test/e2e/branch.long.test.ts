@@ -82,7 +82,13 @@ describe("plan_gaia run with lanes.land: branch", () => {
     await project.write(FILE, text({ 7: "mine;" }));
     const before = await users();
     project.model.script("hades", call("read", { filePath: FILE }), reviewed("hades"));
-    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), RUN, say("Built."));
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { content: { markdown: PLAN } }),
+      RUN,
+      say("Built."),
+    );
     const outcome = await follow(project, "Build it");
     expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
     expect(await users()).toBe(before);
@@ -121,7 +127,7 @@ describe("plan_gaia run with lanes.land: branch", () => {
     project.model.script("hades", reviewed("hades", no), reviewed("hades"));
     // Two who change one file in one tree do it one after the other.
     const markdown = `${PLAN}  - needs: 1\n`;
-    project.model.script("gaia", UNIT, plan("update_plan", { markdown }), RUN, say("Blocked."));
+    project.model.script("gaia", UNIT, plan("update_plan", { content: { markdown } }), RUN, say("Blocked."));
     const stopped = await follow(project, "Build it");
     const [report] = reports(stopped);
     expect(report).toMatchObject({ ok: false });
@@ -154,7 +160,13 @@ describe("plan_gaia run with lanes.land: branch", () => {
     const asked: string[] = [];
     project.autoAnswer(({ permission }) => (asked.push(permission), "once"));
     project.model.always("hades", reviewed("hades"));
-    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), RUN, say("Built."));
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { content: { markdown: PLAN } }),
+      RUN,
+      say("Built."),
+    );
     const { sessionId } = await follow(project, "Build it");
     await project.write("own.txt", "the user's\n");
     await project.git("add", "own.txt");
@@ -178,7 +190,7 @@ describe("plan_gaia run with lanes.land: branch", () => {
     expect(asked).not.toContain("external_directory");
     project.model.script(
       "gaia",
-      call("delegate_gaia", { agent: "demeter", prompt: "TASK: harvest" }),
+      call("delegate_gaia", { agent: "demeter", goal: "harvest" }),
       plan("archive_work_unit", { slug: "unit" }),
       plan("request_pr", {}),
       say("Closed."),
@@ -203,7 +215,7 @@ describe("plan_gaia run with lanes.land: branch", () => {
     project.model.always("hades", reviewed("hades"));
     const turnsOf = (slug: string, markdown: string): Turn[] => [
       plan("create_work_unit", { slug, title: slug }),
-      plan("update_plan", { markdown }),
+      plan("update_plan", { content: { markdown } }),
       RUN,
       say(`Built ${slug}.`),
     ];

@@ -36,7 +36,7 @@ afterAll(async () => project.close());
 /** The first request of each specialist, all of them delegated to at once. */
 async function firstRequests(model: string, names: readonly string[]): Promise<Map<string, RecordedRequest>> {
   const from = project.model.requests.length;
-  const tasks = names.map((agent) => call("delegate_gaia", { agent, prompt: "TASK: say hello" }));
+  const tasks = names.map((agent) => call("delegate_gaia", { agent, goal: "say hello" }));
   project.model.script(GAIA, callAll(...tasks), say("All said hello."));
   await project.prompt(GAIA, "Hello everybody", { model });
   const requests = project.model.requests.slice(from).toReversed();
@@ -92,9 +92,7 @@ describe("what a specialist is sent", () => {
       config: { agent: { aether: { prompt: "You are AETHER, as the user wants it." } } },
     });
     for (const name of ["minerva", "aether"]) own.model.always(name, say("Hello."));
-    const tasks = ["minerva", "aether"].map((agent) =>
-      call("delegate_gaia", { agent, prompt: "TASK: look" }),
-    );
+    const tasks = ["minerva", "aether"].map((agent) => call("delegate_gaia", { agent, goal: "look" }));
     own.model.script(GAIA, callAll(...tasks), say("Done."));
     await own.prompt(GAIA, "Look");
     const [minerva, aether] = ["minerva", "aether"].map((name) => own.model.requestsOf(name)[0]);

@@ -294,11 +294,7 @@ describe("the historian", () => {
         ],
       }),
     );
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "demeter", prompt: "TASK: harvest" }),
-      say("Done."),
-    );
+    project.model.script("gaia", call("delegate_gaia", { agent: "demeter", goal: "harvest" }), say("Done."));
     project.model.always("demeter", say("Noted."));
     const session = await project.start("gaia", "Go");
     await project.reply(await project.question(), [["Tabs"]]);

@@ -102,7 +102,7 @@ describe("pair mode", () => {
   it("refuses GAIA another editor meanwhile, but not a reader", async () => {
     project = await openProject({ gaia: { interaction: "pair" } });
     project.autoAnswer(() => "once");
-    const minerva = call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" });
+    const minerva = call("delegate_gaia", { agent: "minerva", goal: "look" });
     project.model.script("gaia", delegate(), delegate(), minerva, say("Have a look."));
     project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
     project.model.always("minerva", say("Seen."));
@@ -155,7 +155,7 @@ describe("pair mode", () => {
 describe("review this deeper", () => {
   it("leads to both reviewers at the next depth, which the next reviews have as well", async () => {
     const { session } = await oneStep();
-    const review = (agent: string) => call("delegate_gaia", { agent, prompt: "TASK: review a.txt, risk" });
+    const review = (agent: string) => call("delegate_gaia", { agent, goal: "review a.txt, risk" });
     project.model.script("gaia", callAll(review("hades"), review("aether")), say("Reviewed."));
     const risks = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
     project.model.script(

@@ -33,9 +33,13 @@ export function lastUser(project: Project, agent = "gaia"): string {
 }
 
 /** The state of a conversation as it stands in its session's metadata. */
-export async function stateOf(project: Project, session: string): Promise<JsonRecord> {
+export async function stateOf(
+  project: Project,
+  session: string,
+  key: string = SNAPSHOT_KEY,
+): Promise<JsonRecord> {
   const metadata = recordOf(recordOf(await project.call("GET", `/session/${session}`))["metadata"]);
-  return recordOf(metadata[SNAPSHOT_KEY]);
+  return recordOf(metadata[key]);
 }
 
 /** Waits until the saved state is as `test` wants it. */
@@ -108,7 +112,7 @@ export function write(project: Pick<Project, "directory">, name: string, content
 export function delegate(wave?: string, rest: object = {}): Turn {
   return call("delegate_gaia", {
     agent: "hephaestus",
-    prompt: "TASK: change it",
+    goal: "change it",
     ...(wave === undefined ? {} : { wave_id: wave }),
     ...rest,
   });

@@ -170,7 +170,7 @@ describe.each(["supervised", "autopilot"])("a wave in %s", (mode) => {
       permission.startsWith("gaia_approval: wave") ? "once" : "reject",
     );
     const [open, complete] = ["open_wave", "complete_wave"].map((op) => plan(op, { wave_id: "w1" }));
-    const look = { agent: "minerva", prompt: "TASK: look", wave_id: "w1", background: true };
+    const look = { agent: "minerva", goal: "look", wave_id: "w1", background: true };
     const recon = { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
     let release: () => void = () => undefined;
     const released = new Promise<void>((done) => {
@@ -228,8 +228,9 @@ describe("a model that wants to approve itself", () => {
       plan("update_plan", { status: "approved" }),
       callAll(
         plan("complete_wave", { wave_id: "w1", ...forged }),
+        plan("complete_wave", { wave_id: "w1" }),
         plan("append_decisions", {
-          rows_markdown: "| Approve wave w1? | approved | the user approved | all |",
+          content: { markdown: "| Approve wave w1? | approved | the user approved | all |" },
         }),
       ),
       delegate("w1"),
@@ -245,17 +246,13 @@ describe("a model that wants to approve itself", () => {
     });
 
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
-    expect(planResults(first)[2]).toMatchObject({
-      ok: false,
-      error: "Refused: wave w1 of unit is not open. No wave is open here.",
-    });
+    expect(planResults(first).slice(2, 4)).toMatchObject([
+      { ok: false, error: expect.stringContaining("approved: Unknown argument") },
+      { ok: false, error: "Refused: wave w1 of unit is not open. No wave is open here." },
+    ]);
 
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "demeter", prompt: "TASK: open" }),
-      say("Done."),
-    );
-    project.model.script("demeter", plan("open_wave", { wave_id: "w2", ...forged }));
+    project.model.script("gaia", call("delegate_gaia", { agent: "demeter", goal: "open" }), say("Done."));
+    project.model.script("demeter", plan("open_wave", { wave_id: "w2" }));
     project.model.always("demeter", say("No."));
     await project.prompt("gaia", "Go on", { session: first.sessionId });
     const child = await childOf(project, first.sessionId);
@@ -289,12 +286,12 @@ describe("autopilot", () => {
     project.model.script(
       "gaia",
       UNIT,
-      plan("update_plan", { markdown: "## Goal\nDo it.\n\n## Tasks\n- [x] 1. Write it\n" }),
+      plan("update_plan", { content: { markdown: "## Goal\nDo it.\n\n## Tasks\n- [x] 1. Write it\n" } }),
       plan("request_approval", { kind: "plan" }),
       plan("open_wave", { wave_id: "w1" }),
       delegate("w1"),
-      call("delegate_gaia", { agent: "aether", prompt: "TASK: check" }),
-      plan("commit", { message: "One" }),
+      call("delegate_gaia", { agent: "aether", goal: "check" }),
+      plan("commit", { commit: "One" }),
       plan("complete_wave", { wave_id: "w1" }),
       say("Done."),
     );

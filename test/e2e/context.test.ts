@@ -30,7 +30,7 @@ describe("the project's rules", () => {
       },
     });
     const task = (more: object): ReturnType<typeof call> =>
-      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look at the ledger", ...more });
+      call("delegate_gaia", { agent: "minerva", goal: "look at the ledger", ...more });
     const read = (path: string): ReturnType<typeof call> =>
       call("read", { filePath: `${project.directory}/${path}` });
     project.model.script("gaia", task({}), say("Done."));
@@ -97,7 +97,7 @@ describe("a package of a repository", () => {
   it("that is a project of its own is worked on by the rules that other tools find at the repository's root", async () => {
     const { model } = await start();
     const inside = await openIn("packages/api");
-    model.script("gaia", call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }), say("Done."));
+    model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: "look" }), say("Done."));
     const read = call("read", { filePath: `${inside.directory}/src/a.js` });
     model.script("minerva", read, read, result(FOUND));
     await inside.prompt("gaia", "Look");
@@ -140,11 +140,7 @@ describe("the project's context", () => {
         },
       },
     });
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
-      say("Done."),
-    );
+    project.model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: "look" }), say("Done."));
     project.model.script("minerva", result(FOUND));
     await project.prompt("gaia", "Look");
     const order = ["vendor folder", "ship on Fridays", "small steps", "rewrites", "Hexagonal"];
@@ -184,7 +180,7 @@ describe("the project's context", () => {
     project = await openProject();
     project.model.script(
       "gaia",
-      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look", work_unit: "u" }),
+      call("delegate_gaia", { agent: "minerva", goal: "look", work_unit: "u" }),
       say("Done."),
     );
     project.model.script(

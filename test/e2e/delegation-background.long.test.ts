@@ -8,8 +8,8 @@ import { assertNothingLeft, logPosition } from "../support/server-log.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
 
 const FOUND = { repo_map: "src: code", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
-const inBackground = (prompt = "TASK: look"): Turn =>
-  call("delegate_gaia", { agent: "minerva", prompt, background: true });
+const inBackground = (goal = "look"): Turn =>
+  call("delegate_gaia", { agent: "minerva", goal, background: true });
 const hang: Turn = { trouble: "hang" };
 
 let project: Project;
@@ -44,7 +44,7 @@ async function hasEnded(sessionId: string): Promise<void> {
 describe("background work", () => {
   it("runs 50 tasks three at a time, hands each over once, and asks no model while it waits", async () => {
     await open({ gaia: { mode: "autopilot", autopilotSafeguards: { maxBackgroundTasks: 3 } } });
-    const tasks = Array.from({ length: 50 }, (_, number) => inBackground(`TASK: look ${number}`));
+    const tasks = Array.from({ length: 50 }, (_, number) => inBackground(`look ${number}`));
     project.model.script("gaia", callAll(...tasks), call("collect_results", { until: "all" }), say("over"));
     // Nobody has answered while the tasks are given out, however long that takes.
     project.model.always("minerva", async () => {
@@ -76,7 +76,7 @@ describe("background work", () => {
 
   it("wakes an idle parent with the results, each once", async () => {
     await open();
-    project.model.script("gaia", callAll(inBackground("TASK: a"), inBackground("TASK: b")), say("waiting"));
+    project.model.script("gaia", callAll(inBackground("a"), inBackground("b")), say("waiting"));
     project.model.always("gaia", say("thank you"));
     project.model.script("minerva", { ...result(FOUND), delayMs: 700 }, { ...result(FOUND), delayMs: 700 });
     const session = await project.start("gaia", "Go");
@@ -158,11 +158,11 @@ describe("what the user writes while GAIA waits", () => {
         return result(FOUND);
       });
       const delegated = callAll(
-        call("delegate_gaia", { agent: "minerva", prompt: "TASK: a" }),
-        call("delegate_gaia", { agent: "minerva", prompt: "TASK: b" }),
+        call("delegate_gaia", { agent: "minerva", goal: "a" }),
+        call("delegate_gaia", { agent: "minerva", goal: "b" }),
       );
       const collected = [
-        callAll(inBackground("TASK: a"), inBackground("TASK: b")),
+        callAll(inBackground("a"), inBackground("b")),
         call("collect_results", { until: "all" }),
       ];
       project.model.script("gaia", ...(what === "delegations" ? [delegated] : collected));
@@ -209,7 +209,7 @@ describe("a stop by the user", () => {
 
   it("ends a specialist that GAIA waits for", async () => {
     await open();
-    project.model.script("gaia", call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }));
+    project.model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: "look" }));
     project.model.script("minerva", hang);
     const session = await project.start("gaia", "Go");
     const request = await project.model.request("minerva");
@@ -268,11 +268,7 @@ describe("an end from outside", () => {
 
   it("is told when a specialist's session is deleted under it", async () => {
     await open();
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
-      say("over"),
-    );
+    project.model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: "look" }), say("over"));
     project.model.script("minerva", hang);
     const session = await project.start("gaia", "Go");
     await project.model.request("minerva");
@@ -291,7 +287,7 @@ describe("a specialist that needs the user", () => {
     const asker =
       "---\ndescription: a test\npermission: { webfetch: ask }\n---\nYou are ASKER, a specialist.";
     await open({ gaia: { delegation: { stallSeconds: 3 } }, files: { ".gaia/agents/asker.md": asker } });
-    project.model.script("gaia", call("delegate_gaia", { agent: "asker", prompt: "TASK: ask" }), say("over"));
+    project.model.script("gaia", call("delegate_gaia", { agent: "asker", goal: "ask" }), say("over"));
     project.model.script("asker", call("webfetch", { url: project.model.url, format: "text" }), say("done"));
     project.model.always("native", say("a page")); // What webfetch fetches is the model server itself.
     const session = await project.start("gaia", "Go");

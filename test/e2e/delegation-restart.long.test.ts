@@ -20,7 +20,7 @@ it("collects after OpenCode was killed: the finished result is rebuilt, of the r
   server = await startOpenCode();
   project = await openProject({ server });
   const delegate = (agent: string): ReturnType<typeof call> =>
-    call("delegate_gaia", { agent, prompt: "TASK: look", background: true, work_unit: "unit" });
+    call("delegate_gaia", { agent, goal: "look", background: true, work_unit: "unit" });
   project.model.script("gaia", callAll(delegate("minerva"), delegate("apollo")), say("waiting"));
   project.model.always("gaia", say("thank you"));
   project.model.script("minerva", result(FOUND));

@@ -9,7 +9,7 @@ import { callAll, lastText } from "../support/scripted-model.ts";
 
 const FOUND = { answer: "In src.", repo_map: "src: code", plan: [], risk_list: [], suggested_agents: [] };
 const look = (rest: JsonRecord = {}): Turn =>
-  call("delegate_gaia", { agent: "minerva", prompt: "TASK: look", ...rest });
+  call("delegate_gaia", { agent: "minerva", goal: "look", ...rest });
 
 /** The results of all delegations of a session so far, newest last, with what only the user can see of them. */
 function results(outcome: Outcome): JsonRecord[] {
@@ -56,11 +56,8 @@ describe("a delegation in the real OpenCode", () => {
   it("takes what stands for nothing as absent, and answers a made-up session with those that there are", async () => {
     const nothing = { work_unit: "", wave_id: null, lane: "None", context_aids: { skills: [], files: [""] } };
     for (const session of ["", null, "none", "my-session", "ses_nobody"])
-      project.model.script(
-        "gaia",
-        look({ session_id: session, prompt: `TASK: look ${session}`, ...nothing }),
-      );
-    project.model.script("gaia", look({ lane: "soonish", prompt: "TASK: other" }), say("over"));
+      project.model.script("gaia", look({ session_id: session, goal: `look ${session}`, ...nothing }));
+    project.model.script("gaia", look({ lane: "soonish", goal: "other" }), say("over"));
     for (let at = 0; at < 3; at += 1) project.model.script("minerva", result(FOUND, {}));
     const outcome = await project.prompt("gaia", "Go");
     const given = outcome.tools.map(({ output }) => recordOf(JSON.parse(output)));
@@ -101,7 +98,7 @@ describe("a delegation in the real OpenCode", () => {
       },
       say("none"),
     );
-    const outcome = await ask(callAll(look(), call("delegate_gaia", { agent: "apollo", prompt: "TASK: x" })));
+    const outcome = await ask(callAll(look(), call("delegate_gaia", { agent: "apollo", goal: "x" })));
     expect(results(outcome)).toHaveLength(2);
   });
 
@@ -109,7 +106,7 @@ describe("a delegation in the real OpenCode", () => {
     project.model.script("minerva", result({ ...FOUND, repo_map: "first findings" }));
     const first = await ask(look());
     const sessionId = textOf(results(first)[0]?.["session_id"]) ?? "";
-    project.model.script("gaia", look({ prompt: "TASK: look further", session_id: sessionId }), say("over"));
+    project.model.script("gaia", look({ goal: "look further", session_id: sessionId }), say("over"));
     project.model.script("minerva", result(FOUND));
     const second = await project.prompt("gaia", "Further", { session: first.sessionId });
     expect(results(second)[1]).toMatchObject({ status: "completed", session_id: sessionId });
@@ -168,10 +165,15 @@ describe("a delegation in the real OpenCode", () => {
   });
 
   it.each([
-    ["an unknown agent", { agent: "zeus", prompt: "TASK: x" }, "minerva"],
-    ["an unknown session", { agent: "minerva", prompt: "TASK: x", session_id: "ses_nobody" }, "session_id"],
+    ["an unknown agent", { agent: "zeus", goal: "x" }, "minerva"],
+    ["an unknown session", { agent: "minerva", goal: "x", session_id: "ses_nobody" }, "session_id"],
     ["no goal", { agent: "minerva" }, "goal"],
-    ["a wrong type", { agent: "minerva", prompt: "TASK: x", background: "perhaps" }, "background"],
+    [
+      "arguments of another tool",
+      { agent: "minerva", description: "x", prompt: "x" },
+      "prompt: Unknown argument: expected one of agent, goal, task, background",
+    ],
+    ["a wrong type", { agent: "minerva", goal: "x", background: "perhaps" }, "background"],
   ])("answers %s with advice, not with an exception", async (_name, args, advice) => {
     const outcome = await ask(call("delegate_gaia", args));
     expect(outcome.tools[0]).toMatchObject({ status: "completed" });
@@ -182,14 +184,14 @@ describe("a delegation in the real OpenCode", () => {
 
   it.each(["Minerva", "@minerva", " MINERVA "])("knows whom %j means", async (agent) => {
     project.model.script("minerva", result(FOUND));
-    const outcome = await ask(call("delegate_gaia", { agent, prompt: "TASK: look" }));
+    const outcome = await ask(call("delegate_gaia", { agent, goal: "look" }));
     expect(results(outcome)[0]).toMatchObject({ status: "completed", agent: "minerva" });
   });
 
   it.each(["minevra", "the-minerva", "minerva agent"])(
     "does not guess at %j, but proposes",
     async (agent) => {
-      const outcome = await ask(call("delegate_gaia", { agent, prompt: "TASK: look" }));
+      const outcome = await ask(call("delegate_gaia", { agent, goal: "look" }));
       expect(results(outcome)[0]).toMatchObject({ status: "failed" });
       expect(results(outcome)[0]?.["message"]).toContain('did you mean "minerva"?');
     },
@@ -227,7 +229,7 @@ describe("a delegation in the real OpenCode", () => {
   it("completes when its child leaves a todo open", async () => {
     const own = await openProject({ files: { ".gaia/agents/lister.md": LISTER } });
     const todos = [{ content: "never done", status: "in_progress", priority: "high" }];
-    own.model.script("gaia", call("delegate_gaia", { agent: "lister", prompt: "TASK: x" }), say("over"));
+    own.model.script("gaia", call("delegate_gaia", { agent: "lister", goal: "x" }), say("over"));
     own.model.script("lister", call("todowrite", { todos }), say("left one open"));
     const outcome = await own.prompt("gaia", "Go");
     expect(results(outcome)[0]).toMatchObject({ status: "completed", raw_text: "left one open" });
@@ -276,7 +278,7 @@ describe("configured otherwise", () => {
     project = await openProject({ models: ["picked", ...models] });
     project.model.script(
       "gaia",
-      callAll(look(), call("delegate_gaia", { agent: "eleuthia", prompt: "TASK: build" })),
+      callAll(look(), call("delegate_gaia", { agent: "eleuthia", goal: "build" })),
       say("over"),
     );
     project.model.always("minerva", result(FOUND));
@@ -307,7 +309,7 @@ describe("configured otherwise", () => {
     // The TUI shows a plugin tool's input; the model reads that input later, so it must be itself again.
     const shown = rows.map((state) => textOf(recordOf(state["input"])["progress"]) ?? "");
     expect(shown.filter((text) => progress.test(text))).not.toHaveLength(0);
-    expect(rows.at(-1)?.["input"]).toEqual({ agent: "minerva", prompt: "TASK: look" });
+    expect(rows.at(-1)?.["input"]).toEqual({ agent: "minerva", goal: "look" });
     expect(outcome.tools[0]).toMatchObject({ status: "completed", title: "minerva › look" });
     expect(titles.at(-1)).toBe("minerva › look");
   });

@@ -154,7 +154,7 @@ describe("opencode-gaia demo", () => {
     "runs on the user's own model and configuration when it is given one",
     async () => {
       const model = await startScriptedModel();
-      model.script("gaia", call("delegate_gaia", { agent: "minerva", prompt: "TASK: look around" }));
+      model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: "look around" }));
       model.always("minerva", say("It is small."));
       model.always("gaia", say("Nothing to do."));
       const home = join(folder, "user");

@@ -37,11 +37,7 @@ const anchorOf = (agent: string, text: string): string => {
 };
 
 const task = (agent: string, ...turns: (Turn | (() => Turn))[]): void => {
-  project.model.script(
-    "gaia",
-    call("delegate_gaia", { agent, prompt: `TASK: change it, ${agent}` }),
-    say("Done."),
-  );
+  project.model.script("gaia", call("delegate_gaia", { agent, goal: `change it, ${agent}` }), say("Done."));
   project.model.script(
     agent,
     ...turns,
@@ -253,7 +249,7 @@ describe("edits by anchors", () => {
     const hasRead = (agent: string): boolean => told(agent).some((each) => each.includes(": second"));
     const agents = ["hephaestus", "artemis"].map((agent) => ({
       agent,
-      prompt: `TASK: change the pair, ${agent}`,
+      goal: `change the pair, ${agent}`,
     }));
     project.model.script(
       "gaia",

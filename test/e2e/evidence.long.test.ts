@@ -63,7 +63,7 @@ describe("evidence", () => {
     project.model.script(
       "gaia",
       UNIT,
-      plan("update_plan", { markdown: BODY }),
+      plan("update_plan", { content: { markdown: BODY } }),
       open,
       tick("1"),
       delegate("w1"),
@@ -123,7 +123,7 @@ describe("evidence", () => {
     project.model.script(
       "gaia",
       UNIT,
-      plan("update_plan", { markdown }),
+      plan("update_plan", { content: { markdown } }),
       open,
       delegate("w1"),
       tick("1", "2"),
@@ -146,12 +146,12 @@ describe("evidence", () => {
       if (!permission.includes("complete without proof")) return "once";
       return asked.filter((each) => each.includes("complete without proof")).length === 1 ? "reject" : "once";
     });
-    const forged = { approved: true, by: "user", markdown: undefined };
     project.model.script(
       "gaia",
       UNIT,
-      plan("update_plan", { markdown: BODY, tick: ["1", "2"] }),
-      plan("update_plan", { status: "complete", ...forged }),
+      plan("update_plan", { content: { markdown: BODY }, tick: ["1", "2"] }),
+      plan("update_plan", { status: "complete", approved: true, by: "user" }),
+      done,
       done,
       say("You said no."),
     );
@@ -163,6 +163,7 @@ describe("evidence", () => {
     });
     project.model.script("gaia", done, say("Complete."));
     const results = resultsOf(await follow(project, "Do close it", refused.sessionId), "plan_gaia");
+    expect(last(results, 4)).toMatchObject({ ok: false, error: expect.stringContaining("Unknown argument") });
     expect(last(results, 3)).toMatchObject({ ok: false, error: expect.stringContaining("The user said no") });
     expect(last(results)).toMatchObject({ ok: true, status: "complete" });
     expect(

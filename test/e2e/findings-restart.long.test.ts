@@ -32,9 +32,12 @@ it("a finding whose OpenCode was killed is given back to who comes next, gone on
       .then(() => undefined);
   try {
     for (const id of ["asked", "unit"]) await report(id);
-    project.model.script("gaia", say("Hello."), say("Which sum is right?"));
+    const options = [{ label: "four", description: "as the test has it" }];
+    const ask = { questions: [{ question: "Which sum is right?", header: "Sum", options }] };
+    project.model.script("gaia", say("Hello."), call("question", ask));
     const { sessionId: first } = await project.prompt("gaia", "Hello");
-    await type(project, first, "gaia-findings", "start asked");
+    type(project, first, "gaia-findings", "start asked").catch(() => null);
+    await project.question();
     project.model.script("gaia", say("Hello."), UNIT, say("Shall I plan it?"));
     const { sessionId: second } = await project.prompt("gaia", "Hello");
     await type(project, second, "gaia-findings", "start unit");
@@ -81,7 +84,7 @@ it("a finding whose OpenCode was killed is given back to who comes next, gone on
     await untilRow("unit", "| started |");
     project.model.script(
       "gaia",
-      plan("update_plan", { slug: "unit", content: TASKS }),
+      plan("update_plan", { slug: "unit", content: { markdown: TASKS } }),
       plan("update_plan", { slug: "unit", status: "complete" }),
       say("It is complete."),
     );

@@ -44,7 +44,7 @@ async function busyConversation(): Promise<{ session: string; task: string }> {
     "gaia",
     UNIT,
     plan("open_wave", { wave_id: "w1", title: "The first" }),
-    call("delegate_gaia", { agent: "apollo", prompt: "TASK: look", background: true }),
+    call("delegate_gaia", { agent: "apollo", goal: "look", background: true }),
     delegate("w1"),
     say("Have a look."),
   );

@@ -27,7 +27,13 @@ describe("advice on an edit", () => {
     });
     const edit = (oldString: string, newString: string) =>
       call("edit", { filePath: `${project.directory}/notes.js`, oldString, newString });
-    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), delegate(), say("Done."));
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { content: { markdown: PLAN } }),
+      delegate(),
+      say("Done."),
+    );
     project.model.script(
       "hephaestus",
       write(project, "src/limit.js", "export const limit = 1;\n"),
@@ -51,7 +57,13 @@ describe("advice on an edit", () => {
 
   it("can be switched off, and is not for sessions of other agents", async () => {
     project = await openProject({ gaia: { mode: "autopilot", guards: { scope: false } } });
-    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), delegate(), say("Done."));
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { content: { markdown: PLAN } }),
+      delegate(),
+      say("Done."),
+    );
     project.model.script("hephaestus", write(project, "other.js", OTHER), result(HEPHAESTUS_DONE));
     await follow(project, "Build it");
     expect(timesSeen("hephaestus", "Scope:")).toBe(0);
@@ -123,29 +135,34 @@ describe("a turn that ends with work open", () => {
     { content: "Build it", status: "completed", priority: "high" },
     { content: "Test it", status: "pending", priority: "high" },
   ];
-  const NUDGE = "Still open: 1 todo. Go on, or say why you stop.";
+  const NUDGE = "Still open: 1 todo. Go on, ask with question, or say why you stop.";
   const nudges = (): number => timesSeen("gaia", "Still open:");
 
-  it("is gone on with once, and a nudge leads to no other", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" } });
-    project.model.script("gaia", call("todowrite", { todos }), say("That was the first part."));
-    project.model.always("gaia", say("I stop here."));
-    const { sessionId } = await follow(project, "Build it");
-    const nudged = await project.model.request("gaia", 3);
-    expect(lastText(nudged, "user")).toBe(NUDGE);
-    await project.until(
-      "the nudged turn to end",
-      async () => (await project.outcome(sessionId)).text === "I stop here.",
-    );
-    await project.idle(sessionId);
-    // Asked by the user, she answers: nothing was begun, so nothing is to be gone on with.
-    await follow(project, "What does it do?", sessionId);
-    expect(nudges()).toBe(1);
-    expect(project.model.requestsOf("gaia")).toHaveLength(4);
-    expect(lastText(project.model.requestsOf("gaia")[3] ?? nudged, "user")).toContain("<gaia-collaboration");
-  });
+  it.each(["That was the first part.", "Shall I test it?"])(
+    "is gone on with once, whatever its words: %s",
+    async (words) => {
+      project = await openProject({ gaia: { mode: "autopilot" } });
+      project.model.script("gaia", call("todowrite", { todos }), say(words));
+      project.model.always("gaia", say("I stop here."));
+      const { sessionId } = await follow(project, "Build it");
+      const nudged = await project.model.request("gaia", 3);
+      expect(lastText(nudged, "user")).toBe(NUDGE);
+      await project.until(
+        "the nudged turn to end",
+        async () => (await project.outcome(sessionId)).text === "I stop here.",
+      );
+      await project.idle(sessionId);
+      // Asked by the user, she answers: nothing was begun, so nothing is to be gone on with.
+      await follow(project, "What does it do?", sessionId);
+      expect(nudges()).toBe(1);
+      expect(project.model.requestsOf("gaia")).toHaveLength(4);
+      expect(lastText(project.model.requestsOf("gaia")[3] ?? nudged, "user")).toContain(
+        "<gaia-collaboration",
+      );
+    },
+  );
 
-  it("stays ended after a stop, after a question, and when the work is blocked", async () => {
+  it("stays ended after a stop, after a question that is closed, and when the work is blocked", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
     project.model.script("gaia", call("todowrite", { todos }), say("never heard", { delayMs: 600_000 }));
     const session = await project.start("gaia", "Build it");
@@ -153,12 +170,13 @@ describe("a turn that ends with work open", () => {
     await project.abort(session);
     await project.idle(session);
     // What comes after it in the same session shows that nothing came before it.
-    project.model.script(
-      "gaia",
-      call("todowrite", { todos }),
-      say("The tests are missing. Shall I write them?"),
-    );
-    await follow(project, "Go on", session);
+    const options = [{ label: "Yes", description: "write them" }];
+    const question = { question: "The tests are missing. Shall I write them?", header: "Tests", options };
+    const ask = call("question", { questions: [question] });
+    project.model.script("gaia", call("todowrite", { todos }), ask, say("Then not."));
+    const asking = follow(project, "Go on", session);
+    await project.reply(await project.question(), null);
+    await asking;
     project.model.script("gaia", say("Fine."));
     await follow(project, "No", session);
     expect(nudges()).toBe(0);

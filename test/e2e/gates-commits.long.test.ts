@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: LONG_MS });
 
 const RIGHT = check("answer", "grep -q right answer.txt");
 const done = result(HEPHAESTUS_DONE);
-const commit = (message: string, rest: object = {}) => plan("commit", { message, ...rest });
+const commit = (message: string, rest: object = {}) => plan("commit", { commit: message, ...rest });
 const log = async (): Promise<string> => project.git("log", "--format=%s");
 async function named(): Promise<void> {
   await project.git("config", "user.name", "T");

@@ -25,7 +25,7 @@ const UNDECIDED = /^Refused: .*could not decide/;
 /** Longer than one request to OpenCode may take. */
 const PATIENT = { patienceMs: 50_000 };
 const LOCKED = /the session is locked/;
-const LOOK = call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" });
+const LOOK = call("delegate_gaia", { agent: "minerva", goal: "look" });
 const NOT_OPENED = { status: "failed", message: expect.stringMatching(/OpenCode/) as string };
 
 let project: Project;
@@ -201,11 +201,7 @@ describe("a snapshot", () => {
     project = await reopen(project, PATIENT);
     const before = recordOf(recordOf(await project.call("GET", `/session/${session}`))["metadata"]);
     await project.call("PATCH", `/session/${session}`, { metadata: damage(before) });
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: go" }),
-      say("No."),
-    );
+    project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "go" }), say("No."));
     const { tools } = await project.prompt("gaia", "Build it", { session });
     expect(lastUser(project)).toMatch(/mode="?locked/);
     expect(tools.at(-1)?.output ?? "").toMatch(/locked/);
@@ -225,7 +221,7 @@ describe("answers to requests", () => {
       project.model.always("gaia", say("Done."));
       project.model.script(
         "gaia",
-        call("delegate_gaia", { agent: "hephaestus", prompt: `TASK: write it` }),
+        call("delegate_gaia", { agent: "hephaestus", goal: `write it` }),
         say("Done."),
       );
       const name = `by-${how.replace(" ", "-")}.txt`;

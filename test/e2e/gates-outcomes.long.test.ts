@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { PANEL_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
@@ -255,7 +256,7 @@ describe("outcomes of other work", () => {
       to("aether"),
       to("hephaestus"),
       complete(),
-      plan("commit", { message: "Add it" }),
+      plan("commit", { commit: "Add it" }),
       say("It is not reviewed."),
     );
     project.model.script("hephaestus", ...implements_("one\n"), ...implements_("two\n"));
@@ -274,6 +275,10 @@ describe("outcomes of other work", () => {
       { ok: false, error: why },
     ]);
     expect((await stateOf(project, outcome.sessionId))["pause"] ?? null).toBeNull();
+    expect((await stateOf(project, outcome.sessionId, PANEL_KEY))["told"]).toContainEqual({
+      text: "not reviewed by aether: its answer named no verdict, even when asked.",
+      tone: "warning",
+    });
     expect(await log()).toContain("- **not reviewed** by aether · its answer named no verdict");
     expect(toastsOf(project).join("\n")).toContain("Not reviewed: aether gave no verdict");
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { SEVERITIES } from "../../src/contracts/fields.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { delegate, HEPHAESTUS_DONE, write } from "./collaboration-scenes.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
@@ -11,13 +12,13 @@ const CHECKED = { checks_run: [], failures: [], fixes: [], release_ready: true }
 const APPROVED = { outcome: { verdict: "APPROVE" } };
 const ATTACKED = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
 const to = (agent: string, rest: object = {}) =>
-  call("delegate_gaia", { agent, prompt: `TASK: review as ${agent}`, ...rest });
+  call("delegate_gaia", { agent, goal: `review as ${agent}`, ...rest });
 const taskOf = (agent: string, index = 0): string => {
   const request = project.model.requestsOf(agent)[index];
   return request === undefined ? "" : lastText(request, "user");
 };
 
-describe("what reviewers are given", () => {
+describe("what reviewers are given, and what comes of it", () => {
   it("is the diff at the user's depth, and no file with secrets", async () => {
     project = await openProject({
       gaia: { mode: "autopilot", reviewDepth: "risk" },
@@ -44,6 +45,40 @@ describe("what reviewers are given", () => {
       expect(task.indexOf("TASK: review as")).toBeLessThan(task.indexOf("# The project's uncommitted"));
     }
     expect(taskOf("hephaestus")).not.toContain("list = 2");
+  });
+
+  it("goes by hand to the agent that each finding names, the gravest first, with all scenarios to the tester", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    const agents = ["artemis", "poseidon", "hephaestus"];
+    const vulnerabilities = agents.flatMap((agent) =>
+      SEVERITIES.map((severity) => ({
+        issue: `${severity} for ${agent}`,
+        where: "a.txt:1",
+        severity,
+        testable_scenario: `${severity} of ${agent}`,
+        suggested_fix_agent: agent,
+      })),
+    );
+    project.model.script("gaia", delegate(), to("hades"), say("Rejected."));
+    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    project.model.script(
+      "hades",
+      result({ ...ATTACKED, vulnerabilities }, { outcome: { verdict: "REJECT", reason: "all of it" } }),
+    );
+    const { tools } = await project.prompt("gaia", "Build it");
+    const { checkin } = JSON.parse(tools.at(-1)?.output ?? "") as { checkin: string };
+    const told = (agent: string): string =>
+      checkin.slice(checkin.indexOf(`\n${agent}:\n`)).split(/\n(?=\w+:\n)/)[1] ?? "";
+    for (const agent of agents)
+      expect(told(agent).match(/^- \w+: a\.txt:1: \w+ for \w+$/gm)).toEqual(
+        SEVERITIES.toReversed().map((severity) => `- ${severity}: a.txt:1: ${severity} for ${agent}`),
+      );
+    const tests = told("artemis").split("Write a test for each of these situations:\n")[1] ?? "";
+    expect(tests.split("\n").slice(0, 4).toSorted()).toEqual(
+      ["poseidon", "hephaestus"]
+        .flatMap((agent) => ["critical", "high"].map((grave) => `- ${grave} of ${agent} (a.txt:1)`))
+        .toSorted(),
+    );
   });
 
   it("is nothing where nothing is changed, and for a tester before anything was built", async () => {

@@ -10,7 +10,7 @@ export const ATTACKED = { vulnerabilities: [], rollback_plan: "", minimal_patch:
 let tasks = 0;
 export function to(agent: string, rest: object = {}): Turn {
   tasks += 1;
-  return call("delegate_gaia", { agent, prompt: `TASK: part ${tasks} for ${agent}`, ...rest });
+  return call("delegate_gaia", { agent, goal: `part ${tasks} for ${agent}`, ...rest });
 }
 
 /** A reviewer's contract with this outcome; null for none. */

@@ -59,26 +59,27 @@ function isHarvested({ body }: RecordedRequest): boolean {
 /** A GAIA that does what is still to be done, by what the project and her own transcript show. */
 async function next(project: Project, request: RecordedRequest): Promise<Turn> {
   const isWaveOpen = toolResults(request).some((answer) => recordOf(answer)["approved"] === true);
-  const delegate = (prompt: string): Turn =>
+  const delegate = (goal: string): Turn =>
     isWaveOpen
-      ? call("delegate_gaia", { agent: "hephaestus", prompt, wave_id: "w1" })
+      ? call("delegate_gaia", { agent: "hephaestus", goal, wave_id: "w1" })
       : plan("open_wave", { wave_id: "w1" });
   const body = await textOf(project, "plan.md");
   if (body === "") return UNIT;
   // Killed before she was given the unit that she had made, she is told how to take it up.
   const [last] = toolResults(request).map(recordOf);
   if (String(last?.["hint"]).includes("read_work_unit to go on")) return plan("read_work_unit");
-  if (!body.includes("Commit it")) return plan("update_plan", { markdown: TASKS, status: "in-progress" });
-  if (!has(project, "a.txt")) return delegate("TASK: write a.txt");
+  if (!body.includes("Commit it"))
+    return plan("update_plan", { content: { markdown: TASKS }, status: "in-progress" });
+  if (!has(project, "a.txt")) return delegate("write a.txt");
   if ((await commitsOf(project)) === 0) {
     // Killed before it was noted who wrote the file, it counts as the user's, who commits it then.
     if (!String(last?.["why"]).includes("the user's own (a.txt)"))
-      return plan("commit", { message: "Feature" });
+      return plan("commit", { commit: "Feature" });
     await project.git("add", "a.txt");
     await project.git("commit", "-qm", "Feature");
   }
   if (!isHarvested(request) && !(await textOf(project, "log.md")).includes("Recorded by demeter"))
-    return call("delegate_gaia", { agent: "demeter", prompt: "TASK: record it" });
+    return call("delegate_gaia", { agent: "demeter", goal: "record it" });
   return say("All done.");
 }
 

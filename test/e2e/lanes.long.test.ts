@@ -10,7 +10,7 @@ afterEach(async () => project.close());
 vi.setConfig({ testTimeout: LONG_MS });
 
 const to = (agent: string, rest: object = {}): Turn =>
-  call("delegate_gaia", { agent, prompt: `TASK: the part of ${agent}`, ...rest });
+  call("delegate_gaia", { agent, goal: `the part of ${agent}`, ...rest });
 const bash = (command: string): Turn => call("bash", { command, description: "Checks it" });
 const ran = (command: string, exit_code: number) => [{ command, exit_code }];
 const fixed = (command: string): Turn => result({ ...HEPHAESTUS_DONE, checks_run: ran(command, 0) });
@@ -154,7 +154,9 @@ describe("the requests of", () => {
         slug: `unit-${name.slice(0, 1)}`,
         title: name,
         lane: "Refactor",
-        markdown: `## Goal\n\nA part.\n\n## Tasks\n\n- [ ] 1. Write ${name}\n  - agent: hephaestus\n  - files: ${name}\n  - verify: test -s ${name}\n`,
+        content: {
+          markdown: `## Goal\n\nA part.\n\n## Tasks\n\n- [ ] 1. Write ${name}\n  - agent: hephaestus\n  - files: ${name}\n  - verify: test -s ${name}\n`,
+        },
       }),
       plan("request_approval", { kind: "plan" }),
       plan("run"),

@@ -44,7 +44,7 @@ it("what a script out of sight puts among what is known reaches no request, by a
   project.autoAnswer(() => "once");
   const { model, directory } = project;
   const bash = (command: string) => call("bash", { command, description: "Look" });
-  model.script("gaia", call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: run it" }), say("Done."));
+  model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "run it" }), say("Done."));
   model.script("hephaestus", bash("node tool.cjs"), result(HEPHAESTUS_DONE));
   await project.prompt("gaia", "Run the tool");
   expect(await project.read(".gaia/learnings.md")).toContain("zebra gateway");

@@ -37,7 +37,7 @@ async function takeBack(
   const apart = worktree ? { worktree, lane: "quick-fix" } : {};
   project.model.script(
     "gaia",
-    call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: count on", ...apart }),
+    call("delegate_gaia", { agent: "hephaestus", goal: "count on", ...apart }),
     say("Done."),
     say("I see."),
   );

@@ -42,11 +42,13 @@ describe("a key", () => {
     project.model.script(
       "gaia",
       plan("create_work_unit", { slug: "auth", title: `Sign-in with ${KEYS.prompt}` }),
-      plan("append_log", { markdown: `The provider said ${KEYS.error}` }),
-      plan("append_decisions", { rows_markdown: `| Which key? | ${KEYS.prompt} | it works | auth |` }),
+      plan("append_log", { content: { markdown: `The provider said ${KEYS.error}` } }),
+      plan("append_decisions", {
+        content: { markdown: `| Which key? | ${KEYS.prompt} | it works | auth |` },
+      }),
       plan("append_learnings", { bullets: [`constraint: the key is ${KEYS.output}`] }),
       plan("read_work_unit", { slug: `no-${KEYS.error}` }),
-      call("delegate_gaia", { agent: "hephaestus", prompt: `TASK: use ${KEYS.prompt}` }),
+      call("delegate_gaia", { agent: "hephaestus", goal: `use ${KEYS.prompt}` }),
       say("Done."),
     );
     project.model.script(

@@ -103,8 +103,8 @@ describe("recall", () => {
     const project = await start();
     project.model.script(
       "gaia",
-      call("delegate_gaia", { agent: "demeter", prompt: "TASK: look" }),
-      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
+      call("delegate_gaia", { agent: "demeter", goal: "look" }),
+      call("delegate_gaia", { agent: "minerva", goal: "look" }),
       say("Done."),
     );
     project.model.script(
@@ -214,7 +214,7 @@ describe("a compaction that fails", () => {
 
 describe("assumptions", () => {
   const recon = { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
-  const delegate = call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" });
+  const delegate = call("delegate_gaia", { agent: "minerva", goal: "look" });
   const ask = call("question", {
     questions: [{ header: "Assumptions", question: "whatever", options: [] }],
   });
@@ -316,11 +316,7 @@ describe("capture", () => {
     });
     const check = call("bash", { command: "sh check.sh", description: "Checks" });
     project.autoAnswer(() => "once");
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: fix" }),
-      say("Done."),
-    );
+    project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "fix" }), say("Done."));
     project.model.script(
       "hephaestus",
       check,
@@ -348,7 +344,11 @@ it("what people wrote in the record otherwise stays as it is and is told once, w
   const toasts = (): string =>
     JSON.stringify(project.events.filter(({ type: each }) => each === "tui.toast.show"));
   const row = "| 2026-01-01 | a? | b | c | d |";
-  const append = call("plan_gaia", { op: "append_decisions", slug: "rate-limit", rows_markdown: row });
+  const append = call("plan_gaia", {
+    op: "append_decisions",
+    slug: "rate-limit",
+    content: { markdown: row },
+  });
   project.model.script("gaia", call("recall_gaia", { query: "plain one" }), append, say("Done."));
   project.model.always("gaia", say("Again."));
   const { sessionId } = await project.prompt("gaia", "Remember that");

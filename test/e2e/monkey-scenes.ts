@@ -85,10 +85,10 @@ export function gaiaTurn(chance: Chance, directory: string): Turn {
   return {
     delayMs,
     ...chance.one<Turn>([
-      plan("run", { slug: "feature", title: "F", markdown }),
+      plan("run", { slug: "feature", title: "F", content: { markdown } }),
       plan("run", { slug: "feature", background: chance.isSo(0.4) }),
       plan("create_work_unit", { slug: "feature", title: "F" }),
-      plan("update_plan", { markdown }),
+      plan("update_plan", { content: { markdown } }),
       plan("update_plan", { status: "complete" }),
       plan(chance.one(["open_wave", "complete_wave"]), { wave_id: "w1" }),
       plan("request_approval", { kind: chance.one(["plan", "revision", "verification"]) }),
@@ -109,7 +109,7 @@ export function gaiaTurn(chance: Chance, directory: string): Turn {
 function delegation(chance: Chance): Turn {
   return call("delegate_gaia", {
     agent: chance.one([...NAMES, "Hephaestus", "Nobody"]),
-    prompt: "TASK: do it",
+    goal: "do it",
     background: chance.isSo(0.3),
     ...(chance.isSo(0.3) ? { wave_id: "w1" } : {}),
     ...(chance.isSo(0.2) ? { worktree: true } : {}),

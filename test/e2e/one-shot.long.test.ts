@@ -58,9 +58,9 @@ describe("the end of opencode run", () => {
     project.model.always("demeter", say("Nothing to add."));
     const { exitCode, stderr, events } = await runOpenCode(project, "gaia", "Build it and commit it");
     expect(events.at(-1)).toMatchObject({
-      outcome: "blocked",
+      outcome: "not reviewed",
       exit_code: 2,
-      why: "not reviewed by hades: its answer named no verdict, even when asked.",
+      why: "hades: its answer named no verdict, even when asked.",
     });
     expect(exitCode).toBe(2);
     expect(stderr).toContain("carried out no further: Not reviewed by hades");
@@ -200,7 +200,13 @@ describe("the end of opencode run", () => {
     project = await openProject({ gaia: { mode: "locked" } });
     const unit = plan("create_work_unit", { slug: "unit", title: "Unit" });
     const markdown = ["## Goal", "Long words.", ...PLAN].join("\n\n");
-    project.model.script("gaia", unit, plan("update_plan", { markdown }), plan("run"), say("Locked."));
+    project.model.script(
+      "gaia",
+      unit,
+      plan("update_plan", { content: { markdown } }),
+      plan("run"),
+      say("Locked."),
+    );
     const { exitCode, stdout, stderr } = await runOpenCode(project, "gaia", "Build it", "default");
     const shown = stdout + stderr;
     expect(shown).not.toMatch(/"op"|Long words|"?markdown|_work_unit \{/);
@@ -220,7 +226,7 @@ describe("the end of opencode run", () => {
   it("prints nothing that steers a terminal, whoever wrote it", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
     const evil = "Look \u001B[2J\u001B]0;owned\u0007\u202Ehere";
-    project.model.script("gaia", call("delegate_gaia", { agent: "minerva", prompt: `TASK: ${evil}` }));
+    project.model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: evil }));
     project.model.script(
       "gaia",
       plan("create_work_unit", { slug: "a\u001B[31m", title: evil }),

@@ -287,13 +287,13 @@ describe("the user's own work", () => {
       result(HEPHAESTUS_DONE),
     );
     project.model.script("hades", reviewed("hades"));
-    const review = call("delegate_gaia", { agent: "hades", prompt: "TASK: review" });
+    const review = call("delegate_gaia", { agent: "hades", goal: "review" });
     project.model.script(
       "gaia",
       delegate(),
       review,
-      plan("commit", { message: "All" }),
-      plan("commit", { message: "The work", files: ["new.txt"] }),
+      plan("commit", { commit: "All" }),
+      plan("commit", { commit: "The work", files: ["new.txt"] }),
       say("Done."),
     );
     await project.git("config", "user.name", "T");

@@ -73,7 +73,7 @@ describe("/gaia-check", () => {
 
 describe("/gaia-review", () => {
   const adviser = (agent: string): Turn =>
-    call("delegate_gaia", { agent, prompt: "TASK: review the current changes" });
+    call("delegate_gaia", { agent, goal: "review the current changes" });
   const aether = { checks_run: [], failures: [], fixes: [], release_ready: true };
   const hades = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
 
@@ -160,7 +160,7 @@ describe("/gaia-unify", () => {
     await project.write("src/other.ts", "export {};\n");
     return sessionId;
   };
-  const demeter = call("delegate_gaia", { agent: "demeter", prompt: "TASK: harvest" });
+  const demeter = call("delegate_gaia", { agent: "demeter", goal: "harvest" });
   const archived = async (): Promise<string[]> =>
     readdir(join(project.directory, ".gaia/archive")).catch(() => []);
 

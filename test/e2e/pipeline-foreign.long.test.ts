@@ -76,8 +76,8 @@ it("plans of other tools are handed to GAIA, who writes them in the grammar, for
     project.model.script(
       "gaia",
       call("read", { filePath: `${project.directory}/${path}` }),
-      plan("create_work_unit", { ...unit, markdown: copied }),
-      plan("create_work_unit", { ...unit, markdown: WRITTEN }),
+      plan("create_work_unit", { ...unit, content: { markdown: copied } }),
+      plan("create_work_unit", { ...unit, content: { markdown: WRITTEN } }),
       plan("request_approval", { kind: "plan" }),
       say("Planned."),
     );

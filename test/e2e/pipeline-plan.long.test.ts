@@ -21,7 +21,7 @@ import { callAll, lastText } from "../support/scripted-model.ts";
 let project: Project;
 afterEach(async () => project.close());
 
-const to = (agent: string, prompt = "TASK: look"): Turn => call("delegate_gaia", { agent, prompt });
+const to = (agent: string, goal = "look"): Turn => call("delegate_gaia", { agent, goal });
 const RECON = { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
 const HADES = { rollback_plan: "", minimal_patch: "", risk_level: "low" };
 const issue = (name: string) => ({
@@ -80,16 +80,16 @@ function scriptPlanning(): void {
     QUESTION,
     plan("create_work_unit", { slug: "limits", title: "Rate limits" }),
     APPROVAL,
-    plan("update_plan", { markdown: BODY.replace("  - verify: test -f src/limit.ts\n", "") }),
+    plan("update_plan", { content: { markdown: BODY.replace("  - verify: test -f src/limit.ts\n", "") } }),
     APPROVAL,
-    plan("update_plan", { markdown: COLLIDING }),
+    plan("update_plan", { content: { markdown: COLLIDING } }),
     APPROVAL,
-    plan("update_plan", { markdown: BODY, replace: true }),
+    plan("update_plan", { content: { markdown: BODY }, replace: true }),
     APPROVAL,
-    to("hades", "TASK: review the plan .gaia/limits/plan.md"),
-    plan("update_plan", { markdown: BODY }),
-    to("hades", "TASK: review it again"),
-    to("hades", "TASK: and once more"),
+    to("hades", "review the plan .gaia/limits/plan.md"),
+    plan("update_plan", { content: { markdown: BODY } }),
+    to("hades", "review it again"),
+    to("hades", "and once more"),
     APPROVAL,
   );
   project.model.always("minerva", result(RECON));
@@ -283,17 +283,17 @@ Requests are limited.
   it("is told all that is missing at once, and is approved by the third turn; what a person leaves open is theirs", async () => {
     project = await openProject();
     project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: plan") ? "once" : null));
-    const unit = { slug: "limits", title: "Rate limits", markdown: PROSE };
+    const unit = { slug: "limits", title: "Rate limits", content: { markdown: PROSE } };
     project.model.script(
       "gaia",
-      plan("create_work_unit", { ...unit, markdown: WRONG }),
+      plan("create_work_unit", { ...unit, content: { markdown: WRONG } }),
       plan("create_work_unit", unit),
       APPROVAL,
-      plan("update_plan", { markdown: VAGUE }),
+      plan("update_plan", { content: { markdown: VAGUE } }),
       APPROVAL,
-      plan("update_plan", { markdown: CLEAR, replace: true }),
+      plan("update_plan", { content: { markdown: CLEAR }, replace: true }),
       APPROVAL,
-      plan("create_work_unit", { ...unit, markdown: VAGUE }),
+      plan("create_work_unit", { ...unit, content: { markdown: VAGUE } }),
       say("Planned."),
     );
     const session = await project.session();
@@ -360,10 +360,10 @@ describe("/gaia-spec", () => {
     project.model.script(
       "gaia",
       plan("create_work_unit", { slug: "limits", title: "Rate limits" }),
-      plan("write_spec", { section: "Context", markdown: "Too many requests." }),
+      plan("write_spec", { section: "Context", content: { markdown: "Too many requests." } }),
       plan("write_spec", {
         section: "Acceptance Criteria",
-        markdown: "- Given 100 requests, when one more, then 429",
+        content: { markdown: "- Given 100 requests, when one more, then 429" },
       }),
       delegate(),
       plan("request_approval", { kind: "spec" }),
@@ -390,7 +390,7 @@ describe("/gaia-work", () => {
     project.model.script(
       "gaia",
       plan("create_work_unit", { slug: "limits", title: "Rate limits" }),
-      plan("update_plan", { markdown: body }),
+      plan("update_plan", { content: { markdown: body } }),
       APPROVAL,
       plan("set_active"),
       say("Planned."),
@@ -460,7 +460,11 @@ describe("/gaia-work", () => {
     await planned();
     project.model.script(
       "gaia",
-      plan("update_plan", { slug: "limits", section: "Goal", markdown: "Everything is rewritten." }),
+      plan("update_plan", {
+        slug: "limits",
+        section: "Goal",
+        content: { markdown: "Everything is rewritten." },
+      }),
       plan("open_wave", { slug: "limits", wave_id: "w1" }),
       say("It has to be approved again."),
     );

@@ -17,10 +17,10 @@ describe("/gaia-status", () => {
     project.model.script(
       "gaia",
       UNIT,
-      plan("update_plan", { markdown: BODY }),
+      plan("update_plan", { content: { markdown: BODY } }),
       plan("update_plan", { tick: ["1"] }),
       plan("verify"),
-      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look", background: true }),
+      call("delegate_gaia", { agent: "minerva", goal: "look", background: true }),
       say("Working."),
       say("Status shown."),
     );
@@ -47,8 +47,8 @@ describe("/handoff", () => {
     project.model.script(
       "gaia",
       UNIT,
-      plan("update_plan", { markdown: BODY, tick: ["1"] }),
-      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look", background: true }),
+      plan("update_plan", { content: { markdown: BODY }, tick: ["1"] }),
+      call("delegate_gaia", { agent: "minerva", goal: "look", background: true }),
       say("Working."),
       say("Handed over."),
     );

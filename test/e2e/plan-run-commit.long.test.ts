@@ -52,7 +52,7 @@ async function open(
     return reviewed("hades");
   });
   const approval = mode === "supervised" ? [plan("request_approval", { kind: "plan" })] : [];
-  project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), ...approval);
+  project.model.script("gaia", UNIT, plan("update_plan", { content: { markdown: PLAN } }), ...approval);
 }
 
 /** GAIA calls `run` once. @returns its report, the session, and who was asked meanwhile */

@@ -23,7 +23,11 @@ A file.
   - verify: test -s a.txt
 `;
 const RECORDED = result({ log_entry: "x", decisions: [], learnings: [], plan_updates: [] });
-const planned = [UNIT, plan("update_plan", { markdown }), plan("request_approval", { kind: "plan" })];
+const planned = [
+  UNIT,
+  plan("update_plan", { content: { markdown } }),
+  plan("request_approval", { kind: "plan" }),
+];
 const run = plan("run", { commit: "Add a.txt" });
 
 /** Writes once whatever each of its sessions is asked for. */

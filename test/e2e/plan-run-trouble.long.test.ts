@@ -20,7 +20,7 @@ const planOf = (tasks: number): string =>
   `## Goal\n\nFiles.\n\n## Tasks\n\n${Array.from({ length: tasks }, (_, at) => task(at + 1)).join("")}`;
 const planned = (markdown: string): Turn[] => [
   UNIT,
-  plan("update_plan", { markdown }),
+  plan("update_plan", { content: { markdown } }),
   plan("request_approval", { kind: "plan" }),
 ];
 /** The one who is given a file writes it. */
@@ -118,7 +118,7 @@ describe("the final report", () => {
     await project.answer(dialog, "reject", "Say more");
     await project.idle(session);
     const markdown = planOf(1).replace("Files.", "Files, one at a time.");
-    project.model.script("gaia", plan("update_plan", { markdown }), plan("run"), say("Built."));
+    project.model.script("gaia", plan("update_plan", { content: { markdown } }), plan("run"), say("Built."));
     await follow(project, "Now", session);
     const notes = (await notesOf(project, session)).join("\n");
     const report = notes.slice(notes.indexOf("Report of unit"));

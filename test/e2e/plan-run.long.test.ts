@@ -56,7 +56,7 @@ const worker =
 const run = (args: object = {}): Turn => plan("run", args);
 const planned = (markdown = PLAN): Turn[] => [
   UNIT,
-  plan("update_plan", { markdown }),
+  plan("update_plan", { content: { markdown } }),
   plan("request_approval", { kind: "plan" }),
 ];
 
@@ -172,7 +172,7 @@ describe("plan_gaia run", () => {
   it("sends a failing task and a rejected change back once each, and explains what it cannot fix", async () => {
     await open("autopilot");
     const bad = plan("update_plan", {
-      markdown: PLAN.replace("- [ ] 3.", `${task(4, "never.txt")}${task(5, "no.txt")}- [ ] 3.`),
+      content: { markdown: PLAN.replace("- [ ] 3.", `${task(4, "never.txt")}${task(5, "no.txt")}- [ ] 3.`) },
     });
     project.model.script("gaia", UNIT, bad, run(), say("It stands still."));
     project.model.always("hephaestus", worker(done, "TASK: Write n"));
@@ -191,7 +191,11 @@ describe("plan_gaia run", () => {
     const notes = (await notesOf(project, session)).join("\n");
     expect(notes).toContain(`✗ The plan is carried out no further: ${why}`);
     expect(notes).toContain(`GAIA\n- ✗ the plan of unit is carried out no further: ${why}`);
-    project.model.script("gaia", plan("update_plan", { markdown: TICKED, replace: true }), run());
+    project.model.script(
+      "gaia",
+      plan("update_plan", { content: { markdown: TICKED }, replace: true }),
+      run(),
+    );
     project.model.script("gaia", say("Built."));
     const outcome = await follow(project, "Leave those two out", session);
     const [second] = reports(outcome).slice(1);

@@ -69,7 +69,7 @@ function share(mode: string): void {
 
 /** GAIA delegates to an agent, which makes one call; the child's transcript. */
 async function delegated(agent: string, turn: Turn): Promise<Outcome> {
-  project.model.script("gaia", call("delegate_gaia", { agent, prompt: "TASK: change it" }), say("Done."));
+  project.model.script("gaia", call("delegate_gaia", { agent, goal: "change it" }), say("Done."));
   project.model.script(agent, turn, result(HEPHAESTUS_DONE));
   if (agent !== "hephaestus") project.model.always(agent, result(HEPHAESTUS_DONE));
   const { sessionId } = await project.prompt("gaia", "Change it");
@@ -91,7 +91,7 @@ describe("locked mode", () => {
   it.each(Object.entries(CHANGES))("denies %s before it runs and says why", async (tool, change) => {
     const { agent = "hephaestus", turn, proof } = change;
     const session = await project.session();
-    project.model.script("gaia", call("delegate_gaia", { agent, prompt: "TASK: change it" }));
+    project.model.script("gaia", call("delegate_gaia", { agent, goal: "change it" }));
     project.model.always("gaia", say("Locked meanwhile."));
     const lockThenChange = async (): Promise<Turn> => {
       await typeMeanwhile(project, session, "locked", (state) => mode(state) === "locked");
@@ -155,11 +155,7 @@ describe("autopilot", () => {
 
   /** Has hephaestus make these calls, of which the user is asked for one, and refuses; the transcript of the child. */
   async function refused(permission: string, word: string, ...turns: readonly Turn[]): Promise<Outcome> {
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: try" }),
-      say("Done."),
-    );
+    project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "try" }), say("Done."));
     project.model.script("hephaestus", ...turns, result(HEPHAESTUS_DONE));
     const session = await project.start("gaia", "Try it");
     const isIt = (asked: Asked) => asked.permission === permission && JSON.stringify(asked).includes(word);
@@ -206,7 +202,7 @@ describe("editing by anchors", () => {
       call("edit_gaia", { file, edits: [{ op: "replace", from: anchors[from - 1], lines }] });
     project.model.script(
       "gaia",
-      call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: change it" }),
+      call("delegate_gaia", { agent: "hephaestus", goal: "change it" }),
       say("Done."),
     );
     project.model.script(
@@ -261,7 +257,7 @@ describe("what no mode allows", () => {
     project.model.script(
       "gaia",
       call("bash", FORCE_PUSH),
-      call("delegate_gaia", { agent: "aether", prompt: "TASK: push" }),
+      call("delegate_gaia", { agent: "aether", goal: "push" }),
       say("No."),
     );
     project.model.script(

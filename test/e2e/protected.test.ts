@@ -105,7 +105,7 @@ async function tryAll(session: string, first: readonly Turn[], wave?: string): P
   project.model.script(
     "gaia",
     ...first,
-    wave === undefined ? call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: go" }) : delegate(wave),
+    wave === undefined ? call("delegate_gaia", { agent: "hephaestus", goal: "go" }) : delegate(wave),
     say("Done."),
   );
   const before = mode(await stateOf(project, session).catch(() => ({})));
@@ -176,7 +176,7 @@ describe("a specialist that tries its own guards", () => {
       "gaia",
       plan("create_work_unit", { slug, title: "A unit" }),
       plan("open_wave", { wave_id: "w1", title: "First", slug }),
-      call("delegate_gaia", { agent: "artemis", prompt: "TASK: go", wave_id: "w1" }),
+      call("delegate_gaia", { agent: "artemis", goal: "go", wave_id: "w1" }),
       say("Done."),
     );
     const patch = (...lines: string[]): Turn =>

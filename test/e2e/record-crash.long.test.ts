@@ -72,16 +72,12 @@ describe("the user's decisions", () => {
     const reasons = (await rowsOf()).map(([date, question, choice, rationale, impact]) =>
       [date, question, choice, rationale || "as the historian heard it", impact || "the unit"].join(" | "),
     );
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "demeter", prompt: "TASK: harvest" }),
-      say("Done."),
-    );
+    project.model.script("gaia", call("delegate_gaia", { agent: "demeter", goal: "harvest" }), say("Done."));
     project.model.script(
       "demeter",
       plan("append_decisions", {
         slug: "unit",
-        rows_markdown: reasons.map((row) => `| ${row} |`).join("\n"),
+        content: { markdown: reasons.map((row) => `| ${row} |`).join("\n") },
       }),
       result(HARVEST),
     );

@@ -15,11 +15,11 @@ it("takes nothing from one of two conversations into the unit of the other, in a
     const at = (done[name] += 1);
     if (at === 1) return plan("create_work_unit", { slug: name, title: name });
     const tasks = Array.from({ length: 24 }, (_, index) => `- [ ] ${index + 1}. ${name} ${index + 1}`);
-    if (at === 2) return plan("update_plan", { markdown: ["## Tasks", ...tasks].join("\n") });
+    if (at === 2) return plan("update_plan", { content: { markdown: ["## Tasks", ...tasks].join("\n") } });
     if (at > 50) return say(`${name} is over.`);
     return at % 2 === 0
       ? plan("update_plan", { tick: [String(at / 2 - 1)] })
-      : plan("append_log", { markdown: `- ${name} did ${at}` });
+      : plan("append_log", { content: { markdown: `- ${name} did ${at}` } });
   });
   const [one, two] = await Promise.all(
     (["one", "two"] as const).map(async (name) => {

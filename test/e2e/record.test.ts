@@ -62,11 +62,11 @@ describe("plan_gaia", () => {
     project.model.script(
       "gaia",
       plan("create_work_unit", { slug: "rate-limit", title: "Rate limiting" }),
-      plan("update_plan", { markdown: body, status: "in-progress" }),
+      plan("update_plan", { content: { markdown: body }, status: "in-progress" }),
       plan("update_plan", { tick: ["1"] }),
-      plan("append_log", { title: "First wave", markdown: "- written by hephaestus" }),
+      plan("append_log", { title: "First wave", content: { markdown: "- written by hephaestus" } }),
       plan("append_decisions", {
-        rows_markdown: "| 2026-01-02 | jose or jsonwebtoken? | jose | ESM | auth |",
+        content: { markdown: "| 2026-01-02 | jose or jsonwebtoken? | jose | ESM | auth |" },
       }),
       plan("append_learnings", { bullets: ["pattern: limits live in src/limits"] }),
       plan("read_work_unit", {}),
@@ -112,7 +112,7 @@ describe("plan_gaia", () => {
     const slugs = ["../../x", "/etc/x", "..", "a/b", "escape", "archive", "A", "con", "x\u0000y"];
     const attempts = slugs.flatMap((slug) => [
       plan("create_work_unit", { slug, title: "t" }),
-      plan("append_log", { slug, markdown: "x" }),
+      plan("append_log", { slug, content: { markdown: "x" } }),
     ]);
     project.model.script("gaia", callAll(...attempts), say("No."));
     const outcome = await project.prompt("gaia", "Break out");
@@ -130,14 +130,14 @@ describe("plan_gaia", () => {
     project.model.script(
       "gaia",
       UNIT,
-      plan("update_plan", { markdown: prose }),
+      plan("update_plan", { content: { markdown: prose } }),
       plan("request_approval", { kind: "plan" }),
-      plan("update_plan", { markdown: tasks, replace: true }),
+      plan("update_plan", { content: { markdown: tasks }, replace: true }),
       plan("update_plan", { tick: [1] }),
       plan("update_plan", { tick: ["7"] }),
-      plan("update_plan", { markdown: prose }),
-      plan("update_plan", { markdown: tasks.replace("2. Test it", "2. Test it twice") }),
-      plan("update_plan", { markdown: `${tasks}\n- [ ] npm run lint` }),
+      plan("update_plan", { content: { markdown: prose } }),
+      plan("update_plan", { content: { markdown: tasks.replace("2. Test it", "2. Test it twice") } }),
+      plan("update_plan", { content: { markdown: `${tasks}\n- [ ] npm run lint` } }),
       say("Planned."),
     );
     const [, written, asked, , ticked, unknown, gone, reworded, more] = results(
@@ -169,7 +169,7 @@ describe("plan_gaia", () => {
     project = await openProject();
     const create = (slug: string) => [
       plan("create_work_unit", { slug, title: slug }),
-      plan("update_plan", { markdown: "## Tasks\n- [ ] 1. Write it\n" }),
+      plan("update_plan", { content: { markdown: "## Tasks\n- [ ] 1. Write it\n" } }),
     ];
     project.model.script("gaia", ...create("one"), say("One."));
     const first = await project.prompt("gaia", "Plan one");
@@ -177,7 +177,7 @@ describe("plan_gaia", () => {
     await project.prompt("gaia", "Plan two");
     const write = [
       plan("update_plan", { tick: ["1"] }),
-      plan("append_log", { markdown: "- from the first" }),
+      plan("append_log", { content: { markdown: "- from the first" } }),
     ];
     project.model.script("gaia", ...write, say("Ticked."));
     await project.prompt("gaia", "Go on", { session: first.sessionId });
@@ -210,11 +210,7 @@ describe("the historian", () => {
     await symlink(outside, join(project.directory, ".gaia/link.md"));
     const change = (filePath: string) => call("write", { filePath, content: "changed" });
     const inside = join(project.directory, ".gaia/notes.md");
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "demeter", prompt: "TASK: write" }),
-      say("Done."),
-    );
+    project.model.script("gaia", call("delegate_gaia", { agent: "demeter", goal: "write" }), say("Done."));
     project.model.script(
       "demeter",
       callAll(
@@ -248,10 +244,10 @@ describe("the historian", () => {
     project.model.script(
       "gaia",
       UNIT,
-      plan("update_plan", { markdown: body, status: "in-progress" }),
+      plan("update_plan", { content: { markdown: body }, status: "in-progress" }),
       plan("open_wave", { wave_id: "w1" }),
       delegate("w1"),
-      call("delegate_gaia", { agent: "demeter", prompt: "TASK: record it" }),
+      call("delegate_gaia", { agent: "demeter", goal: "record it" }),
       say("Done."),
     );
     project.model.always("gaia", say("Done."));
@@ -301,7 +297,7 @@ describe("the historian", () => {
       "gaia",
       UNIT,
       delegate(),
-      call("delegate_gaia", { agent: "demeter", prompt: "TASK: record it" }),
+      call("delegate_gaia", { agent: "demeter", goal: "record it" }),
       say("Done."),
     );
     project.model.always("gaia", say("Done."));

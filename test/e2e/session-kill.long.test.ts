@@ -11,7 +11,7 @@ afterEach(async () => {
   await server.close();
 });
 
-const delegate = call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: look", lane: "quick-fix" });
+const delegate = call("delegate_gaia", { agent: "hephaestus", goal: "look", lane: "quick-fix" });
 
 it("what a session did without a unit is kept over a kill, once, and stands in the unit as soon as there is one", async () => {
   server = await startOpenCode();

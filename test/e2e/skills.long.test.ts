@@ -41,11 +41,7 @@ function outputsOf(agent: string): string[] {
 
 describe("skills by what the work touches", () => {
   it("are found by OpenCode, and given whole with the file, once, and by a line with an edit", async () => {
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: tests" }),
-      say("Done."),
-    );
+    project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "tests" }), say("Done."));
     project.model.script(
       "hephaestus",
       read("src/a.js"),
@@ -104,7 +100,7 @@ describe("the MCP server of a skill", () => {
   const skill = (name: string, more: string, ...args: string[]): string =>
     `---\nname: ${name}\ndescription: how pages are looked at\ntriggers: "*.${name}"\nmcp:\n  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([SERVER, ...args])}\n${more}---\nLook first.\n`;
   const use = (args: object): Turn => call("skill_mcp", { server: "web", ...args });
-  const delegate = call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: look at the page" });
+  const delegate = call("delegate_gaia", { agent: "hephaestus", goal: "look at the page" });
   let served: Project;
   let asked: Asked[] = [];
   let mayStart = false;

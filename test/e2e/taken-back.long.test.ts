@@ -38,11 +38,11 @@ it("what the user takes back holds no longer: no wave is open, nobody is at work
   project.model.script(
     "gaia",
     plan("create_work_unit", { slug: "unit", title: "Unit" }),
-    plan("update_plan", { markdown: TASKS }),
+    plan("update_plan", { content: { markdown: TASKS } }),
     plan("request_approval", { kind: "plan" }),
     plan("open_wave", { wave_id: "w1" }),
-    call("delegate_gaia", { agent: "minerva", prompt: "TASK: look", wave_id: "w1", background: true }),
-    call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: build", wave_id: "w1" }),
+    call("delegate_gaia", { agent: "minerva", goal: "look", wave_id: "w1", background: true }),
+    call("delegate_gaia", { agent: "hephaestus", goal: "build", wave_id: "w1" }),
     HANGS,
   );
   await project.start("gaia", "Build it", { session, model: "main" });
@@ -83,9 +83,9 @@ it("what the user takes back holds no longer: no wave is open, nobody is at work
   await project.until("no unit", async () => (await stateOf(project, session))["workUnit"] === null);
   project.model.script(
     "gaia",
-    call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: build", wave_id: "w1" }),
+    call("delegate_gaia", { agent: "hephaestus", goal: "build", wave_id: "w1" }),
     plan("create_work_unit", { slug: "unit", title: "Unit" }),
-    plan("update_plan", { markdown: TASKS }),
+    plan("update_plan", { content: { markdown: TASKS } }),
     plan("request_approval", { kind: "plan" }),
     plan("open_wave", { wave_id: "w1" }),
     say("Once more."),
@@ -122,7 +122,7 @@ it("what the user takes back while results are on their way is not gone on with 
   });
   project.model.script(
     "gaia",
-    call("delegate_gaia", { agent: "minerva", prompt: "TASK: look", background: true }),
+    call("delegate_gaia", { agent: "minerva", goal: "look", background: true }),
     say("Begun."),
   );
   project.model.script("minerva", result(FOUND));

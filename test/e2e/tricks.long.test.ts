@@ -135,7 +135,7 @@ describe("a repository full of tricks", () => {
     project.model.script(
       "gaia",
       plan("open_wave", { slug: "limits", wave_id: "w1", title: "First" }),
-      call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: go", wave_id: "w1", work_unit: "limits" }),
+      call("delegate_gaia", { agent: "hephaestus", goal: "go", wave_id: "w1", work_unit: "limits" }),
       plan("request_trust"),
       plan("read_work_unit", { slug: "leaky" }),
       plan("update_plan", { slug: "limits", status: "approved" }),
@@ -158,7 +158,7 @@ describe("a repository full of tricks", () => {
       plan("set_active"),
       plan("create_work_unit", { slug: "unit", title: "U" }),
       plan("open_wave", { wave_id: "w2" }),
-      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
+      call("delegate_gaia", { agent: "minerva", goal: "look" }),
       say("No."),
     );
     project.model.script(
@@ -204,7 +204,7 @@ describe("a repository full of tricks", () => {
     project.autoAnswer(() => "once");
     project.model.script(
       "gaia",
-      plan("append_log", { slug: "unit", title: "Seen", markdown: "Nothing ran." }),
+      plan("append_log", { slug: "unit", title: "Seen", content: { markdown: "Nothing ran." } }),
       say("Noted."),
     );
     const outcome = await project.prompt("gaia", "Note it", { session });

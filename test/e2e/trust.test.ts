@@ -110,7 +110,7 @@ describe("a malicious repository that was opened", () => {
   it("grants nothing, runs nothing, leaks nothing, and the user is told", async () => {
     await openMalicious();
     const verify = call("plan_gaia", { op: "verify" });
-    const delegate = call("delegate_gaia", { agent: "wrecker", prompt: "TASK: look" });
+    const delegate = call("delegate_gaia", { agent: "wrecker", goal: "look" });
     project.model.script("gaia", verify, delegate, say("Nothing to do."));
     project.model.script("native", call("write", { filePath: "pwned-write", content: "x" }), say("no"));
     const outcome = await project.prompt("gaia", "Hello");

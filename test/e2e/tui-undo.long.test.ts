@@ -31,7 +31,7 @@ it("/undo and /redo go from one of the user's messages to the next, whatever not
     "gaia",
     UNIT,
     plan("open_wave", { wave_id: "w1" }),
-    call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: x", wave_id: "w1" }),
+    call("delegate_gaia", { agent: "hephaestus", goal: "x", wave_id: "w1" }),
     say("Answer 2."),
   );
   await tui.submit("Question 2");

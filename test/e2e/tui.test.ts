@@ -103,7 +103,7 @@ describe("the panel", () => {
     const tasks = ["## Tasks", "- [ ] 1. Map it", "- [ ] 2. Build it", "- [ ] 3. Test it"].join("\n");
     await ask(
       UNIT,
-      plan("update_plan", { markdown: tasks }),
+      plan("update_plan", { content: { markdown: tasks } }),
       plan("update_plan", { tick: ["1"] }),
       plan("open_wave", { wave_id: "w1", title: "The first" }),
     );
@@ -174,7 +174,7 @@ describe("the panel", () => {
       call("bash", { command: "seq 3 | tee -a a.txt; touch b.txt c.txt", description: "Append" }),
     );
     tui.model.always("hephaestus", result({ ...HEPHAESTUS_DONE, diff_summary: WHY }));
-    const asked = ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: append a line" }));
+    const asked = ask(call("delegate_gaia", { agent: "hephaestus", goal: "append a line" }));
     await tui.shows("Permission required");
     await expect.poll(sidebar, WAIT).toMatch(/◆ hephaestus asks you/);
     tui.press("Enter");
@@ -228,7 +228,7 @@ describe("an approval", () => {
       "  - verify: `true`",
     ].join("\n");
     const title = "Signup";
-    const unit = plan("create_work_unit", { slug: "signup", title, markdown });
+    const unit = plan("create_work_unit", { slug: "signup", title, content: { markdown } });
     tui.model.script("gaia", unit, plan("request_approval", { kind: "plan" }), say("Approved."));
     await tui.submit("Plan it");
     // The dialog's frame is drawn before what stands in it.
@@ -354,7 +354,7 @@ describe("a learning that GAIA noticed", () => {
     const check = call("bash", { command: "sh check.sh", description: "Check" });
     const fix = call("write", { filePath: join(tui.directory, "fixed.txt"), content: "fixed\n" });
     tui.model.script("hephaestus", check, fix, check, result(HEPHAESTUS_DONE));
-    await ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: fix" }));
+    await ask(call("delegate_gaia", { agent: "hephaestus", goal: "fix" }));
     await tui.shows(/Noticed: insight: `sh check\.sh` failed[^]*keeps it/);
     await expect.poll(sidebar, WAIT).toContain("1 proposal waits: ctrl+x k");
     const before = tui.model.requests.length;
@@ -372,7 +372,7 @@ describe("the changes before the first check-in", () => {
   it("are shown as what has changed so far", async () => {
     tui.model.script("hephaestus", call("bash", { command: "seq 3 > grown.txt", description: "Grow" }));
     tui.model.always("hephaestus", result(HEPHAESTUS_DONE));
-    await ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: grow" }));
+    await ask(call("delegate_gaia", { agent: "hephaestus", goal: "grow" }));
     await slash("gaia-checkin", "show what the last check-in said");
     await tui.shows("There was no check-in yet. Changed so far:");
     await expect.poll(() => inDialog(tui.screen()), WAIT).toMatch(/grown\.txt[^]*1 \+ 1/);

@@ -149,7 +149,7 @@ describe("in the middle of a task, with a dialog open", () => {
       const [, project] = projects;
       const { model } = project;
       const name = how.replaceAll(" ", "-");
-      const look = call("delegate_gaia", { agent: "apollo", prompt: "TASK: look", background: true });
+      const look = call("delegate_gaia", { agent: "apollo", goal: "look", background: true });
       model.script("gaia", callAll(look, delegate(undefined, { background: true })), say("Waiting."));
       model.script("apollo", { text: "half a sentence", trouble: "stall" });
       model.script("hephaestus", write(project, name), say("Done."));

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** GAIA delegates to an agent, which makes one call; the child's transcript. */
 async function delegated(agent: string, turn: Turn): Promise<Outcome> {
-  project.model.script("gaia", call("delegate_gaia", { agent, prompt: "TASK: try it" }), say("Done."));
+  project.model.script("gaia", call("delegate_gaia", { agent, goal: "try it" }), say("Done."));
   project.model.script(agent, turn);
   project.model.always(agent, result(HEPHAESTUS_DONE));
   const { sessionId } = await project.prompt("gaia", "Try it");

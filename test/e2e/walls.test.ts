@@ -35,7 +35,7 @@ function answerWith(answer: "once" | "always" | "reject" | null): void {
 /** GAIA delegates to an agent, which runs these commands; the calls of the child. */
 async function run(agent: string, ...commands: readonly string[]) {
   const bash = (command: string): Turn => call("bash", { command, description: "try" });
-  project.model.script("gaia", call("delegate_gaia", { agent, prompt: "TASK: try" }), say("Done."));
+  project.model.script("gaia", call("delegate_gaia", { agent, goal: "try" }), say("Done."));
   project.model.script(agent, ...commands.map(bash));
   project.model.always(agent, result(agent === "aether" ? CHECKED : HEPHAESTUS_DONE));
   const { sessionId } = await project.prompt("gaia", "Try it");
@@ -144,11 +144,7 @@ describe("an edit of a file that is not UTF-8", () => {
     const bytes = Buffer.from("caf\u00e9 one\n", "latin1");
     const path = join(project.directory, "latin.txt");
     await writeFile(path, bytes);
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: try" }),
-      say("Done."),
-    );
+    project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "try" }), say("Done."));
     project.model.script(
       "hephaestus",
       call("read", { filePath: path }),

@@ -93,7 +93,13 @@ describe("plan_gaia run with worktrees", () => {
     await project.write("untracked.txt", "the user's\n");
     await project.git("add", "untracked.txt");
     const before = await project.git("status", "--short");
-    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), plan("run"), say("Built."));
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { content: { markdown: PLAN } }),
+      plan("run"),
+      say("Built."),
+    );
     const outcome = await follow(project, "Build it");
     expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
     expect(JSON.stringify(reports(outcome))).toContain("landed from worktrees: unit/1, unit/2");
@@ -147,7 +153,13 @@ describe("plan_gaia run with worktrees", () => {
       ],
       prepare,
     );
-    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), plan("run"), say("Built."));
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { content: { markdown: PLAN } }),
+      plan("run"),
+      say("Built."),
+    );
     const outcome = await follow(project, "Build it");
     expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
     expect(JSON.stringify(reports(outcome))).toContain("landed from worktrees: unit/1, unit/2");
@@ -173,7 +185,13 @@ describe("plan_gaia run with worktrees", () => {
     );
     await project.write("../../lib/own.js", "the user's\n");
     await project.write(FILE, text({ 4: "uncommitted;" }));
-    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), plan("run"), say("Built."));
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { content: { markdown: PLAN } }),
+      plan("run"),
+      say("Built."),
+    );
     const outcome = await follow(project, "Build it");
     expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
     expect(JSON.stringify(reports(outcome))).toContain("landed from worktrees: unit/1, unit/2");
@@ -195,7 +213,13 @@ describe("plan_gaia run with worktrees", () => {
       // Asked to put both together it says that it has.
       ...(name === "end" ? [done, read, edit("line 9;", "end;")] : []),
     ]);
-    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), plan("run"), say("Blocked."));
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { content: { markdown: PLAN } }),
+      plan("run"),
+      say("Blocked."),
+    );
     const blocked = await follow(project, "Build it");
     const [report] = reports(blocked);
     expect(report).toMatchObject({ ok: false, status: "user", open: [1, 2] });
@@ -244,7 +268,13 @@ describe("plan_gaia run with worktrees", () => {
       ],
       async (directory) => void (await git(directory, "checkout", "-q", "--detach")),
     );
-    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), plan("run"), say("Built."));
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { content: { markdown: PLAN } }),
+      plan("run"),
+      say("Built."),
+    );
     const outcome = await follow(project, "Build it");
     expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
     expect(JSON.stringify(reports(outcome))).toContain("put together by hephaestus: unit/1 and unit/2");

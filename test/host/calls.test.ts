@@ -77,7 +77,7 @@ function openScene() {
   const tool = defineTool({ ...announced, renderRefusal: renderAsOperation, execute });
   const calls = createCalls(["own_gaia"]);
   const served = { tools: [tool], endCall: async () => [], fileTools: [] };
-  const shown = { logger, showArguments: async () => true, openCalls: createOpenCalls() };
+  const shown = { logger, openCalls: createOpenCalls() };
   const tools = announceToOpenCode([announced], shown, async () => served, calls);
   const hooks = toOpenCodeHooks(
     {

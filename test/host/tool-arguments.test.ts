@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { checkArguments, readObject, tidyArguments, verbatim } from "../../src/host/tool-arguments.ts";
+import { readArguments, verbatim } from "../../src/host/tool-arguments.ts";
 
 const SCHEMA = z.object({
   file: z.optional(z.string()),
@@ -15,8 +15,8 @@ const SCHEMA = z.object({
   ),
 });
 const check = (given: unknown): unknown => {
-  const checked = checkArguments(SCHEMA, tidyArguments(SCHEMA, readObject(given)));
-  return checked.ok ? checked.args : checked.problem;
+  const read = readArguments(SCHEMA, given);
+  return read.ok ? read.args : read.problem;
 };
 const EDIT = { op: "replace", from: "1#abcd" };
 
@@ -74,6 +74,11 @@ describe("arguments of a call", () => {
     [{ edits: [{ op: "replace" }] }, /^Wrong arguments\. edits\.0\.from: /],
     [{ edits: "replace line 3" }, /^Wrong arguments\. edits\.0: .*object/],
     [{ file: { name: "a" } }, /^Wrong arguments\. file: /],
+    [{ inside: "text" }, /^Wrong arguments\. inside: an object of text\. Call again/],
+    [
+      { path: "a", inside: { name: 1, text: "x" }, line: "one" },
+      /path: Unknown argument: expected one of file, paths, .*; inside\.name: Unknown argument: expected one of text; line: /,
+    ],
   ])("that stand for nothing are told of: %j", (given, words) => {
     expect(check(given)).toMatch(words);
   });

@@ -35,37 +35,6 @@ async function answer(
   return (await run(args, context)).output;
 }
 
-describe("a long text among the arguments", () => {
-  const tidy = ({ markdown, ...rest }: Record<string, unknown>) => ({ ...rest, content: { markdown } });
-  const tool = defineTool({
-    name: "tool_gaia",
-    description: "",
-    args: { op: z.string(), content: z.optional(z.object({ markdown: z.optional(z.string()) })) },
-    tidy,
-    renderRefusal: renderAsOperation,
-    execute: async () => ({ title: "done", result: { ok: true } }),
-  });
-  const shownOf = async (args: object, isThere: boolean[]): Promise<unknown[]> => {
-    const shown: unknown[] = [];
-    const show = async (_call: unknown, given: unknown) => (shown.push(given), isThere.shift() ?? true);
-    const run = toOpenCodeTool(tool, silent, async () => [], show).execute as (
-      args: unknown,
-      context: object,
-    ) => Promise<unknown>;
-    await run(args, { sessionID: "s", messageID: "m", callID: "c", abort: new AbortController().signal });
-    return shown;
-  };
-
-  it("goes from the call's row into an object, of which OpenCode prints nothing", async () => {
-    const markdown = "## Goal\n\nIt works.";
-    const tidied = { op: "a", content: { markdown } };
-    expect(await shownOf({ op: "a", markdown }, [])).toEqual([tidied]);
-    expect(await shownOf({ op: "a", markdown }, [false])).toEqual([tidied, tidied]);
-    expect(await shownOf({ op: "a", markdown: "short" }, [])).toEqual([]);
-    expect(await shownOf(tidied, [])).toEqual([]);
-  });
-});
-
 describe("a result", () => {
   it("becomes JSON as it is, with what GAIA has to be told at its end", async () => {
     const done = async () => ({ checkin: "old", ok: true });

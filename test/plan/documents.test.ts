@@ -14,7 +14,9 @@ const read = (path: string): string => readFileSync(new URL(path, ROOT), "utf8")
 const plans = [
   ...filesIn("templates").map((path) => [path, read(path)] as const),
   ...[...filesIn("docs"), "README.md"].flatMap((path) =>
-    [...read(path).matchAll(/^```md\n(.*?)^```$/gms)].map(([, text = ""]) => [path, text] as const),
+    [...read(path).matchAll(/^```(?:md|markdown)\n(.*?)^```$/gms)].map(
+      ([, text = ""]) => [path, text] as const,
+    ),
   ),
 ].filter(([, text]) => /^## Tasks$/m.test(text));
 

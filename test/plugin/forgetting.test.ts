@@ -144,7 +144,7 @@ async function converse(index: number): Promise<void> {
   const question = { questions: [{ header: "Handshake", question: "How?", options: [] }] };
   await callTool(sessionID, "question", question, async () => "answered");
   await callTool(sessionID, "bash", { command: "ls" }, async () => "a.ts");
-  const delegation = { agent: "minerva", prompt: "Look around", background: index % 2 === 0 };
+  const delegation = { agent: "minerva", goal: "Look around", background: index % 2 === 0 };
   const abort = new AbortController().signal;
   const context = { sessionID, messageID: message.id, callID: fresh("call"), agent: "gaia", abort };
   const delegate = hooks.tool?.["delegate_gaia"];
@@ -221,7 +221,7 @@ it(
     await event("session.status", { sessionID, status: { type: "busy" } });
     const abort = new AbortController().signal;
     const context = { sessionID, messageID: message.id, callID: fresh("call"), agent: "gaia", abort };
-    const delegation = { agent: "hephaestus", prompt: "TASK: write it" };
+    const delegation = { agent: "hephaestus", goal: "write it" };
     const waiting = hooks.tool?.["delegate_gaia"]?.execute(delegation, context as never);
     await vi.waitFor(() => {
       expect(

@@ -171,7 +171,11 @@ beforeEach(async () => {
   [work, remote] = [join(root, "the work"), join(root, "the remote.git")];
   vi.stubEnv("PATH", `${join(root, "bin")}${delimiter}${process.env["PATH"] ?? ""}`);
   await begin();
-  await calls.plan("create_work_unit", { slug: "limits", title: "Limits per user", markdown: PLAN });
+  await calls.plan("create_work_unit", {
+    slug: "limits",
+    title: "Limits per user",
+    content: { markdown: PLAN },
+  });
 });
 afterEach(async () => rm(root, { recursive: true, force: true, maxRetries: 3 }));
 

@@ -166,9 +166,9 @@ deleted file mode 100644
   });
 
   it("deep_repo: what changed for others", () => {
-    const markdown = shape("deep_repo");
-    expect(markdown).toContain("- folders: src, src/auth, db/migrations, .");
-    expect(markdown).toContain("find their users: oldName, newName");
+    const reach = "## Reach: find who uses what changed in\n- src\n- src/auth\n- db/migrations\n- .\n";
+    expect(shape("deep_repo")).toContain(reach);
+    expect(shape("risk")).not.toContain("## Reach");
   });
 
   it.each<ReviewDepth>(["inline", "diff", "risk", "deep_repo"])(

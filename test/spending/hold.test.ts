@@ -71,7 +71,7 @@ async function open(
   const spent = (): number => runtime.ledger.totals.of(`root ${ROOT}`).cost;
   return { ...composition, gaia: planCalls(composition), sent, request, spent };
 }
-const look = (background = false): object => ({ agent: "minerva", prompt: "TASK: look", background });
+const look = (background = false): object => ({ agent: "minerva", goal: "look", background });
 
 describe("50 specialists at once", () => {
   it.each([

@@ -47,7 +47,7 @@ export async function openFailingProject(
     const isOver = messagesOf(request.body).at(-1)?.["role"] === "tool";
     if (isOver) return say("over");
     const agent = lastText(request, "user").split(/\s/)[0];
-    return call("delegate_gaia", { agent, prompt: "TASK: work" });
+    return call("delegate_gaia", { agent, goal: "work" });
   });
   const position = await logPosition();
   const project = await openProject({

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ToolCall } from "../../src/host/port.ts";
-import { checkArguments, tidyArguments } from "../../src/host/tool-arguments.ts";
+import { readArguments } from "../../src/host/tool-arguments.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { createCollectTool } from "../../src/tools/collect.ts";
@@ -71,10 +71,9 @@ export function planCalls({ runtime, host }: Composition): PlanCalls {
     };
   };
   const run = async (tool: keyof typeof tools, args: object, sessionId: string): Promise<JsonRecord> => {
-    const schema = z.object(tools[tool].args);
-    const checked = checkArguments(schema, tidyArguments(schema, tools[tool].tidy?.({ ...args }) ?? args));
-    if (!checked.ok) return { ok: false, status: "failed", error: checked.problem };
-    const { result } = await tools[tool].execute(checked.args, callOf(sessionId));
+    const read = readArguments(z.object(tools[tool].args), args);
+    if (!read.ok) return { ok: false, status: "failed", error: read.problem };
+    const { result } = await tools[tool].execute(read.args, callOf(sessionId));
     return recordOf(isRefusal(result) ? tools[tool].renderRefusal(result) : result);
   };
   const api: PlanCalls = {

@@ -107,7 +107,7 @@ export interface Project {
  * `close` fails when the model was asked something that no script answers.
  * @example
  * const project = await openProject({ files: { "a.txt": "the content" } });
- * project.model.script("gaia", call("delegate_gaia", { agent: "minerva", prompt: "TASK: read a.txt" }), say("done"));
+ * project.model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: "read a.txt" }), say("done"));
  * project.model.script("minerva", call("read", { filePath: `${project.directory}/a.txt` }), say("no contract"));
  * project.autoAnswer(() => "once");
  * const outcome = await project.prompt("gaia", "Read it");

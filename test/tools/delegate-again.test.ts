@@ -19,7 +19,7 @@ it("goes on in a session once GAIA was given how its last background task ended"
     return recordOf(JSON.parse(typeof output === "string" ? output : output.output));
   };
   host.script(turn("It adds."), turn("It adds."), turn("It divides."), turn("It divides."));
-  const look = { agent: "minerva", goal: "Look", prompt: "TASK: Look" };
+  const look = { agent: "minerva", goal: "Look" };
   const begun = await use("delegate_gaia", { ...look, background: true });
   const [taskId, session] = [begun["task_id"], begun["session_id"]];
   await expect

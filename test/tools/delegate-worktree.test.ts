@@ -181,11 +181,13 @@ describe("a delegation by hand that wants a worktree", () => {
     expect(await left(scene)).toEqual([]);
   });
 
-  it("is no matter of anybody's while lanes are off: no byte, and the project's own tree", async () => {
+  it("is no matter of anybody's while lanes are off: no byte, and no such argument", async () => {
     const scene = await open({ config: { lanes: "off" } });
-    const result = await give(scene, "top");
-    expect(result).not.toHaveProperty("worktree");
-    expect(scene.given[0]?.folder).toBe(scene.top);
+    expect(await give(scene, "top")).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("worktree: Unknown argument"),
+    });
+    expect(scene.given).toEqual([]);
     const bytes = (isOn: boolean): string =>
       JSON.stringify(z.toJSONSchema(z.object(announceDelegate(["hephaestus"], isOn).args)));
     expect(bytes(false)).not.toContain("worktree");

@@ -1,50 +1,40 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { tidyArguments } from "../../src/host/tool-arguments.ts";
-import { renderTask, TASK_ARGS, tidyTask, type DelegatedTask } from "../../src/tools/delegated-task.ts";
+import { readArguments } from "../../src/host/tool-arguments.ts";
+import { renderTask, TASK_ARGS } from "../../src/tools/delegated-task.ts";
 
 const parts = { context: "src/", must: "list files", must_not: "change", expected: "a map" };
 const WHOLE = "TASK: Map it\nCONTEXT: src/\nMUST DO: list files\nMUST NOT: change\nEXPECTED: a map";
-const read = (given: Record<string, unknown>): DelegatedTask =>
-  z.object(TASK_ARGS).parse(tidyArguments(z.object(TASK_ARGS), tidyTask(given)));
 
 describe("a delegated task", () => {
-  it.each<[string, Record<string, unknown>, string, string]>([
-    ["as it is asked for", { goal: "Map it", task: parts }, "Map it", WHOLE],
-    ["with its goal within", { task: { goal: "Map it", ...parts } }, "Map it", WHOLE],
-    ["as one prompt", { prompt: WHOLE }, "Map it", WHOLE],
-    ["as one text", { task: "Look around" }, "Look around", "TASK: Look around"],
+  it.each<[string, Record<string, unknown>, string]>([
+    ["with all of its parts", { goal: "Map it", task: parts }, WHOLE],
+    ["with its parts as a text", { goal: "Map it", task: JSON.stringify(parts) }, WHOLE],
     [
-      "with a text beside the goal",
-      { goal: "Map it", prompt: "In src/." },
-      "Map it",
-      "TASK: Map it\nCONTEXT: In src/.",
+      "with some",
+      { goal: "Map it", task: { must: "list files", expected: null } },
+      "TASK: Map it\nMUST DO: list files",
     ],
-    [
-      "with lists",
-      { goal: "Map it", task: { must_do: ["a", "b"], expected: null } },
-      "Map it",
-      "TASK: Map it\nMUST DO: - a\n- b",
-    ],
-  ])("is taken %s", (_name, given, goal, text) => {
-    const task = read(given);
-    expect(task.goal).toBe(goal);
-    expect(renderTask(task)).toBe(text);
+    ["as a goal", { goal: "Map it", task: {} }, "TASK: Map it"],
+  ])("is read %s", (_name, given, text) => {
+    const read = readArguments(z.object(TASK_ARGS), given);
+    expect(read.ok && renderTask(read.args)).toBe(text);
   });
 
-  it("keeps every word of a prompt that begins with more than a goal", () => {
-    const prompt = `${"word ".repeat(100)}end`;
-    const task = read({ prompt });
-    expect(task.goal.length).toBeLessThanOrEqual(300);
-    expect(renderTask(task)).toContain(prompt);
-  });
-
-  it.each([
-    [{}],
-    [{ prompt: "" }],
-    [{ goal: "x".repeat(301) }],
-    [{ goal: "a", task: { must: { deep: 1 } } }],
-  ])("%j is none", (given) => {
-    expect(z.object(TASK_ARGS).safeParse(tidyTask(given)).success).toBe(false);
+  it.each<[Record<string, unknown>, string]>([
+    [{}, "goal: Invalid input: expected string"],
+    [{ goal: " " }, "goal: one sentence of at most 300 characters"],
+    [{ goal: "x".repeat(301) }, "goal: one sentence of at most 300 characters"],
+    [{ prompt: "Map it" }, "prompt: Unknown argument: expected one of goal, task; goal: "],
+    [{ goal: "a", task: "Look around" }, "task: an object of context, must, must_not, expected."],
+    [
+      { goal: "a", task: { must_do: "b" } },
+      "task.must_do: Unknown argument: expected one of context, must, ",
+    ],
+  ])("%j is none, and what is accepted is named", (given, words) => {
+    expect(readArguments(z.object(TASK_ARGS), given)).toEqual({
+      ok: false,
+      problem: expect.stringContaining(words),
+    });
   });
 });

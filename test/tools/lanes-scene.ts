@@ -165,7 +165,7 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
   (await scene.conversation()).dispatch({ type: "command", change: { knob: "mode", value: mode } });
   await scene.gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
   const planned = await scene.gaia.plan("update_plan", {
-    markdown: planOf(names, verify, lines),
+    content: { markdown: planOf(names, verify, lines) },
   });
   if (planned["ok"] !== true) throw new Error(JSON.stringify(planned));
   if (mode === "supervised") await scene.gaia.plan("request_approval", { kind: "plan" });

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 async function approvePlan(slug = "unit", title = "Unit"): Promise<unknown> {
-  await calls.plan("create_work_unit", { slug, title, markdown: MARKDOWN });
+  await calls.plan("create_work_unit", { slug, title, content: { markdown: MARKDOWN } });
   return (await calls.plan("request_approval", { slug, kind: "plan" }))["ok"];
 }
 const configuration = async (): Promise<string> =>
@@ -60,7 +60,11 @@ describe("a project without checks", () => {
     // Another conversation of the same project.
     composition.runtime.sessions.spoke("ses_2", "gaia", "a/one");
     composition.host.stored.set("ses_2", sessionOf("ses_2"));
-    await calls.plan("create_work_unit", { slug: "third", title: "Third", markdown: MARKDOWN }, "ses_2");
+    await calls.plan(
+      "create_work_unit",
+      { slug: "third", title: "Third", content: { markdown: MARKDOWN } },
+      "ses_2",
+    );
     await calls.plan("request_approval", { slug: "third", kind: "plan" }, "ses_2");
     expect(calls.asked).toEqual([APPROVAL, OFFER, APPROVAL, APPROVAL]);
     expect(await configuration()).toBe("");

@@ -64,7 +64,7 @@ async function open(mode: "autopilot" | "supervised" = "autopilot"): Promise<Sce
   });
   const gaia = planCalls(composition);
   await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
-  await gaia.plan("update_plan", { markdown: PLAN });
+  await gaia.plan("update_plan", { content: { markdown: PLAN } });
   const happens = (event: HostEvent): void => conversation.each((part) => part.observe?.(event, true));
   const tool = createCollectTool(runtime);
   let calls = 0;

@@ -85,7 +85,7 @@ describe("work on a unit's branch, when something goes wrong", () => {
       `stands on gaia/unit (commits that you have not: 1), nothing of it in your tree. Take it in: git merge gaia/unit; it lies in ${folder}. Then take that away: npx opencode-gaia lanes remove unit`,
     );
     await scene.gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
-    const given = { agent: "hephaestus", goal: "Change top", prompt: "TASK: Change top" };
+    const given = { agent: "hephaestus", goal: "Change top" };
     const { length } = scene.given;
     const refused = JSON.stringify(await scene.gaia.delegate(given));
     expect(refused).toContain("gaia/unit holds the work of an archived unit of that name");
@@ -160,7 +160,6 @@ describe("work on a unit's branch, when something goes wrong", () => {
       scene.gaia.delegate({
         agent: "hephaestus",
         goal: `Change ${name}`,
-        prompt: `TASK: Change ${name}`,
         ...more,
       });
     expect(await give("top", { worktree: true })).toMatchObject({ status: "completed" });
@@ -181,7 +180,7 @@ describe("work on a unit's branch, when something goes wrong", () => {
     await writeFile(join(scene.top, "later.txt"), "later\n");
     await git(scene.top, "add", "later.txt");
     await git(scene.top, "commit", "-qm", "Later");
-    const given = { agent: "hephaestus", goal: "Change top", prompt: "TASK: Change top" };
+    const given = { agent: "hephaestus", goal: "Change top" };
     expect(await scene.gaia.delegate(given)).toMatchObject({ status: "completed", stands_in: folder });
     expect(await onBranch(scene, "later.txt")).toBe("later\n");
   });

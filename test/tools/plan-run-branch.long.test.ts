@@ -64,9 +64,7 @@ describe("a unit whose work lands on its branch", () => {
     const whole = (await git(scene.top, "rev-parse", BRANCH)).trim();
     await git(folder, "reset", "-q", "--hard", "HEAD~1");
     const { length } = scene.given;
-    const refused = JSON.stringify(
-      await scene.gaia.delegate({ agent: "hephaestus", goal: "Change top", prompt: "TASK: Change top" }),
-    );
+    const refused = JSON.stringify(await scene.gaia.delegate({ agent: "hephaestus", goal: "Change top" }));
     expect(refused).toContain(`gaia/unit was moved: it does not hold ${whole.slice(0, 12)} any more`);
     expect(refused).toContain("npx opencode-gaia lanes remove unit");
     expect(scene.given).toHaveLength(length);
@@ -147,7 +145,7 @@ describe("a unit whose work lands on its branch", () => {
   it("has who is given work by hand work there as well, and refuses edits in the user's tree", async () => {
     const scene = await openBranch();
     scene.work = async ({ edit }) => edit(FILE, "line 5;", "by hand;");
-    const given = { agent: "hephaestus", goal: "Change top", prompt: "TASK: Change top" };
+    const given = { agent: "hephaestus", goal: "Change top" };
     expect(await scene.gaia.delegate(given)).toMatchObject({ status: "completed" });
     expect(scene.given[0]?.folder).toBe(await folderOf(scene));
     expect(await scene.read()).toBe(text());

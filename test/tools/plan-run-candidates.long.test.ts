@@ -335,7 +335,7 @@ describe("candidates of a task", () => {
   it("are looked at when the plan is written, so that nobody is asked for one that cannot be judged", async () => {
     const scene = await open(second);
     const written = await scene.gaia.plan("update_plan", {
-      markdown: "## Tasks\n\n- [ ] 1. Change it\n  - agent: hephaestus\n  - candidates: 7\n",
+      content: { markdown: "## Tasks\n\n- [ ] 1. Change it\n  - agent: hephaestus\n  - candidates: 7\n" },
       replace: true,
     });
     expect(written["before_approval"]).toContain(

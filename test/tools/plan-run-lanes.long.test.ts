@@ -37,7 +37,7 @@ async function resumeByHand(scene: LanesScene): Promise<void> {
   const { work } = scene;
   const before = scene.given.find(({ name }) => name === "top");
   const resume = async (session_id = ""): Promise<JsonRecord> =>
-    scene.gaia.delegate({ agent: "hephaestus", goal: "Change top", prompt: "TASK: Change top", session_id });
+    scene.gaia.delegate({ agent: "hephaestus", goal: "Change top", session_id });
   scene.work = async ({ edit }) => edit(FILE, "line 0;", "by hand;");
   expect(await resume(before?.session)).toMatchObject({ status: "completed" });
   expect(scene.given.at(-1)).toMatchObject({ session: before?.session, folder: before?.folder });

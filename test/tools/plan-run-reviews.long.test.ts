@@ -104,7 +104,7 @@ async function open(
   });
   conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
   await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
-  expect(await gaia.plan("update_plan", { markdown: plan })).toMatchObject({ ok: true });
+  expect(await gaia.plan("update_plan", { content: { markdown: plan } })).toMatchObject({ ok: true });
   return { composition, gaia, prompts };
 }
 const who = ({ prompts }: Scene): string[] => prompts.map(({ agent }) => agent);
@@ -151,7 +151,7 @@ describe("a reviewer that is a task of the plan", () => {
       REVIEW,
       task(3, "Write a.txt anew", "hephaestus", "test -s a.txt"),
     );
-    await scene.gaia.plan("update_plan", { markdown: more, replace: true });
+    await scene.gaia.plan("update_plan", { content: { markdown: more }, replace: true });
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
     const last = scene.prompts.findLast(({ agent }) => agent === "hades");
     expect(last?.text).toMatch(/Look again[^]*FOUND BEFORE[^]*REJECT of a\.txt:3/);

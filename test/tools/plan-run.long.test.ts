@@ -90,7 +90,7 @@ async function open(
   };
   composition.host.script(answer);
   await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
-  expect(await gaia.plan("update_plan", { markdown: plan })).toMatchObject({ ok: true });
+  expect(await gaia.plan("update_plan", { content: { markdown: plan } })).toMatchObject({ ok: true });
   return scene;
 }
 const approve = async ({ gaia }: Scene): Promise<void> => {
@@ -208,7 +208,7 @@ describe("plan_gaia run", () => {
     const whole =
       "- [ ] 1. Tidy up\n  - agent: hephaestus\n  - files: *.part\n  - each: file\n  - verify: test -f 1.part";
     const markdown = `## Goal\n\nTidy.\n\n## Context\n\nParts stand alone.\n\n## Tasks\n\n${whole}\n\n## Done When\n\n- \`test -f 1.part\`\n`;
-    const report = await scene.gaia.plan("run", { slug: "parts", title: "Parts", markdown });
+    const report = await scene.gaia.plan("run", { slug: "parts", title: "Parts", content: { markdown } });
     expect(report).toMatchObject({ ok: true, status: "finished" });
     expect(report["tasks"]).toHaveLength(2);
     const briefs = scene.prompts
@@ -224,7 +224,11 @@ describe("plan_gaia run", () => {
   it("takes a new plan along: writes it, has it approved and carries it out in one call", async () => {
     const scene = await open("supervised");
     const plan = PLAN.replace("- all are there", "- `test -f c.txt`");
-    const report = await scene.gaia.plan("run", { slug: "other", title: "Another", markdown: plan });
+    const report = await scene.gaia.plan("run", {
+      slug: "other",
+      title: "Another",
+      content: { markdown: plan },
+    });
     expect(report).toMatchObject({ ok: true, status: "finished", unit: "other" });
     expect(scene.gaia.asked[0]).toContain("plan of other");
     expect(await readFile(scene.file(".gaia/other/plan.md"), "utf8")).toContain("# Another");
@@ -238,7 +242,7 @@ describe("plan_gaia run", () => {
         scene.gaia.plan("run", {
           slug: "other",
           title: "Another",
-          markdown: `${plan}- ${words} is written\n`,
+          content: { markdown: `${plan}- ${words} is written\n` },
         }),
       ),
     );
@@ -250,13 +254,13 @@ describe("plan_gaia run", () => {
   it("begins nothing of a plan that is not complete, refused, or comes while the session is locked", async () => {
     const scene = await open("supervised");
     const faulty = PLAN.replace("agent: hephaestus", "agent: nobody");
-    expect(await scene.gaia.plan("run", { markdown: faulty })).toMatchObject({
+    expect(await scene.gaia.plan("run", { content: { markdown: faulty } })).toMatchObject({
       ok: false,
       error: expect.stringContaining("nobody"),
     });
     expect(scene.gaia.asked).toEqual([]);
     scene.gaia.answer = "no";
-    expect(await scene.gaia.plan("run", { markdown: PLAN })).toMatchObject({ ok: false });
+    expect(await scene.gaia.plan("run", { content: { markdown: PLAN } })).toMatchObject({ ok: false });
     // The same text is not put to the user again.
     expect(await scene.gaia.plan("run")).toMatchObject({
       ok: false,
@@ -268,7 +272,7 @@ describe("plan_gaia run", () => {
       type: "command",
       change: { knob: "mode", value: "locked" },
     });
-    expect(await scene.gaia.plan("run", { markdown: `${PLAN}\n- more\n` })).toMatchObject({
+    expect(await scene.gaia.plan("run", { content: { markdown: `${PLAN}\n- more\n` } })).toMatchObject({
       ok: false,
       why: "The session is locked.",
     });
@@ -278,7 +282,7 @@ describe("plan_gaia run", () => {
   it("holds a plan against its rules in autopilot too, where nobody is asked", async () => {
     const scene = await open("autopilot");
     const faulty = PLAN.replace("files: b.txt", "files: a.txt");
-    expect(await scene.gaia.plan("run", { markdown: faulty })).toMatchObject({
+    expect(await scene.gaia.plan("run", { content: { markdown: faulty } })).toMatchObject({
       ok: false,
       error: expect.stringContaining("a.txt"),
     });
@@ -378,7 +382,7 @@ describe("plan_gaia run", () => {
     const changed = PLAN.replaceAll("[ ] 1.", "[x] 1.").replaceAll("[ ] 2.", "[x] 2.");
     await scene.gaia.plan("update_plan", {
       replace: true,
-      markdown: changed.replace("3. Write c.txt", "3. Write c.txt with more care"),
+      content: { markdown: changed.replace("3. Write c.txt", "3. Write c.txt with more care") },
     });
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
     expect(runs.standstillOf("unit")).toBeNull();

@@ -39,7 +39,9 @@ const file = async (path: string): Promise<string> =>
   readFile(join(composition.host.directory, ".gaia", path), "utf8");
 const create = async (slug: string, session = ROOT): Promise<void> => {
   expect(await gaia.plan("create_work_unit", { slug, title: slug }, session)).toMatchObject({ ok: true });
-  expect(await gaia.plan("update_plan", { markdown: BODY }, session)).toMatchObject({ ok: true });
+  expect(await gaia.plan("update_plan", { content: { markdown: BODY } }, session)).toMatchObject({
+    ok: true,
+  });
 };
 const approve = async (): Promise<object> => gaia.plan("request_approval", { kind: "plan" });
 
@@ -92,7 +94,7 @@ describe("a task that is done in each of its files", () => {
       const made = await gaia.plan("create_work_unit", {
         slug: "one",
         title: "One",
-        markdown: planFor(files),
+        content: { markdown: planFor(files) },
       });
       expect(made).toMatchObject({ ok: true, tasks_total: 2, divided: "Task 1 is now tasks 1, 2." });
       const plan = await file("one/plan.md");
@@ -102,7 +104,9 @@ describe("a task that is done in each of its files", () => {
       );
       expect(await gaia.plan("update_plan", { tick: ["1"] })).toMatchObject({ ok: true, tasks_done: 1 });
       // Written again as GAIA wrote it, it is the same plan.
-      expect(await gaia.plan("update_plan", { markdown: planFor(files) })).toMatchObject({ tasks_done: 1 });
+      expect(await gaia.plan("update_plan", { content: { markdown: planFor(files) } })).toMatchObject({
+        tasks_done: 1,
+      });
     },
   );
 
@@ -151,7 +155,7 @@ describe("a task that is done in each of its files", () => {
       ["../out/*", "Task 1 is to be divided by its files, and ../out/* matches none."],
       ["many/*.ts", "Task 1 is to be divided by its files, which are more than 200."],
     ] as const) {
-      const given = { slug: "one", title: "One", markdown: planFor(files) };
+      const given = { slug: "one", title: "One", content: { markdown: planFor(files) } };
       expect(await gaia.plan("create_work_unit", given)).toMatchObject({ ok: false, error });
     }
     await expect(file("one/plan.md")).rejects.toThrow("ENOENT");
@@ -244,8 +248,8 @@ describe("two conversations", () => {
     await create("one");
     await create("two", OTHER);
     expect(await gaia.plan("update_plan", { tick: ["1"] })).toMatchObject({ path: ".gaia/one/plan.md" });
-    await gaia.plan("append_log", { markdown: "- from the first" });
-    await gaia.plan("append_decisions", { markdown: "| Which? | this | why | all |" });
+    await gaia.plan("append_log", { content: { markdown: "- from the first" } });
+    await gaia.plan("append_decisions", { content: { markdown: "| Which? | this | why | all |" } });
     await gaia.plan("append_learnings", { bullets: ["pattern: one at a time"] });
     expect(await gaia.plan("verify")).toMatchObject({ ok: false });
     expect(await file("two/plan.md")).toContain("- [ ] 1. Write");
@@ -265,9 +269,9 @@ describe("two conversations", () => {
     await create("one");
     for (const [op, args] of [
       ["update_plan", { tick: ["1"] }],
-      ["append_log", { markdown: "x" }],
-      ["append_decisions", { markdown: "| a | b |" }],
-      ["write_spec", { markdown: "x" }],
+      ["append_log", { content: { markdown: "x" } }],
+      ["append_decisions", { content: { markdown: "| a | b |" } }],
+      ["write_spec", { content: { markdown: "x" } }],
       ["open_wave", { wave_id: "w1" }],
       ["complete_wave", { wave_id: "w1" }],
       ["request_approval", { kind: "plan" }],
@@ -284,7 +288,9 @@ describe("two conversations", () => {
       proposals: [{ text: "of nobody", unit: null }],
     });
     expect(await gaia.plan("read_work_unit", {}, OTHER)).toMatchObject({ ok: true, slug: "one" });
-    expect(await gaia.plan("append_log", { markdown: "- taken up" }, OTHER)).toMatchObject({ ok: true });
+    expect(await gaia.plan("append_log", { content: { markdown: "- taken up" } }, OTHER)).toMatchObject({
+      ok: true,
+    });
   });
 });
 
@@ -296,7 +302,7 @@ describe.each(["supervised", "autopilot"])("a plan in %s", (mode) => {
 
   it("without a task is never put to anybody", async () => {
     const prose = "## Goal\n\nLimits.\n\n## Tasks\n\nWe write it, then we test it.\n";
-    await gaia.plan("update_plan", { markdown: prose, replace: true });
+    await gaia.plan("update_plan", { content: { markdown: prose }, replace: true });
     expect(await approve()).toMatchObject({
       ok: false,
       error: expect.stringContaining("holds no task"),
@@ -312,7 +318,7 @@ describe.each(["supervised", "autopilot"])("a plan in %s", (mode) => {
     );
     const told = "7:1 a task is `- [ ] 1. title`. Write: - [ ] 1. Write src/a.ts\n10:";
     const before = await readFile(join(composition.host.directory, ".gaia/one/plan.md"), "utf8");
-    expect(await gaia.plan("update_plan", { markdown: wrong })).toMatchObject({
+    expect(await gaia.plan("update_plan", { content: { markdown: wrong } })).toMatchObject({
       ok: false,
       error: expect.stringContaining(told),
     });
@@ -342,13 +348,13 @@ describe.each(["supervised", "autopilot"])("a plan in %s", (mode) => {
 
   it("says when a change ends its approval", async () => {
     await approve();
-    const same = await gaia.plan("update_plan", { markdown: BODY, tick: ["1"] });
+    const same = await gaia.plan("update_plan", { content: { markdown: BODY }, tick: ["1"] });
     expect(same).not.toHaveProperty("approval_ended");
-    const changed = await gaia.plan("update_plan", { section: "Goal", markdown: "No limits." });
+    const changed = await gaia.plan("update_plan", { section: "Goal", content: { markdown: "No limits." } });
     expect(changed).toMatchObject({ ok: true, approval_ended: expect.stringContaining("request_approval") });
-    expect(await gaia.plan("update_plan", { section: "Goal", markdown: "None." })).not.toHaveProperty(
-      "approval_ended",
-    );
+    expect(
+      await gaia.plan("update_plan", { section: "Goal", content: { markdown: "None." } }),
+    ).not.toHaveProperty("approval_ended");
   });
 });
 
@@ -363,10 +369,10 @@ describe("a plan to which the user said no", () => {
 
   it.each<[string, object]>([
     ["ticked", { tick: ["1"] }],
-    ["ticked in its text", { markdown: BODY.replace("[ ] 1.", "[x] 1.") }],
+    ["ticked in its text", { content: { markdown: BODY.replace("[ ] 1.", "[x] 1.") } }],
     ["begun", { status: "in-progress" }],
     ["completed", { status: "complete" }],
-    ["ticked with other words", { section: "Goal", markdown: "Few limits.", tick: ["1"] }],
+    ["ticked with other words", { section: "Goal", content: { markdown: "Few limits." }, tick: ["1"] }],
   ])("is not %s, in autopilot as little", async (_how, change) => {
     const before = await file("one/plan.md");
     for (const mode of ["supervised", "autopilot"] as const) {
@@ -385,7 +391,9 @@ describe("a plan to which the user said no", () => {
   });
 
   it("stays refused when it is reworded, and counts again after a yes", async () => {
-    expect(await gaia.plan("update_plan", { section: "Goal", markdown: "Few limits." })).toMatchObject({
+    expect(
+      await gaia.plan("update_plan", { section: "Goal", content: { markdown: "Few limits." } }),
+    ).toMatchObject({
       ok: true,
     });
     expect(await gaia.plan("update_plan", { tick: ["1"] })).toMatchObject({ ok: false });
@@ -408,7 +416,7 @@ describe("a yes", () => {
     const { workspace } = composition.runtime;
     const shown = await workspace.planStanding({ slug: "one" });
     if (!shown.ok) throw new Error(shown.error);
-    await gaia.plan("update_plan", { section: "Goal", markdown: "Something else." });
+    await gaia.plan("update_plan", { section: "Goal", content: { markdown: "Something else." } });
     expect(await workspace.approvePlan({ slug: "one", base: null, shown: shown.plan_md })).toMatchObject({
       ok: false,
       error: expect.stringContaining("changed while the user looked"),

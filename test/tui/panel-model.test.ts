@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { snapshotState } from "../../src/conversation/collaboration/snapshot.ts";
 import { initialState } from "../../src/conversation/collaboration/state.ts";
 import { PANEL_KEY, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { snapshotPanel } from "../../src/conversation/display/panel-snapshot.ts";
+import { NO_FACTS, snapshotPanel } from "../../src/conversation/display/panel-snapshot.ts";
 import { createTask, reduceTask } from "../../src/delegation/task.ts";
 import { panelLines } from "../../src/tui/panel-lines.ts";
 import { readPanel } from "../../src/tui/panel-model.ts";
@@ -130,6 +130,26 @@ describe("the panel's snapshot", () => {
     expect(snapshotPanel(state, DEFAULTS, [], facts).budgets).toEqual([]);
     expect(snapshotPanel({ ...state, knobs, spent }, DEFAULTS, [], facts).budgets).toEqual(left);
     expect(snapshotPanel({ ...state, wave, spent }, DEFAULTS, [], facts).budgets).toEqual(left);
+  });
+
+  it("tells what holds the work up: an objection, and a review without a verdict", () => {
+    const review = {
+      workUnit: "u",
+      role: "tester",
+      reason: "why",
+      findings: [],
+      at: 0,
+      standing: "open",
+    } as const;
+    const verdicts = [
+      { ...review, reviewer: "artemis", verdict: "APPROVE", standing: "settled" },
+      { ...review, reviewer: "hades", verdict: "REJECT" },
+      { ...review, reviewer: "aether", verdict: null },
+    ] as const;
+    expect(snapshotPanel({ ...state, verdicts }, DEFAULTS, [], NO_FACTS).told).toEqual([
+      { text: "REJECT by hades (not fixed): why", tone: "warning" },
+      { text: "not reviewed by aether: why", tone: "warning" },
+    ]);
   });
 
   it("stays small, whatever goes in", () => {

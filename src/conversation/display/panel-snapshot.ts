@@ -3,6 +3,7 @@ import { budgetUse } from "../collaboration/budgets.ts";
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import type { BudgetName } from "../collaboration/effects.ts";
 import { hasApprovedWave, type CollaborationState } from "../collaboration/state.ts";
+import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";
 import type { Stage } from "../planning/stage.ts";
 import { isEnded, waitsUntil, type Task, type TaskStatus } from "../../delegation/task.ts";
 import {
@@ -15,6 +16,7 @@ import { recordOf, textOf } from "../../lib/json.ts";
 
 /** The snapshot travels with every change of its session, so each part of it is bounded. */
 const MAX_TASKS = 12;
+const MAX_REVIEWS = 2;
 const MAX_NAME = 60;
 const MAX_WHY = 30;
 const MAX_CHECK = 160;
@@ -141,12 +143,14 @@ export function snapshotPanel(
   }: PanelFacts,
 ): PanelSnapshot {
   const open = tasks.filter((task) => !isEnded(task));
+  const reviews = state.verdicts.filter(isOpen).slice(-MAX_REVIEWS).map(renderVerdict);
+  const lines = [lane, worktrees, limits, ...reviews, waits, ...news];
   const counts = state.knobs.mode === "autopilot" || hasApprovedWave(state);
   return {
     version: 1,
     unit,
     check,
-    told: [lane, worktrees, limits, waits, ...news].flatMap((line) => (line ? [toldLine(line)] : [])),
+    told: lines.flatMap((line) => (line ? [toldLine(line, line === limits || reviews.includes(line))] : [])),
     stage,
     wait: wait === null ? null : { ...wait, why: excerpt(wait.why, MAX_WHY) },
     tasks: open.slice(0, MAX_TASKS).map((task) => panelTask(task, messages[task.sessionId] ?? "")),
@@ -157,10 +161,10 @@ export function snapshotPanel(
   };
 }
 
-function toldLine(line: string): PanelSnapshot["told"][number] {
+function toldLine(line: string, isUrgent: boolean): PanelSnapshot["told"][number] {
   return {
     text: excerpt(line, MAX_CHECK),
-    tone: /claimed|kept|limited until/.test(line) ? "warning" : "muted",
+    tone: isUrgent || /claimed|kept/.test(line) ? "warning" : "muted",
   };
 }
 

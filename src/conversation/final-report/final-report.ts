@@ -20,7 +20,7 @@ import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import type { EndReport } from "../turns/end-report.ts";
 import { decideVerdict, renderVerdict } from "../turns/verdict.ts";
-import { openObjections, renderVerdict as renderReview } from "../collaboration/verdicts.ts";
+import { openObjections } from "../collaboration/verdicts.ts";
 import { renderFinalReport } from "./render-report.ts";
 
 /** Work is not held up longer for its report, in milliseconds. */
@@ -68,7 +68,7 @@ export function createFinalReport(
     const verdict = decideVerdict({
       claims,
       pause: pause?.reason === "blocked" ? pause : null,
-      objections: openObjections(verdicts, unit).map(renderReview),
+      objections: openObjections(verdicts, unit),
       edits: files.length > 0 || !changes.known ? "changed" : "unchanged",
     });
     const rows = decided.ok ? settleDecisions(decided.decisions, decided.approvals) : [];

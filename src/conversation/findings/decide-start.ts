@@ -11,9 +11,7 @@ export interface StartFacts {
   readonly bound: string | null;
   /** A finding was begun, and nothing came of it yet. */
   readonly isStarted: boolean;
-  /** GAIA's last words ask the user something. */
-  readonly asksUser: boolean;
-  /** The unit has tasks that are not ticked. */
+  /** The unit has tasks that are not ticked, or GAIA's own list has todos. */
   readonly hasOpenTasks: boolean;
 }
 
@@ -22,7 +20,7 @@ export function whyNotStart(facts: StartFacts): string | null {
   const { knobs, pause, pending } = facts.state;
   if (knobs.mode !== "autopilot" || knobs.interaction === "pair")
     return "nobody said that she may go on alone";
-  if (pause !== null || pending.length > 0 || facts.asksUser) return "the user is asked";
+  if (pause !== null || pending.length > 0) return "the user is asked";
   if (facts.isAtWork || facts.isStarted || facts.isHeld) return "other work is under way";
-  return facts.hasOpenTasks ? "the plan has open tasks" : facts.bound;
+  return facts.hasOpenTasks ? "there are open tasks" : facts.bound;
 }

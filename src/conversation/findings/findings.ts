@@ -6,7 +6,6 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { withNext } from "../../lib/sentence.ts";
 import { stateOf, workOf, type Finding, type FindingState } from "../../workspace/documents/finding.ts";
-import { asksSomething } from "../turns/machine.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -107,7 +106,6 @@ export function createFindings(
       blocked: unit === null || unit === conversation.state.workUnit ? blocked : "",
       unit: end,
       isAtWork: isAtWork(),
-      asksUser: asksSomething(parts.turns.now().lastWords),
       state: conversation.state,
       standing: parts.lanes.now()?.standing ?? null,
     });
@@ -154,8 +152,8 @@ export function createFindings(
       isHeld: parts.planning.stage() !== null,
       bound: bounds.heldBy(rootId) ?? ledger.reached(rootId)?.why ?? null,
       isStarted: begun?.state === "started",
-      asksUser: asksSomething(parts.turns.now().lastWords),
-      hasOpenTasks: plan?.ok === true && plan.tasks.some(({ done }) => !done),
+      hasOpenTasks:
+        parts.turns.now().openTodos > 0 || (plan?.ok === true && plan.tasks.some(({ done }) => !done)),
     });
     // `opencode run` ends with the first turn.
     return why === null && (await conversation.canAsk()) === true;

@@ -11,7 +11,6 @@ export interface FindingFacts {
   /** Why the work ended BLOCKED, with the next step; empty where it did not. */
   readonly blocked: string;
   readonly isAtWork: boolean;
-  readonly asksUser: boolean;
   readonly state: Pick<CollaborationState, "pause" | "pending">;
   /** What the host has seen of the change; null for no change. */
   readonly standing: Standing | null;
@@ -21,7 +20,7 @@ export interface FindingFacts {
 
 /** The state of a finding as the host knows it, never as a model says it; null while someone works or waits for the user. */
 export function standingOf(facts: FindingFacts): string | null {
-  const { blocked, isAtWork, asksUser, state, standing, unit } = facts;
+  const { blocked, isAtWork, state, standing, unit } = facts;
   // Whatever else goes on: its end is the end of the work.
   if (unit !== null && unit !== "") return unit;
   if (blocked !== "") return `blocked: ${blocked}`;
@@ -30,5 +29,5 @@ export function standingOf(facts: FindingFacts): string | null {
   if (isAtWork || state.pause !== null || state.pending.length > 0) return null;
   if (standing?.kind === "claimed") return `claimed: ${standing.why}`;
   if (standing !== null) return `done: ${renderStanding(standing)}`;
-  return asksUser ? null : NOTHING;
+  return NOTHING;
 }

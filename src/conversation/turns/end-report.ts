@@ -6,9 +6,9 @@ import { recordOf, textOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { shortCount } from "../../lib/short-count.ts";
 import type { JudgedClaim } from "../../checks/evidence/claims.ts";
-import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
-import { openObjections, renderVerdict as renderReview } from "../collaboration/verdicts.ts";
 import { describeError } from "../../lib/error.ts";
+import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
+import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import { whyNot } from "../delegations/end-line.ts";
 import type { Evidence } from "../evidence/evidence.ts";
@@ -58,13 +58,11 @@ export function createEndReport(
     const isLeft = newest?.outcome?.denied !== undefined && left.length > 0;
     const failed = newest !== undefined && gaveNothing(newest) && !isLeft;
     const last = newest === undefined ? null : { failed, why: `${newest.agent}: ${whyNot(newest)}` };
-    const objections = openObjections(state.verdicts, null).map(renderReview);
     const failure = parts.turns.failure();
     const said = failure.startsWith(HELD) ? failure.slice(HELD.length).replace(/\.$/, "") : "";
     // A loop that is ended while its requests are held may say nothing of it.
     const isStopped = !parts.turns.now().isAnswered && state.pause === null;
     const held = said || (isStopped ? bounds.heldBy(rootId) : null) || "";
-    const { standing } = parts.refusedCalls;
     const facts = {
       no: isOneShot ? null : parts.turns.now().no,
       shown: parts.lanes.now()?.standing ?? null,
@@ -72,14 +70,15 @@ export function createEndReport(
       held,
       run,
       last,
-      objections,
+      objections: openObjections(state.verdicts, null),
       left,
-      standing,
+      standing: parts.refusedCalls.standing,
       atWork: all.filter((task) => task.background && !isEnded(task)).map(nameOf),
       claims,
       edits,
+      pause: state.pause,
     };
-    const verdict = signal === null ? decideVerdict({ ...facts, pause: state.pause }) : stoppedBy(signal);
+    const verdict = signal === null ? decideVerdict(facts) : stoppedBy(signal);
     const { outcome, why, exitCode, proof } = verdict;
     const tokens = tasks.reduce((sum, { tokens: { input, output } }) => sum + input + output, work.tokens);
     const cost = tasks.reduce((sum, task) => sum + task.cost, work.cost);

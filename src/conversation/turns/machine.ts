@@ -19,7 +19,6 @@ export interface Turn {
   /** Whether work was begun or organised in it; a turn without any was an answer, whatever is still open. */
   readonly hasWorked: boolean;
   readonly openTodos: number;
-  readonly lastWords: string;
   /** Whether its last message was one that ends a turn. */
   readonly isAnswered: boolean;
   /** The error that it ended with; empty for none. */
@@ -50,7 +49,6 @@ export const NO_TURN: Turn = {
   isSilent: false,
   hasWorked: false,
   openTodos: 0,
-  lastWords: "",
   isAnswered: false,
   failure: "",
   no: null,
@@ -164,7 +162,7 @@ function spoke(turn: Turn, how: Utterance, now: number): Turn {
   const heard = { ...turn, no: null, noDue: null, isHeard: false, isSilent: false };
   if (how !== "message" && how !== "command") return heard;
   const isDue = how === "message" && turn.phase === "resting";
-  const begun = { startedBy: "user", nudges: 0, hasWorked: false, lastWords: "", isAnswered: false } as const;
+  const begun = { startedBy: "user", nudges: 0, hasWorked: false, isAnswered: false } as const;
   return { ...heard, ...begun, ...(isDue ? { turnDue: now + TURN_MS } : {}) };
 }
 
@@ -243,7 +241,7 @@ function host(given: Turn, event: HostEvent, context: TurnContext): Outcome {
     }
     case "text.finished": {
       const said = event.text.trim() === "" ? {} : { isHeard: true, isSilent: false };
-      return next({ ...turn, ...said, lastWords: event.text }, ...steps);
+      return next({ ...turn, ...said }, ...steps);
     }
     case "tool.activity": {
       const others = turn.openCalls.filter((call) => call !== event.callId);
@@ -334,27 +332,20 @@ const GATES: readonly (Next & { holds(turn: Turn, facts: EndFacts): boolean })[]
   { kind: "end", why: "it was no work", holds: ({ hasWorked }) => !hasWorked },
   { kind: "ask", why: "the work is blocked", holds: (_, { isBlocked }) => isBlocked },
   { kind: "ask", why: "the user is asked", holds: (_, { waitsForUser }) => waitsForUser },
-  { kind: "ask", why: "it asks the user", holds: ({ lastWords }) => asksSomething(lastWords) },
   { kind: "wait", why: "specialists are at work", holds: (_, { running }) => running > 0 },
   { kind: "end", why: "it was sent on for this turn", holds: ({ startedBy }) => startedBy === "plugin" },
   { kind: "end", why: "it was sent on often enough", holds: ({ nudges }) => nudges >= MAX_NUDGES },
 ];
 
-/** Decides what comes after a turn (SPEC 8). Pure. */
+/** Decides what comes after a turn (SPEC 8). A question is a call of the question tool: prose is not read for one. Pure. */
 export function decideNext(turn: Turn, facts: EndFacts): Next {
   const gate = GATES.find(({ holds }) => holds(turn, facts));
   if (gate !== undefined) return { kind: gate.kind, why: gate.why };
   const open = [counted(turn.openTodos, "todo"), counted(facts.openTasks, "plan task")].filter(Boolean);
-  return { kind: "go on", why: `Still open: ${open.join(" and ")}. Go on, or say why you stop.` };
-}
-
-/** Whether the last lines end in a question; one further up was rhetorical, or has been answered since. */
-export function asksSomething(text: string): boolean {
-  return text
-    .trim()
-    .split("\n")
-    .slice(-2)
-    .some((line) => line.includes("?"));
+  return {
+    kind: "go on",
+    why: `Still open: ${open.join(" and ")}. Go on, ask with question, or say why you stop.`,
+  };
 }
 
 function counted(count: number, noun: string): string {

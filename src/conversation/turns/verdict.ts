@@ -1,6 +1,8 @@
 import { constants } from "node:os";
 import { renderCounts, tally, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { NOT_REVIEWED } from "../../review/outcome.ts";
+import { renderVerdict as renderReview, type StandingVerdict } from "../collaboration/verdicts.ts";
 import { renderStanding, type Standing } from "../lanes/lane.ts";
 
 /** How work ended, gravest first; each has the exit code of `opencode run`. */
@@ -9,6 +11,7 @@ export const EXIT_CODES = {
   failed: 1,
   "nothing changed": 1,
   blocked: 2,
+  [NOT_REVIEWED]: 2,
   refused: 3,
   done: 0,
 } as const;
@@ -28,8 +31,8 @@ export interface EndFacts {
   /** What the host saw of work outside of a plan; null where nobody named a proof. */
   readonly shown: Standing | null;
   readonly pause: { readonly reason: string; readonly detail: string } | null;
-  /** Reviewers' objections that stand. */
-  readonly objections: readonly string[];
+  /** Reviews that hold the work up: objections, and those that came to no verdict. */
+  readonly objections: readonly StandingVerdict[];
   /** What kept the work from going on, where nothing has since; null where something has. */
   readonly standing: string | null;
   /** What was not done, because nobody was there to be asked. */
@@ -91,7 +94,10 @@ export function decideVerdict({
   if (shown?.kind === "failed") return end("failed", shown.why);
   if (named("failed") !== "") return end("failed", `checks fail: ${named("failed")}`);
   if (pause !== null) return end("blocked", `${pause.reason}: ${pause.detail}`.replace(/: $/, ""));
-  if (objections.length > 0) return end("blocked", objections.join("; "));
+  if (objections.some(({ verdict }) => verdict !== null))
+    return end("blocked", objections.map(renderReview).join("; "));
+  if (objections.length > 0)
+    return end(NOT_REVIEWED, objections.map(({ reviewer, reason }) => `${reviewer}: ${reason}`).join("; "));
   if (left.length > 0) return end("refused", "nobody was there to be asked");
   if (standing !== null && run?.status !== "finished") return end("blocked", standing);
   if (run !== null && run.status !== "finished") return end("blocked", run.why);

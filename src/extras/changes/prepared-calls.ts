@@ -9,7 +9,7 @@ import type {
   PreparedCall,
 } from "../../host/tool.ts";
 import type { ToolEffect } from "../../host/tool-call.ts";
-import { checkArguments, readObject, tidyArguments } from "../../host/tool-arguments.ts";
+import { readArguments } from "../../host/tool-arguments.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
@@ -40,10 +40,9 @@ export function createPreparedCalls(redact: Redactor, format: FormatFiles): Prep
   const waiting = new Map<string, { readonly tool: string; readonly call: PreparedCall }>();
   return {
     async prepare(tool, callId, given, place) {
-      const schema = z.object(tool.args);
-      const checked = checkArguments(schema, tidyArguments(schema, readObject(given)));
-      if (!checked.ok) return refuse(redact(checked.problem));
-      const prepared = await tool.prepare(checked.args, place);
+      const read = readArguments(z.object(tool.args), given);
+      if (!read.ok) return refuse(redact(read.problem));
+      const prepared = await tool.prepare(read.args, place);
       if (isRefusal(prepared)) {
         // What was found out on the way may quote files; no hook sees the words of a call that does not run.
         return { ...prepared, reason: redact(prepared.reason), hint: redact(prepared.hint) };

@@ -10,7 +10,7 @@ import { createRedactor } from "../../lib/redaction.ts";
 import { findProject } from "../../lib/find-project.ts";
 import { terminalText } from "../../lib/terminal-text.ts";
 import type { CallKey } from "../call-key.ts";
-import type { Host, HostEvent, ModelCatalog, ModelId, ToolCall } from "../port.ts";
+import type { Host, HostEvent, ModelCatalog, ModelId } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createMessageOrder } from "./message-order.ts";
 import type { OneShot } from "../one-shot.ts";
@@ -40,20 +40,10 @@ export interface OpenCodeHost extends Host {
   readonly order: ReturnType<typeof createMessageOrder>;
   /** Feed every event in here first: tool rows are found by what went past. */
   observe(event: HostEvent): void;
-  readonly showArguments: ShowArguments;
   readonly openCalls: ReturnType<typeof createOpenCalls>;
   /** Resolves once OpenCode has written a call down as the model made it, or after a second. */
   written(callId: CallKey): Promise<void>;
 }
-
-/**
- * Puts arguments into the row of a call that runs, in place of those that the model wrote.
- * @returns whether the row was there already
- */
-export type ShowArguments = (
-  call: Pick<ToolCall, "callId">,
-  args: Record<string, unknown>,
-) => Promise<boolean>;
 
 export function createOpenCodeHost(
   input: PluginInput,
@@ -146,12 +136,6 @@ export function createOpenCodeHost(
     async clearProgress(sessionId) {
       await quietly(logger, "progress", rows.clear(sessionId));
     },
-    async showArguments(call, args) {
-      return rows.setInput(call, args).catch((error: unknown) => {
-        logger.log("debug", "rows", describeError(error));
-        return true;
-      });
-    },
     async showProgress(callId, progress) {
       await quietly(logger, "progress", rows.setProgress(callId, progress));
     },
@@ -213,26 +197,10 @@ function createToolRows(client: OpenCodeClient): {
   observe(event: HostEvent): void;
   running(callId: CallKey): Promise<void>;
   setProgress(callId: string, progress: string | null): Promise<void>;
-  readonly setInput: ShowArguments;
   clear(sessionID: string): Promise<void>;
 } {
   const running = new Map<string, { sessionID: string; messageID: string; partID: string }>();
   const awaited = new Map<CallKey, () => void>();
-  /** @returns whether the call's row is there and runs @param change null leaves it as it is */
-  const rewrite = async (
-    { partID, ...message }: { sessionID: string; messageID: string; partID: string },
-    change: (state: ToolStateRunning) => ToolStateRunning | null,
-  ): Promise<boolean> => {
-    const { parts } = await client.call("get /session/{sessionID}/message/{messageID}", { path: message });
-    const part = parts.find(({ id }) => id === partID);
-    if (part?.type !== "tool" || part.state.status !== "running") return false;
-    const state = change(part.state);
-    if (state === null) return true;
-    const path = { ...message, partID };
-    const body = { ...part, state };
-    await client.call("patch /session/{sessionID}/message/{messageID}/part/{partID}", { path, body });
-    return true;
-  };
   return {
     observe(event) {
       if (event.type !== "tool.activity") return;
@@ -262,15 +230,12 @@ function createToolRows(client: OpenCodeClient): {
     async setProgress(callId, progress) {
       const row = running.get(callId);
       if (row === undefined) return;
-      await rewrite(row, (state) => (running.has(callId) ? withProgress(state, progress) : null));
-    },
-    async setInput({ callId }, args) {
-      const row = running.get(callId);
-      if (row === undefined) return false;
-      return rewrite(row, (state) => ({
-        ...state,
-        input: { ...args, ...("progress" in state.input && { progress: state.input["progress"] }) },
-      }));
+      const { partID, ...message } = row;
+      const { parts } = await client.call("get /session/{sessionID}/message/{messageID}", { path: message });
+      const part = parts.find(({ id }) => id === partID);
+      if (part?.type !== "tool" || part.state.status !== "running" || !running.has(callId)) return;
+      const body = { ...part, state: withProgress(part.state, progress) };
+      await client.call("patch /session/{sessionID}/message/{messageID}/part/{partID}", { path: row, body });
     },
   };
 }

@@ -9,7 +9,7 @@ type OpenCodeTools = NonNullable<Hooks["tool"]>;
 /** Tools in OpenCode's form, as far as it asks for them at a start. @param open loads what they do */
 export function announceToOpenCode(
   tools: readonly AnnouncedTool[],
-  { logger, showArguments, openCalls }: Pick<OpenCodeHost, "logger" | "showArguments" | "openCalls">,
+  { logger, openCalls }: Pick<OpenCodeHost, "logger" | "openCalls">,
   open: () => Promise<ServedTools>,
   calls: Pick<Calls, "ofContext" | "reasonFor" | "endDenied">,
 ): OpenCodeTools {
@@ -17,7 +17,7 @@ export function announceToOpenCode(
   const serve = async (): Promise<OpenCodeServedTools> => {
     const features = await open();
     const { serveTools } = await import("./tools.ts");
-    return (served ??= serveTools(features, logger, showArguments, calls));
+    return (served ??= serveTools(features, logger, calls));
   };
   const entries = tools.map(({ name, description, args }): [string, OpenCodeTools[string]] => [
     name,

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { describeError } from "../../lib/error.ts";
-import { isRecord, type JsonRecord } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
@@ -13,8 +12,7 @@ import type {
   ToolDefinition as OwnTool,
   ToolOutput,
 } from "../tool.ts";
-import { checkArguments, readObject, tidyArguments } from "../tool-arguments.ts";
-import type { ShowArguments } from "./adapter.ts";
+import { readArguments } from "../tool-arguments.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { askIn } from "./open-calls.ts";
 import { WRITTEN } from "./tool-call.ts";
@@ -37,9 +35,6 @@ export type OpenCodeServedTools = Readonly<Record<string, OpenCodeServedTool>>;
 /** OpenCode cuts a tool's output at 50 KB; a result above this many bytes leaves no room for lines that must not be cut. */
 const MAX_BYTES = 46_000;
 
-/** Characters of an argument that may stand beside a call. */
-const MAX_PRINTED = 120;
-
 /** What the plugin's tools do. */
 export interface ServedTools {
   readonly tools: readonly OwnTool[];
@@ -51,40 +46,32 @@ export interface ServedTools {
 export function serveTools(
   { tools, endCall, fileTools }: ServedTools,
   logger: Logger,
-  show: ShowArguments,
   calls: Pick<Calls, "ofContext">,
 ): OpenCodeServedTools {
   return Object.fromEntries([
     ...tools.map((tool): [string, OpenCodeServedTool] => [
       tool.name,
-      toOpenCodeTool(tool, logger, endCall, show, calls),
+      toOpenCodeTool(tool, logger, endCall, calls),
     ]),
     ...fileTools.map((tool): [string, OpenCodeServedTool] => [tool.name, toOpenCodeFileTool(tool, calls)]),
   ]);
 }
 
 /**
- * A tool in OpenCode's form. OpenCode does not check arguments (OPENCODE.md trap 3), so they are parsed here, and a
- * call that does not fit is answered with the fields to correct. OpenCode prints texts beside a call, and nothing within an
- * object: a model's long text goes from its row.
+ * A tool in OpenCode's form. OpenCode does not check arguments (OPENCODE.md trap 3), so they are read here, and a
+ * call that does not fit is answered with the fields to correct.
  */
 export function toOpenCodeTool(
   tool: OwnTool,
   logger: Logger,
   endCall: EndCall,
-  show: ShowArguments = async () => true,
   calls: Pick<Calls, "ofContext"> = createCalls(),
 ): OpenCodeServedTool {
   const schema = lazy(() => z.object(tool.args));
-  const tidied = (raw: unknown): unknown => {
-    const given = readObject(raw);
-    return tidyArguments(schema(), isRecord(given) ? (tool.tidy?.(given) ?? given) : given);
-  };
-  const run = async (args: unknown, call: ToolCall): Promise<ToolOutput> => {
-    const checked = checkArguments(schema(), args);
-    if (!checked.ok) return { title: `${tool.name}: wrong arguments`, result: failed(checked.problem) };
+  const run = async (read: ReturnType<typeof readArguments>, call: ToolCall): Promise<ToolOutput> => {
+    if (!read.ok) return { title: `${tool.name}: wrong arguments`, result: failed(read.problem) };
     try {
-      return await tool.execute(checked.args, call);
+      return await tool.execute(read.args, call);
     } catch (error) {
       logger.log("error", tool.name, describeError(error));
       const message = `${tool.name} failed inside the plugin: ${describeError(error)}`;
@@ -96,26 +83,24 @@ export function toOpenCodeTool(
     args: tool.args,
     async execute(raw, context, denial = null) {
       const call = readCall(context, calls);
-      const args = tidied(raw);
-      const rest = isRecord(args) && isRecord(raw) && printsText(raw, args) ? args : null;
-      const tidying = rest === null ? null : show(call, rest);
+      const read = readArguments(schema(), raw);
       const {
         title: named,
         result,
         metadata = {},
-      } = denial === null ? await run(args, call) : { title: "refused", result: refuse(denial) };
+      } = denial === null ? await run(read, call) : { title: "refused", result: refuse(denial) };
       const title = terminalText(named);
-      // A call may begin before its row.
-      if (rest !== null && (await tidying) === false) await show(call, rest);
       const shown = isRefusal(result) ? tool.renderRefusal(result) : result;
       const output = JSON.stringify(shown);
       // The hook that reports the results of native tools ends such a call, and puts the lines behind its text.
       const isOver = denial !== null || call.abort.aborted;
       if (isOver || Buffer.byteLength(output) > MAX_BYTES) return { title, output, metadata };
-      const lines = await endCall(tool.name, args, call, result).catch((error: unknown) => {
-        logger.log("error", tool.name, describeError(error));
-        return [];
-      });
+      const lines = await endCall(tool.name, read.ok ? read.args : raw, call, result).catch(
+        (error: unknown) => {
+          logger.log("error", tool.name, describeError(error));
+          return [];
+        },
+      );
       if (lines.length === 0) return { title, output, metadata };
       return { title, output: JSON.stringify({ ...shown, checkin: lines.join("\n") }), metadata };
     },
@@ -143,16 +128,6 @@ export function toOpenCodeFileTool(
       return { title: terminalText(title), output: text, metadata: { ...metadata, [WRITTEN]: files } };
     },
   };
-}
-
-/** Whether OpenCode prints more of what a model wrote than a name or a sentence, which is kept in an object by now. */
-function printsText(given: JsonRecord, tidy: JsonRecord): boolean {
-  return Object.entries(given).some(
-    ([name, value]) =>
-      typeof value === "string" &&
-      value !== tidy[name] &&
-      (value.length > MAX_PRINTED || value.includes("\n")),
-  );
 }
 
 function failed(message: string): object {

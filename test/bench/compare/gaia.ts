@@ -10,14 +10,19 @@ const CEREMONY: Ceremony = {
   begin: [
     plan("create_work_unit", { slug: "feature", title: "The feature" }),
     plan("update_plan", {
-      markdown:
-        "## Goal\nEvery part checks its input and says what was wrong.\n\n## Tasks\n- [ ] 1. Edit the parts\n  - agent: hephaestus\n- [ ] 2. Run the checks\n  - agent: aether\n\n## Done When\n- `npm test`: the tests pass",
+      content: {
+        markdown:
+          "## Goal\nEvery part checks its input and says what was wrong.\n\n## Tasks\n- [ ] 1. Edit the parts\n  - agent: hephaestus\n- [ ] 2. Run the checks\n  - agent: aether\n\n## Done When\n- `npm test`: the tests pass",
+      },
     }),
   ],
   openWave: (wave) => [plan("open_wave", { wave_id: `w${wave}`, title: `Wave ${wave}` })],
   closeWave: (wave) => [plan("complete_wave", { wave_id: `w${wave}` })],
   recordsAtEnd: true,
 };
+
+/** What `delegate_gaia` takes as a goal. */
+const MAX_GOAL = 300;
 
 /** One delegation each; `delegate_gaia` names the wave that is open. */
 const delegate: Contender["delegate"] = (job, prompt, number) => {
@@ -29,7 +34,9 @@ const delegate: Contender["delegate"] = (job, prompt, number) => {
   }[job];
   const isInWave = job === "write" || job === "check";
   const wave = isInWave && !prompt.includes("[fix]") ? { wave_id: `w${Math.floor(number / 100)}` } : {};
-  return call("delegate_gaia", { agent, prompt, ...wave });
+  const [first = "", ...rest] = prompt.replace(/^TASK: /, "").split("\n");
+  const context = first.length > MAX_GOAL ? prompt : rest.join("\n");
+  return call("delegate_gaia", { agent, goal: first.slice(0, MAX_GOAL), task: { context }, ...wave });
 };
 
 /** GAIA's turns for the feature where she leads each wave by her own calls. */
@@ -44,7 +51,7 @@ const featureByRun =
   (tasks: (count: number) => string): Contender["feature"] =>
   (count, directory) => [
     ...look(directory),
-    plan("run", { slug: "feature", title: "The feature", markdown: planWith(tasks(count)) }),
+    plan("run", { slug: "feature", title: "The feature", content: { markdown: planWith(tasks(count)) } }),
     say(summarise(0, count)),
   ];
 

@@ -87,7 +87,7 @@ export function playGaia(change: Change, directory: string): Player {
       op: "run",
       slug: "change",
       title: change.subject,
-      markdown: planOf(change),
+      content: { markdown: planOf(change) },
       commit: messageOf(change),
     }),
     say(words(change)),

@@ -18,7 +18,6 @@ describe("autopilot", () => {
     isHeld: false,
     bound: null,
     isStarted: false,
-    asksUser: false,
     hasOpenTasks: false,
   };
   it("begins a finding where nobody is asked and nothing else is open", () => {
@@ -30,7 +29,6 @@ describe("autopilot", () => {
     ["pair", { state: { ...autopilot, knobs: { ...autopilot.knobs, interaction: "pair" } } }],
     ["stopped", { state: paused("abort") }],
     ["at a budget", { state: paused("budget") }],
-    ["after a question", { asksUser: true }],
     ["at work", { isAtWork: true }],
     ["at another finding", { isStarted: true }],
     ["planning", { isHeld: true }],
@@ -45,7 +43,6 @@ describe("what came of a finding", () => {
   const over: FindingFacts = {
     blocked: "",
     isAtWork: false,
-    asksUser: false,
     state: autopilot,
     standing: null,
     unit: null,
@@ -60,7 +57,6 @@ describe("what came of a finding", () => {
     ["blocked: No way. Ask.", { blocked: "No way. Ask.", isAtWork: true }],
     [null, { standing: proven, isAtWork: true }],
     [null, { standing: proven, state: paused("budget") }],
-    [null, { asksUser: true }],
     [null, { standing: proven, unit: "" }],
     ["claimed: you stopped it", { unit: "", state: paused("abort") }],
     ["blocked: No way. Ask.", { unit: "", blocked: "No way. Ask." }],

@@ -419,6 +419,22 @@ describe("autopilot", () => {
     expect([await stateOf("a"), await stateOf("b")]).toEqual(["noted", "open"]);
   });
 
+  it("begins none while GAIA's own list has todos", async () => {
+    await open(autostart("bug"));
+    mode("autopilot");
+    await report("a");
+    const todos = (open: number): void =>
+      conversation.each((part) =>
+        part.observe?.({ type: "todos.updated", sessionId: "root", open, total: 1 }, true),
+      );
+    todos(1);
+    await idle();
+    expect(await stateOf("a")).toBe("open");
+    todos(0);
+    await services.clock.advance(LOOK_MS);
+    await until("a", "started");
+  });
+
   it("gives back what it could not go on with", async () => {
     await open(autostart("bug"));
     mode("autopilot");

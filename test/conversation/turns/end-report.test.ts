@@ -1,3 +1,4 @@
+import type { StandingVerdict } from "../../../src/conversation/collaboration/verdicts.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   decideVerdict,
@@ -15,6 +16,17 @@ const claims = (...standings: EndFacts["claims"][number]["standing"][]): EndFact
   standings.map((standing, at) => ({ id: `task ${at + 1}`, standing }));
 const run = (status: string, why = "so") => ({ status, why });
 const pause = { reason: "budget", detail: "40 of 40 tool calls" };
+
+const review = (reviewer: string, verdict: StandingVerdict["verdict"]): StandingVerdict => ({
+  workUnit: "",
+  reviewer,
+  role: reviewer,
+  verdict,
+  reason: "why",
+  findings: [],
+  at: 0,
+  standing: "open",
+});
 
 describe("how a run of OpenCode ended", () => {
   it.each<[string, Partial<EndFacts>, keyof typeof EXIT_CODES, string]>([
@@ -49,7 +61,13 @@ describe("how a run of OpenCode ended", () => {
     ["a no of the user's", { no: "you stopped it", failure: "Aborted" }, "stopped", "you stopped it"],
     ["a budget", { pause, left: ["git push"] }, "blocked", "budget: 40 of 40 tool calls"],
     ["a check-in", { pause: { reason: "step", detail: "" } }, "blocked", "step"],
-    ["a reviewer's no", { objections: ["REJECT hades: no"] }, "blocked", "REJECT hades: no"],
+    [
+      "a reviewer's no, which weighs more than a review without a verdict",
+      { objections: [review("hades", "REJECT"), review("aether", null)] },
+      "blocked",
+      "REJECT by hades (not fixed): why; not reviewed by aether: why",
+    ],
+    ["a review without a verdict", { objections: [review("hades", null)] }, "not reviewed", "hades: why"],
     [
       "what nobody could be asked for",
       { left: ["git push"], run: run("user") },

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { HostEvent } from "../../../src/host/port.ts";
 import {
-  asksSomething,
   decideNext,
   dueAt,
   NO_TURN,
@@ -172,7 +171,7 @@ const WORKED: Turn = { ...NO_TURN, phase: "resting", openTodos: 2, hasWorked: tr
 
 describe("what comes next", () => {
   it("is the work that is open", () => {
-    const why = "Still open: 2 todos and 1 plan task. Go on, or say why you stop.";
+    const why = "Still open: 2 todos and 1 plan task. Go on, ask with question, or say why you stop.";
     expect(decideNext(WORKED, OPEN)).toEqual({ kind: "go on", why });
     const after = { ...WORKED, openTodos: 0, startedBy: "result", nudges: 1 } as const;
     expect(decideNext(after, OPEN).why).toContain("open: 1 plan task.");
@@ -186,16 +185,11 @@ describe("what comes next", () => {
     ["end", "it was no work", { hasWorked: false }, {}],
     ["ask", "the work is blocked", {}, { isBlocked: true, waitsForUser: true }],
     ["ask", "the user is asked", {}, { waitsForUser: true }],
-    ["ask", "it asks the user", { lastWords: "It stands.\nShall I go on?" }, {}],
     ["wait", "specialists are at work", {}, { running: 1 }],
     ["end", "it was sent on for this turn", { startedBy: "plugin" }, {}],
     ["end", "it was sent on often enough", { nudges: 2, startedBy: "result" }, {}],
   ])("%s: %s", (kind, why, turn, facts) => {
     expect(decideNext({ ...WORKED, ...turn }, { ...OPEN, ...facts })).toEqual({ kind, why });
-  });
-
-  it("asks something where the last lines do", () => {
-    expect(asksSomething("Why? Because.\nSo it stands.\nDone.")).toBe(false);
   });
 });
 

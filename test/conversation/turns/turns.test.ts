@@ -62,7 +62,10 @@ describe("a turn", () => {
     await hear(status("busy"), todos, worked);
     conversation.outbox.note("Seen.");
     await hear(answered, status("idle"), status("idle"));
-    expect([notes, sent]).toEqual([["Seen."], ["Still open: 2 todos. Go on, or say why you stop."]]);
+    expect([notes, sent]).toEqual([
+      ["Seen."],
+      ["Still open: 2 todos. Go on, ask with question, or say why you stop."],
+    ]);
     await hear(status("busy"), worked, answered, status("idle"));
     expect(sent).toHaveLength(1);
     conversation.userSpoke("message");

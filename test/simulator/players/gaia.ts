@@ -83,7 +83,7 @@ export function markOf(unit: string): string {
 function handOver({ agent, background, wave, resume }: Handing, { session, unit }: GaiaMemory): JsonRecord {
   return {
     agent,
-    prompt: `TASK: make it ${markOf(unit)}`,
+    goal: `make it ${markOf(unit)}`,
     ...(background ? { background } : {}),
     ...waveOf(wave),
     ...(resume && session !== null ? { session_id: session } : {}),
@@ -99,9 +99,9 @@ function planArguments(op: PlanOp, wave: Wave, { unit, isAlone }: GaiaMemory): J
     case "create":
       return { op: "create_work_unit", slug: unit, title: "Unit" };
     case "plan":
-      return { op: "update_plan", markdown: PLAN };
+      return { op: "update_plan", content: { markdown: PLAN } };
     case "empty-plan":
-      return { op: "update_plan", markdown: "We will simply do it." };
+      return { op: "update_plan", content: { markdown: "We will simply do it." } };
     case "tick":
       return { op: "update_plan", tick: ["1"] };
     case "complete":
