@@ -16,7 +16,7 @@ import { readTextFile } from "../workspace/store/text-file.ts";
 import { applyChanges } from "./init/command.ts";
 import { isFresh, removeEntries } from "./init/edit-list.ts";
 import { type Change, renderStarterConfig, TARGETS } from "./init/plan.ts";
-import { type Command, parseFlags, type Print } from "./main.ts";
+import { type Command, parseFlags, type Surroundings } from "./main.ts";
 import {
   bothNames,
   foldersForAll,
@@ -40,34 +40,12 @@ the files in .gaia/ that nobody has written into. Your record in .gaia/ stays.
 
 Exit code 0: GAIA is out. 1: a file is broken or cannot be written; nothing is lost.`;
 
-/** Where it is run, as arguments. */
-export interface UninstallInput {
-  readonly isGlobal: boolean;
-  readonly isDryRun: boolean;
-  readonly directory: string;
-  readonly environment: NodeJS.ProcessEnv;
-}
-
 /** `opencode-gaia uninstall` (SPEC 13). */
 export const uninstall: Command = {
   name: "uninstall",
   summary: "take GAIA out of this project, or with --global of all of them",
   help: HELP,
-  async run(args, print) {
-    const flags = parseFlags("uninstall", args, {
-      global: { type: "boolean", short: "g" },
-      "dry-run": { type: "boolean" },
-    });
-    return runUninstall(
-      {
-        isGlobal: flags.global === true,
-        isDryRun: flags["dry-run"] === true,
-        directory: process.cwd(),
-        environment: process.env,
-      },
-      print,
-    );
-  },
+  run: runUninstall,
 };
 
 /** What goes, and what stays. */
@@ -82,27 +60,33 @@ interface Plan {
   readonly left: readonly string[];
 }
 
-/** The command with its surroundings as arguments. @returns the exit code */
-export async function runUninstall(input: UninstallInput, print: Print): Promise<number> {
-  const userFolder = openCodeConfigFolder(input.environment);
+async function runUninstall(
+  args: readonly string[],
+  { print, from: directory, environment }: Surroundings,
+): Promise<number> {
+  const { global: isGlobal = false, "dry-run": isDryRun = false } = parseFlags("uninstall", args, {
+    global: { type: "boolean", short: "g" },
+    "dry-run": { type: "boolean" },
+  });
+  const userFolder = openCodeConfigFolder(environment);
   const users = foldersForAll(userFolder);
-  const projects = mergedFolders(input.directory, userFolder).filter((folder) => !users.includes(folder));
-  const folders = input.isGlobal ? users : projects;
+  const projects = mergedFolders(directory, userFolder).filter((folder) => !users.includes(folder));
+  const folders = isGlobal ? users : projects;
   const entries = await withoutEntries(folders);
-  const rest = input.isGlobal ? await planUser(input) : await planProject(input);
+  const rest = isGlobal ? await planUser(environment) : await planProject(directory);
   const plan: Plan = {
     changes: entries.changes,
     gone: [...entries.gone, ...rest.gone],
     folder: rest.folder,
-    left: [...rest.left, ...(await othersThatList(input.isGlobal ? [] : users))],
+    left: [...rest.left, ...(await othersThatList(isGlobal ? [] : users))],
   };
-  if (!input.isDryRun) {
+  if (!isDryRun) {
     await applyChanges(plan.changes);
     for (const path of plan.gone) await rm(path, { recursive: true, force: true });
     await rmdir(plan.folder).catch(() => undefined); // It holds something else, or is not there.
   }
-  const hook = input.isGlobal ? null : await takeHook(input);
-  const did = (done: string, would: string): string => (input.isDryRun ? would : done);
+  const hook = isGlobal ? null : await takeHook(directory, isDryRun);
+  const did = (done: string, would: string): string => (isDryRun ? would : done);
   const lines = [
     ...plan.changes.map(({ path, what }) => `${did("changed", "would change")} ${path}: ${what}`),
     ...plan.gone.map((path) => `${did("removed", "would remove")} ${path}`),
@@ -171,7 +155,7 @@ async function othersThatList(folders: readonly string[]): Promise<string[]> {
     : [`${left.join(", ")}, which holds for all your projects: ${PACKAGE_NAME} uninstall --global`];
 }
 
-async function planProject({ directory }: UninstallInput): Promise<Omit<Plan, "changes">> {
+async function planProject(directory: string): Promise<Omit<Plan, "changes">> {
   const project = findProject(directory, repositoryRoot(directory));
   const folder = join(project, GAIA_FOLDER);
   const names = await readdir(folder).catch(() => []);
@@ -202,7 +186,7 @@ async function isStarter(text: string): Promise<boolean> {
   );
 }
 
-async function planUser({ environment }: UninstallInput): Promise<Omit<Plan, "changes">> {
+async function planUser(environment: NodeJS.ProcessEnv): Promise<Omit<Plan, "changes">> {
   const [data, cache] = [ownDataFolder(environment), ownCacheFolder(environment)];
   const config = join(openCodeConfigFolder(environment), "gaia.jsonc");
   const isOurs = await isStarter(await readText(config));
@@ -243,7 +227,7 @@ async function lanesLeft(worktrees: string): Promise<string[]> {
 }
 
 /** @returns where the hook was; null where there is none of ours */
-async function takeHook({ directory, isDryRun }: UninstallInput): Promise<string | null> {
+async function takeHook(directory: string, isDryRun: boolean): Promise<string | null> {
   const project = findProject(directory, repositoryRoot(directory));
   const found = await findCommitHook(project, systemClock);
   if (found.kind === "none" || !found.hook.isInstalled) return null;

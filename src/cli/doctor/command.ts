@@ -140,7 +140,7 @@ export const doctor: Command = {
   name: "doctor",
   summary: "examine the set-up and say how to fix what is wrong",
   help: HELP,
-  async run(args, print) {
+  async run(args, { print, from: directory, environment }) {
     const options = readOptions(args);
     const interrupt = new AbortController();
     const stop = (): void => {
@@ -149,12 +149,11 @@ export const doctor: Command = {
     process.once("SIGINT", stop);
     process.once("SIGTERM", stop);
     try {
-      const directory = process.cwd();
       // Beside the report, which scripts read.
       const tell = (text: string): void => void (options.json || process.stderr.write(`${text}\n`));
       const ask = createRunOpenCode({
         directory,
-        environment: process.env,
+        environment,
         limit: options.seconds * 1_000,
         interrupt: interrupt.signal,
       });
@@ -165,9 +164,9 @@ export const doctor: Command = {
       tell(`Looking at ${directory}; OpenCode is started for it, which takes some seconds.`);
       const own = await readOwnPackage();
       const node = process.versions.node;
-      const facts = await gatherFacts({ own, directory, environment: process.env, node, run });
+      const facts = await gatherFacts({ own, directory, environment, node, run });
       if (interrupt.signal.aborted) return INTERRUPTED;
-      const report = buildReport(facts, examine(facts), process.env);
+      const report = buildReport(facts, examine(facts), environment);
       print(options.json ? JSON.stringify(report, null, 2) : renderReport(report, options.verbose));
       return report.healthy ? 0 : 1;
     } finally {
