@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readAddress, showAddress } from "../../src/pull-request/address.ts";
+import { readAddress, showAddress } from "../../src/pull-request/way.ts";
 import { mergeBody } from "../../src/pull-request/body.ts";
 import type { GitPlace, Remote } from "../../src/pull-request/place.ts";
 import { creating, decideWay, type WayFacts } from "../../src/pull-request/way.ts";
