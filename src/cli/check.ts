@@ -9,7 +9,7 @@ import { createRedactor } from "../lib/redaction.ts";
 import { loadPolicy } from "../policy/policy.ts";
 import { MESSAGE_VARIABLE } from "../vcs/commit/hook-repository.ts";
 import { createNoVcs } from "../vcs/none.ts";
-import { type Command, parseFlags, type Surroundings } from "./main.ts";
+import { type Command, parseFlags, type CommandScene } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
 const HELP = `opencode-gaia check [--scope name] [--json] [--until-eof]
@@ -38,7 +38,7 @@ export const check: Command = {
 
 async function runCheck(
   args: readonly string[],
-  { print, from, environment }: Surroundings,
+  { print, from, environment }: CommandScene,
 ): Promise<number> {
   const { scope, json, ...values } = parseFlags("check", args, {
     scope: { type: "string" },

@@ -9,7 +9,7 @@ import { createRedactor } from "../lib/redaction.ts";
 import { firstSentence } from "../lib/sentence.ts";
 import { isFindingId, type NewFinding } from "../workspace/documents/finding.ts";
 import { createWorkspace, type Workspace } from "../workspace/workspace.ts";
-import type { Command, Print, Surroundings } from "./main.ts";
+import type { Command, Print, CommandScene } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
 const HELP = `opencode-gaia finding add --type name --text words [options]
@@ -50,7 +50,7 @@ export const finding: Command = {
 
 async function runFinding(
   args: readonly string[],
-  { print, from, environment }: Surroundings,
+  { print, from, environment }: CommandScene,
 ): Promise<number> {
   const read = readArguments(args);
   if (typeof read === "string") {

@@ -5,7 +5,7 @@ import { adviceOn } from "../checks/commit-hook/managers.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
 import { findProject, repositoryRoot } from "../lib/find-project.ts";
-import type { Command, Surroundings } from "./main.ts";
+import type { Command, CommandScene } from "./main.ts";
 
 const HELP = `opencode-gaia hook [show | install | remove]
 
@@ -25,7 +25,7 @@ export const hook: Command = {
   run: runHook,
 };
 
-async function runHook(args: readonly string[], { print, from: directory }: Surroundings): Promise<number> {
+async function runHook(args: readonly string[], { print, from: directory }: CommandScene): Promise<number> {
   const [action = "show"] = args;
   if (!["show", "install", "remove"].includes(action) || args.length > 1)
     throw createError("hook", `There is no "${args.join(" ")}".`, { hint: "See: opencode-gaia hook --help" });

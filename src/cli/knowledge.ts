@@ -1,6 +1,6 @@
 import { KNOWLEDGE_FOLDER } from "../knowledge/committed.ts";
 import { KNOWLEDGE_STATUSES, titleOf } from "../knowledge/entry.ts";
-import { type JudgedEntry, renderGovernance, type Standing } from "../knowledge/judge.ts";
+import { type JudgedEntry, renderGovernance, type EntryStanding } from "../knowledge/judge.ts";
 import { type Knowledge, openKnowledge } from "../knowledge/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
@@ -10,7 +10,7 @@ import { createRedactor } from "../lib/redaction.ts";
 import { visible } from "../lib/visible.ts";
 import { openVcs } from "../vcs/open.ts";
 import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
-import { type Command, type Confirm, type Print, parseWords, type Surroundings } from "./main.ts";
+import { type Command, type Confirm, type Print, parseWords, type CommandScene } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
 /** What is known in the project that one is in, with the project's settings. */
@@ -48,7 +48,7 @@ accepted, and nothing else.
   --help          This text.`;
 const IGNORED =
   "git ignores .gaia/knowledge here, so that no commit ever says that an entry is accepted: say so yourself, by opencode-gaia knowledge accept or /gaia-init.";
-const STATUSES: readonly Standing[] = [...KNOWLEDGE_STATUSES, "unconfirmed"];
+const STATUSES: readonly EntryStanding[] = [...KNOWLEDGE_STATUSES, "unconfirmed"];
 
 /** `opencode-gaia knowledge`. */
 export const knowledge: Command = {
@@ -60,7 +60,7 @@ export const knowledge: Command = {
 
 async function runKnowledge(
   args: readonly string[],
-  { print, confirm, from, environment }: Surroundings,
+  { print, confirm, from, environment }: CommandScene,
 ): Promise<number> {
   const { positionals, values } = parseWords("knowledge", args, {
     status: { type: "string" },

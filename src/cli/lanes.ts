@@ -6,7 +6,7 @@ import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { alone } from "../project/lanes.ts";
 import { engine, type LaneStore } from "../snapshot/lanes/engine.ts";
-import { type Command, parseWords, type Print, type Surroundings } from "./main.ts";
+import { type Command, parseWords, type Print, type CommandScene } from "./main.ts";
 
 const HELP = `opencode-gaia lanes [remove <unit>/<task> | remove <unit> | restore <bundle>]
 
@@ -26,7 +26,7 @@ export const lanes: Command = {
 
 async function runLanes(
   args: readonly string[],
-  { print, from, environment }: Surroundings,
+  { print, from, environment }: CommandScene,
 ): Promise<number> {
   const { positionals } = parseWords("lanes", args, {});
   const [verb, name = ""] = positionals;

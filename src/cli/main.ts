@@ -18,11 +18,11 @@ export interface Command {
    * @returns the exit code
    * @throws GaiaError for what a user can put right; the CLI prints it and exits with 1
    */
-  run(args: readonly string[], surroundings: Surroundings): Promise<number>;
+  run(args: readonly string[], surroundings: CommandScene): Promise<number>;
 }
 
 /** Where a command runs, and whom it speaks to. */
-export interface Surroundings {
+export interface CommandScene {
   readonly print: Print;
   /** The folder in which it was called. */
   readonly from: string;

@@ -7,7 +7,7 @@ import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { createSeal } from "../lib/seal.ts";
 import { createWorkspace } from "../workspace/workspace.ts";
-import { type Command, parseFlags, type Print, type Surroundings } from "./main.ts";
+import { type Command, parseFlags, type Print, type CommandScene } from "./main.ts";
 
 /**
  * Writes the page of a unit, with what this user's plugin has sealed as such.
@@ -51,7 +51,7 @@ export const report: Command = {
 
 async function runReport(
   args: readonly string[],
-  { print, from, environment }: Surroundings,
+  { print, from, environment }: CommandScene,
 ): Promise<number> {
   const [first = ""] = args;
   const unit = first === "" || first.startsWith("-") ? undefined : first;

@@ -1,7 +1,7 @@
 import { createError } from "../lib/error.ts";
-import type { ProjectTrust, Survey } from "../project/trust.ts";
+import type { ProjectTrust, TrustSurvey } from "../project/trust.ts";
 import type { Power } from "../trust/power.ts";
-import { type Command, type Confirm, type Print, parseWords, type Surroundings } from "./main.ts";
+import { type Command, type Confirm, type Print, parseWords, type CommandScene } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
 /** Characters of a hash that name a power on the command line. */
@@ -30,7 +30,7 @@ export const trust: Command = {
 
 async function runTrust(
   args: readonly string[],
-  { print, confirm, from, environment }: Surroundings,
+  { print, confirm, from, environment }: CommandScene,
 ): Promise<number> {
   const { positionals, values } = parseWords("trust", args, {
     all: { type: "boolean" },
@@ -93,7 +93,7 @@ function choose(powers: readonly Power[], ids: readonly string[], all: boolean):
   });
 }
 
-function renderSurvey({ asked, ungranted, notices, problem }: Survey): string {
+function renderSurvey({ asked, ungranted, notices, problem }: TrustSurvey): string {
   const granted = asked.filter((power) => !ungranted.includes(power));
   return [
     ...(problem === null ? [] : [`Nothing is trusted. ${problem}`, ""]),

@@ -15,14 +15,14 @@ import { isOwnKeepOutFile } from "../workspace/keep-out.ts";
 import { readTextFile } from "../workspace/store/text-file.ts";
 import { applyChanges } from "./init/command.ts";
 import { isFresh, removeEntries } from "./init/edit-list.ts";
-import { type Change, renderStarterConfig, TARGETS } from "./init/plan.ts";
-import { type Command, parseFlags, type Surroundings } from "./main.ts";
+import { type SetupChange, renderStarterConfig, TARGETS } from "./init/plan.ts";
+import { type Command, parseFlags, type CommandScene } from "./main.ts";
 import {
   bothNames,
   foldersForAll,
   isOwnEntry,
   mergedFolders,
-  placeOf,
+  pluginPlace,
   readPluginList,
   specOf,
 } from "./opencode-files.ts";
@@ -51,7 +51,7 @@ export const uninstall: Command = {
 /** What goes, and what stays. */
 interface Plan {
   /** Files that lose our entries. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly SetupChange[];
   /** Files and folders that are ours alone. */
   readonly gone: readonly string[];
   /** The folder in which they lie, if it is ours: it goes when nothing else is in it. */
@@ -62,7 +62,7 @@ interface Plan {
 
 async function runUninstall(
   args: readonly string[],
-  { print, from: directory, environment }: Surroundings,
+  { print, from: directory, environment }: CommandScene,
 ): Promise<number> {
   const { global: isGlobal = false, "dry-run": isDryRun = false } = parseFlags("uninstall", args, {
     global: { type: "boolean", short: "g" },
@@ -103,7 +103,7 @@ async function runUninstall(
 
 /** @throws GaiaError for a file that cannot be read or edited; nothing was changed then */
 async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "changes" | "gone">> {
-  const changes: Change[] = [];
+  const changes: SetupChange[] = [];
   const gone: string[] = [];
   for (const { name, schema } of TARGETS)
     for (const path of bothNames(folders, name)) {
@@ -118,7 +118,11 @@ async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "c
   return { changes, gone };
 }
 
-function changeOf(path: string, file: { text: string; signature: string }, after: string | null): Change {
+function changeOf(
+  path: string,
+  file: { text: string; signature: string },
+  after: string | null,
+): SetupChange {
   if (after === null)
     throw createError("uninstall", `${path} could not be edited safely, so nothing was changed.`, {
       hint: `Take "${PACKAGE_NAME}" out of "plugin" by hand.`,
@@ -129,7 +133,7 @@ function changeOf(path: string, file: { text: string; signature: string }, after
 function entriesOf(path: string, text: string): readonly unknown[] {
   const list = readPluginList(text);
   if (list.ok) return list.entries;
-  throw createError("uninstall", `${placeOf(path, list)}: ${list.problem}.`, {
+  throw createError("uninstall", `${pluginPlace(path, list)}: ${list.problem}.`, {
     hint: "Correct it and run this again. Nothing was changed.",
   });
 }

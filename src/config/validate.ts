@@ -70,7 +70,7 @@ function unwrap(schema: Schema | undefined): Schema | undefined {
 type Issue = z.core.$ZodIssue;
 
 /** What is wrong at one path, before anyone knows which file it stood in. */
-export interface Finding extends Wording {
+interface Finding extends Wording {
   readonly path: KeyPath;
   /** The part of the source to point at: a key, or the value at a path. */
   readonly anchor: { readonly path: KeyPath; readonly side: "key" | "value" };

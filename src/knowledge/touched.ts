@@ -14,8 +14,6 @@ const AT_ONCE = 64;
  * word of a person's, not even of one who commits it with all that lies about: such a text is kept by its name in git. A yes
  * to it counts, and so does another text.
  */
-export type Touched = ReturnType<typeof createTouched>;
-
 export function createTouched(
   { directory, environment, host }: KnowledgePlace,
   committed: Pick<Committed, "head" | "held">,

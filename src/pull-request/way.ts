@@ -1,6 +1,6 @@
 import { shellWord } from "../lib/shell-word.ts";
 import { visible } from "../lib/visible.ts";
-import type { GitPlace, Remote } from "./place.ts";
+import type { RemotePlace, Remote } from "./place.ts";
 
 /** A project on a forge. */
 interface Address {
@@ -71,7 +71,7 @@ export interface Open {
 /** What decides the way. */
 export interface WayFacts {
   /** null without git. */
-  readonly place: GitPlace | null;
+  readonly place: RemotePlace | null;
   /** Of the branch alone; null where it cannot be told. */
   readonly commits: number | null;
   readonly unit: string;
@@ -183,7 +183,7 @@ export function creating(
 ): string[] {
   const { forge, branch, fork } = open;
   const at = [...(isDraft ? ["--draft"] : []), ...projectOf(open), `--title=${word(title)}`];
-  const head = word(fork === "" ? branch : `${ownerOf(fork)}:${branch}`);
+  const head = word(fork === "" ? branch : `${repositoryOwner(fork)}:${branch}`);
   const from = fork === "" ? [] : [`--head=${word(fork)}`];
   return forge === "gh"
     ? ["pr", "create", ...at, `--head=${head}`, `--body-file=${word(bodyFile)}`]
@@ -191,7 +191,7 @@ export function creating(
 }
 
 /** Whose a project is, by its path. */
-export function ownerOf(path: string): string {
+export function repositoryOwner(path: string): string {
   return path.split("/")[0] ?? "";
 }
 

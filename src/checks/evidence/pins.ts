@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { excerpt } from "../../lib/excerpt.ts";
 import { keyOf, type OwnFile, type Pin } from "./evidence.ts";
-import type { Ledger } from "./ledger.ts";
+import type { EvidenceLedger } from "./ledger.ts";
 import { ownFilesOf } from "./own-files.ts";
 
 /** A command as a check or a plan names it. */
@@ -26,7 +26,7 @@ export type Pins = ReturnType<typeof createPins>;
 
 const MAX_COMMAND = 200;
 
-export function createPins(ledger: Ledger, project: string) {
+export function createPins(ledger: EvidenceLedger, project: string) {
   const filesOf = async ({ command, cwd = "." }: NamedCommand): Promise<OwnFile[]> =>
     ownFilesOf(command, join(project, cwd), project);
   const note = async (unit: string | null, commands: readonly NamedCommand[], again: boolean) => {

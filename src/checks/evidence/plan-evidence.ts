@@ -2,7 +2,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { parsePlan } from "../../plan/grammar.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Claim, claimsOf, isUndeclared, judgeClaim, type JudgedClaim, UNKNOWN } from "./claims.ts";
-import type { Ledger } from "./ledger.ts";
+import type { EvidenceLedger } from "./ledger.ts";
 import type { ChangedCheck, Pins } from "./pins.ts";
 import type { Measured, Prover, RunFacts } from "./prover.ts";
 
@@ -27,7 +27,7 @@ export function createPlanEvidence(input: {
   readonly workspace: Pick<Workspace, "readWorkUnit">;
   readonly prover: Prover;
   readonly pins: Pins;
-  readonly ledger: Pick<Ledger, "of">;
+  readonly ledger: Pick<EvidenceLedger, "of">;
 }) {
   const { workspace, prover, pins, ledger } = input;
 

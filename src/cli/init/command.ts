@@ -14,14 +14,14 @@ import { createRunOpenCode, readVersion } from "../doctor/opencode.ts";
 import { type Command, parseFlags } from "../main.ts";
 import { findOffers } from "../offers.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
-import { type Change, type Plan, planInit } from "./plan.ts";
+import { type SetupChange, type InitPlan, planInit } from "./plan.ts";
 
 /**
  * Writes all changes, each file whole or not at all; nothing is begun while one of them cannot be written.
  * A link is followed, so that a file kept elsewhere is changed there and the link stays.
  * @throws GaiaError naming the file
  */
-export async function applyChanges(changes: readonly Change[]): Promise<void> {
+export async function applyChanges(changes: readonly SetupChange[]): Promise<void> {
   for (const { path, before } of changes) if (before !== null) await refuseReadOnly(path);
   for (const change of changes) await write(change);
 }
@@ -33,7 +33,7 @@ async function refuseReadOnly(path: string): Promise<void> {
   });
 }
 
-async function write({ path, before, after, signature }: Change): Promise<void> {
+async function write({ path, before, after, signature }: SetupChange): Promise<void> {
   try {
     if (before === null) await mkdir(dirname(path), { recursive: true });
     const target = before === null ? path : await realpath(path);
@@ -149,7 +149,7 @@ async function offersFor(directory: string, environment: NodeJS.ProcessEnv): Pro
 }
 
 function renderPlan(
-  { changes, kept, advice }: Plan,
+  { changes, kept, advice }: InitPlan,
   dryRun: boolean,
   directory: string,
   run: string,

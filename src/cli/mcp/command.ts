@@ -1,5 +1,5 @@
 import { createError } from "../../lib/error.ts";
-import { type Command, parseFlags, type Surroundings } from "../main.ts";
+import { type Command, parseFlags, type CommandScene } from "../main.ts";
 import { tokenOf } from "./token.ts";
 
 const HELP = `opencode-gaia mcp [--http] [--port n]
@@ -21,7 +21,7 @@ export const mcp: Command = {
   run: runMcp,
 };
 
-async function runMcp(args: readonly string[], { print, from, environment }: Surroundings): Promise<number> {
+async function runMcp(args: readonly string[], { print, from, environment }: CommandScene): Promise<number> {
   const { http, port = PORT } = parseFlags("mcp", args, {
     http: { type: "boolean" },
     port: { type: "string" },

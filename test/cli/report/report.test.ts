@@ -10,7 +10,7 @@ import { report } from "../../../src/cli/report.ts";
 import { loadPanelKey, panelKeyPath } from "../../../src/conversation/display/panel-key.ts";
 import { createSeal } from "../../../src/lib/seal.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
-import type { Entry } from "../../../src/spending/entry.ts";
+import type { SpendingEntry } from "../../../src/spending/entry.ts";
 import { createJournal } from "../../../src/workspace/store/journal.ts";
 import { createWorkspace } from "../../../src/workspace/workspace.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
@@ -196,7 +196,7 @@ describe("opencode-gaia report", () => {
     });
     await writeIn(directory, "a.txt", `one\n<two> ${SECRET}\n`);
     const [task] = largeUnit("Write two", 1).tasks;
-    const entries: Entry[] = [
+    const entries: SpendingEntry[] = [
       { ...largeUnit().spent[0]!, unit: null, agent: "gaia" },
       { kind: "adopt", at: 2, root: "root", unit: "demo" },
       { ...task!, files: [{ path: "a.txt", added: 1, removed: 0 }] },
