@@ -16,7 +16,7 @@ import type { Supervision } from "./conversation/supervision.ts";
 import type { Bounds } from "./delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
-import type { Ledger } from "./spending/ledger.ts";
+import type { SpendingLedger } from "./spending/ledger.ts";
 import type { ReviewerBriefs } from "./review/reviewer-briefs.ts";
 import type { Verifier } from "./checks/verifier.ts";
 import type { ProjectPlace } from "./project/open.ts";
@@ -71,7 +71,7 @@ export interface Ground extends Start {
 export interface Runtime extends Ground {
   readonly engine: DelegationEngine;
   readonly bounds: Bounds;
-  readonly ledger: Ledger;
+  readonly ledger: SpendingLedger;
   readonly conversations: Conversations;
   readonly supervision: Supervision;
   readonly workspace: Workspace;

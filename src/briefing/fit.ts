@@ -3,7 +3,7 @@ import { lettersOf, parseMarkdown, textIn } from "../lib/markdown.ts";
 import { withoutComments } from "../lib/without-comments.ts";
 
 /** A text of the record or of the project, and what of it is told. */
-export interface Source {
+interface Source {
   readonly text: string;
   /** Where all of it stands, as its reader can open it. */
   readonly where: string;

@@ -26,7 +26,7 @@ import { renderUntrusted } from "../trust/render.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressDecision } from "./progress.ts";
 import { type JudgedClaim, judgeClaim } from "./evidence/claims.ts";
 import { type Baseline, keyOf } from "./evidence/evidence.ts";
-import type { Ledger } from "./evidence/ledger.ts";
+import type { EvidenceLedger } from "./evidence/ledger.ts";
 import type { ChangedCheck, Pins, NamedCommand } from "./evidence/pins.ts";
 import { type ProvenRunOptions, redChecks, runProven, runProvenOnce } from "./evidence/proven-run.ts";
 import type { HostRuns } from "./host-runs.ts";
@@ -74,7 +74,7 @@ export interface VerifierInput {
   readonly session?: CheckSession;
   /** What the policy says of a command. */
   examine(command: string): Promise<Pick<Examination, "effect" | "reason" | "secret" | "protectedTarget">>;
-  readonly ledger: Ledger;
+  readonly ledger: EvidenceLedger;
   readonly pins: Pins;
   readonly timeOfDay: Clock;
 }
@@ -92,7 +92,7 @@ export interface Verifier {
   commands(): Promise<readonly string[]>;
   /** The checks of that definition as claims, held against what was seen of them for a unit. */
   judged(unit: string | null): Promise<readonly JudgedClaim[]>;
-  readonly ledger: Ledger;
+  readonly ledger: EvidenceLedger;
   /** Takes a definition that was configured just now, without a restart. */
   adopt(definition: WrittenDefinition): void;
 }
@@ -299,7 +299,7 @@ export function createVerifier({
 async function judgeChecks(
   checks: readonly (NamedCommand & { readonly id: string })[],
   unit: string | null,
-  { vcs, ledger, pins }: { vcs: Pick<Vcs, "fingerprint">; ledger: Ledger; pins: Pins },
+  { vcs, ledger, pins }: { vcs: Pick<Vcs, "fingerprint">; ledger: EvidenceLedger; pins: Pins },
 ): Promise<readonly JudgedClaim[]> {
   const tree = checks.length === 0 ? null : await vcs.fingerprint();
   const { baseline } = await ledger.of(unit);

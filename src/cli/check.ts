@@ -4,15 +4,13 @@ import { evidenceOfOneRun } from "../checks/evidence/open.ts";
 import { createVerifier, type Verification } from "../checks/verifier.ts";
 import { steadyClock, systemClock } from "../lib/clock.ts";
 import { renderExactDuration } from "../lib/duration.ts";
-import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { loadPolicy } from "../policy/policy.ts";
-import { openWithTrust } from "../project/trust.ts";
 import { MESSAGE_VARIABLE } from "../vcs/commit/hook-repository.ts";
 import { createNoVcs } from "../vcs/none.ts";
-import { type Command, parseFlags, type Print } from "./main.ts";
-import { findOwnOptions } from "./opencode-files.ts";
+import { type Command, parseFlags, type CommandScene } from "./main.ts";
+import { openProjectAround } from "./project.ts";
 
 const HELP = `opencode-gaia check [--scope name] [--json] [--until-eof]
 
@@ -35,35 +33,24 @@ export const check: Command = {
   name: "check",
   summary: "run this project's Definition of Done; the exit code says whether it passed",
   help: HELP,
-  async run(args, print) {
-    return runCheck(args, print, process.cwd(), process.env);
-  },
+  run: runCheck,
 };
 
-/** The command with its surroundings as arguments. @returns the exit code */
-export async function runCheck(
+async function runCheck(
   args: readonly string[],
-  print: Print,
-  from: string,
-  environment: NodeJS.ProcessEnv,
+  { print, from, environment }: CommandScene,
 ): Promise<number> {
-  const options = {
+  const { scope, json, ...values } = parseFlags("check", args, {
     scope: { type: "string" },
     json: { type: "boolean" },
     "until-eof": { type: "boolean" },
-  } as const;
-  const { scope, json, ...values } = parseFlags("check", args, options);
+  });
   // In a hook of the host's commit: the host has run these checks on these files, and the sandbox hides what was trusted.
   if (environment[MESSAGE_VARIABLE] !== undefined) {
     print("GAIA's host has run these checks before this commit.");
     return 0;
   }
-  const own = await findOwnOptions(from, environment);
-  const directory = findProject(from, repositoryRoot(from));
-  const { opened, trust } = await openWithTrust(
-    { directory, options: own, environment, clock: systemClock },
-    silentLogger,
-  );
+  const { directory, opened, trust } = await openProjectAround(from, environment);
   const { wanted, problems, config } = opened.loaded;
   const examine = loadPolicy({ directory, ...config.policy });
   const proofs = createVerifier({

@@ -3,16 +3,14 @@ import { FINDING_TYPES, readFindingType } from "../config/findings.ts";
 import { renderFinding } from "../conversation/findings/render.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createError, describeError } from "../lib/error.ts";
-import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { pathIn } from "../lib/path-in.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { firstSentence } from "../lib/sentence.ts";
-import { openWithTrust } from "../project/trust.ts";
 import { isFindingId, type NewFinding } from "../workspace/documents/finding.ts";
 import { createWorkspace, type Workspace } from "../workspace/workspace.ts";
-import type { Command, Print } from "./main.ts";
-import { findOwnOptions } from "./opencode-files.ts";
+import type { Command, Print, CommandScene } from "./main.ts";
+import { openProjectAround } from "./project.ts";
 
 const HELP = `opencode-gaia finding add --type name --text words [options]
 
@@ -47,15 +45,12 @@ export const finding: Command = {
   name: "finding",
   summary: "report to this project what CI found",
   help: HELP,
-  run: async (args, print) => runFinding(args, print, process.cwd(), process.env),
+  run: runFinding,
 };
 
-/** The command with its surroundings as arguments. @returns the exit code */
-export async function runFinding(
+async function runFinding(
   args: readonly string[],
-  print: Print,
-  from: string,
-  environment: NodeJS.ProcessEnv,
+  { print, from, environment }: CommandScene,
 ): Promise<number> {
   const read = readArguments(args);
   if (typeof read === "string") {
@@ -63,12 +58,15 @@ export async function runFinding(
     return MISUSED;
   }
   const { report, json } = read;
-  const directory = findProject(from, repositoryRoot(from));
-  const workspace = await openRecord(from, directory, environment);
+  const { directory, opened } = await openProjectAround(from, environment);
+  if (!opened.loaded.config.findings.enabled) {
+    print("Findings are switched off here (findings.enabled).");
+    return NOT_WRITTEN;
+  }
+  const redact = createRedactor(environment);
+  const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact });
   const where = await fromProject(directory, from, report.where);
-  if (workspace !== null) return add(workspace, { ...report, where }, json, print);
-  print("Findings are switched off here (findings.enabled).");
-  return NOT_WRITTEN;
+  return add(workspace, { ...report, where }, json, print);
 }
 
 async function add(workspace: Workspace, report: NewFinding, json: boolean, print: Print): Promise<number> {
@@ -84,22 +82,6 @@ async function add(workspace: Workspace, report: NewFinding, json: boolean, prin
   if (found === undefined) return NOT_WRITTEN;
   print(json ? JSON.stringify({ result, path, finding: found }) : `${result}: ${renderFinding(found)}`);
   return result === "taken" ? TAKEN : 0;
-}
-
-/** The record of the project that one is in; null where findings are switched off. */
-async function openRecord(
-  from: string,
-  directory: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<Workspace | null> {
-  const options = await findOwnOptions(from, environment);
-  const { opened } = await openWithTrust(
-    { directory, options, environment, clock: systemClock },
-    silentLogger,
-  );
-  if (!opened.loaded.config.findings.enabled) return null;
-  const redact = createRedactor(environment);
-  return createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact });
 }
 
 /** A place as it is named where CI runs, which may be a folder of the project. */

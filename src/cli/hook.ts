@@ -5,7 +5,7 @@ import { adviceOn } from "../checks/commit-hook/managers.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
 import { findProject, repositoryRoot } from "../lib/find-project.ts";
-import type { Command, Print } from "./main.ts";
+import type { Command, CommandScene } from "./main.ts";
 
 const HELP = `opencode-gaia hook [show | install | remove]
 
@@ -22,13 +22,10 @@ export const hook: Command = {
   name: "hook",
   summary: "have git run opencode-gaia check before each commit; take it out again",
   help: HELP,
-  async run(args, print) {
-    return runHook(args, print, process.cwd());
-  },
+  run: runHook,
 };
 
-/** The command with its folder as an argument. @returns the exit code */
-export async function runHook(args: readonly string[], print: Print, directory: string): Promise<number> {
+async function runHook(args: readonly string[], { print, from: directory }: CommandScene): Promise<number> {
   const [action = "show"] = args;
   if (!["show", "install", "remove"].includes(action) || args.length > 1)
     throw createError("hook", `There is no "${args.join(" ")}".`, { hint: "See: opencode-gaia hook --help" });

@@ -1,26 +1,22 @@
 import { KNOWLEDGE_FOLDER } from "../knowledge/committed.ts";
 import { KNOWLEDGE_STATUSES, titleOf } from "../knowledge/entry.ts";
-import { type JudgedEntry, renderGovernance, type Standing } from "../knowledge/judge.ts";
+import { type JudgedEntry, renderGovernance, type EntryStanding } from "../knowledge/judge.ts";
 import { type Knowledge, openKnowledge } from "../knowledge/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
-import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { personName } from "../lib/person.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { visible } from "../lib/visible.ts";
-import { openWithTrust } from "../project/trust.ts";
 import { openVcs } from "../vcs/open.ts";
 import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
-import { type Command, type Confirm, confirmAtTerminal, type Print, parseWords } from "./main.ts";
-import { findOwnOptions } from "./opencode-files.ts";
+import { type Command, type Confirm, type Print, parseWords, type CommandScene } from "./main.ts";
+import { openProjectAround } from "./project.ts";
 
 /** What is known in the project that one is in, with the project's settings. */
 export async function openProjectKnowledge(from: string, environment: NodeJS.ProcessEnv) {
-  const top = repositoryRoot(from);
-  const directory = findProject(from, top);
-  const options = await findOwnOptions(from, environment);
-  const project = await openWithTrust({ directory, options, environment, clock: systemClock }, silentLogger);
+  const project = await openProjectAround(from, environment);
+  const { directory, top } = project;
   const redact = createRedactor(environment);
   const { config } = project.opened.loaded;
   const knowledge: Knowledge = openKnowledge({
@@ -36,7 +32,7 @@ export async function openProjectKnowledge(from: string, environment: NodeJS.Pro
   /** Whether git takes no notice of entries, so that nobody commits them. */
   const isIgnored = async (): Promise<boolean> =>
     openVcs(top, directory, systemClock).isIgnored(`${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/any.md`);
-  return { ...project, directory, config, redact, knowledge, isIgnored };
+  return { ...project, config, redact, knowledge, isIgnored };
 }
 
 const HELP = `opencode-gaia knowledge [list | show | accept | reject] [id …] [--status s] [--reason text]
@@ -52,24 +48,19 @@ accepted, and nothing else.
   --help          This text.`;
 const IGNORED =
   "git ignores .gaia/knowledge here, so that no commit ever says that an entry is accepted: say so yourself, by opencode-gaia knowledge accept or /gaia-init.";
-const STATUSES: readonly Standing[] = [...KNOWLEDGE_STATUSES, "unconfirmed"];
+const STATUSES: readonly EntryStanding[] = [...KNOWLEDGE_STATUSES, "unconfirmed"];
 
 /** `opencode-gaia knowledge`. */
 export const knowledge: Command = {
   name: "knowledge",
   summary: "list what the team knows; accept or reject what is proposed",
   help: HELP,
-  run: async (args, print) =>
-    runKnowledge(args, print, confirmAtTerminal("knowledge", "accept"), process.cwd(), process.env),
+  run: runKnowledge,
 };
 
-/** The command with its surroundings as arguments. @returns the exit code */
-export async function runKnowledge(
+async function runKnowledge(
   args: readonly string[],
-  print: Print,
-  confirm: Confirm,
-  from: string,
-  environment: NodeJS.ProcessEnv,
+  { print, confirm, from, environment }: CommandScene,
 ): Promise<number> {
   const { positionals, values } = parseWords("knowledge", args, {
     status: { type: "string" },

@@ -6,7 +6,7 @@ import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { alone } from "../project/lanes.ts";
 import { engine, type LaneStore } from "../snapshot/lanes/engine.ts";
-import { type Command, parseWords, type Print } from "./main.ts";
+import { type Command, parseWords, type Print, type CommandScene } from "./main.ts";
 
 const HELP = `opencode-gaia lanes [remove <unit>/<task> | remove <unit> | restore <bundle>]
 
@@ -21,17 +21,12 @@ export const lanes: Command = {
   name: "lanes",
   summary: "list, remove and restore worktrees whose work has not landed",
   help: HELP,
-  async run(args, print) {
-    return runLanes(args, print, process.cwd(), process.env);
-  },
+  run: runLanes,
 };
 
-/** The command with its surroundings as arguments. @returns the exit code */
-export async function runLanes(
+async function runLanes(
   args: readonly string[],
-  print: Print,
-  from: string,
-  environment: NodeJS.ProcessEnv,
+  { print, from, environment }: CommandScene,
 ): Promise<number> {
   const { positionals } = parseWords("lanes", args, {});
   const [verb, name = ""] = positionals;

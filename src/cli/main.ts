@@ -18,7 +18,16 @@ export interface Command {
    * @returns the exit code
    * @throws GaiaError for what a user can put right; the CLI prints it and exits with 1
    */
-  run(args: readonly string[], print: Print): Promise<number>;
+  run(args: readonly string[], surroundings: CommandScene): Promise<number>;
+}
+
+/** Where a command runs, and whom it speaks to. */
+export interface CommandScene {
+  readonly print: Print;
+  /** The folder in which it was called. */
+  readonly from: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly confirm: Confirm;
 }
 
 /** Writes one line, or several, to the terminal. */
@@ -54,7 +63,12 @@ export async function runCli(
     return 0;
   }
   try {
-    return await command.run(rest, print);
+    return await command.run(rest, {
+      print,
+      from: process.cwd(),
+      environment: process.env,
+      confirm: confirmAtTerminal,
+    });
   } catch (error) {
     print(`opencode-gaia ${command.name}: ${describeError(error)}`);
     return 1;
@@ -114,23 +128,17 @@ function explained<T>(command: string, parse: () => T): T {
 /** Asks a person at a terminal. */
 export type Confirm = (question: string) => Promise<boolean>;
 
-/**
- * Only a person at a terminal can say yes: what an agent runs has none.
- * @param command as it is called behind `opencode-gaia`
- * @param what it does, in one word
- */
-export function confirmAtTerminal(command: string, what: string): Confirm {
-  return async (question) => {
-    if (!process.stdin.isTTY || !process.stdout.isTTY) {
-      throw createError(command, `Only a person at a terminal can ${what}.`, {
-        hint: `Run opencode-gaia ${command} ${what} in one.`,
-      });
-    }
-    const terminal = createInterface({ input: process.stdin, output: process.stdout });
-    try {
-      return (await terminal.question(question)).trim().toLowerCase() === "yes";
-    } finally {
-      terminal.close();
-    }
-  };
+/** Only a person at a terminal can say yes: what an agent runs has none. */
+async function confirmAtTerminal(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw createError("cli", "Only a person at a terminal can say yes.", {
+      hint: "Run the same command in one.",
+    });
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return (await terminal.question(question)).trim().toLowerCase() === "yes";
+  } finally {
+    terminal.close();
+  }
 }

@@ -43,7 +43,7 @@ const LIBRARY_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /** Something that this project could have, and the lines or the command that add it: nothing is installed by itself. */
-export interface Offer {
+export interface SetupOffer {
   readonly what: string;
   readonly fix: string;
 }
@@ -65,7 +65,7 @@ const CONTEXT7 = /context7/i;
 const OURS = ".gaia/config.jsonc";
 
 /** What fits the project and is not there. Pure. */
-export function listOffers({ names, settings, config, languages }: OfferInput): Offer[] {
+export function listOffers({ names, settings, config, languages }: OfferInput): SetupOffer[] {
   const says = (key: string): boolean => settings.some((each) => each[key] !== undefined);
   const has = (pattern: RegExp): string | undefined => names.find((name) => pattern.test(name));
   const hasServer = settings.some(({ mcp }) =>
@@ -79,7 +79,7 @@ export function listOffers({ names, settings, config, languages }: OfferInput): 
   ];
   const isOpen = tools.some((name) => name === "*" || CONTEXT7.test(name));
   const missing = languages.filter(({ program }) => program === null);
-  const offers: (Offer | false)[] = [
+  const offers: (SetupOffer | false)[] = [
     !says("formatter") &&
       has(FORMATTED) !== undefined && {
         what: `OpenCode formats nothing after an edit, and there is ${has(FORMATTED)}.`,
@@ -119,7 +119,7 @@ export async function findOffers(
   environment: NodeJS.ProcessEnv,
   config: OfferInput["config"],
   languages?: readonly LanguageReport[],
-): Promise<Offer[]> {
+): Promise<SetupOffer[]> {
   const textOf = async (name: string): Promise<string> => {
     const file = await readSource(join(project, name), systemClock);
     return file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : "";

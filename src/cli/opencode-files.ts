@@ -80,7 +80,7 @@ export function withoutMark(text: string): { mark: string; body: string } {
 }
 
 /** Where a list goes wrong, as `file:line:column`. */
-export function placeOf(file: string, { line, column }: Extract<PluginList, { ok: false }>): string {
+export function pluginPlace(file: string, { line, column }: Extract<PluginList, { ok: false }>): string {
   return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 

@@ -7,7 +7,7 @@ import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { createSeal } from "../lib/seal.ts";
 import { createWorkspace } from "../workspace/workspace.ts";
-import { type Command, parseFlags, type Print } from "./main.ts";
+import { type Command, parseFlags, type Print, type CommandScene } from "./main.ts";
 
 /**
  * Writes the page of a unit, with what this user's plugin has sealed as such.
@@ -46,23 +46,19 @@ export const report: Command = {
   name: "report",
   summary: "write what a work unit did, cost and proved as one HTML page",
   help: HELP,
-  run: async (args, print) => runReport(args, print, process.cwd(), process.env),
+  run: runReport,
 };
 
-/** The command with its surroundings as arguments. @returns the exit code */
-export async function runReport(
+async function runReport(
   args: readonly string[],
-  print: Print,
-  from: string,
-  environment: NodeJS.ProcessEnv,
+  { print, from, environment }: CommandScene,
 ): Promise<number> {
   const [first = ""] = args;
   const unit = first === "" || first.startsWith("-") ? undefined : first;
-  const options = {
+  const { out, open } = parseFlags("report", unit === undefined ? args : args.slice(1), {
     out: { type: "string" },
     open: { type: "boolean" },
-  } as const;
-  const { out, open } = parseFlags("report", unit === undefined ? args : args.slice(1), options);
+  });
   const directory = findProject(from, repositoryRoot(from));
   const file = out === undefined ? undefined : resolve(from, out);
   const path = await writePage(directory, environment, { unit, out: file });

@@ -1,10 +1,8 @@
-import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
-import { findProject, repositoryRoot } from "../lib/find-project.ts";
-import { openWithTrust, type ProjectTrust, type Survey } from "../project/trust.ts";
+import type { ProjectTrust, TrustSurvey } from "../project/trust.ts";
 import type { Power } from "../trust/power.ts";
-import { type Command, type Confirm, confirmAtTerminal, type Print, parseWords } from "./main.ts";
-import { findOwnOptions } from "./opencode-files.ts";
+import { type Command, type Confirm, type Print, parseWords, type CommandScene } from "./main.ts";
+import { openProjectAround } from "./project.ts";
 
 /** Characters of a hash that name a power on the command line. */
 const SHORT = 10;
@@ -27,32 +25,24 @@ export const trust: Command = {
   name: "trust",
   summary: "show what this project's files ask for in power; grant it or take it back",
   help: HELP,
-  async run(args, print) {
-    return runTrust(args, print, confirmAtTerminal("trust", "grant"), process.cwd(), process.env);
-  },
+  run: runTrust,
 };
 
-/** The command with its surroundings as arguments. @returns the exit code */
-export async function runTrust(
+async function runTrust(
   args: readonly string[],
-  print: Print,
-  confirm: Confirm,
-  from: string,
-  environment: NodeJS.ProcessEnv,
+  { print, confirm, from, environment }: CommandScene,
 ): Promise<number> {
   const { positionals, values } = parseWords("trust", args, {
     all: { type: "boolean" },
   });
   const [action = "show", ...ids] = positionals;
-  const options = await findOwnOptions(from, environment);
-  const directory = findProject(from, repositoryRoot(from));
-  const opened = await openWithTrust({ directory, options, environment, clock: systemClock });
-  const survey = await opened.trust.survey();
+  const { trust: projectTrust } = await openProjectAround(from, environment);
+  const survey = await projectTrust.survey();
   const all = values.all === true;
   if (action === "show" && ids.length === 0) print(renderSurvey(survey));
-  else if (action === "grant") await grant(opened.trust, choose(survey.ungranted, ids, all), print, confirm);
+  else if (action === "grant") await grant(projectTrust, choose(survey.ungranted, ids, all), print, confirm);
   else if (action === "revoke")
-    await revoke(opened.trust, all ? "all" : choose(survey.asked, ids, false), print);
+    await revoke(projectTrust, all ? "all" : choose(survey.asked, ids, false), print);
   else throw createError("trust", `There is no "${action}".`, { hint: "See: opencode-gaia trust --help" });
   return 0;
 }
@@ -103,7 +93,7 @@ function choose(powers: readonly Power[], ids: readonly string[], all: boolean):
   });
 }
 
-function renderSurvey({ asked, ungranted, notices, problem }: Survey): string {
+function renderSurvey({ asked, ungranted, notices, problem }: TrustSurvey): string {
   const granted = asked.filter((power) => !ungranted.includes(power));
   return [
     ...(problem === null ? [] : [`Nothing is trusted. ${problem}`, ""]),

@@ -15,14 +15,14 @@ import { isOwnKeepOutFile } from "../workspace/keep-out.ts";
 import { readTextFile } from "../workspace/store/text-file.ts";
 import { applyChanges } from "./init/command.ts";
 import { isFresh, removeEntries } from "./init/edit-list.ts";
-import { type Change, renderStarterConfig, TARGETS } from "./init/plan.ts";
-import { type Command, parseFlags, type Print } from "./main.ts";
+import { type SetupChange, renderStarterConfig, TARGETS } from "./init/plan.ts";
+import { type Command, parseFlags, type CommandScene } from "./main.ts";
 import {
   bothNames,
   foldersForAll,
   isOwnEntry,
   mergedFolders,
-  placeOf,
+  pluginPlace,
   readPluginList,
   specOf,
 } from "./opencode-files.ts";
@@ -40,40 +40,18 @@ the files in .gaia/ that nobody has written into. Your record in .gaia/ stays.
 
 Exit code 0: GAIA is out. 1: a file is broken or cannot be written; nothing is lost.`;
 
-/** Where it is run, as arguments. */
-export interface UninstallInput {
-  readonly isGlobal: boolean;
-  readonly isDryRun: boolean;
-  readonly directory: string;
-  readonly environment: NodeJS.ProcessEnv;
-}
-
 /** `opencode-gaia uninstall` (SPEC 13). */
 export const uninstall: Command = {
   name: "uninstall",
   summary: "take GAIA out of this project, or with --global of all of them",
   help: HELP,
-  async run(args, print) {
-    const flags = parseFlags("uninstall", args, {
-      global: { type: "boolean", short: "g" },
-      "dry-run": { type: "boolean" },
-    });
-    return runUninstall(
-      {
-        isGlobal: flags.global === true,
-        isDryRun: flags["dry-run"] === true,
-        directory: process.cwd(),
-        environment: process.env,
-      },
-      print,
-    );
-  },
+  run: runUninstall,
 };
 
 /** What goes, and what stays. */
 interface Plan {
   /** Files that lose our entries. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly SetupChange[];
   /** Files and folders that are ours alone. */
   readonly gone: readonly string[];
   /** The folder in which they lie, if it is ours: it goes when nothing else is in it. */
@@ -82,27 +60,33 @@ interface Plan {
   readonly left: readonly string[];
 }
 
-/** The command with its surroundings as arguments. @returns the exit code */
-export async function runUninstall(input: UninstallInput, print: Print): Promise<number> {
-  const userFolder = openCodeConfigFolder(input.environment);
+async function runUninstall(
+  args: readonly string[],
+  { print, from: directory, environment }: CommandScene,
+): Promise<number> {
+  const { global: isGlobal = false, "dry-run": isDryRun = false } = parseFlags("uninstall", args, {
+    global: { type: "boolean", short: "g" },
+    "dry-run": { type: "boolean" },
+  });
+  const userFolder = openCodeConfigFolder(environment);
   const users = foldersForAll(userFolder);
-  const projects = mergedFolders(input.directory, userFolder).filter((folder) => !users.includes(folder));
-  const folders = input.isGlobal ? users : projects;
+  const projects = mergedFolders(directory, userFolder).filter((folder) => !users.includes(folder));
+  const folders = isGlobal ? users : projects;
   const entries = await withoutEntries(folders);
-  const rest = input.isGlobal ? await planUser(input) : await planProject(input);
+  const rest = isGlobal ? await planUser(environment) : await planProject(directory);
   const plan: Plan = {
     changes: entries.changes,
     gone: [...entries.gone, ...rest.gone],
     folder: rest.folder,
-    left: [...rest.left, ...(await othersThatList(input.isGlobal ? [] : users))],
+    left: [...rest.left, ...(await othersThatList(isGlobal ? [] : users))],
   };
-  if (!input.isDryRun) {
+  if (!isDryRun) {
     await applyChanges(plan.changes);
     for (const path of plan.gone) await rm(path, { recursive: true, force: true });
     await rmdir(plan.folder).catch(() => undefined); // It holds something else, or is not there.
   }
-  const hook = input.isGlobal ? null : await takeHook(input);
-  const did = (done: string, would: string): string => (input.isDryRun ? would : done);
+  const hook = isGlobal ? null : await takeHook(directory, isDryRun);
+  const did = (done: string, would: string): string => (isDryRun ? would : done);
   const lines = [
     ...plan.changes.map(({ path, what }) => `${did("changed", "would change")} ${path}: ${what}`),
     ...plan.gone.map((path) => `${did("removed", "would remove")} ${path}`),
@@ -119,7 +103,7 @@ export async function runUninstall(input: UninstallInput, print: Print): Promise
 
 /** @throws GaiaError for a file that cannot be read or edited; nothing was changed then */
 async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "changes" | "gone">> {
-  const changes: Change[] = [];
+  const changes: SetupChange[] = [];
   const gone: string[] = [];
   for (const { name, schema } of TARGETS)
     for (const path of bothNames(folders, name)) {
@@ -134,7 +118,11 @@ async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "c
   return { changes, gone };
 }
 
-function changeOf(path: string, file: { text: string; signature: string }, after: string | null): Change {
+function changeOf(
+  path: string,
+  file: { text: string; signature: string },
+  after: string | null,
+): SetupChange {
   if (after === null)
     throw createError("uninstall", `${path} could not be edited safely, so nothing was changed.`, {
       hint: `Take "${PACKAGE_NAME}" out of "plugin" by hand.`,
@@ -145,7 +133,7 @@ function changeOf(path: string, file: { text: string; signature: string }, after
 function entriesOf(path: string, text: string): readonly unknown[] {
   const list = readPluginList(text);
   if (list.ok) return list.entries;
-  throw createError("uninstall", `${placeOf(path, list)}: ${list.problem}.`, {
+  throw createError("uninstall", `${pluginPlace(path, list)}: ${list.problem}.`, {
     hint: "Correct it and run this again. Nothing was changed.",
   });
 }
@@ -171,7 +159,7 @@ async function othersThatList(folders: readonly string[]): Promise<string[]> {
     : [`${left.join(", ")}, which holds for all your projects: ${PACKAGE_NAME} uninstall --global`];
 }
 
-async function planProject({ directory }: UninstallInput): Promise<Omit<Plan, "changes">> {
+async function planProject(directory: string): Promise<Omit<Plan, "changes">> {
   const project = findProject(directory, repositoryRoot(directory));
   const folder = join(project, GAIA_FOLDER);
   const names = await readdir(folder).catch(() => []);
@@ -202,7 +190,7 @@ async function isStarter(text: string): Promise<boolean> {
   );
 }
 
-async function planUser({ environment }: UninstallInput): Promise<Omit<Plan, "changes">> {
+async function planUser(environment: NodeJS.ProcessEnv): Promise<Omit<Plan, "changes">> {
   const [data, cache] = [ownDataFolder(environment), ownCacheFolder(environment)];
   const config = join(openCodeConfigFolder(environment), "gaia.jsonc");
   const isOurs = await isStarter(await readText(config));
@@ -243,7 +231,7 @@ async function lanesLeft(worktrees: string): Promise<string[]> {
 }
 
 /** @returns where the hook was; null where there is none of ours */
-async function takeHook({ directory, isDryRun }: UninstallInput): Promise<string | null> {
+async function takeHook(directory: string, isDryRun: boolean): Promise<string | null> {
   const project = findProject(directory, repositoryRoot(directory));
   const found = await findCommitHook(project, systemClock);
   if (found.kind === "none" || !found.hook.isInstalled) return null;

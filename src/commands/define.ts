@@ -4,7 +4,7 @@ import type { Host } from "../host/port.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** What a command acts on. */
-export interface CommandContext {
+export interface SlashCommandContext {
   readonly runtime: Runtime;
   /** The conversation in which it was typed. */
   readonly conversation: Conversation;
@@ -35,7 +35,7 @@ export interface CommandEntry {
 /** What a slash command does. */
 export type CommandRun = (
   argumentText: string,
-  context: CommandContext,
+  context: SlashCommandContext,
 ) => Promise<CommandReply> | CommandReply;
 
 /** A slash command (SPEC 13): its state change is done here, before any model is asked. */

@@ -5,7 +5,7 @@ import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type CommandRun, refuseCommand, type CommandContext, type CommandReply } from "./define.ts";
+import { type CommandRun, refuseCommand, type SlashCommandContext, type CommandReply } from "./define.ts";
 
 const MAX_PATH = 300;
 
@@ -39,7 +39,7 @@ export const gaiaPlan: CommandRun = async (
 /** A plan or spec of another tool, by its path; null for a request in words. */
 async function fromFile(
   given: string,
-  { project, directory }: Pick<CommandContext["conversation"]["tree"]["place"], "project" | "directory">,
+  { project, directory }: Pick<SlashCommandContext["conversation"]["tree"]["place"], "project" | "directory">,
 ): Promise<string | null> {
   if (given.length > MAX_PATH || given.includes("\n")) return null;
   const path = await pathIn(project, directory, given);
@@ -75,8 +75,8 @@ async function fromSpec(
 
 /** Leaves the planning. A draft stays where it is, and the conversation is not about it any more, so that nothing waits for it. */
 async function cancel(
-  { parts, state, dispatch }: CommandContext["conversation"],
-  workspace: CommandContext["runtime"]["workspace"],
+  { parts, state, dispatch }: SlashCommandContext["conversation"],
+  workspace: SlashCommandContext["runtime"]["workspace"],
 ): Promise<CommandReply> {
   const isPlanning = parts.planning.stage()?.kind === "planning";
   parts.planning.end();

@@ -1,4 +1,4 @@
-import { lstat, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import type { Offer } from "../conversation/questions/offers.ts";
 import type { JudgedEntry } from "../knowledge/judge.ts";
@@ -11,6 +11,7 @@ import { readSource } from "../lib/read-source.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Learning } from "../workspace/documents/learning.ts";
 import { editLines, type Markdown, parseMarkdown, renderMarkdown } from "../lib/markdown.ts";
+import { writeFileAtomic } from "../workspace/store/atomic-file.ts";
 import { pickQuestion } from "./setup.ts";
 
 /** Between these stands what is written; everything else in the file is people's. */
@@ -34,7 +35,7 @@ function countOf(sections: Sections): number {
 }
 
 /** Whether a text holds what was written before. */
-export function hasBlock(text: string): boolean {
+export function hasOwnBlock(text: string): boolean {
   return marksIn(parseMarkdown(text), BEGIN).length > 0;
 }
 
@@ -248,7 +249,7 @@ async function findTargets({ host, clock }: Runtime, known: KnownByFolder, top: 
   const targets = await Promise.all(
     [...folders].map(async (folder): Promise<Target> => {
       const file = await readSource(join(host.project, folder, FILE), clock);
-      const isKept = file.state === "read" && hasBlock(Buffer.from(file.bytes).toString("utf8"));
+      const isKept = file.state === "read" && hasOwnBlock(Buffer.from(file.bytes).toString("utf8"));
       return { folder, known: known.get(folder) ?? [], isKept };
     }),
   );
@@ -283,7 +284,7 @@ async function writeFileOf(runtime: Runtime, { folder, known }: Target): Promise
     const written = writeBlock(text, sections);
     if (!written.ok) return `${shown} was not written: ${written.why}.`;
     if (written.text === text) return `${shown} says it already.`;
-    await replaceFile(path, written.text);
+    await writeFileAtomic(path, written.text, async () => true);
     const left = written.left === 0 ? "" : `, ${written.left} more had no room in 200 lines`;
     const added = countOf(sections) - written.left;
     return `${shown} was written: ${added} ${added === 1 ? "line" : "lines"}${left}.`;
@@ -307,16 +308,4 @@ async function placeOf(project: string, folder: string): Promise<string | null> 
   const end = await realpath(path).catch(() => path);
   const inside = relative(real, end);
   return inside.split(sep)[0] === ".." || isAbsolute(inside) ? null : end;
-}
-
-/** All or nothing: nobody ever reads half of it. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const fresh = `${path}.gaia-${process.pid}`;
-  try {
-    const mode = (await stat(path).catch(() => null))?.mode;
-    await writeFile(fresh, text, { flag: "wx", ...(mode === undefined ? {} : { mode }) });
-    await rename(fresh, path);
-  } finally {
-    await rm(fresh, { force: true });
-  }
 }

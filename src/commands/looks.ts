@@ -7,7 +7,7 @@ import { failureForPerson } from "../lib/for-person.ts";
 import { tellWhy } from "../memory/why.ts";
 import type { Runtime } from "../runtime.ts";
 import { fitsDialog, renderQuestion, renderTooLong } from "../trust/render.ts";
-import { type CommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
+import { type SlashCommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
 
 /** Where the conversation stands, and what of the project waits for a person; what cannot be read is left out. */
 async function renderWhole(
@@ -40,7 +40,7 @@ export const gaiaStatus: CommandRun = async (_argumentText, { conversation, runt
 /** Lists findings, or begins work from one. */
 async function runFindings(
   argumentText: string,
-  { conversation, runtime: { host, memory, workspace } }: CommandContext,
+  { conversation, runtime: { host, memory, workspace } }: SlashCommandContext,
 ): Promise<CommandReply> {
   const [action = "", id = "", ...more] = argumentText.trim().split(/\s+/);
   if (action === "") {
@@ -66,7 +66,7 @@ export const gaiaFindings: CommandRun = runFindings;
 /** Tells what the record and the history say of a place; a model is asked only where both are silent. */
 async function answerWhy(
   argumentText: string,
-  { runtime: { host, memory, vcs } }: CommandContext,
+  { runtime: { host, memory, vcs } }: SlashCommandContext,
 ): Promise<CommandReply> {
   const asked = argumentText.trim();
   if (asked === "")

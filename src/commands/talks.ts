@@ -3,7 +3,7 @@ import { openTalk } from "../delegation/child-session.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Runtime } from "../runtime.ts";
-import { type CommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
+import { type SlashCommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
 
 /** Has GAIA told what came of the talk that this was typed in; anywhere else in the conversation, of all talks. */
 async function goBack({
@@ -11,7 +11,7 @@ async function goBack({
   conversation,
   session,
   sessionId,
-}: CommandContext): Promise<CommandReply> {
+}: SlashCommandContext): Promise<CommandReply> {
   const { rootId, parts, outbox } = conversation;
   const isThere = session.isTalk === true;
   if (isThere && (await host.sessions.get(rootId)) === null)
@@ -45,7 +45,7 @@ const MAX_WORDS = 2_000;
 /** Opens the session in which the user speaks with this specialist, and has the terminal show it. */
 async function talkWith(
   typed: string,
-  { runtime, conversation, session, sessionId }: CommandContext,
+  { runtime, conversation, session, sessionId }: SlashCommandContext,
 ): Promise<CommandReply> {
   const { host, agents, sessions, clock } = runtime;
   const refuse = async (why: string): Promise<CommandReply> => refuseCommand(host, "handed over", why);

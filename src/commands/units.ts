@@ -7,7 +7,7 @@ import { parsePlan } from "../plan/grammar.ts";
 import { sectionText } from "../plan/update.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 import { renderCommandText } from "../workspace/templates.ts";
-import { type CommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
+import { type SlashCommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
 
 /** `/gaia-spec <feature>`: a spec in five phases, written together with the user into the unit's `spec.md`. */
 export const gaiaSpec: CommandRun = async (argumentText, { conversation, runtime: { host } }) => {
@@ -65,7 +65,7 @@ const MAX_NAMES = 50;
 /** Makes the unit, and has GAIA carry it out. */
 async function startAb(
   argumentText: string,
-  { conversation, runtime: { agents, config, host, verifier, workspace } }: CommandContext,
+  { conversation, runtime: { agents, config, host, verifier, workspace } }: SlashCommandContext,
 ): Promise<CommandReply> {
   const [title = "", ...more] = argumentText
     .split("\n")

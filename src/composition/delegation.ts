@@ -8,7 +8,7 @@ import { createDelegationEngine, type DelegationEngine } from "../delegation/eng
 import { engineSettings } from "../delegation/settings.ts";
 import { systemClock } from "../lib/clock.ts";
 import { hasBudget } from "../spending/budget.ts";
-import { createLedger, type Ledger } from "../spending/ledger.ts";
+import { createLedger, type SpendingLedger } from "../spending/ledger.ts";
 import { createJournal } from "../workspace/store/journal.ts";
 import type { Ground } from "../runtime.ts";
 
@@ -16,7 +16,7 @@ import type { Ground } from "../runtime.ts";
 export interface DelegationParts {
   readonly engine: DelegationEngine;
   readonly bounds: Bounds;
-  readonly ledger: Ledger;
+  readonly ledger: SpendingLedger;
 }
 
 /** @param conversation one that is open already, by its root session */

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { createCheckSession } from "../checks/check-session.ts";
 import type { AdoptedDefinition } from "../checks/definition-of-done/load.ts";
-import { createLedger, type Ledger } from "../checks/evidence/ledger.ts";
+import { createEvidenceLedger, type EvidenceLedger } from "../checks/evidence/ledger.ts";
 import { openEvidence } from "../checks/evidence/open.ts";
 import { createHostRuns } from "../checks/host-runs.ts";
 import { createVerifier } from "../checks/verifier.ts";
@@ -35,7 +35,7 @@ interface TreeAt extends Pick<WorkTree, "place" | "vcs">, Pick<Judgement, "exami
 
 export function composeTrees(ground: Ground, judgement: Judgement, record: RecordParts): TreeParts {
   const { host, loaded, vcs, clock } = ground;
-  const ledger = createLedger(record.workspace, host.logger);
+  const ledger = createEvidenceLedger(record.workspace, host.logger);
   const adopted: AdoptedDefinition = { definition: loaded.wanted.definitionOfDone };
   const { directory, project, worktree } = host;
   const compose = (at: TreeAt): ReturnType<typeof composeTree> =>
@@ -69,7 +69,7 @@ function composeTree(
   { clock, host, loaded, sandbox, trust, redact, isSensitive }: Ground,
   { workspace, knowledge }: RecordParts,
   { place, vcs, examineCommand, containment }: TreeAt,
-  ledger: Ledger,
+  ledger: EvidenceLedger,
   adopted: AdoptedDefinition,
 ): WorkTree & { readonly workStore: WorkStore } {
   const { project: directory } = place;

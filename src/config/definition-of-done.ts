@@ -15,7 +15,7 @@ export type CheckDefinition = DefinitionOfDone["checks"][number];
 export type ArtifactDefinition = DefinitionOfDone["artifacts"][number];
 
 /** How much of the definition must hold: every check, at least one, or none (then only artifacts count). */
-export type Gate = DefinitionOfDone["gate"];
+export type CheckGate = DefinitionOfDone["gate"];
 
 /** The schema of the definition in GAIA's own configuration. */
 export const definitionOfDone = lazy(() =>

@@ -11,7 +11,7 @@ import {
 export type ConfigSource = "default" | "preset" | "user file" | "project file" | "plugin options";
 
 /** What one source says, already valid. */
-export interface Layer {
+export interface ConfigLayer {
   readonly source: Exclude<ConfigSource, "default">;
   readonly value: JsonObject;
 }
@@ -20,7 +20,7 @@ export interface Layer {
  * Merges layers, the strongest last: objects key by key, everything else (lists too) replaced whole.
  * A replaced key moves to the end, because in OpenCode's permission patterns the last match wins.
  */
-export function mergeLayers(layers: readonly Layer[]): JsonObject {
+export function mergeLayers(layers: readonly ConfigLayer[]): JsonObject {
   return layers.reduce<JsonObject>((merged, layer) => mergeObjects(merged, layer.value), {});
 }
 
@@ -39,7 +39,10 @@ function mergeObjects(base: JsonObject, over: JsonObject): JsonObject {
  * @param effective the merged configuration with defaults; lists count as one value
  * @returns source by key path as `renderKeyPath` writes it, for example `agents.gaia.model`
  */
-export function traceSources(effective: JsonObject, layers: readonly Layer[]): Map<string, ConfigSource> {
+export function traceSources(
+  effective: JsonObject,
+  layers: readonly ConfigLayer[],
+): Map<string, ConfigSource> {
   const strongestFirst = layers.toReversed();
   const sourceOf = (path: KeyPath): ConfigSource =>
     strongestFirst.find((layer) => valueAt(layer.value, path) !== undefined)?.source ?? "default";

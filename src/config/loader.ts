@@ -4,7 +4,7 @@ import { readSource } from "../lib/read-source.ts";
 import { defaultConfig } from "./defaults.ts";
 import type { JsonObject } from "./json-value.ts";
 import { traceSources } from "./layers.ts";
-import type { LoadedConfig, Restrain, Source } from "./resolve.ts";
+import type { LoadedConfig, Restrain, KeySource } from "./resolve.ts";
 import type { KnownAgents } from "./roles.ts";
 import type { ResolvedConfig } from "./schema.ts";
 
@@ -67,7 +67,7 @@ async function readFirst(
   paths: readonly string[],
   clock: Clock,
   base?: string,
-): Promise<Source | undefined> {
+): Promise<KeySource | undefined> {
   const contents = await Promise.all(paths.map(async (path) => readSource(path, clock)));
   for (const [index, path] of paths.entries()) {
     const content = contents[index];

@@ -2,7 +2,7 @@ import { describeError } from "../lib/error.ts";
 import type { ReadResult } from "../lib/read-source.ts";
 import { defaultConfig } from "./defaults.ts";
 import { renderKeyPath, type JsonObject } from "./json-value.ts";
-import { mergeLayers, traceSources, type ConfigSource, type Layer } from "./layers.ts";
+import { mergeLayers, traceSources, type ConfigSource, type ConfigLayer } from "./layers.ts";
 import { presetOverrides, type PresetName } from "./presets.ts";
 import { MAX_PROBLEMS, type ConfigProblem } from "./problem.ts";
 import type { KnownAgents } from "./roles.ts";
@@ -11,7 +11,7 @@ import { parseSourceBytes, parseSourceText, type SourceText } from "./source-tex
 import { validateSource } from "./validate.ts";
 
 /** A file that is there, as problems name it, or the plugin options as OpenCode hands them over. */
-export type Source =
+export type KeySource =
   | {
       readonly source: "user file" | "project file";
       readonly file: string;
@@ -43,7 +43,7 @@ export interface LoadedConfig {
   readonly provenance: ReadonlyMap<string, ConfigSource>;
 }
 
-interface LoadedLayer extends Layer {
+interface LoadedLayer extends ConfigLayer {
   readonly problems: readonly ConfigProblem[];
   /** As problems name it. */
   readonly file: string;
@@ -55,7 +55,7 @@ interface LoadedLayer extends Layer {
  * @param sources the weakest first
  */
 export function resolveSources(
-  sources: readonly Source[],
+  sources: readonly KeySource[],
   knownAgents: KnownAgents,
   restrain: Restrain,
 ): LoadedConfig {
@@ -96,18 +96,18 @@ function schemaFor(agents: readonly string[]): ConfigSchema {
 
 function merge(
   schema: ConfigSchema,
-  layers: readonly Layer[],
+  layers: readonly ConfigLayer[],
   knownAgents: KnownAgents,
-): { config: ResolvedConfig; all: readonly Layer[] } {
+): { config: ResolvedConfig; all: readonly ConfigLayer[] } {
   const written = mergeLayers(layers);
   const preset = (written["preset"] ?? defaultConfig().preset) as PresetName;
   const agents = presetOverrides(preset, knownAgents) as JsonObject;
-  const all: Layer[] = [{ source: "preset", value: { agents } }, ...layers];
+  const all: ConfigLayer[] = [{ source: "preset", value: { agents } }, ...layers];
   // Layers that are valid one by one merge into something valid: no rule of the schema spans two keys.
   return { config: schema.parse(mergeLayers(all)), all };
 }
 
-function loadSource(schema: ConfigSchema, from: Source): LoadedLayer {
+function loadSource(schema: ConfigSchema, from: KeySource): LoadedLayer {
   if (from.source === "plugin options") {
     return { ...loadOptions(schema, from.options), file: from.source, isProjects: from.isProjects };
   }
@@ -135,11 +135,21 @@ function loadOptions(schema: ConfigSchema, options: unknown): Judged {
   }
 }
 
-function unreadable(source: Layer["source"], file: string, message: string, suggestion: string): Judged {
+function unreadable(
+  source: ConfigLayer["source"],
+  file: string,
+  message: string,
+  suggestion: string,
+): Judged {
   return { source, value: {}, problems: [{ kind: "unreadable", file, path: "", message, suggestion }] };
 }
 
-function loadText(schema: ConfigSchema, source: Layer["source"], file: string, text: SourceText): Judged {
+function loadText(
+  schema: ConfigSchema,
+  source: ConfigLayer["source"],
+  file: string,
+  text: SourceText,
+): Judged {
   const { valid, findings } = validateSource(schema, text.value);
   const problems: ConfigProblem[] = [];
   for (const { position, path, ...what } of text.findings) {

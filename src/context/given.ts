@@ -9,7 +9,7 @@ export interface Given {
 }
 
 /** A text of someone's files, by where it stands. */
-export interface SourceText {
+interface SourceText {
   readonly source: string;
   readonly text: string;
 }
@@ -26,7 +26,7 @@ export interface Manner {
 }
 
 /** As many texts as there is room for; of one that does not fit, its name. @param used what was given before, in bytes */
-export function renderGiven(manner: Manner, texts: readonly SourceText[], used: number): Given {
+export function renderContextGiven(manner: Manner, texts: readonly SourceText[], used: number): Given {
   const { tag, head, tooLong, max } = manner;
   const sources: string[] = [];
   let text = "";

@@ -11,7 +11,7 @@ import type { Bounds } from "../delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "../delegation/engine.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
-import type { Ledger } from "../spending/ledger.ts";
+import type { SpendingLedger } from "../spending/ledger.ts";
 import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Redactor } from "../lib/redaction.ts";
@@ -28,7 +28,7 @@ export interface ConversationServices extends WorkTree {
   readonly clock: Clock;
   readonly engine: DelegationEngine;
   readonly bounds: Bounds;
-  readonly ledger: Ledger;
+  readonly ledger: SpendingLedger;
   readonly sessions: GaiaSessions;
   readonly workspace: Workspace;
   /** Where the work of a unit stands. */

@@ -11,7 +11,7 @@ import { createAnswerTracker } from "./answer-tracker.ts";
 import { openChild, type Child, type Delegation } from "./child-session.ts";
 import { createCooldowns } from "./cooldown.ts";
 import { addDeed, type Deed, NO_DEEDS, weigh } from "./deeds.ts";
-import { createNotices } from "./notices.ts";
+import { createDelegationNotices } from "./notices.ts";
 import { createProgressRows } from "./progress-rows.ts";
 import { createQueue, type QueueLimits } from "./queue.ts";
 import { beginningOf, type Specialist } from "./specialist.ts";
@@ -40,7 +40,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
   const running = new Map<string, RunningTask>();
   const rows = createProgressRows(host, clock, tasks);
   const queue = createQueue(settings.queue, clock);
-  const notices = createNotices(host, clock);
+  const notices = createDelegationNotices(host, clock);
   const cooldowns = createCooldowns(clock);
   const windDown = createWindDown(host, clock);
   let isDisposed = false;

@@ -7,7 +7,7 @@ import type { Attempt, Task } from "./task.ts";
 const QUIET_MS = 120_000;
 
 /** Tells the user of models that could not be used, so that a change of model is never silent (SPEC 6). */
-export function createNotices(host: Host, clock: Clock) {
+export function createDelegationNotices(host: Host, clock: Clock) {
   let told = false;
   const models = new Map<ModelId | null, number>();
   const isNew = ({ model, failure }: Attempt): boolean =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { excerpt } from "../lib/excerpt.ts";
-import { readFrontMatter, readList, readText } from "../lib/front-matter.ts";
+import { readFrontMatter, readList, readScalar } from "../lib/front-matter.ts";
 
 /** What a file may say of itself. */
 export const KNOWLEDGE_STATUSES = ["proposed", "accepted", "rejected", "superseded"] as const;
@@ -56,7 +56,7 @@ export function typeOf(text: string): string {
 /** Reads a file. Never fails: what cannot be read of it counts as not said, and without one clear status it is a proposal. */
 export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope): KnowledgeEntry {
   const { fields, body, bodyLine, doubled, broken } = readFrontMatter(text);
-  const field = (name: string): string => excerpt(readText(fields.get(name) ?? ""), MAX_FIELD);
+  const field = (name: string): string => excerpt(readScalar(fields.get(name) ?? ""), MAX_FIELD);
   const id = field("id").toLowerCase();
   const isNeverClosed = broken[0] === 1;
   // Said twice, or within what a merge left unresolved, it is said by nobody.

@@ -11,11 +11,11 @@ export interface SaidEntry extends KnowledgeEntry {
 }
 
 /** `unconfirmed`: its file says accepted, and no person is known to have said so. */
-export type Standing = KnowledgeStatus | "unconfirmed";
+export type EntryStanding = KnowledgeStatus | "unconfirmed";
 
 /** An entry with what counts of it. */
 export interface JudgedEntry extends SaidEntry {
-  readonly standing: Standing;
+  readonly standing: EntryStanding;
 }
 
 /** Decides what counts. Only `accepted` ever reaches a model; pure. */
@@ -30,7 +30,7 @@ export function judgeKnowledge(entries: readonly SaidEntry[]): JudgedEntry[] {
     const by = (entry.scope === "project" ? byProject : byAll)?.get(entry.id) ?? [];
     return isOverruled || by.some((other) => other !== entry);
   };
-  const standingOf = (entry: SaidEntry): Standing => {
+  const standingOf = (entry: SaidEntry): EntryStanding => {
     if (entry.status !== "accepted") return entry.status;
     if (!entry.isConfirmed) return "unconfirmed";
     return isReplaced(entry) ? "superseded" : "accepted";
@@ -53,7 +53,7 @@ export function waiting(entries: readonly JudgedEntry[]): JudgedEntry[] {
 /** How many there are of each standing, and what waits for a person (governance_status). */
 export function renderGovernance(entries: readonly JudgedEntry[]): string {
   if (entries.length === 0) return "";
-  const counts = new Map<Standing, number>();
+  const counts = new Map<EntryStanding, number>();
   for (const { standing } of entries) counts.set(standing, (counts.get(standing) ?? 0) + 1);
   const told = [...counts].map(([standing, count]) => `${count} ${standing}`).join(", ");
   const open = waiting(entries);

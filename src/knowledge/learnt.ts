@@ -32,24 +32,13 @@ export interface LeftLine extends Pick<Learning, "kind" | "text"> {
  * after one that nothing contained, which may have left something at work. What a person wrote at such a moment is taken for
  * that as well, until they keep it; between calls, or with what was pulled, until it is committed.
  */
-export interface Learnt {
-  /** A call of an agent's runs until the result is called, with whether it came to run; that never rejects. */
-  begins(): (ran: boolean) => Promise<void>;
-  /** From here on something that agents had run may be at work by itself. */
-  doubt(): void;
-  /** An agent has committed: what came of its lines by now waits for a yes and for no commit. */
-  recorded(): Promise<void>;
-  /** Those lines, as the file is now. Never rejects. */
-  left(): Promise<readonly LeftLine[]>;
-  /** A person said yes to these. */
-  keep(texts: readonly string[]): Promise<void>;
-}
+export type Learnt = ReturnType<typeof createLearnt>;
 
 export function createLearnt(
   place: KnowledgePlace,
   committed: Pick<Committed, "now" | "head">,
   said: () => Said,
-): Learnt {
+) {
   const { directory, clock } = place;
   const { logger } = place.host;
   const store = () => said().stores.project;
@@ -132,7 +121,8 @@ export function createLearnt(
   };
 
   return {
-    begins() {
+    /** A call of an agent's runs until the result is called, with whether it came to run; that never rejects. */
+    begins(): (ran: boolean) => Promise<void> {
       look();
       const before = new Set(suspects.keys());
       running += 1;
@@ -145,17 +135,20 @@ export function createLearnt(
         if (ran) await firm(before);
       };
     },
-    doubt() {
+    /** From here on something that agents had run may be at work by itself. */
+    doubt(): void {
       look();
       isDoubted = true;
     },
-    async recorded() {
+    /** An agent has committed: what came of its lines by now waits for a yes and for no commit. */
+    async recorded(): Promise<void> {
       look();
       if (suspects.size === 0) return;
       await saving;
       await store().grant([...suspects.keys()].slice(0, MAX_KEPT).map((id) => `${FIRM}${id}`));
     },
-    async left() {
+    /** Those lines, as the file is now. Never rejects. */
+    async left(): Promise<readonly LeftLine[]> {
       try {
         look();
         if (suspects.size === 0 && !existsSync(said().path)) return [];
@@ -173,7 +166,8 @@ export function createLearnt(
         return [...suspects.values()];
       }
     },
-    async keep(texts) {
+    /** A person said yes to these. */
+    async keep(texts: readonly string[]): Promise<void> {
       look();
       const ids = texts.map(idOfLearning);
       await trust(ids);

@@ -16,7 +16,7 @@ import type { JudgedEntry } from "./judge.ts";
 import { createLearnt, type Learnt } from "./learnt.ts";
 import { openSaid } from "./said.ts";
 import { createTouched } from "./touched.ts";
-import type { Draft, Proposed, Verdict } from "./write.ts";
+import type { EntryDraft, Proposed, EntryDecision } from "./write.ts";
 
 /** Where a project's knowledge is, and who asks. */
 export interface KnowledgePlace {
@@ -54,9 +54,9 @@ export interface Knowledge {
   /** A person said yes to these learnings. */
   keepLearnings: Learnt["keep"];
   /** Writes a proposal, no matter who makes it. @throws GaiaError where it is refused */
-  propose(draft: Draft): Promise<Proposed>;
+  propose(draft: EntryDraft): Promise<Proposed>;
   /** What a person decided, and only ever that. @throws GaiaError where the entry is another one than they saw */
-  settle(verdict: Verdict): Promise<{ readonly path: string }>;
+  settle(verdict: EntryDecision): Promise<{ readonly path: string }>;
   /** The history as it is now is people's; see {@link Committed}, of the others as well. */
   mark(): void;
   /** A call of an agent's runs until the result is called, with whether it came to run. @param isApart in a tree of its own */

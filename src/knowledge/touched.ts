@@ -14,16 +14,11 @@ const AT_ONCE = 64;
  * word of a person's, not even of one who commits it with all that lies about: such a text is kept by its name in git. A yes
  * to it counts, and so does another text.
  */
-export interface Touched {
-  /** A call of an agent's runs; the result ends it, is not to be called of one that did not run, and never rejects. */
-  begins(): () => Promise<void>;
-}
-
 export function createTouched(
   { directory, environment, host }: KnowledgePlace,
   committed: Pick<Committed, "head" | "held">,
   said: () => Said,
-): Touched {
+) {
   const look = (): ReadonlyMap<string, KnowledgeFile> => {
     try {
       const found = KNOWLEDGE_SCOPES.flatMap(
@@ -57,7 +52,8 @@ export function createTouched(
   };
 
   return {
-    begins() {
+    /** A call of an agent's runs; the result ends it, is not to be called of one that did not run, and never rejects. */
+    begins(): () => Promise<void> {
       const before = look();
       const head = committed.head();
       return async () => {

@@ -34,7 +34,7 @@ const MAX_WAITING = 200;
 const ALIKE = 0.6;
 
 /** What someone proposes. */
-export interface Draft {
+export interface EntryDraft {
   readonly body: string;
   /** Why it should be known. */
   readonly reason: string;
@@ -55,7 +55,7 @@ export interface Proposed {
 }
 
 /** A person's word on one entry. */
-export interface Verdict {
+export interface EntryDecision {
   /** The entry as they saw it. */
   readonly entry: Pick<JudgedEntry, "slug" | "scope" | "hash">;
   readonly status: "accepted" | "rejected";

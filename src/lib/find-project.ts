@@ -14,9 +14,9 @@ export function findProject(directory: string, top: string): string {
 
 /** Every folder with a `.gaia` from `directory` up to the repository's root, the nearest first. */
 export function projectsAbove(directory: string, top: string): string[] {
-  const start = isBelow(directory, top) ? directory : realOf(directory);
+  const start = isInFolder(directory, top) ? directory : realOf(directory);
   // Not in it, however one gets there.
-  if (!isBelow(start, top)) return hasRecord(directory) ? [directory] : [];
+  if (!isInFolder(start, top)) return hasRecord(directory) ? [directory] : [];
   const found: string[] = [];
   for (let folder = start; ; folder = dirname(folder)) {
     if (hasRecord(folder)) found.push(folder);
@@ -37,7 +37,7 @@ function hasRecord(folder: string): boolean {
 }
 
 /** Whether a folder is another one or lies in it, as they are written. */
-export function isBelow(folder: string, top: string): boolean {
+export function isInFolder(folder: string, top: string): boolean {
   const path = relative(top, folder);
   return !path.startsWith("..") && !isAbsolute(path);
 }

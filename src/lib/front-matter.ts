@@ -70,13 +70,13 @@ export function readList(value: string): string[] {
   const inner = /^\[([^]*)\]$/.exec(bare)?.[1] ?? bare.replace(/^\[(?=[^\]]*$)/, "");
   // Whole lists stand in quotes as well.
   return split(inner)
-    .flatMap((item) => split(readText(item)))
-    .map(readText)
+    .flatMap((item) => split(readScalar(item)))
+    .map(readScalar)
     .filter(Boolean);
 }
 
 /** A value that is one text, without its quotes or what is remarked behind it. */
-export function readText(value: string): string {
+export function readScalar(value: string): string {
   const bare = value.trim();
   const quoted = /^(["'])(.*)\1(?:\s+#.*)?$/s.exec(bare)?.[2];
   return (quoted ?? bare.replace(/(?:^|\s)#.*$/m, "")).trim();

@@ -1,17 +1,17 @@
 /** Zero-based line numbers; `end` is the line after the last one. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** The lines below a heading, subsections included. The heading is the line before `start`. */
-export interface Section extends Span {
+export interface Section extends TextSpan {
   readonly level: number;
   readonly title: string;
 }
 
 /** A table; `line` of a row is zero-based. */
-export interface Table extends Span {
+export interface Table extends TextSpan {
   readonly header: readonly string[];
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
 }
@@ -58,7 +58,7 @@ export function renderMarkdown({ bom, lines }: Pick<Markdown, "bom" | "lines">):
 }
 
 /** What stands in a span, without blank ends. */
-export function textIn({ lines }: Markdown, { start, end }: Span): string {
+export function textIn({ lines }: Markdown, { start, end }: TextSpan): string {
   const texts = lines.slice(start, end).map(({ text }) => text);
   return texts.join("\n").trim();
 }
@@ -82,7 +82,7 @@ export function editLines({ bom, lines }: Markdown, start: number, count: number
  * Adds lines behind the last line with content of a span, by default of the file.
  * @param spaced whether blank lines set the addition off
  */
-export function appendLines(document: Markdown, texts: readonly string[], spaced: boolean, span?: Span) {
+export function appendLines(document: Markdown, texts: readonly string[], spaced: boolean, span?: TextSpan) {
   const { start, end } = span ?? { start: 0, end: document.lines.length };
   const isBlank = (line: number): boolean => (document.lines[line]?.text ?? "").trim() === "";
   let at = end;

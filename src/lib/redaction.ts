@@ -1,5 +1,5 @@
 import { findAssigned, findBearer, findPrivateKey, findUrlPassword } from "./secret-contexts.ts";
-import { createFormats, type Span, TABLES } from "./secret-scan.ts";
+import { createFormats, type SecretSpan, TABLES } from "./secret-scan.ts";
 
 /** Replaces every secret that it recognises by `[REDACTED:<kind>…last4]`. Idempotent; time grows linearly with the text. */
 export type Redactor = (text: string) => string;
@@ -82,7 +82,7 @@ export function createRedactor(
     let out = "";
     /** Up to here the text is written. */
     let done = 0;
-    let due: Span | null = null;
+    let due: SecretSpan | null = null;
     let isInWord = false;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -91,7 +91,7 @@ export function createRedactor(
       // Nothing but a known value begins within a word.
       if (wasInWord && isInWord && places.size === 0 && due === null) continue;
       const value = places.get(at);
-      let found: Span | null = value === undefined ? null : { kind: "env", start: at, end: value };
+      let found: SecretSpan | null = value === undefined ? null : { kind: "env", start: at, end: value };
       if (found === null && isInWord && !wasInWord) {
         found = formats(at, done);
         if (found === null && (code === UPPER_B || code === LOWER_B)) due = findBearer(text, at) ?? due;

@@ -1,4 +1,4 @@
-import { endOfPadding, endOfRun, isVaried, type Span, TABLES } from "./secret-scan.ts";
+import { endOfPadding, endOfRun, isVaried, type SecretSpan, TABLES } from "./secret-scan.ts";
 
 /** How a private key may be quoted: its lines, their marks, and what escapes them. */
 const KEY_BODY = /[\w+/=\s:.,()<>|#*"'\\]/;
@@ -22,7 +22,7 @@ const HOLDERS = [
 const NAME_ENDS = "nyNYTDE";
 
 /** A private key in PEM form that begins here, also a quoted one, or one that is cut off before its end. */
-export function findPrivateKey(text: string, at: number): Span | null {
+export function findPrivateKey(text: string, at: number): SecretSpan | null {
   if (!text.startsWith("-----BEGIN ", at)) return null;
   const head = text.slice(at + 11, at + 11 + MAX_HEADER).indexOf("-----");
   const title = text.slice(at + 11, at + 11 + head);
@@ -52,7 +52,7 @@ function endOfWords(text: string, from: number): number {
 }
 
 /** `user:password` before the `@` of an address; looks at the `:` behind its scheme. */
-export function findUrlPassword(text: string, at: number): Span | null {
+export function findUrlPassword(text: string, at: number): SecretSpan | null {
   if (!text.startsWith("://", at)) return null;
   const start = at + 3;
   const stop = endOfRun(TABLES.user, text, start);
@@ -68,7 +68,7 @@ export function findUrlPassword(text: string, at: number): Span | null {
 const BEARER = ["Bearer ", "bearer ", "BEARER "];
 
 /** What follows the word `Bearer`; a digit tells it from prose. */
-export function findBearer(text: string, at: number): Span | null {
+export function findBearer(text: string, at: number): SecretSpan | null {
   if (!BEARER.some((scheme) => text.startsWith(scheme, at))) return null;
   const start = at + 7;
   const end = endOfToken(text, start);
@@ -79,7 +79,7 @@ export function findBearer(text: string, at: number): Span | null {
  * A value behind a name that says what it is; looks at the `:` or `=` between them.
  * @param edge the end of what was replaced before, where no name goes on
  */
-export function findAssigned(text: string, at: number, edge: number): Span | null {
+export function findAssigned(text: string, at: number, edge: number): SecretSpan | null {
   const name = nameBefore(text, at, edge);
   if (name === "") return null;
   const lower = name.toLowerCase();
@@ -98,7 +98,7 @@ export function findAssigned(text: string, at: number, edge: number): Span | nul
 }
 
 /** `Basic`, `Token` and their like, and what follows. */
-function findScheme(text: string, from: number): Span | null {
+function findScheme(text: string, from: number): SecretSpan | null {
   const word = endOfRun(TABLES.word, text, from, 12);
   if (
     !["basic", "token", "apikey", "ssws"].includes(text.slice(from, word).toLowerCase()) ||

@@ -1,7 +1,7 @@
 import { type Alphabet, SECRET_FORMATS, type SecretFormat } from "./secret-formats.ts";
 
 /** A secret in a text: UTF-16 offsets `[start, end)`. */
-export interface Span {
+export interface SecretSpan {
   readonly kind: string;
   readonly start: number;
   readonly end: number;
@@ -90,7 +90,7 @@ for (const format of FORMATS) {
 export function createFormats(
   text: string,
   places: ReadonlyMap<number, number>,
-): (at: number, edge: number) => Span | null {
+): (at: number, edge: number) => SecretSpan | null {
   // They could begin anywhere, so only where their fixed characters are in the text.
   const others = OTHERS.filter(({ parts }) =>
     parts.every((part) => typeof part !== "string" || text.includes(part)),
@@ -114,7 +114,7 @@ function match(
   at: number,
   isEdge: boolean,
   places: ReadonlyMap<number, number>,
-): Span | null {
+): SecretSpan | null {
   const { kind, parts, last, isExact, before, introduced = false, needs } = format;
   const [first] = parts;
   if (typeof first === "string" && !text.startsWith(first, at)) return null;

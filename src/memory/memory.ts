@@ -1,19 +1,56 @@
 import type { ResolvedConfig } from "../config/schema.ts";
+import type { Knowledge } from "../knowledge/open.ts";
 import { bounded } from "../lib/bounded.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
+import { excerpt } from "../lib/excerpt.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Redactor } from "../lib/redaction.ts";
+import type { WorkspaceResult } from "../workspace/result.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { createCapture } from "./capture/capture.ts";
 import type { RecallEntry, RecallKind } from "./recall/entry.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
-import type { Knowledge } from "../knowledge/open.ts";
-import type { WorkspaceResult } from "../workspace/result.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import { renderHandover, type HandingOver } from "./handover.ts";
-import { renderRelevant, selectRelevant, type RelevantLimits } from "./relevant.ts";
+import { type RelevantLimits, renderRelevant, selectRelevant } from "./relevant.ts";
 import { renderResume } from "./resume.ts";
-import { loadWorkState } from "./work-state.ts";
+import { handoverTitle, loadWorkState, type WorkState } from "./work-state.ts";
+
+/** What is running when a session hands over. Its own session stays its conversation's; a new one delegates again. */
+interface RunningTask {
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly activity: string;
+}
+
+/** A session that stops. */
+interface HandingOver {
+  /** Its id. */
+  readonly root: string;
+  readonly running: readonly RunningTask[];
+  /** What the user said along with it; may be empty. */
+  readonly words: string;
+}
+
+/**
+ * The section of a log in which one session tells the next where it stopped. It has a heading of its own, so that each
+ * hand-over is a section of its own.
+ * @param now ISO time in UTC
+ */
+function renderHandover(state: WorkState, { root, running, words }: HandingOver, now: string): string {
+  const open = state.tasks.filter(({ done }) => !done);
+  const next = open[0];
+  const lines = [
+    words.trim() === "" ? "" : `- From the user: ${excerpt(words, 400)}`,
+    `- Tasks: ${state.tasks.length - open.length} of ${state.tasks.length} done`,
+    next === undefined ? "" : `- Next: ${next.number}. ${excerpt(next.text, 200)}`,
+    ...running.map(
+      ({ agent, sessionId, activity }) =>
+        `- Was running: ${agent} in ${sessionId}${activity === "" ? "" : `, last: ${excerpt(activity, 80)}`}`,
+    ),
+  ];
+  const time = now.slice(0, 16).replace("T", " ");
+  return [`## ${time} — ${handoverTitle(root)}`, "", ...lines.filter(Boolean)].join("\n");
+}
 
 /** A turn waits no longer than this for what is worth knowing; the index goes on being built for the next one. */
 const PATIENCE_MS = 1_000;

@@ -1,4 +1,4 @@
-import { isBareApproval, settleDecisions, type Decision } from "../workspace/documents/decision.ts";
+import { isBareApproval, settleDecisions, type RecordedDecision } from "../workspace/documents/decision.ts";
 import type { PlanStatus } from "../plan/task.ts";
 import type { PlanTask } from "../plan/task.ts";
 import {
@@ -24,7 +24,7 @@ export interface WorkState {
   readonly status: PlanStatus | null;
   readonly tasks: readonly PlanTask[];
   /** Oldest first. */
-  readonly decisions: readonly Pick<Decision, "question" | "choice">[];
+  readonly decisions: readonly Pick<RecordedDecision, "question" | "choice">[];
   /** The newest hand-over, when nothing was logged after it but the end of work that was running then; else empty. */
   readonly handover: string;
   /** What the newest session was asked, did and left; empty for none. */

@@ -1,5 +1,5 @@
 import { nearestName } from "../config/nearest-name.ts";
-import { lettersOf, parseMarkdown, type Markdown, type Section, type Span } from "../lib/markdown.ts";
+import { lettersOf, parseMarkdown, type Markdown, type Section, type TextSpan } from "../lib/markdown.ts";
 import { FIELDS, KEYS, nearestValue, partsOf, type Key, type Values } from "./fields.ts";
 import { PLAN_STATUSES, type Plan, type PlanCondition, type PlanError, type PlanStatus } from "./task.ts";
 
@@ -34,7 +34,7 @@ export function statusIn(line: string): string | null {
   return /^\s*>\s*Status\s*:(.*)$/u.exec(line)?.[1]?.trim() ?? null;
 }
 
-interface Draft extends Span {
+interface Draft extends TextSpan {
   end: number;
   /** Of the first line below it. */
   indent: number;
@@ -163,7 +163,7 @@ class Reading {
   }
 
   /** What stands under a second heading belongs to the end of the first section. */
-  #join(first: Span, { start, end }: Span, message: string): void {
+  #join(first: TextSpan, { start, end }: TextSpan, message: string): void {
     const at = start - 1;
     const body = this.#raw.slice(start, end);
     if (body.at(-1) !== "") body.push("");
@@ -186,7 +186,7 @@ class Reading {
     return until;
   }
 
-  #doneWhen({ start, end }: Span): void {
+  #doneWhen({ start, end }: TextSpan): void {
     for (let at = start; at < end; at += 1) {
       const line = this.#raw[at] ?? "";
       if (/^(?:\s|#|$)/u.test(line) || this.#doc.kinds[at] === "comment") continue;
@@ -209,7 +209,7 @@ class Reading {
     }
   }
 
-  #tasks({ start, end }: Span): void {
+  #tasks({ start, end }: TextSpan): void {
     const { kinds } = this.#doc;
     for (let at = start; at < end; at += 1)
       this.#shown.add(Number(ITEM.exec(this.#said(at) ?? "")?.[4] ?? 0));

@@ -1,4 +1,4 @@
-import type { Span } from "../lib/markdown.ts";
+import type { TextSpan } from "../lib/markdown.ts";
 import { KEYS, renderValue, type Values } from "./fields.ts";
 
 /** The states of a plan, in their order. */
@@ -48,7 +48,7 @@ export interface Plan {
   readonly tasks: readonly PlanTask[];
   readonly conditions: readonly PlanCondition[];
   /** Where each task stands. */
-  readonly places: readonly Span[];
+  readonly places: readonly TextSpan[];
   /** In the order of their lines. */
   readonly errors: readonly PlanError[];
 }

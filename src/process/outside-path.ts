@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import { isBelow, realOf, repositoryRoot } from "../lib/find-project.ts";
+import { isInFolder, realOf, repositoryRoot } from "../lib/find-project.ts";
 
 /** Whether a file lies where commands of a session write: in the project, or in the one that OpenCode was started in. */
 export function isInProject(path: string, directory: string): boolean {
@@ -16,7 +16,7 @@ function topsOf(directory: string): string[] {
 
 function isIn(tops: readonly string[], path: string): boolean {
   const real = realOf(path);
-  return tops.some((top) => isBelow(real, top));
+  return tops.some((top) => isInFolder(real, top));
 }
 
 /**

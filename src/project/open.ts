@@ -11,7 +11,7 @@ import type { KnownAgents } from "../config/roles.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/json.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
-import { createGate, type Gate } from "../trust/gate.ts";
+import { createGate, type TrustGate } from "../trust/gate.ts";
 import type { Grants } from "../trust/store.ts";
 
 /** Where a project's settings come from. */
@@ -31,7 +31,7 @@ export interface OpenedProject {
   readonly known: KnownAgents;
   /** What was ignored of the project's own specialists. */
   readonly customProblems: readonly ConfigProblem[];
-  readonly gate: Gate;
+  readonly gate: TrustGate;
 }
 
 /**

@@ -8,7 +8,7 @@ import { ownDataFolder } from "../lib/user-folders.ts";
 import { openProject, type OpenedProject, type ProjectPlace } from "./open.ts";
 
 /** What a project's files ask for, and what the user said of it. */
-export interface Survey {
+export interface TrustSurvey {
   readonly asked: readonly Power[];
   /** Those of them that do not hold. */
   readonly ungranted: readonly Power[];
@@ -21,7 +21,7 @@ export interface Survey {
 /** The user's trust in the project that is open. */
 export interface ProjectTrust {
   /** Looks at the files as they are now. */
-  survey(): Promise<Survey>;
+  survey(): Promise<TrustSurvey>;
   /** What of a Definition of Done does not hold; asked before each run, for files and grants change. */
   untrusted(definition: DefinitionOfDone, source: string): Promise<readonly Power[]>;
   /** Those of them that the user has not said yes to. */

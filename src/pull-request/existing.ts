@@ -1,5 +1,5 @@
 import { listOf, numberOf, parseJson, recordOf, textOf } from "../lib/json.ts";
-import { type Open, ownerOf, projectOf } from "./way.ts";
+import { type Open, repositoryOwner, projectOf } from "./way.ts";
 
 /** A request of the branch that the forge knows of. */
 export interface Existing {
@@ -63,10 +63,10 @@ function isTheirs(each: Record<string, unknown>, { base, fork }: Branch): boolea
   const differs = (one: string | undefined, other: string): boolean =>
     one !== undefined && other !== "" && one.toLowerCase() !== other.toLowerCase();
   const [, now = ""] = /^https?:\/\/[^/]+\/([^/]+)\//.exec(textOf(each["url"]) ?? "") ?? [];
-  const whose = ownerOf(fork) || now || ownerOf(base?.path ?? "");
+  const whose = repositoryOwner(fork) || now || repositoryOwner(base?.path ?? "");
   if (differs(textOf(recordOf(each["headRepositoryOwner"])["login"]), whose)) return true;
   const [from, into] = [numberOf(each["source_project_id"]), numberOf(each["target_project_id"])];
   if (from === undefined || into === undefined) return false;
   if (fork === "") return from !== into;
-  return from === into || differs(textOf(recordOf(each["author"])["username"]), ownerOf(fork));
+  return from === into || differs(textOf(recordOf(each["author"])["username"]), repositoryOwner(fork));
 }

@@ -3,7 +3,7 @@ import { excerpt } from "../lib/excerpt.ts";
 import { visible } from "../lib/visible.ts";
 import { mergeBody } from "./body.ts";
 import { type Existing, listing, readListing } from "./existing.ts";
-import { run, type Answer, type Surroundings } from "./run.ts";
+import { run, type ProgramAnswer, type Surroundings } from "./run.ts";
 import { creating, type Open, projectOf, quote, type WayFacts } from "./way.ts";
 
 /** What came of it. */
@@ -55,9 +55,11 @@ export async function openPullRequest(
 ): Promise<Opened> {
   const { forge, program, branch, commit, remote } = way;
   const { bodyFile, isDraft } = request;
-  const ask = async (...args: string[]): Promise<Answer> => run(at, [program, ...args], ASK_MS, signal);
-  const git = async (ms: number, ...args: string[]): Promise<Answer> => run(at, ["git", ...args], ms, signal);
-  const left = (text: string, { why }: Answer, who: string = forge): Opened => {
+  const ask = async (...args: string[]): Promise<ProgramAnswer> =>
+    run(at, [program, ...args], ASK_MS, signal);
+  const git = async (ms: number, ...args: string[]): Promise<ProgramAnswer> =>
+    run(at, ["git", ...args], ms, signal);
+  const left = (text: string, { why }: ProgramAnswer, who: string = forge): Opened => {
     return { ok: false, text: `${text} ${who} says: ${why}`, commands: way.commands };
   };
   const show = (text: string, max: number): string => visible(excerpt(at.redact(text), max));
@@ -135,7 +137,7 @@ export async function openPullRequest(
 async function holdsOurs(
   head: string,
   { commit, commits, remote }: Open,
-  git: (ms: number, ...args: string[]) => Promise<Answer>,
+  git: (ms: number, ...args: string[]) => Promise<ProgramAnswer>,
 ): Promise<boolean> {
   const known = await git(ASK_MS, "cat-file", "-e", `${head}^{commit}`);
   const quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", "--no-recurse-submodules"];
@@ -210,7 +212,7 @@ function undrafted({ where, commands }: Open, open: Existing | undefined): Opene
   };
 }
 
-function refusedPush({ code, why }: Answer, { urls }: Open): string {
+function refusedPush({ code, why }: ProgramAnswer, { urls }: Open): string {
   if (code === null) return `The push was cut off, and may have arrived: ${why}`;
   const next = REFUSALS.find(([words]) => words.test(why))?.[1];
   // Git goes from one to the next.

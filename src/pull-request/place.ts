@@ -12,7 +12,7 @@ export interface Remote {
 }
 
 /** Where a working tree stands, by what is known here: no remote is asked. */
-export interface GitPlace {
+export interface RemotePlace {
   /** The short name; empty where HEAD is on none. */
   readonly branch: string;
   /** Empty before the first commit. */
@@ -26,7 +26,7 @@ const MAX_BYTES = 500_000;
 const HEADS = "refs/heads/";
 
 /** Never throws. */
-export async function readPlace(git: Repository): Promise<GitPlace> {
+export async function readPlace(git: Repository): Promise<RemotePlace> {
   const ask = async (...args: string[]): Promise<string> => {
     const { ok, text } = await runGit(git, args, MAX_BYTES);
     return ok ? text.trim() : "";

@@ -15,7 +15,7 @@ export interface Surroundings {
 }
 
 /** How a program answered. */
-export interface Answer {
+export interface ProgramAnswer {
   /** null where it came to no end of its own: nobody knows how far it came. */
   readonly code: number | null;
   readonly out: string;
@@ -45,7 +45,7 @@ export async function run(
   command: readonly [program: string, ...args: string[]],
   timeoutMs: number,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ProgramAnswer> {
   const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   const [program, ...args] = command;
   // A forge's program starts git itself.

@@ -6,7 +6,7 @@ import type { ProofStanding } from "../checks/verifier.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { redactDeep } from "../lib/redact-deep.ts";
 import { visible } from "../lib/visible.ts";
-import { type ReportedProject, readRecord } from "../report/gather.ts";
+import { type ReportedProject, readUnitRecord } from "../report/gather.ts";
 import { type Repository, runVcs } from "../vcs/command.ts";
 import type { Vcs } from "../vcs/port.ts";
 import { localFile } from "../workspace/local-file.ts";
@@ -67,7 +67,7 @@ export async function surveyPullRequest(
   wantsDraft: boolean,
 ): Promise<Survey> {
   const { directory, clock, redact } = input;
-  const record = await readRecord(input, name);
+  const record = await readUnitRecord(input, name);
   const { slug: unit, isOpen } = record;
   const { vcs, place: at } = input.treeOf(unit);
   const [place, tree, claims, checks, standing, uncommitted] = await Promise.all([

@@ -1,7 +1,42 @@
 import { shellWord } from "../lib/shell-word.ts";
 import { visible } from "../lib/visible.ts";
-import { type Address, mayBeOne, readAddress, showAddress } from "./address.ts";
-import type { GitPlace, Remote } from "./place.ts";
+import type { RemotePlace, Remote } from "./place.ts";
+
+/** A project on a forge. */
+interface Address {
+  readonly host: string;
+  /** `owner/name`, with groups before it where there are some. */
+  readonly path: string;
+}
+
+const ADDRESS =
+  /^(?:[a-z][a-z\d+.-]*:\/\/(?:[^/@]*@)?([\w.-]+)(?::\d+)?\/|(?:[^/@\s:]+@)?([\w.-]{2,}):(?!\/\/))\/*(.+)$/i;
+
+/** Names under which GitHub and GitLab take ssh where its own port is closed. */
+const BESIDE = /^(?:ssh\.(?=github\.com$)|altssh\.(?=gitlab\.com$))/;
+
+/** Where a remote's address leads; null for a folder, and for what is not read. */
+export function readAddress(url: string): Address | null {
+  const [, named, short = "", rest = ""] = ADDRESS.exec(url) ?? [];
+  const path = rest.replace(/(?:\.git)?\/*$/, "");
+  const host = (named ?? short).toLowerCase().replace(BESIDE, "");
+  return /^[\w.~-]+(?:\/[\w.~-]+)+$/.test(path) ? { host, path } : null;
+}
+
+/** Whether two hosts may be one: names of the user's own, of ssh, may lead anywhere, and a forge has others below its own. */
+function mayBeOne(one: Address, other: Address): boolean {
+  const [a, b] = [one.host, other.host];
+  return !a.includes(".") || !b.includes(".") || `.${a}`.endsWith(`.${b}`) || `.${b}`.endsWith(`.${a}`);
+}
+
+/** An address as people may see it: without what logs in, and without characters that are not seen. */
+export function showAddress(url: string): string {
+  const address = readAddress(url);
+  const shown = url.replace(/:\/\/(?:[^/]*@)?([^?#]*).*$/s, "://$1");
+  // A password may hold a slash, and be written where none belongs.
+  const bare = shown.replace(/:\/\/.*@/s, "://").replace(/^[^/@]*:[^/@]*@/, "");
+  return visible(address === null ? bare : `${address.host}/${address.path}`);
+}
 
 /** How a pull request can be opened: by the plugin, when the user agrees, or only by the user. */
 export type Way =
@@ -36,7 +71,7 @@ export interface Open {
 /** What decides the way. */
 export interface WayFacts {
   /** null without git. */
-  readonly place: GitPlace | null;
+  readonly place: RemotePlace | null;
   /** Of the branch alone; null where it cannot be told. */
   readonly commits: number | null;
   readonly unit: string;
@@ -148,7 +183,7 @@ export function creating(
 ): string[] {
   const { forge, branch, fork } = open;
   const at = [...(isDraft ? ["--draft"] : []), ...projectOf(open), `--title=${word(title)}`];
-  const head = word(fork === "" ? branch : `${ownerOf(fork)}:${branch}`);
+  const head = word(fork === "" ? branch : `${repositoryOwner(fork)}:${branch}`);
   const from = fork === "" ? [] : [`--head=${word(fork)}`];
   return forge === "gh"
     ? ["pr", "create", ...at, `--head=${head}`, `--body-file=${word(bodyFile)}`]
@@ -156,7 +191,7 @@ export function creating(
 }
 
 /** Whose a project is, by its path. */
-export function ownerOf(path: string): string {
+export function repositoryOwner(path: string): string {
   return path.split("/")[0] ?? "";
 }
 

@@ -4,29 +4,29 @@ import { createError } from "../lib/error.ts";
 import { parseJson, recordOf } from "../lib/json.ts";
 import { repositoryRoot } from "../lib/find-project.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
-import { parseEntry, type Entry, type TaskEntry } from "../spending/entry.ts";
+import { parseEntry, type SpendingEntry, type TaskEntry } from "../spending/entry.ts";
 import { openVcs } from "../vcs/open.ts";
 import { parseUnifiedDiff, type DiffFile } from "../vcs/unified-diff.ts";
 import { approvalsOf } from "../workspace/documents/log.ts";
-import { parseDecisions, settleDecisions, type Decision } from "../workspace/documents/decision.ts";
+import { parseDecisions, settleDecisions, type RecordedDecision } from "../workspace/documents/decision.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import type { Plan } from "../plan/task.ts";
 import { createJournal } from "../workspace/store/journal.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** What a report tells of a unit. */
-export interface ReportFacts {
+export interface PageFacts {
   readonly unit: string;
   readonly plan: Pick<Plan, "title" | "status" | "tasks"> & Partial<Pick<Plan, "errors">>;
   readonly log: string;
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly RecordedDecision[];
   readonly checks: readonly Evidence[];
   /** Whether this user's plugin saw the checks; what anyone else wrote down proves nothing. */
   readonly isSealed: boolean;
   /** Fingerprint of the project's files now; null for an archived unit, or where it cannot be taken. */
   readonly tree: string | null;
   readonly tasks: readonly TaskEntry[];
-  readonly spent: readonly Extract<Entry, { kind: "spent" }>[];
+  readonly spent: readonly Extract<SpendingEntry, { kind: "spent" }>[];
   readonly diff: readonly DiffFile[];
 }
 
@@ -37,7 +37,7 @@ export interface ReportedProject {
 }
 
 /** What stands in the record of a unit, open or archived. */
-export interface UnitRecord extends Omit<ReportFacts, "checks" | "isSealed" | "tree" | "diff"> {
+export interface UnitRecord extends Omit<PageFacts, "checks" | "isSealed" | "tree" | "diff"> {
   /** What its evidence is sealed for. */
   readonly slug: string;
   /** Its folder below `.gaia`. */
@@ -56,7 +56,7 @@ export interface UnitRecord extends Omit<ReportFacts, "checks" | "isSealed" | "t
  * @param name a unit, or a folder of the archive; by default the active unit, else the newest archived one
  * @throws GaiaError where there is no such unit
  */
-export async function readRecord(
+export async function readUnitRecord(
   { directory, workspace }: ReportedProject,
   name: string | undefined,
 ): Promise<UnitRecord> {
@@ -119,11 +119,11 @@ export async function readRecord(
 
 /**
  * Reads what `.gaia/` and version control know of a unit. Runs nothing of the project.
- * @param name see {@link readRecord} @throws GaiaError where there is no such unit
+ * @param name see {@link readUnitRecord} @throws GaiaError where there is no such unit
  */
-export async function gatherReport(project: ReportedProject, name: string | undefined): Promise<ReportFacts> {
+export async function gatherReport(project: ReportedProject, name: string | undefined): Promise<PageFacts> {
   const { directory } = project;
-  const record = await readRecord(project, name);
+  const record = await readUnitRecord(project, name);
   const { isOpen, own, tasks, written } = record;
   const known = unitEvidence().safeParse(own ?? recordOf(parseJson(written))["value"]).data;
   const paths = [...new Set(tasks.flatMap(({ files }) => files.map(({ path }) => path)))];
@@ -151,9 +151,9 @@ function namesOf(folder: string): string[] {
 }
 
 /** What belongs to a unit: names come again. */
-function entriesOf(entries: readonly Entry[], folder: string, isOpen: boolean): Entry[] {
-  const units = new Map<string, Entry[]>();
-  const listOf = (key: string): Entry[] => {
+function entriesOf(entries: readonly SpendingEntry[], folder: string, isOpen: boolean): SpendingEntry[] {
+  const units = new Map<string, SpendingEntry[]>();
+  const listOf = (key: string): SpendingEntry[] => {
     const list = units.get(key) ?? [];
     units.set(key, list);
     return list;

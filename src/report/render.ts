@@ -15,7 +15,7 @@ import { NOT_REVIEWED } from "../review/outcome.ts";
 import type { TaskEntry } from "../spending/entry.ts";
 import type { DiffFile } from "../vcs/unified-diff.ts";
 import type { PlanTask } from "../plan/task.ts";
-import type { ReportFacts } from "./gather.ts";
+import type { PageFacts } from "./gather.ts";
 
 /** One fact of the first look at a unit. */
 interface Glance {
@@ -25,7 +25,7 @@ interface Glance {
   readonly isGood: boolean | null;
 }
 
-type Facts = Pick<ReportFacts, "plan" | "tasks" | "diff" | "checks" | "isSealed">;
+type Facts = Pick<PageFacts, "plan" | "tasks" | "diff" | "checks" | "isSealed">;
 
 /** What one wants to know first: how far it is, what it changed, what shows that it holds, what it took. Pure. */
 export function glance({ plan, tasks, diff, checks, isSealed }: Facts, all: Amount): Glance[] {
@@ -171,7 +171,7 @@ const hasLongWord = ({ text }: Markup): boolean => /\S{25}/.test(text.replaceAll
 const renderTime = (at: string): string => at.replace(/^([\d-]+)T([\d:]+)(?:\.\d+)?Z$/, "$1 $2");
 
 /** A plan that is under way says so until its unit is closed, also when nothing of it is left to do. */
-function renderStatus({ status, tasks, errors = [] }: ReportFacts["plan"]): string {
+function renderStatus({ status, tasks, errors = [] }: PageFacts["plan"]): string {
   if (errors.length > 0)
     return `its plan is not in the grammar (line ${errors.map(({ line }) => line).join(", ")})`;
   const isDone = tasks.length > 0 && tasks.every(({ done }) => done);
@@ -183,7 +183,7 @@ function renderStatus({ status, tasks, errors = [] }: ReportFacts["plan"]): stri
  * A unit as one page that needs nothing else: no script, no font, no address. Every text in it is escaped, free of known secrets
  * and bounded.
  */
-export function renderPage(facts: ReportFacts, redact: Redactor): string {
+export function renderPage(facts: PageFacts, redact: Redactor): string {
   const markup = createMarkup(redact);
   const { plan, tasks, spent } = facts;
   const time = (at: number): string => new Date(at).toISOString().slice(11, 19);

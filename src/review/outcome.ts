@@ -23,7 +23,7 @@ export interface MergedOutcome {
 }
 
 /** What work is under review: `verify` looks without changing anything, so there is nothing to fix. */
-export type ReviewedWork = "change" | "verify";
+export type WorkKind = "change" | "verify";
 
 /** How often the pipeline has been sent back already. */
 export interface ReviewState {
@@ -82,7 +82,7 @@ export function mergeOutcomes(outcomes: readonly ReviewerOutcome[]): MergedOutco
 export function decideAfterReview(
   state: ReviewState,
   outcomes: readonly ReviewerOutcome[],
-  work: ReviewedWork = "change",
+  work: WorkKind = "change",
 ): ReviewDecision {
   const merged = mergeOutcomes(outcomes);
   if (merged.verdict === "APPROVE") return { kind: "proceed", state };
@@ -97,7 +97,7 @@ export function decideAfterReview(
   };
 }
 
-function blockedReason({ verdict, reasons: all }: MergedOutcome, work: ReviewedWork): string {
+function blockedReason({ verdict, reasons: all }: MergedOutcome, work: WorkKind): string {
   const reasons = all.join("; ");
   if (verdict === "BLOCKED") return reasons;
   if (work === "verify") return `verification is not met (${reasons})`;

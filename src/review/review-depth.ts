@@ -3,11 +3,11 @@ import { findRiskHotspots, type RiskHotspot } from "./risk-hotspots.ts";
 import { type DiffFile, type DiffHunk, parseUnifiedDiff } from "../vcs/unified-diff.ts";
 
 /** How much reviewers are given (SPEC 8): changed lines, whole diffs, the risky files, or the reach into the repository. */
-export type ReviewDepth = "inline" | "diff" | "risk" | "deep_repo";
+export type DiffDepth = "inline" | "diff" | "risk" | "deep_repo";
 
 /** What reviewers need so that they do not have to find it out again. */
 export interface ReviewInput {
-  depth: ReviewDepth;
+  depth: DiffDepth;
   /** A unified diff as git writes it. */
   diff: string;
   /** All files touched, including new ones that no diff shows; relative to the project. */
@@ -18,7 +18,7 @@ export interface ReviewInput {
 }
 
 /** Characters of diff per depth: about 1,500 to 6,000 tokens. */
-export const DIFF_BUDGET: Readonly<Record<ReviewDepth, number>> = {
+export const DIFF_BUDGET: Readonly<Record<DiffDepth, number>> = {
   inline: 6_000,
   diff: 16_000,
   risk: 20_000,
@@ -31,7 +31,7 @@ const MAX_LINE = 400;
 /** Heading, fence and line ends of one excerpt. */
 const AROUND_EXCERPT = 24;
 const MAX_SECTION = 1_350;
-const TASK: Record<ReviewDepth, string> = {
+const TASK: Record<DiffDepth, string> = {
   inline: "Review the changed lines only.",
   diff: "Review the diff of the touched files.",
   risk: "Review the diff; the risk hotspots come first and need the closest look.",

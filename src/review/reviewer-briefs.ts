@@ -1,4 +1,4 @@
-import { type ReviewDepth, shapeReview } from "./review-depth.ts";
+import { type DiffDepth, shapeReview } from "./review-depth.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Vcs } from "../vcs/port.ts";
 
@@ -37,7 +37,7 @@ export function createReviewerBriefs({ vcs, isSensitive, redact }: ReviewerBrief
      * @throws nothing; what version control does not tell within its time is missing from the brief
      */
     async current(
-      depth: ReviewDepth,
+      depth: DiffDepth,
       signal?: AbortSignal,
       work: ReviewedWork | null = null,
       base?: string,

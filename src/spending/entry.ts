@@ -33,7 +33,7 @@ export interface TaskEntry extends Place, AnswerEnd {
 }
 
 /** A line of the journal. Times are milliseconds of the system's clock. */
-export type Entry =
+export type SpendingEntry =
   /** A request, or the rest of one that was written down before its end. */
   | (Place & Amount & { readonly kind: "spent"; readonly at: number })
   /** The user let a budget be used up once more. */
@@ -50,13 +50,13 @@ export type Entry =
   | TaskEntry;
 
 /** What only this user's plugin can seal for this project: by what is not sealed a budget becomes no looser. */
-export function sealedText(entry: Extract<Entry, { seal: string }>, project: string): string {
+export function sealedText(entry: Extract<SpendingEntry, { seal: string }>, project: string): string {
   const about = entry.kind === "grant" ? [entry.scope] : [entry.unit, entry.archived];
   return JSON.stringify(["spending", project, entry.kind, entry.at, ...about]);
 }
 
 /** Reads a line; null for one that is none. The file may be damaged or come with a project: no figure is below zero. */
-export function parseEntry(line: string): Entry | null {
+export function parseEntry(line: string): SpendingEntry | null {
   const raw = recordOf(parseJson(line));
   const text = (name: string): string => textOf(raw[name]) ?? "";
   const number = (name: string): number => Math.max(0, numberOf(raw[name]) ?? 0);

@@ -15,7 +15,7 @@ import {
   type Charged,
   type Reached,
 } from "./budget.ts";
-import { parseEntry, sealedText, type Entry, type Place } from "./entry.ts";
+import { parseEntry, sealedText, type SpendingEntry, type Place } from "./entry.ts";
 import { renderEstimate, renderReceipt } from "./render.ts";
 import { createTotals, SCOPES } from "./totals.ts";
 
@@ -44,7 +44,7 @@ export interface LedgerInput {
  * What GAIA's conversations have spent, all their specialists included, by the host's own figures: kept for the checkout, over
  * restarts and for all its processes, so that no budget begins again because someone else looks at it.
  */
-export type Ledger = ReturnType<typeof createLedger>;
+export type SpendingLedger = ReturnType<typeof createLedger>;
 
 export function createLedger(input: LedgerInput) {
   const { journal, directory, budgets, clock, timeOfDay, seal, logger, placeOf } = input;
@@ -87,13 +87,13 @@ export function createLedger(input: LedgerInput) {
       logger.log("warn", "spending", `What was spent cannot be written: ${describeError(error)}`);
     }
   };
-  const add = (entry: Entry): void => {
+  const add = (entry: SpendingEntry): void => {
     totals.add(entry);
     waiting = [...waiting, JSON.stringify({ ...entry, by })].slice(-MAX_MESSAGES);
     writing = writing.then(flush);
   };
-  const addSealed = (entry: Unsealed<Entry>): void => {
-    const whole = { ...entry, seal: "" } as Extract<Entry, { seal: string }>;
+  const addSealed = (entry: Unsealed<SpendingEntry>): void => {
+    const whole = { ...entry, seal: "" } as Extract<SpendingEntry, { seal: string }>;
     add({ ...whole, seal: seal(sealedText(whole, directory)) });
   };
 

@@ -1,5 +1,5 @@
 import { addAmounts, NO_AMOUNT, type Amount } from "../lib/amount.ts";
-import type { Entry, Place } from "./entry.ts";
+import type { SpendingEntry, Place } from "./entry.ts";
 
 /** A unit that came to its end. */
 export interface PastUnit extends Amount {
@@ -47,7 +47,7 @@ export function createTotals() {
 
   return {
     /** Takes an entry in. Those that loosen something have been found to be the user's. */
-    add(entry: Entry): void {
+    add(entry: SpendingEntry): void {
       if (entry.kind === "spent") {
         const owner = entry.unit ?? `@${entry.root}`;
         add(SCOPES.task(entry.session), entry);

@@ -7,8 +7,8 @@ import {
   type KeyPath,
 } from "../config/json-value.ts";
 import { CONFIG_RULES } from "./config-rules.ts";
-import { definePower, type Asked, type Power } from "./power.ts";
-import { always, harmless, type Rule, type Ruling, type Scene } from "./rule.ts";
+import { definePower, type PowerRequest, type Power } from "./power.ts";
+import { always, harmless, type PowerRule, type Ruling, type Scene } from "./rule.ts";
 
 /** A configuration that came with a project, as its file says it. */
 export interface ProjectConfig {
@@ -25,7 +25,7 @@ export interface ProjectConfig {
 /** Whether the user has said yes to a power, by its hash. */
 export type IsGranted = (hash: string) => boolean;
 
-const UNKNOWN: Rule = always((value) => `sets something whose meaning is not known: ${value}`);
+const UNKNOWN: PowerRule = always((value) => `sets something whose meaning is not known: ${value}`);
 
 /** Everything in a configuration that loosens what is below it, or makes something run. Pure. */
 export function listPowers(config: ProjectConfig): Power[] {
@@ -38,7 +38,7 @@ export function listPowers(config: ProjectConfig): Power[] {
 export function withoutPowers(config: ProjectConfig, isGranted: IsGranted = () => false): JsonObject {
   const applied: JsonObject = {};
   for (const { path, key, ruling } of judgeLeaves(config)) {
-    const value = ruling.apply((asked: Asked) => isGranted(definePower(config.file, key, asked).hash));
+    const value = ruling.apply((asked: PowerRequest) => isGranted(definePower(config.file, key, asked).hash));
     if (value !== undefined) put(applied, path, value);
   }
   return applied;
@@ -63,7 +63,10 @@ function judgeLeaves(config: ProjectConfig): Leaf[] {
 }
 
 /** The values for which there is a rule; one for which there is none, and nothing below it, is not known. */
-function leavesOf(value: JsonObject, parent: KeyPath): { path: KeyPath; value: JsonValue; rule: Rule }[] {
+function leavesOf(
+  value: JsonObject,
+  parent: KeyPath,
+): { path: KeyPath; value: JsonValue; rule: PowerRule }[] {
   return Object.entries(value).flatMap(([key, inner]) => {
     const path = [...parent, key];
     const pattern = path.map((segment, at) => (path[0] === "agents" && at === 1 ? "*" : segment)).join(".");

@@ -3,7 +3,7 @@ import { posix, win32 } from "node:path";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { permissionRule } from "./permission-rule.ts";
-import { isSame, shown } from "./power.ts";
+import { isSamePower, shown } from "./power.ts";
 import {
   always,
   eachEntry,
@@ -13,7 +13,7 @@ import {
   harmless,
   looser,
   newAndMissing,
-  type Rule,
+  type PowerRule,
   wholly,
 } from "./rule.ts";
 
@@ -30,7 +30,7 @@ export function isStrayPath(path: string): boolean {
   return leavesProject || /(?:^|\/)\.git(?:\/|$)/iu.test(plain) || isSensitivePath(plain);
 }
 
-const contextFile: Rule = (value, base, scene) =>
+const contextFile: PowerRule = (value, base, scene) =>
   typeof value === "string" && !isStrayPath(value)
     ? harmless(value, base, scene)
     : always(
@@ -61,20 +61,20 @@ function listOf(value: JsonValue | undefined): readonly JsonValue[] {
 }
 
 /** Tighter is harmless: more commands contained, no network, nothing more to write. */
-const sandbox: Rule = (value, base, scene) => {
+const sandbox: PowerRule = (value, base, scene) => {
   const [asked, below] = [sandboxValue(value), sandboxValue(base)];
   const isTight =
     asked.rank !== -1 &&
     asked.rank <= below.rank &&
     (!asked.network || below.network) &&
     (!asked.freesHooks || below.freesHooks) &&
-    asked.writable.every((path) => below.writable.some((each) => isSame(each, path)));
+    asked.writable.every((path) => below.writable.some((each) => isSamePower(each, path)));
   return isTight
     ? harmless(value, base, scene)
     : wholly(value, `commands of agents are contained as ${shown(value)} says`);
 };
 
-const defaultProfile: Rule = (value, base, scene) => {
+const defaultProfile: PowerRule = (value, base, scene) => {
   const isApplied = ownValue(scene.base["startup"], "askAtTaskStart") === false;
   const isAutopilot = AUTOPILOT_PROFILES.some((profile) => profile === value);
   const rule = isApplied || isAutopilot ? always((name) => `the profile ${name} is your default`) : harmless;
@@ -91,7 +91,7 @@ export function describeCheck(check: JsonValue): string {
 }
 
 /** Rules for `definitionOfDone`, which other files hold as well. */
-const DEFINITION_RULES: Readonly<Record<string, Rule>> = {
+const DEFINITION_RULES: Readonly<Record<string, PowerRule>> = {
   artifacts: eachMissing((artifact) => `no longer wants your artifact ${shown(artifact)}`),
   checks: newAndMissing(describeCheck, (check) => `leaves out your check ${shown(check)}`),
   gate: looser([["all"], ["any"], ["none"]], (gate) => `of the checks, ${gate} have to pass`, {
@@ -99,7 +99,7 @@ const DEFINITION_RULES: Readonly<Record<string, Rule>> = {
   }),
 };
 
-const AGENT_RULES: Readonly<Record<string, Rule>> = {
+const AGENT_RULES: Readonly<Record<string, PowerRule>> = {
   model: harmless,
   fallback: harmless,
   temperature: harmless,
@@ -124,7 +124,7 @@ const AGENT_RULES: Readonly<Record<string, Rule>> = {
  * Every key of the configuration, and whether a project may set it by itself. A key that is missing here is a power.
  * `*` stands for the name of an agent.
  */
-export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
+export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
   $schema: harmless,
   root: harmless,
   preset: harmless,
@@ -147,7 +147,7 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
   ),
   sandbox,
   lanes: (value, base, scene) =>
-    value === "off" || isSame(value, base)
+    value === "off" || isSamePower(value, base)
       ? harmless(value, base, scene)
       : wholly(value, `specialists work in worktrees, and their setup is run: ${shown(value)}`),
   ast: looser([["off"], ["on"]], () => "specialists search and rewrite code with ast-grep, which is run"),
@@ -243,6 +243,6 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
   ...under("agents.*", AGENT_RULES),
 };
 
-function under(parent: string, rules: Readonly<Record<string, Rule>>): Record<string, Rule> {
+function under(parent: string, rules: Readonly<Record<string, PowerRule>>): Record<string, PowerRule> {
   return Object.fromEntries(Object.entries(rules).map(([key, rule]) => [`${parent}.${key}`, rule]));
 }

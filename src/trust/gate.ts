@@ -5,7 +5,7 @@ import type { Power } from "./power.ts";
 import type { Scene } from "./rule.ts";
 
 /** Judges what comes with a project while it is loaded, and remembers what it asks for. */
-export interface Gate {
+export interface TrustGate {
   /** What of a configuration applies. @param base the configuration without the project's files, defaults included */
   restrain(file: string, written: JsonObject, base: JsonObject): JsonObject;
   /** Whether a specialist of the project's own may work with all that its file asks for. */
@@ -23,7 +23,7 @@ export function createGate(
   granted: ReadonlySet<string>,
   defaultSteps: Scene["defaultSteps"],
   readerSteps: number,
-): Gate {
+): TrustGate {
   const powers: Power[] = [];
   const notices: string[] = [];
   const isGranted = (hash: string): boolean => granted.has(hash);

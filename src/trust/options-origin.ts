@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import { isRecord, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
 import { readSource } from "../lib/read-source.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
-import { isSame } from "./power.ts";
+import { isSamePower } from "./power.ts";
 
 /**
  * Whether the plugin options of this start stand in one of the user's own configuration files of OpenCode. OpenCode hands
@@ -64,7 +64,7 @@ function hasOptions({ plugin: plugins }: JsonRecord, options: unknown): boolean 
         Array.isArray(entry) &&
         textOf(entry[0]) !== undefined &&
         isRecord(entry[1]) &&
-        isSame(entry[1] as JsonValue, options as JsonValue),
+        isSamePower(entry[1] as JsonValue, options as JsonValue),
     )
   );
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
-import { isSame, shown, type Asked } from "./power.ts";
-import { MAX_PARTS, wholly, type Rule } from "./rule.ts";
+import { isSamePower, shown, type PowerRequest } from "./power.ts";
+import { MAX_PARTS, wholly, type PowerRule } from "./rule.ts";
 
 /** The name of several tools. */
 const SEVERAL = /[*?]/;
@@ -12,14 +12,14 @@ interface Part {
   readonly pattern: string | null;
   readonly action: JsonValue;
   /** null for a denial that loosens nothing. */
-  readonly asked: Asked | null;
+  readonly asked: PowerRequest | null;
 }
 
 /**
  * An agent's permissions: a denial is harmless, everything else is a power, `ask` too, for a specialist is denied what it
  * is not given. What is denied for some patterns leaves the rest of the tool as it is below.
  */
-export const permissionRule: Rule = (value, base, { agent }) => {
+export const permissionRule: PowerRule = (value, base, { agent }) => {
   const rules = partsOf(value, base);
   if (rules.length > MAX_PARTS) return wholly(value, `${agent} may use ${shown(value)}`);
   const parts = rules.map((part) => ({ ...part, asked: askedBy(part, agent) }));
@@ -41,14 +41,14 @@ export const permissionRule: Rule = (value, base, { agent }) => {
 function partsOf(value: JsonValue, base: JsonValue | undefined): Omit<Part, "asked">[] {
   return Object.entries(isJsonObject(value) ? value : {}).flatMap(([tool, rule]): Omit<Part, "asked">[] => {
     const below = ownValue(base, tool);
-    if (!isJsonObject(rule)) return isSame(below, rule) ? [] : [{ tool, pattern: null, action: rule }];
+    if (!isJsonObject(rule)) return isSamePower(below, rule) ? [] : [{ tool, pattern: null, action: rule }];
     return Object.entries(rule)
-      .filter(([pattern, action]) => !isSame(ownValue(below, pattern), action))
+      .filter(([pattern, action]) => !isSamePower(ownValue(below, pattern), action))
       .map(([pattern, action]) => ({ tool, pattern, action }));
   });
 }
 
-function askedBy({ tool, pattern, action }: Omit<Part, "asked">, agent: string): Asked | null {
+function askedBy({ tool, pattern, action }: Omit<Part, "asked">, agent: string): PowerRequest | null {
   const value = { tool, pattern, action };
   const on = pattern === null ? "" : ` on ${shown(pattern)}`;
   if (action !== "deny") return { what: `${agent} may use ${shown(tool)}${on}: ${shown(action)}`, value };

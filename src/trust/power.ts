@@ -15,13 +15,13 @@ export interface Power {
 }
 
 /** A part of a setting that asks for power, before it is known which file it stands in. */
-export interface Asked {
+export interface PowerRequest {
   readonly what: string;
   readonly value: JsonValue;
 }
 
 /** Makes the power of a part; the same content gives the same hash, whatever order its keys are written in. */
-export function definePower(file: string, key: string, { what, value }: Asked): Power {
+export function definePower(file: string, key: string, { what, value }: PowerRequest): Power {
   const hash = createHash("sha256").update(canonicalJson({ file, key, value })).digest("hex");
   return { hash, file, key, what };
 }
@@ -37,7 +37,7 @@ export function canonicalJson(value: JsonValue): string {
 }
 
 /** Whether two values say the same. */
-export function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+export function isSamePower(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return a === undefined || b === undefined ? a === b : canonicalJson(a) === canonicalJson(b);
 }
 

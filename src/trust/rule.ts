@@ -1,5 +1,5 @@
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
-import { isSame, shown, type Asked } from "./power.ts";
+import { isSamePower, shown, type PowerRequest } from "./power.ts";
 
 /** What a rule may know beside the value that it judges. */
 export interface Scene {
@@ -14,19 +14,19 @@ export interface Scene {
 /** What a setting asks for. */
 export interface Ruling {
   /** Its parts that loosen something; empty for a harmless one. */
-  readonly asked: readonly Asked[];
+  readonly asked: readonly PowerRequest[];
   /** What holds of it when these parts are granted; undefined leaves the key out, so that what stands below applies. */
-  apply(isGranted: (asked: Asked) => boolean): JsonValue | undefined;
+  apply(isGranted: (asked: PowerRequest) => boolean): JsonValue | undefined;
 }
 
 /**
  * Judges what a project writes under one key.
  * @param base the value without the project's files, defaults included; undefined where there is none
  */
-export type Rule = (value: JsonValue, base: JsonValue | undefined, scene: Scene) => Ruling;
+export type PowerRule = (value: JsonValue, base: JsonValue | undefined, scene: Scene) => Ruling;
 
 /** Changes nothing that guards the user: models, sampling, texts, what is shown. */
-export const harmless: Rule = (value) => ({ asked: [], apply: () => value });
+export const harmless: PowerRule = (value) => ({ asked: [], apply: () => value });
 
 /** As a whole granted or not. */
 export function wholly(value: JsonValue, what: string): Ruling {
@@ -35,9 +35,9 @@ export function wholly(value: JsonValue, what: string): Ruling {
 }
 
 /** A power whatever is below it, unless that says the same. */
-export function always(describe: (value: string) => string): Rule {
+export function always(describe: (value: string) => string): PowerRule {
   return (value, base, scene) =>
-    isSame(value, base) ? harmless(value, base, scene) : wholly(value, describe(shown(value)));
+    isSamePower(value, base) ? harmless(value, base, scene) : wholly(value, describe(shown(value)));
 }
 
 /**
@@ -50,7 +50,7 @@ export function looser(
   ranks: readonly (readonly JsonValue[])[],
   describe: (value: string) => string,
   options: { readonly isKnob?: true; readonly unset?: JsonValue } = {},
-): Rule {
+): PowerRule {
   const rankOf = (value: JsonValue | undefined): number =>
     ranks.findIndex((values) => values.some((each) => each === value));
   return (value, base, scene) => {
@@ -66,7 +66,7 @@ export function looser(
 export function greater(
   describe: (value: string) => string,
   unset: (scene: Scene) => number | undefined = () => undefined,
-): Rule {
+): PowerRule {
   return (value, base, scene) => {
     const limit = typeof base === "number" ? base : (unset(scene) ?? Infinity);
     return typeof value === "number" && value <= limit
@@ -76,7 +76,7 @@ export function greater(
 }
 
 /** The same for a number per name; a new name bounds what had no bound. */
-export function greaterByName(describe: (name: string, value: string) => string): Rule {
+export function greaterByName(describe: (name: string, value: string) => string): PowerRule {
   return (value, base) => {
     const parts = Object.entries(isJsonObject(value) ? value : {}).map(([name, limit]) => {
       const below = ownValue(base, name);
@@ -103,12 +103,12 @@ export const MAX_PARTS = 200;
 export function eachEntry(
   describe: (entry: JsonValue) => string,
   isHarmless: (entry: JsonValue) => boolean = () => false,
-): Rule {
+): PowerRule {
   return (value, base) => {
     if (listOf(value).length > MAX_PARTS) return wholly(value, describe(value));
     const known = listOf(base);
     const parts = listOf(value).map((entry) => {
-      const asksNothing = isHarmless(entry) || known.some((each) => isSame(each, entry));
+      const asksNothing = isHarmless(entry) || known.some((each) => isSamePower(each, entry));
       return { entry, asked: asksNothing ? null : { what: describe(entry), value: entry } };
     });
     return {
@@ -120,11 +120,11 @@ export function eachEntry(
 }
 
 /** A list that tightens: leaving out an entry of what is below it is the power. */
-export function eachMissing(describe: (entry: JsonValue) => string): Rule {
+export function eachMissing(describe: (entry: JsonValue) => string): PowerRule {
   return (value, base) => {
     const written = listOf(value);
     const missing = listOf(base)
-      .filter((entry) => !written.some((each) => isSame(each, entry)))
+      .filter((entry) => !written.some((each) => isSamePower(each, entry)))
       .map((entry) => ({ entry, asked: { what: describe(entry), value: { without: entry } } }));
     return {
       asked: missing.map(({ asked }) => asked),
@@ -140,7 +140,7 @@ export function eachMissing(describe: (entry: JsonValue) => string): Rule {
 export function newAndMissing(
   describeNew: (entry: JsonValue) => string,
   describeMissing: (entry: JsonValue) => string,
-): Rule {
+): PowerRule {
   return (value, base, scene) => {
     const added = eachEntry(describeNew)(value, base, scene);
     const left = eachMissing(describeMissing)(value, base, scene);

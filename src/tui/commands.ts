@@ -10,8 +10,8 @@ import { loadPanelKey, markOf, panelKeyPath } from "../conversation/display/pane
 import type { KnobRequest } from "../conversation/display/panel-requests.ts";
 import { describeError } from "../lib/error.ts";
 import { recordOf } from "../lib/json.ts";
-import { showCheckin, showSettings, showStatus } from "./dialogs.ts";
-import { type Conversation, currentConversation } from "./panel-model.ts";
+import { openCheckin, showSettings, showStatus } from "./dialogs.ts";
+import { type PanelConversation, currentConversation } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
 import { registerTyped } from "./typed-command.ts";
 
@@ -37,7 +37,7 @@ interface Entry {
   readonly title?: string;
   readonly desc: string;
   readonly slashName?: string;
-  run(conversation: Conversation): void;
+  run(conversation: PanelConversation): void;
 }
 
 /**
@@ -45,7 +45,7 @@ interface Entry {
  * plugin's commands, which OpenCode lists beside them.
  */
 export function registerCommands(api: TuiPluginApi, report: (error: unknown) => void): void {
-  const ask = (command: string, { rootId }: Conversation): KnobRequest => {
+  const ask = (command: string, { rootId }: PanelConversation): KnobRequest => {
     const request = createRequest(rootId, command);
     send(api, request).catch((error: unknown) => {
       report(error);
@@ -53,13 +53,13 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
     });
     return request;
   };
-  const checkin = (conversation: Conversation): void => {
-    showCheckin(api, conversation, ask(CHECKIN_COMMAND, conversation).id);
+  const checkin = (conversation: PanelConversation): void => {
+    openCheckin(api, conversation, ask(CHECKIN_COMMAND, conversation).id);
   };
-  const status = (conversation: Conversation): void => {
+  const status = (conversation: PanelConversation): void => {
     showStatus(api, conversation, ask(STATUS_COMMAND, conversation).id);
   };
-  const settings = (conversation: Conversation): void => {
+  const settings = (conversation: PanelConversation): void => {
     showSettings(api, conversation, (command) => {
       attempt(() => void ask(command, conversation), tell);
     });
@@ -93,7 +93,7 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
     ...SETTINGS.filter(({ inPalette }) => inPalette).map(({ value, meaning, command }) => ({
       name: value,
       desc: meaning,
-      run: (conversation: Conversation) => {
+      run: (conversation: PanelConversation) => {
         ask(command, conversation);
       },
     })),

@@ -10,7 +10,7 @@ import {
   useTerminalDimensions,
 } from "@opentui/solid";
 import { createMemo, createSignal } from "solid-js";
-import { type Conversation, conversationOf } from "./panel-model.ts";
+import { type PanelConversation, conversationOf } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
 import { checkinText } from "./panel-lines.ts";
 
@@ -124,7 +124,7 @@ function bindKeys(api: TuiPluginApi, box: ScrollBox): () => void {
 /** All settings to choose from. @param choose is called with the command of the one that was chosen */
 export function showSettings(
   api: TuiPluginApi,
-  { model }: Conversation,
+  { model }: PanelConversation,
   choose: (command: string) => void,
 ): void {
   const options = SETTINGS.map((setting) => ({
@@ -148,14 +148,14 @@ export function showSettings(
 }
 
 /** The last check-in packet as it stands in the transcript, and below it what changed. @param request for the changes */
-export function showCheckin(api: TuiPluginApi, { rootId, model }: Conversation, request: string): void {
+export function openCheckin(api: TuiPluginApi, { rootId, model }: PanelConversation, request: string): void {
   const changes = (): string | undefined => answerTo(api, rootId, request);
   const text = (): string => checkinText(model.checkin, changes());
   showText(api, "GAIA: last check-in", text, () => changes() ?? "");
 }
 
 /** What `/gaia-status` says, as soon as the server plugin has answered. @param request which it will answer */
-export function showStatus(api: TuiPluginApi, { rootId }: Conversation, request: string): void {
+export function showStatus(api: TuiPluginApi, { rootId }: PanelConversation, request: string): void {
   showText(api, "GAIA: status", () => {
     return answerTo(api, rootId, request)?.replace(/^GAIA\n/, "") ?? "One moment …";
   });

@@ -100,7 +100,7 @@ function text(value: unknown): string {
 }
 
 /** A conversation of GAIA's that is on the screen. */
-export interface Conversation {
+export interface PanelConversation {
   readonly rootId: string;
   readonly model: PanelModel;
 }
@@ -109,7 +109,7 @@ export interface Conversation {
  * The conversation that a session belongs to: its own, or for a specialist's session its root's; null for sessions that
  * are not GAIA's. Tasks of an OpenCode that was killed are left out: nobody is at work then.
  */
-export function conversationOf(api: TuiPluginApi, sessionId: string): Conversation | null {
+export function conversationOf(api: TuiPluginApi, sessionId: string): PanelConversation | null {
   const session = api.state.session.get(sessionId);
   const own = readPanel(metadataOf(session), sessionId);
   const rootId = own === null ? (session?.parentID ?? sessionId) : sessionId;
@@ -121,7 +121,7 @@ export function conversationOf(api: TuiPluginApi, sessionId: string): Conversati
 }
 
 /** The conversation on the screen; null on the home screen and for other agents' sessions. */
-export function currentConversation(api: TuiPluginApi): Conversation | null {
+export function currentConversation(api: TuiPluginApi): PanelConversation | null {
   const { current } = api.route;
   const sessionId = textOf(recordOf("params" in current ? current.params : null)["sessionID"]);
   return sessionId === undefined ? null : conversationOf(api, sessionId);

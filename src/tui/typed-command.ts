@@ -5,7 +5,7 @@ import {
   SETTINGS_COMMAND,
   STATUS_COMMAND,
 } from "../conversation/display/metadata-keys.ts";
-import { currentConversation, type Conversation } from "./panel-model.ts";
+import { currentConversation, type PanelConversation } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** What only shows something. */
@@ -41,7 +41,7 @@ export function readTyped(text: string, isAtWork: boolean): TypedCommand | null 
  */
 export function registerTyped(
   api: TuiPluginApi,
-  carryOut: (command: string, conversation: Conversation) => void,
+  carryOut: (command: string, conversation: PanelConversation) => void,
   report: (error: unknown) => void,
 ): void {
   const find = () => {

@@ -135,7 +135,7 @@ export function createWorkspace(options: WorkspaceOptions) {
     promotions: method(learnings.readPromotions),
     settlePromotions: method(learnings.settlePromotions),
     /** Writes a Definition of Done into `.gaia/config.jsonc`; for a human's yes only. */
-    addChecks: method(records.addChecks),
+    addChecks: method(records.addDefinition),
     /** Reserves the next name in a folder of migrations. */
     nextVersion: clean(nextVersion),
     /** Files that show how something is done here. */

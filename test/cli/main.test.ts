@@ -8,7 +8,7 @@ const greet: Command = {
   name: "greet",
   summary: "say hello",
   help: "opencode-gaia greet [name]",
-  async run(args, print) {
+  async run(args, { print }) {
     if (args.includes("nobody")) throw createError("greet", "Nobody is there.", { hint: "Name somebody." });
     print(`hello ${args.join(" ")}`);
     return args.length;

@@ -8,7 +8,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { onTestFinished } from "vitest";
-import { runTrust } from "../../src/cli/trust.ts";
+import { trust } from "../../src/cli/trust.ts";
 
 export const TOKEN = "a-token-of-some-length";
 /** The command line as it is shipped. */
@@ -49,13 +49,8 @@ export async function openScene(files: Record<string, string> = {}): Promise<Sce
     environment,
     put,
     async trust() {
-      await runTrust(
-        ["grant", "--all"],
-        () => undefined,
-        async () => true,
-        directory,
-        environment,
-      );
+      const confirm = async (): Promise<boolean> => true;
+      await trust.run(["grant", "--all"], { print: () => undefined, confirm, from: directory, environment });
     },
     async connect() {
       const args = [...CLI, "mcp"];

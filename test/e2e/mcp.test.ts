@@ -3,13 +3,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { runMcp } from "../../src/cli/mcp/command.ts";
+import { mcp } from "../../src/cli/mcp/command.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
 import { marked, processesWith } from "../checks/project.ts";
 import { ask, connectTo, openScene, TOKEN, type Scene } from "./mcp-scene.ts";
 
+const QUIET = { print: () => undefined, confirm: async () => false };
 const known = (status: string, body: string): string =>
   `---\nstatus: ${status}\ntype: constraint\n---\n${body}\n`;
 const checks = (...commands: string[]): string =>
@@ -239,12 +240,13 @@ describe("opencode-gaia mcp --http", () => {
     const { directory, environment } = await openScene();
     for (const token of [undefined, "", "short", "words that no header holds", "0123456789abcdef\n"])
       await expect(
-        runMcp(["--http", "--port", "0"], () => undefined, directory, {
-          ...environment,
-          GAIA_MCP_TOKEN: token,
+        mcp.run(["--http", "--port", "0"], {
+          ...QUIET,
+          from: directory,
+          environment: { ...environment, GAIA_MCP_TOKEN: token },
         }),
       ).rejects.toThrow("GAIA_MCP_TOKEN holds no token");
-    await expect(runMcp(["--port", "x"], () => undefined, directory, environment)).rejects.toThrow(
+    await expect(mcp.run(["--port", "x"], { ...QUIET, from: directory, environment })).rejects.toThrow(
       "is no port",
     );
     expect(await readdir(directory)).toEqual([".git"]);
@@ -255,9 +257,10 @@ describe("opencode-gaia mcp --http", () => {
     await unit(scene);
     const { url, server } = await scene.listen();
     await expect(
-      runMcp(["--http", "--port", url.port], () => undefined, scene.directory, {
-        ...scene.environment,
-        GAIA_MCP_TOKEN: TOKEN,
+      mcp.run(["--http", "--port", url.port], {
+        ...QUIET,
+        from: scene.directory,
+        environment: { ...scene.environment, GAIA_MCP_TOKEN: TOKEN },
       }),
     ).rejects.toThrow(`Port ${url.port} is taken by another program.`);
     expect(url.hostname).toBe("127.0.0.1");

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { runLanes } from "../../src/cli/lanes.ts";
+import { lanes as command } from "../../src/cli/lanes.ts";
 import { PANEL_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
@@ -238,7 +238,12 @@ describe("plan_gaia run with worktrees", () => {
     const environment = { XDG_DATA_HOME: join(homeOf(sharedServer().root), ".local", "share") };
     const lines: string[] = [];
     const lanes = async (...args: string[]): Promise<number> =>
-      runLanes(args, (line) => lines.push(line), project.directory, environment);
+      command.run(args, {
+        print: (line) => lines.push(line),
+        confirm: async () => false,
+        from: project.directory,
+        environment,
+      });
     await lanes();
     expect(lines.join("\n")).toMatch(/unit\/1 .*files changed: 1[^]*unit\/2 .*files changed: 1/u);
     await lanes("remove", "unit/2");

@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { defaultConfig } from "../../src/config/defaults.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createCapture } from "../../src/memory/capture/capture.ts";
-import { followDeed, type Deed, type OpenFailures } from "../../src/memory/capture/fix.ts";
+import { followDeed, type Observed, type OpenFailures } from "../../src/memory/capture/fix.ts";
 import type { Observations } from "../../src/workspace/documents/proposals.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 describe("followDeed", () => {
-  const command = (text: string, exit: number, output = ""): Deed => ({
+  const command = (text: string, exit: number, output = ""): Observed => ({
     type: "command",
     command: text,
     exit,
     output,
   });
-  const edit = (file: string): Deed => ({ type: "edit", file, after: "new" });
-  const fixesOf = (...deeds: Deed[]): string[] => {
+  const edit = (file: string): Observed => ({ type: "edit", file, after: "new" });
+  const fixesOf = (...deeds: Observed[]): string[] => {
     let open: OpenFailures = new Map();
     const fixes: string[] = [];
     for (const deed of deeds) {

@@ -8,7 +8,7 @@ import { runCheck } from "../../src/checks/definition-of-done/check.ts";
 import { loadDefinitionOfDone } from "../../src/checks/definition-of-done/load.ts";
 import { readProjectFolders } from "../../src/checks/definition-of-done/suggest/read-project.ts";
 import { parseTestReport } from "../../src/checks/definition-of-done/test-report.ts";
-import { signatureOf } from "../../src/checks/evidence/same-failure.ts";
+import { failureKey } from "../../src/checks/evidence/same-failure.ts";
 import { excerptOutput, headlineOf, salvageLines } from "../../src/process/excerpt.ts";
 import { parseSourceText } from "../../src/config/source-text.ts";
 import { readAnswer } from "../../src/contracts/read-answer.ts";
@@ -43,7 +43,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "an excerpt of an output": (text) => excerptOutput(text, { maxCharacters: 4_000 }),
   "its headline": headlineOf,
   "what is salvaged of it": salvageLines,
-  "the signature of a failure": signatureOf,
+  "the signature of a failure": failureKey,
   "the end of an output": (text) => {
     const output = createOutputTail(kept);
     output.write("stdout", Buffer.from(text));

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { readAddress, showAddress } from "../../src/pull-request/address.ts";
+import { readAddress, showAddress } from "../../src/pull-request/way.ts";
 import { mergeBody } from "../../src/pull-request/body.ts";
-import type { GitPlace, Remote } from "../../src/pull-request/place.ts";
+import type { RemotePlace, Remote } from "../../src/pull-request/place.ts";
 import { creating, decideWay, type WayFacts } from "../../src/pull-request/way.ts";
 
 const remote = (name: string, url: string, rest: Partial<Remote> = {}): Remote => {
   return { name, url, push: [url], head: "", ...rest };
 };
 const ORIGIN = remote("origin", "git@github.com:acme/app.git");
-const facts = (place: Partial<GitPlace> = {}, rest: Partial<WayFacts> = {}): WayFacts => {
+const facts = (place: Partial<RemotePlace> = {}, rest: Partial<WayFacts> = {}): WayFacts => {
   const here = { branch: "feature", commit: "c0ffee", remotes: [ORIGIN], pushTo: "", ...place };
   const programs = { gh: "/usr/bin/gh", glab: "/usr/bin/glab" };
   const text = { unit: "limits", title: "It's here", bodyFile: "/a b/limits.md" };
@@ -198,7 +198,7 @@ describe("the way of a pull request", () => {
     expect(way.commands[1]).not.toContain("--repo");
   });
 
-  it.each<[string, Partial<GitPlace>]>([
+  it.each<[string, Partial<RemotePlace>]>([
     ["its own", { branch: "main" }],
     ["a remote's", { branch: "next", remotes: [remote("origin", "/r", { head: "next" })] }],
     [
@@ -213,7 +213,7 @@ describe("the way of a pull request", () => {
     });
   });
 
-  it.each<[string, Partial<GitPlace>, Partial<WayFacts>]>([
+  it.each<[string, Partial<RemotePlace>, Partial<WayFacts>]>([
     ["without git", {}, { place: null }],
     ["before the first commit", { commit: "" }, {}],
     ["without a commit of its own", {}, { commits: 0 }],

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ReviewDepth, shapeReview } from "../../src/review/review-depth.ts";
+import { type DiffDepth, shapeReview } from "../../src/review/review-depth.ts";
 import { findRiskHotspots } from "../../src/review/risk-hotspots.ts";
 import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
 
@@ -43,7 +43,7 @@ rename from a.txt
 rename to b.txt
 `;
 
-function shape(depth: ReviewDepth, diff = DIFF) {
+function shape(depth: DiffDepth, diff = DIFF) {
   return shapeReview({
     depth,
     diff,
@@ -171,7 +171,7 @@ deleted file mode 100644
     expect(shape("risk")).not.toContain("## Reach");
   });
 
-  it.each<ReviewDepth>(["inline", "diff", "risk", "deep_repo"])(
+  it.each<DiffDepth>(["inline", "diff", "risk", "deep_repo"])(
     "%s: never the content of a sensitive file",
     (depth) => {
       const markdown = shape(depth);

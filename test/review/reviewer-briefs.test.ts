@@ -2,7 +2,7 @@ import { rename, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DIFF_BUDGET, LIST_BUDGET, type ReviewDepth } from "../../src/review/review-depth.ts";
+import { DIFF_BUDGET, LIST_BUDGET, type DiffDepth } from "../../src/review/review-depth.ts";
 import { createReviewerBriefs } from "../../src/review/reviewer-briefs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
@@ -20,7 +20,7 @@ async function createRepository(files: Record<string, string>): Promise<string> 
   return directory;
 }
 
-async function briefOf(directory: string, depth: ReviewDepth = "diff", worktree = directory) {
+async function briefOf(directory: string, depth: DiffDepth = "diff", worktree = directory) {
   const redact = createRedactor({});
   const project = { directory, clock: systemClock };
   const vcs = openVcs(worktree, project.directory, project.clock);
@@ -75,29 +75,26 @@ describe("the current changes for a reviewer", () => {
     expect(await briefOf(directory)).toContain("- a.txt (modified, +1 −1)");
   });
 
-  it.each<ReviewDepth>(["inline", "diff", "risk", "deep_repo"])(
-    "show no secret at depth %s",
-    async (depth) => {
-      const directory = await createRepository({
-        ".env": `KEY=${KEY}\n`,
-        "a.ts": "one\n",
-        "key.pem": "old\n",
-      });
-      await rename(join(directory, ".env"), join(directory, ".env.local"));
-      await writeFiles(directory, {
-        "a.ts": `const text = "${"x".repeat(370)}"; const apiKey = "${KEY}";\n`,
-        "key.pem": "the-new-private-key\n",
-        id_rsa: "the-new-identity\n",
-      });
-      await symlink(join(directory, "key.pem"), join(directory, "link.txt"));
-      const markdown = (await briefOf(directory, depth)) ?? "";
-      expect(markdown).toContain("- key.pem (modified, +1 −1)");
-      expect(markdown).toContain("- id_rsa (no diff)");
-      for (const secret of [KEY, KEY.slice(0, 20), "the-new"]) expect(markdown).not.toContain(secret);
-    },
-  );
+  it.each<DiffDepth>(["inline", "diff", "risk", "deep_repo"])("show no secret at depth %s", async (depth) => {
+    const directory = await createRepository({
+      ".env": `KEY=${KEY}\n`,
+      "a.ts": "one\n",
+      "key.pem": "old\n",
+    });
+    await rename(join(directory, ".env"), join(directory, ".env.local"));
+    await writeFiles(directory, {
+      "a.ts": `const text = "${"x".repeat(370)}"; const apiKey = "${KEY}";\n`,
+      "key.pem": "the-new-private-key\n",
+      id_rsa: "the-new-identity\n",
+    });
+    await symlink(join(directory, "key.pem"), join(directory, "link.txt"));
+    const markdown = (await briefOf(directory, depth)) ?? "";
+    expect(markdown).toContain("- key.pem (modified, +1 −1)");
+    expect(markdown).toContain("- id_rsa (no diff)");
+    for (const secret of [KEY, KEY.slice(0, 20), "the-new"]) expect(markdown).not.toContain(secret);
+  });
 
-  it.each<ReviewDepth>(["inline", "diff", "risk", "deep_repo"])("are bounded at depth %s", async (depth) => {
+  it.each<DiffDepth>(["inline", "diff", "risk", "deep_repo"])("are bounded at depth %s", async (depth) => {
     const long = Array.from({ length: 800 }, (_, at) => `export const name${at} = "auth password ${at}";`);
     const files = Array.from({ length: 150 }, (_, at) => [
       `src/auth/${"deep/".repeat(20)}file${at}.ts`,

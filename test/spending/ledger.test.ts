@@ -6,7 +6,7 @@ import { tokensOf } from "../../src/lib/amount.ts";
 import { createSeal } from "../../src/lib/seal.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import type { Budgets } from "../../src/spending/budget.ts";
-import { createLedger, type Ledger } from "../../src/spending/ledger.ts";
+import { createLedger, type SpendingLedger } from "../../src/spending/ledger.ts";
 import { createJournal } from "../../src/workspace/store/journal.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-function open(budgets: Partial<Budgets> = {}, key = "user"): Ledger {
+function open(budgets: Partial<Budgets> = {}, key = "user"): SpendingLedger {
   return createLedger({
     journal: createJournal(directory, "spending", () => "2026-11"),
     directory,
@@ -48,14 +48,18 @@ function open(budgets: Partial<Budgets> = {}, key = "user"): Ledger {
 }
 
 /** One request of a session, as the host tells of it. */
-function spend(ledger: Ledger, cost: number, { session = "root", tokens = 100, begins = true } = {}): void {
+function spend(
+  ledger: SpendingLedger,
+  cost: number,
+  { session = "root", tokens = 100, begins = true } = {},
+): void {
   const about = { sessionId: session, messageId: `m${(ids += 1)}` };
   const figures = { tokens: { input: tokens, output: 0, cached: 7 }, cost };
   if (begins) ledger.observe({ type: "message.started", ...about });
   ledger.observe({ type: "message.answered", ...about, ...figures });
   ledger.observe({ type: "message.finished", ...about, isAnswer: true, ...figures });
 }
-const why = async (ledger: Ledger, session = "root"): Promise<string | null> => {
+const why = async (ledger: SpendingLedger, session = "root"): Promise<string | null> => {
   await ledger.refresh();
   return ledger.reached(session)?.why ?? null;
 };
@@ -186,7 +190,7 @@ describe("a budget", () => {
 });
 
 describe("an estimate", () => {
-  const finish = (ledger: Ledger, name: string, cost: number, tasks: number): void => {
+  const finish = (ledger: SpendingLedger, name: string, cost: number, tasks: number): void => {
     unit = name;
     spend(ledger, cost, { tokens: cost * 10_000 });
     ledger.end(name, tasks, null);

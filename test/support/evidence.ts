@@ -1,7 +1,7 @@
 import { policyContext } from "./examination.ts";
 import { type CheckSession, createCheckSession } from "../../src/checks/check-session.ts";
 import { createHostRuns, type HostRuns } from "../../src/checks/host-runs.ts";
-import { createLedger, type Ledger } from "../../src/checks/evidence/ledger.ts";
+import { createEvidenceLedger, type EvidenceLedger } from "../../src/checks/evidence/ledger.ts";
 import type { AdoptedDefinition } from "../../src/checks/definition-of-done/load.ts";
 import type { EvidenceParts } from "../../src/checks/evidence/open.ts";
 import { openEvidence } from "../../src/checks/evidence/open.ts";
@@ -36,10 +36,10 @@ export function evidenceIn(
     workspace?: Workspace;
     adopted?: AdoptedDefinition;
   } = {},
-): EvidenceParts & { ledger: Ledger; timeOfDay: Clock; session: CheckSession; hostRuns: HostRuns } {
+): EvidenceParts & { ledger: EvidenceLedger; timeOfDay: Clock; session: CheckSession; hostRuns: HostRuns } {
   const session = createCheckSession(vcs);
   const hostRuns = createHostRuns({ mode: hasSandbox ? "auto" : "off" }, async () => PRETENDED);
-  const ledger = createLedger(workspace, silentLogger);
+  const ledger = createEvidenceLedger(workspace, silentLogger);
   const evidence = openEvidence({
     directory,
     vcs,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runLanes } from "../../src/cli/lanes.ts";
+import { lanes as command } from "../../src/cli/lanes.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import { git } from "../support/directory.ts";
 import { FILE, openLanes, text, type LanesOptions, type LanesScene, type Work } from "./lanes-scene.ts";
@@ -52,6 +52,11 @@ export const folderOf = async (scene: LanesScene): Promise<string> =>
 /** What `opencode-gaia lanes` prints. */
 export async function lanes(scene: LanesScene, ...args: string[]): Promise<string> {
   const lines: string[] = [];
-  await runLanes(args, (line) => void lines.push(line), scene.top, { XDG_DATA_HOME: scene.data });
+  await command.run(args, {
+    print: (line) => void lines.push(line),
+    confirm: async () => false,
+    from: scene.top,
+    environment: { XDG_DATA_HOME: scene.data },
+  });
   return lines.join("\n");
 }

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderConfigJsonSchema } from "../../src/config/json-schema.ts";
 import type { JsonValue } from "../../src/config/json-value.ts";
-import { resolveSources, type LoadedConfig, type Source } from "../../src/config/resolve.ts";
-import { createGate, type Gate } from "../../src/trust/gate.ts";
+import { resolveSources, type LoadedConfig, type KeySource } from "../../src/config/resolve.ts";
+import { createGate, type TrustGate } from "../../src/trust/gate.ts";
 import { arbitraryOf } from "./config-arbitrary.ts";
 import { loosened } from "./looser.ts";
 
@@ -13,7 +13,7 @@ const anyConfig = arbitraryOf(renderConfigJsonSchema(AGENTS));
 /** A run builds schema and agents several times over. */
 const PATIENCE_MS = 60_000;
 
-function source(kind: "user file" | "project file", value: JsonValue): Source {
+function source(kind: "user file" | "project file", value: JsonValue): KeySource {
   return {
     source: kind,
     file: kind,
@@ -21,7 +21,10 @@ function source(kind: "user file" | "project file", value: JsonValue): Source {
   };
 }
 
-function resolve(sources: readonly Source[], granted: readonly string[] = []): LoadedConfig & { gate: Gate } {
+function resolve(
+  sources: readonly KeySource[],
+  granted: readonly string[] = [],
+): LoadedConfig & { gate: TrustGate } {
   const gate = createGate(new Set(granted), (agent) => (agent === "gaia" ? undefined : 40), 40);
   const loaded = resolveSources(sources, KNOWN, gate.restrain);
   return { ...loaded, config: loaded.config, wanted: loaded.wanted, gate };

@@ -6,10 +6,10 @@ import { type OutputSink, runBoundedProcess, type ProcessEnding } from "../../pr
 import { describeError } from "../../lib/error.ts";
 import { createOutputTail } from "../../process/output-tail.ts";
 import { excerptOutput, salvageLines } from "../../process/excerpt.ts";
-import { signatureOf } from "../evidence/same-failure.ts";
+import { failureKey } from "../evidence/same-failure.ts";
 import type { ProgramOf } from "../host-runs.ts";
 import type { CheckReport } from "./report.ts";
-import { readTestReport, stampOf, type TestReport } from "./test-report.ts";
+import { readTestReport, reportStamp, type TestReport } from "./test-report.ts";
 
 /** What a check needs from its run. */
 export interface CheckContext {
@@ -49,7 +49,7 @@ export async function runCheck(check: CheckDefinition, context: CheckContext): P
   });
   const folder = await resolveFolder(directory, check.cwd ?? ".");
   const { report: file } = check;
-  const stamp = file === undefined ? "" : await stampOf(resolve(directory, file));
+  const stamp = file === undefined ? "" : await reportStamp(resolve(directory, file));
   const ending: ProcessEnding =
     "problem" in folder
       ? { kind: "unstartable", problem: folder.problem, missing: false }
@@ -75,7 +75,7 @@ function describeOutput(
 ): Pick<CheckReport, "output_tail" | "signature"> {
   const maxLines = status === "passed" ? { maxLines: MAX_LINES_PASSED } : {};
   const output_tail = excerptOutput(text, { maxCharacters: MAX_CHARACTERS, ...maxLines });
-  return status === "failed" ? { output_tail, signature: signatureOf(text) } : { output_tail };
+  return status === "failed" ? { output_tail, signature: failureKey(text) } : { output_tail };
 }
 
 /** A check by its own report: the tests that failed come first, and one whose report names some has not passed. */
@@ -100,7 +100,7 @@ function withTests(
   const list = excerptOutput(shown.join("\n"), { maxCharacters: MAX_CHARACTERS / 2 });
   const output = excerptOutput(text, { maxCharacters: MAX_CHARACTERS - list.length - 1 });
   const output_tail = [list, output].filter(Boolean).join("\n");
-  return { ...end, ...detail, status, tests, output_tail, signature: signatureOf(names) };
+  return { ...end, ...detail, status, tests, output_tail, signature: failureKey(names) };
 }
 
 async function runIn(

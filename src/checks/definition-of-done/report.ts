@@ -1,4 +1,4 @@
-import type { Gate } from "../../config/definition-of-done.ts";
+import type { CheckGate } from "../../config/definition-of-done.ts";
 
 /**
  * How one command ended. `missing`: the shell found no such program (exit code 127). `error`: it was never started,
@@ -53,7 +53,7 @@ export interface ArtifactReport {
 /** The proof: what ran, how it ended, and whether that is enough for the gate. */
 export interface DefinitionOfDoneReport {
   passed: boolean;
-  gate: Gate;
+  gate: CheckGate;
   /** `full`, `doc`, or the part of the project that was asked for. */
   scope: string;
   cancelled: boolean;

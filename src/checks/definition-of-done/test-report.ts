@@ -21,7 +21,7 @@ const MAX_BYTES = 32_000_000;
 const MAX_TAG = 20_000;
 
 /** A report before the check runs, by which one that was left over from another run is known. */
-export async function stampOf(path: string): Promise<string> {
+export async function reportStamp(path: string): Promise<string> {
   return stat(path).then(
     ({ mtimeMs, ino, size }) => `${mtimeMs} ${ino} ${size}`,
     () => "",
@@ -30,7 +30,7 @@ export async function stampOf(path: string): Promise<string> {
 
 /**
  * Reads the report that a check has written into the project: JUnit's XML or TAP. What is read is data, and never a program's prose.
- * @param before its {@link stampOf} before the check ran
+ * @param before its {@link reportStamp} before the check ran
  * @returns why there is none where it cannot be used
  */
 export async function readTestReport(
@@ -43,7 +43,7 @@ export async function readTestReport(
   );
   if (root === undefined || file === undefined || file === "") return { problem: `wrote no report ${path}` };
   if (!file.startsWith(`${root}${sep}`)) return { problem: `its report ${path} is outside of the project` };
-  if ((await stampOf(file)) === before) return { problem: `did not write its report ${path} anew` };
+  if ((await reportStamp(file)) === before) return { problem: `did not write its report ${path} anew` };
   const text = (await readRegular(file, MAX_BYTES))?.toString("utf8");
   const report = text === undefined ? null : parseTestReport(text);
   return report ?? { problem: `its report ${path} is neither JUnit XML nor TAP` };

@@ -26,11 +26,11 @@ export interface Claim {
  * Where a claim stands (SPEC 11): `claimed`: someone says so, the host ran nothing; `failed`: the host saw it fail on these
  * files; `stale`: files changed since it was seen; `passes`: green on these files; `proven`: and red before the work.
  */
-export type Standing = "open" | "claimed" | "failed" | "stale" | "passes" | "proven";
+export type ClaimStanding = "open" | "claimed" | "failed" | "stale" | "passes" | "proven";
 
 /** A claim, held against what the host has seen. */
 export interface JudgedClaim extends Claim {
-  readonly standing: Standing;
+  readonly standing: ClaimStanding;
   /** Why it is no better, in a few words; empty for what is proven or open. */
   readonly why: string;
   /** The host ran its command on these very files, and it failed. */
@@ -82,7 +82,7 @@ export function nameOf({ id, kind, text }: Pick<Claim, "id" | "kind" | "text">):
  */
 export function judgeClaim(claim: Claim, known: Known, tree: string | null): JudgedClaim {
   const { evidence, changed, objection } = known;
-  const judged = (standing: Standing, why = "", isRefuted = false): JudgedClaim => {
+  const judged = (standing: ClaimStanding, why = "", isRefuted = false): JudgedClaim => {
     return { ...claim, standing, why, isRefuted };
   };
   if (!claim.isTicked && (claim.kind === "task" || claim.command === null)) return judged("open");
@@ -102,7 +102,7 @@ export function judgeClaim(claim: Claim, known: Known, tree: string | null): Jud
     const doubt = doubtOf(evidence, known);
     return judged(doubt === "" ? "proven" : "passes", doubt === "" ? "" : `${shown} ${doubt}`);
   }
-  const code = endOf(evidence);
+  const code = describeEnding(evidence);
   if (isNow) return judged(isOpen ? "open" : "failed", `${shown} fails (${code})`, true);
   return judged(isOpen ? "open" : "stale", `${shown} failed before the last change (${code})`);
 }
@@ -127,7 +127,7 @@ function doubtOf(now: Evidence, { before, changed }: Known): string {
 }
 
 /** How a command ended that did not pass, in a few words. */
-export function endOf({ exit_code, status, duration_ms }: Evidence): string {
+export function describeEnding({ exit_code, status, duration_ms }: Evidence): string {
   if (status === "timeout") return `ended after ${Math.round(duration_ms / 1_000)} s`;
   return exit_code === null ? status : `exit code ${exit_code}`;
 }
@@ -144,7 +144,8 @@ export const TOLD = ["proven", "passes", "claimed", "failed", "stale"] as const;
 export type Tally = Readonly<Record<(typeof TOLD)[number], number>>;
 
 export function tally(claims: readonly Pick<JudgedClaim, "standing">[]): Tally {
-  const count = (standing: Standing): number => claims.filter((claim) => claim.standing === standing).length;
+  const count = (standing: ClaimStanding): number =>
+    claims.filter((claim) => claim.standing === standing).length;
   const [proven, passes] = [count("proven"), count("passes")];
   return { proven, passes, claimed: count("claimed"), failed: count("failed"), stale: count("stale") };
 }

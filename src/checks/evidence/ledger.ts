@@ -16,7 +16,7 @@ import {
  * files; and in a sealed file of the work unit, so that it outlives the process. A unit of null is work without one, kept
  * in memory. Nothing here rejects.
  */
-export interface Ledger {
+export interface EvidenceLedger {
   /** What is known of a unit; read from its file at the first time. @param folder where that lies, of an archived unit */
   of(unit: string | null, folder?: string): Promise<UnitEvidence>;
   /** The newest evidence of a command, whichever unit it was run for. */
@@ -29,10 +29,10 @@ export interface Ledger {
   setBaseline(unit: string | null, baseline: Baseline): Promise<void>;
 }
 
-export function createLedger(
+export function createEvidenceLedger(
   workspace: Pick<Workspace, "readEvidence" | "writeEvidence">,
   logger: Logger,
-): Ledger {
+): EvidenceLedger {
   const units = new Map<string | null, Promise<UnitEvidence>>();
   const newest = new Map<string, Evidence>();
 
@@ -45,7 +45,7 @@ export function createLedger(
     }
     return known;
   };
-  const of: Ledger["of"] = async (unit, folder) => {
+  const of: EvidenceLedger["of"] = async (unit, folder) => {
     const known = units.get(unit) ?? (unit === null ? Promise.resolve(NO_EVIDENCE) : load(unit, folder));
     units.set(unit, known);
     return known;

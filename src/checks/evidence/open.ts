@@ -1,6 +1,6 @@
 import type { Logger } from "../../lib/logger.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { createLedger, type Ledger } from "./ledger.ts";
+import { createEvidenceLedger, type EvidenceLedger } from "./ledger.ts";
 import { createPins, type Pins } from "./pins.ts";
 import { createPlanEvidence, type PlanEvidence } from "./plan-evidence.ts";
 import { createProver, type Prover, type ProverInput } from "./prover.ts";
@@ -24,11 +24,11 @@ export function openEvidence(
 export function evidenceOfOneRun(
   logger: Logger,
   directory: string,
-): { readonly ledger: Ledger; readonly pins: Pins } {
+): { readonly ledger: EvidenceLedger; readonly pins: Pins } {
   const nothing = {
     readEvidence: async () => ({ ok: true as const, value: null }),
     writeEvidence: async () => ({ ok: true as const, path: "" }),
   };
-  const ledger = createLedger(nothing, logger);
+  const ledger = createEvidenceLedger(nothing, logger);
   return { ledger, pins: createPins(ledger, directory) };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { excerpt } from "../../lib/excerpt.ts";
 import { keyOf, type OwnFile, type Pin } from "./evidence.ts";
-import type { Ledger } from "./ledger.ts";
+import type { EvidenceLedger } from "./ledger.ts";
 import { ownFilesOf } from "./own-files.ts";
 
 /** A command as a check or a plan names it. */
@@ -22,17 +22,11 @@ export interface ChangedCheck extends NamedCommand {
  * The own files of checks, by their content when the work began. Who may change the files may make `true` of a check, so that
  * one which changed proves nothing until the user agrees.
  */
-export interface Pins {
-  /** Notes what is not noted yet. */
-  pin(unit: string | null, commands: readonly NamedCommand[]): Promise<void>;
-  listChanged(unit: string | null, commands: readonly NamedCommand[]): Promise<ChangedCheck[]>;
-  /** The user agreed to them as they are now. */
-  accept(unit: string | null, commands: readonly NamedCommand[]): Promise<void>;
-}
+export type Pins = ReturnType<typeof createPins>;
 
 const MAX_COMMAND = 200;
 
-export function createPins(ledger: Ledger, project: string): Pins {
+export function createPins(ledger: EvidenceLedger, project: string) {
   const filesOf = async ({ command, cwd = "." }: NamedCommand): Promise<OwnFile[]> =>
     ownFilesOf(command, join(project, cwd), project);
   const note = async (unit: string | null, commands: readonly NamedCommand[], again: boolean) => {
@@ -56,11 +50,15 @@ export function createPins(ledger: Ledger, project: string): Pins {
   };
 
   return {
-    pin: async (unit, commands) => note(unit, commands, false),
-    async listChanged(unit, commands) {
+    /** Notes what is not noted yet. */
+    pin: async (unit: string | null, commands: readonly NamedCommand[]): Promise<void> =>
+      note(unit, commands, false),
+    async listChanged(unit: string | null, commands: readonly NamedCommand[]): Promise<ChangedCheck[]> {
       return (await Promise.all(commands.map(async (each) => compare(unit, each)))).flat();
     },
-    accept: async (unit, commands) => note(unit, commands, true),
+    /** The user agreed to them as they are now. */
+    accept: async (unit: string | null, commands: readonly NamedCommand[]): Promise<void> =>
+      note(unit, commands, true),
   };
 }
 

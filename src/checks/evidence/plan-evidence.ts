@@ -2,7 +2,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { parsePlan } from "../../plan/grammar.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Claim, claimsOf, isUndeclared, judgeClaim, type JudgedClaim, UNKNOWN } from "./claims.ts";
-import type { Ledger } from "./ledger.ts";
+import type { EvidenceLedger } from "./ledger.ts";
 import type { ChangedCheck, Pins } from "./pins.ts";
 import type { Measured, Prover, RunFacts } from "./prover.ts";
 
@@ -21,37 +21,14 @@ export interface ProvenPlan {
 }
 
 /** What plans say is done, held against what the host has seen (SPEC 11). */
-export interface PlanEvidence {
-  /** Where everything in a plan stands, with nothing run; empty for a plan that cannot be read. */
-  standing(unit: string, signal?: AbortSignal, archived?: ArchivedPlan): Promise<JudgedClaim[]>;
-  /**
-   * Runs the commands of the claims that are wanted, as far as they are not green, then says where all of them stand.
-   * @param facts `claims`: those that are wanted are judged as if they were ticked
-   */
-  prove(
-    unit: string,
-    wanted: (claim: Claim) => boolean,
-    facts: RunFacts & { readonly claims?: boolean },
-  ): Promise<ProvenPlan>;
-  /**
-   * Runs the commands of the claims that are wanted before the work on them begins.
-   * @returns those that pass already, and so show nothing about it, in words
-   */
-  measure(unit: string, wanted: (claim: Claim) => boolean, facts: RunFacts): Promise<readonly string[]>;
-  /** The end of what a claim's command said when it last ran in this process; empty where it did not. */
-  output(claim: Claim): string;
-  /** Commands of a plan whose own files were changed since the work began, by nothing that the plan names. */
-  changed(unit: string): Promise<readonly ChangedCheck[]>;
-  /** Notes the own files of a plan's commands, before anyone changes them. @param again a person agreed to them as they are */
-  pin(unit: string, again?: boolean): Promise<void>;
-}
+export type PlanEvidence = ReturnType<typeof createPlanEvidence>;
 
 export function createPlanEvidence(input: {
   readonly workspace: Pick<Workspace, "readWorkUnit">;
   readonly prover: Prover;
   readonly pins: Pins;
-  readonly ledger: Pick<Ledger, "of">;
-}): PlanEvidence {
+  readonly ledger: Pick<EvidenceLedger, "of">;
+}) {
   const { workspace, prover, pins, ledger } = input;
 
   const read = async (unit: string): Promise<Claim[]> => {
@@ -80,27 +57,46 @@ export function createPlanEvidence(input: {
   };
 
   return {
-    async standing(unit, signal, archived) {
+    /** Where everything in a plan stands, with nothing run; empty for a plan that cannot be read. */
+    async standing(unit: string, signal?: AbortSignal, archived?: ArchivedPlan): Promise<JudgedClaim[]> {
       if (archived === undefined) return judge(unit, await read(unit), signal);
       await ledger.of(unit, archived.place);
       return judge(unit, claimsIn(archived.planText), signal);
     },
-    async prove(unit, wanted, facts) {
+    /**
+     * Runs the commands of the claims that are wanted, as far as they are not green, then says where all of them stand.
+     * @param facts `claims`: those that are wanted are judged as if they were ticked
+     */
+    async prove(
+      unit: string,
+      wanted: (claim: Claim) => boolean,
+      facts: RunFacts & { readonly claims?: boolean },
+    ): Promise<ProvenPlan> {
       const claims = await read(unit);
       const commands = claims.filter(wanted).flatMap(({ command }) => command ?? []);
       const notes = await prover.prove(unit, commands, facts);
       const claimed = claims.map((claim) => (wanted(claim) ? { ...claim, isTicked: true } : claim));
       return { claims: await judge(unit, facts.claims === true ? claimed : claims, facts.signal), notes };
     },
-    async measure(unit, wanted, facts) {
+    /**
+     * Runs the commands of the claims that are wanted before the work on them begins.
+     * @returns those that pass already, and so show nothing about it, in words
+     */
+    async measure(
+      unit: string,
+      wanted: (claim: Claim) => boolean,
+      facts: RunFacts,
+    ): Promise<readonly string[]> {
       const claims = (await read(unit)).filter(wanted);
       const green = await prover.measure(unit, claims.flatMap(measured), facts);
       const isGreen = ({ command, wave }: Claim): boolean =>
         green.some((each) => each.command === command && each.wave === (wave ?? ""));
       return claims.filter(isGreen).map(({ id, command }) => `${id} (\`${excerpt(command ?? "", 60)}\`)`);
     },
-    output: ({ command }) => (command === null ? "" : prover.output(command)),
-    async changed(unit) {
+    /** The end of what a claim's command said when it last ran in this process; empty where it did not. */
+    output: ({ command }: Claim): string => (command === null ? "" : prover.output(command)),
+    /** Commands of a plan whose own files were changed since the work began, by nothing that the plan names. */
+    async changed(unit: string): Promise<readonly ChangedCheck[]> {
       const found = await Promise.all(
         (await read(unit)).map(async (claim) => {
           const [of] = measured(claim);
@@ -110,7 +106,8 @@ export function createPlanEvidence(input: {
       );
       return [...new Map(found.flat().map((each) => [each.command, each])).values()];
     },
-    async pin(unit, again = false) {
+    /** Notes the own files of a plan's commands, before anyone changes them. @param again a person agreed to them as they are */
+    async pin(unit: string, again = false): Promise<void> {
       const commands = (await read(unit)).flatMap(({ command }) => (command === null ? [] : { command }));
       await (again ? pins.accept(unit, commands) : pins.pin(unit, commands));
     },

@@ -6,7 +6,7 @@ import type { CheckReport, DefinitionOfDoneReport } from "../definition-of-done/
 import { runDefinitionOfDone, type RunOptions } from "../definition-of-done/run.ts";
 import { selectChecks } from "../definition-of-done/select.ts";
 import { type Baseline, type Evidence, keyOf, type RedCheck } from "./evidence.ts";
-import type { Ledger } from "./ledger.ts";
+import type { EvidenceLedger } from "./ledger.ts";
 import type { Pins } from "./pins.ts";
 import { evidenceOf } from "./prover.ts";
 import { failureSignature, isSameFailure } from "./same-failure.ts";
@@ -14,7 +14,7 @@ import { failureSignature, isSameFailure } from "./same-failure.ts";
 /** What a run of the checks needs beside the definition. */
 export interface ProvenRunOptions extends RunOptions {
   readonly vcs: Pick<Vcs, "fingerprint" | "changesSince">;
-  readonly ledger: Ledger;
+  readonly ledger: EvidenceLedger;
   readonly pins: Pins;
   readonly session: CheckSession;
   readonly timeOfDay: Clock;

@@ -8,9 +8,9 @@ import type { CheckReport } from "../definition-of-done/report.ts";
 import type { HostRuns, Wanted } from "../host-runs.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import { refuseCheck } from "../refuse-check.ts";
-import { endOf, type Known } from "./claims.ts";
+import { describeEnding, type Known } from "./claims.ts";
 import { type Evidence, keyOf } from "./evidence.ts";
-import type { Ledger } from "./ledger.ts";
+import type { EvidenceLedger } from "./ledger.ts";
 import type { Pins } from "./pins.ts";
 
 /** One command of a plan may take as long as a check by default, and all of one request together. */
@@ -27,7 +27,7 @@ export interface ProverInput {
   readonly clock: Clock;
   readonly timeOfDay: Clock;
   readonly redact: (text: string) => string;
-  readonly ledger: Ledger;
+  readonly ledger: EvidenceLedger;
   readonly pins: Pins;
   readonly hostRuns: HostRuns;
   readonly session: CheckSession;
@@ -210,7 +210,7 @@ export function createProver(input: ProverInput): Prover {
       if (objection !== null) return { end: "unknown", why: objection };
       const end = evidence?.status;
       if (end === "passed" || end === "failed") return { end, why: "" };
-      const why = evidence === null ? "it did not run" : `it says nothing: ${endOf(evidence)}`;
+      const why = evidence === null ? "it did not run" : `it says nothing: ${describeEnding(evidence)}`;
       return { end: "unknown", why };
     },
     async known(unit, { command, wave }) {

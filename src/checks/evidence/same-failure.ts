@@ -8,7 +8,7 @@ const MAX_ENTRIES = 5_000;
  * How a check failed, as far as it is the same in another run: the tests that failed where it has a report, else the lines of
  * its output that name errors, without numbers. A short name for each, and behind it how often it is there.
  */
-export function signatureOf(failed: string | readonly string[]): string[] {
+export function failureKey(failed: string | readonly string[]): string[] {
   const isReport = typeof failed !== "string";
   // Places and times are other ones in the next run.
   const lines = isReport
@@ -20,12 +20,12 @@ export function signatureOf(failed: string | readonly string[]): string[] {
   return Array.from(counts, ([line, count]) => `${short(line)} ${count}`).slice(0, MAX_ENTRIES);
 }
 
-/** See {@link signatureOf}; of a check that did not come to its end, as far as what is kept tells. */
+/** See {@link failureKey}; of a check that did not come to its end, as far as what is kept tells. */
 export function failureSignature({
   signature,
   output_tail,
 }: Pick<CheckReport, "signature" | "output_tail">): readonly string[] {
-  return signature ?? signatureOf(output_tail);
+  return signature ?? failureKey(output_tail);
 }
 
 type Failure = Pick<CheckReport, "status" | "exit_code"> & { readonly signature: readonly string[] };

@@ -194,7 +194,7 @@ export const demo: Command = {
   name: "demo",
   summary: "watch GAIA build a feature in a sample project; no API key needed",
   help: HELP,
-  async run(args, print) {
+  async run(args, { print }) {
     const options = parseDemoOptions(args);
     const interrupt = new AbortController();
     const stop = (): void => {

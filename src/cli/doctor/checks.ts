@@ -3,7 +3,7 @@ import { type ConfigProblem, renderProblem } from "../../config/problem.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
 import { describeUnsupported, SUPPORTED_OPENCODE } from "../../host/supported-versions.ts";
 import { isInRange } from "../../lib/version-range.ts";
-import { type Check, type Diagnosis, error, type Facts, type Finding, ok, warn } from "./facts.ts";
+import { type Check, type Diagnosis, error, type Facts, type DoctorFinding, ok, warn } from "./facts.ts";
 import { checkBudget, checkModels } from "./models.ts";
 import { checkListed, checkLoaded, checkPanel } from "./plugin-checks.ts";
 
@@ -280,7 +280,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
 };
 
 /** Checks everything. Pure but for looking whether a listed path exists. */
-export function examine(facts: Facts): Finding[] {
+export function examine(facts: Facts): DoctorFinding[] {
   return Object.entries(CHECKS).flatMap(([check, diagnose]) =>
     [diagnose(facts)].flat().map(({ level, what, fix }) => ({ check, level, what, fix })),
   );

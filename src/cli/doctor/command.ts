@@ -5,7 +5,7 @@ import { createRedactor } from "../../lib/redaction.ts";
 import { type Command, parseFlags } from "../main.ts";
 import { readOwnPackage } from "../own-package.ts";
 import { examine } from "./checks.ts";
-import type { Facts, Finding, Level } from "./facts.ts";
+import type { Facts, DoctorFinding, Level } from "./facts.ts";
 import { gatherFacts } from "./gather.ts";
 import { type AgentModels, resolveAgentModels } from "./models.ts";
 import { createRunOpenCode, type RunOpenCode } from "./opencode.ts";
@@ -20,7 +20,7 @@ export interface Report {
   readonly versions: { readonly gaia: string; readonly opencode: string | null; readonly node: string };
   /** Whether the exit code is 0. */
   readonly healthy: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
   /** null while OpenCode's models are not known. */
   readonly agents: readonly AgentModels[] | null;
   readonly config: readonly ConfigValue[];
@@ -36,7 +36,7 @@ interface ConfigValue {
 /** Puts the report together. @param environment its secrets are replaced wherever they occur (SPEC 2.8) */
 export function buildReport(
   facts: Facts,
-  findings: readonly Finding[],
+  findings: readonly DoctorFinding[],
   environment: NodeJS.ProcessEnv,
 ): Report {
   const { own, node, openCode, directory } = facts;
@@ -65,7 +65,7 @@ function leaves(value: JsonValue, path: KeyPath): [KeyPath, JsonValue][] {
 }
 
 /** The report for a person. @param verbose with each agent's model and each effective value */
-export function renderReport(report: Report, verbose: boolean): string {
+export function renderDoctorReport(report: Report, verbose: boolean): string {
   const { findings, directory, versions } = report;
   return [
     `GAIA ${versions.gaia} in ${directory}`,
@@ -77,7 +77,7 @@ export function renderReport(report: Report, verbose: boolean): string {
   ].join("\n");
 }
 
-function renderFinding({ level, what, fix }: Finding): string[] {
+function renderFinding({ level, what, fix }: DoctorFinding): string[] {
   const head = `${level.padEnd(5)}  ${what}`;
   return fix === null ? [head] : [head, `       → ${fix}`];
 }
@@ -103,7 +103,7 @@ function renderTable(title: string, rows: readonly (readonly [name: string, what
   return ["", title, ...rows.map(([name, what]) => `  ${name.padEnd(width)}  ${what}`)];
 }
 
-function summarise(findings: readonly Finding[]): string {
+function summarise(findings: readonly DoctorFinding[]): string {
   const count = (level: Level): number => findings.filter((finding) => finding.level === level).length;
   const [errors, warnings] = [count("error"), count("warn")];
   if (errors + warnings === 0) return "All is well.";
@@ -140,7 +140,7 @@ export const doctor: Command = {
   name: "doctor",
   summary: "examine the set-up and say how to fix what is wrong",
   help: HELP,
-  async run(args, print) {
+  async run(args, { print, from: directory, environment }) {
     const options = readOptions(args);
     const interrupt = new AbortController();
     const stop = (): void => {
@@ -149,12 +149,11 @@ export const doctor: Command = {
     process.once("SIGINT", stop);
     process.once("SIGTERM", stop);
     try {
-      const directory = process.cwd();
       // Beside the report, which scripts read.
       const tell = (text: string): void => void (options.json || process.stderr.write(`${text}\n`));
       const ask = createRunOpenCode({
         directory,
-        environment: process.env,
+        environment,
         limit: options.seconds * 1_000,
         interrupt: interrupt.signal,
       });
@@ -165,10 +164,10 @@ export const doctor: Command = {
       tell(`Looking at ${directory}; OpenCode is started for it, which takes some seconds.`);
       const own = await readOwnPackage();
       const node = process.versions.node;
-      const facts = await gatherFacts({ own, directory, environment: process.env, node, run });
+      const facts = await gatherFacts({ own, directory, environment, node, run });
       if (interrupt.signal.aborted) return INTERRUPTED;
-      const report = buildReport(facts, examine(facts), process.env);
-      print(options.json ? JSON.stringify(report, null, 2) : renderReport(report, options.verbose));
+      const report = buildReport(facts, examine(facts), environment);
+      print(options.json ? JSON.stringify(report, null, 2) : renderDoctorReport(report, options.verbose));
       return report.healthy ? 0 : 1;
     } finally {
       process.off("SIGINT", stop);

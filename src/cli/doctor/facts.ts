@@ -2,11 +2,11 @@ import type { Agents } from "../../agents/build.ts";
 import type { LostHook } from "../../checks/commit-hook/lost.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
 import type { LoadedConfig } from "../../config/resolve.ts";
-import type { Catalogue } from "../../context/rules/rule.ts";
+import type { RuleCatalogue } from "../../context/rules/rule.ts";
 import type { LanguageReport } from "../../extras/language-servers/find-server.ts";
 import type { ModelFacts } from "../../host/port.ts";
-import type { Survey } from "../../project/trust.ts";
-import type { Offer } from "../offers.ts";
+import type { TrustSurvey } from "../../project/trust.ts";
+import type { SetupOffer } from "../offers.ts";
 import type { OwnPackage } from "../own-package.ts";
 import type { MergedConfig, PluginOrigin, Reading, VersionReading } from "./opencode.ts";
 import type { Override, PanelFiles } from "./opencode-files.ts";
@@ -44,10 +44,10 @@ export interface Facts {
   readonly deadChecks: readonly string[];
   readonly panel: PanelFiles;
   readonly config: LoadedConfig;
-  readonly trust: Survey;
+  readonly trust: TrustSurvey;
   readonly customProblems: readonly ConfigProblem[];
   /** The project's rules; null where it has no files of them. */
-  readonly rules: Pick<Catalogue, "rules" | "problems"> | null;
+  readonly rules: Pick<RuleCatalogue, "rules" | "problems"> | null;
   readonly agents: Agents;
   /** Every agent that could exist, disabled ones too, GAIA first. */
   readonly agentNames: readonly string[];
@@ -71,7 +71,7 @@ export interface Facts {
   /** The language servers for the project; null where specialists ask none. */
   readonly languageServers: readonly LanguageReport[] | null;
   /** What would fit the project and is not there. */
-  readonly offers: readonly Offer[];
+  readonly offers: readonly SetupOffer[];
   /** What takes the record for the project's own, and where it is told not to. */
   readonly keepOut: readonly { readonly what: string; readonly fix: string }[];
   /** Of worktrees whose work has not landed, and of a landing that was cut off. */
@@ -82,7 +82,7 @@ export interface Facts {
 export type Level = "ok" | "warn" | "error";
 
 /** One thing that `doctor` has to say. */
-export interface Finding {
+export interface DoctorFinding {
   /** The check that says it; stable, for scripts. */
   readonly check: string;
   readonly level: Level;
@@ -96,7 +96,7 @@ export interface Finding {
 export type Check<Facts> = (facts: Facts) => Diagnosis | readonly Diagnosis[];
 
 /** A finding before its check has put its name on it. */
-export type Diagnosis = Omit<Finding, "check">;
+export type Diagnosis = Omit<DoctorFinding, "check">;
 
 /** @param fix how to have it otherwise, where someone may want to */
 export function ok(what: string, fix: string | null = null): Diagnosis {

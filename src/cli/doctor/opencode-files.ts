@@ -10,7 +10,7 @@ import {
   isOwnEntry,
   mergedFolders,
   pathOf,
-  placeOf,
+  pluginPlace,
   readPluginList,
   specOf,
 } from "../opencode-files.ts";
@@ -135,7 +135,7 @@ async function readPanelFile(file: string): Promise<PanelFiles> {
   }
   const list = readPluginList(new TextDecoder().decode(source.bytes));
   if (!list.ok) {
-    const what = `${placeOf(file, list)}: ${list.problem}`;
+    const what = `${pluginPlace(file, list)}: ${list.problem}`;
     return { broken: [{ what, fix: "Correct it there, then restart OpenCode." }], entries: [] };
   }
   const entries = await Promise.all(list.entries.map(async (entry) => panelEntry(entry, file)));

@@ -14,14 +14,14 @@ import { createRunOpenCode, readVersion } from "../doctor/opencode.ts";
 import { type Command, parseFlags } from "../main.ts";
 import { findOffers } from "../offers.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
-import { type Change, type Plan, planInit } from "./plan.ts";
+import { type SetupChange, type InitPlan, planInit } from "./plan.ts";
 
 /**
  * Writes all changes, each file whole or not at all; nothing is begun while one of them cannot be written.
  * A link is followed, so that a file kept elsewhere is changed there and the link stays.
  * @throws GaiaError naming the file
  */
-export async function applyChanges(changes: readonly Change[]): Promise<void> {
+export async function applyChanges(changes: readonly SetupChange[]): Promise<void> {
   for (const { path, before } of changes) if (before !== null) await refuseReadOnly(path);
   for (const change of changes) await write(change);
 }
@@ -33,7 +33,7 @@ async function refuseReadOnly(path: string): Promise<void> {
   });
 }
 
-async function write({ path, before, after, signature }: Change): Promise<void> {
+async function write({ path, before, after, signature }: SetupChange): Promise<void> {
   try {
     if (before === null) await mkdir(dirname(path), { recursive: true });
     const target = before === null ? path : await realpath(path);
@@ -98,13 +98,12 @@ export const init: Command = {
   name: "init",
   summary: "set GAIA up in this project, or with --global for all of them",
   help: HELP,
-  async run(args, print) {
+  async run(args, { print, from: directory, environment }) {
     const { global, "dry-run": dryRun = false } = parseFlags("init", args, {
       global: { type: "boolean", short: "g" },
       "dry-run": { type: "boolean" },
     });
-    const directory = process.cwd();
-    const userFolder = openCodeConfigFolder(process.env);
+    const userFolder = openCodeConfigFolder(environment);
     const own = await readOwnPackage();
     const plan = await planInit({
       scope: global === true ? "global" : "project",
@@ -113,8 +112,9 @@ export const init: Command = {
       own,
     });
     if (!dryRun) await applyChanges(plan.changes);
-    const unsupported = await findUnsupported(directory);
-    const offers = global === true ? [] : await offersFor(findProject(directory, repositoryRoot(directory)));
+    const unsupported = await findUnsupported(directory, environment);
+    const offers =
+      global === true ? [] : await offersFor(findProject(directory, repositoryRoot(directory)), environment);
     print(
       renderPlan(
         { ...plan, advice: [...unsupported, ...plan.advice, ...offers] },
@@ -131,8 +131,8 @@ export const init: Command = {
 const VERSION_LIMIT = 5_000;
 
 /** What to know of the OpenCode of the PATH where it is not supported; nothing where there is none to ask. */
-async function findUnsupported(directory: string): Promise<string[]> {
-  const options = { directory, environment: process.env, limit: VERSION_LIMIT };
+async function findUnsupported(directory: string, environment: NodeJS.ProcessEnv): Promise<string[]> {
+  const options = { directory, environment, limit: VERSION_LIMIT };
   const version = await readVersion(
     createRunOpenCode({ ...options, interrupt: new AbortController().signal }),
   );
@@ -141,15 +141,15 @@ async function findUnsupported(directory: string): Promise<string[]> {
 }
 
 /** What would fit the project and is not there. */
-async function offersFor(directory: string): Promise<string[]> {
-  const place = { directory, options: undefined, environment: process.env, clock: systemClock };
+async function offersFor(directory: string, environment: NodeJS.ProcessEnv): Promise<string[]> {
+  const place = { directory, options: undefined, environment, clock: systemClock };
   const { opened } = await openWithTrust(place);
-  const offers = await findOffers(directory, process.env, opened.loaded.config);
+  const offers = await findOffers(directory, environment, opened.loaded.config);
   return offers.map(({ what, fix }) => `${what} ${fix}`);
 }
 
 function renderPlan(
-  { changes, kept, advice }: Plan,
+  { changes, kept, advice }: InitPlan,
   dryRun: boolean,
   directory: string,
   run: string,

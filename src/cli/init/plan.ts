@@ -14,7 +14,7 @@ import {
   isOwnEntry,
   mergedFolders,
   pathOf,
-  placeOf,
+  pluginPlace,
   readPluginList,
   specOf,
 } from "../opencode-files.ts";
@@ -129,7 +129,7 @@ async function readPluginFile(path: string): Promise<PluginFile | null> {
   if (file === null) return null;
   const list = readPluginList(file.text);
   if (!list.ok) {
-    throw createError("init", `${placeOf(path, list)}: ${list.problem}.`, {
+    throw createError("init", `${pluginPlace(path, list)}: ${list.problem}.`, {
       hint: "Correct it and run init again. Nothing was changed.",
     });
   }
@@ -165,7 +165,7 @@ export async function renderStarterConfig(packageFolder: string, schema: string)
 }
 
 /** One file that `init` is about to write. */
-export interface Change {
+export interface SetupChange {
   readonly path: string;
   /** null for a file that does not exist. */
   readonly before: string | null;
@@ -182,8 +182,8 @@ interface Kept {
   readonly what: string;
 }
 
-export interface Plan {
-  readonly changes: readonly Change[];
+export interface InitPlan {
+  readonly changes: readonly SetupChange[];
   readonly kept: readonly Kept[];
   /** What only the user can do, a sentence each. */
   readonly advice: readonly string[];
@@ -198,18 +198,18 @@ interface InitInput {
 }
 
 /** Decides everything before anything is written. @throws GaiaError for a file that cannot be read or edited */
-export async function planInit(input: InitInput): Promise<Plan> {
+export async function planInit(input: InitInput): Promise<InitPlan> {
   const folder = input.scope === "project" ? input.directory : input.userFolder;
   // Another `.gaia` here would hide the one above, with its settings and all that it knows.
   const project = findProject(input.directory, repositoryRoot(input.directory));
   const configFile = findConfigFile(input.scope, input.scope === "project" ? project : folder);
   const reference = await chooseReference(input.own.folder, folder, join(configFile.path, ".."));
-  const steps: (Change | Kept)[] = [];
+  const steps: (SetupChange | Kept)[] = [];
   for (const target of TARGETS) steps.push(await planTarget(input, folder, target, reference));
   steps.push(await planConfig(input.own.folder, configFile, reference));
   if (input.scope === "project") steps.push(...(await planKeepOut(project)));
   return {
-    changes: steps.filter((step): step is Change => "after" in step),
+    changes: steps.filter((step): step is SetupChange => "after" in step),
     kept: steps.filter((step) => !("after" in step)),
     advice: input.scope === "project" ? await adviceFor(project) : [],
   };
@@ -220,7 +220,7 @@ async function planTarget(
   folder: string,
   target: Target,
   { spec, reason }: Reference,
-): Promise<Change | Kept> {
+): Promise<SetupChange | Kept> {
   const folders = scope === "global" ? [userFolder] : mergedFolders(directory, userFolder);
   const files = await readPluginFiles(target, ...folders);
   const listed = files.find((file) => file.listed);
@@ -280,7 +280,7 @@ async function adviceFor(directory: string): Promise<string[]> {
 }
 
 /** Files in `.gaia/` itself, so that the project's formatters and packages pass over it. */
-async function planKeepOut(directory: string): Promise<Change[]> {
+async function planKeepOut(directory: string): Promise<SetupChange[]> {
   const { names, files } = await readRoot(directory);
   return ownKeepOutFiles(names, files).flatMap(({ name, text }) => {
     const path = join(directory, GAIA_FOLDER, name);
@@ -293,7 +293,7 @@ async function planConfig(
   packageFolder: string,
   { path, exists }: ConfigFile,
   { schema }: Reference,
-): Promise<Change | Kept> {
+): Promise<SetupChange | Kept> {
   if (exists) return { path, what: "is there already" };
   const after = await renderStarterConfig(packageFolder, schema);
   return { path, before: null, after, signature: NO_FILE, what: "examples to uncomment" };

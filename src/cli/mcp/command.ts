@@ -1,5 +1,5 @@
 import { createError } from "../../lib/error.ts";
-import { type Command, parseFlags, type Print } from "../main.ts";
+import { type Command, parseFlags, type CommandScene } from "../main.ts";
 import { tokenOf } from "./token.ts";
 
 const HELP = `opencode-gaia mcp [--http] [--port n]
@@ -18,21 +18,14 @@ export const mcp: Command = {
   name: "mcp",
   summary: "serve knowledge, record and checks to other programs (MCP)",
   help: HELP,
-  run: async (args, print) => runMcp(args, print, process.cwd(), process.env),
+  run: runMcp,
 };
 
-/** The command with its surroundings as arguments. @returns the exit code */
-export async function runMcp(
-  args: readonly string[],
-  print: Print,
-  from: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<number> {
-  const options = {
+async function runMcp(args: readonly string[], { print, from, environment }: CommandScene): Promise<number> {
+  const { http, port = PORT } = parseFlags("mcp", args, {
     http: { type: "boolean" },
     port: { type: "string" },
-  } as const;
-  const { http, port = PORT } = parseFlags("mcp", args, options);
+  });
   const number = Number(port);
   if (!Number.isInteger(number) || number < 0 || number > 65_535)
     throw createError("mcp", `"${port}" is no port.`, { hint: "See: opencode-gaia mcp --help" });

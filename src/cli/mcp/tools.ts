@@ -4,7 +4,7 @@ import { renderJsonSchema } from "../../contracts/json-schema.ts";
 import { loadPanelKey, panelKeyPath } from "../../conversation/display/panel-key.ts";
 import { waiting } from "../../knowledge/judge.ts";
 import type { Knowledge } from "../../knowledge/open.ts";
-import type { Draft } from "../../knowledge/write.ts";
+import type { EntryDraft } from "../../knowledge/write.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import { excerpt, head, tail } from "../../lib/excerpt.ts";
@@ -211,7 +211,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
       scope: z.optional(z.enum(["project", "user"])),
       supersedes: z.optional(z.array(text(64)).check(z.maxLength(20))),
     }),
-    async run(draft: Omit<Draft, "by">, { project, client }: McpCall) {
+    async run(draft: Omit<EntryDraft, "by">, { project, client }: McpCall) {
       const { id, duplicates } = await project.knowledge.propose({ ...draft, by: `${client} (MCP)` });
       return { id, status: "proposed", duplicates, next: "A person decides: opencode-gaia knowledge." };
     },

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RuleInput } from "./load.ts";
-import type { Catalogue } from "./rule.ts";
+import type { RuleCatalogue } from "./rule.ts";
 
 /** Without any of them nothing is loaded. */
 const PLACES = [
@@ -14,7 +14,7 @@ const PLACES = [
 ];
 
 /** The rules as the files are now; null where there are none. */
-export async function findRules(input: RuleInput): Promise<Catalogue | null> {
+export async function findRules(input: RuleInput): Promise<RuleCatalogue | null> {
   const folders = [...new Set([input.directory, input.top])];
   const looks = folders.flatMap((folder) => PLACES.map(async (path) => stat(join(folder, path))));
   if (!(await Promise.allSettled(looks)).some(({ status }) => status === "fulfilled")) return null;

@@ -8,7 +8,7 @@ import type { Redactor } from "../../lib/redaction.ts";
 import { readForModel } from "../context-file.ts";
 import { asWords, createMatcher, proseOf } from "./match.ts";
 import { MAX_GIVEN, renderIndex, renderRules, renderTouched } from "./render.ts";
-import type { Catalogue, Rule, Tell } from "./rule.ts";
+import type { RuleCatalogue, Rule, Tell } from "./rule.ts";
 import { isOfTools, SOURCES, type RuleSource } from "./sources.ts";
 
 /** Of one source. */
@@ -35,7 +35,7 @@ interface Found extends Omit<Rule, "meetsTask" | "meetsPath" | "useless"> {
 }
 
 /** Reads all rules of a project as its files are now. Never throws: what cannot be used is a problem, the rest holds. */
-export async function loadCatalogue(input: RuleInput): Promise<Catalogue> {
+export async function loadCatalogue(input: RuleInput): Promise<RuleCatalogue> {
   const { directory, top } = input;
   const problems: ConfigProblem[] = [];
   const tell: Tell = (file, message, line) => {

@@ -1,10 +1,10 @@
 import type { Host } from "../../host/port.ts";
 import { createCurrent, type Current } from "../current.ts";
 import type { RuleInput } from "./load.ts";
-import type { Catalogue } from "./rule.ts";
+import type { RuleCatalogue } from "./rule.ts";
 
 /** The rules that a project's files hold; a project without any costs a few looks. */
-export type Rules = Current<Catalogue>;
+export type Rules = Current<RuleCatalogue>;
 
 interface OpenRulesInput extends Omit<RuleInput, "givenByHost"> {
   /** Patterns of files that the host gives to every agent by itself, as far as it has told; none by default. */

@@ -1,6 +1,6 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { visible } from "../../lib/visible.ts";
-import { type Given, type Manner, renderGiven } from "../given.ts";
+import { type Given, type Manner, renderContextGiven } from "../given.ts";
 import type { Rule } from "./rule.ts";
 
 /** The most that a specialist is given of rules in one session, in bytes. */
@@ -21,7 +21,7 @@ const MAX_WHEN = 110;
 
 /** As many rules as there is room for; of one that does not fit, its name. */
 export function renderRules(rules: readonly Rule[], used: number): Given {
-  return renderGiven(MANNER, rules, used);
+  return renderContextGiven(MANNER, rules, used);
 }
 
 /** A line for each rule, as far as they go. */

@@ -34,7 +34,7 @@ export interface Rule extends When, Matcher {
 }
 
 /** All rules of a project, as its files were when they were read. */
-export interface Catalogue {
+export interface RuleCatalogue {
   /** Those that are given first where room is short before the others. */
   readonly rules: readonly Rule[];
   /** What of them does not take effect as written. */
@@ -50,7 +50,7 @@ export interface Catalogue {
 }
 
 /** A text with where it stands and when it applies, as some file says it. */
-export interface Entry extends When {
+export interface RuleEntry extends When {
   readonly about: string;
   /** The files that hold the text; none where the entry's own file does. */
   readonly files: readonly string[];

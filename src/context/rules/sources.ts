@@ -1,5 +1,5 @@
-import { linesOf, readFrontMatter, readList, readText } from "../../lib/front-matter.ts";
-import type { Entry, Tell } from "./rule.ts";
+import { linesOf, readFrontMatter, readList, readScalar } from "../../lib/front-matter.ts";
+import type { RuleEntry, Tell } from "./rule.ts";
 
 /** A place in which projects keep rules. */
 export interface RuleSource {
@@ -10,7 +10,7 @@ export interface RuleSource {
   /** Where an index's files are looked for, the likeliest first. */
   readonly bases?: readonly string[];
   /** What one of its files says. @param file its path, for what is to be told */
-  read(content: string, file: string, tell: Tell): Entry[];
+  read(content: string, file: string, tell: Tell): RuleEntry[];
   /** A text of its own at the end of the entry, without the head. */
   body?(content: string): string;
 }
@@ -41,8 +41,8 @@ function ruleFile(isBareAlways: boolean, isAnywhere = false): RuleSource["read"]
         line,
       );
     const isBare = paths.length + words.length === 0 && isBareAlways && !isUnclosed;
-    const always = isBare || /^true$/i.test(readText(fields.get("alwaysapply") ?? ""));
-    const about = readText(fields.get("description") ?? "").replaceAll("\n", " ");
+    const always = isBare || /^true$/i.test(readScalar(fields.get("alwaysapply") ?? ""));
+    const about = readScalar(fields.get("description") ?? "").replaceAll("\n", " ");
     return [{ paths, words, always, about, files: [], line: 1 }];
   };
 }
@@ -68,11 +68,11 @@ const readManifest: RuleSource["read"] = (content, file, tell) => {
   }
   return [...drafts].flatMap(([name, values]) => {
     const textOf = (setting: string): string => values.get(setting) ?? "";
-    if (values.has("STATE") && !YES.test(readText(textOf("STATE")))) return [];
+    if (values.has("STATE") && !YES.test(readScalar(textOf("STATE")))) return [];
     return {
       paths: [],
       words: readWords(textOf("RECALL")),
-      always: YES.test(readText(textOf("ALWAYS_ON"))),
+      always: YES.test(readScalar(textOf("ALWAYS_ON"))),
       about: name,
       files: readList(textOf("FILE")),
       line: places.get(name) ?? 1,
@@ -86,7 +86,7 @@ const FILE = /^(?:\[[^\]]*\]\(([^)\s]+)|`([^`]+)`|(\S+?),?(?=\s|$))/;
 
 /** The sections of an index: `Keywords:` and `Files:`, in a line or as a list. Everything else is prose. */
 const readDomains: RuleSource["read"] = (content) => {
-  const entries: (Entry & { words: string[]; files: string[] })[] = [];
+  const entries: (RuleEntry & { words: string[]; files: string[] })[] = [];
   let domain = { name: "", words: [] as string[], files: [] as string[], line: 0 };
   let listing = "";
   const close = (): void => {

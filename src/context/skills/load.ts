@@ -11,7 +11,7 @@ import { tagged } from "../../lib/tagged.ts";
 import { visible } from "../../lib/visible.ts";
 import { isWithin } from "../../sandbox/profile.ts";
 import { readForModel } from "../context-file.ts";
-import { type Manner, renderGiven } from "../given.ts";
+import { type Manner, renderContextGiven } from "../given.ts";
 import { createMatcher } from "../rules/match.ts";
 import { mentionOf, type Skill, type SkillCatalogue, type SkillServer } from "./skill.ts";
 
@@ -63,7 +63,7 @@ export async function loadSkills(input: SkillInput): Promise<SkillCatalogue> {
   return {
     rules,
     problems,
-    render: (skills, used) => renderGiven(MANNER, skills, used),
+    render: (skills, used) => renderContextGiven(MANNER, skills, used),
     mention(skills) {
       if (skills.length === 0) return { text: "", sources: [] };
       const lines = skills.map(({ source, about }) =>

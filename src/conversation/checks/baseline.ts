@@ -1,5 +1,5 @@
 import type { Baseline, RedCheck } from "../../checks/evidence/evidence.ts";
-import type { Ledger } from "../../checks/evidence/ledger.ts";
+import type { EvidenceLedger } from "../../checks/evidence/ledger.ts";
 import type { Claim } from "../../checks/evidence/claims.ts";
 import type { Proofs, Verifier } from "../../checks/verifier.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -39,7 +39,7 @@ export function createBaselineRuns(
     clock: Clock;
   },
 ): BaselineRuns {
-  const ledger: Ledger = verifier.ledger;
+  const ledger: EvidenceLedger = verifier.ledger;
   const runs = new Map<string | null, { readonly done: Promise<void>; readonly control: AbortController }>();
   /** Checks that passed before this conversation changed anything: what it broke since is no baseline of a later unit. */
   let green: ReadonlySet<string> | null = null;

@@ -20,7 +20,7 @@ interface Run {
 }
 
 /** Why nothing more may be spent. */
-export interface Spent {
+interface Spent {
   readonly why: string;
 }
 

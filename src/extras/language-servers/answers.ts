@@ -25,7 +25,7 @@ export const MAX_USERS = 25;
 type Spot = Pick<CodeArguments, "line" | "character" | "query">;
 
 /** Who asks: names of files are relative to this, and what may hold secrets is not quoted. */
-export interface Reader {
+export interface AnswerReader {
   /** Real path. */
   readonly project: string;
   isSensitive(path: string): boolean;
@@ -74,7 +74,7 @@ async function answerPlaces(
   server: LanguageServer,
   path: string,
   { op, ...spot }: CodeArguments,
-  reader: Reader,
+  reader: AnswerReader,
 ): Promise<string | Refusal> {
   const position = positionIn(server, path, spot);
   if (isRefusal(position)) return position;
@@ -110,7 +110,7 @@ export async function answer(
   server: LanguageServer,
   path: string,
   call: CodeArguments,
-  reader: Reader,
+  reader: AnswerReader,
 ): Promise<string | Refusal> {
   if (call.op !== "diagnostics") return answerPlaces(server, path, call, reader);
   const open = await server.open([path, ...(await server.files.usersOf([path], MAX_USERS))]);
@@ -118,13 +118,13 @@ export async function answer(
   return errors.length === 0 ? "No errors." : joined(errors.map((each) => renderError(each, reader)));
 }
 
-export function renderError({ path, start, code, message }: CodeError, reader: Reader): string {
+export function renderError({ path, start, code, message }: CodeError, reader: AnswerReader): string {
   const kind = code === "" ? "" : `${code}: `;
   return `${nameInProject(path, reader)}:${placed(start)}: ${kind}${excerpt(message, MAX_MESSAGE)}`;
 }
 
 /** Of a file of the project, with `/` between names; one from elsewhere begins with `../`. */
-export function nameInProject(path: string, { project }: Pick<Reader, "project">): string {
+export function nameInProject(path: string, { project }: Pick<AnswerReader, "project">): string {
   return relative(project, path).replaceAll("\\", "/");
 }
 

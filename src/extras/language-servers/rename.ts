@@ -5,7 +5,7 @@ import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { type FileChange, hunksOf } from "../changes/change.ts";
 import type { Located } from "../changes/locate.ts";
-import { ANSWER_MS, lineAt, openMentions, positionIn, type Reader } from "./answers.ts";
+import { ANSWER_MS, lineAt, openMentions, positionIn, type AnswerReader } from "./answers.ts";
 import { filePathOf } from "./diagnostics.ts";
 import { MARK, uriOf } from "./documents.ts";
 import type { FoundServer } from "./find-server.ts";
@@ -44,7 +44,7 @@ export async function workOutRename(
     locate,
   }: {
     readonly found: FoundServer;
-    readonly reader: Reader;
+    readonly reader: AnswerReader;
     locate(path: string): Located | Refusal;
   },
 ): Promise<Renaming | Refusal> {

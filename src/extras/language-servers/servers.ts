@@ -6,7 +6,7 @@ import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { usersSettings } from "../../trust/options-origin.ts";
 import { locate, type Located } from "../changes/locate.ts";
 import { contain, programsOf } from "../programs.ts";
-import type { Reader } from "./answers.ts";
+import type { AnswerReader } from "./answers.ts";
 import { findServer, type FoundServer } from "./find-server.ts";
 import { readConfigured } from "./known-servers.ts";
 import type { CodeInput } from "./open.ts";
@@ -85,7 +85,7 @@ export function createServers(input: CodeInput, bounds: PoolBounds = POOL_BOUNDS
           : question(server, subject);
       });
     },
-    readerOf: ({ project }: FilePlace): Reader => ({
+    readerOf: ({ project }: FilePlace): AnswerReader => ({
       project: realPathOf(project),
       isSensitive: (path) => isSensitivePath(path, allowSensitive),
     }),

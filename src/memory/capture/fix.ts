@@ -13,7 +13,7 @@ const ASKING = new Set("grep rg egrep fgrep ls cat find test [ diff cmp which co
 /** Commands that failed in one conversation, and the files changed since then. */
 export type OpenFailures = ReadonlyMap<string, { readonly error: string; readonly files: readonly string[] }>;
 
-export type Deed =
+export type Observed =
   | { readonly type: "command"; readonly command: string; readonly exit: number; readonly output: string }
   | { readonly type: "edit"; readonly file: string; /** What was put there. */ readonly after: string };
 
@@ -25,7 +25,7 @@ export function readDeeds(
   effect: ToolEffect,
   { exitCode, text }: ToolOutcome,
   inProject: (path: string) => string,
-): Deed[] {
+): Observed[] {
   if (effect.kind === "edit") {
     const files = new Map(
       effect.edits.map(({ path, after }) => [inProject(path).replaceAll("\\", "/"), after]),
@@ -40,7 +40,7 @@ export function readDeeds(
  * Follows commands and edits: a command that failed and passes after files were changed gives one sentence about it. One
  * that passes without any change was only flaky.
  */
-export function followDeed(open: OpenFailures, deed: Deed): { open: OpenFailures; fix: string | null } {
+export function followDeed(open: OpenFailures, deed: Observed): { open: OpenFailures; fix: string | null } {
   if (deed.type === "edit") {
     const files = (known: readonly string[]): readonly string[] =>
       known.includes(deed.file) ? known : [...known, deed.file].slice(-MAX_FILES);

@@ -31,7 +31,7 @@ function lineOf(text: string, other: string): string {
 const MOST_OF = 0.5;
 
 /** What a change wrote into a file. */
-export interface Written {
+export interface NewLines {
   /** Lines that were not there before, and that say something. */
   readonly lines: readonly string[];
   /** All that stood there before and after it, as {@link plain} has it. */
@@ -39,7 +39,7 @@ export interface Written {
 }
 
 /** @param before null where it is not known */
-export function writtenOf(before: string | null, after: string | null): Written | null {
+export function writtenOf(before: string | null, after: string | null): NewLines | null {
   if (before === null || after === null) return null;
   const [old, fresh] = [before.split("\n"), after.split("\n")];
   const had = new Set(old.map(plain));
@@ -52,7 +52,7 @@ export function writtenOf(before: string | null, after: string | null): Written 
  * @param now the file's text
  */
 export function overwrittenBy(
-  { lines, known }: Written,
+  { lines, known }: NewLines,
   now: string,
 ): { readonly gone: string; readonly instead: string } | null {
   const whole = plain(now);

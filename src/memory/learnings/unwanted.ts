@@ -3,7 +3,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { FileNow } from "../../snapshot/snapshots.ts";
 import { type FileVersion, isSame, type TreeChange } from "../../snapshot/version.ts";
 import type { Trees } from "../../vcs/trees.ts";
-import { describeReplaced, overwrittenBy, writtenOf, type Refused, type Written } from "./replaced.ts";
+import { describeReplaced, overwrittenBy, writtenOf, type Refused, type NewLines } from "./replaced.ts";
 
 const MAX_CALLS = 20;
 /** Files of a batch that are looked at; of more it is not told what became of them. */
@@ -53,7 +53,7 @@ export function createUnwanted(
   let isOthers = whose.watch();
   const touched = new Set<string>();
   /** What the changes that are left wrote. */
-  let written: ReadonlyMap<string, Written> = new Map();
+  let written: ReadonlyMap<string, NewLines> = new Map();
   /** Changes that something was found of: nothing of them is found twice. */
   const judged = new Set<string>();
 
@@ -144,7 +144,7 @@ export function createUnwanted(
       leftAt = clock.now();
       isOthers = whose.watch();
       left = changes.slice(0, MAX_CHANGES);
-      const next = new Map<string, Written>();
+      const next = new Map<string, NewLines>();
       for (const change of left.slice(0, MAX_WRITTEN)) {
         const known = written.get(keyOf(change));
         const texts =

@@ -1,7 +1,14 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Trees } from "../../vcs/trees.ts";
-import { errorLine, followDeed, isAsking, readDeeds, type Deed, type OpenFailures } from "../capture/fix.ts";
+import {
+  errorLine,
+  followDeed,
+  isAsking,
+  readDeeds,
+  type Observed,
+  type OpenFailures,
+} from "../capture/fix.ts";
 import { followCommand, forgetFailed, type Misspelt, NOTHING_MISSPELT } from "./corrected-command.ts";
 import { describeReplaced } from "./replaced.ts";
 import { createUnwanted, type Whose } from "./unwanted.ts";
@@ -48,14 +55,14 @@ export function createLearningWatch({ trees, whose, clock, propose }: WatchInput
     },
   });
 
-  const spell = (trail: Trail, { command, exit, output }: Extract<Deed, { type: "command" }>): void => {
+  const spell = (trail: Trail, { command, exit, output }: Extract<Observed, { type: "command" }>): void => {
     if (isAsking(command)) return;
     const error = exit === 0 ? "" : errorLine(output);
     const next = followCommand(trail.misspelt, { command: command.trim(), exit, error });
     trail.misspelt = next.misspelt;
     if (next.corrected !== null) propose("insight", next.corrected);
   };
-  const fix = (trail: Trail, deed: Deed): void => {
+  const fix = (trail: Trail, deed: Observed): void => {
     const next = followDeed(trail.failures, deed);
     trail.failures = next.open;
     if (next.fix !== null) propose("insight", next.fix);

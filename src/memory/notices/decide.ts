@@ -20,7 +20,7 @@ export interface Seen {
 }
 
 /** What there is now. */
-export interface Found {
+export interface NoticeFacts {
   readonly proposals: readonly Proposal[];
   readonly entries: readonly Pick<
     JudgedEntry,
@@ -35,7 +35,7 @@ export interface Found {
 }
 
 /** What the user is told: what it is, and what they can do about it. */
-export interface Notices {
+interface Notices {
   readonly lines: readonly string[];
   readonly seen: Seen;
   /** Ids of proposed learnings that the user has been shown, now or before. */
@@ -58,7 +58,7 @@ export function readSeen(saved: unknown): Seen {
 }
 
 /** Decides what is told now; each thing is told once. Pure. */
-export function decideNotices(seen: Seen, { proposals, entries, unread, misread, me }: Found): Notices {
+export function decideNotices(seen: Seen, { proposals, entries, unread, misread, me }: NoticeFacts): Notices {
   const told = new Set(seen.told);
   const fresh = [
     ...proposals.map(({ id, kind, text }) => ({
@@ -102,7 +102,7 @@ function firstOf(verdicts: readonly string[]): string[] {
 }
 
 /** What someone decided on an entry, or proposed, since it was looked at last. */
-function verdictOn(entry: Found["entries"][number], known: Seen["known"], me: string): string[] {
+function verdictOn(entry: NoticeFacts["entries"][number], known: Seen["known"], me: string): string[] {
   const { id, slug, scope, status, standing, by, reason } = entry;
   if (known === null || known[nameOf(entry)] === status || scope === "user" || (by !== "" && by === me))
     return [];

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { askGit, askUsers, type GitPlace, rowsOf } from "./run-git.ts";
+import { askGit, askUsers, type GitPlace, nulRows } from "./run-git.ts";
 
 /**
  * Checks out the submodules of a worktree that the user has checked out, each at the commit that its branch names: from their own
@@ -8,7 +8,7 @@ import { askGit, askUsers, type GitPlace, rowsOf } from "./run-git.ts";
  */
 export async function bringSubmodules(top: string, folder: string): Promise<void> {
   const { text } = await askUsers(folder, "ls-files", "-z", "--stage");
-  for (const row of rowsOf(text).filter((each) => each.startsWith("16"))) {
+  for (const row of nulRows(text).filter((each) => each.startsWith("16"))) {
     const path = row.slice(row.indexOf("\t") + 1);
     const [from, to] = [join(top, path), join(folder, path)];
     if (!existsSync(join(from, ".git"))) continue;
@@ -55,6 +55,6 @@ async function nameOf(folder: string, path: string): Promise<string | null> {
     "--get-regexp",
     "^submodule\\..*\\.path$",
   );
-  const row = rowsOf(text).find((each) => each.slice(each.indexOf("\n") + 1) === path);
+  const row = nulRows(text).find((each) => each.slice(each.indexOf("\n") + 1) === path);
   return row === undefined ? null : row.slice("submodule.".length, row.indexOf("\n") - ".path".length);
 }

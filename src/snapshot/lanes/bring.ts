@@ -1,7 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { cp, lstat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { askGit, type GitPlace, rowsOf } from "./run-git.ts";
+import { askGit, type GitPlace, nulRows } from "./run-git.ts";
 
 /** What of the ignored files comes along into a worktree. */
 export interface Brought {
@@ -47,7 +47,7 @@ async function ignoredFiles(from: GitPlace, globs: readonly string[]): Promise<s
       const [whole, inside] = /[*?[]/u.test(glob) ? [[], [`:(glob)${glob}/**`]] : [["--directory"], []];
       const args = ["ls-files", "-z", "--full-name", "--others", "--ignored", "--exclude-standard", ...whole];
       const { text } = await askGit(from, [...args, "--", `:(glob)${glob}`, ...inside]);
-      return rowsOf(text);
+      return nulRows(text);
     }),
   );
   return [...new Set(found.flat())].map((path) => path.replace(/\/$/u, ""));

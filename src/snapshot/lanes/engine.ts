@@ -12,7 +12,7 @@ import {
   takeBack,
 } from "./rework.ts";
 import { openStore } from "./store.ts";
-import { takeSnapshot, takeTree } from "./take-down.ts";
+import { takeSnapshot, takeLaneTree } from "./take-down.ts";
 import {
   archiveUnitTree,
   atUnitTree,
@@ -24,7 +24,7 @@ import {
   openUnitTree,
 } from "./unit-tree.ts";
 import { removeUnitTree } from "./unit-removal.ts";
-import { changesOf, contentsOf, diffOf, isOpen, keepText, sizeOf, unsettled } from "./versions.ts";
+import { laneChanges, contentsOf, diffOf, isUnsettled, keepText, sizeOf, unsettled } from "./versions.ts";
 
 export type { Brought } from "./bring.ts";
 export type { Lane } from "./lane.ts";
@@ -38,7 +38,7 @@ export const engine = {
   atUnitTree,
   beforeRework,
   beginHere,
-  changesOf,
+  changesOf: laneChanges,
   conflictsIn,
   contentsOf,
   countUncommitted,
@@ -46,7 +46,7 @@ export const engine = {
   endRework,
   findUnitTree,
   isLanding,
-  isOpen,
+  isOpen: isUnsettled,
   isUnjudged,
   keepText,
   land,
@@ -71,7 +71,7 @@ export const engine = {
   startRework,
   takeBack,
   takeSnapshot,
-  takeTree,
+  takeTree: takeLaneTree,
   treeWithout,
   unsettled,
 };

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import { failed } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
-import { changesOf, contentsOf, dropEmpty, type IsWay, isVersion, waysIn } from "./versions.ts";
+import { laneChanges, contentsOf, dropEmpty, type IsWay, isVersion, waysIn } from "./versions.ts";
 import { type FileVersion, LINK, type TreeChange } from "../version.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
@@ -45,7 +45,7 @@ const TAKEN = /^(?:EEXIST|ENOTDIR|EISDIR|ENOTEMPTY|ENOENT)$/u;
  * @throws GaiaError where a landing is under way, or was left and has to be settled first
  */
 export async function land(store: LaneStore, from: string, to: string): Promise<string | null> {
-  const [steps, isWay] = await Promise.all([changesOf(store, from, to), waysIn(store, from)]);
+  const [steps, isWay] = await Promise.all([laneChanges(store, from, to), waysIn(store, from)]);
   if (isLanding(store)) throw failed("Another landing is under way.");
   const contents = await contentsOf(store, steps);
   const journal: Journal = { pid: process.pid, isWhole: false, mark: randomUUID(), steps };

@@ -5,11 +5,11 @@ import { readText } from "../../lib/read-source.ts";
 import { foldersAbove, OPAQUE, type TreeChange } from "../version.ts";
 import { bring, type Brought } from "./bring.ts";
 import { clearFolder } from "./clear-folder.ts";
-import { askGit, askUsers, failed, git, type GitAnswer, type GitPlace, rowsOf } from "./run-git.ts";
+import { askGit, askUsers, failed, git, type GitAnswer, type GitPlace, nulRows } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore, own } from "./store.ts";
 
-import { isWhole, remember, type Snapshot, type Source, stampsOf, takeDown } from "./take-down.ts";
-import { changesOf } from "./versions.ts";
+import { isWhole, saveTaken, type Snapshot, type TreeSource, stampsOf, takeDown } from "./take-down.ts";
+import { laneChanges } from "./versions.ts";
 
 /** A worktree of its own for one task. */
 export interface Lane {
@@ -64,7 +64,7 @@ export async function makeLane(
 async function beginIndex(store: LaneStore, lane: Lane, tree: string): Promise<void> {
   const { index, theirs, readRules } = await sourceOf(store, lane);
   await copyFile(theirs, index);
-  await remember(index, { tree, rules: await readRules() });
+  await saveTaken(index, { tree, rules: await readRules() });
 }
 
 export async function addWorktree(
@@ -131,7 +131,7 @@ export async function ownFolder(common: string, folder: string): Promise<string 
   return null;
 }
 
-async function sourceOf(store: LaneStore, lane: Lane): Promise<Source & { readonly theirs: string }> {
+async function sourceOf(store: LaneStore, lane: Lane): Promise<TreeSource & { readonly theirs: string }> {
   const place = await gitPlaceOf(store, lane);
   const own = place.env?.["GIT_DIR"] ?? "";
   const [index, theirs] = [join(own, INDEX), join(own, "index")];
@@ -182,7 +182,7 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
     );
   if (unnamed !== null) throw failed(`In ${folder} a name is no UTF-8: ${unnamed}. Rename it.`);
   const [, began] = refs.get(baseOf(name)) ?? [];
-  const changes = all === began ? [] : await changesOf(store, base, all);
+  const changes = all === began ? [] : await laneChanges(store, base, all);
   await refuseInner(folder, inner, changes);
   if (all === before) return commit;
   // One that nobody may read is no file here, and stays with the user as it is.
@@ -279,7 +279,7 @@ export async function keepBundle(store: LaneStore, lane: Lane): Promise<string> 
 }
 
 async function bytesOf(store: LaneStore, commit: string): Promise<number> {
-  const rows = rowsOf(await own(store, "ls-tree", "-r", "-l", "-z", commit));
+  const rows = nulRows(await own(store, "ls-tree", "-r", "-l", "-z", commit));
   return rows.reduce((sum, row) => sum + (Number(/(\d+)\t/u.exec(row)?.[1]) || 0), 0);
 }
 

@@ -3,7 +3,7 @@ import { keepBundle, type Lane, parentOf, gitPlaceOf, recordLane, refOf, setRefs
 import { askGit, failed, git } from "./run-git.ts";
 import { commitTree, deleteRefs, inStore, type LaneStore, own } from "./store.ts";
 import { LINK } from "../version.ts";
-import { changesOf } from "./versions.ts";
+import { laneChanges } from "./versions.ts";
 
 /** What a lane held before it was given the work of others as well; there until it lands or goes. */
 const beforeOf = (name: string): string => `refs/before/${name}`;
@@ -61,7 +61,7 @@ export async function endRework(
   const before = await beforeRework(store, lane);
   if (given === null || before === null) return "nothing was given to it";
   const commit = await recordLane(store, lane);
-  for (const { path, after } of await changesOf(store, given, commit)) {
+  for (const { path, after } of await laneChanges(store, given, commit)) {
     if (!may.includes(path)) return `${path} was changed, which is not part of it`;
     if (after.id === "" || after.mode === LINK) return `${path} was taken away`;
   }
@@ -107,7 +107,7 @@ export async function takeBack(store: LaneStore, lane: Lane, keeps = true): Prom
   if (before === null) return lane;
   const given = await refOf(store, givenOf(lane.name));
   const commit = await recordLane(store, lane);
-  const isMade = given === null || (await changesOf(store, given, commit)).length > 0;
+  const isMade = given === null || (await laneChanges(store, given, commit)).length > 0;
   if (keeps && isMade) await keepBundle(store, lane);
   const base = await own(store, "rev-parse", `${before}^`);
   const back = await stand(store, lane, { base, tip: before, tree: before });

@@ -99,6 +99,6 @@ export function failed(message: string): Error {
 }
 
 /** What git lists with NUL between. */
-export function rowsOf(text: string): string[] {
+export function nulRows(text: string): string[] {
   return text.split("\0").filter(Boolean);
 }

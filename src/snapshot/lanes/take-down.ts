@@ -5,14 +5,14 @@ import { basename, join } from "node:path";
 import { statAll } from "../../lib/stat-all.ts";
 import type { Shadow } from "../shadow.ts";
 import { type Taken, takeTree as takeIn } from "../take.ts";
-import { askGit, askUsers, failed, MAX_BYTES, rowsOf } from "./run-git.ts";
+import { askGit, askUsers, failed, MAX_BYTES, nulRows } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
 
 /** The record stays in the user's tree. */
 const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
 
 /** Files that are taken into the store. The caller lets one at a time in here. */
-export interface Source extends Pick<Shadow, "hasGit" | "index" | "askUsers" | "readRules"> {
+export interface TreeSource extends Pick<Shadow, "hasGit" | "index" | "askUsers" | "readRules"> {
   readonly folder: string;
   /** A commit that is to be there as well. */
   readonly base?: string;
@@ -33,7 +33,10 @@ export interface TakenDown {
 const known = new Map<string, { readonly taken: Taken; readonly stamp: string }>();
 
 /** Takes a folder's files down as a tree of the store, by the reader of snapshots. @throws GaiaError where that cannot be */
-export async function takeDown(store: LaneStore, { folder, base, ...source }: Source): Promise<TakenDown> {
+export async function takeDown(
+  store: LaneStore,
+  { folder, base, ...source }: TreeSource,
+): Promise<TakenDown> {
   const { index } = source;
   let unnamed: string | null = null;
   const inner = new Set<string>();
@@ -49,8 +52,8 @@ export async function takeDown(store: LaneStore, { folder, base, ...source }: So
       const excludes = ["-c", `core.excludesFile=${store.excludes}`];
       const { code, text, bytes } = await askGit({ folder, env }, [...excludes, ...args], input);
       if (text.includes("\uFFFD") && !Buffer.from(bytes.toString()).equals(bytes))
-        unnamed ??= rowsOf(text).find((row) => row.includes("\uFFFD")) ?? "";
-      for (const row of args.includes("-o") ? rowsOf(text) : [])
+        unnamed ??= nulRows(text).find((row) => row.includes("\uFFFD")) ?? "";
+      for (const row of args.includes("-o") ? nulRows(text) : [])
         if (row.endsWith("/")) inner.add(row.slice(0, -1));
       return { ok: code === 0, text, bytes };
     },
@@ -65,12 +68,12 @@ export async function takeDown(store: LaneStore, { folder, base, ...source }: So
     taken = await takeIn(shadow, null);
   }
   if (taken === null) throw failed(`git does not take up the files of ${folder}.`);
-  await remember(index, taken);
+  await saveTaken(index, taken);
   return { tree: taken.tree, wasWhole, unnamed, inner: [...inner] };
 }
 
 /** Says what an index holds, so that nothing of it is read again. */
-export async function remember(index: string, taken: Taken): Promise<void> {
+export async function saveTaken(index: string, taken: Taken): Promise<void> {
   known.set(index, { taken, stamp: await stampsOf([index]) });
 }
 
@@ -94,14 +97,14 @@ export interface Snapshot {
 /** Takes down the user's tree as it is now, as a commit of the store alone. @throws GaiaError where that is not possible */
 export async function takeSnapshot(store: LaneStore): Promise<Snapshot> {
   const [tree, { text: head }] = await Promise.all([
-    takeTree(store),
+    takeLaneTree(store),
     askUsers(store.top, "rev-parse", "-q", "--verify", "HEAD^{commit}"),
   ]);
   return { tree, commit: await commitTree(store, tree, head || null) };
 }
 
 /** The same as a tree. @throws GaiaError where that is not possible */
-export async function takeTree(store: LaneStore): Promise<string> {
+export async function takeLaneTree(store: LaneStore): Promise<string> {
   const { top, from, repository, index, excludes } = store;
   const { tree } = await takeDown(store, {
     folder: top,
@@ -121,7 +124,7 @@ export async function takeTree(store: LaneStore): Promise<string> {
 
 /** What repositories inside track: there the rules of those around them do not count. */
 async function trackedInside(top: string, below = ""): Promise<string[]> {
-  const rows = rowsOf((await askUsers(join(top, below), "ls-files", "-z", "--stage")).text);
+  const rows = nulRows((await askUsers(join(top, below), "ls-files", "-z", "--stage")).text);
   const pathOf = (row: string): string => below + row.slice(row.indexOf("\t") + 1);
   const modules = rows.filter((row) => row.startsWith("16")).map(pathOf);
   const there = modules.filter((path) => existsSync(join(top, path, ".git")));

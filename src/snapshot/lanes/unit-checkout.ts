@@ -80,7 +80,7 @@ export interface UnitNote {
 }
 
 /** @throws GaiaError for what is no unit's name */
-export function placeOf(store: Pick<LaneStore, "folder">, unit: string): UnitPlace {
+export function checkoutFolder(store: Pick<LaneStore, "folder">, unit: string): UnitPlace {
   const place = unitPlaceOf(store.folder, unit);
   if (place === null) throw failed(`${unit} names no unit.`);
   return place;

@@ -3,16 +3,16 @@ import { rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { clearFolder } from "./clear-folder.ts";
 import { isLanding, settleLanding } from "./landing.ts";
-import { askGit, askUsers, failed, git, type GitPlace, rowsOf } from "./run-git.ts";
+import { askGit, askUsers, failed, git, type GitPlace, nulRows } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
-import { placeOf, repairFolder } from "./unit-checkout.ts";
+import { checkoutFolder, repairFolder } from "./unit-checkout.ts";
 
 /**
  * Removes the tree of a unit. Its branch stays; what no branch holds is kept on another one.
  * @returns that other branch; null for none @throws GaiaError where something could not be kept
  */
 export async function removeUnitTree(store: LaneStore, unit: string): Promise<string | null> {
-  const { branch, folder, note, landing } = placeOf(store, unit);
+  const { branch, folder, note, landing } = checkoutFolder(store, unit);
   const there = { ...store, top: folder, landing };
   // What it has moved aside is someone's.
   await settleLanding(there);
@@ -36,7 +36,7 @@ async function keepRest(folder: string, branch: string): Promise<string | null> 
   try {
     await git(place, ["read-tree", "HEAD"]);
     // What they do not check out is not deleted.
-    const known = rowsOf((await askUsers(folder, "ls-files", "-z", "-t")).text);
+    const known = nulRows((await askUsers(folder, "ls-files", "-z", "-t")).text);
     const absent = known.flatMap((row) =>
       row.startsWith("S ") && !existsSync(join(folder, row.slice(2))) ? row.slice(2) : [],
     );
@@ -47,7 +47,7 @@ async function keepRest(folder: string, branch: string): Promise<string | null> 
     if (fresh !== undefined)
       throw failed(`${join(folder, fresh)} is a repository without a commit: take it out.`);
     if (added.code !== 0) throw failed(`git does not take what is in ${folder}: ${added.words}`);
-    const rows = rowsOf(await git(place, ["ls-files", "-z", "--stage"]));
+    const rows = nulRows(await git(place, ["ls-files", "-z", "--stage"]));
     for (const inner of innerOf(folder, rows))
       if (await holdsItsOwn(inner))
         throw failed(`${inner} is a repository with work of its own: take it out.`);
@@ -82,6 +82,6 @@ async function holdsItsOwn(folder: string): Promise<boolean> {
   const ahead = await askUsers(folder, "rev-list", "-1", "HEAD", "--all", "--not", "--remotes");
   const { text } = await askUsers(folder, "ls-files", "-z", "--stage");
   if (status.code !== 0 || ahead.code !== 0 || status.text + ahead.text !== "") return true;
-  for (const inner of innerOf(folder, rowsOf(text))) if (await holdsItsOwn(inner)) return true;
+  for (const inner of innerOf(folder, nulRows(text))) if (await holdsItsOwn(inner)) return true;
   return false;
 }

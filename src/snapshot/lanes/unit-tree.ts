@@ -3,9 +3,9 @@ import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bring, type Brought } from "./bring.ts";
 import { bringSubmodules } from "./bring-submodules.ts";
-import { askUsers, rowsOf } from "./run-git.ts";
+import { askUsers, nulRows } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
-import { bringHooks, checkOut, keepNote, placeOf, readNote } from "./unit-checkout.ts";
+import { bringHooks, checkOut, keepNote, checkoutFolder, readNote } from "./unit-checkout.ts";
 import { unitPlaceOf, type UnitPlace } from "./unit-place.ts";
 import { removeUnitTree } from "./unit-removal.ts";
 
@@ -38,7 +38,7 @@ export async function openUnitTree(
   project: string,
   brought?: Brought,
 ): Promise<UnitTree | string> {
-  const { branch, folder, note } = placeOf(store, unit);
+  const { branch, folder, note } = checkoutFolder(store, unit);
   if (existsSync(join(store.top, ".jj"))) return "this is Jujutsu";
   if (store.index === null) return "there is no git here";
   const before = await readNote(note);
@@ -79,11 +79,11 @@ export async function openUnitTree(
 
 /** How a unit's branch stands. */
 export async function lookAtUnitTree(store: LaneStore, unit: string): Promise<UnitWork> {
-  const { branch, folder } = placeOf(store, unit);
+  const { branch, folder } = checkoutFolder(store, unit);
   const { text } = await askUsers(store.top, "rev-list", "--count", `refs/heads/${branch}`, "--not", "HEAD");
   const status = await askUsers(folder, "status", "--porcelain", "-z", "--no-renames");
   const isThere = existsSync(join(folder, ".git"));
-  return { commits: Number(text) || 0, uncommitted: rowsOf(status.text).length, isThere };
+  return { commits: Number(text) || 0, uncommitted: nulRows(status.text).length, isThere };
 }
 
 /**
@@ -91,7 +91,7 @@ export async function lookAtUnitTree(store: LaneStore, unit: string): Promise<Un
  * @returns what it holds; null where it is gone
  */
 export async function archiveUnitTree(store: LaneStore, unit: string): Promise<UnitWork | null> {
-  const { note } = placeOf(store, unit);
+  const { note } = checkoutFolder(store, unit);
   const known = await readNote(note);
   if (known === null) return null;
   const work = await lookAtUnitTree(store, unit);
@@ -108,7 +108,7 @@ export async function archiveUnitTree(store: LaneStore, unit: string): Promise<U
 
 /** Notes that a unit's tree is ready for work, and where its branch is now. */
 export async function noteUnitTree(store: LaneStore, unit: string): Promise<void> {
-  const { branch, note } = placeOf(store, unit);
+  const { branch, note } = checkoutFolder(store, unit);
   const known = await readNote(note);
   const tip = await commitOf(store, `refs/heads/${branch}`);
   if (known !== null) await keepNote(note, { ...known, tip: tip ?? known.tip, isReady: true });
@@ -116,7 +116,7 @@ export async function noteUnitTree(store: LaneStore, unit: string): Promise<void
 
 /** The store of a project, for work that begins in a unit's tree and lands there. */
 export function atUnitTree(store: LaneStore, unit: string): LaneStore {
-  const { folder, landing } = placeOf(store, unit);
+  const { folder, landing } = checkoutFolder(store, unit);
   return { ...store, top: folder, landing };
 }
 
@@ -132,7 +132,7 @@ export async function findUnitTree(store: LaneStore, unit: string): Promise<Unit
 /** The units that have trees of their own, also where the folder is gone. */
 export async function listUnitTrees(store: Pick<LaneStore, "folder">): Promise<string[]> {
   const names = await readdir(join(store.folder, "unit-notes")).catch(() => []);
-  return names.filter((name) => existsSync(placeOf(store, name).note));
+  return names.filter((name) => existsSync(checkoutFolder(store, name).note));
 }
 
 /** How many files of the user's are not committed, and so are no part of a branch that begins now. */
@@ -147,7 +147,7 @@ export async function countUncommitted({ top }: LaneStore): Promise<number> {
     ".",
     ":(exclude,top,glob)**/.gaia/**",
   );
-  return rowsOf(text).length;
+  return nulRows(text).length;
 }
 
 async function commitOf({ top }: LaneStore, ref: string): Promise<string | null> {

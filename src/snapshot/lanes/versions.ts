@@ -3,11 +3,11 @@ import { lstat, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseBlobs, parseRaw, readNow } from "../snapshots.ts";
 import { type FileVersion, isSame, type TreeChange } from "../version.ts";
-import { askGit, askUsers, failed, git, MAX_BYTES, rowsOf } from "./run-git.ts";
+import { askGit, askUsers, failed, git, MAX_BYTES, nulRows } from "./run-git.ts";
 import { inStore, type LaneStore, own } from "./store.ts";
 
 /** The files in which two trees differ, without guessing at renames. */
-export async function changesOf(store: LaneStore, from: string, to: string): Promise<TreeChange[]> {
+export async function laneChanges(store: LaneStore, from: string, to: string): Promise<TreeChange[]> {
   return parseRaw(await own(store, "diff-tree", "-r", "-z", "--no-renames", from, to));
 }
 
@@ -33,7 +33,7 @@ export async function isVersion(path: string, version: FileVersion): Promise<boo
 /** Of these files one that is in a conflict of the user's: what lands there goes with `git merge --abort`. Null for none. */
 export async function unsettled({ top }: LaneStore, paths: readonly string[]): Promise<string | null> {
   const { text } = await askUsers(top, "ls-files", "-z", "--unmerged");
-  const open = new Set(rowsOf(text).map((row) => row.slice(row.indexOf("\t") + 1)));
+  const open = new Set(nulRows(text).map((row) => row.slice(row.indexOf("\t") + 1)));
   return paths.find((path) => open.has(path)) ?? null;
 }
 
@@ -43,7 +43,7 @@ export type IsWay = (path: string) => Promise<boolean>;
 /** The ways in a user's tree. @param tree as it was looked at, with what its submodules hold */
 export async function waysIn(store: LaneStore, tree: string): Promise<IsWay> {
   const { text } = await askUsers(store.top, "ls-files", "-z", "--stage");
-  const modules = rowsOf(text).flatMap((row) =>
+  const modules = nulRows(text).flatMap((row) =>
     row.startsWith("16") ? [row.slice(row.indexOf("\t") + 1)] : [],
   );
   // What lies in one that is not checked out is seen by nobody.
@@ -59,14 +59,18 @@ export async function waysIn(store: LaneStore, tree: string): Promise<IsWay> {
     return asked;
   };
   return async (path) =>
-    !hidden.some((module) => path.startsWith(`${module}/`)) && isOpen(store.top, path, isPart);
+    !hidden.some((module) => path.startsWith(`${module}/`)) && isUnsettled(store.top, path, isPart);
 }
 
 /**
  * Whether the way to a path is folders of the user's own tree: no link leads out, and no other repository begins.
  * @param isPart whether one that begins at a folder is a part of the tree
  */
-export async function isOpen(top: string, path: string, isPart: IsWay = async () => false): Promise<boolean> {
+export async function isUnsettled(
+  top: string,
+  path: string,
+  isPart: IsWay = async () => false,
+): Promise<boolean> {
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
     const entry = await lstat(join(top, folder)).catch(() => null);
     if (entry !== null && !entry.isDirectory()) return false;
@@ -96,7 +100,7 @@ export async function keepText(store: LaneStore, text: string): Promise<string> 
 }
 
 export async function sizeOf(store: LaneStore, from: string, to: string): Promise<Size> {
-  const rows = rowsOf(await own(store, "diff-tree", "-r", "-z", "--numstat", "--no-renames", from, to));
+  const rows = nulRows(await own(store, "diff-tree", "-r", "-z", "--numstat", "--no-renames", from, to));
   const sum = (at: number): number =>
     rows.reduce(
       (total, row) => total + (Number(row.split("\t")[at]) || (row.startsWith("-") ? 1 - at : 0)),

@@ -3,7 +3,7 @@ import { isMadeOf, makeCommit, type CommitEnd } from "./make.ts";
 import { openPrivateIndex } from "./private-index.ts";
 import { findUnfinished, openForCommit, type CommitProblem, firstLine, problem } from "./repository.ts";
 import type { HookSandbox } from "./hooks.ts";
-import type { GitPlace } from "./users-git.ts";
+import type { UsersGitPlace } from "./users-git.ts";
 import { hostJj, runVcs, type VcsRun } from "../command.ts";
 import { cutRecord } from "../exclusions.ts";
 import { parseUnifiedDiff } from "../unified-diff.ts";
@@ -39,13 +39,13 @@ export interface Draft {
 /** @param place the project */
 export async function openDraft(
   kind: Exclude<VcsType, "none">,
-  place: GitPlace,
+  place: UsersGitPlace,
   hooks: HookSandbox,
 ): Promise<Draft | CommitProblem> {
   return kind === "jj" ? openJujutsuDraft(place) : openGitDraft(place, hooks);
 }
 
-async function openGitDraft(place: GitPlace, hooks: HookSandbox): Promise<Draft | CommitProblem> {
+async function openGitDraft(place: UsersGitPlace, hooks: HookSandbox): Promise<Draft | CommitProblem> {
   const repository = await openForCommit(place);
   if ("kind" in repository) return repository;
   const { prefix, head, ref } = repository;
@@ -80,7 +80,7 @@ const MAX_BYTES = 8_000_000;
 const PARENT = ["log", "--revisions=@-", "--no-graph", "--limit=1", "--template=commit_id"];
 
 /** Jujutsu has no hooks and no index: it commits files by name and leaves the others in the working copy. */
-async function openJujutsuDraft(place: GitPlace): Promise<Draft | CommitProblem> {
+async function openJujutsuDraft(place: UsersGitPlace): Promise<Draft | CommitProblem> {
   const diff = await jj(place, ["diff", "--git"]);
   if (!diff.ok) return problem(`jj refuses: ${firstLine(diff.words)}`);
   const parent = async (): Promise<string | null> => {
@@ -112,5 +112,5 @@ async function openJujutsuDraft(place: GitPlace): Promise<Draft | CommitProblem>
   };
 }
 
-const jj = async (place: GitPlace, args: readonly string[]): Promise<VcsRun> =>
+const jj = async (place: UsersGitPlace, args: readonly string[]): Promise<VcsRun> =>
   runVcs(place, { ...hostJj(args), timeoutMs: LIMIT_MS }, MAX_BYTES);

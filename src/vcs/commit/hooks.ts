@@ -6,7 +6,7 @@ import { hostGit } from "../../process/git.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { copyForHooks, type HookRepository, type View } from "./hook-repository.ts";
 import { firstLine, problem, type CommitProblem, type CommitRepository } from "./repository.ts";
-import { runInPlace, usersGit, type GitAnswer } from "./users-git.ts";
+import { runInPlace, usersGit, type UsersGitAnswer } from "./users-git.ts";
 
 /** What contains the hooks of a repository: agents may have written what they start. */
 export interface HookSandbox {
@@ -115,7 +115,7 @@ async function findHooks(
 const startOnWindows = (name: string): readonly string[] =>
   hostGit(["hook", "run", name, "--"], { isAgreed: true }).command;
 
-type Ran = GitAnswer & { readonly wasContained: boolean };
+type Ran = UsersGitAnswer & { readonly wasContained: boolean };
 
 function runIn({ place, top }: CommitRepository, sandbox: HookSandbox, copy: HookRepository) {
   const { view, message, messageVariable, index } = copy;

@@ -7,7 +7,7 @@ import {
   firstLine,
   headOf,
   problem,
-  refOf,
+  currentRef,
   type CommitProblem,
   type CommitRepository,
 } from "./repository.ts";
@@ -42,7 +42,7 @@ export async function makeCommit(
   const folder = dirname(index.file);
   const end = await runHooksBefore(repository, hooks, { folder, index: index.file, tree, message });
   if (end.kind !== "passed") return end;
-  if ((await refOf(repository)) !== ref || (await headOf(repository)) !== head)
+  if ((await currentRef(repository)) !== ref || (await headOf(repository)) !== head)
     return problem("Another commit or branch was checked out meanwhile.");
   const commit = await writeCommit(repository, { folder, tree, message: end.message, isSigned });
   if (typeof commit !== "string") return commit;

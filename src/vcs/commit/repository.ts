@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { usersGit, type GitPlace } from "./users-git.ts";
+import { usersGit, type UsersGitPlace } from "./users-git.ts";
 
 /** A repository that a commit is to be made in, as it is at that moment. */
 export interface CommitRepository {
-  readonly place: GitPlace;
+  readonly place: UsersGitPlace;
   readonly top: string;
   /** Holds HEAD and the index of this working tree. */
   readonly gitFolder: string;
@@ -39,7 +39,7 @@ export function problem(why: string): CommitProblem {
 }
 
 /** @returns why git does not answer, as where it takes the repository for someone else's */
-export async function openForCommit(place: GitPlace): Promise<CommitRepository | CommitProblem> {
+export async function openForCommit(place: UsersGitPlace): Promise<CommitRepository | CommitProblem> {
   const where = await usersGit(place, [
     "rev-parse",
     "--show-toplevel",
@@ -58,7 +58,7 @@ export async function openForCommit(place: GitPlace): Promise<CommitRepository |
     gitFolder,
     prefix,
     head,
-    ref: await refOf({ place }),
+    ref: await currentRef({ place }),
   };
 }
 
@@ -71,7 +71,7 @@ export async function headOf({ place }: At): Promise<string | null> {
 }
 
 /** See {@link CommitRepository.ref}. */
-export async function refOf({ place }: At): Promise<string> {
+export async function currentRef({ place }: At): Promise<string> {
   const { ok, out } = await usersGit(place, ["symbolic-ref", "--quiet", "HEAD"]);
   return ok ? out.trim() : "HEAD";
 }

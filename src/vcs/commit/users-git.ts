@@ -4,7 +4,7 @@ import { hostGit } from "../../process/git.ts";
 import { withOutsidePath } from "../../process/outside-path.ts";
 
 /** Where git works, and who may end it. */
-export interface GitPlace {
+export interface UsersGitPlace {
   readonly directory: string;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
@@ -13,7 +13,7 @@ export interface GitPlace {
 }
 
 /** What git answered. */
-export interface GitAnswer {
+export interface UsersGitAnswer {
   readonly ok: boolean;
   readonly out: string;
   /** What it and its hooks said, the end of it. */
@@ -43,10 +43,10 @@ const WITHOUT_REMOTES = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
  * The environment does not name another repository. Never throws.
  */
 export async function usersGit(
-  place: GitPlace,
+  place: UsersGitPlace,
   args: readonly string[],
   { namesHooks = false, ...options }: GitOptions & { readonly namesHooks?: boolean } = {},
-): Promise<GitAnswer> {
+): Promise<UsersGitAnswer> {
   const { filters = [] } = place;
   const { command, env } = hostGit(args, { isAgreed: true, namesHooks, filters });
   const own = { ...withOutsidePath(env, place.directory), ...WITHOUT_REMOTES, ...options.env };
@@ -55,10 +55,10 @@ export async function usersGit(
 
 /** Runs a program in the environment of {@link usersGit}. Never throws. */
 export async function runInPlace(
-  { directory, clock, signal }: GitPlace,
+  { directory, clock, signal }: UsersGitPlace,
   command: readonly string[],
   { input, env, timeoutMs = TIMEOUT_MS, saysOnBoth = false }: GitOptions = {},
-): Promise<GitAnswer> {
+): Promise<UsersGitAnswer> {
   const out: Buffer[] = [];
   let said = "";
   const [program = "", ...args] = command;

@@ -1,5 +1,5 @@
 import { foreignLine, isDelimiter, parseMarkdown, parseRow } from "../../lib/markdown.ts";
-import { changeMarkdown, refuseChange, type Change, type Refusal, type Unread } from "./document.ts";
+import { changeMarkdown, refuseChange, type Updated, type Unchanged, type Unread } from "./document.ts";
 import { defineTable } from "./table.ts";
 
 /** `decisions.md`. */
@@ -12,10 +12,10 @@ const table = defineTable({
 });
 
 /** One row of `decisions.md`. Empty texts mean unknown; `date` is an ISO day, optionally with more behind it, such as a time. */
-export type Decision = ReturnType<typeof table.entryOf>;
+export type RecordedDecision = ReturnType<typeof table.entryOf>;
 
 /** A decision as callers give it: what is missing is filled in or left empty. */
-export type DecisionInput = Pick<Decision, "question" | "choice"> & Partial<Decision>;
+export type DecisionInput = Pick<RecordedDecision, "question" | "choice"> & Partial<RecordedDecision>;
 
 /** How many rows were new, how many completed a row that stood there already, how many said nothing new. */
 export interface DecisionCounts {
@@ -27,7 +27,7 @@ export interface DecisionCounts {
 /** Every decision of a file, in order, with its one-based line; or why the file cannot be read. */
 export function parseDecisions(
   text: string,
-): { ok: true; decisions: (Decision & { line: number })[]; unread: readonly Unread[] } | Refusal {
+): { ok: true; decisions: (RecordedDecision & { line: number })[]; unread: readonly Unread[] } | Unchanged {
   const read = table.read(parseMarkdown(text));
   if (!read.ok) return read;
   const decisions = read.rows.map(({ entry, at }) => ({ ...entry, line: at + 1 }));
@@ -43,20 +43,19 @@ export function addDecisions(
   text: string,
   inputs: readonly DecisionInput[],
   day: string,
-): Change<DecisionCounts> {
+): Updated<DecisionCounts> {
   return changeMarkdown(text, (document) => {
     const read = table.read(document);
     if (!read.ok) return read;
-    const rows: { entry: Decision; at: number | null; changed?: boolean; key: string }[] = read.rows.map(
-      ({ entry, at }) => ({ entry, at, key: keyOfDecision(entry) }),
-    );
+    const rows: { entry: RecordedDecision; at: number | null; changed?: boolean; key: string }[] =
+      read.rows.map(({ entry, at }) => ({ entry, at, key: keyOfDecision(entry) }));
     const counts = { appended: 0, enriched: 0, skipped: 0 };
     for (const input of inputs) {
       const isDated = /^\d{4}-\d{2}-\d{2}/.test(input.date ?? "");
       const fresh = { rationale: "", impact: "", ...input, date: isDated ? (input.date ?? day) : day };
       const [key, isExplained] = [keyOfDecision(fresh), fresh.rationale + fresh.impact !== ""];
       // An undated row repeats any earlier one; a dated one repeats its own day, or explains a row that still lacks reasons.
-      const repeats = ({ date, rationale, impact }: Decision): boolean =>
+      const repeats = ({ date, rationale, impact }: RecordedDecision): boolean =>
         !isDated || date === fresh.date || (rationale + impact === "" && isExplained);
       const twin = rows.findLast((row) => row.key === key && repeats(row.entry));
       if (twin === undefined) {
@@ -83,12 +82,12 @@ export function addDecisions(
 }
 
 /** What two accounts of the same choice have in common: question and choice, white space and letter case ignored. */
-function keyOfDecision({ question, choice }: Decision): string {
+function keyOfDecision({ question, choice }: RecordedDecision): string {
   return JSON.stringify([question, choice].map((text) => foreignLine(text.normalize("NFKC")).toLowerCase()));
 }
 
 /** Reads rows that a model wrote: five cells, or four without the date. A header and delimiter may stand above them. */
-export function parseDecisionRows(markdown: string): { ok: true; rows: DecisionInput[] } | Refusal {
+export function parseDecisionRows(markdown: string): { ok: true; rows: DecisionInput[] } | Unchanged {
   const rows: DecisionInput[] = [];
   for (const [at, { text }] of parseMarkdown(markdown).lines.entries()) {
     const cells = parseRow(text);
@@ -105,7 +104,7 @@ export function parseDecisionRows(markdown: string): { ok: true; rows: DecisionI
 }
 
 /** What a person approved without a word more: a line of the log. */
-export interface Approval {
+export interface LoggedApproval {
   /** As a decision's. */
   readonly date: string;
   /** That of the dialog, without its question mark. */
@@ -128,7 +127,7 @@ export function isBareApproval({
   question,
   choice,
   rationale,
-}: Pick<Decision, "question" | "choice" | "rationale">): boolean {
+}: Pick<RecordedDecision, "question" | "choice" | "rationale">): boolean {
   return rationale === "" && isApprovalDialog(question) && ANSWERS.has(choice);
 }
 
@@ -136,11 +135,11 @@ export function isBareApproval({
  * The rows with the outcome that holds: a rejection says so where the same was approved after it. Pure.
  * @param approvals of the unit's log
  */
-export function settleDecisions<Row extends Decision>(
+export function settleDecisions<Row extends RecordedDecision>(
   rows: readonly Row[],
-  approvals: readonly Approval[],
+  approvals: readonly LoggedApproval[],
 ): Row[] {
-  const isAnswer = ({ question, choice }: Decision, wanted: "approved" | "rejected"): boolean =>
+  const isAnswer = ({ question, choice }: RecordedDecision, wanted: "approved" | "rejected"): boolean =>
     choice === wanted && isApprovalDialog(question);
   const given = [...approvals, ...rows.filter((row) => isAnswer(row, "approved"))];
   return rows.map((row) => {

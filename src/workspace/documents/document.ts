@@ -1,7 +1,7 @@
 import { parseMarkdown, renderMarkdown, type Markdown } from "../../lib/markdown.ts";
 
 /** Why a document was left as it is. `line` is one-based. */
-export interface Refusal {
+export interface Unchanged {
   readonly ok: false;
   readonly line?: number;
   readonly error: string;
@@ -9,7 +9,7 @@ export interface Refusal {
 }
 
 /** What an operation makes of a document's text. */
-export type Change<T> = { readonly ok: true; readonly text: string; readonly result: T } | Refusal;
+export type Updated<T> = { readonly ok: true; readonly text: string; readonly result: T } | Unchanged;
 
 /** A line that people wrote otherwise than the document's format: it stays as it is, and is not read. `line` is one-based. */
 export interface Unread {
@@ -19,12 +19,12 @@ export interface Unread {
 }
 
 /** @param at the zero-based line that it is about, if any */
-export function refuseChange(error: string, hint: string, at?: number): Refusal {
+export function refuseChange(error: string, hint: string, at?: number): Unchanged {
   return { ok: false, error, hint, ...(at === undefined ? {} : { line: at + 1 }) };
 }
 
 /** What makes any document unsafe to write to, whatever it holds: conflicts, and a block that would swallow additions. */
-export function refuseBroken({ lines, kinds, unclosed }: Markdown): Refusal | null {
+export function refuseBroken({ lines, kinds, unclosed }: Markdown): Unchanged | null {
   const conflict = lines.findIndex(
     ({ text }, at) => text.startsWith("<".repeat(7)) && kinds[at] !== "code" && kinds[at] !== "comment",
   );
@@ -38,8 +38,8 @@ export function refuseBroken({ lines, kinds, unclosed }: Markdown): Refusal | nu
 /** Changes a document that can be written to. */
 export function changeMarkdown<T>(
   text: string,
-  change: (document: Markdown) => Refusal | readonly [changed: Markdown, result: T],
-): Change<T> {
+  change: (document: Markdown) => Unchanged | readonly [changed: Markdown, result: T],
+): Updated<T> {
   const document = parseMarkdown(text);
   const changed = refuseBroken(document) ?? change(document);
   if ("ok" in changed) return changed;

@@ -3,7 +3,7 @@ import { FINDING_TYPES, readFindingType } from "../../config/findings.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { wordsIn } from "../../lib/words.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
-import { changeMarkdown, refuseChange, type Change, type Refusal, type Unread } from "./document.ts";
+import { changeMarkdown, refuseChange, type Updated, type Unchanged, type Unread } from "./document.ts";
 import { defineTable, type Rows } from "./table.ts";
 
 /** `findings.md`. */
@@ -77,7 +77,7 @@ export function workOf({ type }: Pick<Finding, "type">): "bug" | "quick-fix" | n
 /** Every finding of a file, in order, with its one-based line; the first row of an id counts. */
 export function parseFindings(
   text: string,
-): { ok: true; findings: readonly (Finding & { line: number })[]; unread: readonly Unread[] } | Refusal {
+): { ok: true; findings: readonly (Finding & { line: number })[]; unread: readonly Unread[] } | Unchanged {
   const read = table.read(parseMarkdown(text));
   if (!read.ok) return read;
   const findings = firstRows(read).map(({ entry, at }) => ({ ...entry, line: at + 1 }));
@@ -85,16 +85,16 @@ export function parseFindings(
 }
 
 /** Adds what is not there yet, each once. A row that is there is left as it is, whatever a report says of its id. */
-export function addFindings(text: string, given: readonly NewFinding[]): Change<FindingCounts> {
+export function addFindings(text: string, given: readonly NewFinding[]): Updated<FindingCounts> {
   return changeMarkdown(text, (document) => {
     const read = table.read(document);
     if (!read.ok) return read;
     const standing = firstRows(read).map(({ entry }) => entry);
     const named = new Map(standing.map((each) => [each.id.toLowerCase(), each]));
-    const said = new Map(standing.toReversed().map((each) => [sayingOf(each), each]));
+    const said = new Map(standing.toReversed().map((each) => [findingText(each), each]));
     const counts = { added: [] as Finding[], known: [] as Finding[], taken: [] as Finding[] };
     for (const finding of given.map(rowOf)) {
-      const [id, saying] = [finding.id.toLowerCase(), sayingOf(finding)];
+      const [id, saying] = [finding.id.toLowerCase(), findingText(finding)];
       const other = named.get(id);
       // Of one reporter, an id is the same finding in whatever words; of another, its words are not taken for it.
       const repeated = other?.by === finding.by ? other : said.get(saying);
@@ -122,7 +122,7 @@ export function addFindings(text: string, given: readonly NewFinding[]): Change<
 export function changeState(
   text: string,
   { id, was, state }: StateChange,
-): Change<{ readonly changed: boolean; readonly finding: Finding }> {
+): Updated<{ readonly changed: boolean; readonly finding: Finding }> {
   return changeMarkdown<{ changed: boolean; finding: Finding }>(text, (document) => {
     const read = table.read(document);
     if (!read.ok) return read;
@@ -149,7 +149,7 @@ export function rowOf(given: NewFinding): Finding {
   const what = oneLine(given.what, MAX_WHAT);
   // What is not known begins nothing.
   const type = readFindingType(given.type) ?? "info";
-  const id = isFindingId(given.id) ? given.id : `f-${sayingOf({ where, what })}`;
+  const id = isFindingId(given.id) ? given.id : `f-${findingText({ where, what })}`;
   const state: FindingState = FINDING_TYPES[type] === null ? "noted" : "open";
   return {
     id,
@@ -174,7 +174,7 @@ function oneLine(text: string, max: number): string {
 }
 
 /** The same of two that say the same of the same file, wherever its lines have gone. */
-export function sayingOf({ where, what }: Pick<Finding, "where" | "what">): string {
+export function findingText({ where, what }: Pick<Finding, "where" | "what">): string {
   const path = where.replace(/:\d+(?::\d+)?$/, "");
   const words = wordsIn(what).join(" ");
   return createHash("sha256").update(`${path}\n${words}`).digest("hex").slice(0, 10);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { appendLines, editLines, foreignLine, parseMarkdown, type Markdown } from "../../lib/markdown.ts";
-import { changeMarkdown, type Change, type Unread } from "./document.ts";
+import { changeMarkdown, type Updated, type Unread } from "./document.ts";
 
 /** What kinds of learning there are (SPEC 10). */
 export const LEARNING_KINDS = [
@@ -112,7 +112,7 @@ export function unreadLearnings(text: string): Unread[] {
 export function addLearnings(
   text: string,
   learnings: readonly Learning[],
-): Change<{ appended: number; skipped: number }> {
+): Updated<{ appended: number; skipped: number }> {
   return changeMarkdown(text, (document) => {
     const known = new Set(bulletsOf(document).map(keyOfLearning));
     const isNew = (learning: Learning): boolean => known.size < known.add(keyOfLearning(learning)).size;
@@ -125,7 +125,7 @@ export function addLearnings(
 }
 
 /** Takes the lines of these learnings out, in whatever wording and however often a merge left them there. */
-export function removeLearnings(text: string, texts: readonly string[]): Change<{ removed: number }> {
+export function removeLearnings(text: string, texts: readonly string[]): Updated<{ removed: number }> {
   return changeMarkdown(text, (document) => {
     const keys = new Set(texts.map((each) => keyOfLearning({ text: each })));
     const gone = bulletsOf(document).filter((learning) => keys.has(keyOfLearning(learning)));

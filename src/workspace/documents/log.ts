@@ -10,8 +10,8 @@ import {
   type Markdown,
   type Section,
 } from "../../lib/markdown.ts";
-import type { Approval } from "./decision.ts";
-import { changeMarkdown, refuseChange, type Change } from "./document.ts";
+import type { LoggedApproval } from "./decision.ts";
+import { changeMarkdown, refuseChange, type Updated } from "./document.ts";
 
 /** Something to add to a log. */
 export interface LogEntry {
@@ -29,7 +29,7 @@ export interface WorkLine {
 }
 
 /** What a historian made of the work of one conversation. */
-export interface WorkRecord {
+export interface LoggedWork {
   /** Of the task that wrote it. */
   readonly id: string;
   readonly by: string;
@@ -77,7 +77,7 @@ export function isOverApprovals(heading: string): boolean {
  * heading, the entry continues it.
  * @param day ISO day of the entry
  */
-export function appendLogEntry(text: string, entry: LogEntry, day: string): Change<{ heading: string }> {
+export function appendLogEntry(text: string, entry: LogEntry, day: string): Updated<{ heading: string }> {
   const lines = foreignLines(entry.markdown);
   const [first = ""] = lines;
   if (first === "") return refuseChange("The log entry is empty.", "Pass what was done as markdown.");
@@ -99,7 +99,7 @@ export function setSection(
   text: string,
   { title, markdown }: { readonly title: string; readonly markdown: string },
   day: string,
-): Change<null> {
+): Updated<null> {
   return changeMarkdown(text, (document) => {
     const lines = lowered(foreignLines(markdown));
     const known = document.sections.findLast((section) => isTitled(section, title));
@@ -117,7 +117,7 @@ export function addLines(
   text: string,
   { title, lines }: { readonly title: string; readonly lines: readonly WorkLine[] },
   day: string,
-): Change<{ added: number }> {
+): Updated<{ added: number }> {
   return changeMarkdown(text, (document) => {
     const known = new Set(bulletsIn(document).map((parts) => parts.at(-1)));
     const isNew = ({ id }: WorkLine): boolean => known.size < known.add(`\`${id}\``).size;
@@ -135,12 +135,12 @@ export function addLines(
 }
 
 /** Adds what a person approved, one line each: there is no reason to tell, and so no decision to remember. */
-export function addApproval(text: string, line: WorkLine, day: string): Change<{ added: number }> {
+export function addApproval(text: string, line: WorkLine, day: string): Updated<{ added: number }> {
   return addLines(text, { title: APPROVALS, lines: [line] }, day);
 }
 
 /** What was approved, by a log, oldest first. */
-export function approvalsOf(log: string): Approval[] {
+export function approvalsOf(log: string): LoggedApproval[] {
   return linesUnder(log, APPROVALS).flatMap(([date, ...rest]) =>
     date === undefined || rest.length < 2 || rest.at(-1)?.startsWith("`") !== true
       ? []
@@ -149,7 +149,7 @@ export function approvalsOf(log: string): Approval[] {
 }
 
 /** Adds to a log what is not noted there yet: the same words about the same file are one note, wherever its lines have gone. */
-export function addDebt(text: string, notes: readonly DebtNote[], day: string): Change<{ added: number }> {
+export function addDebt(text: string, notes: readonly DebtNote[], day: string): Updated<{ added: number }> {
   const lines = notes.map(({ place, text: words, by }) => {
     const shown = place === "" || words.includes(place) ? words : `${place}: ${words}`;
     const path = place.replace(/:\d+(?::\d+)?$/, "");
@@ -180,9 +180,9 @@ export function hasRecord(log: string, id: string): boolean {
  */
 export function recordWork(
   text: string,
-  { root, id, by, markdown }: WorkRecord & { readonly root: string },
+  { root, id, by, markdown }: LoggedWork & { readonly root: string },
   day: string,
-): Change<{ written: boolean }> {
+): Updated<{ written: boolean }> {
   return changeMarkdown<{ written: boolean }>(text, (document) => {
     if (hasRecord(text, id)) return [document, { written: false }];
     const title = `## ${day} — Recorded by ${foreignLine(by)} (${id})`;
@@ -223,7 +223,7 @@ const SESSIONS = "# Sessions\n";
 const MAX_LOCAL = 50;
 
 /** What one session did for a work unit. */
-export interface SessionSummary {
+export interface LoggedSession {
   /** The conversation's session. */
   readonly root: string;
   /** Lines of a list. */
@@ -233,7 +233,7 @@ export interface SessionSummary {
 const sessionTitle = (root: string): string => `Session ${foreignLine(root)}`;
 
 /** Writes the section of a session, or what stands in it: each session has one. */
-export function setSession(text: string, { root, markdown }: SessionSummary, day: string): Change<null> {
+export function setSession(text: string, { root, markdown }: LoggedSession, day: string): Updated<null> {
   const title = sessionTitle(root);
   return setSection(text.trim() === "" ? SESSIONS : text, { title, markdown }, day);
 }
@@ -242,7 +242,7 @@ export function setSession(text: string, { root, markdown }: SessionSummary, day
  * The same for a session without a unit, of which only the newest are kept; without words it takes the section out, for a unit has
  * it now. Nothing else is in this file, so what cannot be read begins anew.
  */
-export function setLocalSession(text: string, summary: SessionSummary, day: string): string {
+export function setLocalSession(text: string, summary: LoggedSession, day: string): string {
   const isMoved = summary.markdown === "";
   const written = isMoved ? null : setSession(text, summary, day);
   const document = parseMarkdown(written?.ok === true ? written.text : text);

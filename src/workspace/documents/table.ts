@@ -6,7 +6,7 @@ import {
   type Markdown,
   type Table,
 } from "../../lib/markdown.ts";
-import { refuseBroken, refuseChange, type Refusal, type Unread } from "./document.ts";
+import { refuseBroken, refuseChange, type Unchanged, type Unread } from "./document.ts";
 
 /** Rows of a document as they were read. */
 export interface Rows<Entry> {
@@ -35,7 +35,7 @@ export function defineTable<Name extends string>(columns: Readonly<Record<Name, 
     isHeader: (cells: readonly string[]): boolean => renderRow(cells) === header,
     entryOf,
     /** Cells that are missing count as empty, as every renderer has it; a row with one too many is not read. */
-    read(document: Markdown): Rows<Entry> | Refusal {
+    read(document: Markdown): Rows<Entry> | Unchanged {
       const ours = document.tables.filter(isOurs);
       const [other] = document.tables;
       const refused = refuseBroken(document) ?? refuseStray(document, header);
@@ -74,7 +74,7 @@ export function defineTable<Name extends string>(columns: Readonly<Record<Name, 
 }
 
 /** Where a row stands apart from its table, by prose or a broken header between: no reader would count it. */
-function refuseStray({ lines, kinds }: Markdown, header: string): Refusal | null {
+function refuseStray({ lines, kinds }: Markdown, header: string): Unchanged | null {
   const at = lines.findIndex(({ text }, line) => {
     return kinds[line] === "text" && (text.trim().startsWith("|") || isDelimiter(text));
   });

@@ -33,7 +33,7 @@ const approvals = defineLocal("approvals.json", (value): ReadonlyMap<string, Not
 export type PlanStanding = "approved" | "changed" | "unapproved" | "rejected";
 
 /** How a text stands as the plan of a unit. */
-export interface Standing {
+export interface PlanApproval {
   readonly standing: PlanStanding;
   /** The revision that the project was at when the plan was approved; null when unknown. */
   readonly base: string | null;
@@ -44,12 +44,12 @@ export interface Standing {
 }
 
 /** Compares a text with what was said of the unit's plan. */
-export async function standingOf(
+export async function planApprovalOf(
   { seal }: OperationContext,
   reader: GaiaReader,
   unit: string,
   text: string,
-): Promise<Standing> {
+): Promise<PlanApproval> {
   const noted = (await approvals.read(reader)).get(unit);
   if (noted === undefined) return { standing: "unapproved", base: null, by: null, refused: false };
   const digest = digestPlan(text);

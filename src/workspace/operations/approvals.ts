@@ -1,18 +1,18 @@
 import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import { digestPlan, updatePlan } from "../../plan/update.ts";
-import { noteNo, noteYes, standingOf, type Standing } from "./approval-notes.ts";
+import { noteNo, noteYes, planApprovalOf, type PlanApproval } from "./approval-notes.ts";
 import {
   changeDocument,
   failure,
   inUnit,
-  shownPath,
+  recordPath,
   type OperationContext,
   type UnitRef,
 } from "./context.ts";
 import { readWorkUnit } from "./units.ts";
 
 /** A plan with its standing. */
-export interface StandingPlan extends Standing {
+export interface StandingPlan extends PlanApproval {
   readonly slug: string;
   readonly title: string;
   readonly status: PlanStatus | null;
@@ -24,7 +24,7 @@ const CORRECT = "Correct these lines: by update_plan, or the user in the file.";
 
 /** What is said of a plan with errors. @param problem a line for each of them */
 export function notInGrammar(unit: string, problem: string): string {
-  return `${shownPath(`${unit}/plan.md`)} is not in the grammar of plans; nothing of it is carried out until it is (line:column):\n${problem}`;
+  return `${recordPath(`${unit}/plan.md`)} is not in the grammar of plans; nothing of it is carried out until it is (line:column):\n${problem}`;
 }
 
 /**
@@ -74,6 +74,6 @@ export async function rejectPlan(
 export async function readPlanStanding(context: OperationContext, ref?: UnitRef): Promise<StandingPlan> {
   const { slug: unit, title, status, tasks, content, problem } = await readWorkUnit(context, ref);
   if (problem !== undefined) throw failure(notInGrammar(unit, problem), CORRECT);
-  const stands = await standingOf(context, context.files, unit, content.plan_md);
+  const stands = await planApprovalOf(context, context.files, unit, content.plan_md);
   return { slug: unit, title, status, tasks, plan_md: content.plan_md, ...stands };
 }

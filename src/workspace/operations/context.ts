@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { createError, type GaiaError } from "../../lib/error.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import type { Change, Refusal } from "../documents/document.ts";
+import type { Updated, Unchanged } from "../documents/document.ts";
 import { GAIA_FOLDER } from "../gaia-path.ts";
 import { refuseSlug } from "../slug.ts";
 import { type GaiaFiles, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
@@ -60,7 +60,7 @@ export async function writeActive(writer: GaiaWriter, slug: string | null): Prom
 }
 
 /** A path below `.gaia` as people and models write it. */
-export function shownPath(inside: string): string {
+export function recordPath(inside: string): string {
   return `${GAIA_FOLDER}/${inside}`;
 }
 
@@ -78,8 +78,8 @@ export async function unitOf(files: GaiaReader, slug: string | undefined): Promi
   const archived = (await files.list(ARCHIVE)).map(({ name }) => name).toSorted();
   const folder = archived.findLast((name) => name.replace(DAY, "") === unit);
   if (folder !== undefined) {
-    const where = shownPath(`${ARCHIVE}/${folder}`);
-    const hint = `It goes on once the user moves that folder back to ${shownPath(unit)}; create_work_unit begins a new one.`;
+    const where = recordPath(`${ARCHIVE}/${folder}`);
+    const hint = `It goes on once the user moves that folder back to ${recordPath(unit)}; create_work_unit begins a new one.`;
     throw failure(`The work unit "${unit}" was archived: ${where}.`, hint);
   }
   const hint = "list_work_units shows what there is; create_work_unit makes a new one.";
@@ -107,11 +107,11 @@ export async function changeUnit<T>(
   files: GaiaFiles,
   slug: string | undefined,
   name: (typeof UNIT_DOCUMENTS)[number],
-  change: (text: string) => Change<T>,
+  change: (text: string) => Updated<T>,
 ): Promise<T & Written> {
   return inUnit(files, slug, async (writer, unit) => {
     const inside = `${unit}/${name}` as const;
-    return { path: shownPath(inside), ...(await changeDocument(writer, inside, change)) };
+    return { path: recordPath(inside), ...(await changeDocument(writer, inside, change)) };
   });
 }
 
@@ -119,7 +119,7 @@ export async function changeUnit<T>(
 export async function changeDocument<T>(
   writer: GaiaWriter,
   inside: `${string}/${TemplateName}` | TemplateName,
-  change: (text: string) => Change<T>,
+  change: (text: string) => Updated<T>,
 ): Promise<T> {
   return writer.change(inside, async (text) => {
     const start =
@@ -131,8 +131,8 @@ export async function changeDocument<T>(
 }
 
 /** A refusal as an error that begins with `file:line:` when it is about a line. */
-export function refusalOf(inside: string, { line, error, hint }: Refusal): GaiaError {
-  const where = line === undefined ? "" : `${shownPath(inside)}:${line}: `;
+export function refusalOf(inside: string, { line, error, hint }: Unchanged): GaiaError {
+  const where = line === undefined ? "" : `${recordPath(inside)}:${line}: `;
   return failure(where + error, hint);
 }
 

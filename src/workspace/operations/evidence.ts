@@ -1,5 +1,5 @@
 import { parseJson, recordOf } from "../../lib/json.ts";
-import { inUnit, shownPath, type OperationContext, type UnitRef, type Written } from "./context.ts";
+import { inUnit, recordPath, type OperationContext, type UnitRef, type Written } from "./context.ts";
 
 /**
  * What the plugin saw of a unit's commands. It lies with the unit and may be committed; what counts of it is only what this
@@ -30,7 +30,7 @@ export async function writeEvidence(
   return inUnit(files, slug, async (writer, unit) => {
     const text = `${JSON.stringify({ value, seal: await seal(about(unit, value)) }, null, 1)}\n`;
     await writer.change(`${unit}/${EVIDENCE}`, () => ({ text, result: null }), "replaceable");
-    return { path: shownPath(`${unit}/${EVIDENCE}`) };
+    return { path: recordPath(`${unit}/${EVIDENCE}`) };
   });
 }
 

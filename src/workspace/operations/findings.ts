@@ -10,7 +10,7 @@ import {
   type StateChange,
 } from "../documents/finding.ts";
 import type { Unread } from "../documents/document.ts";
-import { changeDocument, refusalOf, shownPath, type OperationContext, type Written } from "./context.ts";
+import { changeDocument, refusalOf, recordPath, type OperationContext, type Written } from "./context.ts";
 import { defineLocal, readEntries, withEntry } from "./local.ts";
 
 const FINDINGS = "findings.md";
@@ -57,7 +57,7 @@ export async function readFindings({
 > {
   const parsed = parseFindings((await files.read(FINDINGS)) ?? "");
   if (!parsed.ok) throw refusalOf(FINDINGS, parsed);
-  return { path: shownPath(FINDINGS), findings: parsed.findings, unread: parsed.unread };
+  return { path: recordPath(FINDINGS), findings: parsed.findings, unread: parsed.unread };
 }
 
 /** Adds reports that are not there yet. */
@@ -68,7 +68,7 @@ export async function appendFindings(
   const counts = await files.exclusive((writer) =>
     changeDocument(writer, FINDINGS, (text) => addFindings(text, given)),
   );
-  return { path: shownPath(FINDINGS), ...counts };
+  return { path: recordPath(FINDINGS), ...counts };
 }
 
 /** Which conversations of this checkout work on findings. */

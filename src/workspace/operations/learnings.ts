@@ -1,4 +1,4 @@
-import { changeMarkdown, type Change } from "../documents/document.ts";
+import { changeMarkdown, type Updated } from "../documents/document.ts";
 import {
   idOfLearning,
   keyOfLearning,
@@ -65,7 +65,7 @@ export function findPromotions(
 }
 
 /** Adds each learning as a line under its heading, which is made where it is missing. */
-export function addPromotions(text: string, promotions: readonly Promotion[]): Change<{ promoted: number }> {
+export function addPromotions(text: string, promotions: readonly Promotion[]): Updated<{ promoted: number }> {
   return changeMarkdown(text, (document) => {
     const next = promotions.reduce((before, { heading, learning }) => {
       const line = `- ${foreignLine(learning.text)}`;

@@ -1,11 +1,11 @@
 import { divideTasks, type DividedPlan } from "../../plan/divide.ts";
 import { newlyDone, updatePlan, type PlanState, type PlanUpdate } from "../../plan/update.ts";
 import { refuseChange } from "../documents/document.ts";
-import { standingOf } from "./approval-notes.ts";
+import { planApprovalOf } from "./approval-notes.ts";
 import {
   changeDocument,
   inUnit,
-  shownPath,
+  recordPath,
   type OperationContext,
   type UnitRef,
   type Written,
@@ -30,12 +30,12 @@ export async function divideWritten(
 ): Promise<Written & Pick<DividedPlan, "told">> {
   return inUnit(context.files, slug, async (writer, unit) => {
     const path = `${unit}/plan.md` as const;
-    const { standing } = await standingOf(context, writer, unit, (await writer.read(path)) ?? "");
+    const { standing } = await planApprovalOf(context, writer, unit, (await writer.read(path)) ?? "");
     const told = await changeDocument(writer, path, (text) => {
       const divided = standing === "approved" ? { markdown: text, told: [] } : divideTasks(text, files);
       return { ok: true, text: divided.markdown, result: divided.told };
     });
-    return { path: shownPath(path), told };
+    return { path: recordPath(path), told };
   });
 }
 
@@ -50,7 +50,7 @@ export async function changePlan(
   return inUnit(context.files, slug, async (writer, unit) => {
     const path = `${unit}/plan.md` as const;
     const before = (await writer.read(path)) ?? "";
-    const { standing } = await standingOf(context, writer, unit, before);
+    const { standing } = await planApprovalOf(context, writer, unit, before);
     let after = before;
     const state = await changeDocument(writer, path, (text) => {
       const changed = updatePlan(text, update);
@@ -65,7 +65,7 @@ export async function changePlan(
       );
     });
     const isEnded =
-      standing === "approved" && (await standingOf(context, writer, unit, after)).standing !== "approved";
-    return { path: shownPath(path), ...state, ...(isEnded ? { approval_ended: ENDED } : {}) };
+      standing === "approved" && (await planApprovalOf(context, writer, unit, after)).standing !== "approved";
+    return { path: recordPath(path), ...state, ...(isEnded ? { approval_ended: ENDED } : {}) };
   });
 }

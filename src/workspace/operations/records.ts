@@ -3,12 +3,12 @@ import {
   addDecisions,
   parseDecisionRows,
   parseDecisions,
-  type Approval,
-  type Decision,
+  type LoggedApproval,
+  type RecordedDecision,
   type DecisionCounts,
   type DecisionInput,
 } from "../documents/decision.ts";
-import { refuseBroken, type Change, type Refusal, type Unread } from "../documents/document.ts";
+import { refuseBroken, type Updated, type Unchanged, type Unread } from "../documents/document.ts";
 import { parseFindings } from "../documents/finding.ts";
 import { parseLearnings, unreadLearnings, type Learning } from "../documents/learning.ts";
 import {
@@ -24,9 +24,9 @@ import {
   workTitle,
   type DebtNote,
   type LogEntry,
-  type SessionSummary,
+  type LoggedSession,
   type WorkLine,
-  type WorkRecord,
+  type LoggedWork,
 } from "../documents/log.ts";
 import { parsePlan } from "../../plan/grammar.ts";
 import { updateDocument, type PlanState, type PlanUpdate } from "../../plan/update.ts";
@@ -41,7 +41,7 @@ import {
   inUnit,
   LEARNINGS,
   refusalOf,
-  shownPath,
+  recordPath,
   SPEC,
   unitOf,
   type OperationContext,
@@ -64,13 +64,13 @@ export async function changeSpec(
     const { status } = await changeDocument(writer, path, (text) =>
       updateDocument(text.includes("{{title}}") ? fresh : text, { status: "draft", ...update }),
     );
-    return { path: shownPath(path), status };
+    return { path: recordPath(path), status };
   });
 }
 
 /** An operation that changes a unit's log, today. */
 const inLog =
-  <Input, T>(change: (text: string, input: Input, day: string) => Change<T>) =>
+  <Input, T>(change: (text: string, input: Input, day: string) => Updated<T>) =>
   async ({ files, today }: OperationContext, { slug, ...input }: Input & UnitRef): Promise<T & Written> =>
     changeUnit(files, slug, "log.md", (text) => change(text, input as Input, today()));
 
@@ -91,7 +91,7 @@ export const addDebtNotes = inLog<{ notes: readonly DebtNote[] }, { added: numbe
 );
 
 /** Puts a historian's words over it. */
-export const logRecord = inLog<WorkRecord & { root: string }, { written: boolean }>(recordWork);
+export const logRecord = inLog<LoggedWork & { root: string }, { written: boolean }>(recordWork);
 
 /** Writes the receipt of a unit. @param folder its name, or where it was archived to */
 export async function writeReceipt(
@@ -103,7 +103,7 @@ export async function writeReceipt(
     if (await writer.exists(path))
       await changeDocument(writer, path, (text) => setSection(text, { title: "Receipt", markdown }, today()));
   });
-  return { path: shownPath(path) };
+  return { path: recordPath(path) };
 }
 
 /**
@@ -112,7 +112,7 @@ export async function writeReceipt(
  */
 export async function writeSession(
   { files, today }: OperationContext,
-  { slug, ...summary }: SessionSummary & { readonly slug: string | null },
+  { slug, ...summary }: LoggedSession & { readonly slug: string | null },
 ): Promise<Written> {
   const write = async (
     writer: GaiaWriter,
@@ -120,7 +120,7 @@ export async function writeSession(
     content: "precious" | "replaceable",
     edit: (text: string) => string | null,
   ): Promise<Written> =>
-    writer.change(path, (text) => ({ text: edit(text ?? ""), result: { path: shownPath(path) } }), content);
+    writer.change(path, (text) => ({ text: edit(text ?? ""), result: { path: recordPath(path) } }), content);
   if (slug !== null)
     return inUnit(files, slug, async (writer, unit) => {
       const path = `${unit}/${SESSIONS}`;
@@ -163,9 +163,9 @@ export async function readDecisions(
   { slug }: UnitRef = {},
 ): Promise<
   {
-    decisions: readonly (Decision & { line: number })[];
+    decisions: readonly (RecordedDecision & { line: number })[];
     unread: readonly Unread[];
-    approvals: readonly Approval[];
+    approvals: readonly LoggedApproval[];
   } & Written
 > {
   const unit = await unitOf(files, slug);
@@ -174,7 +174,7 @@ export async function readDecisions(
   if (!parsed.ok) throw refusalOf(path, parsed);
   const { decisions, unread } = parsed;
   const approvals = approvalsOf((await files.read(`${unit}/log.md`)) ?? "");
-  return { path: shownPath(path), decisions, unread, approvals };
+  return { path: recordPath(path), decisions, unread, approvals };
 }
 
 /** All learnings of the project, oldest first; `line` is one-based. */
@@ -197,7 +197,7 @@ export async function readUnread(
   { files }: OperationContext,
   slug: string | null,
 ): Promise<{ unread: readonly UnreadDocument[] }> {
-  const looks: Record<string, (text: string) => Refusal | { readonly unread: readonly Unread[] }> = {
+  const looks: Record<string, (text: string) => Unchanged | { readonly unread: readonly Unread[] }> = {
     [LEARNINGS]: (text) => refuseBroken(parseMarkdown(text)) ?? { unread: unreadLearnings(text) },
     "findings.md": parseFindings,
     ...(slug === null ? {} : { [`${slug}/decisions.md`]: parseDecisions, [`${slug}/log.md`]: lookAtLog }),
@@ -206,7 +206,7 @@ export async function readUnread(
     const read = look((await files.read(path)) ?? "");
     const unread = "unread" in read ? read.unread : [read];
     return unread.slice(0, 1).map(({ line = 1, error, hint }) => ({
-      where: `${shownPath(path)}:${line}`,
+      where: `${recordPath(path)}:${line}`,
       error,
       hint,
       count: unread.length,
@@ -215,7 +215,7 @@ export async function readUnread(
   return { unread: (await Promise.all(found)).flat() };
 }
 
-function lookAtLog(text: string): Refusal | { readonly unread: [] } {
+function lookAtLog(text: string): Unchanged | { readonly unread: [] } {
   return refuseBroken(parseMarkdown(text)) ?? { unread: [] };
 }
 
@@ -225,11 +225,11 @@ export async function createGaiaInit({ files }: OperationContext): Promise<{ cre
     const fresh = await renderTemplate(GAIA_INIT, {});
     return writer.change(GAIA_INIT, (text) => ({ text: text ?? fresh, result: text === null }));
   });
-  return { path: shownPath(GAIA_INIT), created };
+  return { path: recordPath(GAIA_INIT), created };
 }
 
 /** Puts checks that the user chose into the project's configuration, where none were configured. */
-export async function addChecks(
+export async function addDefinition(
   { files }: OperationContext,
   { definition }: { definition: WrittenDefinition },
 ): Promise<Written> {
@@ -239,9 +239,9 @@ export async function addChecks(
       const changed = addDefinitionOfDone(text ?? "", definition);
       if (changed === null) {
         const hint = "It has a Definition of Done already, or it cannot be read.";
-        throw failure(`${shownPath(CONFIG)} was left as it is.`, hint);
+        throw failure(`${recordPath(CONFIG)} was left as it is.`, hint);
       }
-      return { text: changed, result: { path: shownPath(CONFIG) } };
+      return { text: changed, result: { path: recordPath(CONFIG) } };
     }),
   );
 }

@@ -16,7 +16,7 @@ import {
   inUnit,
   readActive,
   requireSlug,
-  shownPath,
+  recordPath,
   SPEC,
   UNIT_DOCUMENTS,
   unitOf,
@@ -55,9 +55,9 @@ export async function createWorkUnit(
   });
   return {
     slug,
-    plan_path: shownPath(`${slug}/plan.md`),
-    log_path: shownPath(`${slug}/log.md`),
-    decisions_path: shownPath(`${slug}/decisions.md`),
+    plan_path: recordPath(`${slug}/plan.md`),
+    log_path: recordPath(`${slug}/log.md`),
+    decisions_path: recordPath(`${slug}/decisions.md`),
     ...(plan?.ok === true ? plan.result : {}),
   };
 }
@@ -93,7 +93,7 @@ export async function readWorkUnit({ files }: OperationContext, { slug }: UnitRe
     status,
     tasks,
     ...(errors.length === 0 ? {} : { problem: renderErrors(errors) }),
-    paths: names.filter((_name, index) => texts[index] !== null).map((name) => shownPath(`${unit}/${name}`)),
+    paths: names.filter((_name, index) => texts[index] !== null).map((name) => recordPath(`${unit}/${name}`)),
     content: {
       plan_md: plan ?? "",
       log_md: log ?? "",
@@ -173,7 +173,7 @@ export async function archiveWorkUnit(
     if (wasActive) await writeActive(writer, null);
     await forgetApproval(writer, unit);
     await forgetWaves(writer, unit);
-    return { slug: unit, archived_path: shownPath(target) };
+    return { slug: unit, archived_path: recordPath(target) };
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Gate } from "../../../src/config/definition-of-done.ts";
+import type { CheckGate } from "../../../src/config/definition-of-done.ts";
 import type { CheckStatus } from "../../../src/checks/definition-of-done/report.ts";
 import { decidePassed } from "../../../src/checks/definition-of-done/report.ts";
 import { checkReport } from "./reports.ts";
@@ -9,7 +9,7 @@ const MISSING = { path: "b", optional: false, found: false };
 const OPTIONAL = { path: "c", optional: true, found: false };
 
 describe("decidePassed", () => {
-  it.each<[Gate, CheckStatus[], boolean]>([
+  it.each<[CheckGate, CheckStatus[], boolean]>([
     ["all", ["passed", "passed"], true],
     ["all", ["passed", "failed"], false],
     ["all", [], true],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runCheck } from "../../../src/checks/definition-of-done/check.ts";
-import { failureSignature, isSameFailure, signatureOf } from "../../../src/checks/evidence/same-failure.ts";
+import { failureSignature, isSameFailure, failureKey } from "../../../src/checks/evidence/same-failure.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { createProject } from "../project.ts";
 
@@ -56,7 +56,7 @@ describe("a check that failed before", () => {
   });
 
   it("is told by the names of its failed tests where it has a report, whatever it prints", () => {
-    const red = (...names: string[]) => ({ ...failure(OLD), signature: signatureOf(names) });
+    const red = (...names: string[]) => ({ ...failure(OLD), signature: failureKey(names) });
     expect(isSameFailure(red("a 1", "a 2"), red("a 2"))).toBe(true);
     expect(isSameFailure(red("a 1"), red("a 2"))).toBe(false);
     expect(isSameFailure(red("a"), red("a", "a"))).toBe(false);

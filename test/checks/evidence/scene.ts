@@ -1,7 +1,7 @@
 import { policyContext } from "../../support/examination.ts";
 import { join } from "node:path";
 import type { JudgedClaim } from "../../../src/checks/evidence/claims.ts";
-import type { Ledger } from "../../../src/checks/evidence/ledger.ts";
+import type { EvidenceLedger } from "../../../src/checks/evidence/ledger.ts";
 import { createVerifier, type Proofs } from "../../../src/checks/verifier.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
@@ -19,7 +19,7 @@ export interface Scene {
   readonly directory: string;
   readonly workspace: Workspace;
   readonly proofs: Proofs;
-  readonly ledger: Ledger;
+  readonly ledger: EvidenceLedger;
   write(files: Record<string, string>): Promise<void>;
   /** Notes the checks' own files, and how the commands of the plan end, as the beginning of the work does. */
   begin(): Promise<void>;

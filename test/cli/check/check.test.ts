@@ -1,10 +1,12 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCheck } from "../../../src/cli/check.ts";
-import { runHook } from "../../../src/cli/hook.ts";
-import { runTrust } from "../../../src/cli/trust.ts";
+import { check } from "../../../src/cli/check.ts";
+import { hook } from "../../../src/cli/hook.ts";
+import { trust } from "../../../src/cli/trust.ts";
 import { createProject, git } from "../../checks/project.ts";
+
+const confirm = async (): Promise<boolean> => true;
 
 interface Place {
   readonly directory: string;
@@ -23,13 +25,7 @@ async function place(checks: readonly object[] | null, isTrusted = true): Promis
     XDG_DATA_HOME: join(root, "data"),
   };
   if (isTrusted && checks !== null)
-    await runTrust(
-      ["grant", "--all"],
-      () => undefined,
-      async () => true,
-      directory,
-      environment,
-    );
+    await trust.run(["grant", "--all"], { print: () => undefined, confirm, from: directory, environment });
   return { directory, environment };
 }
 
@@ -38,7 +34,12 @@ async function run(
   ...args: string[]
 ): Promise<[code: number, text: string]> {
   const lines: string[] = [];
-  const code = await runCheck(args, (text) => lines.push(text), directory, environment);
+  const code = await check.run(args, {
+    print: (text) => lines.push(text),
+    confirm,
+    from: directory,
+    environment,
+  });
   return [code, lines.join("\n")];
 }
 
@@ -91,8 +92,9 @@ describe("opencode-gaia hook", () => {
     const { directory } = await place(null);
     await git(directory, "init", "-q");
     const lines: string[] = [];
+    const at = { print: (text: string) => lines.push(text), confirm, from: directory, environment: {} };
     for (const args of [[], ["install"], ["show"], ["remove"], ["show"]])
-      expect(await runHook(args, (text) => lines.push(text), directory)).toBe(0);
+      expect(await hook.run(args, at)).toBe(0);
     expect(lines.map((line) => line.replace(/: .*/u, ""))).toEqual([
       "Not installed",
       "Installed",
@@ -100,11 +102,13 @@ describe("opencode-gaia hook", () => {
       "Not installed any more",
       "Not installed",
     ]);
-    await expect(runHook(["else"], () => undefined, directory)).rejects.toThrow('There is no "else"');
+    await expect(hook.run(["else"], at)).rejects.toThrow('There is no "else"');
   });
 
   it("ends with 1 where it cannot be installed", async () => {
     const { directory } = await place(null);
-    expect(await runHook(["install"], () => undefined, directory)).toBe(1);
+    expect(
+      await hook.run(["install"], { print: () => undefined, confirm, from: directory, environment: {} }),
+    ).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { git } from "../../checks/project.ts";
-import { renderReport } from "../../../src/cli/doctor/command.ts";
+import { renderDoctorReport } from "../../../src/cli/doctor/command.ts";
 import { ended, mergedConfig, openHealthyScene, type DoctorScene } from "./scene.ts";
 
 let scene: DoctorScene;
@@ -19,7 +19,7 @@ describe("a healthy set-up", () => {
     const report = await scene.report();
     expect(report.findings.filter(({ level }) => level !== "ok")).toEqual([]);
     expect(report.healthy).toBe(true);
-    expect(renderReport(report, false)).toMatch(/All is well\.$/);
+    expect(renderDoctorReport(report, false)).toMatch(/All is well\.$/);
   });
 });
 
@@ -607,7 +607,7 @@ describe("doctor finds, and says how to fix it", () => {
     await plant();
     const report = await scene.report();
     const found = report.findings.filter((finding) => finding.check === check && what.test(finding.what));
-    expect(found, renderReport(report, false)).toHaveLength(1);
+    expect(found, renderDoctorReport(report, false)).toHaveLength(1);
     expect(found[0]?.level).toBe(level);
     if (fix === null) expect(found[0]?.fix).toBeNull();
     else expect(found[0]?.fix).toMatch(fix);
@@ -638,7 +638,7 @@ describe("the report", () => {
       runsOn: null,
       inherits: true,
     });
-    const text = renderReport(report, true);
+    const text = renderDoctorReport(report, true);
     expect(text).toMatch(/^ {2}mode +"locked" +\(project file\)$/m);
     expect(text).toMatch(/^ {2}aether +acme\/two/m);
   });

@@ -65,16 +65,10 @@ describe("running OpenCode", () => {
 describe("the commands, with another OpenCode on the PATH", () => {
   async function run(command: Command, args: readonly string[]): Promise<{ code: number; said: string }> {
     const lines: string[] = [];
-    const before = { path: process.env["PATH"], directory: process.cwd() };
-    process.env["PATH"] = `${folder}:/usr/bin:/bin`;
-    process.chdir(folder);
-    try {
-      const code = await command.run(args, (text) => void lines.push(text));
-      return { code, said: lines.join("\n") };
-    } finally {
-      process.chdir(before.directory);
-      process.env["PATH"] = before.path;
-    }
+    const environment = { ...process.env, PATH: `${folder}:/usr/bin:/bin` };
+    const print = (text: string): void => void lines.push(text);
+    const code = await command.run(args, { print, from: folder, environment, confirm: async () => false });
+    return { code, said: lines.join("\n") };
   }
 
   it("ask it nothing else, say which version is needed, and exit with 1: doctor", async () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { examine } from "../../../src/cli/doctor/checks.ts";
-import type { Finding } from "../../../src/cli/doctor/facts.ts";
+import type { DoctorFinding } from "../../../src/cli/doctor/facts.ts";
 import { gatherFacts } from "../../../src/cli/doctor/gather.ts";
 import { buildReport, type Report } from "../../../src/cli/doctor/command.ts";
 import type { OpenCodeResult, RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
@@ -23,7 +23,7 @@ export interface DoctorScene {
   readonly answers: Answers;
   put(path: string, text: string): Promise<string>;
   remove(path: string): Promise<void>;
-  examine(): Promise<readonly Finding[]>;
+  examine(): Promise<readonly DoctorFinding[]>;
   report(): Promise<Report>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { runFinding } from "../../../src/cli/finding.ts";
+import { finding } from "../../../src/cli/finding.ts";
 
 let root: string;
 beforeEach(async () => {
@@ -23,7 +23,12 @@ async function run(...args: string[]): Promise<[number, string]> {
     XDG_DATA_HOME: join(root, "data"),
     DEPLOY_TOKEN: TOKEN,
   };
-  const code = await runFinding(args, (text) => lines.push(text), join(root, "project/src"), environment);
+  const code = await finding.run(args, {
+    print: (text) => lines.push(text),
+    from: join(root, "project/src"),
+    environment,
+    confirm: async () => false,
+  });
   return [code, lines.join("\n")];
 }
 const add = async (...args: string[]) => run("add", "--type", "test", ...args);

@@ -16,7 +16,7 @@ import { parse } from "jsonc-parser";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { knownAgents } from "../../../src/agents/registry.ts";
 import { applyChanges } from "../../../src/cli/init/command.ts";
-import { type Plan, planInit } from "../../../src/cli/init/plan.ts";
+import { type InitPlan, planInit } from "../../../src/cli/init/plan.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { describeError } from "../../../src/lib/error.ts";
 import { loadConfig } from "../../../src/config/loader.ts";
@@ -45,11 +45,11 @@ async function text(path: string): Promise<string> {
   return readFile(join(root, path), "utf8");
 }
 
-async function plan(scope: "project" | "global" = "project"): Promise<Plan> {
+async function plan(scope: "project" | "global" = "project"): Promise<InitPlan> {
   return planInit({ scope, directory: project, userFolder: user, own });
 }
 
-async function init(scope: "project" | "global" = "project"): Promise<Plan> {
+async function init(scope: "project" | "global" = "project"): Promise<InitPlan> {
   const made = await plan(scope);
   await applyChanges(made.changes);
   return made;

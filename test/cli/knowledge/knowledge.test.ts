@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { knowledge, runKnowledge } from "../../../src/cli/knowledge.ts";
+import { knowledge } from "../../../src/cli/knowledge.ts";
+import { runCli } from "../../../src/cli/main.ts";
 import { git } from "../../checks/project.ts";
 
 let root: string;
@@ -25,16 +26,15 @@ const put = async (slug: string, text: string): Promise<void> =>
 /** Runs the command; a person answers as given. */
 async function run(args: string, answer = true): Promise<string> {
   const lines: string[] = [];
-  await runKnowledge(
-    args.split(" ").filter(Boolean),
-    (text) => lines.push(text),
-    async (question) => {
+  await knowledge.run(args.split(" ").filter(Boolean), {
+    print: (text) => lines.push(text),
+    confirm: async (question) => {
       questions.push(question);
       return answer;
     },
-    join(root, "project"),
-    { XDG_CONFIG_HOME: join(root, "user"), XDG_DATA_HOME: join(root, "data") },
-  );
+    from: join(root, "project"),
+    environment: { XDG_CONFIG_HOME: join(root, "user"), XDG_DATA_HOME: join(root, "data") },
+  });
   return lines.join("\n");
 }
 
@@ -106,9 +106,9 @@ describe("opencode-gaia knowledge", () => {
 
   it("asks a person at a terminal, and nobody else", async () => {
     process.chdir(join(root, "project"));
-    await expect(knowledge.run(["accept", "retry"], () => undefined)).rejects.toThrow(
-      "Only a person at a terminal can accept",
-    );
+    const lines: string[] = [];
+    expect(await runCli([knowledge], ["knowledge", "accept", "retry"], (text) => lines.push(text))).toBe(1);
+    expect(lines.join("\n")).toContain("Only a person at a terminal can say yes.");
   });
 
   it("says so where it is switched off", async () => {

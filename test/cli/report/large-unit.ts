@@ -1,8 +1,8 @@
-import type { ReportFacts } from "../../../src/report/gather.ts";
+import type { PageFacts } from "../../../src/report/gather.ts";
 import type { TaskEntry } from "../../../src/spending/entry.ts";
 
 /** A unit of forty tasks in eight waves, five at a time, each with a thousand changed lines. */
-export function largeUnit(text = "Write the parser", tasks = 40): ReportFacts {
+export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
   const at = Date.UTC(2026, 10, 22, 9);
   const place = { root: "root", model: "anthropic/claude", unit: "demo" };
   const list = Array.from({ length: tasks }, (_none, index): TaskEntry => {

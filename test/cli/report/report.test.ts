@@ -6,11 +6,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { renderPage } from "../../../src/report/render.ts";
-import { runReport } from "../../../src/cli/report.ts";
+import { report } from "../../../src/cli/report.ts";
 import { loadPanelKey, panelKeyPath } from "../../../src/conversation/display/panel-key.ts";
 import { createSeal } from "../../../src/lib/seal.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
-import type { Entry } from "../../../src/spending/entry.ts";
+import type { SpendingEntry } from "../../../src/spending/entry.ts";
 import { createJournal } from "../../../src/workspace/store/journal.ts";
 import { createWorkspace } from "../../../src/workspace/workspace.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
@@ -21,6 +21,7 @@ import { git, writeIn } from "../../support/directory.ts";
 const SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const redact = createRedactor({});
 const MAX_BYTES = 500_000;
+const confirm = async (): Promise<boolean> => false;
 
 const TAGS =
   /^(?:html|head|meta|title|style|body|main|section|h[1-3]|p|table|thead|tbody|tr|th|td|ol|li|small|div|i|span|code|details|summary|pre|b|bdi|dl|dt|dd)$/;
@@ -195,7 +196,7 @@ describe("opencode-gaia report", () => {
     });
     await writeIn(directory, "a.txt", `one\n<two> ${SECRET}\n`);
     const [task] = largeUnit("Write two", 1).tasks;
-    const entries: Entry[] = [
+    const entries: SpendingEntry[] = [
       // What its conversation did before is not the unit's.
       { ...largeUnit().spent[0]!, unit: null, cost: 99 },
       { ...largeUnit().spent[0]!, unit: "demo", agent: "gaia" },
@@ -210,7 +211,9 @@ describe("opencode-gaia report", () => {
     const from = join(directory, "src");
     await mkdir(from);
     const run = async (...args: string[]): Promise<string> => {
-      expect(await runReport(args, (text) => void printed.push(text), from, environment)).toBe(0);
+      expect(
+        await report.run(args, { print: (text) => void printed.push(text), confirm, from, environment }),
+      ).toBe(0);
       return readFile(printed.at(-1) ?? "", "utf8");
     };
     const page = await run();
@@ -245,14 +248,18 @@ describe("opencode-gaia report", () => {
     await mkdir(join(directory, "site"));
     await mkdir(join(directory, ".gaia/.local"), { recursive: true });
     await symlink(join(directory, "site"), join(directory, ".gaia/.local/reports"));
-    await expect(runReport([], () => undefined, directory, {})).rejects.toThrow("lies outside");
+    await expect(
+      report.run([], { print: () => undefined, confirm, from: directory, environment: {} }),
+    ).rejects.toThrow("lies outside");
     expect(await readdir(join(directory, "site"))).toEqual([]);
   });
 
   it("says which units there are where there is none of that name", async () => {
-    await expect(runReport(["x"], () => undefined, directory, {})).rejects.toThrow(
-      'There is no work unit "x"',
-    );
-    await expect(runReport([], () => undefined, directory, {})).rejects.toThrow("There is no work unit yet");
+    await expect(
+      report.run(["x"], { print: () => undefined, confirm, from: directory, environment: {} }),
+    ).rejects.toThrow('There is no work unit "x"');
+    await expect(
+      report.run([], { print: () => undefined, confirm, from: directory, environment: {} }),
+    ).rejects.toThrow("There is no work unit yet");
   });
 });

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { runTrust, trust } from "../../../src/cli/trust.ts";
+import { runCli } from "../../../src/cli/main.ts";
+import { trust } from "../../../src/cli/trust.ts";
 
 let root: string;
 let asked: string[];
@@ -31,16 +32,15 @@ async function put(path: string, text: string): Promise<void> {
 async function run(args: string, answer = true): Promise<string> {
   const lines: string[] = [];
   const environment = { XDG_CONFIG_HOME: join(root, "user"), XDG_DATA_HOME: join(root, "data") };
-  await runTrust(
-    args.split(" ").filter(Boolean),
-    (text) => lines.push(text),
-    async (question) => {
+  await trust.run(args.split(" ").filter(Boolean), {
+    print: (text) => lines.push(text),
+    confirm: async (question) => {
       asked.push(question);
       return answer;
     },
-    join(root, "project"),
+    from: join(root, "project"),
     environment,
-  );
+  });
   return lines.join("\n");
 }
 const idOf = (text: string, what: string): string =>
@@ -114,6 +114,8 @@ describe("opencode-gaia trust", () => {
     const before = process.cwd();
     process.chdir(join(root, "project"));
     onTestFinished(() => process.chdir(before));
-    await expect(trust.run(["grant", "--all"], () => undefined)).rejects.toThrow(/person at a terminal/);
+    const lines: string[] = [];
+    expect(await runCli([trust], ["trust", "grant", "--all"], (text) => lines.push(text))).toBe(1);
+    expect(lines.join("\n")).toContain("Only a person at a terminal can say yes.");
   });
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { applyChanges } from "../../../src/cli/init/command.ts";
 import { planInit } from "../../../src/cli/init/plan.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
-import { runUninstall } from "../../../src/cli/uninstall.ts";
+import { uninstall as command } from "../../../src/cli/uninstall.ts";
 import { describeError } from "../../../src/lib/error.ts";
 
 const own = await readOwnPackage();
@@ -56,10 +56,9 @@ async function uninstall(options: { isGlobal?: boolean; isDryRun?: boolean } = {
     XDG_DATA_HOME: join(root, "home/data"),
     XDG_CACHE_HOME: join(root, "home/cache"),
   };
-  const code = await runUninstall(
-    { isGlobal: false, isDryRun: false, directory: project, environment, ...options },
-    (line) => lines.push(line),
-  );
+  const args = [...(options.isGlobal ? ["--global"] : []), ...(options.isDryRun ? ["--dry-run"] : [])];
+  const at = { print: (line: string) => lines.push(line), confirm: async () => false };
+  const code = await command.run(args, { ...at, from: project, environment });
   expect(code).toBe(0);
   return lines.join("\n");
 }

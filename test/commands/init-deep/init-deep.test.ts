@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   BEGIN,
   END,
-  hasBlock,
+  hasOwnBlock,
   prepareDeepInit,
   sortByFolder,
   writeBlock,
@@ -61,7 +61,7 @@ describe("the part of an AGENTS.md that is written", () => {
     const eol = before.includes("\r") ? "\r\n" : "\n";
     const block = (line: string): string => [BEGIN, "## Known", "", `- ${line}`, END, ""].join(eol);
     expect(text({ Known: ["new"] }, before + block("old") + after)).toBe(before + block("new") + after);
-    expect(hasBlock(before + after)).toBe(false);
+    expect(hasOwnBlock(before + after)).toBe(false);
     // Where there is none, it comes behind everything.
     const people = before + after;
     const added = text({ Known: ["new"] }, people);

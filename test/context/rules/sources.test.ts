@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue } from "../../../src/context/rules/load.ts";
-import type { Catalogue } from "../../../src/context/rules/rule.ts";
+import type { RuleCatalogue } from "../../../src/context/rules/rule.ts";
 import { openRules } from "../../../src/context/rules/open.ts";
 import { renderProblem } from "../../../src/config/problem.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
@@ -24,13 +24,16 @@ async function put(path: string, text: string | Buffer): Promise<void> {
   await writeFile(join(directory, path), text);
 }
 
-async function load(files: Record<string, string | Buffer>, givenByHost: string[] = []): Promise<Catalogue> {
+async function load(
+  files: Record<string, string | Buffer>,
+  givenByHost: string[] = [],
+): Promise<RuleCatalogue> {
   for (const [path, text] of Object.entries(files)) await put(path, text);
   return catalogueOf(directory, givenByHost);
 }
 
 /** As GAIA has it who works in one folder of the project, or in all of it. */
-const catalogueOf = async (folder: string, givenByHost: string[] = []): Promise<Catalogue> =>
+const catalogueOf = async (folder: string, givenByHost: string[] = []): Promise<RuleCatalogue> =>
   loadCatalogue({
     directory: folder,
     top: directory,
@@ -39,8 +42,8 @@ const catalogueOf = async (folder: string, givenByHost: string[] = []): Promise<
     givenByHost,
   });
 
-const problemsOf = ({ problems }: Catalogue): string[] => problems.map(renderProblem);
-const meets = ({ rules }: Catalogue, path: string): string[] =>
+const problemsOf = ({ problems }: RuleCatalogue): string[] => problems.map(renderProblem);
+const meets = ({ rules }: RuleCatalogue, path: string): string[] =>
   rules.filter((rule) => rule.meetsPath(path)).map(({ source }) => source);
 
 /** A file of rules as people have them, and a path that it is for and one that it is not. */

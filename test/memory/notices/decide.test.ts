@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { decideNotices, readSeen, type Found, type Seen } from "../../../src/memory/notices/decide.ts";
+import { decideNotices, readSeen, type NoticeFacts, type Seen } from "../../../src/memory/notices/decide.ts";
 
 const NEW: Seen = { told: [], known: {} };
-const entry = (rest: Partial<Found["entries"][number]>): Found["entries"][number] => ({
+const entry = (rest: Partial<NoticeFacts["entries"][number]>): NoticeFacts["entries"][number] => ({
   slug: "retry",
   scope: "project",
   id: "retry",
@@ -12,7 +12,7 @@ const entry = (rest: Partial<Found["entries"][number]>): Found["entries"][number
   reason: "",
   ...rest,
 });
-const found = (rest: Partial<Found>): Found => ({
+const found = (rest: Partial<NoticeFacts>): NoticeFacts => ({
   proposals: [],
   entries: [],
   unread: [],
@@ -29,7 +29,7 @@ const proposal = (id: string) => ({
 });
 
 describe("what the user is told", () => {
-  it.each<[string, Partial<Found["entries"][number]>, string]>([
+  it.each<[string, Partial<NoticeFacts["entries"][number]>, string]>([
     [
       "an acceptance",
       { status: "accepted", standing: "accepted" },

@@ -18,7 +18,7 @@ import { land } from "../../../src/snapshot/lanes/landing.ts";
 import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
 import { removeLane, restoreLane } from "../../../src/snapshot/lanes/remove.ts";
 import { openStore, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
-import { takeSnapshot, takeTree } from "../../../src/snapshot/lanes/take-down.ts";
+import { takeSnapshot, takeLaneTree } from "../../../src/snapshot/lanes/take-down.ts";
 import { git, makeRepository, readTree } from "./sample-repository.ts";
 
 const PLAIN = {
@@ -106,7 +106,7 @@ describe("what did not land", () => {
       git(top, "reflog", "expire", "--expire=now", "--all");
       git(top, "gc", "-q", "--prune=now");
       await appendFile(join(top, "b.md"), "the user's\n");
-      const ours = await takeTree(store);
+      const ours = await takeLaneTree(store);
       const recorded = { lane, commit: await recordLane(store, lane) };
       const merged = await mergeLanes({ ...store, mergesTrees }, ours, [recorded]);
       expect(merged.kind).toBe("merged");

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
 import { isLanding, land } from "../../../src/snapshot/lanes/landing.ts";
-import { changesOf } from "../../../src/snapshot/lanes/versions.ts";
+import { laneChanges } from "../../../src/snapshot/lanes/versions.ts";
 import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
 import { removeLane, restoreLane } from "../../../src/snapshot/lanes/remove.ts";
 import { openStore, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
@@ -116,9 +116,9 @@ async function tell({ shape, before, lanes, meanwhile, late, isOld, ...story }: 
     else {
       // Git tells no more of what the user had not added and is ignored now: of that alone.
       const untold =
-        late.length > 0 ? [] : await changesOf(opened, (await takeSnapshot(opened)).tree, merged.tree);
+        late.length > 0 ? [] : await laneChanges(opened, (await takeSnapshot(opened)).tree, merged.tree);
       expect(withoutIgnored(top, new Map(untold.map(({ path }) => [path, ""])))).toEqual(new Map());
-      const steps = await changesOf(opened, ours.tree, merged.tree);
+      const steps = await laneChanges(opened, ours.tree, merged.tree);
       for (const { path } of steps) [after, usersTree].forEach((tree) => tree.delete(path));
       expect(after).toEqual(usersTree);
       // What a lane writes can be taken away by a lane that was there when it began only, and none was.

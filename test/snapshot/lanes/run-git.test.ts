@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { askUsers } from "../../../src/snapshot/lanes/run-git.ts";
 import { openStore, own } from "../../../src/snapshot/lanes/store.ts";
-import { takeTree } from "../../../src/snapshot/lanes/take-down.ts";
+import { takeLaneTree } from "../../../src/snapshot/lanes/take-down.ts";
 import { git, makeRepository } from "./sample-repository.ts";
 
 const PLAIN = {
@@ -53,7 +53,7 @@ describe("git", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const store = await openStore(top, { XDG_DATA_HOME: join(root, "data") });
     if (typeof store === "string") throw new Error(store);
-    const names = await own(store, "ls-tree", "--name-only", await takeTree(store));
+    const names = await own(store, "ls-tree", "--name-only", await takeLaneTree(store));
     expect(names).toContain("b.other");
     expect(names).not.toContain("a.local");
     await expect(own(store, "config", "core.excludesFile")).rejects.toThrow("git config failed");

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDecisions, parseDecisions } from "../../../src/workspace/documents/decision.ts";
-import type { Change } from "../../../src/workspace/documents/document.ts";
+import type { Updated } from "../../../src/workspace/documents/document.ts";
 import { addFindings } from "../../../src/workspace/documents/finding.ts";
 import { addLearnings, removeLearnings } from "../../../src/workspace/documents/learning.ts";
 import {
@@ -67,7 +67,7 @@ const hostile = fc
 const row = fc.record({ question: hostile, choice: hostile, rationale: hostile });
 const note = { place: "src/a.ts:1", by: "hades" };
 
-const OPERATIONS: Readonly<Record<string, (text: string, said: string) => Change<unknown>>> = {
+const OPERATIONS: Readonly<Record<string, (text: string, said: string) => Updated<unknown>>> = {
   learnings: (text, said) => addLearnings(text, [{ kind: "insight", text: said, date: DAY }]),
   findings: (text, said) =>
     addFindings(text, [{ id: "", type: said, scope: said, where: said, what: said, by: said }]),

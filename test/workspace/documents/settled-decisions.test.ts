@@ -2,20 +2,20 @@ import { expect, test } from "vitest";
 import {
   isBareApproval,
   settleDecisions,
-  type Approval,
-  type Decision,
+  type LoggedApproval,
+  type RecordedDecision,
 } from "../../../src/workspace/documents/decision.ts";
 
-const row = (question: string, choice: string, date = "2026-02-01 10:00"): Decision => ({
+const row = (question: string, choice: string, date = "2026-02-01 10:00"): RecordedDecision => ({
   date,
   question,
   choice,
   rationale: "smaller steps",
   impact: "",
 });
-const yes = (question: string, date: string): Approval => ({ question, date });
+const yes = (question: string, date: string): LoggedApproval => ({ question, date });
 
-test.each<[string, Decision, readonly Approval[], string]>([
+test.each<[string, RecordedDecision, readonly LoggedApproval[], string]>([
   [
     "approved later",
     row("Approve the plan (Old)?", "rejected"),
