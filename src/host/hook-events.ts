@@ -28,10 +28,32 @@ export interface HookEvents {
 
 export type HookEvent = keyof HookEvents;
 
+export type PermissionAction = "allow" | "ask" | "deny";
+/** By tool, whole or by pattern; of all rules that match, the last one counts. */
+export type PermissionRules = Record<string, PermissionAction | Record<string, PermissionAction>>;
+
+/**
+ * What the host calls what stands in our rules under no common word: files `outside` of the project, the same call in `repetition`,
+ * what it makes of a `malformed` call whose arguments are no JSON, and the skill about itself that it brings along.
+ */
+export type PermissionNames = Readonly<
+  Record<"command" | "web" | "todos" | "outside" | "repetition" | "malformed" | "ownSkill", string>
+>;
+
+/** An agent as it is registered. */
+export interface AgentEntry {
+  readonly mode: "primary" | "subagent";
+  readonly description: string;
+  readonly prompt: string;
+  readonly model?: ModelId;
+  readonly temperature: number;
+  readonly steps?: number;
+  readonly permission: PermissionRules;
+}
+
 /** What the plugin registers with its host. */
 export interface Registration {
-  /** Our agents by name, in the form of OpenCode's configuration. */
-  readonly agents: Readonly<Record<string, object>>;
+  readonly agents: Readonly<Record<string, AgentEntry>>;
   readonly commands: Readonly<Record<string, { template: string; description: string; agent?: string }>>;
   /** Our tools: hidden from every agent but those of the plugin that may use them. */
   readonly tools: readonly string[];
@@ -113,8 +135,6 @@ export interface IncomingCall {
   moveInto(move: Move): void;
   /** Says what a call of one of the plugin's own tools for files does; from here on its `effect`, at its end as well. */
   declare(effect: ToolEffect): void;
-  /** Changes an argument of one of the plugin's own tools. */
-  setArgument(name: string, value: unknown): void;
   /** Has these questions asked in place of the model's, who goes on to know the call as they made it. */
   askInstead(questions: readonly object[]): Promise<void> | void;
 }
