@@ -10,13 +10,12 @@ import { createRedactor } from "../../lib/redaction.ts";
 import { findProject } from "../../lib/find-project.ts";
 import { terminalText } from "../../lib/terminal-text.ts";
 import type { CallKey } from "../call-key.ts";
-import type { Host, HostEvent, ModelCatalog, ModelId, ToolCall } from "../port.ts";
+import type { ClientKind, Host, HostEvent, ModelCatalog, ModelId, ToolCall } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createMessageOrder } from "./message-order.ts";
 import type { OneShot } from "../one-shot.ts";
-import { clientKind, isOneShot } from "./client-kind.ts";
 import { factsOf } from "./models.ts";
-import { createOpenCalls } from "./open-calls.ts";
+import { createOpenCalls } from "./announced-tool.ts";
 import { PERMISSION_NAMES } from "./permission-names.ts";
 import { createSessions } from "./sessions.ts";
 import { findShell } from "./shell.ts";
@@ -30,15 +29,6 @@ const WRITTEN_MS = 1_000;
 export const openProcessOneShot = lazy(async () =>
   isOneShot(process.argv) ? (await import("./one-shot.ts")).openOneShot(process) : null,
 );
-
-/**
- * Puts arguments into the row of a call that runs, in place of those that the model wrote.
- * @returns whether the row was there already
- */
-export type ShowArguments = (
-  call: Pick<ToolCall, "callId">,
-  args: Record<string, unknown>,
-) => Promise<boolean>;
 
 /** A {@link Host} over the real OpenCode, plus what only OpenCode's hooks can give it and need of it. */
 export type OpenCodeHost = ReturnType<typeof createOpenCodeHost>;
@@ -135,6 +125,7 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
     async clearProgress(sessionId) {
       await quietly(logger, "progress", rows.clear(sessionId));
     },
+    /** Puts arguments into the row of a call that runs, for those of the model's. @returns whether the row was there already */
     async showArguments(call: Pick<ToolCall, "callId">, args: Record<string, unknown>): Promise<boolean> {
       return rows.setInput(call, args).catch((error: unknown) => {
         logger.log("debug", "rows", describeError(error));
@@ -263,4 +254,25 @@ function withProgress(state: ToolStateRunning, progress: string | null): ToolSta
   return progress === null
     ? { ...state, input }
     : { ...state, title: progress, input: { ...input, progress } };
+}
+
+/** With these someone is there, or the work is done in another process. */
+const ELSEWHERE = /^(?:--attach|--interactive|--mini|-i)(?:=|$)/;
+
+/** The command that this OpenCode was begun with, behind options of which one takes a value; empty for the terminal. @param argv as Node and Bun give it */
+function commandOf(argv: readonly string[]): string {
+  const args = argv.slice(2);
+  return args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "--log-level") ?? "";
+}
+
+/** Whether this process is an `opencode run` that does the work itself. Pure. */
+export function isOneShot(argv: readonly string[]): boolean {
+  return commandOf(argv) === "run" && !argv.slice(2).some((arg) => ELSEWHERE.test(arg));
+}
+
+/** Who talks to this process. Pure. */
+export function clientKind(argv: readonly string[]): ClientKind {
+  const command = commandOf(argv);
+  if (command === "acp") return "editor";
+  return command === "serve" || command === "web" ? "any" : "terminal";
 }

@@ -20,6 +20,13 @@ interface OpenCall {
   isOver: boolean;
 }
 
+/**
+ * What is said where OpenCode takes our hooks and does not call them. Nothing at a start tells that, but each call of a tool of ours
+ * does, and no specialist begins without one.
+ */
+export const UNSEEN =
+  "GAIA does nothing here: OpenCode ran this call without showing it to the plugin first (tool.execute.before), so no rule would hold.";
+
 export type Calls = ReturnType<typeof createCalls>;
 
 /**
@@ -84,8 +91,11 @@ export function createCalls(own: readonly string[] = []) {
      */
     holds: (tool: string): boolean => own.includes(tool),
     deny: (call: CallKey, reason: string): void => void reasons.set(call, reason),
-    /** Why the tool must not do anything; null for a call that no gate refused. */
-    reasonFor: (call: CallKey): string | null => reasons.get(call) ?? null,
+    /** Why the tool must not do anything; null for a call that the hook before it was shown, and no gate refused. */
+    reasonFor(call: CallKey, sessionID: string): string | null {
+      const open = [...(sessions.get(sessionID)?.open.values() ?? [])];
+      return open.some(({ key, isOver }) => key === call && !isOver) ? (reasons.get(call) ?? null) : UNSEEN;
+    },
     /** The refused call has ended. @returns false for one that was not refused */
     endDenied: (call: CallKey): boolean => reasons.delete(call),
   };

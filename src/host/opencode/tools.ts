@@ -14,9 +14,9 @@ import type {
   ToolOutput,
 } from "../tool.ts";
 import { checkArguments, readObject, tidyArguments } from "../tool-arguments.ts";
-import type { ShowArguments } from "./adapter.ts";
+import type { OpenCodeHost } from "./adapter.ts";
 import { type Calls, createCalls } from "./calls.ts";
-import { askIn } from "./open-calls.ts";
+import { askIn } from "./announced-tool.ts";
 import { WRITTEN } from "./tool-call.ts";
 import type { Hooks } from "@opencode-ai/plugin";
 
@@ -27,9 +27,7 @@ type OpenCodeContext = Parameters<OpenCodeTool["execute"]>[1];
 /** A tool that is told, besides what OpenCode tells it, why a gate refused the call; null where none did. */
 interface OpenCodeServedTool extends OpenCodeTool {
   execute(
-    raw: Parameters<OpenCodeTool["execute"]>[0],
-    context: OpenCodeContext,
-    denial?: string | null,
+    ...given: [...Parameters<OpenCodeTool["execute"]>, denial?: string | null]
   ): ReturnType<OpenCodeTool["execute"]>;
 }
 export type OpenCodeServedTools = Readonly<Record<string, OpenCodeServedTool>>;
@@ -51,7 +49,7 @@ export interface ServedTools {
 export function serveTools(
   { tools, endCall, fileTools }: ServedTools,
   logger: Logger,
-  show: ShowArguments,
+  show: OpenCodeHost["showArguments"],
   calls: Pick<Calls, "ofContext">,
 ): OpenCodeServedTools {
   return Object.fromEntries([
@@ -72,7 +70,7 @@ export function toOpenCodeTool(
   tool: OwnTool,
   logger: Logger,
   endCall: EndCall,
-  show: ShowArguments = async () => true,
+  show: OpenCodeHost["showArguments"] = async () => true,
   calls: Pick<Calls, "ofContext"> = createCalls(),
 ): OpenCodeServedTool {
   const schema = lazy(() => z.object(tool.args));
