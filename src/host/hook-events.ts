@@ -12,7 +12,13 @@ export interface HookEvents {
   /** A message of the user's, or one that stands for it, is about to be sent. */
   "user-message": UserMessage;
   /** A slash command was typed; its message follows. */
-  "command-typed": CommandTyped;
+  "command-typed": {
+    readonly sessionId: string;
+    readonly name: string;
+    readonly argumentText: string;
+    /** Sends this in place of the command's template. */
+    send(text: string): void;
+  };
   "before-tool": IncomingCall;
   "after-tool": FinishedCall;
   /** The shell of a command is about to start. */
@@ -21,9 +27,17 @@ export interface HookEvents {
   "before-request": SystemPrompt;
   "request-parameters": RequestParameters;
   /** A conversation is about to be summarised. */
-  compaction: CompactionPrompt;
+  compaction: {
+    readonly sessionId: string;
+    /** Tells the model that writes the summary. */
+    add(text: string): void;
+  };
   /** A text of the model's is complete, and not stored yet. */
-  "answer-text": AnswerText;
+  "answer-text": {
+    readonly sessionId: string;
+    readonly text: string;
+    replace(text: string): void;
+  };
 }
 
 export type HookEvent = keyof HookEvents;
@@ -105,14 +119,6 @@ export interface UserMessage {
   showInstead(text: string): void;
 }
 
-export interface CommandTyped {
-  readonly sessionId: string;
-  readonly name: string;
-  readonly argumentText: string;
-  /** Sends this in place of the command's template. */
-  send(text: string): void;
-}
-
 /** Another folder that stands for one of the host's. */
 export interface Move {
   /** Where the host runs, to which paths are relative. */
@@ -184,16 +190,4 @@ export interface RequestParameters {
   limitOutput(tokens: number): void;
   /** How much the model thinks; each reaches only the models that understand it. */
   reason(amount: { readonly effort?: string | undefined; readonly budget?: number | undefined }): void;
-}
-
-export interface CompactionPrompt {
-  readonly sessionId: string;
-  /** Tells the model that writes the summary. */
-  add(text: string): void;
-}
-
-export interface AnswerText {
-  readonly sessionId: string;
-  readonly text: string;
-  replace(text: string): void;
 }
