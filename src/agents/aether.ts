@@ -12,7 +12,7 @@ export const aether = defineSpecialist({
     capability: "fast",
     temperature: 0.1,
   },
-  access: { edit: "deny", webfetch: false },
+  access: { edit: "deny", web: false },
   contract: defineContract({ reviews: true }, () => ({
     checks_run: checksRun(),
     failures: z.array(z.string()),

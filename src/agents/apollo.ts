@@ -11,7 +11,7 @@ export const apollo = defineSpecialist({
     capability: "fast",
     temperature: 0.1,
   },
-  access: { edit: "deny", webfetch: true },
+  access: { edit: "deny", web: true },
   contract: defineContract({ assumes: true }, () => ({
     answer: z.string(),
     conventions: z.array(z.string()),

@@ -12,7 +12,7 @@ export const artemis = defineSpecialist({
     capability: "coding",
     temperature: 0.1,
   },
-  access: { edit: "ask", webfetch: false },
+  access: { edit: "ask", web: false },
   contract: defineContract({ reviews: true }, () => ({
     tests_added: z.array(z.string()),
     checks_run: checksRun(),

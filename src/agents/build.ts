@@ -3,10 +3,11 @@ import { INHERIT_MODEL } from "../config/inherit-model.ts";
 import type { Role } from "../config/roles.ts";
 import type { ModelPreference } from "../delegation/capability.ts";
 import type { Specialist } from "../delegation/specialist.ts";
+import type { AgentEntry, PermissionNames, PermissionRules } from "../host/hook-events.ts";
 import type { ModelId } from "../host/port.ts";
 import { isEditor, type AgentDefaults, type ReasoningEffort, type SpecialistDefinition } from "./define.ts";
 import { GAIA, GAIA_DEFAULTS, GAIA_DESCRIPTION, renderGaiaPrompt } from "./gaia.ts";
-import { allowAll, gaiaPermission, specialistPermission, type PermissionRules } from "./permission.ts";
+import { allowAll, gaiaPermission, specialistPermission } from "./permission.ts";
 
 /** The bound on a reader's steps (SPEC 3), which the plugin keeps: OpenCode's own ends no loop. */
 export const READER_STEPS = 40;
@@ -23,17 +24,6 @@ export function defaultSteps({ steps, access }: SpecialistDefinition): number {
 const NO_PREFERENCE: ModelPreference = { models: [] };
 
 const ORCHESTRATOR = { name: GAIA, defaults: GAIA_DEFAULTS };
-
-/** An agent in the form in which OpenCode's configuration takes it. */
-export interface AgentEntry {
-  readonly mode: "primary" | "subagent";
-  readonly description: string;
-  readonly prompt: string;
-  readonly model?: ModelId;
-  readonly temperature: number;
-  readonly steps?: number;
-  readonly permission: PermissionRules;
-}
 
 /** Parameters that depend on the model which finally runs, and so are set per request. */
 export interface AgentTuning {
@@ -52,6 +42,7 @@ export interface AgentsInput {
   /** GAIA's own tools, and the permissions that they raise a dialog for. */
   readonly ownTools: readonly string[];
   readonly approvals: readonly string[];
+  readonly names: PermissionNames;
   /** See {@link gaiaPermission}. */
   readonly opens?: string | undefined;
   /** What a specialist may do with the tools for files; nothing by default. */
@@ -92,7 +83,7 @@ export function buildAgents(input: AgentsInput) {
   const entries = enabled.map((definition) => {
     const { access, description, prompt } = definition;
     const { toolbox: { tools = [], skills } = {} } = overrideOf(definition.name);
-    const granted = specialistPermission(access, [...input.specialistTools, ...tools]);
+    const granted = specialistPermission(access, [...input.specialistTools, ...tools], input.names);
     const steps = defaultSteps(definition);
     const permission = {
       ...granted,
@@ -103,7 +94,7 @@ export function buildAgents(input: AgentsInput) {
     return entryOf(definition, { mode: "subagent", description, prompt, steps, permission: own });
   });
   if (isEnabled(ORCHESTRATOR)) {
-    const permission = gaiaPermission(input.ownTools, input.approvals, input.opens);
+    const permission = gaiaPermission(input.ownTools, input.approvals, input.names, input.opens);
     const prompt = renderGaiaPrompt(enabled);
     entries.unshift(
       entryOf(ORCHESTRATOR, { mode: "primary", description: GAIA_DESCRIPTION, prompt, permission }),

@@ -2,15 +2,17 @@ import type { Role } from "../config/roles.ts";
 import type { Contract } from "../contracts/contract.ts";
 import type { Capability } from "../delegation/capability.ts";
 import type { ModelId } from "../host/port.ts";
-import type { PermissionRules } from "./permission.ts";
+import type { PermissionRules } from "../host/hook-events.ts";
 
 export type ReasoningEffort = "low" | "medium" | "high";
 
-/** What a specialist may touch (SPEC 3) beside reading and bash, which all have. Everything that is not granted here is denied. */
+/** What a specialist may touch (SPEC 3) beside reading and commands, which all have. Everything that is not granted here is denied. */
 export interface Access {
   /** `record`: only files under `.gaia/`. */
   readonly edit: "deny" | "ask" | "record";
-  readonly webfetch: boolean;
+  readonly web: boolean;
+  /** false: no commands, which a project's own specialist runs once it is trusted. */
+  readonly commands?: false;
   /** Tools of this plugin; only demeter has one. */
   readonly tools?: readonly string[];
 }
@@ -49,7 +51,7 @@ export function defineSpecialist<const T extends SpecialistDefinition>(definitio
   return definition;
 }
 
-/** Whether it can change the project. Bash and the record do not count: the sandbox holds what a reader runs. */
+/** Whether it can change the project. Commands and the record do not count: the sandbox holds what a reader runs. */
 export function isEditor(access: Access): boolean {
   return access.edit === "ask";
 }

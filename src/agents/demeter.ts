@@ -12,7 +12,7 @@ export const demeter = defineSpecialist({
     capability: "fast",
     temperature: 0.1,
   },
-  access: { edit: "record", webfetch: false, tools: ["plan_gaia", "recall_gaia"] },
+  access: { edit: "record", web: false, tools: ["plan_gaia", "recall_gaia"] },
   contract: defineContract({ reviews: "optional" }, () => ({
     log_entry: z.string(),
     decisions: z.array(

@@ -12,7 +12,7 @@ export const eleuthia = defineSpecialist({
     capability: "coding",
     temperature: 0.2,
   },
-  access: { edit: "ask", webfetch: false },
+  access: { edit: "ask", web: false },
   contract: defineContract({ assumes: true }, () => ({
     diff_summary: z.string(),
     checks_run: checksRun(),

@@ -13,7 +13,7 @@ export const hades = defineSpecialist({
     temperature: 0.2,
     reasoningEffort: "medium",
   },
-  access: { edit: "deny", webfetch: true },
+  access: { edit: "deny", web: true },
   contract: defineContract({ reviews: true }, () => {
     const severity = oneOf(SEVERITIES);
     return {

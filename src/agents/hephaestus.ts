@@ -13,7 +13,7 @@ export const hephaestus = defineSpecialist({
     temperature: 0.1,
     reasoningEffort: "medium",
   },
-  access: { edit: "ask", webfetch: false },
+  access: { edit: "ask", web: false },
   contract: defineContract({ assumes: true }, () => ({
     diff_summary: z.string(),
     checks_run: checksRun(),

@@ -11,7 +11,7 @@ export const minerva = defineSpecialist({
     capability: "fast",
     temperature: 0.1,
   },
-  access: { edit: "deny", webfetch: false },
+  access: { edit: "deny", web: false },
   contract: defineContract({ assumes: true }, () => ({
     answer: z.string(),
     repo_map: z.string(),

@@ -1,26 +1,21 @@
+import type { PermissionAction, PermissionNames, PermissionRules } from "../host/hook-events.ts";
 import type { Access } from "./define.ts";
-
-export type PermissionAction = "allow" | "ask" | "deny";
-export type PermissionRules = Record<string, PermissionAction | Record<string, PermissionAction>>;
 
 /** OpenCode's own defaults for reading; ours must repeat them because `*: deny` comes before. */
 const READ_RULES = { "*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" } as const;
 
 /** The tools that every agent of ours has. */
-const READING: PermissionRules = {
+const reading = ({ command, outside, malformed }: PermissionNames): PermissionRules => ({
   // Each command raises a request: the plugin answers those that run in the sandbox, a person the others (SPEC 9).
-  bash: "ask",
+  [command]: "ask",
   read: READ_RULES,
   grep: "allow",
   glob: "allow",
   skill: "allow",
-  external_directory: "ask",
-  // What OpenCode makes of a call whose arguments are no JSON: where it is denied, the model does not read why.
-  invalid: "allow",
-};
-
-/** OpenCode's own skill is about its configuration: a kilobyte of text that stands in every request of an agent that has it. */
-const SKILLS = { "*": "allow", "customize-opencode": "deny" } as const;
+  [outside]: "ask",
+  // Where it is denied, the model does not read why its call failed.
+  [malformed]: "allow",
+});
 
 /** The record as seen from the worktree, which may lie above the project. The exact boundary is a hook's (SPEC 9). */
 const RECORD_ONLY = { "*": "deny", ".gaia/*": "allow", "*/.gaia/*": "allow" } as const;
@@ -29,18 +24,24 @@ const RECORD_ONLY = { "*": "deny", ".gaia/*": "allow", "*/.gaia/*": "allow" } as
  * The permissions of a specialist: deny everything, then allow what SPEC 3 grants. The last matching rule wins, so `*`
  * stands first.
  */
-export function specialistPermission(access: Access, specialistTools: readonly string[]): PermissionRules {
+export function specialistPermission(
+  access: Access,
+  specialistTools: readonly string[],
+  names: PermissionNames,
+): PermissionRules {
   return {
     "*": "deny",
     // What such a tool does is unknown, so it counts as a change and is asked for (SPEC 9).
     ...Object.fromEntries(specialistTools.map((name) => [name, "ask" as const])),
-    ...READING,
-    skill: SKILLS,
+    ...reading(names),
+    ...(access.commands === false ? { [names.command]: "deny" as const } : {}),
+    // The host's own skill is about its configuration: a kilobyte of text in every request of an agent that has it.
+    skill: { "*": "allow", [names.ownSkill]: "deny" },
     edit: access.edit === "record" ? RECORD_ONLY : access.edit,
-    webfetch: access.webfetch ? "allow" : "deny",
+    [names.web]: access.web ? "allow" : "deny",
     // OpenCode asks about the third of the same call in one answer, and ends the task where that is denied; a specialist that
     // does nothing else is ended by the plugin's own bound.
-    doom_loop: "allow",
+    [names.repetition]: "allow",
     ...allowAll(access.tools ?? []),
   };
 }
@@ -54,16 +55,17 @@ export function specialistPermission(access: Access, specialistTools: readonly s
 export function gaiaPermission(
   ownTools: readonly string[],
   approvals: readonly string[],
+  names: PermissionNames,
   opens?: string,
 ): PermissionRules {
   return {
     "*": "deny",
-    ...READING,
-    ...(opens === undefined ? {} : { external_directory: { "*": "ask", [opens]: "allow" } }),
-    webfetch: "allow",
+    ...reading(names),
+    ...(opens === undefined ? {} : { [names.outside]: { "*": "ask" as const, [opens]: "allow" as const } }),
+    [names.web]: "allow",
     question: "allow",
-    todowrite: "allow",
-    doom_loop: "ask",
+    [names.todos]: "allow",
+    [names.repetition]: "ask",
     ...allowAll(ownTools),
     ...Object.fromEntries(approvals.map((name) => [name, "ask" as const])),
   };

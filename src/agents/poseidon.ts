@@ -12,7 +12,7 @@ export const poseidon = defineSpecialist({
     capability: "coding",
     temperature: 0.1,
   },
-  access: { edit: "ask", webfetch: false },
+  access: { edit: "ask", web: false },
   contract: defineContract({ assumes: true }, () => ({
     config_changes: z.array(z.string()),
     checks_run: checksRun(),

@@ -63,7 +63,7 @@ async function runCheck(
     clock: steadyClock,
     redact: createRedactor(environment),
     untrusted: trust.untrusted,
-    examine: async (command) => examine("bash", { kind: "command", command, workdir: null }),
+    examine: async (command) => examine("command", { kind: "command", command, workdir: null }),
   }).open();
   const stopped = new AbortController();
   const stop = (): void => stopped.abort();

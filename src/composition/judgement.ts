@@ -60,7 +60,7 @@ export function composeJudgement(
   const workdir = project === host.directory ? null : project;
   return {
     examine,
-    examineCommand: async (command) => examine("bash", { kind: "command", command, workdir }),
+    examineCommand: async (command) => examine("command", { kind: "command", command, workdir }),
     containment: loadContainment({ project: host.worktree, ...limits }),
     contained: containPrograms(sandbox, limits, runsFreely),
     limits,
@@ -73,7 +73,7 @@ export function composeJudgement(
         place,
         containment: there,
         examineCommand: async (command) =>
-          workplace.examine("bash", { kind: "command", command, workdir: place.project }),
+          workplace.examine("command", { kind: "command", command, workdir: place.project }),
         dispose() {
           workplace.dispose();
           there.dispose();

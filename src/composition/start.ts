@@ -34,6 +34,7 @@ export async function beginStart(host: Host, options: unknown): Promise<Start> {
     specialistTools: config.specialistTools,
     ownTools: TOOL_NAMES,
     approvals: APPROVAL_PERMISSIONS,
+    names: host.permissionNames,
     opens: lanesOf(config).land === "branch" ? unitFolders(process.env) : undefined,
     fileTools: (definition) => fileToolsOf(config, definition),
   });

@@ -32,17 +32,6 @@ export function coolsProvider(failure: FailureClass): boolean {
   return SPEAKS_AGAINST[failure] === "provider";
 }
 
-/** OpenCode's own errors that say what happened. */
-const BY_NAME: Record<string, FailureClass> = {
-  ProviderAuthError: "auth",
-  ProviderModelNotFoundError: "not-found",
-  ModelNotFoundError: "not-found",
-  ProviderInitError: "server",
-  ContextOverflowError: "context-overflow",
-  MessageAbortedError: "aborted",
-  MessageOutputLengthError: "content",
-};
-
 /** HTTP statuses with a meaning of their own (RFC 9110; 529 is Anthropic's). */
 const BY_STATUS: Record<number, FailureClass> = {
   401: "auth",
@@ -57,12 +46,11 @@ const BY_STATUS: Record<number, FailureClass> = {
 };
 
 /**
- * Sorts a failed model turn by what can be done about it, from OpenCode's error name and the provider's status alone:
+ * Sorts a failed model turn by what can be done about it, from what the host says and the provider's status alone:
  * providers word their messages freely. What neither tells is worth the next model of the chain. Pure.
  */
-export function classifyFailure({ name, statusCode, promptSaved }: HostFailure): FailureClass {
-  const named = BY_NAME[name];
-  if (named !== undefined) return named;
+export function classifyFailure({ reason, statusCode, promptSaved }: HostFailure): FailureClass {
+  if (reason !== "other") return reason;
   // Without a saved prompt the status is that of OpenCode's own answer.
   if (statusCode === undefined || !promptSaved) return "unknown";
   return BY_STATUS[statusCode] ?? (statusCode < 500 ? "refused" : "server");

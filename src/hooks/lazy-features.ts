@@ -125,7 +125,7 @@ export function createLazyFeatures<R extends LoadedFeatures>(
 
   /** Whether an event is one of a session of GAIA's, or may be. */
   const concernsEvent = (event: HostEvent): boolean => {
-    const known = sessions.peek(sessionOf(event) ?? "");
+    const known = sessions.peek(sessionOf(event));
     if (known !== undefined) return known !== null;
     // What the panel asks of a conversation that nobody has talked in since the start.
     const isAsked = event.type === "session.updated" && event.session.metadata[REQUEST_KEY] !== undefined;

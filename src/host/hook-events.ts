@@ -12,7 +12,13 @@ export interface HookEvents {
   /** A message of the user's, or one that stands for it, is about to be sent. */
   "user-message": UserMessage;
   /** A slash command was typed; its message follows. */
-  "command-typed": CommandTyped;
+  "command-typed": {
+    readonly sessionId: string;
+    readonly name: string;
+    readonly argumentText: string;
+    /** Sends this in place of the command's template. */
+    send(text: string): void;
+  };
   "before-tool": IncomingCall;
   "after-tool": FinishedCall;
   /** The shell of a command is about to start. */
@@ -21,17 +27,47 @@ export interface HookEvents {
   "before-request": SystemPrompt;
   "request-parameters": RequestParameters;
   /** A conversation is about to be summarised. */
-  compaction: CompactionPrompt;
+  compaction: {
+    readonly sessionId: string;
+    /** Tells the model that writes the summary. */
+    add(text: string): void;
+  };
   /** A text of the model's is complete, and not stored yet. */
-  "answer-text": AnswerText;
+  "answer-text": {
+    readonly sessionId: string;
+    readonly text: string;
+    replace(text: string): void;
+  };
 }
 
 export type HookEvent = keyof HookEvents;
 
+export type PermissionAction = "allow" | "ask" | "deny";
+/** By tool, whole or by pattern; of all rules that match, the last one counts. */
+export type PermissionRules = Record<string, PermissionAction | Record<string, PermissionAction>>;
+
+/**
+ * What the host calls what stands in our rules under no common word: files `outside` of the project, the same call in `repetition`,
+ * what it makes of a `malformed` call whose arguments are no JSON, and the skill about itself that it brings along.
+ */
+export type PermissionNames = Readonly<
+  Record<"command" | "web" | "todos" | "outside" | "repetition" | "malformed" | "ownSkill", string>
+>;
+
+/** An agent as it is registered. */
+export interface AgentEntry {
+  readonly mode: "primary" | "subagent";
+  readonly description: string;
+  readonly prompt: string;
+  readonly model?: ModelId;
+  readonly temperature: number;
+  readonly steps?: number;
+  readonly permission: PermissionRules;
+}
+
 /** What the plugin registers with its host. */
 export interface Registration {
-  /** Our agents by name, in the form of OpenCode's configuration. */
-  readonly agents: Readonly<Record<string, object>>;
+  readonly agents: Readonly<Record<string, AgentEntry>>;
   readonly commands: Readonly<Record<string, { template: string; description: string; agent?: string }>>;
   /** Our tools: hidden from every agent but those of the plugin that may use them. */
   readonly tools: readonly string[];
@@ -83,14 +119,6 @@ export interface UserMessage {
   showInstead(text: string): void;
 }
 
-export interface CommandTyped {
-  readonly sessionId: string;
-  readonly name: string;
-  readonly argumentText: string;
-  /** Sends this in place of the command's template. */
-  send(text: string): void;
-}
-
 /** Another folder that stands for one of the host's. */
 export interface Move {
   /** Where the host runs, to which paths are relative. */
@@ -113,8 +141,6 @@ export interface IncomingCall {
   moveInto(move: Move): void;
   /** Says what a call of one of the plugin's own tools for files does; from here on its `effect`, at its end as well. */
   declare(effect: ToolEffect): void;
-  /** Changes an argument of one of the plugin's own tools. */
-  setArgument(name: string, value: unknown): void;
   /** Has these questions asked in place of the model's, who goes on to know the call as they made it. */
   askInstead(questions: readonly object[]): Promise<void> | void;
 }
@@ -164,16 +190,4 @@ export interface RequestParameters {
   limitOutput(tokens: number): void;
   /** How much the model thinks; each reaches only the models that understand it. */
   reason(amount: { readonly effort?: string | undefined; readonly budget?: number | undefined }): void;
-}
-
-export interface CompactionPrompt {
-  readonly sessionId: string;
-  /** Tells the model that writes the summary. */
-  add(text: string): void;
-}
-
-export interface AnswerText {
-  readonly sessionId: string;
-  readonly text: string;
-  replace(text: string): void;
 }

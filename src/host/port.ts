@@ -1,6 +1,7 @@
 import type { CallKey } from "./call-key.ts";
 import type { OneShot } from "./one-shot.ts";
 import type { Logger } from "../lib/logger.ts";
+import type { PermissionNames } from "./hook-events.ts";
 import type { ToolEffect } from "./tool-call.ts";
 
 /** `provider/model`, the way users write it in config files. The model part may itself hold slashes. */
@@ -26,10 +27,19 @@ export interface ModelCatalog {
   readonly fallback: ModelId | null;
 }
 
-/** A model turn's failure in OpenCode's own error vocabulary, already read out of its nested forms. */
+/** Why a model's turn failed, as far as the host itself says: `content` was cut at its length, `other` is all that it does not place. */
+export type FailureReason =
+  | "auth"
+  | "not-found"
+  | "server"
+  | "context-overflow"
+  | "aborted"
+  | "content"
+  | "other";
+
+/** A model turn's failure. */
 export interface HostFailure {
-  /** OpenCode's error name, for example `APIError`, `ProviderAuthError`, `MessageAbortedError`. */
-  readonly name: string;
+  readonly reason: FailureReason;
   readonly message: string;
   /** HTTP status of the provider's answer, when there was one. */
   readonly statusCode?: number;
@@ -137,8 +147,6 @@ export interface HostSessions {
   wake(sessionId: string, speaker: Speaker, text: string): Promise<void>;
 }
 
-export type ToastVariant = "info" | "success" | "warning" | "error";
-
 /** A skill as the host finds it. */
 export interface HostSkill {
   readonly name: string;
@@ -170,6 +178,7 @@ export interface Host {
   /** null where the process goes on after a request. */
   readonly oneShot: OneShot | null;
   readonly client: ClientKind;
+  readonly permissionNames: PermissionNames;
   /** Where the host's own server listens at this moment; null where it does not say. */
   address(): { readonly host: string; readonly port: number } | null;
   /** The absolute path of the shell in which the host runs commands. */
@@ -184,7 +193,7 @@ export interface Host {
   /** OpenCode's version; null when it does not say. Never rejects. */
   version(): Promise<string | null>;
   /** Shows a short message to the user; does nothing where there is no TUI. Never rejects. */
-  toast(variant: ToastVariant, message: string): Promise<void>;
+  toast(variant: "info" | "success" | "warning" | "error", message: string): Promise<void>;
   /**
    * Raises the native permission dialog in the newest call of the plugin's tools that runs in a session.
    * @returns null where none runs
@@ -210,6 +219,9 @@ export interface Host {
   /** Takes progress off all rows of a session, as a process that was killed has left it there. Never rejects. */
   clearProgress(sessionId: string): Promise<void>;
 }
+
+/** What a host asks about: a command; the same call made again and again, which is a brake and no operation; or all else. */
+export type PermissionKind = "command" | "repetition" | "other";
 
 /** OpenCode's events in our words; those that nobody here needs are not passed on. */
 export type HostEvent =
@@ -263,7 +275,9 @@ export type HostEvent =
       type: "permission.asked";
       sessionId: string;
       requestId: string;
+      /** The host's own name of the permission, to be shown and to be raised again: nothing is decided by it. */
       permission: string;
+      kind: PermissionKind;
       patterns: readonly string[];
       /** What a yes for good would let pass from then on. */
       always: readonly string[];
@@ -273,8 +287,7 @@ export type HostEvent =
   | { type: "permission.replied"; sessionId: string; requestId: string; reply: string }
   | { type: "question.asked"; sessionId: string; requestId: string }
   /** `isRejected`: it was closed without an answer. */
-  | { type: "question.answered"; sessionId: string; requestId: string; isRejected?: true }
-  | { type: "instance.disposed" };
+  | { type: "question.answered"; sessionId: string; requestId: string; isRejected?: true };
 
 /**
  * Who shows the user what is asked: the host's own terminal; an editor (ACP), which shows nothing of child sessions; or any

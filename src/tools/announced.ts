@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { SpecialistDefinition } from "../agents/define.ts";
-import type { PermissionRules } from "../agents/permission.ts";
+import type { PermissionRules } from "../host/hook-events.ts";
 import { lanesOf } from "../config/lanes.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import { APPROVAL_PERMISSIONS } from "../conversation/approvals/permission.ts";

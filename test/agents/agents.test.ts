@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { PERMISSION_NAMES } from "../../src/host/opencode/permission-names.ts";
 import { buildAgents, type Agents, type AgentsInput } from "../../src/agents/build.ts";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
 import { defineSpecialist } from "../../src/agents/define.ts";
@@ -14,6 +15,7 @@ function build(rest: Partial<AgentsInput> = {}): Agents {
     specialistTools: [],
     ownTools: ["delegate_gaia"],
     approvals: ["gaia_wave"],
+    names: PERMISSION_NAMES,
     ...rest,
   });
 }
@@ -154,7 +156,7 @@ describe("a tenth specialist", () => {
       role: "implementer",
       description: "translations: message catalogues and their gaps.",
       defaults: { models: ["a/b"], temperature: 0.1 },
-      access: { edit: "ask", webfetch: false },
+      access: { edit: "ask", web: false },
       contract: defineContract({}, () => ({ catalogues: z.array(z.string()) })),
       prompt: "You are PERSEPHONE.\n\nMUST\n- Keep keys.\n\nMUST NOT\n- Translate code.",
     });

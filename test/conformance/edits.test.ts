@@ -293,6 +293,7 @@ async function open(way?: Way): Promise<Scene> {
       const request = {
         requestId: `req_${calls}`,
         permission,
+        kind: permission === "bash" ? ("command" as const) : ("other" as const),
         patterns,
         always: [],
         metadata: {},

@@ -77,7 +77,6 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     target: { text },
     moveInto: () => undefined,
     declare: () => undefined,
-    setArgument: change,
     askInstead: change,
   }),
   "after-tool": ({ sessionId, tool, effect, text }, change) => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { chainOf, chooseModels } from "../../src/delegation/capability.ts";
-import { factsOf } from "../../src/host/opencode/model-facts.ts";
+import { factsOf } from "../../src/host/opencode/models.ts";
 import type { ModelFacts, ModelId } from "../../src/host/port.ts";
 
 interface Recorded {

@@ -1,10 +1,18 @@
 import { expect, it } from "vitest";
+import { PERMISSION_NAMES } from "../../src/host/opencode/permission-names.ts";
 import { buildAgents } from "../../src/agents/build.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { resolveCandidates } from "../../src/delegation/candidates.ts";
 import { chainOf } from "../../src/delegation/capability.ts";
 
-const input = { definitions: SPECIALISTS, overrides: {}, specialistTools: [], ownTools: [], approvals: [] };
+const input = {
+  definitions: SPECIALISTS,
+  overrides: {},
+  specialistTools: [],
+  ownTools: [],
+  approvals: [],
+  names: PERMISSION_NAMES,
+};
 const agents = buildAgents(input);
 
 it("registers no model by itself, so that OpenCode calls none invalid", () => {

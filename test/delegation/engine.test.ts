@@ -158,14 +158,14 @@ describe("a delegation", () => {
   });
 
   it.each([
-    ["auth", failedTurn("ProviderAuthError", "no key")],
-    ["not-found", failedTurn("ProviderModelNotFoundError", "gone")],
-    ["quota", failedTurn("APIError", "slow down", 429)],
-    ["overload", failedTurn("APIError", "busy", 503)],
-    ["server", failedTurn("APIError", "oops", 500)],
-    ["unknown", failedTurn("UnknownError", "JSON parsing failed: Text: <html>502</html>")],
-    ["context-overflow", failedTurn("ContextOverflowError", "too long")],
-    ["unknown", failedTurn("UnknownError", "Unable to connect. Is the computer able to access the url?")],
+    ["auth", failedTurn("auth", "no key")],
+    ["not-found", failedTurn("not-found", "gone")],
+    ["quota", failedTurn("other", "slow down", 429)],
+    ["overload", failedTurn("other", "busy", 503)],
+    ["server", failedTurn("other", "oops", 500)],
+    ["unknown", failedTurn("other", "JSON parsing failed: Text: <html>502</html>")],
+    ["context-overflow", failedTurn("context-overflow", "too long")],
+    ["unknown", failedTurn("other", "Unable to connect. Is the computer able to access the url?")],
   ])("falls back in the same session after %s", async (failure, failed) => {
     const { host, clock, engine } = setUp();
     host.script(failed, turn(JSON.stringify(answer)));
@@ -177,7 +177,7 @@ describe("a delegation", () => {
 
   it("fails with each attempt named when no model answers, after the session's own model was tried", async () => {
     const { host, clock, engine } = setUp();
-    host.script(failedTurn("APIError", "oops", 500));
+    host.script(failedTurn("other", "oops", 500));
     const result = await run(engine, clock, delegation());
     expect(result).toMatchObject({
       status: "failed",
@@ -188,10 +188,10 @@ describe("a delegation", () => {
 
   it("tells the user once of a model that failed, and of an agent without a model of its own", async () => {
     const { host, clock, engine } = setUp();
-    host.script(failedTurn("ProviderModelNotFoundError", "gone"), turn(JSON.stringify(answer)));
+    host.script(failedTurn("not-found", "gone"), turn(JSON.stringify(answer)));
     await run(engine, clock, delegation());
     expect(host.toasts).toEqual(["minerva: a/one (not-found) failed; went on with b/one."]);
-    host.script(failedTurn("ProviderModelNotFoundError", "gone"), turn(JSON.stringify(answer)));
+    host.script(failedTurn("not-found", "gone"), turn(JSON.stringify(answer)));
     await run(engine, clock, delegation());
     expect(host.toasts).toHaveLength(1);
     const specialist = { ...delegation().specialist, name: "hades", models: ["gone/x"] };
@@ -204,7 +204,7 @@ describe("a delegation", () => {
 
   it("ends once two models refuse what it says", async () => {
     const { host, clock, engine } = setUp();
-    host.script(failedTurn("APIError", "this request was flagged", 400));
+    host.script(failedTurn("other", "this request was flagged", 400));
     const result = await run(engine, clock, delegation());
     expect(result.status).toBe("failed");
     const refused = result.attempts.filter(({ failure }) => failure === "refused");
@@ -213,7 +213,7 @@ describe("a delegation", () => {
 
   it("skips a provider in its cool-down", async () => {
     const { host, clock, engine } = setUp();
-    host.script(failedTurn("APIError", "quota", 429), turn(JSON.stringify(answer)));
+    host.script(failedTurn("other", "quota", 429), turn(JSON.stringify(answer)));
     await run(engine, clock, delegation());
     expect(await run(engine, clock, delegation())).toMatchObject({ model_used: "b/one" });
     await clock.advance(3 * MINUTE);
@@ -261,6 +261,7 @@ describe("a delegation that hangs", () => {
       sessionId,
       requestId: "per_1",
       permission: "edit",
+      kind: "other" as const,
       patterns: [],
       always: [],
       metadata: {},
@@ -343,7 +344,7 @@ describe("a delegation that hangs", () => {
     const pending = engine.delegate(delegation());
     await clock.advance(0);
     const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
-    const failure = { name: "ContextOverflowError", message: "too long", promptSaved: true };
+    const failure = { reason: "context-overflow" as const, message: "too long", promptSaved: true };
     engine.observe({ type: "session.error", sessionId, failure });
     await clock.advance(10_000);
     expect(host.prompts).toHaveLength(1);
@@ -360,7 +361,7 @@ describe("a delegation that hangs", () => {
     const pending = engine.delegate(delegation());
     await clock.advance(0);
     const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
-    const failure = { name: "ProviderModelNotFoundError", message: "gone", promptSaved: true };
+    const failure = { reason: "not-found" as const, message: "gone", promptSaved: true };
     engine.observe({ type: "session.error", sessionId, failure });
     await clock.advance(3_000);
     const result = (await pending) as DelegationResult;

@@ -1,28 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { nextCandidate, resolveCandidates } from "../../src/delegation/candidates.ts";
 import { classifyFailure, type FailureClass } from "../../src/delegation/failure.ts";
+import type { FailureReason } from "../../src/host/port.ts";
 import { isWorthTakingOver } from "../../src/delegation/observe.ts";
 
 describe("a failure's class", () => {
-  it.each([
-    ["ProviderAuthError", "no key", undefined, "auth"],
-    ["APIError", "Invalid API key", 401, "auth"],
-    ["APIError", "The model `x` does not exist", 404, "not-found"],
-    ["APIError", "insufficient credits", 402, "quota"],
-    ["APIError", "slow down", 429, "quota"],
-    ["APIError", "Overloaded", 529, "overload"],
-    ["APIError", "Service unavailable", 503, "overload"],
-    ["APIError", "oops", 500, "server"],
-    ["APIError", "upstream", 504, "timeout"],
-    ["APIError", "bad gateway", 502, "server"],
-    ["ContextOverflowError", "maximum context length is 128000 tokens", 400, "context-overflow"],
-    ["APIError", "your request was flagged, invalid api key, quota, timeout", 400, "refused"],
-    ["UnknownError", "Unable to connect. Is the computer able to access the url?", undefined, "unknown"],
-    ["MessageAbortedError", "aborted", undefined, "aborted"],
-    ["UnknownError", "unauthorized", undefined, "unknown"],
-  ])("%s, %s, %s is %s", (name, message, statusCode, expected) => {
+  it.each<[FailureReason, string, number | undefined, FailureClass]>([
+    ["auth", "no key", undefined, "auth"],
+    ["other", "Invalid API key", 401, "auth"],
+    ["other", "The model `x` does not exist", 404, "not-found"],
+    ["other", "insufficient credits", 402, "quota"],
+    ["other", "slow down", 429, "quota"],
+    ["other", "Overloaded", 529, "overload"],
+    ["other", "Service unavailable", 503, "overload"],
+    ["other", "oops", 500, "server"],
+    ["other", "upstream", 504, "timeout"],
+    ["other", "bad gateway", 502, "server"],
+    ["context-overflow", "maximum context length is 128000 tokens", 400, "context-overflow"],
+    ["other", "your request was flagged, invalid api key, quota, timeout", 400, "refused"],
+    ["other", "Unable to connect. Is the computer able to access the url?", undefined, "unknown"],
+    ["aborted", "aborted", undefined, "aborted"],
+    ["other", "unauthorized", undefined, "unknown"],
+  ])("%s, %s, %s is %s", (reason, message, statusCode, expected) => {
     const status = statusCode === undefined ? {} : { statusCode };
-    expect(classifyFailure({ name, message, promptSaved: true, ...status })).toBe(expected);
+    expect(classifyFailure({ reason, message, promptSaved: true, ...status })).toBe(expected);
   });
 });
 

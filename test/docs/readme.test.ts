@@ -12,6 +12,7 @@ import { SUPPORTED_OPENCODE } from "../../src/host/supported-versions.ts";
 import { parsePlan } from "../../src/plan/grammar.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { renderConfigReference } from "./config-reference.ts";
+import { renderHostPage } from "./host-page.ts";
 import { readBetween } from "./markers.ts";
 
 const readme = await readFile("README.md", "utf8");
@@ -42,6 +43,10 @@ function linksOf(): [string, string][] {
 describe("the README and the pages that it links", () => {
   it("lists every key of the configuration (when this fails: npm run docs)", async () => {
     expect(await readBetween("docs/configuration.md", "configuration")).toBe(renderConfigReference());
+  });
+
+  it("lists what an adapter has to bring (when this fails: npm run docs)", async () => {
+    expect(await readBetween("docs/hosts.md", "hosts")).toBe(renderHostPage());
   });
 
   it.each(examples("jsonc"))("has configuration that works: %s", async (example) => {

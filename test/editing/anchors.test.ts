@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createAnchors, type AnchoredCall } from "../../src/extras/anchored-edits/anchors.ts";
 import { anchorOf, readLines } from "../../src/extras/anchored-edits/lines.ts";
 import type { AnchoredEdit } from "../../src/extras/anchored-edits/work-out.ts";
-import { markLines } from "../../src/host/opencode/read-lines.ts";
+import { markLines } from "../../src/host/opencode/hooks.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 import { createRepository, fileCall, type Repository, unformatted } from "./scene.ts";

@@ -127,6 +127,7 @@ const asked = (sessionId: string): HostEvent => ({
   sessionId,
   requestId: "per_1",
   permission: "bash",
+  kind: "command",
   patterns: [],
   always: [],
   metadata: {},

@@ -1,10 +1,9 @@
-import { createOpenCalls } from "../../src/host/opencode/open-calls.ts";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { callKey } from "../../src/host/call-key.ts";
 import { Denial } from "../../src/host/hook.ts";
-import { announceToOpenCode } from "../../src/host/opencode/announced-tool.ts";
-import { createCalls } from "../../src/host/opencode/calls.ts";
+import { announceToOpenCode, createOpenCalls } from "../../src/host/opencode/announced-tool.ts";
+import { createCalls, UNSEEN } from "../../src/host/opencode/calls.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
 import { defineTool, type ToolOutput } from "../../src/host/tool.ts";
 import { callOf, partOfCall } from "../../src/delegation/call-part.ts";
@@ -77,7 +76,9 @@ function openScene() {
   const tool = defineTool({ ...announced, renderRefusal: renderAsOperation, execute });
   const calls = createCalls(["own_gaia"]);
   const served = { tools: [tool], endCall: async () => [], fileTools: [] };
-  const shown = { logger, openCalls: createOpenCalls() };
+  const toasts: string[] = [];
+  const toast = async (_variant: string, message: string): Promise<void> => void toasts.push(message);
+  const shown = { logger, openCalls: createOpenCalls(), toast };
   const tools = announceToOpenCode([announced], shown, async () => served, calls);
   const hooks = toOpenCodeHooks(
     {
@@ -90,16 +91,28 @@ function openScene() {
     calls,
   );
   /** As OpenCode makes a call; what a tool of its own does is not looked at. */
-  const call = async (callID: string, op: string, name = "own_gaia"): Promise<string> => {
+  const call = async (callID: string, op: string, name = "own_gaia", isShown = true): Promise<string> => {
     const input = { tool: name, sessionID: "s", callID };
-    await hooks["tool.execute.before"]?.(input, { args: { op } });
+    if (isShown) await hooks["tool.execute.before"]?.(input, { args: { op } });
     const context = { sessionID: "s", messageID: "m", callID, abort: new AbortController().signal };
     const output = (await tools["own_gaia"]?.execute({ op }, context as never)) as { output: string };
     await hooks["tool.execute.after"]?.({ ...input, args: { op } }, output as never);
     return output.output;
   };
-  return { call, execute, after };
+  return { call, execute, after, toasts };
 }
+
+describe("a call that the hook before it was not shown", () => {
+  it("does nothing, and the user is told in one sentence", async () => {
+    const { call, execute, toasts } = openScene();
+    await call("1", "yes");
+    expect(JSON.parse(await call("2", "yes", "own_gaia", false))).toEqual({ ok: false, error: UNSEEN });
+    expect(execute).toHaveBeenCalledTimes(1);
+    expect(toasts).toEqual([UNSEEN]);
+    // The provider's id of a call that was shown, in a later message.
+    expect(JSON.parse(await call("1", "yes", "own_gaia", false))).toEqual({ ok: false, error: UNSEEN });
+  });
+});
 
 describe("a call of an own tool that a gate refuses", () => {
   it("ends with the refusal, does nothing, and is told to nothing that watches", async () => {

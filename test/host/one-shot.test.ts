@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { isOneShot } from "../../src/host/opencode/client-kind.ts";
+import { isOneShot } from "../../src/host/opencode/adapter.ts";
 import { openOneShot } from "../../src/host/opencode/one-shot.ts";
 import type { OneShot } from "../../src/host/one-shot.ts";
 

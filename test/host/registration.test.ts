@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Registered, Registration } from "../../src/host/hook-events.ts";
 import { registerInConfig } from "../../src/host/opencode/registration.ts";
 
 const registration = {
@@ -11,8 +12,16 @@ const registration = {
 };
 const hidden = { delegate_gaia: "deny", "task*": { gaia: "deny", minerva: "deny" } };
 
+/** With agents of whom only what a test is about is told. */
+function registerPart(
+  config: Record<string, unknown>,
+  given: Omit<Registration, "agents"> & { readonly agents: Record<string, object> },
+): Registered {
+  return registerInConfig(config, given as Registration);
+}
+
 function register(config: Record<string, unknown>): Record<string, unknown> {
-  registerInConfig(config, registration);
+  registerPart(config, registration);
   return config;
 }
 
@@ -100,7 +109,7 @@ describe("registerInConfig", () => {
       ],
     };
     const rulesOf = (): object => {
-      registerInConfig(config, given);
+      registerPart(config, given);
       return Object.fromEntries(
         Object.entries(config.agent).map(([name, entry]) => [name, Object.entries(entry.permission)]),
       );
@@ -118,7 +127,7 @@ describe("registerInConfig", () => {
       },
     };
     const config: Record<string, unknown> = { permission: { "*": "deny", read: "allow" } };
-    registerInConfig(config, { ...registration, agents });
+    registerPart(config, { ...registration, agents });
     const gaia = (config["agent"] as Record<string, { permission: object }>)["gaia"];
     expect(Object.entries(gaia?.permission ?? {})).toEqual([
       ["*", "deny"],
@@ -134,7 +143,7 @@ describe("registerInConfig", () => {
     const given = { agents: { ...registration.agents, minerva: { steps: 40 } } };
     const config = { agent: { gaia: { steps: 9 } } };
     const stepsOf = (): unknown[] =>
-      registerInConfig(config, { ...registration, ...given }).agents.map(({ name, steps }) => [name, steps]);
+      registerPart(config, { ...registration, ...given }).agents.map(({ name, steps }) => [name, steps]);
     const expected = [
       ["gaia", 9],
       ["minerva", null],
@@ -151,7 +160,7 @@ describe("registerInConfig", () => {
     ["skills", { skill: { "internal-*": "deny" } }, false],
     ["addresses", { webfetch: { "https://x/*": "allow" } }, false],
   ])("tells whether rules are about where files lie: %s", (_name, permission, expected) => {
-    const { agents } = registerInConfig({ agent: { minerva: { permission } } }, registration);
+    const { agents } = registerPart({ agent: { minerva: { permission } } }, registration);
     expect(agents.find(({ name }) => name === "minerva")?.rulesPaths).toBe(expected);
   });
 

@@ -66,7 +66,6 @@ function adapt({ handlers }: ComposedPlugin): SecondHost {
           target: { text: "" },
           moveInto: () => undefined,
           declare: () => undefined,
-          setArgument() {},
           askInstead() {},
         });
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openSystemPrompt } from "../../src/host/opencode/system-prompt.ts";
+import { openSystemPrompt } from "../../src/host/opencode/hooks.ts";
 
 const ROLE = "You are MINERVA.";
 const REST = "The environment.\nThe rules.";

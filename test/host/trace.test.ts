@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { traceOf } from "../../src/host/opencode/trace.ts";
+import { traceOf } from "../../src/host/opencode/events.ts";
 
 const run = (command: string, description = "Runs the tests") => ({ command, description });
 const VITEST = " FAIL  a.test.ts > adds\n   Start at  05:01:38\n   Duration  2.60s (tests 237ms)";

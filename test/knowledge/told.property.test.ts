@@ -83,10 +83,12 @@ async function converse(entries: readonly Written[], words: readonly string[]): 
       const context = {
         sessionID: SESSION,
         messageID: "m",
+        callID: "call_0",
         agent: "gaia",
         abort: new AbortController().signal,
       };
       for (const args of [{ query: word }, { query: "protocol canary", kinds: ["learning"], limit: 50 }]) {
+        await openCode.hooks["tool.execute.before"]?.({ ...context, tool: "recall_gaia" }, { args });
         const result = await openCode.hooks.tool?.["recall_gaia"]?.execute(args, context as never);
         told.push(JSON.stringify(result));
       }

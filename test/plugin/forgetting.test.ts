@@ -103,7 +103,12 @@ async function event(type: string, properties: object): Promise<void> {
   await hooks.event?.({ event: { type, properties } } as never);
 }
 
-async function callTool(sessionID: string, tool: string, args: object, run: () => Promise<string>) {
+async function callTool(
+  sessionID: string,
+  tool: string,
+  args: object,
+  run: (callID: string) => Promise<string>,
+) {
   const callID = fresh("call");
   const part = { id: fresh("part"), messageID: fresh("message"), sessionID, type: "tool", tool, callID };
   await event("message.part.updated", { part: { ...part, state: { status: "running" } } });
@@ -113,7 +118,7 @@ async function callTool(sessionID: string, tool: string, args: object, run: () =
     await event("message.part.updated", { part: { ...part, state: { status: "error", error: "refused" } } });
     return;
   }
-  const output = { title: "", output: await run(), metadata: { exit: 0, answers: [["Yes"]] } };
+  const output = { title: "", output: await run(callID), metadata: { exit: 0, answers: [["Yes"]] } };
   await hooks["tool.execute.after"]?.({ tool, sessionID, callID, args }, output);
   await event("message.part.updated", { part: { ...part, state: { status: "completed" } } });
 }
@@ -146,10 +151,10 @@ async function converse(index: number): Promise<void> {
   await callTool(sessionID, "bash", { command: "ls" }, async () => "a.ts");
   const delegation = { agent: "minerva", goal: "Look around", background: index % 2 === 0 };
   const abort = new AbortController().signal;
-  const context = { sessionID, messageID: message.id, callID: fresh("call"), agent: "gaia", abort };
+  const context = { sessionID, messageID: message.id, agent: "gaia", abort };
   const delegate = hooks.tool?.["delegate_gaia"];
-  await callTool(sessionID, "delegate_gaia", delegation, async () =>
-    JSON.stringify(await delegate?.execute(delegation, context as never)),
+  await callTool(sessionID, "delegate_gaia", delegation, async (callID) =>
+    JSON.stringify(await delegate?.execute(delegation, { ...context, callID } as never)),
   );
   const child = [...openCode.sessions.keys()].at(-1) ?? "";
   await callTool(child, "edit", { filePath: "a.ts", oldString: "a", newString: "b" }, async () => "done");
@@ -222,6 +227,7 @@ it(
     const abort = new AbortController().signal;
     const context = { sessionID, messageID: message.id, callID: fresh("call"), agent: "gaia", abort };
     const delegation = { agent: "hephaestus", goal: "write it" };
+    await hooks["tool.execute.before"]?.({ ...context, tool: "delegate_gaia" }, { args: delegation });
     const waiting = hooks.tool?.["delegate_gaia"]?.execute(delegation, context as never);
     await vi.waitFor(() => {
       expect(

@@ -65,7 +65,7 @@ async function open(
   };
   host.script(async ({ sessionId }) => {
     for (let count = 0; count < requests; count += 1)
-      if (!(await request(sessionId))) return failedTurn("UnknownError", "Stopped");
+      if (!(await request(sessionId))) return failedTurn("other", "Stopped");
     return turn(result(FOUND).text ?? "");
   });
   const spent = (): number => runtime.ledger.totals.of(`root ${ROOT}`).cost;

@@ -10,17 +10,21 @@ const WORDS = [
   /\btool\.execute\b|\bcommand\.execute\b|\bshell\.env\b|metadata\.exit\b|\["exit"\]/,
   /\btool [!=]== "/,
   /@opencode-ai\//,
+  // Names of its errors, of its permissions, and of a tool that are no common words.
+  /\b(?:API|Unknown|Provider\w+|ModelNotFound|ContextOverflow|Message(?:Aborted|OutputLength))Error\b/,
+  /\b(?:webfetch|websearch|codesearch|external_directory|doom_loop|todoread)\b|customize-opencode/,
+  /\b(?:tool|permission|examine)\b.{0,12}["']bash["']|\bbash: "(?:allow|ask|deny)"|\["bash"\]/,
 ];
 
 /** The adapters themselves: the plugin's, the panel's, and the command line, which sets OpenCode up. */
 const ADAPTERS = /^(?:host|tui|cli|scripted-model)\//;
 
 /**
- * `tool === "` of the plugin's own tools is no word of the host's; the table of agents' permissions is OpenCode's form,
+ * `tool === "` of the plugin's own tools is no word of the host's; the configuration says what its users write of OpenCode,
  * `plugin.ts` is where the adapter is put in, and `index.ts` has the form in which OpenCode loads it.
  */
 const ALLOWED: Readonly<Record<string, RegExp>> = {
-  "agents/permission.ts": /todowrite/,
+  "config/agent-override.ts": /customize-opencode/,
   "index.ts": /@opencode-ai\/plugin/,
   "plugin.ts": /@opencode-ai\/plugin/,
 };

@@ -4,14 +4,14 @@ import { readSources } from "./imports.ts";
 
 /** What `src` may hold, and the lines of each room (a folder or a file of `src`); these numbers only go down (rounded up to the next 20). */
 const BUDGET: Readonly<Record<string, number>> = {
-  "all lines": 76_040,
+  "all lines": 75_960,
   "all files": 760,
   "characters of regular expressions": 18_680,
   agents: 1_120,
   briefing: 360,
   checks: 3_540,
-  cli: 4_920,
-  commands: 1_600,
+  cli: 4_860,
+  commands: 1_580,
   composition: 540,
   config: 2_100,
   context: 1_040,
@@ -42,7 +42,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   trust: 1_000,
   tui: 1_000,
   vcs: 2_300,
-  workspace: 3_900,
+  workspace: 3_880,
 };
 
 function regexCharactersIn(node: ts.Node): number {

@@ -1,4 +1,6 @@
+import { PERMISSION_NAMES } from "../../src/host/opencode/permission-names.ts";
 import type {
+  FailureReason,
   Host,
   HostFormatter,
   HostMessage,
@@ -36,9 +38,9 @@ export function turn(text: string, rest: Partial<HostTurn> = {}): HostTurn {
   return { text, failure: null, ...rest };
 }
 
-export function failedTurn(name: string, message: string, statusCode?: number): HostTurn {
+export function failedTurn(reason: FailureReason, message: string, statusCode?: number): HostTurn {
   return turn("", {
-    failure: { name, message, promptSaved: true, ...(statusCode === undefined ? {} : { statusCode }) },
+    failure: { reason, message, promptSaved: true, ...(statusCode === undefined ? {} : { statusCode }) },
   });
 }
 
@@ -63,6 +65,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
     logger: silentLogger,
     oneShot: null,
     client: "terminal",
+    permissionNames: PERMISSION_NAMES,
     askInSession: () => null,
     address: () => null,
     shell: () => "/bin/sh",
@@ -105,7 +108,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
         const answer = typeof next === "function" ? next(request) : (next ?? turn(""));
         const aborted = new Promise<HostTurn>((resolve) => {
           aborts.set(request.sessionId, () => {
-            resolve(failedTurn("MessageAbortedError", "aborted"));
+            resolve(failedTurn("aborted", "aborted"));
           });
         });
         return Promise.race([answer, aborted]);

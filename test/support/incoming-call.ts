@@ -19,7 +19,6 @@ export function callOf(
     target: { text: "" },
     moveInto: () => undefined,
     declare: () => undefined,
-    setArgument: () => undefined,
     askInstead: () => undefined,
   };
 }

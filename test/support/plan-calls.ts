@@ -54,6 +54,7 @@ export function planCalls({ runtime, host }: Composition): PlanCalls {
           type: "permission.asked",
           ...about,
           permission,
+          kind: "other",
           patterns: ["*"],
           always: [],
           metadata: {},

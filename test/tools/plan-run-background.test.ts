@@ -110,7 +110,7 @@ const WRITTEN: HostEvent = { type: "text.activity", sessionId: ROOT };
 const ABORTED: HostEvent = {
   type: "session.error",
   sessionId: ROOT,
-  failure: { name: "MessageAbortedError", message: "", promptSaved: true },
+  failure: { reason: "aborted", message: "", promptSaved: true },
 };
 
 describe("a run in the background", () => {

@@ -72,7 +72,7 @@ async function open(
       conversation.dispatch({ type: "tool-finished", fact });
     }
     const verdict = left.get(agent)?.shift() ?? "APPROVE";
-    if (verdict === "breaks") return failedTurn("AuthError", "no key", 401);
+    if (verdict === "breaks") return failedTurn("auth", "no key", 401);
     if (verdict === "is cut") {
       runtime.engine.cut(runtime.engine.tasks.openIn(sessionId)?.id ?? "", "5 requests are the bound");
       return new Promise(() => undefined);

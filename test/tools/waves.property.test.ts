@@ -237,7 +237,7 @@ async function run(steps: readonly Step[]): Promise<void> {
     const turns: Record<typeof each.ends, ScriptedTurn> = {
       well: answer(each.agent, true),
       "not ok": answer(each.agent, false),
-      failed: failedTurn("ProviderAuthError", "no key", 401),
+      failed: failedTurn("auth", "no key", 401),
       later: async () => (await later) as Exclude<ScriptedTurn, (...args: never[]) => unknown>,
     };
     host.script(turns[each.ends]);

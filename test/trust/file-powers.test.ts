@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { PERMISSION_NAMES } from "../../src/host/opencode/permission-names.ts";
 import { asReader } from "../../src/agents/custom/reader.ts";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
 import type { SpecialistDefinition } from "../../src/agents/define.ts";
@@ -44,6 +45,7 @@ describe("a specialist of the project's own", () => {
       specialistTools: [],
       ownTools: [],
       approvals: [],
+      names: PERMISSION_NAMES,
     });
     expect(entries["own"]).toMatchObject({
       prompt: "You help.",

@@ -1,3 +1,4 @@
+import { PERMISSION_NAMES } from "../../src/host/opencode/permission-names.ts";
 import { buildAgents } from "../../src/agents/build.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { sandboxOf } from "../../src/config/sandbox.ts";
@@ -97,6 +98,7 @@ function permissions(config: ResolvedConfig): Measures {
     specialistTools: [],
     ownTools: [],
     approvals: [],
+    names: PERMISSION_NAMES,
   });
   return Object.fromEntries(
     Object.entries(entries).flatMap(([agent, { permission, steps }]) => [

@@ -9,7 +9,7 @@ import { validateSource } from "../../config/validate.ts";
 import { defineContract, type Contract } from "../../contracts/contract.ts";
 import { isRecord } from "../../lib/json.ts";
 import type { SpecialistDefinition } from "../define.ts";
-import type { PermissionRules } from "../permission.ts";
+import type { PermissionRules } from "../../host/hook-events.ts";
 import { readObjectSchema } from "./json-schema.ts";
 
 /** The front matter of `.gaia/agents/<name>.md` (SPEC 3). */
@@ -111,7 +111,7 @@ function build(
       permission,
       access: {
         edit: grants(permission["edit"]) ? "ask" : "deny",
-        webfetch: false,
+        web: false,
       },
       defaults: {
         models: [...model, ...(head.fallback ?? [])],

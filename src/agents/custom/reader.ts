@@ -11,7 +11,7 @@ export function asReader(definition: SpecialistDefinition): SpecialistDefinition
   return {
     ...rest,
     role: null,
-    access: { edit: "deny", webfetch: false },
-    permission: { ...Object.fromEntries(denied), bash: "deny", skill: "deny" },
+    access: { edit: "deny", web: false, commands: false },
+    permission: { ...Object.fromEntries(denied), skill: "deny" },
   };
 }

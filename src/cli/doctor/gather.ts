@@ -7,6 +7,7 @@ import { describeLost } from "../../checks/commit-hook/lost.ts";
 import { nearestName } from "../../config/nearest-name.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
 import { openRules } from "../../context/rules/open.ts";
+import { PERMISSION_NAMES } from "../../host/opencode/permission-names.ts";
 import { findShell } from "../../host/opencode/shell.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
@@ -118,6 +119,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     specialistTools: [],
     ownTools: [],
     approvals: [],
+    names: PERMISSION_NAMES,
   });
   const containment = await (scene.tryContainment ?? tryIn(directory, environment))(
     asked.merged.state === "read" ? asked.merged.value.shell : null,

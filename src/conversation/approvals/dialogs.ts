@@ -142,18 +142,18 @@ export function createDialogs(input: DialogsInput) {
     const { conversation, session } = found;
     const { workUnit, waveId } = conversation.parts.delegations.placeOf(event.sessionId, session);
     if (session.isGuest || isTheirs(conversation, session)) return { kind: "ask" }; // SPEC 9: no session of GAIA's.
-    const { permission, sessionId } = event;
+    const { permission, kind, sessionId } = event;
     const call = known ?? { ...UNKNOWN, tool: permission };
     return decideCall(conversation.state, call, {
       by: "host",
-      permission,
+      kind,
       sessionId,
       workUnit,
       wave: waveId,
       enforceWaveId: defaults.wavePolicy.enforceWaveId,
       isApproval,
       sandbox:
-        permission === "bash" && call.isCommand ? await input.decideSandbox(call, found, sessionId) : null,
+        kind === "command" && call.isCommand ? await input.decideSandbox(call, found, sessionId) : null,
     });
   };
 
@@ -202,7 +202,7 @@ export function createDialogs(input: DialogsInput) {
       // At once: the command starts as soon as the answer is given.
       if (event.type === "permission.replied")
         commands.replied(event, byPlugin.get(event.requestId) === event.reply ? "plugin" : "human");
-      else if (event.permission === "bash" && event.callId !== null) commands.asked(event);
+      else if (event.kind === "command" && event.callId !== null) commands.asked(event);
       // One session's events in their order: an answer must not overtake its question.
       const before = queues.get(event.sessionId) ?? Promise.resolve();
       const job = before

@@ -123,8 +123,7 @@ export function createChecks(
     },
     observe(event, isRoot) {
       // Esc ends what runs for the work; a new first change begins it again.
-      if (isRoot && event.type === "session.error" && event.failure.name === "MessageAbortedError")
-        baselines.stop();
+      if (isRoot && event.type === "session.error" && event.failure.reason === "aborted") baselines.stop();
     },
     dispose() {
       baselines.stop();

@@ -1,3 +1,4 @@
+import type { PermissionKind } from "../../host/port.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
 import type { ProtectedTarget } from "../../policy/protected-target.ts";
@@ -30,8 +31,7 @@ export interface GuardQuestion {
 /** OpenCode asks for permission while the call runs. */
 export interface PermissionQuestion {
   readonly by: "host";
-  /** The host's name of the permission, for example `edit`. */
-  readonly permission: string;
+  readonly kind: PermissionKind;
   readonly sessionId: string;
   /** Of the delegation that asks, as it was when it began; null when it named none. */
   readonly workUnit: string | null;
@@ -160,12 +160,12 @@ function refuseUnsandboxed(
 const UNLOCK = "The user unlocks with /supervised or /autopilot.";
 
 /**
- * What is not ours to answer, and the host's `doom_loop`, which is no operation but a brake: autopilot answers it with a
+ * What is not ours to answer, and a repetition, which is no operation but a brake: autopilot answers it with a
  * refusal, for with a yes the loop would go on for ever.
  */
 function brake(state: CollaborationState, question: PermissionQuestion): CallDecision | null {
   if (state.ended || !isOwn(state, question.sessionId)) return ASK;
-  if (question.permission !== "doom_loop") return null;
+  if (question.kind !== "repetition") return null;
   if (state.knobs.mode !== "autopilot") return ASK;
   return refuse("the same call for the third time.", "Change the approach or return your contract.");
 }

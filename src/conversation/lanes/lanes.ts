@@ -239,7 +239,7 @@ export function createLanes(
       if (standing !== null || isLook || isDone) change({ ...lane, isOver: true });
     },
     observe(event, isRoot) {
-      if (isRoot && event.type === "session.error" && event.failure.name === "MessageAbortedError") {
+      if (isRoot && event.type === "session.error" && event.failure.reason === "aborted") {
         stop.abort();
         stop = new AbortController();
       }

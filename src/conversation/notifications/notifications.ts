@@ -71,7 +71,7 @@ export function createNotifications(
   return {
     observe(event, isRoot) {
       if (!isRoot) return;
-      if (event.type === "session.error") failure = event.failure.message || event.failure.name;
+      if (event.type === "session.error") failure = event.failure.message || event.failure.reason;
       if (event.type === "message.finished" && event.isFailed !== true) failure = "";
     },
     heard(event) {

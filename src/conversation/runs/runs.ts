@@ -252,7 +252,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
     },
     observe(event, isRoot) {
       if (!isRoot || underWay === null) return;
-      const isStop = event.type === "session.error" && event.failure.name === "MessageAbortedError";
+      const isStop = event.type === "session.error" && event.failure.reason === "aborted";
       if (isStop && underWay.background) underWay.control.abort();
     },
     dispose() {

@@ -1,5 +1,5 @@
 import type { CallKey } from "../../host/call-key.ts";
-import type { HostEvent } from "../../host/port.ts";
+import type { HostEvent, HostFailure } from "../../host/port.ts";
 import { renderDuration } from "../../lib/duration.ts";
 import type { Utterance } from "../part.ts";
 
@@ -285,14 +285,14 @@ const HELD = "it reached a bound";
 
 function fails(
   turn: Turn,
-  failure: { readonly name: string; readonly message: string },
+  failure: Pick<HostFailure, "reason" | "message">,
   { isHeld }: TurnContext,
   steps: TurnStep[],
 ): Outcome {
   // Behind the turn's end OpenCode goes away, and what it is still asked fails.
-  const said = turn.phase === "resting" ? turn.failure : failure.message || failure.name;
+  const said = turn.phase === "resting" ? turn.failure : failure.message || failure.reason;
   const failed = { ...turn, failure: said, turnDue: null };
-  if (failure.name !== "MessageAbortedError") return next(failed, ...steps);
+  if (failure.reason !== "aborted") return next(failed, ...steps);
   // What the plugin itself has stopped was no word of the user's.
   if (isHeld) return next({ ...failed, no: failed.no ?? HELD }, ...steps, { do: "tell-running" });
   return next({ ...failed, no: STOPPED, noDue: null }, ...steps, { do: "stopped" }, { do: "tell-running" });

@@ -10,13 +10,13 @@ import { createRedactor } from "../../lib/redaction.ts";
 import { findProject } from "../../lib/find-project.ts";
 import { terminalText } from "../../lib/terminal-text.ts";
 import type { CallKey } from "../call-key.ts";
-import type { Host, HostEvent, ModelCatalog, ModelId } from "../port.ts";
+import type { ClientKind, Host, HostEvent, ModelCatalog, ModelId } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createMessageOrder } from "./message-order.ts";
 import type { OneShot } from "../one-shot.ts";
-import { clientKind, isOneShot } from "./client-kind.ts";
-import { factsOf } from "./model-facts.ts";
-import { createOpenCalls } from "./open-calls.ts";
+import { factsOf } from "./models.ts";
+import { createOpenCalls } from "./announced-tool.ts";
+import { PERMISSION_NAMES } from "./permission-names.ts";
 import { createSessions } from "./sessions.ts";
 import { findShell } from "./shell.ts";
 
@@ -30,26 +30,10 @@ export const openProcessOneShot = lazy(async () =>
   isOneShot(process.argv) ? (await import("./one-shot.ts")).openOneShot(process) : null,
 );
 
-/** A {@link Host} over the real OpenCode, plus the two inputs that only OpenCode's hooks can give it. */
-export interface OpenCodeHost extends Host {
-  /** OpenCode's configured default model, known once its config hook has run. */
-  setDefaultModel(model: ModelId | null): void;
-  /** The shell that OpenCode's configuration names. */
-  setShell(shell: string | null): void;
-  /** Where each message of the user's belongs. */
-  readonly order: ReturnType<typeof createMessageOrder>;
-  /** Feed every event in here first: tool rows are found by what went past. */
-  observe(event: HostEvent): void;
-  readonly openCalls: ReturnType<typeof createOpenCalls>;
-  /** Resolves once OpenCode has written a call down as the model made it, or after a second. */
-  written(callId: CallKey): Promise<void>;
-}
+/** A {@link Host} over the real OpenCode, plus what only OpenCode's hooks can give it and need of it. */
+export type OpenCodeHost = ReturnType<typeof createOpenCodeHost>;
 
-export function createOpenCodeHost(
-  input: PluginInput,
-  clock: Clock,
-  oneShot: OneShot | null = null,
-): OpenCodeHost {
+export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: OneShot | null = null) {
   const client = createOpenCodeClient(input.client, clock);
   const logger = createLogger(client);
   const rows = createToolRows(client);
@@ -71,6 +55,7 @@ export function createOpenCodeHost(
     logger,
     oneShot,
     client: clientKind(process.argv),
+    permissionNames: PERMISSION_NAMES,
     openCalls,
     askInSession: openCalls.ask,
     address() {
@@ -79,16 +64,20 @@ export function createOpenCodeHost(
       return serverUrl === undefined ? null : { host: serverUrl.hostname, port };
     },
     sessions: createSessions(client, oneShot === null),
-    setDefaultModel(model) {
+    /** OpenCode's configured default model, known once its config hook has run. */
+    setDefaultModel(model: ModelId | null): void {
       configured = model;
     },
-    setShell(path) {
+    /** The shell that OpenCode's configuration names. */
+    setShell(path: string | null): void {
       configuredShell = path;
     },
     shell: () => findShell(configuredShell, process.env),
     order: createMessageOrder(),
+    /** Feed every event in here first: tool rows are found by what went past. */
     observe: rows.observe,
-    written: async (callId) =>
+    /** Resolves once OpenCode has written a call down as the model made it, or after a second. */
+    written: async (callId: CallKey) =>
       bounded(rows.running(callId), WRITTEN_MS, clock, "message.part.updated").catch(() => undefined),
     models() {
       if (catalog === null || clock.now() - catalog.at > CATALOG_LIFETIME_MS) {
@@ -139,7 +128,7 @@ export function createOpenCodeHost(
     async showProgress(callId, progress) {
       await quietly(logger, "progress", rows.setProgress(callId, progress));
     },
-  };
+  } satisfies Host & { readonly [key: string]: unknown };
 }
 
 /** For what only informs: a failure is logged and nothing else happens (SPEC 2.4). */
@@ -193,29 +182,24 @@ async function loadCatalog(
  * progress is a PATCH of the row's own part, which must be sent whole. Other clients show a row's title, the TUI only a
  * plugin tool's input, so progress stands in both.
  */
-function createToolRows(client: OpenCodeClient): {
-  observe(event: HostEvent): void;
-  running(callId: CallKey): Promise<void>;
-  setProgress(callId: string, progress: string | null): Promise<void>;
-  clear(sessionID: string): Promise<void>;
-} {
+function createToolRows(client: OpenCodeClient) {
   const running = new Map<string, { sessionID: string; messageID: string; partID: string }>();
   const awaited = new Map<CallKey, () => void>();
   return {
-    observe(event) {
+    observe(event: HostEvent): void {
       if (event.type !== "tool.activity") return;
       const { sessionId: sessionID, messageId: messageID, partId: partID } = event;
       if (event.status === "running") running.set(event.callId, { sessionID, messageID, partID });
       else running.delete(event.callId);
       if (event.status !== "pending") awaited.get(event.callId)?.();
     },
-    async running(callId) {
+    async running(callId: CallKey): Promise<void> {
       if (running.has(callId)) return;
       await new Promise<void>((resolve) => awaited.set(callId, resolve)).finally(() =>
         awaited.delete(callId),
       );
     },
-    async clear(sessionID) {
+    async clear(sessionID: string): Promise<void> {
       const messages = await client.call("get /session/{sessionID}/message", { path: { sessionID } });
       const shown = new Set([...running.values()].map(({ partID }) => partID));
       for (const part of messages.flatMap(({ parts }) => parts)) {
@@ -227,7 +211,7 @@ function createToolRows(client: OpenCodeClient): {
         await client.call("patch /session/{sessionID}/message/{messageID}/part/{partID}", { path, body });
       }
     },
-    async setProgress(callId, progress) {
+    async setProgress(callId: string, progress: string | null): Promise<void> {
       const row = running.get(callId);
       if (row === undefined) return;
       const { partID, ...message } = row;
@@ -245,4 +229,25 @@ function withProgress(state: ToolStateRunning, progress: string | null): ToolSta
   return progress === null
     ? { ...state, input }
     : { ...state, title: progress, input: { ...input, progress } };
+}
+
+/** With these someone is there, or the work is done in another process. */
+const ELSEWHERE = /^(?:--attach|--interactive|--mini|-i)(?:=|$)/;
+
+/** The command that this OpenCode was begun with, behind options of which one takes a value; empty for the terminal. @param argv as Node and Bun give it */
+function commandOf(argv: readonly string[]): string {
+  const args = argv.slice(2);
+  return args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "--log-level") ?? "";
+}
+
+/** Whether this process is an `opencode run` that does the work itself. Pure. */
+export function isOneShot(argv: readonly string[]): boolean {
+  return commandOf(argv) === "run" && !argv.slice(2).some((arg) => ELSEWHERE.test(arg));
+}
+
+/** Who talks to this process. Pure. */
+export function clientKind(argv: readonly string[]): ClientKind {
+  const command = commandOf(argv);
+  if (command === "acp") return "editor";
+  return command === "serve" || command === "web" ? "any" : "terminal";
 }

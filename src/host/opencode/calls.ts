@@ -8,38 +8,8 @@ interface HookCall {
 }
 
 /** What events, permission requests and the context of a tool name. */
-interface NamedCall {
-  readonly sessionID: string;
+interface NamedCall extends HookCall {
   readonly messageID: string;
-  readonly callID: string;
-}
-
-/** The door at which OpenCode's names of calls become keys, and at which refused calls of the plugin's own tools wait for their tool. */
-export interface Calls {
-  /** An assistant's message has begun: calls that begin from now on stand in it. */
-  messageBegan(sessionID: string, messageID: string): void;
-  /** The hook before a call. */
-  begin(call: HookCall): CallKey;
-  /** Of the hooks that follow it. */
-  current(call: HookCall): CallKey;
-  /** Of what names the message as well. */
-  of(call: NamedCall): CallKey;
-  /** Of the call that a tool is asked to carry out: its context names it, whatever OpenCode's types say. */
-  ofContext(context: Omit<NamedCall, "callID">): CallKey;
-  /** The call has ended: nothing needs its name but what OpenCode still tells of it. */
-  end(call: HookCall): void;
-  forget(sessionID: string): void;
-  /**
-   * Whether a refusal of this tool may wait for the tool: only where nothing else carries its calls out. OpenCode prints all
-   * arguments of a call that fails, plans and prompts of pages included, and one line for a call that ends: so these calls go
-   * on, and their tool says the refusal in place of doing anything.
-   */
-  holds(tool: string): boolean;
-  deny(call: CallKey, reason: string): void;
-  /** Why the tool must not do anything; null for a call that no gate refused. */
-  reasonFor(call: CallKey): string | null;
-  /** The refused call has ended. @returns false for one that was not refused */
-  endDenied(call: CallKey): boolean;
 }
 
 interface OpenCall {
@@ -50,16 +20,23 @@ interface OpenCall {
   isOver: boolean;
 }
 
-interface SessionCalls {
-  newest: string;
-  readonly open: Map<string, OpenCall>;
-}
+/**
+ * What is said where OpenCode takes our hooks and does not call them. Nothing at a start tells that, but each call of a tool of ours
+ * does, and no specialist begins without one.
+ */
+export const UNSEEN =
+  "GAIA does nothing here: OpenCode ran this call without showing it to the plugin first (tool.execute.before), so no rule would hold.";
 
-/** @param own the tools that ask {@link Calls.reasonFor} before they do anything */
-export function createCalls(own: readonly string[] = []): Calls {
-  const sessions = new Map<string, SessionCalls>();
+export type Calls = ReturnType<typeof createCalls>;
+
+/**
+ * The door at which OpenCode's names of calls become keys, and at which refused calls of the plugin's own tools wait for their tool.
+ * @param own the tools that ask `reasonFor` before they do anything
+ */
+export function createCalls(own: readonly string[] = []) {
+  const sessions = new Map<string, { newest: string; readonly open: Map<string, OpenCall> }>();
   const reasons = new Map<CallKey, string>();
-  const sessionOf = (id: string): SessionCalls => {
+  const sessionOf = (id: string) => {
     const known = sessions.get(id) ?? { newest: "", open: new Map<string, OpenCall>() };
     sessions.set(id, known);
     return known;
@@ -83,8 +60,10 @@ export function createCalls(own: readonly string[] = []): Calls {
     return call?.messageID === messageID ? call.key : callKey(sessionID, messageID, callID);
   };
   return {
+    /** An assistant's message has begun: calls that begin from now on stand in it. */
     messageBegan,
-    begin({ sessionID, callID }) {
+    /** The hook before a call. */
+    begin({ sessionID, callID }: HookCall): CallKey {
       const { newest, open } = sessionOf(sessionID);
       // The same id twice in one message: nothing was heard yet of the second one's.
       const messageID = open.get(callID)?.messageID === newest ? `${newest}~` : newest;
@@ -92,17 +71,32 @@ export function createCalls(own: readonly string[] = []): Calls {
       open.set(callID, { key, messageID, isNamed: false, isOver: false });
       return key;
     },
+    /** Of the hooks that follow it. */
     current,
+    /** Of what names the message as well. */
     of,
-    ofContext: (context) => of({ ...context, callID: textOf(recordOf(context)["callID"]) ?? "" }),
-    end({ sessionID, callID }) {
+    /** Of the call that a tool is asked to carry out: its context names it, whatever OpenCode's types say. */
+    ofContext: (context: Omit<NamedCall, "callID">): CallKey =>
+      of({ ...context, callID: textOf(recordOf(context)["callID"]) ?? "" }),
+    /** The call has ended: nothing needs its name but what OpenCode still tells of it. */
+    end({ sessionID, callID }: HookCall): void {
       const call = sessions.get(sessionID)?.open.get(callID);
       if (call !== undefined) call.isOver = true;
     },
-    forget: (sessionID) => void sessions.delete(sessionID),
-    holds: (tool) => own.includes(tool),
-    deny: (call, reason) => void reasons.set(call, reason),
-    reasonFor: (call) => reasons.get(call) ?? null,
-    endDenied: (call) => reasons.delete(call),
+    forget: (sessionID: string): void => void sessions.delete(sessionID),
+    /**
+     * Whether a refusal of this tool may wait for the tool: only where nothing else carries its calls out. OpenCode prints all
+     * arguments of a call that fails, plans and prompts of pages included, and one line for a call that ends: so these calls go
+     * on, and their tool says the refusal in place of doing anything.
+     */
+    holds: (tool: string): boolean => own.includes(tool),
+    deny: (call: CallKey, reason: string): void => void reasons.set(call, reason),
+    /** Why the tool must not do anything; null for a call that the hook before it was shown, and no gate refused. */
+    reasonFor(call: CallKey, sessionID: string): string | null {
+      const open = [...(sessions.get(sessionID)?.open.values() ?? [])];
+      return open.some(({ key, isOver }) => key === call && !isOver) ? (reasons.get(call) ?? null) : UNSEEN;
+    },
+    /** The refused call has ended. @returns false for one that was not refused */
+    endDenied: (call: CallKey): boolean => reasons.delete(call),
   };
 }

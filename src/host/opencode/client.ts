@@ -49,14 +49,9 @@ type RawCall = { url: string; headers?: Record<string, string> };
 type RawAnswer = { data?: unknown; error?: unknown; response?: Response };
 type RawClient = Record<string, (call: RawCall) => Promise<RawAnswer>>;
 
-/** A failed call: what OpenCode answered, with its HTTP status. */
-export interface CallFailure {
-  readonly status: number | null;
-  readonly name: string;
-  readonly message: string;
-}
-
-export type CallResult<Data> = { ok: true; data: Data } | { ok: false; failure: CallFailure };
+export type CallResult<Data> =
+  | { ok: true; data: Data }
+  | { ok: false; failure: ReturnType<typeof readFailure> };
 
 /** OpenCode's HTTP API from inside the process. */
 export interface OpenCodeClient {
@@ -103,7 +98,8 @@ export function createOpenCodeClient(client: PluginInput["client"], clock: Clock
   };
 }
 
-function readFailure(error: unknown, status: number | null): CallFailure {
+/** What OpenCode answered to a call that failed, with its HTTP status. */
+function readFailure(error: unknown, status: number | null) {
   if (error instanceof Error) return { status, name: error.name, message: error.message };
   if (!isRecord(error)) return { status, name: "UnknownError", message: String(error) };
   return {

@@ -1,14 +1,20 @@
+import { createHash } from "node:crypto";
 import type { Event } from "@opencode-ai/sdk/v2/types";
 import { isRecord } from "../../lib/json.ts";
-import type { HostEvent } from "../port.ts";
+import type { HostEvent, PermissionKind } from "../port.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { errorWords } from "./error-words.ts";
+import { PERMISSION_NAMES } from "./permission-names.ts";
 import { readFailure, readSession, readTokens } from "./read.ts";
 import { readToolCall } from "./tool-call.ts";
-import { traceOf } from "./trace.ts";
 
 type Properties<Type extends Event["type"]> = Extract<Event, { type: Type }>["properties"];
 type Readers = { [Type in Event["type"]]?: (properties: Properties<Type>, calls: Calls) => HostEvent | null };
+
+const KINDS: Readonly<Record<string, PermissionKind>> = {
+  [PERMISSION_NAMES.command]: "command",
+  [PERMISSION_NAMES.repetition]: "repetition",
+};
 
 /** One reader per OpenCode event that the plugin needs. */
 const READERS: Readers = {
@@ -40,6 +46,7 @@ const READERS: Readers = {
     sessionId: sessionID,
     requestId: id,
     permission,
+    kind: KINDS[permission] ?? "other",
     patterns,
     always: always ?? [],
     metadata,
@@ -58,7 +65,6 @@ const READERS: Readers = {
   }),
   "question.replied": readQuestionEnd,
   "question.rejected": (end) => ({ ...readQuestionEnd(end), isRejected: true }),
-  "server.instance.disposed": () => ({ type: "instance.disposed" }),
 };
 
 /** An OpenCode event in our words, or null when nobody here needs it. Unknown and odd shapes are null, not errors. */
@@ -135,4 +141,33 @@ function readMessage({ info }: Properties<"message.updated">, calls: Calls): Hos
 
 function readQuestionEnd({ sessionID, requestID }: Properties<"question.rejected">) {
   return { type: "question.answered", sessionId: sessionID, requestId: requestID } as const;
+}
+
+/** How long something took, when it ran and where it lay is different each time, although nothing else is. */
+const PASSING =
+  /\b\d+(?:\.\d+)?\s?(?:ms|µs|s|seconds?)\b|\bduration_ms:? \d+(?:\.\d+)?|\b\d{4}-\d{2}-\d{2}T[\d:.]+Z?|\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?\b|\b0x[0-9a-f]{6,}\b|\bpid[ :=]+\d+/gi;
+
+/** What was called and what came back, as a short text that is the same only where both are the same. */
+export function traceOf(tool: string, input: unknown, result: unknown): string {
+  const text = typeof result === "string" ? result.replaceAll(PASSING, "") : JSON.stringify(result);
+  const called = JSON.stringify([tool, meant(input)], (_key, value: unknown) =>
+    isRecord(value) ? sorted(value) : value,
+  );
+  return createHash("sha256").update(`${called}\n${text}`).digest("base64").slice(0, 16);
+}
+
+/** What a call does: a command is the same one whatever it is said to be for, how long it may take and how it is spaced. */
+function meant(input: unknown): unknown {
+  if (!isRecord(input)) return input;
+  const { description: _said, timeout: _longest, command, ...rest } = input;
+  if (typeof command !== "string") return input;
+  return {
+    ...rest,
+    command: command.trim().replaceAll(/[^\S\n]+/g, " "),
+  };
+}
+
+/** Models give the same arguments in any order. */
+function sorted(record: Record<string, unknown>): unknown {
+  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

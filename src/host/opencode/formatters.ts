@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { userFolder } from "../../lib/user-folders.ts";
 import type { HostFormatter } from "../port.ts";
@@ -32,14 +32,14 @@ export async function readFormatters(
   const found: HostFormatter[] = [];
   for (const { name, extensions, enabled } of known) {
     const own = wanted === true ? undefined : wanted[name];
-    const command = own?.command?.length ? own.command : await builtIn(name, environment);
+    const command = own?.command?.length ? own.command : builtIn(name, environment);
     if (!enabled || command === null) continue;
     found.push({ name, endings: extensions, command, environment: own?.environment ?? {} });
   }
   return found;
 }
 
-async function builtIn(name: string, environment: NodeJS.ProcessEnv): Promise<string[] | null> {
+function builtIn(name: string, environment: NodeJS.ProcessEnv): string[] | null {
   if (name === "pint") return ["./vendor/bin/pint", FILE];
   const words = COMMANDS.split(/ \| |\n/u).find((each) => each === name || each.startsWith(`${name} `));
   if (words === undefined) return null;
@@ -47,11 +47,5 @@ async function builtIn(name: string, environment: NodeJS.ProcessEnv): Promise<st
   const fetched = FETCHED.get(name);
   const folder = join(userFolder("cache", environment), "opencode", "packages", fetched ?? "");
   const path = join(folder, "node_modules", ".bin", program);
-  const isThere =
-    fetched !== undefined &&
-    (await access(path).then(
-      () => true,
-      () => false,
-    ));
-  return [isThere ? path : program, ...args, FILE];
+  return [fetched !== undefined && existsSync(path) ? path : program, ...args, FILE];
 }

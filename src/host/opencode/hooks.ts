@@ -2,15 +2,20 @@ import type { Hooks } from "@opencode-ai/plugin";
 import { isRecord, recordOf, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { CallKey } from "../call-key.ts";
-import type { FinishedCall, HookEvent, HookEvents, IncomingCall, RequestParameters } from "../hook-events.ts";
+import type {
+  FinishedCall,
+  HookEvent,
+  HookEvents,
+  IncomingCall,
+  RequestParameters,
+  SystemPrompt,
+} from "../hook-events.ts";
 import { Denial, type HookHandlers } from "../hook.ts";
 import type { OpenCodeHost } from "./adapter.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { readEvent } from "./events.ts";
 import { moveCall } from "./move-call.ts";
-import { markLines } from "./read-lines.ts";
 import { registerInConfig } from "./registration.ts";
-import { openSystemPrompt } from "./system-prompt.ts";
 import type { ToolEffect } from "../tool-call.ts";
 import { readOutcome, readTarget, readToolCall, readWritten } from "./tool-call.ts";
 import { openUserMessage } from "./user-message.ts";
@@ -155,9 +160,6 @@ function openCall(
       const [oldest] = declared.keys();
       if (declared.size > MAX_DECLARED && oldest !== undefined) declared.delete(oldest);
     },
-    setArgument(name, value) {
-      args[name] = value;
-    },
     async askInstead(questions) {
       // Arguments that change before OpenCode writes the call down are what models read of it from then on.
       await host.written(callId);
@@ -235,4 +237,63 @@ function openParameters(
       if (!isAnthropic && effort !== undefined) output.options["reasoningEffort"] ??= effort;
     },
   };
+}
+
+/**
+ * Puts marks behind the numbers of the lines that OpenCode's reading of a file shows, `12: text`; what it says around them
+ * stays as it is. @param markOf what stands behind the number of a line; null for nothing
+ */
+export function markLines(output: string, markOf: (line: number, text: string) => string | null): string {
+  const opening = "<type>file</type>\n<content>\n";
+  const start = output.indexOf(opening);
+  if (start === -1) return output;
+  const from = start + opening.length;
+  // A line of the file never begins so: its number comes first.
+  const end = output.indexOf("\n</content>", from - 1);
+  const shown = output.slice(from, end === -1 ? undefined : end).split("\n");
+  let last = 0;
+  const marked = shown.map((row) => {
+    const [head = "", number = ""] = /^(\d+): /u.exec(row) ?? [];
+    const line = Number(number);
+    if (head === "" || line <= last) return row;
+    last = line;
+    const text = row.slice(head.length);
+    const mark = markOf(line, text);
+    return mark === null ? row : `${number}${mark}: ${text}`;
+  });
+  return output.slice(0, from) + marked.join("\n") + (end === -1 ? "" : output.slice(end));
+}
+
+type SystemArguments = Arguments<"experimental.chat.system.transform">;
+
+/**
+ * The system prompt of a request: one text, in which the agent's prompt stands first, then the environment, the
+ * project's instructions and skills. OpenCode sends each text of the list as a message of its own.
+ */
+export function openSystemPrompt(
+  { sessionID, model }: SystemArguments[0],
+  { system }: SystemArguments[1],
+): SystemPrompt {
+  return {
+    sessionId: sessionID ?? null,
+    parts: system,
+    add: (text) => void system.push(text),
+    moveToEnd(opening) {
+      const [first = ""] = system;
+      if (opening === "" || !first.startsWith(`${opening}\n`)) return;
+      const rest = first.slice(opening.length + 1);
+      if (marksCache(model)) system.splice(0, 1, rest, opening);
+      else system[0] = `${rest}\n\n${opening}`;
+    },
+  };
+}
+
+/**
+ * Whether OpenCode marks the end of each system message as a place up to which the provider caches: such a provider
+ * finds a beginning again only where one of its messages ends. All others compare bytes, and templates of local models
+ * may take no second system message.
+ */
+function marksCache(model: SystemArguments[0]["model"] | undefined): boolean {
+  const { id, providerID, api } = recordOf(model);
+  return /anthropic|claude/.test([id, providerID, recordOf(api)["id"], recordOf(api)["npm"]].join(" "));
 }

@@ -5,26 +5,14 @@ import { isOwnPart } from "./sessions.ts";
 
 type Output = Parameters<NonNullable<Hooks["chat.message"]>>[1];
 
-/** Of one session, in OpenCode's times. */
-interface Newest {
-  /** The newest message that wants an answer, and the newest beginning of one. */
-  asked: number;
-  answered: number;
-  noted: number;
-}
-
 /**
  * Keeps notes out of the way of turns. To OpenCode a note is a message of the user's: its loop answers as the agent and with the
  * model of whichever of these was made last, and goes on until the last one is answered. A note that crosses what
  * the user says next would take their turn to the agent of the turn before, or add a turn.
  */
 export function createMessageOrder() {
-  const sessions = new Map<string, Newest>();
-  const newestOf = (sessionId: string): Newest => {
-    const known = sessions.get(sessionId) ?? { asked: 0, answered: 0, noted: 0 };
-    sessions.set(sessionId, known);
-    return known;
-  };
+  /** Of each session, in OpenCode's times: the newest message that wants an answer, beginning of one, and note. */
+  const sessions = new Map<string, Record<"asked" | "answered" | "noted", number>>();
 
   return {
     observe(event: Event): void {
@@ -39,7 +27,8 @@ export function createMessageOrder() {
      * @returns whether it is a note, which is nobody's word
      */
     place({ message, parts }: Output): boolean {
-      const newest = newestOf(message.sessionID);
+      const newest = sessions.get(message.sessionID) ?? { asked: 0, answered: 0, noted: 0 };
+      sessions.set(message.sessionID, newest);
       const since = sinceOf(parts);
       const made = numberOf(recordOf(message.time)["created"]);
       // Without a time it is where OpenCode puts it.

@@ -1,8 +1,8 @@
 import type { AssistantMessage, Message, Part, Session } from "@opencode-ai/sdk/v2/types";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
-import type { HostFailure, HostMessage, HostSession, HostTurn, TokenUse } from "../port.ts";
+import type { FailureReason, HostFailure, HostMessage, HostSession, HostTurn, TokenUse } from "../port.ts";
 import { errorWords } from "./error-words.ts";
-import { joinModel } from "./model-id.ts";
+import { joinModel } from "./models.ts";
 
 /** OpenCode's session record in our words. */
 export function readSession(session: Session): HostSession {
@@ -43,6 +43,22 @@ export function readTurn({ info, parts = [] }: { info?: Message; parts?: Part[] 
   };
 }
 
+/** OpenCode's errors that say what happened. */
+const REASONS: Readonly<Record<string, FailureReason>> = {
+  ProviderAuthError: "auth",
+  ProviderModelNotFoundError: "not-found",
+  ModelNotFoundError: "not-found",
+  ProviderInitError: "server",
+  ContextOverflowError: "context-overflow",
+  MessageAbortedError: "aborted",
+  MessageOutputLengthError: "content",
+};
+
+/** Why it failed, by the name of OpenCode's error. */
+export function readReason(name: unknown): FailureReason {
+  return REASONS[textOf(name) ?? ""] ?? "other";
+}
+
 /** OpenCode's `{name, data}` errors; `data.message` is what a person can read, or quotes what can be. */
 export function readFailure(raw: unknown, promptSaved: boolean): HostFailure {
   const error = recordOf(raw);
@@ -50,7 +66,7 @@ export function readFailure(raw: unknown, promptSaved: boolean): HostFailure {
   const statusCode = numberOf(data["statusCode"]);
   const told = textOf(data["message"]) ?? textOf(error["message"]) ?? "no message";
   return {
-    name: textOf(error["name"]) ?? "UnknownError",
+    reason: readReason(error["name"]),
     message: errorWords(told),
     promptSaved,
     ...(statusCode === undefined ? {} : { statusCode }),

@@ -6,6 +6,7 @@ import {
   withUserDenies,
 } from "../../config/user-denies.ts";
 import { isRecord, listOf, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import { PERMISSION_NAMES } from "./permission-names.ts";
 import type { Registered, Registration } from "../hook-events.ts";
 
 /**
@@ -18,7 +19,7 @@ const TASK_RULE = "task*";
 const OWN_TREES = "*opencode-gaia/worktree/*/";
 
 /** What an agent of ours needs to speak at all; a rule for several tools does not mean it. */
-const SPEECH = new Set(["question", "invalid", "doom_loop"]);
+const SPEECH = new Set(["question", PERMISSION_NAMES.malformed, PERMISSION_NAMES.repetition]);
 
 /**
  * Writes our agents and commands into OpenCode's configuration, inside its `config` hook. Whatever the user wrote

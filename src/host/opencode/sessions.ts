@@ -3,8 +3,9 @@ import { terminalText } from "../../lib/terminal-text.ts";
 import { recordOf } from "../../lib/json.ts";
 import type { HostSession, HostSessions, Speaker } from "../port.ts";
 import type { OpenCodeClient } from "./client.ts";
-import { splitModel } from "./model-id.ts";
-import { readMessage, readSession, readTurn } from "./read.ts";
+import { PERMISSION_NAMES } from "./permission-names.ts";
+import { splitModel } from "./models.ts";
+import { readMessage, readReason, readSession, readTurn } from "./read.ts";
 
 /** Marks a message part as written by this plugin, so that none of its own hooks reacts to it. */
 export const OWN_PART_KEY = "gaia";
@@ -38,17 +39,15 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
       const rules = [
         ...(opens === undefined
           ? []
-          : [{ permission: "external_directory", pattern: `${opens}/*`, action: "allow" as const }]),
+          : [{ permission: PERMISSION_NAMES.outside, pattern: `${opens}/*`, action: "allow" as const }]),
         ...without.map((permission) => ({ permission, pattern: "*", action: "deny" as const })),
       ];
-      const permission = rules.length === 0 ? {} : { permission: rules };
-      const parent = parentId === null ? {} : { parentID: parentId };
       const body = {
-        ...parent,
+        ...(parentId === null ? {} : { parentID: parentId }),
         title: terminalText(title),
         agent,
         ...(metadata ? { metadata } : {}),
-        ...permission,
+        ...(rules.length === 0 ? {} : { permission: rules }),
       };
       return readSession(await client.call("post /session", { body }));
     },
@@ -60,10 +59,8 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
       });
       if (result.ok) return readTurn(result.data);
       const { name, message, status } = result.failure;
-      return {
-        text: "",
-        failure: { name, message, promptSaved: false, ...(status === null ? {} : { statusCode: status }) },
-      };
+      const failure = { reason: readReason(name), message, promptSaved: false };
+      return { text: "", failure: status === null ? failure : { ...failure, statusCode: status } };
     },
     async abort(sessionId) {
       // Nothing else ends a child that someone has given up: one answer that does not come must not leave it running.

@@ -1,12 +1,12 @@
 import { numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import {
+  type FileEdit,
   type FileLines,
   NO_OUTCOME,
   type ToolEffect,
   type ToolOutcome,
   type ToolTarget,
 } from "../tool-call.ts";
-import { readPatch } from "./patch.ts";
 import { readPlaces } from "../places.ts";
 
 /** Where the metadata of a tool for files says what it wrote. */
@@ -125,4 +125,29 @@ function listOf(value: unknown): JsonRecord[] {
 
 function textsOf(value: unknown): string[] {
   return typeof value === "string" ? [value] : [];
+}
+
+// OpenCode takes what stands behind the colon, blanks or none between.
+const FILE = /^\s*\*\*\* (Add|Update|Delete) File:\s*(.+?)\s*$/;
+const TARGET = /^\*\*\* Move to:\s*(.+?)\s*$/;
+
+const KINDS: Readonly<Record<string, Pick<FileEdit, "isAdded" | "isDeleted">>> = {
+  Add: { isAdded: true },
+  Delete: { isDeleted: true },
+};
+
+/** A patch by file: what its hunks show of each before and after. A file that is moved stands where it goes. */
+function readPatch(patch: string): FileEdit[] {
+  const edits: (FileEdit & { before: string; after: string })[] = [];
+  for (const line of patch.split("\n")) {
+    const [, verb, file] = FILE.exec(line) ?? [];
+    const edit = edits.at(-1);
+    if (file !== undefined) edits.push({ path: file, before: "", after: "", ...KINDS[verb ?? ""] });
+    if (file !== undefined || edit === undefined) continue;
+    const target = TARGET.exec(line)?.[1];
+    if (target !== undefined) Object.assign(edit, { path: target, movedFrom: edit.movedFrom ?? edit.path });
+    if (/^[- ]/.test(line)) edit.before += `${line.slice(1)}\n`;
+    if (/^[+ ]/.test(line)) edit.after += `${line.slice(1)}\n`;
+  }
+  return edits;
 }

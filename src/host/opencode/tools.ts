@@ -14,7 +14,7 @@ import type {
 } from "../tool.ts";
 import { readArguments } from "../tool-arguments.ts";
 import { type Calls, createCalls } from "./calls.ts";
-import { askIn } from "./open-calls.ts";
+import { askIn } from "./announced-tool.ts";
 import { WRITTEN } from "./tool-call.ts";
 import type { Hooks } from "@opencode-ai/plugin";
 
@@ -25,9 +25,7 @@ type OpenCodeContext = Parameters<OpenCodeTool["execute"]>[1];
 /** A tool that is told, besides what OpenCode tells it, why a gate refused the call; null where none did. */
 interface OpenCodeServedTool extends OpenCodeTool {
   execute(
-    raw: Parameters<OpenCodeTool["execute"]>[0],
-    context: OpenCodeContext,
-    denial?: string | null,
+    ...given: [...Parameters<OpenCodeTool["execute"]>, denial?: string | null]
   ): ReturnType<OpenCodeTool["execute"]>;
 }
 export type OpenCodeServedTools = Readonly<Record<string, OpenCodeServedTool>>;

@@ -43,7 +43,7 @@ export async function runHere(
   isByPerson: boolean,
 ): Promise<Ended> {
   const refusal = refuseCheck(
-    await workplace.examine("bash", {
+    await workplace.examine("command", {
       kind: "command",
       command: check.command,
       workdir: workplace.place.project,

@@ -31,6 +31,7 @@ const asked = (requestId: string, rest: Partial<Asked> = {}): Asked => ({
   sessionId: "root",
   requestId,
   permission: "edit",
+  kind: "other",
   patterns: [],
   always: [],
   metadata: {},
@@ -373,7 +374,7 @@ describe("a command", () => {
     });
   };
   const ask = (callId: string, always: readonly string[] = []): void =>
-    dialogs.observe(asked(`p-${callId}`, { callId: keyed(callId), permission: "bash", always }));
+    dialogs.observe(asked(`p-${callId}`, { callId: keyed(callId), kind: "command", always }));
 
   it("that nobody was asked about has nobody's yes", async () => {
     runs("c1", "> notes.txt", []);

@@ -42,7 +42,7 @@ const callOf = (asked: Asked): ExaminedCall => {
 describe("a dialog", () => {
   const question: PermissionQuestion = {
     by: "host",
-    permission: "edit",
+    kind: "other",
     sessionId: "child",
     workUnit: "unit",
     wave: "w1",
@@ -52,10 +52,10 @@ describe("a dialog", () => {
   };
   type Changes = Partial<PermissionQuestion> & { readonly effect?: Effect };
   const decide = (scenes: Scene[], { effect = "project", ...changes }: Changes = {}) => {
-    const tool = changes.permission === "bash" ? "bash" : "edit";
+    const tool = changes.kind === "command" ? "bash" : "edit";
     return decideCall(play(scenes).state, callOf({ effect, tool }), { ...question, ...changes });
   };
-  const bash = (sandbox: SandboxDecision): Changes => ({ permission: "bash", effect: "unknown", sandbox });
+  const bash = (sandbox: SandboxDecision): Changes => ({ kind: "command", effect: "unknown", sandbox });
 
   test.each<[string, Scene[], Changes, CallDecision["kind"]]>([
     ["supervised asks", [start()], {}, "ask"],
@@ -71,34 +71,24 @@ describe("a dialog", () => {
     ["what it refuses is refused", [start()], bash({ kind: "refuse", why: "no sandbox" }), "refuse"],
     ["a command at a pause is refused", PAUSED, bash(READ_ONLY), "refuse"],
     ["a command in locked mode runs read-only", [LOCKED, start()], bash(READ_ONLY), "allow"],
-    [
-      "autopilot stays in the project",
-      [AUTOPILOT, start()],
-      { permission: "external_directory", effect: "outside" },
-      "ask",
-    ],
-    ["autopilot runs no unknown tool", [AUTOPILOT, start()], { permission: "x", effect: "unknown" }, "ask"],
-    ["a wave stays in the project", WAVE, { permission: "edit", effect: "outside" }, "ask"],
+    ["autopilot stays in the project", [AUTOPILOT, start()], { effect: "outside" }, "ask"],
+    ["autopilot runs no unknown tool", [AUTOPILOT, start()], { effect: "unknown" }, "ask"],
+    ["a wave stays in the project", WAVE, { effect: "outside" }, "ask"],
     [
       "a wave does what is dangerous for nobody",
       WAVE,
-      { permission: "bash", effect: "forbidden", sandbox: READ_ONLY },
+      { kind: "command", effect: "forbidden", sandbox: READ_ONLY },
       "refuse",
     ],
     ["not for another wave", WAVE, { wave: "w2" }, "ask"],
     ["not for another unit", WAVE, { workUnit: "other" }, "ask"],
     ["not without a wave", WAVE, { wave: null }, "ask"],
     ["not for a session that is none of its children", WAVE, { sessionId: "x" }, "ask"],
-    [
-      "reading outside the project is asked for",
-      [start()],
-      { permission: "external_directory", effect: "read" },
-      "ask",
-    ],
+    ["reading outside the project is asked for", [start()], { effect: "read" }, "ask"],
     [
       "and passes in autopilot, even at a pause",
       [AUTOPILOT, start(), { type: "aborted" }],
-      { permission: "external_directory", effect: "read" },
+      { effect: "read" },
       "allow",
     ],
     ["autopilot neither", [AUTOPILOT], {}, "ask"],
@@ -108,8 +98,8 @@ describe("a dialog", () => {
       {},
       "ask",
     ],
-    ["a loop brake stays with the human", WAVE, { permission: "doom_loop" }, "ask"],
-    ["in autopilot the loop is broken", [AUTOPILOT, start()], { permission: "doom_loop" }, "refuse"],
+    ["a loop brake stays with the human", WAVE, { kind: "repetition" }, "ask"],
+    ["in autopilot the loop is broken", [AUTOPILOT, start()], { kind: "repetition" }, "refuse"],
   ])("%s", (_name, scenes, changes, action) => {
     expect(decide(scenes, changes).kind).toBe(action);
   });
@@ -134,7 +124,7 @@ describe("a dialog", () => {
     [
       "in a loop",
       [AUTOPILOT, start()],
-      { permission: "doom_loop" },
+      { kind: "repetition" },
       "Refused: the same call for the third time. Change the approach or return your contract.",
     ],
   ])("says why it is refused %s", (_name, scenes, changes, text) => {
@@ -149,7 +139,7 @@ describe("a dialog", () => {
     ["an approved wave", WAVE],
     ["a pause", PAUSED],
   ])("in %s: read-only commands pass, dangerous is denied, approvals are the human's", (_name, scenes) => {
-    expect(decide(scenes, { permission: "bash", effect: "read", sandbox: READ_ONLY }).kind).toBe("allow");
+    expect(decide(scenes, { kind: "command", effect: "read", sandbox: READ_ONLY }).kind).toBe("allow");
     expect(decide(scenes, { effect: "forbidden" }).kind).toBe("refuse");
     expect(decide(scenes, { isApproval: true }).kind).toBe("ask");
   });

@@ -104,7 +104,7 @@ test("no sequence of events leaves an approval active that nobody gave, or that 
 
 test("changes are only ever answered in autopilot, or inside the approved wave", () => {
   const request = fc.record({
-    permission: fc.constantFrom("edit", "bash", "doom_loop", "external_directory"),
+    kind: fc.constantFrom("command" as const, "repetition", "other"),
     effect: fc.constantFrom("project" as const, "unknown", "outside", "forbidden"),
     sessionId: fc.constantFrom("root", "child", "stranger"),
     workUnit: fc.constantFrom("u1", "u2", null),

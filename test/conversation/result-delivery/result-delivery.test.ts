@@ -278,7 +278,7 @@ describe("the delivery of results", () => {
   it("takes a stop by the user as final until they speak again, and says what still runs", async () => {
     const scene = setUp();
     const finish = await scene.start();
-    const failure = { name: "MessageAbortedError", message: "aborted", promptSaved: true };
+    const failure = { reason: "aborted" as const, message: "aborted", promptSaved: true };
     scene.turns.observe?.({ type: "session.error", sessionId: ROOT, failure }, true);
     await scene.status("idle");
     await scene.outbox.flush();
@@ -388,7 +388,7 @@ describe("the delivery of results", () => {
     scene.setMayWake(false);
     expect(scene.turns.goOn("Go on")).toBe(false);
     scene.setMayWake(true);
-    const failure = { name: "MessageAbortedError", message: "aborted", promptSaved: true };
+    const failure = { reason: "aborted" as const, message: "aborted", promptSaved: true };
     scene.turns.observe?.({ type: "session.error", sessionId: ROOT, failure }, true);
     expect(scene.turns.goOn("Go on")).toBe(false);
     expect(scene.sent).toEqual([]);

@@ -43,7 +43,6 @@ const begin = async (callId: string): Promise<string | null> =>
       target: { text: "" },
       moveInto: () => undefined,
       declare: () => undefined,
-      setArgument: () => undefined,
       askInstead: () => undefined,
     },
     NO_FILE_CALLS,

@@ -229,7 +229,7 @@ describe("the report of a run of OpenCode", () => {
   });
 
   it("is one of an error only where nothing came after it", () => {
-    const failure = { name: "APIError", message: "Overloaded", promptSaved: true };
+    const failure = { reason: "other" as const, message: "Overloaded", promptSaved: true };
     conversation.each((part) => part.observe?.({ type: "session.error", sessionId: "root", failure }, true));
     const finish = (rest: object): void => {
       const spent = { tokens: { input: 1, output: 0, cached: 0 }, cost: 0 };
@@ -249,7 +249,7 @@ describe("the report of a run of OpenCode", () => {
   });
 
   it("is none of what OpenCode says once the turn is over", () => {
-    const failure = { name: "UnknownError", message: 'Agent not found: "gaia"', promptSaved: true };
+    const failure = { reason: "other" as const, message: 'Agent not found: "gaia"', promptSaved: true };
     const error = { type: "session.error", sessionId: "root", failure } as const;
     const status = (to: "busy" | "idle"): void =>
       conversation.each((part) =>

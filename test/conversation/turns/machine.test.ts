@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { HostEvent } from "../../../src/host/port.ts";
+import type { FailureReason, HostEvent } from "../../../src/host/port.ts";
 import {
   decideNext,
   dueAt,
@@ -36,9 +36,9 @@ const tool = (status: string, call = "c", name = "delegate_gaia"): TurnEvent =>
     status,
     title: "",
   });
-const failed = (name: string): TurnEvent =>
-  host({ type: "session.error", sessionId, failure: { name, message: "", promptSaved: true } });
-const ABORTED = failed("MessageAbortedError");
+const failed = (reason: FailureReason): TurnEvent =>
+  host({ type: "session.error", sessionId, failure: { reason, message: "", promptSaved: true } });
+const ABORTED = failed("aborted");
 const retry = (nextAt: number): TurnEvent =>
   host({ type: "session.retry", sessionId, attempt: 1, message: "429", nextAt });
 const todos = (open: number): TurnEvent => host({ type: "todos.updated", sessionId, open, total: open });
@@ -70,7 +70,7 @@ const doneFor = (...events: Parameters<typeof play>[0]): string[] =>
 describe("a turn", () => {
   it.each<[string, Parameters<typeof play>[0], readonly string[]]>([
     ["rests with its loop", [BUSY, IDLE], ["rest"]],
-    ["goes on behind an error within it", [BUSY, failed("APIError")], []],
+    ["goes on behind an error within it", [BUSY, failed("other")], []],
     ["is stopped by the user", [BUSY, ABORTED, IDLE], ["stopped", "tell-running", "rest"]],
     [
       "is stopped while its provider is busy",
@@ -133,9 +133,9 @@ describe("a turn", () => {
   });
 
   it("tells its error as long as nothing follows it", () => {
-    expect(play([BUSY, failed("APIError")]).turn.failure).toBe("APIError");
-    expect(play([BUSY, failed("APIError"), finished(true)]).turn.failure).toBe("");
-    expect(play([BUSY, IDLE, failed("APIError")]).turn.failure).toBe("");
+    expect(play([BUSY, failed("other")]).turn.failure).toBe("other");
+    expect(play([BUSY, failed("other"), finished(true)]).turn.failure).toBe("");
+    expect(play([BUSY, IDLE, failed("other")]).turn.failure).toBe("");
   });
 });
 
@@ -204,7 +204,7 @@ describe("whatever happens", () => {
     tool("running"),
     tool("completed"),
     ABORTED,
-    failed("APIError"),
+    failed("other"),
     retry(5_000),
     todos(2),
     todos(0),

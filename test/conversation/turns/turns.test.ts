@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import type { HostEvent } from "../../../src/host/port.ts";
+import type { FailureReason, HostEvent } from "../../../src/host/port.ts";
 import { sessionOf } from "../../support/fake-host.ts";
 import { keyed } from "../../support/keyed.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
@@ -9,10 +9,10 @@ const sessionId = "root";
 const MINUTE = 60_000;
 const tokens = { input: 0, output: 0, cached: 0 };
 const status = (value: "busy" | "idle"): HostEvent => ({ type: "session.status", sessionId, status: value });
-const error = (name: string): HostEvent => ({
+const error = (reason: FailureReason): HostEvent => ({
   type: "session.error",
   sessionId,
-  failure: { name, message: "", promptSaved: true },
+  failure: { reason, message: "", promptSaved: true },
 });
 const todos: HostEvent = { type: "todos.updated", sessionId, open: 2, total: 3 };
 const worked: HostEvent = {
@@ -74,7 +74,7 @@ describe("a turn", () => {
   });
 
   it("that the user stopped is not sent on, and has its notes written a breath later", async () => {
-    await hear(status("busy"), todos, worked, error("MessageAbortedError"));
+    await hear(status("busy"), todos, worked, error("aborted"));
     conversation.outbox.note("Seen.");
     await hear(status("idle"));
     expect([conversation.state.pause?.reason, notes]).toEqual(["abort", []]);
@@ -85,7 +85,7 @@ describe("a turn", () => {
   it("that could not begin is over", async () => {
     conversation.busy = true;
     conversation.outbox.note("Seen.");
-    await hear(error("UnknownError"));
+    await hear(error("other"));
     expect([conversation.busy, notes]).toEqual([false, ["Seen."]]);
   });
 
