@@ -33,3 +33,16 @@ describe.runIf(canContain && has("unshare"))("commits, and what else changes a r
     expect(harms.join("\n")).toMatch(/\.git|lane/u);
   });
 });
+
+describe.runIf(canContain && has("unshare") && has("python3"))(
+  "an attack, which effects.test.ts contains",
+  () => {
+    it.each(readLines("attacks.jsonl"))("does harm where no sandbox is around it: %s", async (line) => {
+      const canaries = await new Canaries().start();
+      canaries.world.environment["TMPDIR"] = canaries.world.root;
+      const { harms } = await canaries.run([line], WRITE, false);
+      canaries.close();
+      expect(harms).not.toEqual([]);
+    });
+  },
+);

@@ -35,7 +35,10 @@ export const whenTheUserLooks = (world: World): boolean => {
 
 /** Answers everyone with one word. */
 export async function answering(at: string | number, host = "127.0.0.1"): Promise<Server> {
-  const server = createServer((socket) => void socket.end("HTTP/1.0 200 OK\r\n\r\nREACHED"));
+  const server = createServer((socket) => {
+    // Some only knock.
+    socket.on("error", () => undefined).end("HTTP/1.0 200 OK\r\n\r\nREACHED");
+  });
   await new Promise<void>((done, fail) => {
     server.once("error", fail);
     if (typeof at === "string") server.listen(at, done);
