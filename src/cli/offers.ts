@@ -58,16 +58,11 @@ export interface OfferInput {
   readonly languages: readonly LanguageReport[];
 }
 
-/** What brings a formatter that OpenCode knows. */
-const FORMATTED =
-  /^(?:\.prettierrc.*|prettier\.config\..*|biome\.jsonc?|\.oxfmtrc.*|go\.mod|Cargo\.toml|ruff\.toml|\.clang-format|mix\.exs)$/;
 const CONTEXT7 = /context7/i;
 const OURS = ".gaia/config.jsonc";
 
 /** What fits the project and is not there. Pure. */
 export function listOffers({ names, settings, config, languages }: OfferInput): SetupOffer[] {
-  const says = (key: string): boolean => settings.some((each) => each[key] !== undefined);
-  const has = (pattern: RegExp): string | undefined => names.find((name) => pattern.test(name));
   const hasServer = settings.some(({ mcp }) =>
     Object.keys(recordOf(mcp)).some((name) => CONTEXT7.test(name)),
   );
@@ -80,11 +75,10 @@ export function listOffers({ names, settings, config, languages }: OfferInput): 
   const isOpen = tools.some((name) => name === "*" || CONTEXT7.test(name));
   const missing = languages.filter(({ program }) => program === null);
   const offers: (SetupOffer | false)[] = [
-    !says("formatter") &&
-      has(FORMATTED) !== undefined && {
-        what: `OpenCode formats nothing after an edit, and there is ${has(FORMATTED)}.`,
-        fix: 'In opencode.json: "formatter": true',
-      },
+    settings.some(({ formatter = false }) => formatter !== false) && {
+      what: "OpenCode runs its formatters outside of the sandbox, behind specialists' edits too: a program in the project is code that they can write.",
+      fix: 'In opencode.json: "formatter": false; what a check rewrites (`writes`) is formatted in the sandbox',
+    },
     config.code === "off" &&
       languages.length > 0 && {
         what: `Specialists ask no language server for ${languages.map(({ language }) => language).join(", ")}.`,

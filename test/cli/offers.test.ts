@@ -10,7 +10,7 @@ const BARE: OfferInput = {
 const PYTHON = { language: "python", program: null, install: "pip install pyright" };
 const NODE: OfferInput = {
   ...BARE,
-  names: ["package.json", "biome.json"],
+  names: ["package.json"],
   languages: [PYTHON],
 };
 const MCP = { mcp: { context7: { type: "remote" } } };
@@ -23,7 +23,6 @@ describe("what a project could have", () => {
 
   it("comes with the lines or the command that add it", () => {
     expect(fixes(NODE)).toEqual([
-      'In opencode.json: "formatter": true',
       'In .gaia/config.jsonc: "code": "on"; and install: pip install pyright',
       expect.stringContaining("npm install -D @ast-grep/cli"),
       expect.stringMatching(/opencode\.json: "mcp": .*"apollo": \{ "toolbox": \{ "tools": \["context7_\*"\]/),
@@ -35,11 +34,20 @@ describe("what a project could have", () => {
     const config: OfferInput["config"] = { code: "on", ast: "on", specialistTools: [], agents };
     expect(fixes({ ...NODE, config, settings: [{ formatter: false }, MCP] })).toEqual([]);
     const all = { ...config, agents: {}, specialistTools: ["*"] };
-    expect(fixes({ ...NODE, config: all, settings: [{ formatter: true }, MCP] })).toEqual([]);
+    expect(fixes({ ...NODE, config: all, settings: [MCP] })).toEqual([]);
   });
 
+  it.each([[true], [{ mine: { command: ["./fmt", "$FILE"] } }]])(
+    "says that OpenCode's own formatters run outside of the sandbox: %j",
+    (formatter) => {
+      expect(fixes({ ...BARE, settings: [{ formatter }] })).toEqual([
+        expect.stringContaining('In opencode.json: "formatter": false'),
+      ]);
+    },
+  );
+
   it("names only the line that is missing for a server that is there", () => {
-    const [, , , last] = fixes({ ...NODE, settings: [MCP] });
+    const [, , last] = fixes({ ...NODE, settings: [MCP] });
     expect(last).toBe(
       'in .gaia/config.jsonc: "agents": { "apollo": { "toolbox": { "tools": ["context7_*"] } } }',
     );

@@ -6,7 +6,7 @@ import { readSources } from "./imports.ts";
 const BUDGET: Readonly<Record<string, number>> = {
   "all lines": 75_960,
   "all files": 760,
-  "characters of regular expressions": 18_680,
+  "characters of regular expressions": 18_560,
   agents: 1_120,
   briefing: 360,
   checks: 3_540,
