@@ -76,8 +76,8 @@ export function listOffers({ names, settings, config, languages }: OfferInput): 
   const missing = languages.filter(({ program }) => program === null);
   const offers: (SetupOffer | false)[] = [
     settings.some(({ formatter = false }) => formatter !== false) && {
-      what: "OpenCode runs its formatters outside of the sandbox, behind specialists' edits too: a program in the project is code that they can write.",
-      fix: 'In opencode.json: "formatter": false; what a check rewrites (`writes`) is formatted in the sandbox',
+      what: "OpenCode runs its formatters outside of the sandbox, so you are asked for each edit of such a file, in autopilot too.",
+      fix: 'In opencode.json: "formatter": false; or, of one that is no program in the project, in your own gaia.jsonc: "policy": { "allow": ["GAIA_SANDBOX=off prettier *"] }',
     },
     config.code === "off" &&
       languages.length > 0 && {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/workplace.ts";
 import type { Examination } from "../policy/examination.ts";
 import { type LazyContainment, loadContainment } from "../sandbox/load.ts";
@@ -39,6 +39,11 @@ export function composeJudgement(
     server: () => host.address(),
     hookFolders: async () => findHookFolders(host, clock),
     shell: () => host.shell(),
+    async formatter(path: string): Promise<string | null> {
+      const formatters = await host.formatters();
+      if (formatters === null) return "of an unknown name";
+      return formatters.find(({ endings }) => endings.includes(extname(path)))?.name ?? null;
+    },
     ...config.policy,
   };
   const limits = {

@@ -161,7 +161,7 @@ export interface HostFormatter {
   readonly name: string;
   /** Of the files that it is for, with their dot. */
   readonly endings: readonly string[];
-  /** Program and arguments; `$FILE` stands for the file. */
+  /** Program and arguments; `$FILE` stands for the file. Empty where it is not known. */
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }

@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve } from "node:path";
 import { readRegular } from "../lib/read-source.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { isMetadataService } from "./addresses.ts";
-import { type CommandContext, examineCommand, findIgnored } from "./examine-command.ts";
+import { type CommandContext, examineCommand, findIgnored, allows } from "./examine-command.ts";
 import { type Examination, examination } from "./examination.ts";
 import { findOwnAddress, findProtected } from "./protected-target.ts";
 import { isSensitivePath } from "./sensitive-path.ts";
@@ -12,6 +12,8 @@ import { isSensitivePath } from "./sensitive-path.ts";
 export interface CallContext extends CommandContext {
   /** The plugin's own tools: they guard themselves, and raise the dialog where a person is needed. */
   readonly own: readonly string[];
+  /** Which program of the host's runs on a file once its own tools have written it, outside of any sandbox; null for none. */
+  formatter(path: string): Promise<string | null>;
 }
 
 /**
@@ -85,7 +87,24 @@ async function examineEdit(
   const lost = deleted.length === 0 ? null : await findIgnored(deleted, context);
   if (lost !== null)
     return examination("outside", `${tool} deletes ${lost}, and nothing else holds it`, further);
+  const formatter = context.own.includes(tool) ? null : await findFormatter(kept, context);
+  if (formatter !== null)
+    return examination(
+      "outside",
+      `${tool} changes files, on which OpenCode then runs its formatter ${formatter} outside of the sandbox`,
+      further,
+    );
   return examination("project", `${tool} changes files`, further);
+}
+
+/** The first formatter that the host would run and the user has not let run as the command that it is. */
+async function findFormatter(paths: readonly string[], context: CallContext): Promise<string | null> {
+  for (const path of paths) {
+    const name = await context.formatter(path);
+    const words = [name ?? "", path].map((text) => ({ text, kind: "literal" }) as const);
+    if (name !== null && !allows(words, "off", context)) return name;
+  }
+  return null;
 }
 
 /** The first file that is not UTF-8: OpenCode's tools write it anew with every byte replaced that they could not read. */

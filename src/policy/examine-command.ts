@@ -71,18 +71,21 @@ export async function examineCommand(command: string, context: CommandContext): 
 function isAllowed(
   { commands: [only], isSimple, outputs }: ParsedLine,
   asks: Examination["asks"],
-  { allow }: CommandContext,
+  context: CommandContext,
 ): boolean {
   if (only === undefined || !isSimple || only.assigns || outputs.length > 0) return false;
   if (only.words.some(({ kind }) => kind === "unknown")) return false;
-  const patterns = allow.map(readRequest).filter((each) => each.asks === asks);
-  return (
-    matchPattern(
-      patterns.map(({ rest }) => rest),
-      only.words,
-      "exactly",
-    ) !== undefined
-  );
+  return allows(only.words, asks, context);
+}
+
+/** Whether a pattern of the user's lets this command run with what it asks for. */
+export function allows(
+  words: readonly LineWord[],
+  asks: Examination["asks"],
+  { allow }: Pick<CommandContext, "allow">,
+): boolean {
+  const patterns = allow.map(readRequest).flatMap((each) => (each.asks === asks ? each.rest : []));
+  return matchPattern(patterns, words, "exactly") !== undefined;
 }
 
 /** Words that may name a file, the values of options and of settings among them, and files of revisions and hosts. */

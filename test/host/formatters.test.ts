@@ -5,26 +5,21 @@ import { expect, it, onTestFinished } from "vitest";
 import type { OpenCodeClient } from "../../src/host/opencode/client.ts";
 import { readFormatters } from "../../src/host/opencode/formatters.ts";
 
-/** OpenCode with this in its configuration, which tells of these formatters. */
-function openCode(
-  formatter: unknown,
-  known: readonly [name: string, enabled: boolean, ...endings: string[]][],
-) {
+/** OpenCode, which tells of these formatters. */
+function openCode(known: readonly [name: string, enabled: boolean, ...endings: string[]][]) {
   const asked: string[] = [];
   const call = async (name: string): Promise<unknown> => {
     asked.push(name);
-    return name === "get /config"
-      ? { formatter }
-      : known.map(([each, enabled, ...extensions]) => ({ name: each, enabled, extensions }));
+    return known.map(([each, enabled, ...extensions]) => ({ name: each, enabled, extensions }));
   };
   return { client: { call } as unknown as OpenCodeClient, asked };
 }
 
 it("are none where they are off, and OpenCode is not made to look for any", async () => {
   for (const off of [undefined, false]) {
-    const { client, asked } = openCode(off, [["gofmt", true, ".go"]]);
-    expect(await readFormatters(client, {})).toEqual([]);
-    expect(asked).toEqual(["get /config"]);
+    const { client, asked } = openCode([["gofmt", true, ".go"]]);
+    expect(await readFormatters(client, off, {})).toEqual([]);
+    expect(asked).toEqual([]);
   }
 });
 
@@ -40,7 +35,7 @@ it("are those that OpenCode would run, by the command of the user's or by its ow
     shfmt: { command: ["shfmt", "-s", "-w", "$FILE"] },
     odd: { extensions: [".odd"] },
   };
-  const { client } = openCode(wanted, [
+  const { client } = openCode([
     ["gofmt", true, ".go"],
     ["rustfmt", false, ".rs"],
     ["prettier", true, ".md"],
@@ -51,7 +46,7 @@ it("are those that OpenCode would run, by the command of the user's or by its ow
     // Newer than this list.
     ["odd", true, ".odd"],
   ]);
-  const found = await readFormatters(client, { XDG_CACHE_HOME: cache });
+  const found = await readFormatters(client, wanted, { XDG_CACHE_HOME: cache });
   expect(found.map(({ name, endings, command }) => [name, ...endings, command.join(" ")])).toEqual([
     ["gofmt", ".go", "gofmt -w $FILE"],
     ["prettier", ".md", `${prettier} --write $FILE`],
@@ -59,8 +54,9 @@ it("are those that OpenCode would run, by the command of the user's or by its ow
     ["shfmt", ".sh", "shfmt -s -w $FILE"],
     ["uv", ".py", "uv format -- $FILE"],
     ["pint", ".php", "./vendor/bin/pint $FILE"],
+    ["odd", ".odd", ""],
   ]);
   expect(found[2]?.environment).toEqual({ A: "1" });
-  const all = openCode(true, [["biome", true, ".ts"]]);
-  expect((await readFormatters(all.client, { XDG_CACHE_HOME: cache }))[0]?.command[0]).toBe("biome");
+  const all = openCode([["biome", true, ".ts"]]);
+  expect((await readFormatters(all.client, true, { XDG_CACHE_HOME: cache }))[0]?.command[0]).toBe("biome");
 });

@@ -102,6 +102,22 @@ describe("examineCall", () => {
     });
   });
 
+  it("takes what the host's formatter does to a file for a command outside of the sandbox", async () => {
+    const formatter = async (path: string) => (path.endsWith(".js") ? "mine" : null);
+    const effectOf = async (tool: string, path: string, allow: string[] = []) => {
+      const edits = [{ path, before: "a", after: "b" }];
+      const context = policyContext("/p", { own: ["edit_gaia"], formatter, allow });
+      return (await examineCall(tool, { kind: "edit", isPatch: false, edits }, context)).effect;
+    };
+    expect(await effectOf("edit", "a.js")).toBe("outside");
+    expect(await effectOf("edit", "a.txt")).toBe("project");
+    // The plugin's own are formatted in the sandbox.
+    expect(await effectOf("edit_gaia", "a.js")).toBe("project");
+    expect(await effectOf("edit", "a.js", ["GAIA_SANDBOX=off mine *"])).toBe("project");
+    for (const other of ["mine *", "GAIA_SANDBOX=network mine *", "GAIA_SANDBOX=off yours *"])
+      expect(await effectOf("edit", "a.js", [other])).toBe("outside");
+  });
+
   it("examines a command in its folder, with the user's patterns", async () => {
     const bash = async (args: unknown) => (await examine("bash", args, { dangerous: ["helm *"] })).effect;
     expect(await bash({ command: "ls" })).toBe("read");

@@ -10,6 +10,7 @@ export const policyContext = (folder: string, rest: Partial<CallContext> = {}): 
   folder,
   project: folder,
   own: [],
+  formatter: async () => null,
   isPosix: true,
   dangerous: [],
   allow: [],

@@ -18,18 +18,11 @@ const MAX_NEXT = 120;
  * How far the conversation's work unit is: read when a turn begins or ends, for a person may have ticked a task in between,
  * and whenever the record was written, also in the middle of a call.
  */
-export interface UnitProgress extends Part {
-  /** Never rejects. */
-  refresh(): Promise<void>;
-  /** Resolves when everything that was written before is known. Never rejects. */
-  settled(): Promise<void>;
-}
-
 export function createUnitProgress(
   conversation: ConversationCore,
   { workspace, clock, host }: ConversationServices,
   evidence: Pick<Evidence, "standing">,
-): UnitProgress {
+) {
   const read = async (slug: string | null): Promise<PanelUnit | null> => {
     const unit = slug === null ? null : await workspace.readWorkUnit({ slug });
     if (unit?.ok !== true) return null;
@@ -65,7 +58,9 @@ export function createUnitProgress(
     if (workUnit !== null && path.endsWith(`/${workUnit}/plan.md`)) void refresh();
   });
   return {
+    /** Never rejects. */
     refresh,
+    /** Resolves when everything that was written before is known. Never rejects. */
     settled: async () => last,
     dispose: unsubscribe,
     heard(event) {
@@ -74,7 +69,7 @@ export function createUnitProgress(
     observe(event, isRoot) {
       if ((isRoot && event.type === "session.status") || isRecordWritten(event)) void refresh();
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 function nameOf(task: PlanTask | undefined): string {

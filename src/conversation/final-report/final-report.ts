@@ -27,11 +27,6 @@ import { renderFinalReport } from "./render-report.ts";
 const LIMIT_MS = 15_000;
 
 /** Tells the user at the end of work what came of it, from what the host knows. */
-export interface FinalReport extends Part {
-  /** The work on a unit has come to its end; told once, until more is done. Never rejects. */
-  tell(unit: string): Promise<void>;
-}
-
 export function createFinalReport(
   conversation: ConversationCore,
   { workspace, treeOf, workWatch, host, clock, redact, ledger }: ConversationServices,
@@ -43,7 +38,7 @@ export function createFinalReport(
     readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
     readonly endReport: Pick<EndReport, "judged">;
   },
-): FinalReport {
+) {
   const told = new Set<string>();
 
   const report = async (unit: string): Promise<string> => {
@@ -109,7 +104,8 @@ export function createFinalReport(
   };
 
   return {
-    async tell(unit) {
+    /** The work on a unit has come to its end; told once, until more is done. Never rejects. */
+    async tell(unit: string): Promise<void> {
       if (told.has(unit)) return;
       told.add(unit);
       try {
@@ -121,5 +117,5 @@ export function createFinalReport(
     delegationFinished() {
       told.clear();
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }

@@ -6,24 +6,20 @@ import type { Part } from "../part.ts";
 const MAX_LEFT = 20;
 const MAX_CHARACTERS = 160;
 
-/** What was not done because nobody was there to be asked for it (SPEC 9), until the user has spoken. */
-export interface LeftForUser extends Part {
-  /** @param what what would have been done, and what it does, in words for a person */
-  add(what: string): void;
-  readonly all: readonly string[];
-}
+export type LeftForUser = ReturnType<typeof createLeftForUser>;
 
 /**
- * GAIA hears of each with what she gets next, so that her last words list it; the unit's log keeps it, and `/gaia-status`
+ * What was not done because nobody was there to be asked for it (SPEC 9), until the user has spoken. GAIA hears of each with what she gets next, so that her last words list it; the unit's log keeps it, and `/gaia-status`
  * shows it.
  */
-export function createLeftForUser(conversation: Pick<ConversationCore, "tell" | "log">): LeftForUser {
+export function createLeftForUser(conversation: Pick<ConversationCore, "tell" | "log">) {
   let left: string[] = [];
   return {
-    get all() {
+    get all(): readonly string[] {
       return left;
     },
-    add(what) {
+    /** @param what what would have been done, and what it does, in words for a person */
+    add(what: string): void {
       const line = excerpt(what, MAX_CHARACTERS);
       if (left.includes(line) || left.length >= MAX_LEFT) return;
       left = [...left, line];
@@ -35,5 +31,5 @@ export function createLeftForUser(conversation: Pick<ConversationCore, "tell" | 
     userSpoke(how) {
       if (how === "message") left = [];
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }

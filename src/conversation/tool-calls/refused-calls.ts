@@ -6,26 +6,22 @@ import { firstSentence } from "../../lib/sentence.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 
-/** Tells the user of calls of the plugin's own tools that did nothing. */
-export interface RefusedCalls extends Part {
-  /** @param result as the tool gave it */
-  ended(tool: string, args: unknown, result: object): void;
-  /** What was refused first since work last went on, in this turn: the others may follow from it. null where it went on. */
-  readonly standing: string | null;
-}
+export type RefusedCalls = ReturnType<typeof createRefusedCalls>;
 
-/** @param redact what is shown goes through it: a reason may quote an argument */
+/** Tells the user of calls of the plugin's own tools that did nothing. @param redact what is shown goes through it: a reason may quote an argument */
 export function createRefusedCalls(
   conversation: Pick<ConversationCore, "show">,
   { redact }: { redact(text: string): string },
-): RefusedCalls {
+) {
   let last = "";
   let standing: string | null = null;
   return {
-    get standing() {
+    /** What was refused first since work last went on, in this turn: the others may follow from it. null where it went on. */
+    get standing(): string | null {
       return standing;
     },
-    ended(tool, args, result) {
+    /** @param result as the tool gave it */
+    ended(tool: string, args: unknown, result: object): void {
       const refused = describeRefusal(tool, args, result);
       if (refused?.isWork === true) standing ??= redact(refused.line.replace("✗ ", ""));
       const isRefused = isRefusal(result) || recordOf(result)["ok"] === false;
@@ -40,7 +36,7 @@ export function createRefusedCalls(
       last = "";
       standing = null;
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 const MAX_GOAL = 60;

@@ -20,17 +20,12 @@ import type { ConversationServices } from "../services.ts";
 import { decideVerdict, HELD, renderVerdict, stoppedBy, type EndFacts } from "./verdict.ts";
 import type { Turns } from "./turns.ts";
 
+export type EndReport = ReturnType<typeof createEndReport>;
+
 /**
  * Ends every piece of work with one line on how it ended: in the conversation, or where `opencode run` ends, there also as an
  * object for `--format json` and by the exit code.
  */
-export interface EndReport extends Part {
-  /** @param result as the tool gave it */
-  ended(tool: string, args: unknown, result: object): void;
-  /** A plan's work has come to its end, and its report says how. @param claims as the host judged them */
-  judged(claims: readonly JudgedClaim[]): void;
-}
-
 export function createEndReport(
   conversation: ConversationCore,
   { host, clock, redact, orchestrator, bounds, specialistOf }: ConversationServices,
@@ -41,7 +36,7 @@ export function createEndReport(
     readonly turns: Pick<Turns, "failure" | "now">;
     readonly evidence: Pick<Evidence, "standing" | "news">;
   },
-): EndReport {
+) {
   const isOneShot = host.oneShot !== null;
   let work: PieceOfWork = { ...NO_WORK, began: clock.now() };
   let claims: readonly JudgedClaim[] = [];
@@ -134,7 +129,8 @@ export function createEndReport(
   };
 
   return {
-    ended(tool, args, result) {
+    /** @param result as the tool gave it */
+    ended(tool: string, args: unknown, result: object): void {
       if (tool !== "plan_gaia" || recordOf(args)["op"] !== "run") return;
       const { status, why } = recordOf(result);
       const said = isRefusal(result) ? result.reason : (textOf(why) ?? "");
@@ -144,7 +140,8 @@ export function createEndReport(
       };
       work = { ...work, run, isOpen: work.isOpen || run.status !== "finished" };
     },
-    judged(given) {
+    /** A plan's work has come to its end, and its report says how. @param given as the host judged its claims */
+    judged(given: readonly JudgedClaim[]): void {
       claims = given;
       work = { ...work, isOpen: false };
     },
@@ -178,7 +175,7 @@ export function createEndReport(
       if (!work.isOpen && !isOneShot) work = { ...NO_WORK, began: clock.now() };
       host.oneShot?.atEnd(tell);
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 /** What the user asked for, until its end is told. */

@@ -62,7 +62,9 @@ async function runFormatters(
   call: FormatCall,
 ): Promise<string[]> {
   const work = files.flatMap((file) => {
-    const own = formatters.filter(({ endings }) => endings.includes(extname(file.path)));
+    const own = formatters.filter(
+      ({ endings, command }) => endings.includes(extname(file.path)) && command.length > 0,
+    );
     return own.length === 0 ? [] : [{ file, own }];
   });
   if (work.length === 0) return [];

@@ -40,6 +40,7 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
   const openCalls = createOpenCalls();
   const worktree = input.worktree === "/" ? input.directory : input.worktree;
   let configured: ModelId | null = null;
+  let formatting: unknown;
   let configuredShell: string | null = null;
   let catalog: { at: number; value: Promise<ModelCatalog> } | null = null;
   /** A failure is no answer: the next question is asked again. */
@@ -67,6 +68,10 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
     /** OpenCode's configured default model, known once its config hook has run. */
     setDefaultModel(model: ModelId | null): void {
       configured = model;
+    },
+    /** What OpenCode's configuration says of formatters. */
+    setFormatting(given: unknown): void {
+      formatting = given;
     },
     /** The shell that OpenCode's configuration names. */
     setShell(path: string | null): void {
@@ -96,7 +101,7 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
     async formatters() {
       // Most sessions change nothing by tools of the plugin's.
       const { readFormatters } = await import("./formatters.ts");
-      return readFormatters(client, process.env).catch((error: unknown) => {
+      return readFormatters(client, formatting, process.env).catch((error: unknown) => {
         logger.log("warn", "formatters", describeError(error));
         return null;
       });

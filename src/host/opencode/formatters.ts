@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { userFolder } from "../../lib/user-folders.ts";
+import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import type { HostFormatter } from "../port.ts";
 import type { OpenCodeClient } from "./client.ts";
 
@@ -19,22 +20,28 @@ const FILE = "$FILE";
 
 /**
  * The formatters that OpenCode runs on what its own tools write: it runs them inside of these, and for nobody else.
- * @throws GaiaError where OpenCode does not tell
+ * @param wanted `formatter` of its configuration @throws GaiaError where OpenCode does not tell
  */
 export async function readFormatters(
   client: OpenCodeClient,
+  wanted: unknown,
   environment: NodeJS.ProcessEnv,
 ): Promise<HostFormatter[]> {
-  const { formatter: wanted } = await client.call("get /config", {});
   // Asking for its own makes it look for all of them.
   if (wanted === undefined || wanted === false) return [];
   const known = await client.call("get /formatter", {});
   const found: HostFormatter[] = [];
   for (const { name, extensions, enabled } of known) {
-    const own = wanted === true ? undefined : wanted[name];
-    const command = own?.command?.length ? own.command : builtIn(name, environment);
-    if (!enabled || command === null) continue;
-    found.push({ name, endings: extensions, command, environment: own?.environment ?? {} });
+    const { command, environment: added } = recordOf(recordOf(wanted)[name]);
+    const own = listOf(command).flatMap((word) => textOf(word) ?? []);
+    const variables = Object.entries(recordOf(added)).map(([key, value]) => [key, textOf(value) ?? ""]);
+    if (enabled)
+      found.push({
+        name,
+        endings: extensions,
+        command: own.length > 0 ? own : (builtIn(name, environment) ?? []),
+        environment: Object.fromEntries(variables),
+      });
   }
   return found;
 }

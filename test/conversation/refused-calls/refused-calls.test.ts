@@ -124,7 +124,7 @@ describe("a refused call", () => {
     expect(calls.standing).toBeNull();
     calls.ended("delegate_gaia", { agent: "a" }, refuse("It is locked."));
     expect(calls.standing).toBe("a · not begun: It is locked");
-    calls.userSpoke?.("message");
+    calls.userSpoke();
     expect(calls.standing).toBeNull();
   });
 
@@ -140,7 +140,7 @@ describe("a refused call", () => {
     ask();
     ask();
     expect(shown).toEqual([{ kind: "refused", line: "✗ Wave [REDACTED] is not opened: No", isLoud: true }]);
-    calls.userSpoke?.("message");
+    calls.userSpoke();
     ask();
     expect(shown).toHaveLength(2);
   });

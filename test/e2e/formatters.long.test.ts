@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { canContain } from "../support/bubblewrap.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { HEPHAESTUS_DONE, write } from "./collaboration-scenes.ts";
+
+let project: Project;
+let outside: string;
+beforeEach(async () => {
+  // Not below a temporary folder, which a sandbox replaces.
+  outside = await realpath(await mkdtemp(join(homedir(), ".gaia-formatted-")));
+});
+afterEach(async () => {
+  await project.close();
+  await rm(outside, { recursive: true, force: true });
+});
+
+/** A specialist in autopilot writes the program that OpenCode runs behind its edits. @param answer null leaves it to the plugin */
+async function armFormatter(answer: "once" | "reject" | null, policy: object = {}): Promise<void> {
+  const mine = { command: ["./fmt", "$FILE"], extensions: [".js"] };
+  project = await openProject({
+    config: { formatter: { mine } },
+    gaia: { mode: "autopilot", policy },
+  });
+  project.autoAnswer(({ permission, metadata }) =>
+    permission === "edit" && JSON.stringify(metadata).includes("a.js") ? answer : null,
+  );
+  const arm = `printf '#!/bin/sh\\ntouch ${outside}/ran\\n' > fmt; chmod +x fmt`;
+  project.model.script(
+    "hephaestus",
+    call("bash", { command: arm, description: "arm" }),
+    write(project, "a.txt"),
+    write(project, "a.js"),
+    result(HEPHAESTUS_DONE),
+  );
+  project.model.always("hephaestus", result(HEPHAESTUS_DONE));
+  project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "Write." }), say("Done."));
+  await project.prompt("gaia", "Write");
+  expect(existsSync(join(project.directory, "a.txt"))).toBe(true);
+}
+
+describe.runIf(canContain)("OpenCode's formatter, which no sandbox holds", () => {
+  it("runs nothing behind an edit that a person has not agreed to", async () => {
+    await armFormatter("reject");
+    expect(existsSync(join(outside, "ran"))).toBe(false);
+    expect(existsSync(join(project.directory, "a.js"))).toBe(false);
+  });
+
+  it("runs behind one that they have read", async () => {
+    await armFormatter("once");
+    expect(existsSync(join(outside, "ran"))).toBe(true);
+  });
+
+  it("runs unasked where a pattern of the user's own names it", async () => {
+    await armFormatter(null, { allow: ["GAIA_SANDBOX=off mine *"] });
+    expect(existsSync(join(outside, "ran"))).toBe(true);
+  });
+});
