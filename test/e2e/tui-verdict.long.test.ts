@@ -49,7 +49,12 @@ it("every piece of work ends with one line: what it changed, what the host has s
 
 it("the panel shows no unit that was taken back", async () => {
   const tasks = "## Goal\nIt.\n\n## Tasks\n- [ ] 1. Ask\n  - agent: minerva\n";
-  tui.model.script("gaia", UNIT, plan("update_plan", { content: { markdown: tasks } }), say("Shall I go on?"));
+  tui.model.script(
+    "gaia",
+    UNIT,
+    plan("update_plan", { content: { markdown: tasks } }),
+    say("Shall I go on?"),
+  );
   await tui.submit("Plan it");
   await tui.shows(/unit +0\/1 tasks/);
   await tui.type("/undo");
