@@ -91,7 +91,7 @@ describe("evidence", () => {
       error: expect.stringContaining("unit is not complete: 2 proven, 1 passes, 1 claimed; task 2 passes"),
     });
     expect(await project.read(".gaia/unit/plan.md")).not.toContain("> Status: complete");
-    const told = "GAIA: done: 2 proven, 1 passes, 1 claimed · unit · answer.txt";
+    const told = "GAIA: blocked: ";
     await project.until("the last word", async () =>
       (await notesOf(project, outcome.sessionId)).some((note) => note.includes(told)),
     );

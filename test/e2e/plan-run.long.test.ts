@@ -113,7 +113,7 @@ describe("plan_gaia run", () => {
 
   it("counts for its unit what was spent since it began, and no quick fix before it", async () => {
     await open("autopilot", { definitionOfDone: { checks: [] } });
-    const fix = call("delegate_gaia", { agent: "hephaestus", goal: "Write fix.txt", files: ["fix.txt"] });
+    const fix = call("delegate_gaia", { agent: "hephaestus", goal: "Write fix.txt" });
     project.model.script("gaia", fix, say("Fixed."));
     project.model.script("hephaestus", write(project, "fix.txt"), done);
     const { sessionId } = await follow(project, "Fix it");
