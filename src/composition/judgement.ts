@@ -39,10 +39,10 @@ export function composeJudgement(
     server: () => host.address(),
     hookFolders: async () => findHookFolders(host, clock),
     shell: () => host.shell(),
-    async formatter(path: string): Promise<string | null> {
-      const formatters = await host.formatters();
-      if (formatters === null) return "of an unknown name";
-      return formatters.find(({ endings }) => endings.includes(extname(path)))?.name ?? null;
+    async formatters(path: string): Promise<readonly string[]> {
+      const all = await host.formatters();
+      if (all === null) return ["of an unknown name"];
+      return all.flatMap(({ name, endings }) => (endings.includes(extname(path)) ? name : []));
     },
     ...config.policy,
   };

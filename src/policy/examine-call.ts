@@ -12,8 +12,8 @@ import { isSensitivePath } from "./sensitive-path.ts";
 export interface CallContext extends CommandContext {
   /** The plugin's own tools: they guard themselves, and raise the dialog where a person is needed. */
   readonly own: readonly string[];
-  /** Which program of the host's runs on a file once its own tools have written it, outside of any sandbox; null for none. */
-  formatter(path: string): Promise<string | null>;
+  /** The host's programs that run on a file once its own tools have written it, outside of any sandbox. */
+  formatters(path: string): Promise<readonly string[]>;
 }
 
 /**
@@ -87,7 +87,8 @@ async function examineEdit(
   const lost = deleted.length === 0 ? null : await findIgnored(deleted, context);
   if (lost !== null)
     return examination("outside", `${tool} deletes ${lost}, and nothing else holds it`, further);
-  const formatter = context.own.includes(tool) ? null : await findFormatter(kept, context);
+  const written = edits.flatMap(({ path, isDeleted }) => (isDeleted ? [] : path));
+  const formatter = context.own.includes(tool) ? null : await findFormatter(written, context);
   if (formatter !== null)
     return examination(
       "outside",
@@ -99,11 +100,11 @@ async function examineEdit(
 
 /** The first formatter that the host would run and the user has not let run as the command that it is. */
 async function findFormatter(paths: readonly string[], context: CallContext): Promise<string | null> {
-  for (const path of paths) {
-    const name = await context.formatter(path);
-    const words = [name ?? "", path].map((text) => ({ text, kind: "literal" }) as const);
-    if (name !== null && !allows(words, "off", context)) return name;
-  }
+  for (const path of paths)
+    for (const name of await context.formatters(path)) {
+      const words = [name, path].map((text) => ({ text, kind: "literal" }) as const);
+      if (!allows(words, "off", context)) return name;
+    }
   return null;
 }
 

@@ -27,8 +27,8 @@ export interface PolicySettings extends Pick<CallContext, "dangerous" | "allow" 
   readonly hookFolders?: () => Promise<readonly string[]>;
   /** Where OpenCode listens now; null where it does not say. */
   readonly server?: () => OwnAddress | null;
-  /** As {@link CallContext.formatter}; none where it is left out. */
-  readonly formatter?: CallContext["formatter"];
+  /** As {@link CallContext.formatters}; none where it is left out. */
+  readonly formatters?: CallContext["formatters"];
   /** The shell that commands run in; bash where it is left out. */
   readonly shell?: () => string;
 }
@@ -61,7 +61,7 @@ const machineNames = lazy(() => [
 /** The policy for one project; what examines calls is loaded at the first tool call of a session of GAIA's. */
 export function loadPolicy(settings: PolicySettings): ExamineCall {
   const { directory, server, shell, hookFolders, own = [], project = directory } = settings;
-  const { formatter = async () => null } = settings;
+  const { formatters = async () => [] } = settings;
   const surroundings = lazy(async () => ({
     userFolders: [...userFolders(process.env, homedir()), ...withRealPaths((await hookFolders?.()) ?? [])],
     machine: machineNames(),
@@ -75,7 +75,7 @@ export function loadPolicy(settings: PolicySettings): ExamineCall {
       ...settings,
       ...(await surroundings()),
       own,
-      formatter,
+      formatters,
       folder: directory,
       project,
       server: server?.() ?? null,

@@ -103,10 +103,11 @@ describe("examineCall", () => {
   });
 
   it("takes what the host's formatter does to a file for a command outside of the sandbox", async () => {
-    const formatter = async (path: string) => (path.endsWith(".js") ? "mine" : null);
-    const effectOf = async (tool: string, path: string, allow: string[] = []) => {
-      const edits = [{ path, before: "a", after: "b" }];
-      const context = policyContext("/p", { own: ["edit_gaia"], formatter, allow });
+    const formatters = async (path: string) =>
+      path.endsWith(".js") ? ["mine"] : path.endsWith(".ts") ? ["mine", "theirs"] : [];
+    const effectOf = async (tool: string, path: string, allow: string[] = [], movedFrom?: string) => {
+      const edits = [{ path, before: "a", after: "b", ...(movedFrom !== undefined && { movedFrom }) }];
+      const context = policyContext("/p", { own: ["edit_gaia"], formatters, allow });
       return (await examineCall(tool, { kind: "edit", isPatch: false, edits }, context)).effect;
     };
     expect(await effectOf("edit", "a.js")).toBe("outside");
@@ -114,6 +115,9 @@ describe("examineCall", () => {
     // The plugin's own are formatted in the sandbox.
     expect(await effectOf("edit_gaia", "a.js")).toBe("project");
     expect(await effectOf("edit", "a.js", ["GAIA_SANDBOX=off mine *"])).toBe("project");
+    // Each that runs is one, and of a file that is moved it runs on where it comes to lie.
+    expect(await effectOf("edit", "a.ts", ["GAIA_SANDBOX=off mine *"])).toBe("outside");
+    expect(await effectOf("apply_patch", "a.js", [], "a.txt")).toBe("outside");
     for (const other of ["mine *", "GAIA_SANDBOX=network mine *", "GAIA_SANDBOX=off yours *"])
       expect(await effectOf("edit", "a.js", [other])).toBe("outside");
   });

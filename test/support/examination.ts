@@ -10,7 +10,7 @@ export const policyContext = (folder: string, rest: Partial<CallContext> = {}): 
   folder,
   project: folder,
   own: [],
-  formatter: async () => null,
+  formatters: async () => [],
   isPosix: true,
   dangerous: [],
   allow: [],
