@@ -9,8 +9,8 @@ const MAX_CHARACTERS = 160;
 export type LeftForUser = ReturnType<typeof createLeftForUser>;
 
 /**
- * What was not done because nobody was there to be asked for it (SPEC 9), until the user has spoken. GAIA hears of each with what she gets next, so that her last words list it; the unit's log keeps it, and `/gaia-status`
- * shows it.
+ * What was not done because nobody was there to be asked for it (SPEC 9), until the user has spoken. GAIA hears of each with what
+ * she gets next, so that her last words list it; the unit's log keeps it, and `/gaia-status` shows it.
  */
 export function createLeftForUser(conversation: Pick<ConversationCore, "tell" | "log">) {
   let left: string[] = [];

@@ -119,10 +119,12 @@ export function createEndReport(
     };
   };
   const conclude = async (): Promise<void> => {
+    // An end that is told twice is one.
+    work = { ...work, isOpen: false };
+    const { began } = work;
     const unit = conversation.state.workUnit;
     claims = await parts.evidence.standing(unit);
-    const text = tell(null)?.text ?? "";
-    work = { ...work, isOpen: false };
+    const text = work.began === began ? (tell(null)?.text ?? "") : "";
     if (text === "") return;
     conversation.outbox.note([text, ...parts.evidence.news(unit, claims)].join("\n"));
     await conversation.outbox.flush();
