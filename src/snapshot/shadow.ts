@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, realpath, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, realpath, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
 import { readText } from "../lib/read-source.ts";
@@ -81,7 +81,8 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
   const { top, hash } = users;
   const key = createHash("sha256").update(`${top}\0${project}\0${hash}`).digest("hex").slice(0, 24);
   const repository = join(folder, key);
-  const index = join(repository, `index-${process.pid}-${randomUUID().slice(0, 8)}`);
+  const own = `${process.pid}-${randomUUID().slice(0, 8)}`;
+  const index = join(repository, `index-${own}`);
   const below = top === project ? "" : `${relative(top, project).replaceAll("\\", "/")}/`;
   const env = { GIT_DIR: repository, GIT_WORK_TREE: top };
   const borrowed = users.objects === "" ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(users.objects) };
@@ -90,12 +91,15 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
     const at = { ...env, ...(borrows ? borrowed : {}), GIT_INDEX_FILE: other };
     return run(hostGit([...excludes, ...args], { settings: "own", env: at }), input, max);
   };
-  if (!existsSync(join(repository, "HEAD"))) {
+  if (!existsSync(repository)) {
+    // Whole or not at all: another process may open it, and this one may be killed.
+    const fresh = `${repository}.${own}`;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const init = ["init", "-q", "--bare", "--template=", `--object-format=${hash}`, repository];
+    const init = ["init", "-q", "--bare", "--template=", `--object-format=${hash}`, fresh];
     await run(hostGit(init, { settings: "own" }));
-    await mkdir(join(repository, "info"), { recursive: true });
-    await writeFile(join(repository, "info", "attributes"), ATTRIBUTES);
+    await mkdir(join(fresh, "info"), { recursive: true });
+    await writeFile(join(fresh, "info", "attributes"), ATTRIBUTES);
+    await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
   }
   const rules = [
     ...NEVER.map((rule) => (rule.startsWith("/") ? `/${escaped(below)}${rule.slice(1)}` : rule)),
@@ -103,7 +107,6 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
     ...(folder.startsWith(`${top}/`) ? [`/${escaped(relative(top, dirname(folder)))}/`] : []),
     ...(users.hasGit ? [] : LEFT_BEHIND),
   ].join("\n");
-  let known = "";
   const isNew = !(await takeNewestIndex(repository, index));
   void tidy(folder, repository, git);
   return {
@@ -117,8 +120,11 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
     askUsers: async (args) => run(hostGit(args)),
     async readRules() {
       const text = `${users.exclude === "" ? "" : await readText(users.exclude)}\n${rules}\n`;
-      if (text !== known) await writeFile(join(repository, "info", "exclude"), text);
-      known = text;
+      const written = join(repository, "info", "exclude");
+      if ((await readText(written)) !== text) {
+        await writeFile(`${index}.rules`, text);
+        await rename(`${index}.rules`, written);
+      }
       const stats = await statAll([users.index, users.excludes]);
       return [text, ...[...stats.values()].map(({ size, mtimeNs, ino }) => [size, mtimeNs, ino])].join(" ");
     },
@@ -182,27 +188,32 @@ function escaped(path: string): string {
   return path.replaceAll(/[\\*?[\]]/gu, (sign) => `\\${sign}`);
 }
 
-/** Begins with what another process of this project knew of its files. @returns whether there was any */
+/** Begins with what another process of this project knew of its files, and removes what dead ones left. @returns whether there was any */
 async function takeNewestIndex(repository: string, index: string): Promise<boolean> {
-  const names = (await readdir(repository)).filter((name) => /^index-\d+-\w+$/u.test(name));
+  const names = (await readdir(repository)).filter((name) => name.startsWith("index-"));
   const dated = await Promise.all(
-    names.map(async (name) => {
-      const path = join(repository, name);
-      return { path, name, at: (await stat(path).catch(() => null))?.mtimeMs ?? 0 };
-    }),
+    names
+      .filter((name) => /^index-\d+-\w+$/u.test(name))
+      .map(async (name) => {
+        const path = join(repository, name);
+        return { path, at: (await stat(path).catch(() => null))?.mtimeMs ?? 0 };
+      }),
   );
   const [newest] = dated.toSorted((a, b) => b.at - a.at);
-  // Its time tells git which files it may not trust by their looks.
-  const isTaken =
-    newest !== undefined &&
-    (await copyFile(newest.path, index).then(
-      async () => utimes(index, new Date(newest.at), new Date(newest.at)).then(() => true),
-      () => false,
-    ));
-  for (const { path, name } of dated)
-    if (!isProcessAlive(Number(name.split("-")[1])))
-      for (const each of [path, `${path}.lock`]) await rm(each, { force: true });
+  const isTaken = newest !== undefined && (await copyIndex(newest, index).catch(() => false));
+  for (const name of names)
+    if (!isProcessAlive(Number(name.split("-")[1]))) await rm(join(repository, name), { force: true });
   return isTaken;
+}
+
+async function copyIndex(from: { readonly path: string; readonly at: number }, index: string) {
+  // Under its name only when it is whole: whoever is killed here leaves none that others take over.
+  const fresh = `${index}.new`;
+  await copyFile(from.path, fresh);
+  // Its time tells git which files it may not trust by their looks.
+  await utimes(fresh, new Date(from.at), new Date(from.at));
+  await rename(fresh, index);
+  return true;
 }
 
 /** Once a day: objects of this project that are old, and shadows of projects that nobody has opened for long. Never rejects. */

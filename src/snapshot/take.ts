@@ -46,25 +46,27 @@ export async function takeTree(shadow: Shadow, last: Taken | null): Promise<Take
     await rm(`${shadow.index}.lock`, { force: true });
     const isKnown = last !== null && last.rules === rules && at === 0;
     const seen = await look(shadow, isKnown);
-    if (seen === null) return null;
-    const isSame = seen.changed.size + seen.gone.length === 0;
+    if (seen === "too many") return null;
+    if (seen === null && shadow.isNew) return null;
+    const isSame = seen !== null && seen.changed.size + seen.gone.length === 0;
     if (isSame && isKnown) return last;
-    if (!isSame && !(await takeIn(shadow, seen))) continue;
-    const tree = await writeTree(shadow);
+    const isIn = isSame || (seen !== null && (await takeIn(shadow, seen)));
+    const tree = isIn ? await writeTree(shadow) : null;
     if (tree !== null) {
       if (shadow.isNew) await keepUncommitted(shadow, tree);
       shadow.isNew = false;
       return { tree, rules };
     }
-    // What was borrowed from the user's repository may be gone: then all is read again.
-    await rm(shadow.index, { force: true });
+    if (seen !== null && !isIn && at === 0) continue;
+    // The index is cut off, or what was borrowed from the user's repository is gone: all is read again.
+    await rm(shadow.index, { force: true }).catch(() => undefined);
     shadow.isNew = true;
   }
   return null;
 }
 
-/** @param isKnown whether the rules are those by which the index was made */
-async function look(shadow: Shadow, isKnown: boolean): Promise<Seen | null> {
+/** @param isKnown whether the rules are those by which the index was made @returns null where git gives no answer, as for a broken index */
+async function look(shadow: Shadow, isKnown: boolean): Promise<Seen | "too many" | null> {
   const max = shadow.hasGit ? MAX_FILES : MAX_PLAIN_FILES;
   const [edits, others] = await Promise.all([
     shadow.git(["diff-files", "--raw", "-z", "--no-abbrev", "--relative"]),
@@ -80,7 +82,7 @@ async function look(shadow: Shadow, isKnown: boolean): Promise<Seen | null> {
     else changed.set(rows[at + 1] ?? "", mode === OPAQUE ? id : "");
   }
   let fresh = listOf(others.text);
-  if (fresh.length > max) return null;
+  if (fresh.length > max) return "too many";
   // Of a repository in the place of a file git tells nothing.
   const instead = gone.filter((path) => existsSync(join(shadow.project, path, ".git")));
   const nested = [...fresh.filter((path) => path.endsWith("/")), ...instead.map((path) => `${path}/`)];
@@ -90,7 +92,7 @@ async function look(shadow: Shadow, isKnown: boolean): Promise<Seen | null> {
   if (rest === null) return null;
   gone.push(...rest.unwanted);
   const all = [...fresh.filter((path) => !path.endsWith("/")), ...rest.wanted];
-  if (all.length > max) return null;
+  if (all.length > max) return "too many";
   const isGone = new Set(gone);
   for (const path of isGone) changed.delete(path);
   for (const path of all) if (!isGone.has(path)) changed.set(path, changed.get(path) ?? "");

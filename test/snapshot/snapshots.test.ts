@@ -12,6 +12,7 @@ import {
   symlink,
   truncate,
   utimes,
+  writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -167,6 +168,22 @@ for (;;) console.log(await openSnapshots(${JSON.stringify(directory)}, ${JSON.st
     expect(new Set(taken.trim().split("\n"))).toEqual(new Set([wanted]));
     expect(await snapshots.diff(before, wanted)).toHaveLength(400);
   }, 120_000);
+
+  it("is the same where an index is cut off, one's own or that of a dead process", async () => {
+    const wanted = await take();
+    await writeFiles(directory, { "later.txt": "later\n" });
+    const [shadow = ""] = readdirSync(data)
+      .map((name) => join(data, name))
+      .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+    const own = readdirSync(shadow).filter((name) => name.startsWith(`index-${process.pid}-`));
+    expect(own).toHaveLength(1);
+    await truncate(join(shadow, own[0] ?? ""), 100);
+    const later = await take();
+    expect((await snapshots.diff(wanted, later))?.map(({ path }) => path)).toEqual(["later.txt"]);
+    await writeFile(join(shadow, "index-999999999-dead"), "DIRC");
+    expect(await take(openSnapshots(directory, data))).toBe(later);
+    expect(readdirSync(shadow)).not.toContain("index-999999999-dead");
+  });
 
   it("is whole where the user's git has thrown away what it borrowed", async () => {
     await writeFiles(directory, { "a.txt": "staged once\n", "lost.txt": "stashed\n" });
