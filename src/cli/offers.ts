@@ -75,6 +75,10 @@ export function listOffers({ names, settings, config, languages }: OfferInput): 
   const isOpen = tools.some((name) => name === "*" || CONTEXT7.test(name));
   const missing = languages.filter(({ program }) => program === null);
   const offers: (SetupOffer | false)[] = [
+    settings.some(({ lsp = false }) => lsp !== false) && {
+      what: "OpenCode runs its language servers outside of the sandbox, so you are asked for each edit and command that changes something, in autopilot too.",
+      fix: 'In opencode.json: "lsp": false (GAIA\'s own, "code": "on", run in the sandbox); or in your own gaia.jsonc: "policy": { "allow": ["GAIA_SANDBOX=off lsp *"] }',
+    },
     settings.some(({ formatter = false }) => formatter !== false) && {
       what: "OpenCode runs its formatters outside of the sandbox, so you are asked for each edit of such a file, in autopilot too.",
       fix: 'In opencode.json: "formatter": false; or, of one that is no program in the project, in your own gaia.jsonc: "policy": { "allow": ["GAIA_SANDBOX=off prettier *"] }',

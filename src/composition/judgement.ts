@@ -44,6 +44,7 @@ export function composeJudgement(
       if (all === null) return ["of an unknown name"];
       return all.flatMap(({ name, endings }) => (endings.includes(extname(path)) ? name : []));
     },
+    languageServers: () => host.hasLanguageServers(),
     ...config.policy,
   };
   const limits = {

@@ -190,6 +190,8 @@ export interface Host {
   skills(): Promise<readonly HostSkill[] | null>;
   /** The formatters that are on, in their order; null where it does not tell. Never rejects. */
   formatters(): Promise<readonly HostFormatter[] | null>;
+  /** Whether its own language servers are on. */
+  hasLanguageServers(): boolean;
   /** OpenCode's version; null when it does not say. Never rejects. */
   version(): Promise<string | null>;
   /** Shows a short message to the user; does nothing where there is no TUI. Never rejects. */

@@ -28,6 +28,8 @@ export interface Examination {
   readonly secret: string | null;
   /** What the call would change although only a person may. Of a command: a plain path in it. */
   readonly protectedTarget: ProtectedTarget | null;
+  /** The host then runs the project's code outside of any sandbox: what changes the project is asked for. */
+  readonly escapes: boolean;
   /** A file of which an edit would damage bytes that it does not mean. */
   readonly damages: string | null;
 }
@@ -40,6 +42,7 @@ export function examination(effect: Effect, reason: string, further: Partial<Exa
     asks: null,
     commands: [],
     deletes: null,
+    escapes: false,
     writes: [],
   };
   return { ...nothing, secret: null, protectedTarget: null, damages: null, ...further, effect, reason };

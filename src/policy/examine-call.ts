@@ -14,7 +14,12 @@ export interface CallContext extends CommandContext {
   readonly own: readonly string[];
   /** The host's programs that run on a file once its own tools have written it, outside of any sandbox. */
   formatters(path: string): Promise<readonly string[]>;
+  /** Whether the host's own language servers run behind what is read and changed: they start programs of the project. */
+  languageServers(): boolean;
 }
+
+/** The key of the host's configuration that turns them on, by which the user's own patterns name them. */
+const LANGUAGE_SERVERS = "lsp";
 
 /**
  * Examines a tool call (SPEC 9). What is not known, an MCP tool or another plugin's for instance, is unknown.
@@ -28,9 +33,9 @@ export async function examineCall(
   switch (effect.kind) {
     case "command": {
       const folder = resolve(context.folder, effect.workdir ?? "");
-      return effect.command === ""
-        ? examination("unknown", `${tool} is given no command`)
-        : examineCommand(effect.command, { ...context, folder });
+      if (effect.command === "") return examination("unknown", `${tool} is given no command`);
+      const examined = await examineCommand(effect.command, { ...context, folder });
+      return { ...examined, escapes: context.languageServers() && !mayRun(LANGUAGE_SERVERS, ".", context) };
     }
     case "question":
     case "todos":
@@ -88,24 +93,36 @@ async function examineEdit(
   if (lost !== null)
     return examination("outside", `${tool} deletes ${lost}, and nothing else holds it`, further);
   const written = edits.flatMap(({ path, isDeleted }) => (isDeleted ? [] : path));
-  const formatter = context.own.includes(tool) ? null : await findFormatter(written, context);
-  if (formatter !== null)
+  const program = await findProgram(written, context, context.own.includes(tool));
+  if (program !== null)
     return examination(
       "outside",
-      `${tool} changes files, on which OpenCode then runs its formatter ${formatter} outside of the sandbox`,
+      `${tool} changes files, on which OpenCode then runs ${program} outside of the sandbox`,
       further,
     );
   return examination("project", `${tool} changes files`, further);
 }
 
-/** The first formatter that the host would run and the user has not let run as the command that it is. */
-async function findFormatter(paths: readonly string[], context: CallContext): Promise<string | null> {
-  for (const path of paths)
-    for (const name of await context.formatters(path)) {
-      const words = [name, path].map((text) => ({ text, kind: "literal" }) as const);
-      if (!allows(words, "off", context)) return name;
-    }
+/** The first program that the host would run on these files and the user has not let run as the command that it is. */
+async function findProgram(
+  paths: readonly string[],
+  context: CallContext,
+  isOwn: boolean,
+): Promise<string | null> {
+  for (const path of paths) {
+    // Only the host's own tools bring its formatters about.
+    const formatters = isOwn ? [] : await context.formatters(path);
+    const formatter = formatters.find((name) => !mayRun(name, path, context));
+    if (formatter !== undefined) return `its formatter ${formatter}`;
+    if (context.languageServers() && !mayRun(LANGUAGE_SERVERS, path, context))
+      return `its language servers (${LANGUAGE_SERVERS})`;
+  }
   return null;
+}
+
+function mayRun(program: string, path: string, context: CallContext): boolean {
+  const words = [program, path].map((text) => ({ text, kind: "literal" }) as const);
+  return allows(words, "off", context);
 }
 
 /** The first file that is not UTF-8: OpenCode's tools write it anew with every byte replaced that they could not read. */

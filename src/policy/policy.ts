@@ -29,6 +29,8 @@ export interface PolicySettings extends Pick<CallContext, "dangerous" | "allow" 
   readonly server?: () => OwnAddress | null;
   /** As {@link CallContext.formatters}; none where it is left out. */
   readonly formatters?: CallContext["formatters"];
+  /** As {@link CallContext.languageServers}; off where it is left out. */
+  readonly languageServers?: CallContext["languageServers"];
   /** The shell that commands run in; bash where it is left out. */
   readonly shell?: () => string;
 }
@@ -61,7 +63,7 @@ const machineNames = lazy(() => [
 /** The policy for one project; what examines calls is loaded at the first tool call of a session of GAIA's. */
 export function loadPolicy(settings: PolicySettings): ExamineCall {
   const { directory, server, shell, hookFolders, own = [], project = directory } = settings;
-  const { formatters = async () => [] } = settings;
+  const { formatters = async () => [], languageServers = () => false } = settings;
   const surroundings = lazy(async () => ({
     userFolders: [...userFolders(process.env, homedir()), ...withRealPaths((await hookFolders?.()) ?? [])],
     machine: machineNames(),
@@ -76,6 +78,7 @@ export function loadPolicy(settings: PolicySettings): ExamineCall {
       ...(await surroundings()),
       own,
       formatters,
+      languageServers,
       folder: directory,
       project,
       server: server?.() ?? null,

@@ -60,3 +60,36 @@ describe.runIf(canContain)("OpenCode's formatter, which no sandbox holds", () =>
     expect(existsSync(join(outside, "ran"))).toBe(true);
   });
 });
+
+/** A specialist in autopilot writes the program that OpenCode starts behind its next read. @param answer null leaves it to the plugin */
+async function armServer(by: "bash" | "write", answer: "reject" | null, policy: object = {}): Promise<void> {
+  const mine = { command: ["sh", "srv"], extensions: [".js"] };
+  project = await openProject({
+    config: { lsp: { mine } },
+    gaia: { mode: "autopilot", policy },
+    files: { "a.js": "1\n" },
+  });
+  project.autoAnswer(({ permission }) => (permission === "bash" || permission === "edit" ? answer : null));
+  const text = `touch ${outside}/ran\n`;
+  const arm =
+    by === "bash"
+      ? call("bash", { command: `printf '${text}' > srv`, description: "arm" })
+      : call("write", { filePath: join(project.directory, "srv"), content: text });
+  const read = call("read", { filePath: join(project.directory, "a.js") });
+  project.model.script("hephaestus", arm, read, result(HEPHAESTUS_DONE));
+  project.model.always("hephaestus", result(HEPHAESTUS_DONE));
+  project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "Write." }), say("Done."));
+  await project.prompt("gaia", "Write");
+}
+
+describe.runIf(canContain)("OpenCode's language servers, which no sandbox holds", () => {
+  it.each(["bash", "write"] as const)("run nothing that a person has not agreed to, by %s", async (by) => {
+    await armServer(by, "reject");
+    expect(existsSync(join(project.directory, "srv"))).toBe(false);
+  });
+
+  it("run unasked where a pattern of the user's own names them", async () => {
+    await armServer("bash", null, { allow: ["GAIA_SANDBOX=off lsp *"] });
+    await expect.poll(() => existsSync(join(outside, "ran")), { timeout: 10_000 }).toBe(true);
+  });
+});

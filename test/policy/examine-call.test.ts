@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { type ToolEffect } from "../../src/host/tool-call.ts";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { type CallContext, examineCall } from "../../src/policy/examine-call.ts";
 import { policyContext } from "../support/examination.ts";
@@ -120,6 +121,28 @@ describe("examineCall", () => {
     expect(await effectOf("apply_patch", "a.js", [], "a.txt")).toBe("outside");
     for (const other of ["mine *", "GAIA_SANDBOX=network mine *", "GAIA_SANDBOX=off yours *"])
       expect(await effectOf("edit", "a.js", [other])).toBe("outside");
+  });
+
+  it("takes what changes the project for more while the host's language servers run its code", async () => {
+    const look = async (effect: ToolEffect, allow: string[] = [], tool = "edit_gaia") => {
+      const own = ["edit_gaia"];
+      const context = policyContext("/p", { own, allow, languageServers: () => true });
+      const { effect: what, escapes } = await examineCall(tool, effect, context);
+      return [what, escapes];
+    };
+    const edit = {
+      kind: "edit",
+      isPatch: false,
+      edits: [{ path: "a.js", before: "a", after: "b" }],
+    } as const;
+    const command = { kind: "command", command: "touch x", workdir: null } as const;
+    expect(await look(edit)).toEqual(["outside", false]);
+    expect(await look(edit, [], "edit")).toEqual(["outside", false]);
+    expect(await look(command)).toEqual(["unknown", true]);
+    const allow = ["GAIA_SANDBOX=off lsp *"];
+    expect(await look(edit, allow)).toEqual(["project", false]);
+    expect(await look(command, allow)).toEqual(["unknown", false]);
+    expect(await look(command, ["lsp *"])).toEqual(["unknown", true]);
   });
 
   it("examines a command in its folder, with the user's patterns", async () => {

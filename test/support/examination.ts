@@ -11,6 +11,7 @@ export const policyContext = (folder: string, rest: Partial<CallContext> = {}): 
   project: folder,
   own: [],
   formatters: async () => [],
+  languageServers: () => false,
   isPosix: true,
   dangerous: [],
   allow: [],

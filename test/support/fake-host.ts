@@ -28,6 +28,8 @@ export interface FakeHost extends Host {
   found: HostSkill[];
   /** The formatters that are on; null where it does not tell. */
   shapedBy: HostFormatter[] | null;
+  /** Whether its language servers are on. */
+  hasServers: boolean;
   /** OpenCode's version. */
   openCode: string | null;
   /** What a direct look at a session shows; busy with nothing asked unless set. */
@@ -78,6 +80,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
     catalog: { available: new Set(["a/one", "a/two", "b/one"]), facts: [], fallback: null },
     found: [],
     shapedBy: [],
+    hasServers: false,
     openCode: null,
     script(...turns) {
       queue = turns;
@@ -85,6 +88,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
     models: async () => host.catalog,
     skills: async () => host.found,
     formatters: async () => host.shapedBy,
+    hasLanguageServers: () => host.hasServers,
     version: async () => host.openCode,
     async toast(_variant, message) {
       host.toasts.push(message);

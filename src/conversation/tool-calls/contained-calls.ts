@@ -44,20 +44,17 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
   let loaded: Containment | null = null;
   let isTold = false;
 
-  const tell = (why: string): void => {
+  const tell = (what: string): void => {
     if (isTold) return;
     isTold = true;
-    host.logger.log("warn", "containment", `There is no sandbox: ${why}`);
-    void host.toast(
-      "warning",
-      `No sandbox on this machine: ${why}. Commands are asked about. See opencode-gaia doctor.`,
-    );
+    host.logger.log("warn", "containment", what);
+    void host.toast("warning", `${what}. Commands are asked about. See opencode-gaia doctor.`);
   };
 
   const isAvailable = async (): Promise<boolean> => {
     if (sandbox.mode === "off" || sandbox.mode === "machine") return false;
     const state = await (loaded ??= await input.containment()).ready();
-    if (state.kind === "unavailable") tell(state.why);
+    if (state.kind === "unavailable") tell(`No sandbox on this machine: ${state.why}`);
     return state.kind !== "unavailable";
   };
 
@@ -70,13 +67,15 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
     const { state } = conversation;
     const place = conversation.parts.delegations.placeOf(sessionId, session);
     const isThere = await isAvailable();
+    const { escapes } = examination;
+    if (isThere && escapes) tell("No sandbox holds OpenCode's language servers (lsp)");
     return decideSandbox({
       mode: sandbox.mode,
       network: sandbox.network,
       isAvailable: isThere,
       role,
       isLocked: state.knobs.mode === "locked",
-      isCovered: isCovered(state, { ...place, enforceWaveId: input.enforceWaveId }),
+      isCovered: !escapes && isCovered(state, { ...place, enforceWaveId: input.enforceWaveId }),
       reads: examination.effect === "read" && (isThere || !examination.hasPattern),
       isAllowed: examination.isAllowed,
       isApproved,
@@ -130,7 +129,7 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
       const { isProven, setAside } = finished;
       if (!isProven) {
         input.knowledge.doubt();
-        tell("a shell did not take part");
+        tell("No sandbox on this machine: a shell did not take part");
         return [
           "[GAIA: this command was to run in the sandbox, and its shell did not take part. Stop and tell the user.]",
         ];

@@ -40,7 +40,7 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
   const openCalls = createOpenCalls();
   const worktree = input.worktree === "/" ? input.directory : input.worktree;
   let configured: ModelId | null = null;
-  let formatting: unknown;
+  let programs: { readonly formatter?: unknown; readonly lsp?: unknown } = {};
   let configuredShell: string | null = null;
   let catalog: { at: number; value: Promise<ModelCatalog> } | null = null;
   /** A failure is no answer: the next question is asked again. */
@@ -69,9 +69,9 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
     setDefaultModel(model: ModelId | null): void {
       configured = model;
     },
-    /** What OpenCode's configuration says of formatters. */
-    setFormatting(given: unknown): void {
-      formatting = given;
+    /** What OpenCode's configuration says of the programs that it runs on files. */
+    setPrograms(given: typeof programs): void {
+      programs = given;
     },
     /** The shell that OpenCode's configuration names. */
     setShell(path: string | null): void {
@@ -101,11 +101,12 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
     async formatters() {
       // Most sessions change nothing by tools of the plugin's.
       const { readFormatters } = await import("./formatters.ts");
-      return readFormatters(client, formatting, process.env).catch((error: unknown) => {
+      return readFormatters(client, programs.formatter, process.env).catch((error: unknown) => {
         logger.log("warn", "formatters", describeError(error));
         return null;
       });
     },
+    hasLanguageServers: () => Boolean(programs.lsp),
     async version() {
       const answer = await client.call("get /global/health", {}).catch(() => null);
       return answer?.version ?? null;

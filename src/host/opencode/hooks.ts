@@ -66,7 +66,7 @@ function translationsFor(host: OpenCodeHost, calls: Calls): { [Event in HookEven
     configuration: at("config", (config) => ({
       register(registration) {
         host.setDefaultModel(textOf(config.model) ?? null);
-        host.setFormatting(config.formatter);
+        host.setPrograms(config);
         host.setShell(textOf(recordOf(config)["shell"]) ?? null);
         return registerInConfig(config as Record<string, unknown>, registration);
       },
