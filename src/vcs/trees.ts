@@ -29,7 +29,7 @@ export interface TreeState {
 }
 
 /** Looks at a project's tree, and at what its commits hold of it. Nothing here throws, takes git's locks or writes. */
-export interface Trees extends Pick<Snapshots, "bytes" | "versionNow" | "restore"> {
+export interface Trees extends Pick<Snapshots, "take" | "diff" | "bytes" | "versionNow" | "restore"> {
   /** null where nothing can be told. */
   read(): Promise<TreeState | null>;
   /** What is not the same at two moments; null where one of them is not known any more. */

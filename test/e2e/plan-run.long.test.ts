@@ -125,6 +125,7 @@ describe("plan_gaia run", () => {
     const notes = (await notesOf(project, sessionId)).join("\n");
     const children = await project.children(sessionId);
     expect(notes).toContain(` · ${children.length - 1} delegations · `);
+    expect(/^Changed: .*\n(?:- .*\n)+/mu.exec(notes)?.[0]).toBe("Changed: 1 file (+1 −0)\n- a.txt +1 −0\n");
     const [, total] = /Receipt\n+- (\d+) requests/u.exec(await project.read(".gaia/unit/log.md")) ?? [];
     expect(Number(total)).toBeLessThanOrEqual(project.model.requests.length - 4);
   });

@@ -20,7 +20,7 @@ const PLAN = [
 ].join("\n");
 const EDITS = "sed -i s/one/1/ a.txt; printf 'y\\n' >> b.txt; echo new > c.txt";
 
-it("a project without git has its check-in, its review, its report and undo last by what was seen to change", async () => {
+it("a project without git has its check-in, its review, its report and undo last", async () => {
   project = await openProject({
     files: { "a.txt": "one\n", "b.txt": "x\n" },
     gaia: { mode: "autopilot" },
@@ -42,9 +42,7 @@ it("a project without git has its check-in, its review, its report and undo last
   const notes = (await notesOf(project, session)).join("\n");
   expect(notes).toContain("Check-in (wave): 3 files (+3 −1), 1 command");
   expect(notes).toMatch(/- a\.txt \+1 −1\n- /);
-  expect(notes).toContain(
-    "Seen to change (no version control; not what was before OpenCode was started): 3 files (+3 −1)",
-  );
+  expect(notes).toContain("Changed: 3 files (+3 −1)\n");
   expect(notes).not.toMatch(/ok: false|not done|cannot be told/);
   const brief = project.model.requestsOf("hades")[0]?.raw ?? "";
   for (const line of ["- b.txt (modified, +1 −0)", "- a.txt (modified, +1 −1)", "- c.txt (added, +1 −0)"])

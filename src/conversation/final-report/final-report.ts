@@ -8,6 +8,7 @@ import {
 import { knownIssuesIn } from "../../briefing/noted.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
+import { textOf } from "../../lib/json.ts";
 import { SCOPES } from "../../spending/totals.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Debt } from "../debt/debt.ts";
@@ -15,7 +16,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Notices } from "../notices/notices.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
-import { orSeen } from "../own-work/file-deltas.ts";
+import { orSeen, sinceTree } from "../own-work/file-deltas.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import type { EndReport } from "../turns/end-report.ts";
@@ -29,7 +30,7 @@ const LIMIT_MS = 15_000;
 /** Tells the user at the end of work what came of it, from what the host knows. */
 export function createFinalReport(
   conversation: ConversationCore,
-  { workspace, treeOf, workWatch, host, clock, redact, ledger }: ConversationServices,
+  { workspace, treeOf, workWatch, workStore, host, clock, redact, ledger }: ConversationServices,
   parts: {
     readonly evidence: Pick<Evidence, "standing" | "shown">;
     readonly debt: Pick<Debt, "of">;
@@ -40,6 +41,16 @@ export function createFinalReport(
   },
 ) {
   const told = new Set<string>();
+  const begun = new Set<string>();
+  const beginOf = (unit: string): string => `unit-${unit}`;
+
+  /** Remembers the files as they are when a unit is new: what was changed before is none of its work. */
+  const begin = async (unit: string): Promise<void> => {
+    const plan = await workspace.planStanding({ slug: unit });
+    if (plan.ok && plan.by !== null) return;
+    const tree = await treeOf(unit).workWatch.trees.take();
+    workStore.save(beginOf(unit), () => ({ tree }));
+  };
 
   const report = async (unit: string): Promise<string> => {
     const [plan, decided, claims, read, waits] = await Promise.all([
@@ -53,8 +64,10 @@ export function createFinalReport(
     parts.endReport.judged(claims);
     const verdicts = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
     const noted = await parts.debt.of(unit);
-    const { vcs, verifier, place } = treeOf(unit);
-    const changes = await orSeen(await vcs.changesSince(plan.ok ? plan.base : null), workWatch);
+    const { vcs, verifier, place, workWatch: watch } = treeOf(unit);
+    const sinceBase = await orSeen(await vcs.changesSince(plan.ok ? plan.base : null), workWatch);
+    const from = textOf((await workStore.load(beginOf(unit)))["tree"]);
+    const changes = from === undefined ? sinceBase : await sinceTree(sinceBase, from, watch.trees);
     const users = (await parts.ownWork.usersOwnAmong(changes.files.map(({ path }) => path))) ?? [];
     const open = new Set((await vcs.uncommitted()) ?? []);
     const theirs = new Set(users.filter(({ isMixed }) => !isMixed).map(({ path }) => path));
@@ -116,6 +129,13 @@ export function createFinalReport(
     },
     delegationFinished() {
       told.clear();
+    },
+    heard(event) {
+      if (event.type !== "work-unit-changed" || event.workUnit === null || begun.has(event.workUnit)) return;
+      begun.add(event.workUnit);
+      begin(event.workUnit).catch((error: unknown) => {
+        host.logger.log("debug", "final-report", describeError(error));
+      });
     },
   } satisfies Part & Record<string, unknown>;
 }

@@ -75,6 +75,25 @@ export async function orSeen(changes: Changes, watch: Pick<WorkWatch, "look" | "
   return { ...changes, files: await countLines(watch.trees, seen) };
 }
 
+/**
+ * The changes without what was there before a moment, and with the lines since then. A submodule is a change as long as a file
+ * in it is.
+ * @param from of the same project; the changes as they are where it is gone
+ */
+export async function sinceTree(changes: Changes, from: string, trees: Trees): Promise<Changes> {
+  const now = await trees.take();
+  const differs = now === null ? null : await trees.diff(from, now);
+  if (differs === null) return changes;
+  const since = await countLines(trees, differs);
+  if (!changes.known) return { ...changes, files: since, known: true };
+  const files = changes.files.flatMap((file) => {
+    const own = since.find(({ path }) => path === file.path);
+    if (own !== undefined) return { ...file, added: own.added, removed: own.removed };
+    return since.some(({ path }) => path.startsWith(`${file.path}/`)) ? file : [];
+  });
+  return { ...changes, files };
+}
+
 /** Files that a tool tells of and the tree cannot show: ignored ones, and those outside of the repository. */
 export async function unseenFiles(
   told: readonly FileDelta[],
