@@ -1,4 +1,4 @@
-import { extname, join } from "node:path";
+import { extname, join, relative } from "node:path";
 import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/workplace.ts";
 import type { Examination } from "../policy/examination.ts";
 import { type LazyContainment, loadContainment } from "../sandbox/load.ts";
@@ -6,6 +6,8 @@ import { containPrograms, type ContainedPrograms } from "../sandbox/programs.ts"
 import { type ExamineCall, loadPolicy } from "../policy/policy.ts";
 import { ownFileTools, TOOL_NAMES } from "../tools/announced.ts";
 import { findHookFolders } from "../vcs/hook-folder.ts";
+import { realOf } from "../lib/find-project.ts";
+import { pathFoldersIn } from "../policy/path-folders.ts";
 import type { Ground } from "../runtime.ts";
 
 /** What judges calls, and what contains commands; each is loaded when it is first asked. */
@@ -34,10 +36,12 @@ export function composeJudgement(
   runsFreely: () => void,
 ): Judgement {
   const { project } = host;
+  const top = realOf(host.worktree);
+  const pathFolders = (): string[] => pathFoldersIn(process.env, [top]);
   const policy = {
     own: [...TOOL_NAMES, ...ownFileTools(config)],
     server: () => host.address(),
-    hookFolders: async () => findHookFolders(host, clock),
+    runFolders: async () => [...(await findHookFolders(host, clock)), ...pathFolders()],
     shell: () => host.shell(),
     async formatters(path: string): Promise<readonly string[]> {
       const all = await host.formatters();
@@ -58,7 +62,8 @@ export function composeJudgement(
       const both = (paths: readonly string[]): string[] =>
         paths.flatMap((path) => (/^[/~]/u.test(path) ? path : [path, join(host.worktree, path)]));
       const { read, edit } = registered().denied;
-      return { read: both(read), edit: both(edit) };
+      const run = pathFolders().map((folder) => relative(top, folder));
+      return { read: both(read), edit: both([...edit, ...run]) };
     },
   };
   const examine = loadPolicy({ directory: host.directory, project, ...policy });

@@ -23,8 +23,8 @@ export interface PolicySettings extends Pick<CallContext, "dangerous" | "allow" 
   readonly project?: string;
   /** The plugin's own tools, which guard themselves. */
   readonly own?: readonly string[];
-  /** Folders of hooks that git runs. */
-  readonly hookFolders?: () => Promise<readonly string[]>;
+  /** Folders out of which programs are run by their names: hooks of git, and those of PATH. */
+  readonly runFolders?: () => Promise<readonly string[]>;
   /** Where OpenCode listens now; null where it does not say. */
   readonly server?: () => OwnAddress | null;
   /** As {@link CallContext.formatters}; none where it is left out. */
@@ -62,10 +62,10 @@ const machineNames = lazy(() => [
 
 /** The policy for one project; what examines calls is loaded at the first tool call of a session of GAIA's. */
 export function loadPolicy(settings: PolicySettings): ExamineCall {
-  const { directory, server, shell, hookFolders, own = [], project = directory } = settings;
+  const { directory, server, shell, runFolders, own = [], project = directory } = settings;
   const { formatters = async () => [], languageServers = () => false } = settings;
   const surroundings = lazy(async () => ({
-    userFolders: [...userFolders(process.env, homedir()), ...withRealPaths((await hookFolders?.()) ?? [])],
+    userFolders: [...userFolders(process.env, homedir()), ...withRealPaths((await runFolders?.()) ?? [])],
     machine: machineNames(),
   }));
   return async (tool, effect) => {

@@ -3,6 +3,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { realOf } from "../lib/find-project.ts";
 import { ownCacheFolder } from "../lib/user-folders.ts";
+import { pathFoldersIn } from "../policy/path-folders.ts";
 import { existingPaths, findHiddenPlaces, type HiddenPlaces, placeAt } from "./hidden-places.ts";
 import type { ContainmentInput } from "./port.ts";
 import type { PrivateFolder } from "./private-folder.ts";
@@ -71,13 +72,13 @@ export function findPlaces(input: ContainmentInput): FoundPlaces {
       const found = await find();
       mkdirSync(caches, { recursive: true, mode: 0o700 });
       const written = existingPaths(allowed);
-      const guarded = [...guardedPaths(project), ...found.guarded];
+      const onPath = pathFoldersIn(environment, [project, ...written]);
+      const guarded = [...guardedPaths(project), ...found.guarded, ...onPath, ...denied("edit")];
       const readOnly = existingPaths([
         ...[project, ...written].flatMap(repositoryPaths),
         join(project, ".gaia"),
         ...guarded,
         ...found.readOnly,
-        ...denied("edit"),
       ]);
       const further = denied("read").flatMap((path) => placeAt(path) ?? []);
       return {

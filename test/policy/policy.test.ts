@@ -18,7 +18,7 @@ beforeAll(async () => {
     dangerous: ["helm *"],
     allow: ["npm test"],
     allowSensitive: [],
-    hookFolders: async () => ["/srv/hooks"],
+    runFolders: async () => ["/srv/hooks"],
     server: () => ({ host: "127.0.0.1", port: 43_127 }),
     shell: () => shell,
   });

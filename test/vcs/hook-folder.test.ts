@@ -34,7 +34,7 @@ it.each([
     dangerous: [],
     allowSensitive: [],
     allow: [],
-    hookFolders: folders,
+    runFolders: folders,
   });
   const hook = `${expected}/pre-commit`;
   const edit = readToolCall("write", { filePath: hook, content: "exit 0" });

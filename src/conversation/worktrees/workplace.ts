@@ -17,8 +17,8 @@ export function createWorkplaces({ host, policy, containment }: WorkplaceInput) 
     const inThere = (path: string): string => join(to, relative(from, path));
     const place = { directory: inThere(host.directory), project: inThere(host.project) };
     // A path of hooks that is relative leads into each worktree.
-    const hookFolders = async (): Promise<readonly string[]> => {
-      const known = (await policy.hookFolders?.()) ?? [];
+    const runFolders = async (): Promise<readonly string[]> => {
+      const known = (await policy.runFolders?.()) ?? [];
       return [...known, ...known.map(inThere)];
     };
     const contained = loadContainment({ ...containment, project: to });
@@ -26,7 +26,7 @@ export function createWorkplaces({ host, policy, containment }: WorkplaceInput) 
       from,
       to,
       place,
-      examine: loadPolicy({ ...policy, ...place, hookFolders }),
+      examine: loadPolicy({ ...policy, ...place, runFolders }),
       async containment() {
         const loaded = await contained();
         const state = await loaded.ready();

@@ -27,7 +27,7 @@ beforeEach(async () => {
       dangerous: [],
       allow: [],
       allowSensitive: [],
-      hookFolders: async () => [join(from, "tools/hooks")],
+      runFolders: async () => [join(from, "tools/hooks")],
     },
     containment: { environment: process.env, clock: steadyClock, shell, writable: [], allowSensitive: [] },
   });

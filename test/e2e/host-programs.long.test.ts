@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
+import { homeOf, startOpenCode } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { HEPHAESTUS_DONE, write } from "./collaboration-scenes.ts";
 
@@ -91,5 +92,44 @@ describe.runIf(canContain)("OpenCode's language servers, which no sandbox holds"
   it("run unasked where a pattern of the user's own names them", async () => {
     await armServer("bash", null, { allow: ["GAIA_SANDBOX=off lsp *"] });
     await expect.poll(() => existsSync(join(outside, "ran")), { timeout: 10_000 }).toBe(true);
+  });
+});
+
+describe.runIf(canContain)("a folder of PATH in the project, as npx puts one there", () => {
+  const evil = (): string => `#!/bin/sh\ntouch ${outside}/ran\n`;
+  it.each([
+    ["by bash", true],
+    ["by bash where it is not there", false],
+    ["by write", true],
+  ])("gets no program that OpenCode starts by its name, %s", async (by, isThere) => {
+    const server = await startOpenCode();
+    project = await openProject({
+      server,
+      gaia: { mode: "autopilot" },
+      files: { ".gitignore": "node_modules\n" },
+    });
+    const bin = join(project.directory, "node_modules/.bin");
+    if (isThere) await mkdir(bin, { recursive: true });
+    // The first folder of its PATH.
+    await rm(join(homeOf(server.root), "bin"), { recursive: true });
+    await symlink(bin, join(homeOf(server.root), "bin"));
+    const command = `mkdir -p node_modules/.bin; printf '${evil().replaceAll("\n", "\\n")}' > node_modules/.bin/rg; chmod +x node_modules/.bin/rg`;
+    const arm =
+      by === "by write"
+        ? call("write", { filePath: join(bin, "rg"), content: evil() })
+        : call("bash", { command, description: "arm" });
+    const search = call("grep", { pattern: "x" });
+    project.model.script("hephaestus", arm, search, result(HEPHAESTUS_DONE));
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "hephaestus", goal: "Write." }),
+      say("Done."),
+    );
+    await project.prompt("gaia", "Write");
+    expect(existsSync(join(outside, "ran"))).toBe(false);
+    expect(existsSync(join(bin, "rg"))).toBe(false);
+    const told = project.model.requestsOf("hephaestus")[1]?.raw ?? "";
+    expect(told).toMatch(isThere ? /node_modules\/\.bin/ : /only the user makes [^ ]*node_modules\/\.bin/);
+    await server.close();
   });
 });
