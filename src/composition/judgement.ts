@@ -1,8 +1,9 @@
-import { extname, join, relative } from "node:path";
+import { extname, join, relative, sep } from "node:path";
 import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/workplace.ts";
 import type { Examination } from "../policy/examination.ts";
 import { type LazyContainment, loadContainment } from "../sandbox/load.ts";
 import { containPrograms, type ContainedPrograms } from "../sandbox/programs.ts";
+import { guardedPaths } from "../sandbox/project-places.ts";
 import { type ExamineCall, loadPolicy } from "../policy/policy.ts";
 import { ownFileTools, TOOL_NAMES } from "../tools/announced.ts";
 import { findHookFolders } from "../vcs/hook-folder.ts";
@@ -63,7 +64,10 @@ export function composeJudgement(
         paths.flatMap((path) => (/^[/~]/u.test(path) ? path : [path, join(host.worktree, path)]));
       const { read, edit } = registered().denied;
       const run = pathFolders().map((folder) => relative(top, folder));
-      return { read: both(read), edit: both([...edit, ...run]) };
+      // OpenCode reads its settings from the folder that it was started in up to the top.
+      const inside = relative(top, realOf(host.directory)).split(sep).filter(Boolean);
+      const settings = inside.flatMap((_, at) => guardedPaths(inside.slice(0, at + 1).join("/")));
+      return { read: both(read), edit: both([...edit, ...run, ...settings]) };
     },
   };
   const examine = loadPolicy({ directory: host.directory, project, ...policy });

@@ -69,7 +69,7 @@ const GUARDED = [
   ...LEFTHOOK,
 ];
 
-/** The paths in a project that only the user makes, whether they are there or not. */
+/** The paths in a project, or in the folder of it that OpenCode was started in, that only the user makes, there or not. */
 export function guardedPaths(project: string): string[] {
   return GUARDED.map((name) => join(project, name));
 }

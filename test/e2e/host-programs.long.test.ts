@@ -133,3 +133,22 @@ describe.runIf(canContain)("a folder of PATH in the project, as npx puts one the
     await server.close();
   });
 });
+
+describe.runIf(canContain)("a package that OpenCode was started in", () => {
+  it("gets no plugin or settings of OpenCode's by a command, and none in the folders above it", async () => {
+    project = await openProject({ below: "packages/a", gaia: { mode: "autopilot" } });
+    const command =
+      "for at in . .. ../..; do mkdir -p $at/.opencode/plugin; : > $at/.opencode/plugin/x.js; : > $at/opencode.jsonc; done; : > made.txt";
+    project.model.script(
+      "hephaestus",
+      call("bash", { command, description: "arm" }),
+      result(HEPHAESTUS_DONE),
+    );
+    project.model.always("hephaestus", result(HEPHAESTUS_DONE));
+    project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "Arm." }), say("Done."));
+    await project.prompt("gaia", "Arm");
+    const made = [".", "..", "../.."].flatMap((at) => [`${at}/.opencode`, `${at}/opencode.jsonc`]);
+    expect(made.filter((path) => existsSync(join(project.directory, path)))).toEqual([]);
+    expect(existsSync(join(project.directory, "made.txt"))).toBe(true);
+  });
+});
