@@ -1,9 +1,9 @@
-import { extname, join, relative, sep } from "node:path";
+import { extname, join } from "node:path";
 import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/workplace.ts";
 import type { Examination } from "../policy/examination.ts";
 import { type LazyContainment, loadContainment } from "../sandbox/load.ts";
 import { containPrograms, type ContainedPrograms } from "../sandbox/programs.ts";
-import { guardedPaths } from "../sandbox/project-places.ts";
+import { hostPlaces } from "../sandbox/host-places.ts";
 import { type ExamineCall, loadPolicy } from "../policy/policy.ts";
 import { ownFileTools, TOOL_NAMES } from "../tools/announced.ts";
 import { findHookFolders } from "../vcs/hook-folder.ts";
@@ -37,12 +37,13 @@ export function composeJudgement(
   runsFreely: () => void,
 ): Judgement {
   const { project } = host;
-  const top = realOf(host.worktree);
-  const pathFolders = (): string[] => pathFoldersIn(process.env, [top]);
   const policy = {
     own: [...TOOL_NAMES, ...ownFileTools(config)],
     server: () => host.address(),
-    runFolders: async () => [...(await findHookFolders(host, clock)), ...pathFolders()],
+    runFolders: async () => [
+      ...(await findHookFolders(host, clock)),
+      ...pathFoldersIn(process.env, [realOf(host.worktree)]),
+    ],
     shell: () => host.shell(),
     async formatters(path: string): Promise<readonly string[]> {
       const all = await host.formatters();
@@ -63,11 +64,7 @@ export function composeJudgement(
       const both = (paths: readonly string[]): string[] =>
         paths.flatMap((path) => (/^[/~]/u.test(path) ? path : [path, join(host.worktree, path)]));
       const { read, edit } = registered().denied;
-      const run = pathFolders().map((folder) => relative(top, folder));
-      // OpenCode reads its settings from the folder that it was started in up to the top.
-      const inside = relative(top, realOf(host.directory)).split(sep).filter(Boolean);
-      const settings = inside.flatMap((_, at) => guardedPaths(inside.slice(0, at + 1).join("/")));
-      return { read: both(read), edit: both([...edit, ...run, ...settings]) };
+      return { read: both(read), edit: both([...edit, ...hostPlaces(process.env, host)]) };
     },
   };
   const examine = loadPolicy({ directory: host.directory, project, ...policy });

@@ -42,11 +42,16 @@ const OTHER_SHELL = /(?:^|[\\/])(?:pwsh|powershell|cmd|fish|nu)(?:\.exe)?$/iu;
 /** The user's folders of OpenCode and of this plugin, where the environment puts them. */
 export function userFolders(env: Readonly<Record<string, string | undefined>>, home: string): string[] {
   const roots = USER_FOLDERS.map((kind) => userFolder(kind, env, home));
-  const named = [env["OPENCODE_CONFIG_DIR"], env["OPENCODE_CONFIG"]].flatMap((path) => path || []);
   return withRealPaths([
     ...roots.flatMap((root) => [join(root, "opencode"), join(root, "opencode-gaia")]),
-    ...named.map((path) => resolve(path)),
+    ...namedConfig(env),
   ]);
+}
+
+/** OpenCode's configuration as the environment names it, a folder or a file. */
+export function namedConfig(env: Readonly<Record<string, string | undefined>>): string[] {
+  const named = [env["OPENCODE_CONFIG_DIR"], env["OPENCODE_CONFIG"]];
+  return named.flatMap((path) => (path ? resolve(path) : []));
 }
 
 const withRealPaths = (paths: readonly string[]): string[] =>
