@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { renderProblem } from "../../src/config/problem.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { ConfigFiles, loadSources } from "./config-files.ts";
+import { readCases } from "../support/cases.ts";
 
 describe("without any source", () => {
   it("fills in every default and has nothing to report", async () => {
@@ -175,51 +176,26 @@ describe("merging", () => {
 });
 
 describe("what stands beside a mistake", () => {
-  it.each([
-    ["an unknown key", '"wolf": 1', { mode: "locked", visibility: "live" }],
-    ["a wrong value", '"preset": 7', { mode: "locked", visibility: "live", preset: "balanced" }],
-    ["an unquoted word", '"preset": local', { mode: "locked", visibility: "live", preset: "balanced" }],
-    ["an unclosed text", '"preset": "local', { mode: "locked", visibility: "live", preset: "balanced" }],
-    [
-      "a value of two words",
-      '"preset": "local" "budget"',
-      { mode: "locked", visibility: "live", preset: "balanced" },
-    ],
-    [
-      "a forgotten value",
-      '"preset": "visibility": "quiet"',
-      { mode: "locked", visibility: "live", preset: "balanced" },
-    ],
-    [
-      "a wrong number",
-      '"autopilotSafeguards": { "maxWaveMinutes": 04, "maxBackgroundTasks": 2 }',
-      {
-        mode: "locked",
-        visibility: "live",
-        autopilotSafeguards: { maxWaveMinutes: 20, maxBackgroundTasks: 2 },
-      },
-    ],
-    [
-      "a broken list",
-      '"specialistTools": ["a", b], "reviewDepth": "risk"',
-      { mode: "locked", visibility: "live", specialistTools: [], reviewDepth: "risk" },
-    ],
-    [
-      "a wrong part of thinking",
-      '"agents": { "gaia": { "thinking": { "type": "on", "budgetTokens": 9 }, "steps": 3 } }',
-      { mode: "locked", agents: { gaia: { steps: 3 } } },
-    ],
-    [
-      "a slip in a check",
-      '"definitionOfDone": { "checks": [{ "id": "a", "command": "x", cwd: "b" }], "gate": "any" }',
-      { mode: "locked", definitionOfDone: { checks: [], gate: "any" } },
-    ],
-    [
-      "a wrong check",
-      '"definitionOfDone": { "checks": [{ "id": "a", "command": "x" }, { "id": "b" }], "gate": "any" }',
-      { mode: "locked", definitionOfDone: { checks: [], gate: "any" } },
-    ],
-  ])("survives: %s", async (_name, mistake, expected) => {
+  it.each(
+    readCases<
+      [
+        string,
+        string,
+        Record<
+          string,
+          | unknown[]
+          | {
+              maxWaveMinutes?: number;
+              maxBackgroundTasks?: number;
+              gaia?: { steps: number };
+              checks?: unknown[];
+              gate?: string;
+            }
+          | string
+        >,
+      ]
+    >("config/loader.survives"),
+  )("survives: %s", async (_name, mistake, expected) => {
     const { config, problems } = await loadSources({
       project: `{\n "mode": "locked",\n ${mistake},\n "visibility": "live"\n}`,
     });
