@@ -15,6 +15,7 @@ import { decideAfterChecks, decideWaveCompletion } from "../../src/checks/wave-c
 import type { WrittenDefinition } from "../../src/config/definition-of-done.ts";
 import { runDefinition, type WrittenCheck } from "./definition.ts";
 import { createProject } from "./project.ts";
+import { readCases } from "../support/cases.ts";
 
 const PASS: WrittenCheck = { id: "pass", command: "true" };
 const FAIL: WrittenCheck = { id: "fail", command: "false" };
@@ -230,23 +231,7 @@ const EDGE_CASES: EdgeCase[] = [
       expect(conclusionOf("hades", "completed", { outcome: { verdict: [17] } })).toBeNull();
     },
   },
-  {
-    number: 20,
-    scenario: "BENCHMARK_MODE skips the gate",
-    doesNotApply:
-      "No environment variable switches the gate off; gate none in the user's config is the way to say so.",
-  },
-  {
-    number: 21,
-    scenario: "a task that brings its type skips the classifier",
-    doesNotApply:
-      "There is no classifier call to skip: GAIA's own turn classifies, and code takes the kind as it is given.",
-  },
-  {
-    number: 22,
-    scenario: "a finding id is carried into ledger and dashboard",
-    doesNotApply: "There is no ledger of findings; the work unit under .gaia/ is the record.",
-  },
+  ...readCases<EdgeCase>("checks/edge-cases.edge-cases"),
   {
     number: 23,
     scenario: "gate any: one passing check and the required artifacts",

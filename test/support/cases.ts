@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "../../src/lib/json.ts";
 
 /**
- * A table of cases that lies as data below `test/`: a row on each line of a `.jsonl`.
+ * A table of cases that lies as data below `test/`: a row on each line of a `.jsonl`, `{"regex": …}` for a pattern.
  * @param path without its ending
  */
 export function readCases<Case>(path: string): Case[] {
@@ -10,5 +11,9 @@ export function readCases<Case>(path: string): Case[] {
   return text
     .trimEnd()
     .split("\n")
-    .map((line) => JSON.parse(line) as Case);
+    .map((line) => JSON.parse(line, revive) as Case);
+}
+
+function revive(_key: string, value: unknown): unknown {
+  return isRecord(value) && typeof value["regex"] === "string" ? new RegExp(value["regex"]) : value;
 }
