@@ -9,7 +9,7 @@ import { READ, WRITE } from "./world.ts";
 import { readCases } from "../support/cases.ts";
 
 /** Runs in all, over all roles; `EFFECT_RUNS=50000 npx vitest …` for all there are. */
-const RUNS = Number(process.env["EFFECT_RUNS"] ?? 160);
+const RUNS = Number(process.env["EFFECT_RUNS"] ?? 40);
 /** Lines that share a sandbox; what one of them did is then found by halves. */
 const BATCH = 40;
 

@@ -9,7 +9,7 @@ import { createProject, git, writeFiles } from "../checks/project.ts";
 import { readCases } from "../support/cases.ts";
 
 /** What is done to a project between two looks: `SNAPSHOT_STEPS` for a long run. */
-const STEPS = Number(process.env["SNAPSHOT_STEPS"] ?? 14);
+const STEPS = Number(process.env["SNAPSHOT_STEPS"] ?? 8);
 let data: string;
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), "gaia-snapshots-"));
