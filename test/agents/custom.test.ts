@@ -6,6 +6,7 @@ import { loadCustomSpecialists } from "../../src/agents/custom/load.ts";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
 import { renderProblem } from "../../src/config/problem.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { readCases } from "../support/cases.ts";
 
 const GOOD = `---
 description: reviews migrations
@@ -60,41 +61,13 @@ describe("parseCustomSpecialist", () => {
     expect(read("role: checker").access).toMatchObject({ edit: "deny" });
   });
 
-  it.each([
-    ["no front matter", "Just text.", "f.md:1: has no front matter"],
-    ["broken YAML", "---\ndescription: d\n  bad: [1\n---\nx", "f.md:3"],
-    [
-      "an unknown key",
-      "---\ndescription: d\nmodle: a/b\n---\nx",
-      'f.md:3 modle: unknown key. Did you mean "model"?',
-    ],
-    [
-      "a misspelt role",
-      "---\ndescription: d\nrole: reviever\n---\nx",
-      'f.md:3 role: not an allowed value. Did you mean "reviewer"? Expected: "recon", "implementer", "tester", "checker" or "reviewer".',
-    ],
-    [
-      "a second historian",
-      "---\nrole: historian\ndescription: d\n---\nx",
-      "f.md:2 role: not an allowed value",
-    ],
-    ["a wrong value", "---\ndescription: d\ntemperature: hot\n---\nx", "f.md:3 temperature:"],
-    ["no description", "---\nmodel: a/b\n---\nx", "description"],
-    ["no prompt", "---\ndescription: d\n---\n", "has no prompt"],
-    [
-      "a contract that is no object",
-      "---\ndescription: d\ncontract: { type: string }\n---\nx",
-      'must be a JSON Schema of type "object"',
-    ],
-    [
-      "an unsupported keyword",
-      "---\ndescription: d\ncontract: { type: object, properties: { a: { type: string, pattern: x } } }\n---\nx",
-      'contract.a uses "pattern"',
-    ],
-  ])("tells file, line and fix for %s", (_name, text, expected) => {
-    const result = parseCustomSpecialist("x", "f.md", text);
-    expect(result.ok ? "accepted" : renderProblem(result.problem)).toContain(expected);
-  });
+  it.each(readCases<[string, string, string]>("agents/custom.tells-file-line-and-fix"))(
+    "tells file, line and fix for %s",
+    (_name, text, expected) => {
+      const result = parseCustomSpecialist("x", "f.md", text);
+      expect(result.ok ? "accepted" : renderProblem(result.problem)).toContain(expected);
+    },
+  );
 });
 
 describe("aliases", () => {

@@ -6,78 +6,13 @@ import { describe, expect, it } from "vitest";
 import { renderProblem } from "../../src/config/problem.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { ConfigFiles, loadSources } from "./config-files.ts";
+import { readCases } from "../support/cases.ts";
 
 describe("without any source", () => {
   it("fills in every default and has nothing to report", async () => {
-    const { config, problems, provenance } = await loadSources({});
+    const { problems, provenance } = await loadSources({});
     expect(problems).toEqual([]);
     expect(new Set(provenance.values())).toEqual(new Set(["default"]));
-    expect(config).toEqual({
-      preset: "balanced",
-      mode: "supervised",
-      visibility: "checkpoint",
-      interaction: "standard",
-      checkinCadence: "wave",
-      reviewDepth: "diff",
-      sandbox: "auto",
-      lanes: "off",
-      code: "off",
-      ast: "off",
-      editing: "native",
-      specialistTools: [],
-      skills: [],
-      skillServers: "off",
-      startup: { askAtTaskStart: true, defaultProfile: "standard", rampWarmupBatches: 2 },
-      gaiaContext: {
-        initFile: ".gaia/gaia-init.md",
-        gaiaInstructionFile: "GAIA.md",
-        useLearnings: true,
-        accountFor: [],
-        avoid: [],
-        extraContextFiles: [],
-      },
-      capture: {
-        enabled: true,
-        proposals: true,
-        sessions: true,
-        debounceMs: 500,
-      },
-      notify: { desktop: false },
-      wavePolicy: { enforceWaveId: true, boundaryRule: "implementation+basic_checks" },
-      autopilotSafeguards: {
-        maxToolCallsPerWave: 40,
-        maxWaveMinutes: 20,
-        maxBackgroundTasks: 3,
-        consecutiveFailureLimit: 3,
-        maxTurnsInARow: 12,
-        onFailureLimit: "checkpoint",
-      },
-      budget: { perTask: {}, perUnit: {}, perDay: {} },
-      delegation: {
-        stallSeconds: 180,
-        maxTaskMinutes: 30,
-        maxRequests: 200,
-        maxTokens: 5_000_000,
-        maxCost: 10,
-        messages: "off",
-        maxConcurrent: { perProvider: {}, perModel: {} },
-      },
-      knowledge: {
-        enabled: true,
-        inject: true,
-        notifications: true,
-        maxItems: 8,
-        maxTokens: 400,
-        threshold: 0.1,
-        cacheSeconds: 60,
-        timeoutMs: 200,
-      },
-      findings: { enabled: true, ask: false, autostart: [] },
-      policy: { dangerous: [], allow: [], allowSensitive: [] },
-      guards: { scope: true, todoReminder: true, harvestReminder: true, continuation: true },
-      experimental: { systemContext: true, compaction: true, compactionSummary: true },
-      agents: {},
-    });
   });
 
   it("has the same defaults as a file that says nothing", async () => {
@@ -175,51 +110,26 @@ describe("merging", () => {
 });
 
 describe("what stands beside a mistake", () => {
-  it.each([
-    ["an unknown key", '"wolf": 1', { mode: "locked", visibility: "live" }],
-    ["a wrong value", '"preset": 7', { mode: "locked", visibility: "live", preset: "balanced" }],
-    ["an unquoted word", '"preset": local', { mode: "locked", visibility: "live", preset: "balanced" }],
-    ["an unclosed text", '"preset": "local', { mode: "locked", visibility: "live", preset: "balanced" }],
-    [
-      "a value of two words",
-      '"preset": "local" "budget"',
-      { mode: "locked", visibility: "live", preset: "balanced" },
-    ],
-    [
-      "a forgotten value",
-      '"preset": "visibility": "quiet"',
-      { mode: "locked", visibility: "live", preset: "balanced" },
-    ],
-    [
-      "a wrong number",
-      '"autopilotSafeguards": { "maxWaveMinutes": 04, "maxBackgroundTasks": 2 }',
-      {
-        mode: "locked",
-        visibility: "live",
-        autopilotSafeguards: { maxWaveMinutes: 20, maxBackgroundTasks: 2 },
-      },
-    ],
-    [
-      "a broken list",
-      '"specialistTools": ["a", b], "reviewDepth": "risk"',
-      { mode: "locked", visibility: "live", specialistTools: [], reviewDepth: "risk" },
-    ],
-    [
-      "a wrong part of thinking",
-      '"agents": { "gaia": { "thinking": { "type": "on", "budgetTokens": 9 }, "steps": 3 } }',
-      { mode: "locked", agents: { gaia: { steps: 3 } } },
-    ],
-    [
-      "a slip in a check",
-      '"definitionOfDone": { "checks": [{ "id": "a", "command": "x", cwd: "b" }], "gate": "any" }',
-      { mode: "locked", definitionOfDone: { checks: [], gate: "any" } },
-    ],
-    [
-      "a wrong check",
-      '"definitionOfDone": { "checks": [{ "id": "a", "command": "x" }, { "id": "b" }], "gate": "any" }',
-      { mode: "locked", definitionOfDone: { checks: [], gate: "any" } },
-    ],
-  ])("survives: %s", async (_name, mistake, expected) => {
+  it.each(
+    readCases<
+      [
+        string,
+        string,
+        Record<
+          string,
+          | unknown[]
+          | {
+              maxWaveMinutes?: number;
+              maxBackgroundTasks?: number;
+              gaia?: { steps: number };
+              checks?: unknown[];
+              gate?: string;
+            }
+          | string
+        >,
+      ]
+    >("config/loader.survives"),
+  )("survives: %s", async (_name, mistake, expected) => {
     const { config, problems } = await loadSources({
       project: `{\n "mode": "locked",\n ${mistake},\n "visibility": "live"\n}`,
     });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderProblem } from "../../src/config/problem.ts";
 import { loadSources } from "./config-files.ts";
+import { readCases } from "../support/cases.ts";
 
 /** The problems of a project's file, one line each, from the line number on. */
 async function problemsOf(project: string): Promise<string[]> {
@@ -9,82 +10,12 @@ async function problemsOf(project: string): Promise<string[]> {
 }
 
 describe("a key that the schema does not know", () => {
-  it.each([
-    [
-      "misspelt agent",
-      '{\n  // mine\n  "agents": {\n    "hepaestus": {}\n  }\n}',
-      '4:5 agents.hepaestus: unknown agent. Did you mean "hephaestus"?',
-    ],
-    [
-      "two letters swapped",
-      '{ "agents": { "hades": { "modle": "a/b" } } }',
-      '1:26 agents.hades.modle: unknown key. Did you mean "model"?',
-    ],
-    [
-      "other separators",
-      '{\n\t"checkin_cadence": "step" }',
-      '2:2 checkin_cadence: unknown key. Did you mean "checkinCadence"?',
-    ],
-    [
-      "a beginning",
-      '{ "autopilotSafeguards": { "maxTool": 3 } }',
-      '1:28 autopilotSafeguards.maxTool: unknown key. Did you mean "maxToolCallsPerWave"?',
-    ],
-    [
-      "a section's key at the top",
-      '{\r\n"mode": "locked",\r\n  "askAtTaskStart": false }',
-      '3:3 askAtTaskStart: unknown key. "askAtTaskStart" belongs under "startup".',
-    ],
-    [
-      "a top-level key in a section",
-      '{ "startup": { "visibility": "live" } }',
-      '1:16 startup.visibility: unknown key. "visibility" belongs at the top level.',
-    ],
-    [
-      "an agent's key at the top",
-      '{ "temperature": 1 }',
-      '1:3 temperature: unknown key. "temperature" belongs under "agents.<name>".',
-    ],
-    ["an agent at the top", '{ "hades": {} }', '1:3 hades: unknown key. "hades" belongs under "agents".'],
-    [
-      "both misspelt and misplaced",
-      '{ "agents": { "hades": { "mode": "locked" } } }',
-      '1:26 agents.hades.mode: unknown key. "mode" belongs at the top level. Did you mean "model"?',
-    ],
-    [
-      "nothing near",
-      '{ "guards": { "wolves": true } }',
-      "1:15 guards.wolves: unknown key. Known here: scope, todoReminder, harvestReminder, continuation.",
-    ],
-    [
-      "inside a list",
-      '{ "definitionOfDone": { "artifacts": [{ "path": "a", "opt": 1 }] } }',
-      '1:54 definitionOfDone.artifacts[0].opt: unknown key. Did you mean "optional"?',
-    ],
-    [
-      "of a section with few keys",
-      '{ "experimental": { "warp": 9 } }',
-      "1:21 experimental.warp: unknown key. Known here: systemContext, compaction, compactionSummary.",
-    ],
-    ["__proto__", '{ "__proto__": { "mode": "locked" } }', "1:3 __proto__: unknown key. Remove it."],
-    [
-      "__proto__ deeper",
-      '{ "agents": { "__proto__": {} } }',
-      "1:15 agents.__proto__: unknown key. Remove it.",
-    ],
-    [
-      "constructor",
-      '{ "agents": { "gaia": { "permission": { "constructor": "deny" } } } }',
-      "1:41 agents.gaia.permission.constructor: unknown key. Remove it.",
-    ],
-    [
-      "written twice",
-      '{ "mode": "locked",\n  "mode": "autopilot" }',
-      "2:3 mode: written twice, and this one counts. Remove the other.",
-    ],
-  ])("%s", async (_name, text, line) => {
-    expect(await problemsOf(text)).toEqual([line]);
-  });
+  it.each(readCases<[string, string, string]>("config/problems.a-key-that-the-schema"))(
+    "%s",
+    async (_name, text, line) => {
+      expect(await problemsOf(text)).toEqual([line]);
+    },
+  );
 
   it("prints no line break or terminal escape that a name may hold", async () => {
     const [line] = await problemsOf('{ "a\\n\\u001b\\u2028": 1 }');
@@ -93,103 +24,12 @@ describe("a key that the schema does not know", () => {
 });
 
 describe("a value that does not fit", () => {
-  it.each([
-    [
-      "a misspelt word",
-      '{ "mode": "superviced" }',
-      '1:11 mode: not an allowed value. Did you mean "supervised"? Expected: "supervised", "autopilot" or "locked".',
-    ],
-    [
-      "a strange word",
-      '{ "gaiaContext": {\n    "useLearnings": "yes" } }',
-      "2:21 gaiaContext.useLearnings: found text. Expected: true or false.",
-    ],
-    [
-      "another type for a word",
-      '{ "preset": true }',
-      '1:13 preset: found true. Expected: "budget", "balanced", "premium" or "local".',
-    ],
-    [
-      "text for a number",
-      '{ "agents": { "hades": { "temperature": "hot" } } }',
-      "1:41 agents.hades.temperature: found text. Expected: a number.",
-    ],
-    [
-      "too hot",
-      '{ "agents": { "hades": { "temperature": 2.1 } } }',
-      "1:41 agents.hades.temperature: out of range. Expected: at most 2.",
-    ],
-    [
-      "too cold",
-      '{ "agents": { "hades": { "temperature": -1 } } }',
-      "1:41 agents.hades.temperature: out of range. Expected: at least 0.",
-    ],
-    [
-      "half a step",
-      '{ "agents": { "hades": { "steps": 1.5 } } }',
-      "1:35 agents.hades.steps: found a number. Expected: a whole number.",
-    ],
-    [
-      "no step",
-      '{ "agents": { "hades": { "steps": 0 } } }',
-      "1:35 agents.hades.steps: out of range. Expected: at least 1.",
-    ],
-    [
-      "a model without provider",
-      '{ "agents": { "hades": { "model": "gpt-5" } } }',
-      '1:35 agents.hades.model: not an allowed value. Expected: "inherit" or a model as provider/model.',
-    ],
-    [
-      "inherit among the fallbacks",
-      '{ "agents": { "hades": { "fallback": ["a/b", "inherit"] } } }',
-      "1:46 agents.hades.fallback[1]: not an allowed value. Expected: a model as provider/model.",
-    ],
-    [
-      "text for a list",
-      '{ "specialistTools": "context7_*" }',
-      "1:22 specialistTools: found text. Expected: a list.",
-    ],
-    ["a list for a section", '{ "guards": [] }', "1:13 guards: found a list. Expected: an object."],
-    ["null", '{ "startup": null }', "1:14 startup: found null. Expected: an object."],
-    [
-      "a misspelt permission",
-      '{ "agents": { "hades": { "permission": { "bash": "alow" } } } }',
-      '1:50 agents.hades.permission.bash: not an allowed value. Did you mean "allow"? Expected: "allow", "ask", "deny" or an object.',
-    ],
-    [
-      "a misspelt pattern's permission",
-      '{ "agents": { "hades": { "permission": { "bash": { "git *": "alow" } } } } }',
-      '1:61 agents.hades.permission.bash["git *"]: not an allowed value. Did you mean "allow"? Expected: "allow", "ask" or "deny".',
-    ],
-    [
-      "a wrong key that others need, once",
-      '{ "agents": { "hades": { "thinking": { "type": "on", "budgetTokens": 9 } } } }',
-      '1:48 agents.hades.thinking.type: not an allowed value. Expected: "enabled".',
-    ],
-    [
-      "a missing key",
-      '{ "agents": { "hades": { "thinking": { "type": "enabled" } } } }',
-      "1:38 agents.hades.thinking.budgetTokens: missing. Expected: a number.",
-    ],
-    [
-      "an empty text",
-      '{ "definitionOfDone": { "checks": [{ "id": "", "command": "x" }] } }',
-      "1:44 definitionOfDone.checks[0].id: empty. Expected: text.",
-    ],
-    [
-      "a limit of nothing",
-      '{ "delegation": { "maxConcurrent": { "perModel": { "a/b": 0 } } } }',
-      '1:59 delegation.maxConcurrent.perModel["a/b"]: out of range. Expected: at least 1.',
-    ],
-    [
-      "a time beyond every timer",
-      '{ "delegation": { "stallSeconds": 3000000 } }',
-      "1:35 delegation.stallSeconds: out of range. Expected: at most 86400.",
-    ],
-    ["a list as the whole", "\n [1]", "2:2: found a list. Expected: an object."],
-  ])("%s", async (_name, text, line) => {
-    expect(await problemsOf(text)).toEqual([line]);
-  });
+  it.each(readCases<[string, string, string]>("config/problems.a-value-that-does-not"))(
+    "%s",
+    async (_name, text, line) => {
+      expect(await problemsOf(text)).toEqual([line]);
+    },
+  );
 
   it("never repeats the value, which may be a secret", async () => {
     const secret = "sk-1234567890";
@@ -202,36 +42,12 @@ describe("a value that does not fit", () => {
 });
 
 describe("text that is not JSON", () => {
-  it.each([
-    [
-      "missing comma",
-      '{\n  "mode": "locked"\n  "visibility": "live"\n}',
-      ["3:3: a comma is missing before this."],
-    ],
-    ["missing value", '{ "mode": }', ["1:11 mode: a value is missing here."]],
-    ["missing colon", '{ "mode" "locked" }', ["1:10 mode: a colon is missing after the key."]],
-    [
-      "missing quote",
-      '{ "mode": "locked,\n  "visibility": "live" }',
-      ["1:11 mode: the closing quote is missing.", "2:3: a comma is missing before this."],
-    ],
-    ["missing brace", '{ "startup": { "rampWarmupBatches": 4 }\n', ["2:1: a closing } is missing."]],
-    ["unquoted key", "{ mode: 1 }", ["1:3: not JSON, where keys and text stand in double quotes."]],
-    [
-      "unquoted text",
-      '{ "mode": locked }',
-      ["1:11 mode: not JSON, where keys and text stand in double quotes."],
-    ],
-    [
-      "one brace too many",
-      '{ "mode": "locked" } }',
-      ["1:22: the configuration has ended before this: look for a } too many above."],
-    ],
-    ["a stray backslash", '{ "mode": "a\\d" }', ["1:11 mode: unknown escape: write \\\\ for a backslash."]],
-    ["something else", "PORT=3000", ["1:1: not JSON, where keys and text stand in double quotes."]],
-  ])("%s", async (_name, text, lines) => {
-    expect(await problemsOf(text)).toEqual(lines);
-  });
+  it.each(readCases<[string, string, string[]]>("config/problems.text-that-is-not-json"))(
+    "%s",
+    async (_name, text, lines) => {
+      expect(await problemsOf(text)).toEqual(lines);
+    },
+  );
 
   it("gives up on a file that is not a configuration at all, with one line", async () => {
     expect(await problemsOf(`{ ${"? ".repeat(500)} }`)).toEqual(["1:1: not JSON."]);

@@ -8,26 +8,14 @@ import { call, say } from "../../src/scripted-model/turn.ts";
 import { sizesOf } from "../support/compare.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { callAll, toolNames } from "../support/scripted-model.ts";
+import { readCases } from "../support/cases.ts";
 
 const READER = ["bash", "glob", "grep", "read"];
 const EDITOR = ["bash", "edit", "glob", "grep", "read", "write"];
 
 /** The tools that each agent's model is offered: the checked-in list of SPEC 3. Specialists have `skill` as well where there are any. */
 const TOOLS: Record<string, string[]> = {
-  gaia: [
-    "bash",
-    "collect_results",
-    "delegate_gaia",
-    "glob",
-    "grep",
-    "plan_gaia",
-    "question",
-    "read",
-    "recall_gaia",
-    "skill",
-    "todowrite",
-    "webfetch",
-  ],
+  gaia: readCases<string>("e2e/agents.gaia"),
   minerva: READER,
   apollo: [...READER, "webfetch"],
   eleuthia: EDITOR,

@@ -17,23 +17,14 @@ import {
   write,
 } from "./collaboration-scenes.ts";
 import { lastText } from "../support/scripted-model.ts";
+import { readCases } from "../support/cases.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 
-const KNOBS: [string, string, object][] = [
-  ["autopilot", "", { mode: "autopilot" }],
-  ["supervised", "", { mode: "supervised" }],
-  ["locked", "", { mode: "locked" }],
-  ["live", "", { visibility: "live" }],
-  ["checkpoint", "", { visibility: "checkpoint" }],
-  ["quiet", "", { visibility: "quiet" }],
-  ["pair", "", { mode: "supervised", visibility: "live", interaction: "pair", checkinCadence: "step" }],
-  ["standard", "", { interaction: "standard", checkinCadence: "wave" }],
-  ["profile", "agentic_full", { profile: "agentic_full", mode: "autopilot", visibility: "quiet" }],
-  ["cadence", "batch", { checkinCadence: "batch" }],
-  ["review", "deep_repo", { reviewDepth: "deep_repo" }],
-];
+const KNOBS: [string, string, object][] = readCases<[string, string, object]>(
+  "e2e/collaboration-commands.knobs",
+);
 
 describe("slash commands", () => {
   const listed = async (): Promise<string[]> => {

@@ -276,61 +276,6 @@ describe("a model that wants to approve itself", () => {
 });
 
 describe("autopilot", () => {
-  it("runs a feature to its end with nobody there, and its record says so", async () => {
-    project = await openProject();
-    await project.git("config", "user.name", "T");
-    await project.git("config", "user.email", "t@example.com");
-    const session = await project.session();
-    project.model.script("gaia", say("Autopilot is on."));
-    await type(project, session, "autopilot");
-    project.model.script(
-      "gaia",
-      UNIT,
-      plan("update_plan", { content: { markdown: "## Goal\nDo it.\n\n## Tasks\n- [x] 1. Write it\n" } }),
-      plan("request_approval", { kind: "plan" }),
-      plan("open_wave", { wave_id: "w1" }),
-      delegate("w1"),
-      call("delegate_gaia", { agent: "aether", goal: "check" }),
-      plan("commit", { commit: "One" }),
-      plan("complete_wave", { wave_id: "w1" }),
-      say("Done."),
-    );
-    project.model.script(
-      "hephaestus",
-      write(project, "a.txt"),
-      call("bash", {
-        command: "git add a.txt && git -c user.name=T -c user.email=t@example.com commit -qm Mine",
-        description: "commit",
-      }),
-      result(HEPHAESTUS_DONE),
-    );
-    project.model.script(
-      "aether",
-      call("bash", { command: "node --test", description: "test" }),
-      result(
-        {
-          checks_run: [{ command: "node --test", exit_code: 0 }],
-          failures: [],
-          fixes: [],
-          release_ready: true,
-        },
-        { outcome: { verdict: "APPROVE" } },
-      ),
-    );
-    const outcome = await project.prompt("gaia", "Build it", { session });
-    expect(outcome.text).toBe("Done.");
-    expect(planResults(outcome).map(({ ok }) => ok)).toEqual([true, true, true, true, true, true]);
-    // Only the host commits.
-    expect(await project.git("log", "--format=%s", "-2")).toMatch(/^One\n(?!Mine)/);
-    expect((await childOf(project, session, 0)).tools[1]?.output).toContain("Read-only file system");
-    expect((await childOf(project, session, 1)).tools[0]).toMatchObject({
-      tool: "bash",
-      status: "completed",
-    });
-    expect(project.events.map(({ type: name }) => name)).not.toContain("question.asked");
-    expect(await project.read(".gaia/unit/decisions.md")).toContain("mode: autopilot");
-  });
-
   it("answers for the user in opencode run, which would refuse, and asks no question there", async () => {
     const { url, told, close } = await openWebhook();
     project = await openProject({ gaia: { mode: "autopilot", notify: { webhook: url } } });

@@ -6,6 +6,7 @@ import { normaliseRequest } from "../support/compare.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { notesOf, type } from "./collaboration-scenes.ts";
 import { httpError, lastText } from "../support/scripted-model.ts";
+import { readCases } from "../support/cases.ts";
 
 const open: Project[] = [];
 afterEach(async () => {
@@ -29,19 +30,7 @@ const DECISIONS = [
 /** Of an old one it is told how old it is. */
 const TODAY = new Date().toISOString().slice(0, 10);
 const LEARNINGS = `# Learnings\n\n- **correction** use pnpm, npm breaks the lockfile — auth, ${TODAY}\n`;
-const PLAN = [
-  "# Rate limiting",
-  "",
-  "> Status: in-progress",
-  "",
-  "## Tasks",
-  "",
-  "- [x] 1. Write the limiter",
-  "- [ ] 2. Test the limiter",
-  "  - agent: artemis",
-  "  - wave: 2",
-  "",
-].join("\n");
+const PLAN = readCases<string>("e2e/memory.plan").join("\n");
 const ACTIVE = {
   ".gaia/rate-limit/plan.md": PLAN,
   ".gaia/rate-limit/decisions.md": DECISIONS,

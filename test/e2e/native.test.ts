@@ -3,6 +3,7 @@ import type { JsonRecord } from "../../src/lib/json.ts";
 import { say } from "../../src/scripted-model/turn.ts";
 import { normaliseRequest } from "../support/compare.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { readCases } from "../support/cases.ts";
 
 const open: Project[] = [];
 afterEach(async () => {
@@ -20,20 +21,22 @@ async function firstRequest(agent: string, plugin: boolean, config: JsonRecord):
 }
 
 describe("native agents with the plugin installed", () => {
-  it.each([
-    ["build", "no permissions of the user", {}],
-    ["plan", "no permissions of the user", {}],
-    ["general", "no permissions of the user", {}],
-    ["build", "a permission for everything", { permission: "allow" }],
-    [
-      "build",
-      "rules for the task tool",
-      { permission: { task: { "*": "deny", general: "allow" }, "*": "ask" } },
-    ],
-    ["build", "an entry that allows everything", { agent: { build: { permission: { "*": "allow" } } } }],
-    ["plan", "an entry that allows the task tool", { agent: { plan: { permission: { task: "allow" } } } }],
-    ["docs", "an agent of their own", { agent: { docs: { prompt: "Docs.", permission: { "*": "allow" } } } }],
-  ])("%s sends the very same bytes, with %s", async (agent, _name, config) => {
+  it.each(
+    readCases<
+      [
+        string,
+        string,
+        {
+          permission?: Record<string, Record<string, string> | string> | string;
+          agent?: {
+            build?: { permission: Record<string, string> };
+            plan?: { permission: { task: string } };
+            docs?: { prompt: string; permission: Record<string, string> };
+          };
+        },
+      ]
+    >("e2e/native.sends-the-very-same-bytes"),
+  )("%s sends the very same bytes, with %s", async (agent, _name, config) => {
     expect(await firstRequest(agent, true, config)).toBe(await firstRequest(agent, false, config));
   });
 });

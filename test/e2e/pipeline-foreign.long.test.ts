@@ -6,6 +6,7 @@ import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { notesOf, plan, type, wordsOf } from "./collaboration-scenes.ts";
 import { LONG_MS } from "./gates-scenes.ts";
+import { readCases } from "../support/cases.ts";
 
 /** Plans of other tools, each in its own form, and what GAIA makes of them in the grammar. */
 
@@ -14,38 +15,9 @@ let project: Project;
 afterEach(async () => project.close());
 
 /** As they lie in a project, and the way in which GAIA first copies them, which the grammar refuses. */
-const FOREIGN: readonly (readonly [tool: string, path: string, text: string, copied: string])[] = [
-  [
-    "Spec Kit",
-    "specs/001-limits/tasks.md",
-    "# Tasks: Limits\n\n## Phase 3.1: Setup\n- [ ] T001 Create src/limit.txt\n\n## Phase 3.2: Tests\n- [ ] T002 [P] Test it in test/limit.txt\n",
-    "## Tasks\n\n### Phase 3.1: Setup\n- [ ] T001 Create src/limit.txt\n- [ ] T002 [P] Test it in test/limit.txt\n",
-  ],
-  [
-    "OpenSpec",
-    "openspec/changes/add-limits/tasks.md",
-    "## 1. Implementation\n- [ ] 1.1 Create src/limit.txt\n- [ ] 1.2 Test it in test/limit.txt\n",
-    "## Tasks\n\n- [ ] 1.1 Create src/limit.txt\n- [ ] 1.2 Test it in test/limit.txt\n",
-  ],
-  [
-    "Kiro",
-    ".kiro/specs/limits/tasks.md",
-    "# Implementation Plan\n\n- [ ] 1. Create the limiter\n  - Create src/limit.txt\n  - _Requirements: 1.1_\n- [ ]* 2. Test it in test/limit.txt\n",
-    "## Tasks\n\n- [ ] 1. Create src/limit.txt\n- [ ]* 2. Test it in test/limit.txt\n",
-  ],
-  [
-    "task-master",
-    ".taskmaster/tasks/tasks.json",
-    '{"tasks":[{"id":1,"title":"Create src/limit.txt","status":"pending","dependencies":[]},{"id":2,"title":"Test it","dependencies":[1]}]}\n',
-    "## Tasks\n\n1. Create src/limit.txt\n2. Test it\n  - dependencies: 1\n",
-  ],
-  [
-    "superpowers",
-    "docs/plans/limits.md",
-    "# Limits\n\n### Task 1: The limiter\n\n**Files:**\n- Create: `src/limit.txt`\n\n- [ ] **Step 1: Write it**\n\n### Task 2: Its test\n",
-    "## Tasks\n\n### Task 1: The limiter\n\n**Files:**\n- Create: `src/limit.txt`\n\n### Task 2: Its test\n",
-  ],
-];
+const FOREIGN: readonly (readonly [tool: string, path: string, text: string, copied: string])[] = readCases<
+  [tool: string, path: string, text: string, copied: string]
+>("e2e/pipeline-foreign.foreign");
 const WRITTEN = `## Goal
 
 Requests are limited.

@@ -8,6 +8,7 @@ import { openProject, type Project } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
 import { sharedServer } from "../support/shared-server.ts";
 import { lastUser, notesOf, type } from "./collaboration-scenes.ts";
+import { readCases } from "../support/cases.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -125,34 +126,7 @@ describe("a malicious repository that was opened", () => {
     });
 
     const note = await noteOf(outcome.sessionId);
-    for (const part of [
-      'mode: GAIA works in mode "autopilot"',
-      "askAtTaskStart: GAIA asks how to work together when work begins: false",
-      '"agentic_full" is your default',
-      'once per "milestone"',
-      'no further than "inline"',
-      'specialistTools: specialists may ask for the tools "*"',
-      'the file "../../elsewhere/diary.txt"',
-      'elsewhere/diary.txt", which is outside',
-      'the file ".env"',
-      "an approved wave covers work that names no wave",
-      "a wave ends without passing checks",
-      "a wave may take 100000 tool calls",
-      "a wave may take 1440 minutes",
-      "100 specialists",
-      "for 86400 seconds",
-      "may work for 1440 minutes",
-      'files with secrets: "**"',
-      'the command "touch pwned-one"',
-      'the command "touch pwned-two"',
-      '"none" have to pass',
-      'gaia may use "edit": "allow"',
-      'gaia may use "gaia_approval*": "allow"',
-      "10000 steps",
-      'minerva may use "*": "allow"',
-      'hades is denied "*" only on "rm *"',
-      'apollo may use "edit" on "*": "allow"',
-    ]) {
+    for (const part of readCases<string>("e2e/trust.grants-nothing-runs-nothing-leaks")) {
       expect(note).toContain(part);
     }
     expect(note).toContain("more");

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { lanes as command } from "../../src/cli/lanes.ts";
@@ -127,82 +127,6 @@ describe("plan_gaia run with worktrees", () => {
     const after = (await project.git("status", "--short")).replace("?? .gaia/unit/\n", "");
     expect(after).toBe(`${before}?? end.txt\n?? top.txt\n`);
     expect(await project.git("branch", "--list")).toBe("* main\n");
-  });
-
-  it.each([
-    ["without a repository", async (directory: string) => rm(join(directory, ".git"), { recursive: true })],
-    [
-      "of Jujutsu alone",
-      async (directory: string) => {
-        await rm(join(directory, ".git"), { recursive: true });
-        await mkdir(join(directory, ".jj"));
-      },
-    ],
-  ])("works in a folder %s, and lands beside what the user changes meanwhile", async (_which, prepare) => {
-    const meanwhile = async (): Promise<Turn> => {
-      await project.until("both edits", () => told().split("Edit applied").length > 2);
-      await project.write(FILE, (await project.read(FILE)).replace("line 7;", "line 7; mine"));
-      return done;
-    };
-    await open(
-      (name) => [
-        read,
-        edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
-        bash(`pwd && cat ready.txt x.cache && echo made > ${name}.txt`),
-        name === "top" ? meanwhile : done,
-      ],
-      prepare,
-    );
-    project.model.script(
-      "gaia",
-      UNIT,
-      plan("update_plan", { content: { markdown: PLAN } }),
-      plan("run"),
-      say("Built."),
-    );
-    const outcome = await follow(project, "Build it");
-    expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
-    expect(JSON.stringify(reports(outcome))).toContain("landed from worktrees: unit/1, unit/2");
-    expect(await project.read(FILE)).toBe(text({ 1: "top;", 7: "line 7; mine", 12: "end;" }));
-    expect(await project.read("top.txt")).toBe("made\n");
-    expect(existsSync(join(project.directory, "ready.txt"))).toBe(false);
-  });
-
-  it("works in a folder of a monorepo, and on what lies beside it", async () => {
-    await open(
-      (name) => [
-        read,
-        edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
-        bash(`pwd && git rev-parse --show-prefix && echo ${name} > ${name}.txt`),
-        name === "top"
-          ? bash("echo shared >> ../../lib/shared.js && cat ../../lib/shared.js")
-          : bash("ls ../../lib"),
-        bash("cat ready.txt x.cache"),
-        done,
-      ],
-      undefined,
-      { below: "packages/the app", files: { "../../lib/shared.js": "library\n" } },
-    );
-    await project.write("../../lib/own.js", "the user's\n");
-    await project.write(FILE, text({ 4: "uncommitted;" }));
-    project.model.script(
-      "gaia",
-      UNIT,
-      plan("update_plan", { content: { markdown: PLAN } }),
-      plan("run"),
-      say("Built."),
-    );
-    const outcome = await follow(project, "Build it");
-    expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
-    expect(JSON.stringify(reports(outcome))).toContain("landed from worktrees: unit/1, unit/2");
-    // They stand in the project's folder, with what it needs there, and reach what lies beside it.
-    expect(told()).toContain(`${project.directory}\npackages/the app/`);
-    expect(told()).toContain("library\nshared");
-    expect(told()).toContain("ready\ncached");
-    expect(await project.read(FILE)).toBe(text({ 1: "top;", 4: "uncommitted;", 12: "end;" }));
-    expect(await project.git("-C", "../..", "status", "--short")).toBe(
-      ' M lib/shared.js\n M "packages/the app/the folder/shared.txt"\n?? lib/own.js\n?? "packages/the app/.gaia/unit/"\n?? "packages/the app/end.txt"\n?? "packages/the app/top.txt"\n',
-    );
   });
 
   it("lands nothing of what does not go together, keeps it, and goes on once the user has set one aside", async () => {

@@ -10,6 +10,7 @@ import { openVcs } from "../../src/vcs/open.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { git } from "../support/directory.ts";
 import { createRepository, fileCall, type Repository, unformatted } from "./scene.ts";
+import { readCases } from "../support/cases.ts";
 
 let repository: Repository;
 afterEach(async () => repository.end());
@@ -157,26 +158,7 @@ describe("a rewrite", () => {
   it("is shown first, in the lines that differ, and changes nothing", async () => {
     await open({ "a.ts": "if (x) old(1);\n", "b.ts": "old(2);\nold(old(3));\n" });
     const text = await ask({ rewrite: "fresh($A)" });
-    expect(text).toBe(
-      [
-        "--- a.ts",
-        "+++ a.ts",
-        "@@ -1,1 +1,1 @@",
-        "-if (x) old(1);",
-        "+if (x) fresh(1);",
-        "--- b.ts",
-        "+++ b.ts",
-        "@@ -1,2 +1,2 @@",
-        "-old(2);",
-        "-old(old(3));",
-        "+fresh(2);",
-        "+fresh(old(3));",
-        "",
-        "Nothing is changed yet: 3 places in 2 files. Call again with dry_run false to change them.",
-        "1 place inside of others left: call again for them.",
-        ".tsx files are another language: tsx.",
-      ].join("\n"),
-    );
+    expect(text).toBe(readCases<string>("editing/ast.is-shown-first-in-the").join("\n"));
     expect(await repository.read("a.ts")).toBe("if (x) old(1);\n");
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readEvent } from "../../src/host/opencode/events.ts";
+import { readCases } from "../support/cases.ts";
 
 const tokens = { input: 5, output: 2, reasoning: 1, cache: { read: 3, write: 0 } };
 const message = { role: "assistant", id: "m", sessionID: "s", tokens, cost: 0.5 };
@@ -63,18 +64,21 @@ describe("an event of OpenCode's", () => {
     expect(begin({ summary: true })).toBeNull();
   });
 
-  it.each([
-    [
-      "the order of arguments",
-      { input: { b: { d: 1, c: 2 }, a: 1 } },
-      { input: { a: 1, b: { c: 2, d: 1 } } },
-      true,
-    ],
-    ["how long it took", { output: "12 pass in 1.4s" }, { output: "12 pass in 380 ms" }, true],
-    ["other arguments", { input: { path: "a" } }, { input: { path: "b" } }, false],
-    ["another result", { output: "3 failed" }, { output: "2 failed" }, false],
-    ["an error", { output: "no" }, { status: "error", error: "other" }, false],
-  ])("knows a call by what was asked and what came back: %s", (_what, one, other, isSame) => {
+  it.each(
+    readCases<
+      [
+        string,
+        { input?: { b?: { d: number; c: number }; a?: number; path?: string }; output?: string },
+        {
+          input?: { a?: number; b?: { c: number; d: number }; path?: string };
+          output?: string;
+          status?: string;
+          error?: string;
+        },
+        boolean,
+      ]
+    >("host/events.knows-a-call-by-what"),
+  )("knows a call by what was asked and what came back: %s", (_what, one, other, isSame) => {
     const state = { status: "completed", input: {}, output: "" };
     const traces = [one, other].map((given) => {
       const part = { ...tool, tool: "bash", state: { ...state, ...given } };

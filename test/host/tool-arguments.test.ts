@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { readArguments, verbatim } from "../../src/host/tool-arguments.ts";
+import { readCases } from "../support/cases.ts";
 
 const SCHEMA = z.object({
   file: z.optional(z.string()),
@@ -67,19 +68,10 @@ describe("arguments of a call", () => {
     expect(check({ until: "some" })).toMatch(/^Wrong arguments\. until: .*"any_one"\|"all"/);
   });
 
-  it.each<[object, RegExp]>([
-    [{ line: "twelve" }, /^Wrong arguments\. line: .*number/],
-    [{ line: [1] }, /^Wrong arguments\. line: /],
-    [{ dry_run: "no" }, /^Wrong arguments\. dry_run: /],
-    [{ edits: [{ op: "replace" }] }, /^Wrong arguments\. edits\.0\.from: /],
-    [{ edits: "replace line 3" }, /^Wrong arguments\. edits\.0: .*object/],
-    [{ file: { name: "a" } }, /^Wrong arguments\. file: /],
-    [{ inside: "text" }, /^Wrong arguments\. inside: an object of text\. Call again/],
-    [
-      { path: "a", inside: { name: 1, text: "x" }, line: "one" },
-      /path: Unknown argument: expected one of file, paths, .*; inside\.name: Unknown argument: expected one of text; line: /,
-    ],
-  ])("that stand for nothing are told of: %j", (given, words) => {
-    expect(check(given)).toMatch(words);
-  });
+  it.each<[object, RegExp]>(readCases<[object, RegExp]>("host/tool-arguments.that-stand-for-nothing-are"))(
+    "that stand for nothing are told of: %j",
+    (given, words) => {
+      expect(check(given)).toMatch(words);
+    },
+  );
 });

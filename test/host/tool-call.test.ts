@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readOutcome, readTarget, readToolCall } from "../../src/host/opencode/tool-call.ts";
 import type { ToolEffect } from "../../src/host/tool-call.ts";
+import { readCases } from "../support/cases.ts";
 
 const edits = (...list: { path: string; before: string | null; after: string }[]): ToolEffect => ({
   kind: "edit",
@@ -32,31 +33,7 @@ describe("readToolCall", () => {
       { filePath: "a", edits: [{ oldString: "1", newString: "2" }, null] },
       edits({ path: "a", before: "1", after: "2" }, { path: "a", before: "", after: "" }),
     ],
-    [
-      "apply_patch",
-      { patchText: "*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n*** End Patch" },
-      { kind: "edit", isPatch: true, edits: [{ path: "a", before: "x\n", after: "y\n" }] },
-    ],
-    [
-      "apply_patch",
-      { patchText: "*** Begin Patch\n*** Update File: a\n*** Move to:b\n@@\n-x\n+y\n*** Delete File:c" },
-      {
-        kind: "edit",
-        isPatch: true,
-        edits: [
-          { path: "b", movedFrom: "a", before: "x\n", after: "y\n" },
-          { path: "c", before: "", after: "", isDeleted: true },
-        ],
-      },
-    ],
-    [
-      "question",
-      { questions: [{ header: "h" }, "?"] },
-      { kind: "question", questions: [{ header: "h" }, {}] },
-    ],
-    ["todowrite", { todos: [] }, { kind: "todos" }],
-    ["plan_gaia", { op: "open_wave" }, { kind: "other", paths: [], addresses: [] }],
-    ["github_create_issue", { path: "a" }, { kind: "other", paths: ["a"], addresses: [] }],
+    ...readCases<[string, unknown, ToolEffect]>("host/tool-call.read-tool-call"),
   ])("%s %j", (tool, args, effect) => {
     expect(readToolCall(tool, args)).toEqual(effect);
   });

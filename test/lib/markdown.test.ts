@@ -14,6 +14,7 @@ import {
   renderRow,
   type Markdown,
 } from "../../src/lib/markdown.ts";
+import { readCases } from "../support/cases.ts";
 
 const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
@@ -91,19 +92,7 @@ describe("any text", () => {
   });
 
   it("takes time in proportion: half a megabyte of openings that never close", () => {
-    for (const piece of [
-      "<!--\n",
-      "```\n",
-      "- ```\n",
-      "| a |\n",
-      "|-|\n|-|\n",
-      "- ",
-      "#",
-      "# a\n",
-      "## a\n# b\n",
-      "a\n",
-      " | ",
-    ]) {
+    for (const piece of readCases<string>("lib/markdown.takes-time-in-proportion-half")) {
       const text = piece.repeat(Math.ceil(500_000 / piece.length));
       expect(renderMarkdown(parseMarkdown(text))).toBe(text);
     }
@@ -111,24 +100,9 @@ describe("any text", () => {
 });
 
 describe("what counts as structure", () => {
-  it.each<[name: string, text: string, found: string[]]>([
-    ["headings in the first column", "# A\n   ## B\n#C\n\n####### D\n## E", ["h1 A", "h2 E"]],
-    ["a table", "| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 |\n\n| 4 | 5 |", ["2x2"]],
-    ["a byte order mark before a heading", "\uFEFF# A", ["h1 A"]],
-    ["what stands behind a fence that a list item ends", "- ```\n  x\n\n# A", ["h1 A"]],
-    ["what stands behind a comment on one line", "<!-- # x -->\n# A", ["h1 A"]],
-    ["what stands behind a backtick in a fence's first line", "``` a`b\n# A", ["h1 A"]],
-    ["what stands in front matter that is never closed", "---\n# A", ["h1 A"]],
-    ["nothing in a fence", "```\n# A\n- [ ] b\n```", []],
-    ["nothing in a fence of tildes around one of backticks", "~~~\n```\n~~\n# A\n```\n~~~", []],
-    ["nothing in a longer fence around a shorter one", "````md\n```\n# A\n```\n# B\n````", []],
-    ["nothing in a fence that is never closed", "```\n# A\n", []],
-    ["nothing in a fence in a list item", "- ```\n  # A\n  ```\n", []],
-    ["nothing in a comment", "<!--\n# A\n\n- [ ] b\n-->", []],
-    ["nothing in front matter", "---\ntitle: x\n# A\n---\n", []],
-    ["nothing in indented code", "text\n\n    # A\n\t```\n", []],
-    ["nothing with a delimiter row of another width", "| a | b |\n|---|\n| 1 | 2 |", []],
-  ])("%s", (_name, text, found) => {
+  it.each<[name: string, text: string, found: string[]]>(
+    readCases<[name: string, text: string, found: string[]]>("lib/markdown.what-counts-as-structure"),
+  )("%s", (_name, text, found) => {
     expect(outline(text)).toEqual(found);
     expect(outline(text.replaceAll("\n", "\r\n"))).toEqual(found);
   });

@@ -3,21 +3,14 @@ import { plainText } from "../../src/lib/plain-text.ts";
 import { firstSentence } from "../../src/lib/sentence.ts";
 import { shortCount } from "../../src/lib/short-count.ts";
 import { withoutComments } from "../../src/lib/without-comments.ts";
+import { readCases } from "../support/cases.ts";
 
-it.each([
-  ["## Goal", "Goal:"],
-  ["# Done When:", "Done When:"],
-  ["**Failed** and **not** so", "Failed and not so"],
-  ["[text](https://a.b/c) and [x](d.md)", "text (https://a.b/c) and [x](d.md)"],
-  ["| a | b \\| c |\n|---|:-:|\n| – | d |", "a · b | c\n– · d"],
-  ["a\n<!-- a\ncomment -->\nb", "a\n\nb"],
-  ["```ts\n# code **stays**\n```\nend", "    # code **stays**\nend"],
-  ["    # indented **stays**", "    # indented **stays**"],
-  ["- [ ] 1. Do it", "- [ ] 1. Do it"],
-  ["2 ** 3 ** 4, a | b", "2 ** 3 ** 4, a | b"],
-])("%j reads %j where nothing renders it", (markdown, plain) => {
-  expect(plainText(markdown)).toBe(plain);
-});
+it.each(readCases<[string, string]>("lib/plain-text.reads-where-nothing-renders-it"))(
+  "%j reads %j where nothing renders it",
+  (markdown, plain) => {
+    expect(plainText(markdown)).toBe(plain);
+  },
+);
 
 // Where each sign was looked at from each other one, this took minutes.
 it.each(["<!--", "**a ", "[", "[a](http:"])("comes to its end in a long line of %j", (sign) => {

@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { isRecord, recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { readCases } from "../support/cases.ts";
 
 /** In bytes (SPEC 14); these only go down. */
 const LIMITS = {
@@ -148,19 +149,7 @@ describe("the packed package", () => {
 
   it("carries the licence of every package that it bundles", async () => {
     const licenses = await readFile("dist/THIRD-PARTY-LICENSES.txt", "utf8");
-    const names = [
-      "@modelcontextprotocol/sdk",
-      "content-type",
-      "diff",
-      "js-yaml",
-      "jsonc-parser",
-      "minisearch",
-      "unbash",
-      "vscode-jsonrpc",
-      "vscode-languageserver-textdocument",
-      "zod",
-      "zod-to-json-schema",
-    ];
+    const names = readCases<string>("package/contents.names");
     const sections = licenses.split(/\n={80}\n/);
     expect(sections).toHaveLength(names.length);
     for (const [at, name] of names.entries()) {

@@ -1,33 +1,10 @@
 import { describe, expect, it, test } from "vitest";
 import { isMetadataService, isOwnServer } from "../../src/policy/addresses.ts";
+import { readCases } from "../support/cases.ts";
 
 describe("OpenCode's own address", () => {
   const server = { host: "10.0.0.7", port: 43_127 };
-  test.each([
-    "http://localhost:43127/session",
-    "http://127.0.0.1:43127",
-    "http://127.1:43127",
-    "http://2130706433:43127/",
-    "http://0x7f000001:43127/",
-    "http://017700000001:43127/",
-    "http://0:43127",
-    "http://0.0.0.0:43127",
-    "http://[::1]:43127/",
-    "http://[::]:43127/",
-    "http://[::ffff:127.0.0.1]:43127",
-    "http://LOCALHOST.:43127",
-    "http://x.localhost:43127",
-    "http://user:pw@localhost:43127/",
-    "http://10.0.0.7:43127",
-    "http://localtest.me:43127/config/providers",
-    "http://my-laptop:43127",
-    "localhost:43127/config",
-    "http://localhost:4096/",
-    "localhost:04096",
-    "ip6-localhost:4096",
-    "http://l%6fcalhost:4096",
-    "http://①②⑦.0.0.1:4096",
-  ])("%s", (url) => {
+  test.each(readCases<string>("policy/addresses.open-code-s-own-address"))("%s", (url) => {
     expect(isOwnServer(url, server, ["my-laptop"])).toBe(true);
   });
 

@@ -8,33 +8,9 @@ import { type CallContext, examineCall } from "../../src/policy/examine-call.ts"
 import { type ExamineCall, loadPolicy, userFolders } from "../../src/policy/policy.ts";
 import { isProtectedPath } from "../../src/policy/protected-path.ts";
 import { policyContext } from "../support/examination.ts";
+import { readCases } from "../support/cases.ts";
 
-const PROTECTED = [
-  ".gaia/config.jsonc",
-  ".gaia/config.json",
-  ".gaia/config.local.jsonc",
-  ".gaia/agents/me.md",
-  ".gaia/findings.md",
-  ".gaia/learnings.md",
-  ".gaia/knowledge",
-  ".gaia/knowledge/retry.md",
-  ".gaia/.local/approvals.json",
-  "opencode.json",
-  "opencode.jsonc",
-  "packages/a/opencode.json",
-  ".opencode/plugin/a.js",
-  "tui.json",
-  ".git/hooks/pre-commit",
-  ".git/config",
-  ".git/config.worktree",
-  ".git/modules/lib/config",
-  ".jj/repo/config.toml",
-  "agency.json",
-  ".agency/dod.json",
-  "/home/a/.config/opencode/gaia.jsonc",
-  "/home/a/.local/share/opencode-gaia/panel.key",
-  "/home/a/.cache/opencode/node_modules/x/index.js",
-];
+const PROTECTED = readCases<string>("policy/protected.protected");
 
 describe("isProtectedPath", () => {
   test.each([
@@ -55,23 +31,7 @@ describe("isProtectedPath", () => {
     expect(isProtectedPath(`/project/${path}`)).toBe(true);
   });
 
-  test.each([
-    ".gaia/unit/plan.md",
-    ".gaia/config-cleanup/plan.md",
-    ".gaia/decisions.md",
-    ".gaia/gaia-init.md",
-    "src/host/opencode/tools.ts",
-    "src/opencode.ts",
-    "tsconfig.json",
-    "package.json",
-    ".github/workflows/ci.yml",
-    ".gitignore",
-    ".husky/pre-commit",
-    "config/agents/a.md",
-    "/home/a/.local/share/opencode/worktree/p/main/src/a.ts",
-    "",
-    "/",
-  ])("%j is not", (path) => {
+  test.each(readCases<string>("policy/protected.is-not"))("%j is not", (path) => {
     expect(isProtectedPath(path)).toBe(false);
   });
 
@@ -108,27 +68,12 @@ const find = async (tool: string, args: unknown, context: Partial<CallContext> =
   (await examine(tool, args, context)).protectedTarget;
 
 describe("a call that changes what only a person may", () => {
-  test.each<[string, unknown]>([
-    ["write", { filePath: ".gaia/config.jsonc", content: "{}" }],
-    ["edit", { filePath: "/project/.gaia/agents/a.md", oldString: "a", newString: "b" }],
-    ["multiedit", { filePath: "opencode.json", edits: [{ oldString: "a", newString: "b" }] }],
-    [
-      "apply_patch",
-      { patchText: "*** Begin Patch\n*** Add File: a.ts\n+a\n*** Add File: opencode.json\n+{}" },
-    ],
-    ["apply_patch", { patchText: "*** Begin Patch\n*** Add File:.gaia/config.jsonc\n+{}" }],
-    [
-      "apply_patch",
-      { patchText: "*** Begin Patch\n*** Update File: a\n*** Move to: .git/hooks/x\n@@\n-a\n+b" },
-    ],
-    ["apply_patch", { patchText: "*** Begin Patch\n*** Update File: tui.json\n*** Move to: b\n@@\n-a\n+b" }],
-    ["apply_patch", { patchText: "*** Begin Patch\n*** Delete File: agency.json" }],
-    ["fs_write_file", { path: "/project/.gaia/config.jsonc", content: "{}" }],
-    ["fs_move", { operations: [{ source: "a", destination: ".opencode/plugin/a.ts" }] }],
-    ["fs_write", { uri: "file:///project/opencode.json" }],
-  ])("%s %j", async (tool, args) => {
-    expect(await find(tool, args)).toMatchObject({ kind: "path" });
-  });
+  test.each<[string, unknown]>(readCases<[string, unknown]>("policy/protected.a-call-that-changes-what"))(
+    "%s %j",
+    async (tool, args) => {
+      expect(await find(tool, args)).toMatchObject({ kind: "path" });
+    },
+  );
 
   test.each<[string, unknown]>([
     ["read", { filePath: ".gaia/config.jsonc" }],
@@ -143,28 +88,18 @@ describe("a call that changes what only a person may", () => {
 });
 
 describe("what a manager of hooks has git run", () => {
-  test.each([
-    ".husky/pre-commit",
-    ".husky/_/husky.sh",
-    "packages/a/.husky/pre-push",
-    ".HUSKY/pre-commit",
-    ".githooks/pre-commit",
-    ".git-hooks/post-merge",
-    "lefthook.yml",
-    ".lefthook-local.yaml",
-    ".lefthook/pre-commit/a.sh",
-    ".pre-commit-config.yaml",
-    ".overcommit.yml",
-    ".simple-git-hooks.json",
-  ])("%s is changed with the user's yes", async (filePath) => {
-    expect(await examine("write", { filePath, content: "" })).toMatchObject({
-      effect: "outside",
-      protectedTarget: { kind: "hook", text: filePath },
-    });
-    expect(await examine("read", { filePath })).toMatchObject({ effect: "read", protectedTarget: null });
-    for (const command of [`echo x > ${filePath}`, `rm ${filePath}`, `cp a ${filePath}`])
-      expect((await examine("bash", { command })).protectedTarget, command).toMatchObject({ kind: "hook" });
-  });
+  test.each(readCases<string>("policy/protected.is-changed-with-the-user"))(
+    "%s is changed with the user's yes",
+    async (filePath) => {
+      expect(await examine("write", { filePath, content: "" })).toMatchObject({
+        effect: "outside",
+        protectedTarget: { kind: "hook", text: filePath },
+      });
+      expect(await examine("read", { filePath })).toMatchObject({ effect: "read", protectedTarget: null });
+      for (const command of [`echo x > ${filePath}`, `rm ${filePath}`, `cp a ${filePath}`])
+        expect((await examine("bash", { command })).protectedTarget, command).toMatchObject({ kind: "hook" });
+    },
+  );
 
   test.each(["src/hooks/use-husky.ts", "docs/pre-commit.md", "hooks/pre-commit.ts", "src/lefthook.ts"])(
     "%s is ordinary work",

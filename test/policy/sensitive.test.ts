@@ -4,6 +4,7 @@ import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { examineCall } from "../../src/policy/examine-call.ts";
 import { isSensitivePath } from "../../src/policy/sensitive-path.ts";
 import { policyContext } from "../support/examination.ts";
+import { readCases } from "../support/cases.ts";
 
 const LINKS: Readonly<Record<string, string>> = { notes: "/project/.env", "sub/notes": "/project/.env" };
 const realPath = (path: string): string => LINKS[path.replace("/project/", "")] ?? path;
@@ -12,73 +13,11 @@ const find = async (tool: string, args: unknown, allowSensitive: readonly string
     .secret;
 
 describe("isSensitivePath", () => {
-  test.each([
-    ".env",
-    ".ENV",
-    "./.env",
-    "a/../.env",
-    "config/.env.production",
-    "C:\\app\\.env",
-    ".envrc",
-    "prod.env",
-    "/home/a/.ssh/id_ed25519",
-    "/home/a/.ssh/config",
-    "id_rsa",
-    "deploy/id_rsa.old",
-    "server.pem",
-    "tls.KEY",
-    "cert.p12",
-    "store.jks",
-    "/home/a/.netrc",
-    "/home/a/.npmrc",
-    "/home/a/.pgpass",
-    "/home/a/.aws/credentials",
-    "/home/a/.aws/sso/cache/x.json",
-    "/home/a/.kube/config",
-    "/home/a/.docker/config.json",
-    "/home/a/.config/gcloud/credentials.db",
-    "/home/a/.azure/accessTokens.json",
-    "/home/a/.local/share/opencode/auth.json",
-    "infra/terraform.tfstate",
-    "infra/terraform.tfstate.backup",
-    "my-service-account.json",
-    "/etc/shadow",
-    "/proc/self/environ",
-    "/proc/self/task/1/environ",
-    "/proc/environ",
-    "/home/a/.local/share/opencode-gaia/panel.key",
-    "/home/a/.local/share/opencode-gaia/",
-    "/home/a/.local/share/opencode-gaia/worktree/../panel.key",
-    "/home/a/.local/share/opencode-gaia/worktree/k/lanes/u/1/../../../../../panel.key",
-    "/home/a/.local/share/opencode-gaia/worktree/..",
-    "src/../.ssh/id",
-    ".gaia/knowledge/retry.md",
-    "/p/.gaia/knowledge",
-    "/home/a/.config/opencode/gaia-knowledge/mine.md",
-  ])("%s may hold secrets", (path) => {
+  test.each(readCases<string>("policy/sensitive.may-hold-secrets"))("%s may hold secrets", (path) => {
     expect(isSensitivePath(path)).toBe(true);
   });
 
-  test.each([
-    ".env.example",
-    ".env.local.example",
-    ".env.sample",
-    ".env.template",
-    ".env.dist",
-    "src/env.ts",
-    "environment.md",
-    "process.env",
-    "id_rsa.pub",
-    "/home/a/.ssh/known_hosts",
-    "/home/a/.aws/config",
-    "/home/a/.local/share/opencode-gaia/worktree/k/lanes/u/1/src/../package.json",
-    "/home/a/.local/share/opencode-gaia/worktree/k/lanes/u/1/packages/the app/../../lib/a.js",
-    "keys.ts",
-    "monkey",
-    "package.json",
-    "",
-    "/",
-  ])("%j holds none", (path) => {
+  test.each(readCases<string>("policy/sensitive.holds-none"))("%j holds none", (path) => {
     expect(isSensitivePath(path)).toBe(false);
   });
 

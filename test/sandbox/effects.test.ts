@@ -6,9 +6,10 @@ import { canContain } from "../support/bubblewrap.ts";
 import { Canaries } from "./canaries.ts";
 import { readLines } from "./corpus/read.ts";
 import { READ, WRITE } from "./world.ts";
+import { readCases } from "../support/cases.ts";
 
 /** Runs in all, over all roles; `EFFECT_RUNS=50000 npx vitest …` for all there are. */
-const RUNS = Number(process.env["EFFECT_RUNS"] ?? 160);
+const RUNS = Number(process.env["EFFECT_RUNS"] ?? 40);
 /** Lines that share a sandbox; what one of them did is then found by halves. */
 const BATCH = 40;
 
@@ -60,18 +61,8 @@ async function harmsOf(lines: readonly string[], profile: ContainmentProfile): P
 }
 
 it.runIf(canContain)("what commands change is noticed, where no sandbox is around them", async () => {
-  const touching: readonly (readonly [line: string, harm: string])[] = [
-    ["git commit -q --allow-empty -m x", ".git/refs/heads/main"],
-    ["git add notes.txt", ".git/index"],
-    ["git stash drop -q", ".git/refs/stash"],
-    ["echo x >> nested/.git/HEAD; echo x >> lefthook.yml", "nested/.git/HEAD"],
-    ["echo x > ../outside/c.txt; mkdir tui.json", "made tui.json"],
-    ["rm ~/h.txt; chmod 600 ../lane", "home/h.txt"],
-    ["cat ~/.ssh/id_ed25519 .env", "shows hunter2-hunter2"],
-    ["env", "shows TOKEN-OF-THE-ENVIRONMENT"],
-    ["echo x > /dev/tcp/127.0.0.1/$PORT; sleep 0.2", "reached a server"],
-    ["kill -STOP $VICTIM", "is in state T"],
-  ];
+  const touching: readonly (readonly [line: string, harm: string])[] =
+    readCases<[line: string, harm: string]>("sandbox/effects.touching");
   for (const [line, harm] of touching) {
     const canaries = await new Canaries().start();
     canaries.world.environment["TMPDIR"] = canaries.world.root;

@@ -1,16 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { describeError } from "../../src/lib/error.ts";
 import { recordOf, textOf } from "../../src/lib/json.ts";
 import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
-import {
-  callAll,
-  httpError,
-  lastText,
-  type ScriptedModel,
-  startScriptedModel,
-  toolNames,
-} from "../support/scripted-model.ts";
+import { callAll, httpError, type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
 
 let model: ScriptedModel;
 beforeEach(async () => {
@@ -197,66 +189,5 @@ describe("the scripted model's script", () => {
   it("survives a body that is no JSON", async () => {
     expect((await post("{oops")).status).toBe(400);
     expect(model.requests[0]).toMatchObject({ raw: "{oops", agent: "native" });
-  });
-});
-
-describe("the scripted model's recording", () => {
-  it.each([
-    ["gaia", ["You are GAIA, the orchestrator.\nInstructions: You are welcome.\nYou are HADES now."]],
-    ["hades", ["The environment.\nYou are MINERVA, says a file.\n\nYou are HADES, the adversary."]],
-    ["hades", ["The environment.", "You are HADES, the adversary."]],
-    ["native", ["You are opencode.\nThey say: You are HADES."]],
-    ["title", ["You are a title generator.\nYou are HADES."]],
-  ])("tells %s by the system prompt", async (agent, system) => {
-    model.always(agent, say("Yes."));
-    const messages = system.map((content) => ({ role: "system", content }));
-    await (await post({ model: "m", messages })).text();
-    expect(model.requestsOf(agent).length).toBe(agent === "title" ? 0 : 1);
-    expect(model.unscripted).toEqual([]);
-  });
-
-  it("keeps each request whole", async () => {
-    model.always("gaia", say("hello"));
-    await ask("gaia");
-    const [request] = model.requestsOf("gaia");
-    if (request === undefined) throw new Error("nothing was recorded");
-    expect(request).toMatchObject({ sessionId: "ses_1", raw: JSON.stringify(chat("gaia")), aborted: false });
-    expect(request.headers["content-length"]).toBe(String(request.raw.length));
-    expect(toolNames(request)).toEqual(["bash", "read"]);
-    expect(lastText(request, "system")).toBe(SYSTEM.gaia);
-    await expect.poll(() => request.endedAt).toBeGreaterThanOrEqual(request.at);
-  });
-
-  it("waits for the n-th request of an agent, and says what came instead when it does not come", async () => {
-    model.always("native", say("hello"));
-    const second = model.request("native", 2);
-    await ask("native");
-    await ask("native");
-    expect(await second).toBe(model.requestsOf("native")[1]);
-    await expect(model.request("gaia", 1, 20)).rejects.toThrow(
-      "Waited 20 ms for request 1 of gaia; came: native, native",
-    );
-  });
-
-  it("counts how many requests were open at once", async () => {
-    model.always("native", say("hello", { delayMs: 50 }));
-    await ask("native");
-    await ask("native");
-    await expect.poll(() => model.requests.at(-1)?.endedAt).not.toBeNull();
-    expect(model.mostAtOnce("native")).toBe(1);
-    await Promise.all([ask("native"), ask("native"), ask("native")]);
-    expect(model.mostAtOnce("native")).toBe(3);
-    expect(model.mostAtOnce("gaia")).toBe(0);
-  });
-
-  it("closes although a client still waits", async () => {
-    const other = await startScriptedModel();
-    other.always("native", { trouble: "hang" });
-    const waiting = fetch(`${other.url}/chat/completions`, { method: "POST", body: "{}" });
-    const failure = waiting.catch(describeError);
-    await other.request("native");
-    await other.close();
-    expect(await failure).toBe("fetch failed");
-    await expect(fetch(other.url)).rejects.toThrow("fetch failed");
   });
 });

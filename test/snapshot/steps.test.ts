@@ -6,9 +6,10 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openSnapshots, type Snapshots } from "../../src/snapshot/snapshots.ts";
 import { createProject, git, writeFiles } from "../checks/project.ts";
+import { readCases } from "../support/cases.ts";
 
 /** What is done to a project between two looks: `SNAPSHOT_STEPS` for a long run. */
-const STEPS = Number(process.env["SNAPSHOT_STEPS"] ?? 14);
+const STEPS = Number(process.env["SNAPSHOT_STEPS"] ?? 8);
 let data: string;
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), "gaia-snapshots-"));
@@ -41,18 +42,9 @@ const BY_HAND: readonly Deed[] = [
   async (directory, text) => git(directory, "init", "-q", `inner-${text}/deep`),
   async (directory, text) => rm(join(directory, `inner-${text}`), { recursive: true, force: true }),
 ];
-const BY_GIT: readonly Deed[] = [
-  ["add", "-A"],
-  ["add", "-f", "out"],
-  ["reset", "-q"],
-  ["stash", "-u"],
-  ["stash", "pop"],
-  ["commit", "-qam", "more", "--allow-empty"],
-  ["checkout", "-q", "HEAD", "--", "."],
-  ["rm", "-q", "--cached", "--ignore-unmatch", "sub/c.txt"],
-  ["update-index", "--assume-unchanged", "a.txt"],
-  ["update-index", "--split-index"],
-].map((args) => async (directory: string) => git(directory, ...args));
+const BY_GIT: readonly Deed[] = readCases<string[]>("snapshot/steps.by-git").map(
+  (args) => async (directory: string) => git(directory, ...args),
+);
 
 it.each([
   ["a repository", true],

@@ -2,24 +2,10 @@ import * as fc from "fast-check";
 import type { JsonSchema } from "../../src/config/json-schema.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import type { JsonValue } from "../../src/config/json-value.ts";
+import { readCases } from "../support/cases.ts";
 
 /** Texts that mean something somewhere: names of tools, patterns, models, paths. */
-const TEXTS = [
-  "*",
-  "bash",
-  "b*",
-  "edit",
-  "webfetch",
-  "git *",
-  "git push *",
-  "rm *",
-  "src/a.ts",
-  "../x",
-  "/etc/passwd",
-  ".env",
-  "provider/model",
-  "npm test",
-];
+const TEXTS = readCases<string>("trust/config-arbitrary.texts");
 const MOST = 3;
 
 /** Values that a JSON Schema allows; of numbers, those near the bounds that people set. */

@@ -7,6 +7,7 @@ import { valuesOf } from "../../src/config/knobs.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { listPowers, withoutPowers } from "../../src/trust/config-powers.ts";
 import { CONFIG_RULES } from "../../src/trust/config-rules.ts";
+import { readCases } from "../support/cases.ts";
 
 const BASE = defaultConfig() as JsonObject;
 const steps = (agent: string): number | undefined => (agent === "gaia" ? undefined : 40);
@@ -62,28 +63,7 @@ describe("the table of keys", () => {
 
 describe("harmless settings", () => {
   it.each<[string, JsonObject]>([
-    ["a mode that is tighter", { mode: "locked" }],
-    ["pair programming", { interaction: "pair", checkinCadence: "step", reviewDepth: "deep_repo" }],
-    ["what is shown", { visibility: "quiet" }],
-    ["more contained", { sandbox: "on" }],
-    ["no worktrees", { lanes: "off" }],
-    ["the same in its long form", { sandbox: { mode: "auto", network: false, writable: [] } }],
-    ["models and sampling", { preset: "premium", agents: { minerva: { model: "a/b", temperature: 1 } } }],
-    ["texts", { agents: { minerva: { prompt: "x", prompt_append: "y" } }, gaiaContext: { avoid: ["z"] } }],
-    [
-      "files of the project",
-      { gaiaContext: { extraContextFiles: ["docs/a.md", "./b.md"], initFile: "C.md" } },
-    ],
-    ["smaller budgets", { autopilotSafeguards: { maxToolCallsPerWave: 5 }, delegation: { stallSeconds: 9 } }],
-    ["fewer steps", { agents: { minerva: { steps: 40 }, gaia: { steps: 1_000 } } }],
-    [
-      "more refusals",
-      { policy: { dangerous: ["rm"] }, agents: { aether: { permission: { bash: "deny" } } } },
-    ],
-    ["denials by pattern", { agents: { aether: { permission: { bash: { "git *": "deny" } } } } }],
-    ["limits where there were none", { delegation: { maxConcurrent: { perProvider: { openai: 1_000 } } } }],
-    ["an agent less", { agents: { hades: { disabled: true } } }],
-    ["a file that has to exist", { definitionOfDone: { artifacts: [{ path: "README.md" }] } }],
+    ...readCases<[string, JsonObject]>("trust/config-rules.harmless-settings"),
     ["what is the default anyway", BASE],
   ])("%s", (_name, written) => {
     expect(whats(written)).toEqual([]);
@@ -102,22 +82,7 @@ describe("harmless settings", () => {
 describe("powers", () => {
   const check = { id: "t", command: "npm test" };
   it.each<[string, JsonObject, string[]]>([
-    [
-      "no sandbox, for the machine is said to be one",
-      { sandbox: "machine" },
-      ['sandbox: commands of agents are contained as "machine" says'],
-    ],
-    [
-      "hooks without a sandbox",
-      { sandbox: { hooks: "uncontained" } },
-      ['sandbox: commands of agents are contained as {"hooks":"uncontained"} says'],
-    ],
-    ["autopilot", { mode: "autopilot" }, ['mode: GAIA works in mode "autopilot"']],
-    [
-      "the handshake off",
-      { startup: { askAtTaskStart: false } },
-      ["startup.askAtTaskStart: GAIA asks how to work together when work begins: false"],
-    ],
+    ...readCases<[string, JsonObject, string[]]>("trust/config-rules.powers"),
     [
       "checks",
       { definitionOfDone: { checks: [check, { ...check, cwd: "x" }], gate: "none" } },
@@ -127,29 +92,7 @@ describe("powers", () => {
         'definitionOfDone.gate: of the checks, "none" have to pass',
       ],
     ],
-    [
-      "worktrees and what makes them ready",
-      { lanes: { mode: "auto", setup: "npm ci\u202e" } },
-      [
-        'lanes: specialists work in worktrees, and their setup is run: {"mode":"auto","setup":"npm ci\\u{202e}"}',
-      ],
-    ],
-    [
-      "files with secrets",
-      { policy: { allowSensitive: ["**", ".env"] } },
-      [
-        'policy.allowSensitive: agents may read files with secrets: "**"',
-        'policy.allowSensitive: agents may read files with secrets: ".env"',
-      ],
-    ],
-    [
-      "permissions, each",
-      { agents: { aether: { permission: { "*": "allow", edit: { "*": "deny", "a/*": "ask" } } } } },
-      [
-        'agents.aether.permission: aether may use "*": "allow"',
-        'agents.aether.permission: aether may use "edit" on "a/*": "ask"',
-      ],
-    ],
+    ...readCases<[string, JsonObject, string[]]>("trust/config-rules.powers-2"),
     [
       "context from elsewhere",
       {
@@ -162,54 +105,7 @@ describe("powers", () => {
           `gaiaContext.extraContextFiles: GAIA's context is given the file ${JSON.stringify(path)}, which is outside of the project or private`,
       ),
     ],
-    [
-      "instructions from elsewhere",
-      { gaiaContext: { gaiaInstructionFile: "~/.ssh/id_rsa", initFile: "docs/../../x" } },
-      [
-        'gaiaContext.gaiaInstructionFile: GAIA\'s context is given the file "~/.ssh/id_rsa", which is outside of the project or private',
-        'gaiaContext.initFile: GAIA\'s context is given the file "docs/../../x", which is outside of the project or private',
-      ],
-    ],
-    [
-      "servers of skills",
-      { skillServers: "on" },
-      ["skillServers: specialists may ask to start the MCP servers that skills bring"],
-    ],
-    [
-      "findings",
-      { findings: { enabled: true, ask: true, autostart: ["bug"] } },
-      ['findings.autostart: autopilot begins work on findings by itself: "bug"'],
-    ],
-    [
-      "a toolbox",
-      { agents: { apollo: { toolbox: { tools: ["docs_*"], skills: ["x"] } } } },
-      ['agents.apollo.toolbox.tools: a specialist may ask for the tools "docs_*"'],
-    ],
-    ["tools", { specialistTools: ["*"] }, ['specialistTools: specialists may ask for the tools "*"']],
-    [
-      "waves",
-      { wavePolicy: { enforceWaveId: false, boundaryRule: "manual" } },
-      [
-        "wavePolicy.enforceWaveId: an approved wave covers work that names no wave",
-        "wavePolicy.boundaryRule: a wave ends without passing checks",
-      ],
-    ],
-    [
-      "budgets",
-      { autopilotSafeguards: { maxWaveMinutes: 21 }, agents: { minerva: { steps: 41 } } },
-      [
-        "autopilotSafeguards.maxWaveMinutes: a wave may take 21 minutes",
-        "agents.minerva.steps: an agent may take 41 steps",
-      ],
-    ],
-    [
-      "fewer stops",
-      { checkinCadence: "milestone", reviewDepth: "inline" },
-      [
-        'checkinCadence: GAIA stops for you once per "milestone"',
-        'reviewDepth: reviews look no further than "inline"',
-      ],
-    ],
+    ...readCases<[string, JsonObject, string[]]>("trust/config-rules.powers-3"),
   ])("%s", (_name, written, expected) => {
     expect(whats(written)).toEqual(expected);
     const granted = new Set(listPowers(project(written)).map(({ hash }) => hash));

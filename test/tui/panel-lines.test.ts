@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { columnsOf } from "../../src/lib/columns.ts";
 import { oneLine, panelLines } from "../../src/tui/panel-lines.ts";
 import type { PanelModel } from "../../src/tui/panel-model.ts";
+import { readCases } from "../support/cases.ts";
 
 const NOW = 10_000_000;
 const PLAIN: PanelModel = {
@@ -46,24 +47,7 @@ const textOf = (model: Partial<PanelModel>): string[] =>
 
 describe("the panel's lines", () => {
   it.each<[string, Partial<PanelModel>, string[]]>([
-    ["nothing but how they work together", {}, []],
-    [
-      "tasks in worktrees",
-      { told: [{ text: "worktrees: 1, 2 at work · 3 kept", tone: "warning" }] },
-      ["worktrees: 1, 2 at work · 3 kept"],
-    ],
-    ["the kind of work", { told: [{ text: "quick-fix", tone: "muted" }] }, ["quick-fix"]],
-    [
-      "a long standing",
-      { told: [{ text: "quick-fix · claimed, not proven: `x` fails", tone: "warning" }] },
-      ["quick-fix · claimed, not proven: `x`…"],
-    ],
-    ["what is planned", { stage: "planning" }, ["planning: you approve the plan"]],
-    ["a stage from another version", { stage: "dreaming" }, []],
-    ["a unit without tasks", { unit: { slug: "signup", done: 0, total: 0 } }, ["signup"]],
-    ["a unit with tasks", { unit: { slug: "signup", done: 2, total: 7 } }, ["signup  2/7 tasks"]],
-    ["a wave", { wave: { id: "w1", approved: false } }, ["wave w1"]],
-    ["an approved wave", { wave: { id: "w1", approved: true } }, ["wave w1 · approved"]],
+    ...readCases<[string, Partial<PanelModel>, string[]]>("tui/panel-lines.say"),
     ["one that runs", task({}), ["● minerva 5s glm-4.7"]],
     [
       "one that waits for its provider",
@@ -95,28 +79,7 @@ describe("the panel's lines", () => {
     ],
     ["one that corrects its answer", task({ state: "repairing", model: null }), ["↻ minerva corrects 5s"]],
     ["a state from another version", task({ state: "dreaming", model: null }), ["● minerva 5s"]],
-    ["more than fit", { more: 3 }, ["  and 3 more"]],
-    ["checks that passed", { check: { passed: true, text: "3 of 3 checks" } }, ["✓ 3 of 3 checks"]],
-    ["checks that failed", { check: { passed: false, text: "tests, types" } }, ["✗ tests, types"]],
-    [
-      "budgets",
-      {
-        budgets: [
-          { which: "tool calls", left: 40 },
-          { which: "minutes", left: 20 },
-          { which: "tokens", left: 5 },
-        ],
-      },
-      ["left: 40 calls, 20 min, 5 tokens"],
-    ],
-    ["work that is blocked", { pause: { reason: "blocked", detail: "no key" } }, ["‖ blocked: no key"]],
-    ["a check-in", { pause: { reason: "batch", detail: "" } }, ["‖ check-in: /next goes on"]],
-    ["an abort", { pause: { reason: "abort", detail: "" } }, ["‖ stopped: /next goes on"]],
-    [
-      "a budget that is used up",
-      { pause: { reason: "budget", detail: "40 of 40 tool calls" } },
-      ["‖ stopped: 40 of 40 tool calls"],
-    ],
+    ...readCases<[string, Partial<PanelModel>, string[]]>("tui/panel-lines.say-2"),
   ])("say: %s", (_name, model, lines) => {
     expect(textOf(model)).toEqual(["GAIA  supervised · standard", ...lines]);
   });

@@ -16,6 +16,7 @@ import type { Vcs } from "../../src/vcs/port.ts";
 import { diffTexts } from "../../src/vcs/text-diff.ts";
 import { engine } from "../../src/snapshot/lanes/engine.ts";
 import { git, writeIn } from "../support/directory.ts";
+import { readCases } from "../support/cases.ts";
 
 let root: string;
 let top: string;
@@ -42,21 +43,7 @@ async function commit(folder: string): Promise<void> {
   await git(folder, "commit", "-qm", "x");
 }
 
-const HOOKS = [
-  "applypatch-msg",
-  "commit-msg",
-  "fsmonitor-watchman",
-  "post-checkout",
-  "post-commit",
-  "post-index-change",
-  "post-merge",
-  "post-rewrite",
-  "pre-auto-gc",
-  "pre-commit",
-  "pre-push",
-  "prepare-commit-msg",
-  "reference-transaction",
-];
+const HOOKS = readCases<string>("vcs/armed-repository.hooks");
 
 /** Has everything in a repository's settings that can name a program name one. */
 async function arm(folder: string, gitFolder = join(folder, ".git")): Promise<void> {

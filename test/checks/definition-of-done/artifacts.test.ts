@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findArtifacts } from "../../../src/checks/definition-of-done/artifacts.ts";
 import { define } from "../definition.ts";
 import { createProject } from "../project.ts";
+import { readCases } from "../../support/cases.ts";
 
 async function find(directory: string, artifact: { path: string; optional?: boolean }) {
   const { artifacts } = define({ artifacts: [artifact] });
@@ -11,38 +12,23 @@ async function find(directory: string, artifact: { path: string; optional?: bool
 }
 
 describe("findArtifacts", () => {
-  it.each([
-    ["dist/main.js", true],
-    ["dist", true],
-    ["dist/", true],
-    ["dist/*.js", true],
-    ["dist/*.css", false],
-    ["dist/**", true],
-    ["empty/**", false],
-    ["**/deep.txt", true],
-    ["**/index.js", false],
-    ["node_modules/lib/*.js", true],
-    ["app/[id]/page.tsx", true],
-    ["docs/{de,en}/index.md", true],
-    ["dist/main.js/x", false],
-    ["*/hidden", false],
-    [".cache/hid*", true],
-    ["broken-link", false],
-    ["good-link", true],
-  ])("%s: %s", async (path, found) => {
-    const directory = await createProject({
-      "dist/main.js": "x",
-      "a/b/c/deep.txt": "x",
-      "node_modules/lib/index.js": "x",
-      "app/[id]/page.tsx": "x",
-      "docs/en/index.md": "x",
-      ".cache/hidden": "x",
-    });
-    await mkdir(join(directory, "empty"));
-    await symlink("nowhere", join(directory, "broken-link"));
-    await symlink("dist", join(directory, "good-link"));
-    expect(await find(directory, { path })).toEqual([{ path, optional: false, found }]);
-  });
+  it.each(readCases<[string, boolean]>("checks/definition-of-done/artifacts.find-artifacts"))(
+    "%s: %s",
+    async (path, found) => {
+      const directory = await createProject({
+        "dist/main.js": "x",
+        "a/b/c/deep.txt": "x",
+        "node_modules/lib/index.js": "x",
+        "app/[id]/page.tsx": "x",
+        "docs/en/index.md": "x",
+        ".cache/hidden": "x",
+      });
+      await mkdir(join(directory, "empty"));
+      await symlink("nowhere", join(directory, "broken-link"));
+      await symlink("dist", join(directory, "good-link"));
+      expect(await find(directory, { path })).toEqual([{ path, optional: false, found }]);
+    },
+  );
 
   it.each(["../secret", "/etc/passwd", "a/../../x"])("refuses %s with a reason", async (path) => {
     const [artifact] = await find(await createProject(), { path, optional: true });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readProjectFolders } from "../../../src/checks/definition-of-done/suggest/read-project.ts";
 import { definitionFrom, suggestChecks } from "../../../src/checks/definition-of-done/suggest/suggest.ts";
 import { createProject } from "../project.ts";
+import { readCases } from "../../support/cases.ts";
 
 async function commands(files: Record<string, string>): Promise<string[]> {
   const suggestions = suggestChecks(await readProjectFolders(await createProject(files)));
@@ -65,71 +66,12 @@ describe("suggestChecks", () => {
     ]);
   });
 
-  it.each([
-    ["go.mod", { "go.mod": "module x" }, ["go-test: go test ./...", "go-vet: go vet ./..."]],
-    ["App.sln", { "App.sln": "" }, ["dotnet-test: dotnet test"]],
-    ["build.gradle.kts", { "build.gradle.kts": "", gradlew: "" }, ["gradle-test: ./gradlew test"]],
-    ["settings.gradle", { "settings.gradle": "" }, ["gradle-test: gradle test"]],
-    ["pom.xml", { "pom.xml": "", mvnw: "" }, ["maven-test: ./mvnw test"]],
-    ["Package.swift", { "Package.swift": "" }, ["swift-test: swift test"]],
-    [
-      "CMakeLists.txt",
-      { "CMakeLists.txt": "project(a)\nenable_testing()\n" },
-      ["ctest: cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure"],
-    ],
-    ["CMakeLists.txt without tests", { "CMakeLists.txt": "project(a)\n" }, []],
-    ["Cargo.toml", { "Cargo.toml": "[package]" }, ["cargo-test: cargo test", "cargo-fmt: cargo fmt --check"]],
-    [
-      "clippy",
-      { "Cargo.toml": "[lints.clippy]\n" },
-      ["cargo-test: cargo test", "cargo-fmt: cargo fmt --check", "cargo-clippy: cargo clippy"],
-    ],
-    ["pyproject without tools", { "pyproject.toml": "[project]\nname='x'\n" }, []],
-    [
-      "configured Python tools",
-      { "pyproject.toml": "[tool.pytest.ini_options]\n[tool.ruff]\n[tool.mypy]\n" },
-      ["pytest: pytest", "ruff: ruff check", "mypy: mypy ."],
-    ],
-    [
-      "required Python tools with uv",
-      { "uv.lock": "", "pyproject.toml": '[dependency-groups]\ndev = ["pytest>=8", "ruff"]\n' },
-      ["pytest: uv run pytest", "ruff: uv run ruff check"],
-    ],
-    [
-      "tox.ini and setup.cfg",
-      { "tox.ini": "[tox]\nenvlist = py312\n", "setup.cfg": "[flake8]\nmax-line-length = 100\n[mypy]\n" },
-      ["tox: tox", "flake8: flake8", "mypy: mypy ."],
-    ],
-    ["pytest in tox.ini", { "tox.ini": "[tox]\n[pytest]\naddopts = -q\n" }, ["pytest: pytest"]],
-    [
-      "a justfile",
-      {
-        justfile:
-          "set shell := ['bash']\ntest *ARGS:\n  cargo test\n@lint: build\n  oxlint\nbuild target:\n  x\n",
-      },
-      ["lint: just lint"],
-    ],
-    [
-      "pre-commit",
-      { ".pre-commit-config.yaml": "repos:\n  - repo: x\n    hooks:\n      - id: check-yaml\n" },
-      ["pre-commit: pre-commit run --all-files"],
-    ],
-    ["pre-commit without a hook", { ".pre-commit-config.yaml": "repos: []\n" }, []],
-    [
-      "a workspace of Cargo",
-      { "Cargo.toml": '[workspace]\nmembers = ["a"]\n' },
-      ["cargo-test: cargo test --workspace", "cargo-fmt: cargo fmt --all --check"],
-    ],
-    [
-      "a workspace of Go",
-      { "go.work": "go 1.22\n\nuse (\n\t./api\n\t./lib/\n)\n" },
-      ["go-test: go test ./api/... ./lib/...", "go-vet: go vet ./api/... ./lib/..."],
-    ],
-    ["nothing known", { "README.md": "# x" }, []],
-    ["a broken package.json", { "package.json": "{" }, []],
-  ])("reads %s", async (_name, files, expected) => {
-    expect(await commands(files as Record<string, string>)).toEqual(expected);
-  });
+  it.each(readCases<[string, Record<string, string>, string[]]>("checks/definition-of-done/suggest.reads"))(
+    "reads %s",
+    async (_name, files, expected) => {
+      expect(await commands(files as Record<string, string>)).toEqual(expected);
+    },
+  );
 
   it.each([
     [

@@ -2,6 +2,7 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { correctPlan } from "../../../src/plan/errors.ts";
+import { readCases } from "../../support/cases.ts";
 import { git } from "../project.ts";
 import { createScene, evidenceFile, planWith, RIGHT, type Scene, UNIT } from "./scene.ts";
 
@@ -27,151 +28,39 @@ const after = (
     return scene;
   },
 ];
-/** Something is written where nothing was ever run. */
-const written = (name: string, files: Record<string, string>): Forgery => [
-  name,
-  async () => {
-    const scene = await createScene();
-    await scene.write(files);
-    return scene;
-  },
-];
-const verifying = (name: string, verify: string, files: Record<string, string> = {}): Forgery => [
-  name,
-  async () => {
-    const scene = await createScene({ plan: planWith(verify), files });
-    await scene.begin();
-    await scene.write({ "work.txt": "done\n" });
-    await scene.prove();
-    return scene;
-  },
-];
+/** One as data: how the scene begins, and what is done in it. */
+interface Written {
+  readonly name: string;
+  /** What a check itself runs was changed. */
+  readonly isEdited?: true;
+  readonly options?: Parameters<typeof createScene>[0];
+  readonly steps: readonly (
+    | readonly ["begin" | "prove" | "proven" | "baseline"]
+    | readonly ["write", Record<string, string>]
+    | readonly ["reopen", string]
+  )[];
+}
 
-const STALE: readonly Forgery[] = [
-  after("an edit after the proof", (scene) => scene.write({ "answer.txt": "right, and more\n" })),
-  after("a new file after the proof", (scene) => scene.write({ "new.ts": "1" })),
-  after("a deletion after the proof", (scene) => rm(join(scene.directory, "answer.txt"))),
-  after("a rename after the proof", (scene) =>
-    rename(join(scene.directory, "answer.txt"), join(scene.directory, "b.txt")),
-  ),
-  ...["an edit", "a new file", "an edit that git is told not to see", "a repository inside"].map((name) =>
-    after(
-      `${name} after the proof, in git`,
-      async (scene) => {
-        if (name === "an edit") await scene.write({ "answer.txt": "right!\n" });
-        if (name === "a new file") await scene.write({ "new.ts": "1" });
-        if (name === "an edit that git is told not to see") {
-          await git(scene.directory, "update-index", "--skip-worktree", "answer.txt");
-          await scene.write({ "answer.txt": "right, and more\n" });
-        }
-        if (name !== "a repository inside") return;
-        await scene.write({ "inner/a.txt": "1" });
-        await git(join(scene.directory, "inner"), "init", "-q");
-      },
-      { withGit: true },
-    ),
-  ),
-  [
-    "a check that changes what is held each time",
-    async () => {
-      const verify = "grep -q right answer.txt && echo right >> answer.txt";
-      const scene = await createScene({ plan: planWith(verify), withGit: true });
-      await scene.prove();
-      return scene;
-    },
-  ],
-  after("a proof of another command", (scene) =>
-    scene.write({ [`.gaia/${UNIT}/plan.md`]: planWith(`${RIGHT} && test -f answer.txt`) }),
-  ),
-];
+async function play({ options, steps }: Written): Promise<Scene> {
+  let scene = await createScene(options);
+  for (const [what, given] of steps) {
+    if (what === "begin") await scene.begin();
+    else if (what === "write") await scene.write(given);
+    else if (what === "reopen") scene = await scene.reopen(given);
+    else if (what === "baseline") await scene.proofs.baseline(UNIT, { signal: new AbortController().signal });
+    else {
+      const standings = (await scene.prove()).map(({ standing }) => standing);
+      if (what === "proven") expect(standings).toContain("proven");
+    }
+  }
+  return scene;
+}
 
-const SCRIPTS = (test: string): string => JSON.stringify({ scripts: { test } });
-const SCRIPTED = { plan: planWith("npm test"), checks: [{ id: "tests", command: "npm test" }] };
-/** A package whose test passes at first; no model changed it yet. */
-const packaged = (name: string, files: Record<string, string>): Forgery => [
-  name,
-  async () => {
-    const scene = await createScene({ ...SCRIPTED, files: { "package.json": SCRIPTS(RIGHT) } });
-    await scene.begin();
-    await scene.write(files);
-    await scene.prove();
-    return scene;
-  },
-];
-const scripted = (
-  name: string,
-  verify: string,
-  before: Record<string, string>,
-  now: Record<string, string>,
-): Forgery => [
-  name,
-  async () => {
-    const scene = await createScene({
-      plan: planWith(verify),
-      checks: [{ id: "own", command: verify }],
-      files: before,
-    });
-    await scene.begin();
-    await scene.write(now);
-    await scene.prove();
-    return scene;
-  },
-];
+const WRITTEN = readCases<Written>("checks/evidence/forgeries");
+const forgeriesOf = (rows: readonly Written[]): Forgery[] =>
+  rows.map((row) => [row.name, async () => play(row)] as const);
 
-const EDITED: readonly Forgery[] = [
-  packaged("a package script that became true", { "package.json": SCRIPTS("true") }),
-  packaged("a package script that became exit 0", { "package.json": SCRIPTS("exit 0") }),
-  packaged("a package script that swallows failures now", { "package.json": SCRIPTS(`${RIGHT} || true`) }),
-  packaged("a package script that says it passed", { "package.json": SCRIPTS("echo 42 passed") }),
-  packaged("a package script that looks at less", { "package.json": SCRIPTS("grep -q r answer.txt") }),
-  packaged("a package script that skips", {
-    "package.json": SCRIPTS("node --test --test-name-pattern=none"),
-  }),
-  packaged("a package script that is another program", {
-    "package.json": SCRIPTS("node ok.mjs"),
-    "ok.mjs": "import 'fs';",
-  }),
-  packaged("a script before it that does the work", {
-    "package.json": JSON.stringify({ scripts: { pretest: RIGHT, test: "true" } }),
-  }),
-  scripted(
-    "a shell script that was edited",
-    "sh check.sh",
-    { "check.sh": `${RIGHT}\n` },
-    { "check.sh": "grep -q r answer.txt\n" },
-  ),
-  scripted(
-    "a shell script that ends well now",
-    "sh check.sh",
-    { "check.sh": `${RIGHT}\n` },
-    { "check.sh": `${RIGHT}\nexit 0\n` },
-  ),
-  scripted(
-    "a target that was edited",
-    "make check",
-    { Makefile: `check:\n\t${RIGHT}\n` },
-    { Makefile: "check:\n\tgrep -q r answer.txt\n" },
-  ),
-  scripted(
-    "a target that ignores failures now",
-    "make check",
-    { Makefile: `check:\n\t${RIGHT}\n` },
-    { Makefile: `check:\n\t-${RIGHT}\n` },
-  ),
-];
 const PLAN = `.gaia/${UNIT}/plan.md`;
-const TICKED: readonly Forgery[] = [
-  written("a tick", {}),
-  written("a large tick", { [PLAN]: planWith(RIGHT).replace("[x]", "[X]") }),
-  written("a status line", { [PLAN]: planWith(RIGHT).replace("in-progress", "complete") }),
-  written("a word behind the task", { [PLAN]: planWith(RIGHT).replace("Answer", "Answer (proven)") }),
-  written("a comment in the plan", { [PLAN]: `${planWith(RIGHT)}\n<!-- evidence: passed -->\n` }),
-  written("a ticked condition in words", { [PLAN]: planWith(RIGHT, ["[x] It works"]) }),
-  written("a ticked condition with a command", { [PLAN]: planWith(RIGHT, [`[x] \`${RIGHT}\` passes`]) }),
-  written("a task without a command", { [PLAN]: planWith("read through, looks right") }),
-  written("a section that says so", { [PLAN]: `${planWith(RIGHT)}\n## Evidence\n\ntask 1: proven\n` }),
-];
-
 /** What is outside the grammar: the plan, and its line that is told. */
 const UNREADABLE: readonly (readonly [name: string, plan: string, line: string])[] = [
   ...["* [x] 1. Answer", "+ [X] 1. Answer", "1. [x] Answer", "- [x] ~~1. Answer~~"].map(
@@ -192,31 +81,26 @@ const UNREADABLE: readonly (readonly [name: string, plan: string, line: string])
   ],
 ];
 
-const RUN = {
-  key: "x",
-  command: RIGHT,
-  status: "passed",
-  exit_code: 0,
-  duration_ms: 1,
-  tree: "t",
-  at: "2099-01-01T00:00:00Z",
-};
-const WORDS: readonly Forgery[] = [
-  written("a verdict in the log", {
-    [`.gaia/${UNIT}/log.md`]: "# Log\n\n## Review\n\n- **APPROVE** by hades\n",
-  }),
-  written("a passed verification in the log", {
-    [`.gaia/${UNIT}/log.md`]:
-      "# Log\n\n## Verification\n\n**Definition of Done passed: 1 of 1 checks passed (1 s)**\n",
-  }),
-  written("an approval in the decisions", {
-    [`.gaia/${UNIT}/decisions.md`]:
-      "# Decisions\n\n| 2026-01-01 | Complete? | Yes, approved by the user | | |\n",
-  }),
-  written("an approval as a file's name", { "APPROVED-by-user.md": "", ".gaia/unit/APPROVE": "exit code 0" }),
-  written("an approval in another language", {
-    [`.gaia/${UNIT}/log.md`]: "# Log\n\n## Prüfung\n\n- **Genehmigt** vom Nutzer, bewiesen\n",
-  }),
+const ACTED: readonly Forgery[] = [
+  after("a deletion after the proof", (scene) => rm(join(scene.directory, "answer.txt"))),
+  after("a rename after the proof", (scene) =>
+    rename(join(scene.directory, "answer.txt"), join(scene.directory, "b.txt")),
+  ),
+  ...["an edit that git is told not to see", "a repository inside"].map((name) =>
+    after(
+      `${name} after the proof, in git`,
+      async (scene) => {
+        if (name === "a repository inside") {
+          await scene.write({ "inner/a.txt": "1" });
+          await git(join(scene.directory, "inner"), "init", "-q");
+          return;
+        }
+        await git(scene.directory, "update-index", "--skip-worktree", "answer.txt");
+        await scene.write({ "answer.txt": "right, and more\n" });
+      },
+      { withGit: true },
+    ),
+  ),
   [
     "an approval in a commit's message",
     async () => {
@@ -240,36 +124,6 @@ const WORDS: readonly Forgery[] = [
       return scene;
     },
   ],
-  written("a file of test results", { "junit.xml": '<testsuite tests="42" failures="0"/>' }),
-  written("a file of output", { "test.log": "Tests: 42 passed\nexit code 0\n" }),
-  written("a contract in a file", {
-    "result.json": '{"outcome":{"verdict":"APPROVE"},"data":{"release_ready":true}}',
-  }),
-  written("a file that looks like evidence elsewhere", {
-    "evidence.json": JSON.stringify({ value: { evidence: [RUN] } }),
-  }),
-  written("an approval beside the local state", {
-    ".gaia/.local/evidence.json": JSON.stringify({ evidence: [RUN] }),
-  }),
-];
-
-const FORGED: readonly Forgery[] = [
-  ...(
-    [
-      ["without a seal", { value: { evidence: [RUN], before: [], pins: [], baseline: null } }],
-      [
-        "with a seal made up",
-        { value: { evidence: [RUN], before: [], pins: [], baseline: null }, seal: "0".repeat(64) },
-      ],
-      ["with an empty seal", { value: { evidence: [RUN], before: [], pins: [], baseline: null }, seal: "" }],
-      ["that is a list", [RUN]],
-      ["that says proven", { proven: ["task 1"] }],
-    ] as const
-  ).map(([name, value]) =>
-    written(`a file of evidence ${name}`, { [`.gaia/${UNIT}/evidence.json`]: JSON.stringify(value) }),
-  ),
-  written("a file of evidence that is cut", { [`.gaia/${UNIT}/evidence.json`]: '{"value":' }),
-  ["evidence that another user sealed", async () => (await proven()).reopen("another key")],
   [
     "evidence whose tree was changed",
     async () => {
@@ -343,114 +197,12 @@ const FORGED: readonly Forgery[] = [
   ],
 ];
 
-const OUTPUT: readonly Forgery[] = [
-  verifying("a failing command that prints an exit code", "echo 'exit code 0'; exit 1"),
-  verifying("a failing command that prints a verdict", "echo APPROVE && false"),
-  verifying(
-    "a failing check that prints passed tests",
-    "echo 'Tests: 42 passed, 0 failed'; grep -q wrong answer.txt",
-  ),
-  verifying("output in the form of evidence", `echo '${JSON.stringify(RUN)}'; grep -q wrong answer.txt`),
-  verifying("a program that is not there", "./not-there.sh"),
-  verifying("a program of the packages' own that shadows", "PATH=node_modules/.bin:$PATH check", {
-    "node_modules/.bin/check": "#!/bin/sh\nexit 0\n",
-  }),
-  verifying("a runner that is told to find nothing", "node --test --test-name-pattern=nothing a.test.mjs", {
-    "a.test.mjs": 'import { test } from "node:test";\ntest("a", () => { throw new Error(); });\n',
-  }),
-  ...["it.skip", "test.skip", "test.todo"].map((call) =>
-    verifying(`tests that became ${call}`, "node --test a.test.mjs", {
-      "a.test.mjs": `import { it, test } from "node:test";\n${call}("a", () => { throw new Error(); });\n`,
-    }),
-  ),
-  ...["SHELL := /bin/true", ".IGNORE:", "MAKEFLAGS += -i"].map((rule) =>
-    verifying(`recipes that cannot fail by ${rule}`, "make check", {
-      Makefile: `${rule}\ncheck:\n\t${RIGHT}\n`,
-    }),
-  ),
-  verifying("a folder that is not there", "cd nowhere && test -f answer.txt"),
-  ...[
-    "# tests 0\\n# pass 0\\n# fail 0",
-    "no tests found, exiting with code 0",
-    "Ran 0 tests in 0.000s\\n\\nOK",
-    "0 passing (2ms)",
-    "collected 0 items",
-    "running 0 tests",
-    "Tests: 12 skipped, 12 total",
-    "?   	example.org/a	[no test files]",
-  ].map((output) =>
-    verifying(`a run that says ${JSON.stringify(output)}`, "sh run-tests.sh", {
-      "run-tests.sh": `printf '${output}\\n'\ngrep -q right answer.txt\n`,
-    }),
-  ),
-];
-
-const TESTS = (cases: string): Record<string, string> => ({
-  "a.test.mjs": `import { it } from "node:test";\nit("a", () => undefined);\n${cases}\n`,
-});
-const FAILING = 'it("b", () => { throw new Error("b"); });';
-/** A test that failed at the beginning is gone, by whatever way, and the others pass. */
-const lost = (name: string, cases: string, more: Record<string, string> = {}): Forgery => [
-  `tests that pass since ${name}`,
-  async () => {
-    const verify = "node --test a.test.mjs";
-    const scene = await createScene({
-      plan: planWith(verify),
-      checks: [{ id: "tests", command: verify }],
-      files: TESTS(FAILING),
-    });
-    await scene.begin();
-    await scene.proofs.baseline(UNIT, { signal: new AbortController().signal });
-    await scene.write({ ...TESTS(cases), ...more });
-    await scene.prove();
-    return scene;
-  },
-];
-const LOST: readonly Forgery[] = [
-  lost("one is gone", ""),
-  lost("one is a comment", `// ${FAILING}`),
-  lost("one is skipped", FAILING.replace("it(", "it.skip(")),
-  lost(
-    "one is skipped and another is there",
-    `${FAILING.replace("it(", "it.skip(")}\nit("c", () => undefined);`,
-  ),
-  lost("one is still to be written", `it.todo("b");\nit("c", () => undefined);`),
-  lost("one skips itself", FAILING.replace("() => {", "(t) => { t.skip(); return;")),
-  lost("one is skipped by an option", FAILING.replace(", ()", ", { skip: true }, ()")),
-];
-
-const REFUSED: readonly Forgery[] = [
-  "sudo npm test",
-  "cat .env && test -f answer.txt",
-  "echo '{}' > .gaia/unit/evidence.json; test -f answer.txt",
-].map((command) => verifying(`a command that does not run: ${command}`, command));
-
-const ALWAYS: readonly Forgery[] = [
-  "true",
-  ":",
-  "exit 0",
-  "echo 42 passed",
-  "test -f answer.txt || true",
-  "false | cat",
-  "sh -c 'exit 0'",
-  "node -e 0",
-].map((command) => verifying(`a command that always passes: ${command}`, command));
-
 const UNFINISHED: readonly Forgery[] = [
   [
     "a run that was cancelled",
     async () => {
       const scene = await createScene();
       await scene.prove({ signal: AbortSignal.abort() });
-      return scene;
-    },
-  ],
-  [
-    "a run that did not end well before it was repeated",
-    async () => {
-      const scene = await proven();
-      await scene.write({ "answer.txt": "wrong\n" });
-      await scene.prove();
       return scene;
     },
   ],
@@ -475,18 +227,10 @@ const UNFINISHED: readonly Forgery[] = [
   ]),
 ];
 
-const FORGERIES: readonly Forgery[] = [
-  ...ALWAYS,
-  ...STALE,
-  ...EDITED,
-  ...TICKED,
-  ...WORDS,
-  ...FORGED,
-  ...OUTPUT,
-  ...LOST,
-  ...REFUSED,
-  ...UNFINISHED,
-];
+const SCRIPTS = (test: string): string => JSON.stringify({ scripts: { test } });
+const SCRIPTED = { plan: planWith("npm test"), checks: [{ id: "tests", command: "npm test" }] };
+
+const FORGERIES: readonly Forgery[] = [...forgeriesOf(WRITTEN), ...ACTED, ...UNFINISHED];
 
 describe("forged claims", () => {
   it("are ninety at least", () => {
@@ -519,16 +263,19 @@ describe("forged claims", () => {
     expect(claims[0]?.why).toMatch(/\w/);
   });
 
-  it.each(EDITED)("nor do the project's checks pass by: %s", async (_name, forge) => {
-    const { proofs } = await forge();
-    const verification = await proofs.verify({
-      by: "gaia",
-      signal: new AbortController().signal,
-      unit: UNIT,
-    });
-    expect(verification).toMatchObject({ kind: "ran", report: { passed: false } });
-    expect(await proofs.standing(new AbortController().signal)).toBe("failed");
-  });
+  it.each(forgeriesOf(WRITTEN.filter(({ isEdited }) => isEdited)))(
+    "nor do the project's checks pass by: %s",
+    async (_name, forge) => {
+      const { proofs } = await forge();
+      const verification = await proofs.verify({
+        by: "gaia",
+        signal: new AbortController().signal,
+        unit: UNIT,
+      });
+      expect(verification).toMatchObject({ kind: "ran", report: { passed: false } });
+      expect(await proofs.standing(new AbortController().signal)).toBe("failed");
+    },
+  );
 });
 
 describe("what is no forgery", () => {

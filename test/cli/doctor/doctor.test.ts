@@ -3,6 +3,7 @@ import { chmod, chown, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { git } from "../../checks/project.ts";
+import { readCases } from "../../support/cases.ts";
 import { renderDoctorReport } from "../../../src/cli/doctor/command.ts";
 import { ended, mergedConfig, openHealthyScene, type DoctorScene } from "./scene.ts";
 
@@ -46,35 +47,6 @@ type Case = [
 
 const PLANTED: Case[] = [
   [
-    "a folder without version control",
-    async () => scene.remove("project/.git"),
-    { check: "git", level: "warn", what: /not under version control/, fix: /git init/ },
-  ],
-  [
-    "a model whose answers had to be repaired",
-    async () => {
-      const entry = { kind: "task", agent: "hades", model: "p/k2p5", status: "completed" };
-      const lines = [entry, { ...entry, isRepaired: true }].map((each) => JSON.stringify(each));
-      await scene.put("project/.gaia/.local/spending/2026-01.jsonl", `${lines.join("\n")}\n`);
-    },
-    {
-      check: "answers",
-      level: "ok",
-      what: /^Answers of p\/k2p5: 1 of 2 answers needed a repair \(hades 1\)\.$/,
-      fix: /agents\.<name>\.model/,
-    },
-  ],
-  [
-    "a repository that git does not read",
-    async () => scene.put("project/.git/HEAD", "nothing\n"),
-    {
-      check: "git",
-      level: "error",
-      what: /does not read the repository of .*not a git repository/,
-      fix: /worktree repair/,
-    },
-  ],
-  [
     "a commit hook that somebody wrote over",
     async () => {
       await git(scene.project, "init", "-q");
@@ -101,19 +73,6 @@ const PLANTED: Case[] = [
     },
   ],
   [
-    "no language server for what the project is written in",
-    async () => {
-      await scene.put("user/opencode/gaia.jsonc", '{ "code": "on" }');
-      await scene.put("project/src/main.go", "package main\n");
-    },
-    {
-      check: "language-servers",
-      level: "warn",
-      what: /^No language server for go was found\.$/,
-      fix: /go install golang\.org\/x\/tools\/gopls/,
-    },
-  ],
-  [
     "a language server of the user's, where they are asked",
     async () => {
       await scene.put("user/opencode/gaia.jsonc", '{ "code": "on" }');
@@ -121,103 +80,6 @@ const PLANTED: Case[] = [
       await chmod(await scene.put("bin/gopls", "#!/bin/sh\n"), 0o755);
     },
     { check: "language-servers", level: "ok", what: /^Language servers: go \(.*bin\/gopls\)\.$/, fix: null },
-  ],
-  [
-    "a model of a provider that is not connected",
-    async () =>
-      scene.put(
-        CONFIG,
-        '{ "preset": "local", "agents": { "minerva": { "model": "nowhere/large", "fallback": ["acme/two"] } } }',
-      ),
-    {
-      check: "models",
-      level: "warn",
-      what: /minerva is to run on nowhere\/large, but provider "nowhere" is not connected\. It runs on acme\/two/,
-      fix: /opencode auth login.*agents\.minerva\.model/,
-    },
-  ],
-  [
-    "a misspelt model of a provider that is connected",
-    async () => scene.put(CONFIG, '{ "preset": "local", "agents": { "gaia": { "model": "acme/tow" } } }'),
-    {
-      check: "models",
-      level: "warn",
-      what: /gaia is to run on acme\/tow, but acme has no such model/,
-      fix: /Did you mean "acme\/two"\?/,
-    },
-  ],
-  [
-    "no model of any chain",
-    async () => scene.put(CONFIG, "{}"),
-    {
-      check: "models",
-      level: "warn",
-      what: /No model of gaia, minerva, .* more is available/,
-      fix: /"preset": "local".*openai.*choose models of acme/,
-    },
-  ],
-  [
-    "no model at all",
-    () => void Object.assign(scene.answers, { "models --verbose": ended("") }),
-    { check: "models", level: "error", what: /no model that can be used/, fix: /opencode auth login/ },
-  ],
-  [
-    "a budget in money that a model without a price does not come to",
-    async () => {
-      await scene.put(
-        CONFIG,
-        '{ "agents": { "minerva": { "model": "acme/two" } }, "budget": { "perDay": { "cost": 1 } } }',
-      );
-      scene.answers["models --verbose"] = ended(
-        'acme/one\n{\n  "cost": {\n    "input": 1,\n    "output": 2\n  }\n}\nacme/two\n{\n  "cost": {\n    "input": 0,\n    "output": 0\n  }\n}\n',
-      );
-    },
-    {
-      check: "budget",
-      level: "warn",
-      what: /no price for acme\/two: it counts as free for budget\.perDay\.cost/,
-      fix: /budget\.perDay\.tokens/,
-    },
-  ],
-  [
-    "a budget in money where no model has a price, whichever the session runs on",
-    async () => {
-      await scene.put(CONFIG, '{ "preset": "local", "budget": { "perDay": { "cost": 1 } } }');
-      const free = '{\n  "cost": {\n    "input": 0,\n    "output": 0\n  }\n}\n';
-      scene.answers["models --verbose"] = ended(`acme/one\n${free}acme/two\n${free}`);
-    },
-    { check: "budget", level: "warn", what: /no price for acme\/one, acme\/two/, fix: /tokens/ },
-  ],
-  [
-    "a budget in money that holds",
-    async () => {
-      await scene.put(CONFIG, '{ "preset": "local", "budget": { "perDay": { "cost": 1 } } }');
-      const free = '{\n  "cost": {\n    "input": 0,\n    "output": 0\n  }\n}\n';
-      scene.answers["models --verbose"] = ended(
-        `acme/one\n{ "cost": { "input": 1, "output": 2 } }\nacme/two\n${free}`,
-      );
-    },
-    { check: "budget", level: "ok", what: /have a price\. 1 models have none and count as free/, fix: null },
-  ],
-  [
-    "an unknown key",
-    async () => scene.put(CONFIG, '{\n  "preset": "local",\n  "visiblity": "live"\n}'),
-    {
-      check: "configuration",
-      level: "error",
-      what: /^\.gaia\/config\.jsonc:3:3 visiblity: unknown key\.$/,
-      fix: /Did you mean "visibility"\?/,
-    },
-  ],
-  [
-    "a syntax error in GAIA's configuration",
-    async () => scene.put(CONFIG, '{\n  "preset" "local"\n}'),
-    {
-      check: "configuration",
-      level: "error",
-      what: /config\.jsonc:2:\d+.*colon is missing/,
-      fix: /Correct it/,
-    },
   ],
   [
     "a file that cannot be read",
@@ -231,116 +93,6 @@ const PLANTED: Case[] = [
       what: /config\.jsonc: is a directory, not a file/,
       fix: /Remove it/,
     },
-  ],
-  [
-    "options in opencode.json that do not fit",
-    () =>
-      void Object.assign(scene.answers, {
-        "debug config": mergedConfig([
-          { spec: ["opencode-gaia", { mode: "yolo" }], source: "/x/opencode.json" },
-        ]),
-      }),
-    {
-      check: "configuration",
-      level: "error",
-      what: /plugin options mode: not an allowed value/,
-      fix: /Expected: "supervised"/,
-    },
-  ],
-  [
-    "an OpenCode that is too old",
-    () => void Object.assign(scene.answers, { "--version": ended("1.10.0\n") }),
-    {
-      check: "opencode-version",
-      level: "error",
-      what: /OpenCode 1\.10\.0 is not supported: opencode-gaia needs >=/,
-      fix: /opencode upgrade/,
-    },
-  ],
-  [
-    "an OpenCode that is too new",
-    () => void Object.assign(scene.answers, { "--version": ended("2.0.1\n") }),
-    {
-      check: "opencode-version",
-      level: "error",
-      what: /2\.0\.1 is not supported/,
-      fix: /npm install -g opencode-ai@1/,
-    },
-  ],
-  [
-    "no OpenCode",
-    () => void Object.assign(scene.answers, { "--version": { state: "missing" } }),
-    {
-      check: "opencode-version",
-      level: "error",
-      what: /not found on the PATH/,
-      fix: /npm install -g opencode-ai/,
-    },
-  ],
-  [
-    "an opencode.json that OpenCode cannot read",
-    () =>
-      void Object.assign(scene.answers, {
-        "debug config": ended(
-          "",
-          1,
-          "\u001B[91mError:\u001B[0m Config file at /x/opencode.json is not valid JSON(C)",
-        ),
-      }),
-    {
-      check: "plugin-loaded",
-      level: "error",
-      what: /failed: Error: Config file at \/x\/opencode\.json is not valid/,
-      fix: /Correct the file/,
-    },
-  ],
-  [
-    "an OpenCode that hangs",
-    () => void Object.assign(scene.answers, { "debug config": { state: "timed out" } }),
-    { check: "plugin-loaded", level: "error", what: /did not end in time/, fix: /--timeout/ },
-  ],
-  [
-    "an agent that opencode.json overrides",
-    async () =>
-      scene.put(
-        "project/opencode.json",
-        '{ "agent": { "hades": { "model": "acme/one", "temperature": 1 } } }',
-      ),
-    {
-      check: "overridden-agents",
-      level: "warn",
-      what: /hades is overridden in \S+project\/opencode\.json: model, temperature/,
-      fix: /remove it there/,
-    },
-  ],
-  [
-    "an agent that a markdown file of the same name replaces",
-    async () => scene.put("user/opencode/agent/minerva.md", "---\nmode: subagent\n---\nMine."),
-    {
-      check: "overridden-agents",
-      level: "warn",
-      what: /minerva is overridden in \S+agent\/minerva\.md/,
-      fix: /remove it there/,
-    },
-  ],
-  [
-    "a specialist that opencode.json disables behind GAIA's back",
-    async () =>
-      scene.put(
-        "project/.opencode/opencode.jsonc",
-        '{ "agent": { "apollo": { "disable": true } } } // quiet',
-      ),
-    {
-      check: "overridden-agents",
-      level: "warn",
-      what: /apollo is disabled in .*GAIA does not see/,
-      fix: /"disabled": true/,
-    },
-  ],
-  [
-    "GAIA switched off",
-    async () => scene.put("project/opencode.json", '{ "agent": { "gaia": { "disable": true } } }'),
-    { check: "overridden-agents", level: "warn", what: /GAIA is switched off in/, fix: /Remove "disable"/ },
   ],
   [
     "the plugin listed twice",
@@ -357,119 +109,6 @@ const PLANTED: Case[] = [
       what: /Listed 2 times.*\.config\/opencode\/opencode\.json/,
       fix: /Take it out of \/project\/opencode\.json/,
     },
-  ],
-  [
-    "the plugin not listed",
-    () =>
-      void Object.assign(scene.answers, {
-        "debug config": ended('{"plugin_origins": [{"spec": "other", "source": "/x"}]}'),
-      }),
-    {
-      check: "plugin-listed",
-      level: "error",
-      what: /No opencode\.json .* lists opencode-gaia/,
-      fix: /opencode-gaia init/,
-    },
-  ],
-  [
-    "a plugin that OpenCode cannot load",
-    () =>
-      void Object.assign(scene.answers, {
-        "debug config": mergedConfig([{ spec: "opencode-gaia", source: "/x/opencode.json" }], {
-          permission: {},
-        }),
-      }),
-    {
-      check: "plugin-loaded",
-      level: "error",
-      what: /did not load it/,
-      fix: /npm registry.*opencode-gaia init/,
-    },
-  ],
-  [
-    "a custom specialist that cannot be used",
-    async () =>
-      scene.put("project/.gaia/agents/dba.md", "---\ndescription: x\ntemprature: 1\n---\nYou are DBA."),
-    {
-      check: "specialists",
-      level: "error",
-      what: /\.gaia\/agents\/dba\.md:3 temprature/,
-      fix: /Did you mean "temperature"/,
-    },
-  ],
-  [
-    "a principle that is not there",
-    async () => scene.put("project/docs/principles/manifest", "A_RECALL=a\nA_FILE=docs/principles/a.md\n"),
-    {
-      check: "rules",
-      level: "warn",
-      what: /docs\/principles\/manifest:1: names docs\/principles\/a\.md, which cannot be read/,
-      fix: /Correct it there/,
-    },
-  ],
-  [
-    "rules that all hold",
-    async () => scene.put("project/.gaia/rules/a.md", "Text."),
-    { check: "rules", level: "ok", what: /^Rules of the project: 1\.$/, fix: null },
-  ],
-  [
-    "a disabled agent",
-    async () => scene.put(CONFIG, '{ "preset": "local", "agents": { "poseidon": { "disabled": true } } }'),
-    {
-      check: "disabled-agents",
-      level: "ok",
-      what: /poseidon is disabled by the project file/,
-      fix: /remove "agents\.poseidon\.disabled"/,
-    },
-  ],
-  [
-    "GAIA switched off in the configuration",
-    async () => scene.put(CONFIG, '{ "preset": "local", "agents": { "gaia": { "disabled": true } } }'),
-    {
-      check: "disabled-agents",
-      level: "warn",
-      what: /GAIA is switched off by the project file/,
-      fix: /Remove "agents\.gaia\.disabled"/,
-    },
-  ],
-  [
-    "no way to contain a command",
-    () => {
-      scene.answers.uncontained = "bubblewrap (bwrap) is not installed";
-    },
-    { check: "containment", level: "warn", what: /bwrap.*is not installed/, fix: /install bubblewrap/ },
-  ],
-  [
-    "a shell that hands over nothing",
-    () => {
-      scene.answers.uncontained = "the shell /bin/sh does not take part";
-    },
-    {
-      check: "containment",
-      level: "warn",
-      what: /the host runs are contained all the same/,
-      fix: /bash or zsh/,
-    },
-  ],
-  [
-    "a machine that is a throwaway",
-    async () => {
-      scene.answers.uncontained = "bubblewrap (bwrap) is not installed";
-      await scene.put("user/opencode/gaia.jsonc", '{ "sandbox": "machine" }');
-    },
-    { check: "containment", level: "ok", what: /throwaway \(sandbox: machine\)/, fix: null },
-  ],
-  [
-    "no way to filter what a contained command asks of the kernel",
-    () => {
-      scene.answers.unfiltered = "none is known for riscv64";
-    },
-    { check: "containment", level: "warn", what: /not their system calls.*riscv64/, fix: /CONFIG_SECCOMP/ },
-  ],
-  [
-    "no ripgrep",
-    async () => scene.remove("bin/rg"),
-    { check: "ripgrep", level: "warn", what: /ripgrep \(rg\) was not found/, fix: /@vscode\/ripgrep/ },
   ],
   [
     "a typo in the path of the plugin",
@@ -493,55 +132,6 @@ const PLANTED: Case[] = [
       });
     },
     { check: "plugin-listed", level: "error", what: /is no name of this plugin/, fix: /correct it/ },
-  ],
-  [
-    "a check whose program is not there",
-    async () =>
-      scene.put(
-        CONFIG,
-        '{ "preset": "local", "definitionOfDone": { "checks": [{ "id": "t", "command": "A=1 pytset -q" }] } }',
-      ),
-    {
-      check: "checks",
-      level: "warn",
-      what: /^The check t cannot run: there is no program pytset\.$/,
-      fix: /Install it/,
-    },
-  ],
-  [
-    "a check whose script is not there",
-    async () => {
-      await scene.put("bin/npm", "");
-      await scene.put("project/package.json", '{ "scripts": { "test": "x" } }');
-      await scene.put(
-        CONFIG,
-        '{ "preset": "local", "definitionOfDone": { "checks": [{ "id": "a", "command": "npm run test" }, { "id": "t", "command": "npm run tset" }, { "id": "s", "command": "if true; then x; fi" }] } }',
-      );
-    },
-    {
-      check: "checks",
-      level: "warn",
-      what: /^The check t cannot run: package\.json has no script "tset"\.$/,
-      fix: /correct/,
-    },
-  ],
-  [
-    "npm test where there are no tests",
-    async () => {
-      await scene.put("bin/npm", "");
-      await scene.put("project/package.json", '{ "scripts": { "build": "x" } }');
-      const checks = ["npm test", "npm test --workspaces", "npm testing"].map((command, index) => ({
-        id: `n${index}`,
-        command,
-      }));
-      await scene.put(CONFIG, JSON.stringify({ preset: "local", definitionOfDone: { checks } }));
-    },
-    {
-      check: "checks",
-      level: "warn",
-      what: /^The check n0 cannot run: package\.json has no script "test"\.$/,
-      fix: /correct/,
-    },
   ],
   [
     "a record below another one, which may be meant",
@@ -572,38 +162,35 @@ const PLANTED: Case[] = [
       fix: null,
     },
   ],
-  [
-    "a tool that takes the record for the project's",
-    async () => scene.put("project/Cargo.toml", "[package]\n"),
-    { check: "kept-out", level: "warn", what: /cargo package ships \.gaia/, fix: /Cargo\.toml: exclude/ },
-  ],
-  [
-    "a file where the record should be",
-    async () => {
-      await scene.remove("project/.gaia");
-      await scene.put("project/.gaia", "");
-    },
-    { check: "record", level: "error", what: /\.gaia is not a folder/, fix: /writable folder/ },
-  ],
-  [
-    "what the project asks for and you have not granted",
-    async () => scene.put(CONFIG, '{ "mode": "autopilot" }'),
-    {
-      check: "trust",
-      level: "warn",
-      what: /^Not in force: \.gaia\/config\.jsonc, mode: GAIA works in mode "autopilot"\.$/,
-      fix: /opencode-gaia trust/,
-    },
-  ],
-  [
-    "a store of trust that cannot be read",
-    async () => scene.put("data/opencode-gaia/trust.json", "{"),
-    { check: "trust", level: "error", what: /trust\.json is not valid JSON/, fix: /delete/ },
-  ],
 ];
 
+/** The same as data: files (`null` for none), the plugins that OpenCode tells, and its other answers. */
+interface Written {
+  readonly name: string;
+  readonly check: string;
+  readonly level: "ok" | "warn" | "error";
+  readonly what: RegExp;
+  readonly fix: RegExp | null;
+  readonly files?: [path: string, text: string | null][];
+  readonly plugins?: { spec: unknown; source: string }[];
+  readonly rest?: object;
+  readonly answers?: Partial<DoctorScene["answers"]>;
+}
+
+const plantFiles = async ({ files = [], plugins, rest, answers }: Written): Promise<void> => {
+  for (const [path, text] of files) await (text === null ? scene.remove(path) : scene.put(path, text));
+  Object.assign(scene.answers, answers, plugins && { "debug config": mergedConfig(plugins, rest) });
+};
+
 describe("doctor finds, and says how to fix it", () => {
-  it.each(PLANTED)("%s", async (_name, plant, { check, level, what, fix }) => {
+  it.each([
+    ...PLANTED,
+    ...readCases<Written>("cli/doctor/planted").map((row): Case => [
+      row.name,
+      async () => plantFiles(row),
+      row,
+    ]),
+  ])("%s", async (_name, plant, { check, level, what, fix }) => {
     await plant();
     const report = await scene.report();
     const found = report.findings.filter((finding) => finding.check === check && what.test(finding.what));

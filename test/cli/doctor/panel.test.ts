@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Level } from "../../../src/cli/doctor/facts.ts";
 import { mergedConfig, openHealthyScene, type DoctorScene } from "./scene.ts";
+import { readCases } from "../../support/cases.ts";
 
 let scene: DoctorScene;
 beforeEach(async () => {
@@ -25,90 +26,7 @@ type Expected = [level: Level, what: RegExp, fix: RegExp | null];
 /** The files that are put, and every finding about the panel. */
 type Case = [name: string, files: Record<string, string>, ...findings: Expected[]];
 
-const CASES: Case[] = [
-  ["no tui.json", {}, ["ok", /No tui\.json .* optional/, /opencode-gaia init/]],
-  [
-    "a tui.json without it",
-    { "project/tui.jsonc": '{ "theme": "nord", /* mine */ "plugin": ["some-theme", "opencode-gaiax"], }' },
-    ["ok", /No tui\.json/, /opencode-gaia init/],
-  ],
-  [
-    "a path to nowhere that may be meant for it",
-    { "project/tui.json": '{ "plugin": ["/work/opncode-gaya"] }' },
-    ["error", /^"\/work\/opncode-gaya" in \S+ is a path that does not exist/, /correct it/],
-  ],
-  [
-    "a path to nowhere beside it",
-    { "project/tui.json": '{ "plugin": ["./x.tsx", "opencode-gaia"] }' },
-    ["ok", /listed as "opencode-gaia"/, null],
-  ],
-  [
-    "its name for all projects",
-    { "user/opencode/tui.json": '{ "plugin": ["opencode-gaia@0.1.0"] }' },
-    ["ok", /listed as "opencode-gaia@0\.1\.0" in \S+user\/opencode\/tui\.json/, null],
-  ],
-  [
-    "its folder, with options",
-    { "project/.opencode/tui.json": '{ "plugin": [["../node_modules/opencode-gaia", {}]] }' },
-    ["ok", /listed as "\.\.\/node_modules/, null],
-  ],
-  [
-    "its file",
-    { "project/tui.json": '{ "plugin": ["./node_modules/opencode-gaia/dist/tui.js"] }' },
-    ["ok", /dist\/tui\.js" in/, null],
-  ],
-  [
-    "its name for all projects and for this one",
-    {
-      "user/opencode/tui.json": '{ "plugin": ["opencode-gaia"] }',
-      "project/tui.json": '{ "plugin": ["opencode-gaia"] }',
-    },
-    ["ok", /project\/tui\.json/, null],
-  ],
-  [
-    "its name here and its folder there",
-    {
-      "user/opencode/tui.json": '{ "plugin": ["opencode-gaia"] }',
-      "project/tui.json": '{ "plugin": ["./node_modules/opencode-gaia"] }',
-    },
-    ["warn", /listed 2 times/, /Take it out of \S+user\/opencode\/tui\.json/],
-  ],
-  [
-    "its name twice in one file",
-    { "project/tui.json": '{ "plugin": ["opencode-gaia", "opencode-gaia"] }' },
-    ["warn", /listed 2 times/, /Take it out of \S+project\/tui\.json/],
-  ],
-  [
-    "a file with a slip",
-    { "project/tui.json": '{\n  "theme" "nord",\n  "plugin": ["opencode-gaia"]\n}' },
-    ["error", /tui\.json:2:\d+: .*colon is missing.*\. OpenCode passes over the whole file/, /Correct it/],
-  ],
-  [
-    "a list that is none, beside a file that is right",
-    {
-      "project/tui.json": '{ "plugin": "opencode-gaia" }',
-      "user/opencode/tui.json": '{ "plugin": ["opencode-gaia"] }',
-    },
-    ["error", /project\/tui\.json:1:13: "plugin" is not a list/, /Correct it/],
-    ["ok", /user\/opencode/, null],
-  ],
-  [
-    "a path to nowhere",
-    { "project/tui.json": '{ "plugin": ["./lib/opencode-gaia/dist/tui.js", "./lib/other.js"] }' },
-    ["error", /\S+project\/lib\/opencode-gaia\/dist\/tui\.js does not exist/, /Correct the entry/],
-    ["error", /^"\.\/lib\/other\.js" in \S+ is a path that does not exist/, /If GAIA's panel is meant/],
-  ],
-  [
-    "the plugin's own file",
-    { "project/tui.json": '{ "plugin": ["./node_modules/opencode-gaia/dist/index.js"] }' },
-    ["error", /belongs into opencode\.json/, /List the package there instead/],
-  ],
-  [
-    "the way a program would import it",
-    { "project/tui.json": '{ "plugin": ["opencode-gaia/tui"] }' },
-    ["error", /"opencode-gaia\/tui" in \S+ is not the name of a package/, /Write "opencode-gaia"/],
-  ],
-];
+const CASES: Case[] = readCases<Case>("cli/doctor/panel.cases");
 
 describe("doctor looks at the panel in tui.json", () => {
   it.each(CASES)("%s", async (_name, files, ...expected) => {

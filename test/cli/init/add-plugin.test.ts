@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addPlugin } from "../../../src/cli/init/edit-list.ts";
 import { readPluginList } from "../../../src/cli/opencode-files.ts";
+import { readCases } from "../../support/cases.ts";
 
 const SCHEMA = "https://example.com/schema.json";
 const lines = (...text: string[]): string => text.join("\n");
@@ -42,19 +43,7 @@ describe("adding the plugin to a text", () => {
       lines("{", '  "plugin": [', '    // "opencode-gaia",', "  ]", "}"),
       lines("{", '  "plugin": [', '    // "opencode-gaia",', '    "gaia"', "  ]", "}"),
     ],
-    ["an empty list", '{ "plugin": [] }', '{ "plugin": ["gaia"] }'],
-    ["Windows line ends", '{\r\n  "a": 1\r\n}\r\n', '{\r\n  "a": 1,\r\n  "plugin": ["gaia"]\r\n}\r\n'],
-    ["a byte order mark", '\uFEFF{\n  "a": 1\n}', '\uFEFF{\n  "a": 1,\n  "plugin": ["gaia"]\n}'],
-    [
-      "a key of the same name elsewhere",
-      '{ "mcp": { "plugin": ["no"] } }',
-      '{ "mcp": { "plugin": ["no"] }, "plugin": ["gaia"] }',
-    ],
-    [
-      "the key twice, where the last one counts",
-      '{ "plugin": ["a"], "plugin": ["b"] }',
-      '{ "plugin": ["a"], "plugin": ["b", "gaia"] }',
-    ],
+    ...readCases<[string, string, string]>("cli/init/add-plugin.keeps-the-rest-as-it"),
     ["nothing at all", "", `{\n  "$schema": "${SCHEMA}",\n  "plugin": ["gaia"]\n}\n`],
     [
       "nothing but a comment",

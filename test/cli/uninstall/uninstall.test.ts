@@ -7,6 +7,7 @@ import { planInit } from "../../../src/cli/init/plan.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { uninstall as command } from "../../../src/cli/uninstall.ts";
 import { describeError } from "../../../src/lib/error.ts";
+import { readCases } from "../../support/cases.ts";
 
 const own = await readOwnPackage();
 let root: string;
@@ -63,21 +64,7 @@ async function uninstall(options: { isGlobal?: boolean; isDryRun?: boolean } = {
   return lines.join("\n");
 }
 
-const FILES: readonly string[] = [
-  "{}\n",
-  "{\n}\n",
-  '{ "theme": "x" }',
-  '{\n  "theme": "x"\n}\n',
-  '{\n  "theme": "x", // why\n}\n',
-  '{\r\n\t"theme": "x"\r\n}\r\n',
-  '\uFEFF{\n  "model": "a/b"\n}\n',
-  '{ "plugin": ["other"] }\n',
-  '{\n  "plugin": [\n    "other", // first\n    ["third", { "a": [1] }]\n  ],\n  "model": "a/b"\n}\n',
-  '{\n  // mine\n  "plugin": [\n    "other",\n  ],\n}\n',
-  '{\n  "model": "a/b"\n  // the end\n}\n',
-  '{\n  "plugin": [],\n  "model": "a/b"\n}\n',
-  '{\n  "plugin": [\n  ],\n  "model": "a/b"\n}\n',
-];
+const FILES: readonly string[] = readCases<string>("cli/uninstall/uninstall.files");
 
 describe("uninstall", () => {
   it.each(["project", "global"] as const)(

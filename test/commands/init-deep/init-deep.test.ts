@@ -13,6 +13,7 @@ import {
 } from "../../../src/commands/init-deep.ts";
 import { steadyClock } from "../../../src/lib/clock.ts";
 import type { Runtime } from "../../../src/runtime.ts";
+import { readCases } from "../../support/cases.ts";
 
 const text = (sections: Record<string, string[]>, file = ""): string => {
   const written = writeBlock(file, sections);
@@ -106,21 +107,13 @@ describe("what is known of a folder", () => {
   });
   afterEach(async () => rm(project, { recursive: true, force: true }));
 
-  it.each([
-    ["src/api/a.ts is generated", "src/api"],
-    ["src/api/a.ts and src/api/b.ts move together.", "src/api"],
-    ["src/api/a.ts mirrors src/db/c.ts", "src"],
-    ["everything in src/db/ is append-only", "src/db"],
-    ["top.ts is the entry", "."],
-    ["use tabs", "."],
-    ["version 1.2.3 of node.js is the least", "."],
-    ["src/gone/x.ts is slow", null],
-    ["src/gone/x.ts was replaced by src/db/c.ts", "src/db"],
-    ["../../etc/passwd and /etc/shadow", "."],
-  ])("%s: %s", async (learned, folder) => {
-    const found = await sortByFolder(project, [{ kind: "anti_pattern", text: learned }], []);
-    expect([...found]).toEqual(folder === null ? [] : [[folder, [`anti pattern: ${learned}`]]]);
-  });
+  it.each(readCases<[string, string | null]>("commands/init-deep/init-deep.what-is-known-of-a"))(
+    "%s: %s",
+    async (learned, folder) => {
+      const found = await sortByFolder(project, [{ kind: "anti_pattern", text: learned }], []);
+      expect([...found]).toEqual(folder === null ? [] : [[folder, [`anti pattern: ${learned}`]]]);
+    },
+  );
 });
 
 describe("an AGENTS.md that is picked", () => {

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import { isSensitivePath } from "../../../src/policy/sensitive-path.ts";
 import { bring } from "../../../src/snapshot/lanes/bring.ts";
 import { git, makeRepository, readTree } from "./sample-repository.ts";
+import { readCases } from "../../support/cases.ts";
 
 let root: string;
 let top: string;
@@ -28,20 +29,7 @@ beforeEach(async () => {
   folder = join(root, "a worktree");
   await mkdir(folder);
   await writeFile(join(top, ".gitignore"), "node_modules\n*.local.json\n.env*\nconf/\nkeys/\n.gaia/\n");
-  const paths = [
-    "node_modules/a/index.js",
-    "node_modules/a/.git/config",
-    "packages/one/node_modules/b.js",
-    "packages/one/x.local.json",
-    "y.local.json",
-    ".env",
-    "conf/.env.local",
-    "conf/server.key",
-    "conf/port.json",
-    "conf/deep/host.json",
-    ".gaia/unit/plan.md",
-    "seen.txt",
-  ];
+  const paths = readCases<string>("snapshot/lanes/bring.paths");
   for (const path of paths) await put(path);
   await writeFile(join(root, "outside.local.json"), "elsewhere");
 });
@@ -53,28 +41,12 @@ const brought = async (...globs: string[]): Promise<string[]> => {
   return [...(await readTree(folder)).keys()].toSorted();
 };
 
-it.each<[string, string[], string[]]>([
-  ["folders", ["node_modules"], ["node_modules/a/index.js"]],
-  [
-    "the same name at any depth",
-    ["**/node_modules"],
-    ["node_modules/a/index.js", "packages/one/node_modules/b.js"],
-  ],
-  ["files by a glob, a path at a time", ["*.local.json"], ["y.local.json"]],
-  ["files at any depth", ["**/*.local.json"], ["packages/one/x.local.json", "y.local.json"]],
-  ["a folder but for its secrets", ["conf"], ["conf/deep/host.json", "conf/port.json"]],
-  ["files within an ignored folder", ["conf/*.json"], ["conf/port.json"]],
-  ["no secret that is named", [".env", "conf/*.key", ".env*"], []],
-  [
-    "nothing that git knows or does not ignore, nothing of another repository",
-    ["seen.txt", "a.txt", "sub"],
-    [],
-  ],
-  ["nothing of the record or of git's own", [".gaia", ".git", ".git/config"], []],
-  ["nothing from elsewhere", ["../outside.local.json", "/etc/hostname", "../*"], []],
-])("brings %s", async (_what, globs, want) => {
-  expect(await brought(...globs)).toEqual(want);
-});
+it.each<[string, string[], string[]]>(readCases<[string, string[], string[]]>("snapshot/lanes/bring.brings"))(
+  "brings %s",
+  async (_what, globs, want) => {
+    expect(await brought(...globs)).toEqual(want);
+  },
+);
 
 it.each<[string, string[], string[]]>([
   ["it names", ["node_modules"], ["packages/one/node_modules/b.js"]],

@@ -24,7 +24,7 @@ import {
   shapes,
 } from "./sample-repository.ts";
 
-const RUNS = Number(process.env["LANE_RUNS"] ?? 10);
+const RUNS = Number(process.env["LANE_RUNS"] ?? 4);
 const SEED = process.env["LANE_SEED"];
 const MARK = /<\w+-\d+>/gu;
 

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type * as fc from "fast-check";
+import { readCases } from "../../support/cases.ts";
 
 /** Something that anyone does to a file; every text that is written holds a mark that is there only once. */
 export type Deed =
@@ -74,20 +75,9 @@ export function shapes(check: typeof fc): fc.Arbitrary<Shape> {
 }
 
 /** What only the user does: with git, and in ways that hide files from it. */
-const WITH_GIT: readonly (readonly string[])[] = [
-  ["add", "-A", "--", "."],
-  ["add", "-N", "--", "."],
-  ["commit", "-qam", "more"],
-  ["commit", "-q", "--amend", "--allow-empty", "-m", "again"],
-  ["stash", "-q", "-u"],
-  ["stash", "pop", "-q"],
-  ["checkout", "-q", "-B", "other"],
-  ["checkout", "-q", "--", "."],
-  ["rm", "-q", "--cached", "--", "b.md"],
-  ["update-index", "--skip-worktree", "--", "a.txt"],
-  ["update-index", "--assume-unchanged", "--", "b.md"],
-  ["submodule", "--quiet", "deinit", "-f", "sub"],
-];
+const WITH_GIT: readonly (readonly string[])[] = readCases<readonly string[]>(
+  "snapshot/lanes/sample-repository.with-git",
+);
 
 /** @param isUser whether git is used as well */
 export function deeds(check: typeof fc, most: number, isUser = true): fc.Arbitrary<Deed[]> {

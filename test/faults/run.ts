@@ -1,0 +1,81 @@
+/**
+ * Plants the faults one at a time and demands that the tests named beside each go red:
+ * `npx tsx test/faults/run.ts [words of a guarantee or a room …]`. The sources stay as they are: a fault is put into its
+ * module when that is loaded.
+ */
+import { join } from "node:path";
+import { createVitest } from "vitest/node";
+import { ROOT, readFaults, type Planted } from "./faults.ts";
+
+const wanted = process.argv.slice(2);
+const faults = (await readFaults()).filter(
+  ({ breaks, room }) => wanted.length === 0 || wanted.some((word) => room === word || breaks.includes(word)),
+);
+
+let planted: Planted | null = null;
+const vitest = await createVitest(
+  "test",
+  {
+    root: ROOT,
+    config: false,
+    watch: false,
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/e2e/**", "test/**/*.long.test.ts"],
+    setupFiles: ["test/support/generated.ts", "test/support/leave-as-found.ts"],
+    isolate: false,
+    bail: 1,
+    maxWorkers: 2,
+    testTimeout: 15_000,
+    reporters: [{}],
+    silent: true,
+  },
+  {
+    plugins: [
+      {
+        name: "plant-a-fault",
+        enforce: "pre",
+        transform: (code, id) =>
+          planted !== null && id === pathOf(planted)
+            ? code.replace(planted.from, () => planted?.to ?? "")
+            : null,
+      },
+    ],
+  },
+);
+
+/** Whether tests pass with a fault, or without any. */
+async function passes(fault: Planted | null, found: readonly string[]): Promise<boolean> {
+  planted = fault;
+  if (fault !== null) vitest.invalidateFile(pathOf(fault));
+  const specifications = await vitest.globTestSpecifications([...found]);
+  if (specifications.length === 0) throw new Error(`${found.join(", ")} holds no tests.`);
+  const { testModules } = await vitest.runTestSpecifications(specifications);
+  // It gives the files of earlier runs as well.
+  const ids = new Set(specifications.map(({ moduleId }) => moduleId));
+  planted = null;
+  if (fault !== null) vitest.invalidateFile(pathOf(fault));
+  return testModules.filter(({ moduleId }) => ids.has(moduleId)).every((module) => module.ok());
+}
+
+function pathOf({ files }: Planted): string {
+  return join(ROOT, "src", files[0] ?? "");
+}
+
+if (!(await passes(null, [...new Set(faults.map(({ found }) => found))])))
+  throw new Error("Tests that are to find faults fail without any: npx vitest run names them.");
+const missed: string[] = [];
+const began = performance.now();
+for (const fault of faults) {
+  const start = performance.now();
+  const isMissed = await passes(fault, [fault.found]);
+  if (isMissed) missed.push(fault.breaks);
+  const seconds = ((performance.now() - start) / 1_000).toFixed(1);
+  process.stdout.write(
+    `${isMissed ? "MISSED" : "found "} ${seconds.padStart(5)} s  ${fault.room}: ${fault.breaks}\n`,
+  );
+}
+process.stdout.write(
+  `${faults.length - missed.length} of ${faults.length} faults found in ${Math.round((performance.now() - began) / 1_000)} s\n`,
+);
+await vitest.close();
+process.exit(missed.length === 0 ? 0 : 1);
