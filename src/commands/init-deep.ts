@@ -1,7 +1,7 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import type { Offer } from "../conversation/questions/offers.ts";
-import type { JudgedEntry } from "../knowledge/judge.ts";
+import type { JudgedEntry } from "../record/entries/judge.ts";
 import { describeError } from "../lib/error.ts";
 import { findBelow, type Search } from "../lib/find-below.ts";
 import { failureForPerson } from "../lib/for-person.ts";
@@ -9,9 +9,9 @@ import { pathIn } from "../lib/path-in.ts";
 import { parsePattern } from "../lib/path-pattern.ts";
 import { readSource } from "../lib/read-source.ts";
 import type { Runtime } from "../runtime.ts";
-import type { Learning } from "../workspace/documents/learning.ts";
+import type { Learning } from "../record/documents/learning.ts";
 import { editLines, type Markdown, parseMarkdown, renderMarkdown } from "../lib/markdown.ts";
-import { writeFileAtomic } from "../workspace/store/atomic-file.ts";
+import { writeFileAtomic } from "../record/store/atomic-file.ts";
 import { pickQuestion } from "./setup.ts";
 
 /** Between these stands what is written; everything else in the file is people's. */

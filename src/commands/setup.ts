@@ -4,8 +4,8 @@ import { findCommitHook, installCommitHook } from "../checks/commit-hook/commit-
 import { describeLost } from "../checks/commit-hook/lost.ts";
 import { adviceOn } from "../checks/commit-hook/managers.ts";
 import type { Offer, OfferedQuestion } from "../conversation/questions/offers.ts";
-import { titleOf } from "../knowledge/entry.ts";
-import { waiting } from "../knowledge/judge.ts";
+import { titleOf } from "../record/entries/entry.ts";
+import { waiting } from "../record/entries/judge.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { failureForPerson } from "../lib/for-person.ts";
@@ -14,7 +14,7 @@ import { readSource } from "../lib/read-source.ts";
 import { visible } from "../lib/visible.ts";
 import { adoptChecks, isShownWhole } from "../project/adopt-checks.ts";
 import type { Runtime } from "../runtime.ts";
-import { adviseGitattributes } from "../workspace/gitattributes.ts";
+import { adviseGitattributes } from "../record/gitattributes.ts";
 
 /** One thing that `/gaia-init` can set up, if the user wants it. */
 interface SetupStep {

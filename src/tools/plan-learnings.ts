@@ -1,5 +1,5 @@
 import { propose } from "../conversation/record/harvest.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { Workspace } from "../record/workspace.ts";
 
 /** A model's learnings are for the user to accept, whichever way they come in (SPEC 10). @param unit in which they were learnt */
 export async function proposeLearnings(

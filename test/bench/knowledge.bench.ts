@@ -1,18 +1,18 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createTrustStore } from "../../src/trust/store.ts";
 import { defaultConfig } from "../../src/config/defaults.ts";
-import { hashOf } from "../../src/knowledge/entry.ts";
-import { openKnowledge } from "../../src/knowledge/open.ts";
+import { hashOf } from "../../src/record/entries/entry.ts";
+import { openKnowledge } from "../../src/record/entries/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { ownDataFolder } from "../../src/lib/user-folders.ts";
-import { createKnownQuery } from "../../src/memory/known-query.ts";
-import { ALL_KINDS } from "../../src/memory/recall/entry.ts";
-import { documentsOf } from "../../src/memory/recall/known.ts";
-import { createRecall } from "../../src/memory/recall/recall.ts";
-import { createTrustStore } from "../../src/trust/store.ts";
-import { createWorkspace } from "../../src/workspace/workspace.ts";
+import { createKnownQuery } from "../../src/record/recall/known-query.ts";
+import { ALL_KINDS } from "../../src/record/recall/entry.ts";
+import { documentsOf } from "../../src/record/recall/known.ts";
+import { createRecall } from "../../src/record/recall/recall.ts";
+import { createWorkspace } from "../../src/record/workspace.ts";
 
 /**
  * `npx tsx test/bench/knowledge.bench.ts`: how long a question takes over what is known and over the whole record, with
@@ -62,6 +62,7 @@ try {
   const host = { worktree: directory, logger: silentLogger };
   const redact = (text: string): string => text;
   const knowledge = openKnowledge({
+    openStore: createTrustStore,
     ...defaultConfig().knowledge,
     directory,
     environment,

@@ -22,15 +22,14 @@ const BUDGET: Readonly<Record<string, number>> = {
   hooks: 1_160,
   host: 3_120,
   index: 20,
-  knowledge: 1_420,
   lib: 2_180,
-  memory: 1_960,
   plan: 1_320,
   plugin: 60,
   policy: 1_480,
   process: 960,
   project: 400,
   "pull-request": 940,
+  record: 7_280,
   report: 600,
   review: 480,
   runtime: 100,
@@ -42,7 +41,6 @@ const BUDGET: Readonly<Record<string, number>> = {
   trust: 1_000,
   tui: 1_000,
   vcs: 2_300,
-  workspace: 3_880,
 };
 
 function regexCharactersIn(node: ts.Node): number {

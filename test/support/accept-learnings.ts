@@ -1,5 +1,5 @@
-import { parseLearning } from "../../src/workspace/documents/learning.ts";
-import type { Workspace } from "../../src/workspace/workspace.ts";
+import { parseLearning } from "../../src/record/documents/learning.ts";
+import type { Workspace } from "../../src/record/workspace.ts";
 
 /** Puts learnings into the record the way that a person does: proposed, and accepted. */
 export async function acceptLearnings(

@@ -5,7 +5,7 @@ import { toOpenCodeTool } from "../../src/host/opencode/tools.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createEndCall, listTools } from "../../src/tools/registry.ts";
-import { idOfLearning } from "../../src/workspace/documents/learning.ts";
+import { idOfLearning } from "../../src/record/documents/learning.ts";
 import { compose, ROOT } from "../support/composition.ts";
 
 const LEARNINGS = "# Learnings\n\n- **pattern** buckets leak slowly — 2026-01-02\n";

@@ -1,8 +1,8 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
-import { createLearningWatch, type LearningWatch } from "../../memory/learnings/watch.ts";
-import type { Whose } from "../../memory/learnings/unwanted.ts";
+import { createLearningWatch, type LearningWatch } from "../../record/watch/watch.ts";
+import type { Whose } from "../../record/watch/unwanted.ts";
 import { lookAtHead } from "../../vcs/refs/look.ts";
 import { readFeedback } from "../collaboration/feedback.ts";
 import type { OwnWork } from "../own-work/own-work.ts";

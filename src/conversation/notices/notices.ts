@@ -1,7 +1,7 @@
 import { failureForPerson } from "../../lib/for-person.ts";
 import { describeError } from "../../lib/error.ts";
 import { personName } from "../../lib/person.ts";
-import { decideNotices, readSeen, type Seen } from "../../memory/notices/decide.ts";
+import { decideNotices, readSeen, type Seen } from "../../record/notices.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";

@@ -2,12 +2,12 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { overlap } from "../../lib/words.ts";
-import { termOf, wordsOf } from "../../memory/recall/terms.ts";
-import type { DecisionInput } from "../../workspace/documents/decision.ts";
-import { keyOfLearning, parseLearning } from "../../workspace/documents/learning.ts";
+import { termOf, wordsOf } from "../../record/recall/terms.ts";
+import type { DecisionInput } from "../../record/documents/decision.ts";
+import { keyOfLearning, parseLearning } from "../../record/documents/learning.ts";
 import type { PlanTask } from "../../plan/task.ts";
-import { hasRecord } from "../../workspace/documents/log.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
+import { hasRecord } from "../../record/documents/log.ts";
+import type { Workspace } from "../../record/workspace.ts";
 
 const MAX_ITEMS = 20;
 const MAX_ENTRY = 8_000;

@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { excerpt } from "../../lib/excerpt.ts";
+import { readFrontMatter, readList, readScalar } from "../../lib/front-matter.ts";
+
+/** What a file may say of itself. */
+export const KNOWLEDGE_STATUSES = ["proposed", "accepted", "rejected", "superseded"] as const;
+export type KnowledgeStatus = (typeof KNOWLEDGE_STATUSES)[number];
+
+/** Whose it is: of everyone who works on the project, or of one user in all of their projects. */
+export const KNOWLEDGE_SCOPES = ["project", "user"] as const;
+export type KnowledgeScope = (typeof KNOWLEDGE_SCOPES)[number];
+
+/** Something that the team knows, in a file of its own, as the file has it: what of that counts is decided elsewhere. */
+export interface KnowledgeEntry {
+  /** The name of its file, with the folders below that of the knowledge: `http/retry`. */
+  readonly slug: string;
+  readonly id: string;
+  /** A word of the team's own, such as `pattern` or `constraint`. */
+  readonly type: string;
+  readonly scope: KnowledgeScope;
+  readonly status: KnowledgeStatus;
+  readonly by: string;
+  /** ISO time or day. */
+  readonly at: string;
+  readonly reason: string;
+  /** Ids of entries that it takes the place of. */
+  readonly supersedes: readonly string[];
+  readonly body: string;
+  /** The line of its file, from 1, with which the body begins. */
+  readonly line: number;
+}
+
+const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+const TYPE = /^[a-z][a-z0-9_-]{0,31}$/;
+const MAX_FIELD = 400;
+const CONFLICT = /^(?:<{7}|={7}|>{7})/;
+/** What is written anew when someone decides; in the order in which it stands in a file. */
+type Verdict = Pick<KnowledgeEntry, "status" | "by" | "at" | "reason">;
+
+/** Whether a text names an entry, as its file or as its id. */
+export function isKnowledgeName(text: string): boolean {
+  return ID.test(text);
+}
+
+/** Whether a file or folder of this name, without its ending, holds entries: people write some of them in capitals. */
+export function isEntryFile(name: string): boolean {
+  return ID.test(name.toLowerCase());
+}
+
+/** A type as it stands in a file; a note where the word is none. */
+export function typeOf(text: string): string {
+  const type = text.trim().toLowerCase();
+  return TYPE.test(type) ? type : "note";
+}
+
+/** Reads a file. Never fails: what cannot be read of it counts as not said, and without one clear status it is a proposal. */
+export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope): KnowledgeEntry {
+  const { fields, body, bodyLine, doubled, broken } = readFrontMatter(text);
+  const field = (name: string): string => excerpt(readScalar(fields.get(name) ?? ""), MAX_FIELD);
+  const id = field("id").toLowerCase();
+  const isNeverClosed = broken[0] === 1;
+  // Said twice, or within what a merge left unresolved, it is said by nobody.
+  const lines = broken.length === 0 ? [] : text.split(/\r\n|\r|\n/);
+  const isUnclear = doubled.has("status") || broken.some((at) => CONFLICT.test(lines[at - 1] ?? ""));
+  const said = isUnclear ? "" : field("status").toLowerCase();
+  return {
+    slug,
+    id: ID.test(id) ? id : slug.toLowerCase().replaceAll("/", ".").slice(0, 64),
+    type: typeOf(field("type")),
+    scope,
+    status: KNOWLEDGE_STATUSES.find((status) => status === said) ?? "proposed",
+    by: field("by"),
+    at: field("at"),
+    reason: field("reason"),
+    supersedes: readList(fields.get("supersedes") ?? "").map((name) => name.toLowerCase()),
+    body: isNeverClosed ? text.trim() : body,
+    line: bodyLine,
+  };
+}
+
+/** The file that {@link parseKnowledge} reads back. */
+export function renderKnowledge(entry: Omit<KnowledgeEntry, "slug" | "line">): string {
+  const { id, type, scope, supersedes, body } = entry;
+  const names = supersedes.filter(isKnowledgeName);
+  return [
+    "---",
+    `id: ${id}`,
+    `type: ${type}`,
+    `scope: ${scope}`,
+    ...(names.length === 0 ? [] : [`supersedes: [${names.join(", ")}]`]),
+    ...verdictLines(entry),
+    "---",
+    "",
+    body.trim(),
+    "",
+  ].join("\n");
+}
+
+/** The same file with another verdict; everything else that someone wrote stays. Front matter is made where there is none. */
+export function restate(text: string, verdict: Verdict): string {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
+  const isFenced = /^---[ \t]*$/.test(lines[0] ?? "");
+  const end = isFenced ? lines.findIndex((line, at) => at > 0 && /^---[ \t]*$/.test(line)) : 0;
+  if (end < 1) return ["---", ...verdictLines(verdict), "---", "", text.trim(), ""].join("\n");
+  let isDropped = false;
+  const kept = lines.slice(1, end).filter((line) => {
+    const name = /^([A-Za-z][\w-]*)[ \t]*:/.exec(line)?.[1]?.toLowerCase();
+    if (name !== undefined) isDropped = /^(?:status|by|at|reason)$/.test(name);
+    return !isDropped;
+  });
+  return ["---", ...kept, ...verdictLines(verdict), ...lines.slice(end)].join("\n");
+}
+
+function verdictLines({ status, by, at, reason }: Verdict): string[] {
+  const shown = [
+    ["by", by],
+    ["at", at],
+    ["reason", reason],
+  ] as const;
+  return [
+    `status: ${status}`,
+    ...shown.flatMap(([name, value]) => (value === "" ? [] : [`${name}: ${quote(value)}`])),
+  ];
+}
+
+function quote(text: string): string {
+  return `"${excerpt(text.replaceAll('"', "'"), MAX_FIELD)}"`;
+}
+
+/** The first words of an entry: what it is about. */
+export function titleOf({ body, id }: Pick<KnowledgeEntry, "body" | "id">): string {
+  const line = body.split("\n").find((each) => each.trim() !== "") ?? id;
+  return excerpt(line.replace(/^#+\s+/, ""), 120);
+}
+
+/** What a person's yes is to: just this text, under this name. */
+export function hashOf(scope: KnowledgeScope, slug: string, text: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([scope, slug, text]))
+    .digest("hex");
+}
+
+/** The names that git may have for a text: as it is, and as it is committed where line ends are changed. */
+export function blobNames(text: string, length: number): string[] {
+  const algorithm = length === 64 ? "sha256" : "sha1";
+  return [...new Set([text, text.replaceAll("\r\n", "\n")])].map((each) => {
+    const bytes = Buffer.from(each);
+    return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+  });
+}
