@@ -128,21 +128,37 @@ function renderList(entries: readonly JudgedEntry[], status: string | undefined)
     });
   const shown = entries.filter(({ standing }) => status === undefined || standing === status);
   const lines = shown.map((entry) => {
-    const { id, slug, type, scope, standing } = entry;
+    const { id, slug, kind, scope, standing } = entry;
     const name = slug === id ? id : `${id} (${slug})`;
-    return `  ${standing.padEnd(11)}  ${name}, ${type}${scope === "user" ? ", yours" : ""}: ${visible(titleOf(entry))}`;
+    return `  ${standing.padEnd(11)}  ${name}, ${kind}${scope === "user" ? ", yours" : ""}: ${visible(titleOf(entry))}`;
   });
   if (lines.length === 0)
     return status === undefined ? "Nothing is known here yet." : `Nothing that is known here is ${status}.`;
   return [...lines, "", renderGovernance(entries)].join("\n");
 }
 
-function renderEntry({ id, type, scope, standing, by, at, reason, path, body }: JudgedEntry): string {
+function renderEntry({
+  id,
+  kind,
+  scope,
+  standing,
+  by,
+  at,
+  reason,
+  source,
+  evidence,
+  about,
+  path,
+  body,
+}: JudgedEntry): string {
   const head = [
-    `${id} (${type}, ${scope}, ${standing})`,
+    `${id} (${kind}, ${scope}, ${standing})`,
     by && `by ${by}`,
     at,
     reason && `because: ${reason}`,
+    source && `learnt in ${source}`,
+    evidence && `shown by: ${evidence}`,
+    about.length > 0 && `about: ${about.join(", ")}`,
   ];
   const text = body.split("\n").map((line) => `    ${visible(line)}`);
   return [visible(head.filter(Boolean).join(" · ")), `  ${path}`, "", ...text].join("\n");

@@ -20,7 +20,6 @@ export interface RecordParts {
 
 export function composeRecord({ host, clock, place, config, redact, seal, registered }: Ground): RecordParts {
   const { project: directory, logger } = host;
-  const workspace = createWorkspace({ directory, clock: systemClock, logger, redact, seal });
   // Where containment ends nothing, a command may go on after its call.
   const follows = process.platform === "linux";
   const knowledge = openKnowledge({
@@ -31,6 +30,7 @@ export function composeRecord({ host, clock, place, config, redact, seal, regist
     follows,
     openStore: createTrustStore,
   });
+  const workspace = createWorkspace({ directory, clock: systemClock, logger, redact, seal, knowledge });
   const memory = createMemory({
     workspace,
     knowledge,
@@ -38,7 +38,6 @@ export function composeRecord({ host, clock, place, config, redact, seal, regist
     logger,
     redact,
     useLearnings: config.gaiaContext.useLearnings,
-    noting: config.capture,
     limits: config.knowledge,
   });
   const givenByHost = (): readonly string[] => registered().instructions;

@@ -38,7 +38,7 @@ export interface ConversationServices extends WorkTree {
   readonly memory: Memory;
   readonly knowledge: Pick<
     Knowledge,
-    "all" | "unread" | "accepted" | "propose" | "begins" | "doubt" | "leftLearnings" | "keepLearnings"
+    "all" | "unread" | "accepted" | "propose" | "settle" | "begins" | "doubt"
   >;
   readonly rules: Rules;
   readonly skills: Skills;
@@ -56,6 +56,7 @@ export interface ConversationServices extends WorkTree {
   readonly lanes: LanesConfig["mode"];
   readonly experimental: ExperimentalHooks;
   readonly capture: ResolvedConfig["capture"];
+  readonly learn: ResolvedConfig["learn"];
   /** Whether verdicts on knowledge, and names of files that are gone, are told (`knowledge.notifications`). */
   readonly tellsVerdicts: boolean;
   readonly findings: ResolvedConfig["findings"];

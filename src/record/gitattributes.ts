@@ -1,5 +1,5 @@
 /** Files to which people only append: git may keep both sides' lines. A plan is edited in place and must not be. */
-const APPEND_ONLY = [".gaia/learnings.md", ".gaia/**/log.md", ".gaia/**/decisions.md"] as const;
+const APPEND_ONLY = [".gaia/**/log.md", ".gaia/**/decisions.md"] as const;
 
 /**
  * What to add to `.gitattributes` so that two people's records merge by themselves; null when it says so already.

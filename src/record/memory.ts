@@ -8,7 +8,6 @@ import type { Logger } from "../lib/logger.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { WorkspaceResult } from "./result.ts";
 import type { Workspace } from "./workspace.ts";
-import { createCapture } from "./watch/capture.ts";
 import type { RecallEntry, RecallKind } from "./recall/entry.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
 import { type RelevantLimits, renderRelevant, selectRelevant } from "./recall/relevant.ts";
@@ -55,7 +54,7 @@ function renderHandover(state: WorkState, { root, running, words }: HandingOver,
 /** A turn waits no longer than this for what is worth knowing; the index goes on being built for the next one. */
 const PATIENCE_MS = 1_000;
 /** What is brought up by itself; logs and plans are only searched when GAIA asks. */
-const INJECTED = new Set<RecallKind>(["learning", "decision", "knowledge"]);
+const INJECTED = new Set<RecallKind>(["learning", "decision"]);
 
 /** What GAIA remembers beyond a conversation: the one place that hooks, tools and commands ask. */
 export type Memory = ReturnType<typeof createMemory>;
@@ -67,12 +66,10 @@ export interface MemoryOptions {
   readonly redact: Redactor;
   /** `gaiaContext.useLearnings` of the configuration. */
   readonly useLearnings: boolean;
-  /** Whether what may be worth remembering is proposed, and how. */
-  readonly noting: Pick<ResolvedConfig["capture"], "enabled" | "proposals" | "debounceMs">;
   /** How much is brought up, and whether knowledge is. */
   readonly limits: RelevantLimits & Pick<ResolvedConfig["knowledge"], "inject">;
   /** What people accepted as known; nothing by default. */
-  readonly knowledge?: Pick<Knowledge, "accepted" | "leftLearnings">;
+  readonly knowledge?: Pick<Knowledge, "accepted">;
 }
 
 export function createMemory({
@@ -81,7 +78,6 @@ export function createMemory({
   logger,
   redact,
   useLearnings,
-  noting,
   limits,
   knowledge,
 }: MemoryOptions) {
@@ -89,15 +85,8 @@ export function createMemory({
     const accepted = (await knowledge?.accepted()) ?? [];
     return accepted.length === 0 ? [] : (await import("./recall/known.ts")).documentsOf(accepted);
   };
-  const recall = createRecall(workspace, logger, ready, knowledge?.leftLearnings);
-  const proposes = noting.enabled && noting.proposals;
-  const capture = createCapture(
-    proposes ? workspace.observe : async () => ({ ok: true }),
-    noting,
-    clock,
-    logger,
-  );
-  const kinds = new Set(limits.inject ? INJECTED : [...INJECTED].filter((kind) => kind !== "knowledge"));
+  const recall = createRecall(workspace, logger, ready);
+  const kinds = new Set(limits.inject ? INJECTED : [...INJECTED].filter((kind) => kind !== "learning"));
 
   /** What only helps must not hold up a turn, nor one of them take the other down (SPEC 2.4, 2.5). */
   const patiently = async <T>(what: string, work: Promise<T>): Promise<T | null> => {
@@ -116,7 +105,6 @@ export function createMemory({
   return {
     recall,
     redact,
-    capture,
     /**
      * The learnings and decisions that matter for a message and were not told yet; empty for none.
      * @param told what was told in this conversation, to which the chosen ones are added

@@ -1,7 +1,7 @@
+import { keyOf as keyOfText } from "./entries/entry.ts";
 import type { JudgedEntry } from "./entries/judge.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRecord, listOf, recordOf, textOf } from "../lib/json.ts";
-import type { Proposal } from "./documents/proposals.ts";
 import type { UnreadDocument } from "./operations/records.ts";
 
 /** What is remembered of what was told; the oldest is forgotten. */
@@ -11,6 +11,9 @@ const MAX_KNOWN = 10_000;
 /** Told at once; the rest comes with the next look. */
 const MOST = 3;
 const MAX_TEXT = 160;
+/** Of a proposal that one key accepts: all of it stands in one line. */
+const MAX_SHOWN = 300;
+const MAX_LINE = 360;
 
 /** What the user was told before, and how knowledge stood then. */
 export interface Seen {
@@ -21,10 +24,9 @@ export interface Seen {
 
 /** What there is now. */
 export interface NoticeFacts {
-  readonly proposals: readonly Proposal[];
   readonly entries: readonly Pick<
     JudgedEntry,
-    "slug" | "scope" | "id" | "status" | "standing" | "by" | "reason"
+    "slug" | "scope" | "id" | "kind" | "body" | "status" | "standing" | "by" | "reason"
   >[];
   /** What looks like an entry of knowledge and is none, each with the reason. */
   readonly unread: readonly string[];
@@ -38,7 +40,7 @@ export interface NoticeFacts {
 interface Notices {
   readonly lines: readonly string[];
   readonly seen: Seen;
-  /** Ids of proposed learnings that the user has been shown, now or before. */
+  /** Proposed entries that the user has been shown whole, now or before, by scope and file. */
   readonly shown: readonly string[];
   /** One line for the panel on what waits; empty for nothing. */
   readonly waits: string;
@@ -58,13 +60,12 @@ export function readSeen(saved: unknown): Seen {
 }
 
 /** Decides what is told now; each thing is told once. Pure. */
-export function decideNotices(seen: Seen, { proposals, entries, unread, misread, me }: NoticeFacts): Notices {
+export function decideNotices(seen: Seen, { entries, unread, misread, me }: NoticeFacts): Notices {
   const told = new Set(seen.told);
+  const open = entries.filter(({ standing }) => standing === "proposed" || standing === "unconfirmed");
+  const short = open.filter(isShownWhole);
   const fresh = [
-    ...proposals.map(({ id, kind, text }) => ({
-      key: `learning:${id}`,
-      line: `Noticed: ${kind}: ${text}${KEEPS}`,
-    })),
+    ...short.map((entry) => ({ key: keyOf(entry), line: `Noticed: ${entry.kind}: ${entry.body}${KEEPS}` })),
     ...misread.map(({ where, error, hint, count }) => ({
       // By no number: lines move.
       key: `misread:${where.replace(/:\d+$/, "")}:${error}:${count}`,
@@ -77,21 +78,29 @@ export function decideNotices(seen: Seen, { proposals, entries, unread, misread,
   const known = entries.map((entry) => [nameOf(entry), entry.status] as const).slice(-MAX_KNOWN);
   const all = [...seen.told, ...now.map(({ key }) => key)].slice(-MAX_TOLD);
   const kept = new Set(all);
-  const open = entries.filter(({ standing }) => standing === "proposed" || standing === "unconfirmed").length;
   return {
-    lines: [...firstOf(verdicts), ...now.map(({ line }) => excerpt(line, MAX_TEXT + KEEPS.length))],
+    lines: [...firstOf(verdicts), ...now.map(({ line }) => excerpt(line, MAX_LINE))],
     seen: { told: all, known: Object.fromEntries(known) },
-    shown: proposals.map(({ id }) => id).filter((id) => kept.has(`learning:${id}`)),
-    waits: renderWaiting(proposals.length, open),
+    shown: short.filter((entry) => kept.has(keyOf(entry))).map(nameOf),
+    waits: renderWaiting(open.length, open.length - short.length),
   };
 }
 
 const KEEPS = " · ctrl+x k keeps it";
 
-function renderWaiting(learnings: number, others: number): string {
-  if (learnings + others === 0) return "";
-  const sum = learnings + others;
-  return `${sum} ${sum === 1 ? "proposal waits" : "proposals wait"}: ${others === 0 ? "ctrl+x k" : "/gaia-init"}`;
+function renderWaiting(sum: number, long: number): string {
+  if (sum === 0) return "";
+  return `${sum} ${sum === 1 ? "proposal waits" : "proposals wait"}: ${long === 0 ? "ctrl+x k" : "/gaia-init"}`;
+}
+
+/** A yes by a key is to what one line has shown: proposals of the project's, in one short line. */
+function isShownWhole({ scope, standing, body }: NoticeFacts["entries"][number]): boolean {
+  return scope === "project" && standing === "proposed" && body.length <= MAX_SHOWN && !body.includes("\n");
+}
+
+/** Another text of the same entry is another thing to say yes to. */
+function keyOf({ slug, body }: Pick<JudgedEntry, "slug" | "body">): string {
+  return `learning:${slug}:${keyOfText(body)}`;
 }
 
 /** A pull may bring hundreds: nobody reads them in a toast. */
@@ -106,6 +115,7 @@ function verdictOn(entry: NoticeFacts["entries"][number], known: Seen["known"], 
   const { id, slug, scope, status, standing, by, reason } = entry;
   if (known === null || known[nameOf(entry)] === status || scope === "user" || (by !== "" && by === me))
     return [];
+  if (isShownWhole(entry)) return [];
   const who = by === "" ? "" : ` by ${excerpt(by, 40)}`;
   const why = reason === "" ? "" : `: ${reason}`;
   const next = {
@@ -119,6 +129,7 @@ function verdictOn(entry: NoticeFacts["entries"][number], known: Seen["known"], 
   return [`Knowledge ${status}${who}: ${id}${excerpt(why, MAX_TEXT)} · ${next}`];
 }
 
-function nameOf({ scope, slug }: Pick<JudgedEntry, "scope" | "slug">): string {
+/** By scope and file. */
+export function nameOf({ scope, slug }: Pick<JudgedEntry, "scope" | "slug">): string {
   return `${scope}/${slug}`;
 }

@@ -5,14 +5,7 @@ import { createError } from "../lib/error.ts";
 import { codeOf } from "./gaia-path.ts";
 
 /** The documents that the package ships in `templates/gaia/`. */
-export type TemplateName =
-  | "plan.md"
-  | "spec.md"
-  | "log.md"
-  | "decisions.md"
-  | "learnings.md"
-  | "findings.md"
-  | "gaia-init.md";
+export type TemplateName = "plan.md" | "spec.md" | "log.md" | "decisions.md" | "findings.md" | "gaia-init.md";
 
 /** The texts for the model in `templates/commands/`, sent when their command is typed and not before. */
 export type CommandTextName =

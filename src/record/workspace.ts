@@ -9,8 +9,7 @@ import { readActive, type OperationContext } from "./operations/context.ts";
 import { readEvidence, writeEvidence } from "./operations/evidence.ts";
 import { changePlan, divideWritten } from "./operations/plan-changes.ts";
 import * as findings from "./operations/findings.ts";
-import * as learnings from "./operations/learnings.ts";
-import * as proposals from "./operations/proposals.ts";
+import * as promotions from "./operations/promotions.ts";
 import * as records from "./operations/records.ts";
 import { changeWaves, readWaves, type WaveChange } from "./operations/wave-ledgers.ts";
 import type { WaveLedger } from "./documents/wave-ledger.ts";
@@ -18,7 +17,9 @@ import * as units from "./operations/units.ts";
 import { toResult, type WorkspaceResult } from "./result.ts";
 import { createGaiaFiles } from "./store/gaia-files.ts";
 import { listRecordDocuments } from "./store/record-documents.ts";
-import { findPattern } from "./operations/patterns.ts";
+import type { Knowledge } from "./entries/open.ts";
+import { findPattern } from "./entries/patterns.ts";
+import { observe } from "./operations/observe.ts";
 import { nextVersion } from "./operations/versions.ts";
 
 /**
@@ -38,6 +39,8 @@ export interface WorkspaceOptions {
   readonly redact?: Redactor;
   /** Tells the user's own notes from those that came with the project; by default such notes hold for this process. */
   readonly seal?: Seal;
+  /** What was learnt; nothing, and nobody to propose to, by default. */
+  readonly knowledge?: Pick<Knowledge, "accepted" | "propose">;
   /** How long to wait for another process, in milliseconds. */
   readonly lockWaitMs?: number;
 }
@@ -47,13 +50,14 @@ type Method<A extends unknown[], T> = (...input: A) => Promise<WorkspaceResult<T
 
 /** Opens the record of a project; touches no file until a method is called. */
 export function createWorkspace(options: WorkspaceOptions) {
-  const { directory, clock, logger, lockWaitMs = 5000 } = options;
+  const { directory, clock, logger, lockWaitMs = 5000, knowledge } = options;
   const redact = options.redact ?? createRedactor(process.env);
   const files = createGaiaFiles(directory, lockWaitMs, logger);
   const { seal = createSeal() } = options;
   const context: OperationContext = {
     files,
     directory,
+    knowledge,
     now: () => clock.now(),
     today: () => new Date(clock.now()).toISOString().slice(0, 10),
     seal: async (text) => seal(JSON.stringify([await realpath(directory), text])),
@@ -118,28 +122,22 @@ export function createWorkspace(options: WorkspaceOptions) {
     addDebt: clean(records.addDebtNotes),
     appendDecisions: clean(records.appendDecisions),
     readDecisions: method(records.readDecisions),
-    readLearnings: method(records.readLearnings),
     /** What of the record is not read as people wrote it. */
     unread: method(records.readUnread),
-    /** What became of learnings where they were brought up. */
-    /** Learnings that facts have contradicted twice: they are never removed but by a human's word. */
-    removeLearnings: method(learnings.dropLearnings),
-    /** What conversations noted for a unit: each is told of its own alone. */
     createGaiaInit: method(records.createGaiaInit),
-    /** Notes what the plugin noticed by itself, for a human to judge; never a learning by itself. */
-    observe: clean(proposals.observe),
-    proposals: method(proposals.readProposals),
-    acceptProposals: method(proposals.acceptProposals),
-    declineProposals: method(proposals.declineProposals),
+    /** Proposes what was noticed, for a human to judge; it counts for nothing by itself. */
+    observe: clean(observe),
     /** Learnings that may be worth a line of `gaia-init.md`. */
-    promotions: method(learnings.readPromotions),
-    settlePromotions: method(learnings.settlePromotions),
+    promotions: method(promotions.readPromotions),
+    settlePromotions: method(promotions.settlePromotions),
     /** Writes a Definition of Done into `.gaia/config.jsonc`; for a human's yes only. */
     addChecks: method(records.addDefinition),
     /** Reserves the next name in a folder of migrations. */
     nextVersion: clean(nextVersion),
     /** Files that show how something is done here. */
-    findPattern: method(findPattern),
+    findPattern: method(async (_context, { type }: { readonly type: string }) =>
+      findPattern((await knowledge?.accepted()) ?? [], directory, type),
+    ),
     /** What reviewers and CI found. */
     readFindings: method(findings.readFindings),
     addFindings: clean(findings.appendFindings),

@@ -7,7 +7,7 @@ export async function proposeLearnings(
   bullets: readonly string[],
   unit: string | null,
 ): Promise<object> {
-  const proposed = await propose(workspace, bullets, unit);
+  const proposed = await propose(workspace, bullets, "GAIA", unit);
   if (proposed?.ok === false) return proposed;
   return { ok: true, hint: "Proposed: the user decides on them (ctrl+x k, /gaia-init)." };
 }

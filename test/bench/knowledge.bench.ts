@@ -49,9 +49,9 @@ const root = await mkdtemp(join(tmpdir(), "knowledge-bench-"));
 try {
   const directory = join(root, "project");
   const environment = { XDG_CONFIG_HOME: join(root, "config"), XDG_DATA_HOME: join(root, "data") };
-  await mkdir(join(directory, ".gaia/knowledge"), { recursive: true });
+  for (const name of ["knowledge", "notes"]) await mkdir(join(directory, ".gaia", name), { recursive: true });
   const lines = Array.from({ length: LEARNINGS }, (_, at) => `- **pattern** ${sentence(at)} — 2026-01-02`);
-  await writeFile(join(directory, ".gaia/learnings.md"), `# Learnings\n\n${lines.join("\n")}\n`);
+  await writeFile(join(directory, ".gaia/notes/log.md"), `# Learnings\n\n${lines.join("\n")}\n`);
   const hashes: string[] = [];
   for (let at = 0; at < ENTRIES; at += 1) {
     const text = `---\nstatus: accepted\ntype: pattern\n---\n${sentence(at * 3)}\n\n${sentence(at * 5)}\n`;

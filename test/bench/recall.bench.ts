@@ -6,12 +6,11 @@ import { systemClock } from "../../src/lib/clock.ts";
 import type { RecallKind } from "../../src/record/recall/entry.ts";
 import { createRecall } from "../../src/record/recall/recall.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
-import { acceptLearnings } from "../support/accept-learnings.ts";
 
 /**
  * `npx tsx --expose-gc test/bench/recall.bench.ts`: how long the record takes to index, to bring up to date after one
  * append and to search, and what it holds in memory. Files on disk, as in a project: half of the entries are decisions
- * and log lines of archived work units with 50 entries each, half are learnings.
+ * and log lines of archived work units with 50 entries each, half are lines of one log.
  */
 const SIZES = [100, 1_000, 10_000, 100_000];
 const ROUNDS = 40;
@@ -41,7 +40,8 @@ async function fill(directory: string, size: number): Promise<void> {
   await mkdir(join(gaia, "archive"), { recursive: true });
   const half = Math.floor(size / 2);
   const learnings = Array.from({ length: half }, (_, at) => `- **pattern** ${sentence(at)} — 2026-01-02`);
-  await writeFile(join(gaia, "learnings.md"), `# Learnings\n\n${learnings.join("\n")}\n`);
+  await mkdir(join(gaia, "notes"));
+  await writeFile(join(gaia, "notes/log.md"), `# Log\n\n${learnings.join("\n")}\n`);
   const units = Math.max(1, Math.floor(half / 50));
   const perFile = Math.floor(half / units / 2);
   for (let unit = 0; unit < units; unit += 1) {
@@ -86,7 +86,7 @@ async function measure(size: number): Promise<Record<string, number>> {
       times.push(await timed(async () => recall.search(pick(QUERIES, round), { kinds: ALL, prefix: true })));
     }
     times.sort((a, b) => a - b);
-    await acceptLearnings(workspace, "pattern: a fresh learning about zebras");
+    await writeFile(join(directory, ".gaia/notes/plan.md"), "- a fresh line about zebras\n");
     const update = await timed(async () => recall.search("zebra", { kinds: ALL, prefix: true }));
     const round = (value: number): number => Math.round(value * 10) / 10;
     return {

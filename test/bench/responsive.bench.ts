@@ -31,7 +31,7 @@ async function poison(project: Project): Promise<void> {
     await git(join(directory, inner), "init", "-q");
     await git(join(directory, inner), "config", "core.fsmonitor", "sleep 5");
   }
-  await write(".gaia/learnings.md", "# Learnings\n\n- **insight** a\n".repeat(6_000));
+  await write(".gaia/notes/log.md", "# Log\n\n- **insight** a\n".repeat(6_000));
   await write(".gaia/decisions.md", "# one\n".repeat(HEADINGS));
   await write("long.md", "# one\n".repeat(1_000_000));
   await write("blank.txt", "\n".repeat(5_000_000));

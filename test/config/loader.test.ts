@@ -36,11 +36,11 @@ describe("without any source", () => {
         avoid: [],
         extraContextFiles: [],
       },
+      learn: "ask",
       capture: {
         enabled: true,
         proposals: true,
         sessions: true,
-        debounceMs: 500,
       },
       notify: { desktop: false },
       wavePolicy: { enforceWaveId: true, boundaryRule: "implementation+basic_checks" },

@@ -27,7 +27,7 @@ import { parseStatus } from "../../src/vcs/status.ts";
 import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
 import { approvalsOf } from "../../src/record/documents/log.ts";
 import { parseDecisionRows } from "../../src/record/documents/decision.ts";
-import { parseLearnings } from "../../src/record/documents/learning.ts";
+import { parseLearning } from "../../src/record/entries/earlier.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { correctPlan } from "../../src/plan/errors.ts";
 import { digestPlan, updatePlan } from "../../src/plan/update.ts";
@@ -71,7 +71,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   markdown: (text) => parseMarkdown(text).kinds,
   approvals: approvalsOf,
   decisions: parseDecisionRows,
-  learnings: parseLearnings,
+  "a learning": parseLearning,
   "a plan": parsePlan,
   "a plan that is written": (text) => updatePlan("", { markdown: text }),
   "its problems": (text) => findPlanProblems(text, { agents: new Map() }),

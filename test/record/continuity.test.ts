@@ -12,27 +12,30 @@ import { createMemory, type Memory } from "../../src/record/memory.ts";
 import { renderResume } from "../../src/record/resume.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
+import type { Knowledge } from "../../src/record/entries/open.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { planTask } from "../support/plan-task.ts";
-import { acceptLearnings } from "../support/accept-learnings.ts";
+import { acceptLearnings, openEntries } from "../support/entries.ts";
 
 const clock = createFakeClock(Date.UTC(2026, 0, 31, 14, 5));
 let directory: string;
 let workspace: Workspace;
 let memory: Memory;
+let knowledge: Knowledge;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "continuity-"));
   const redact = createRedactor({});
   workspace = createWorkspace({ directory, clock, logger: silentLogger, redact });
+  knowledge = openEntries(directory);
   memory = createMemory({
     workspace,
+    knowledge,
     clock,
     logger: silentLogger,
     redact,
     useLearnings: true,
-    noting: defaultConfig().capture,
     limits: defaultConfig().knowledge,
   });
 });
@@ -129,7 +132,7 @@ describe("hand-over", () => {
 
 describe("relevant", () => {
   it("tells a thing once in a conversation, again after a compaction, and again in another conversation", async () => {
-    await acceptLearnings(workspace, "correction: use pnpm");
+    await acceptLearnings(knowledge, "correction: use pnpm");
     const services = createTestServices({ workspace, memory });
     const [a, b] = ["a", "b"].map((rootId) =>
       createBearings(
@@ -153,7 +156,6 @@ describe("relevant", () => {
       logger: silentLogger,
       redact: (text) => text,
       useLearnings: true,
-      noting: defaultConfig().capture,
       limits: defaultConfig().knowledge,
     });
     const told = Promise.all([stuck.relevant(new Set(), "install with pnpm", []), stuck.resume()]);
@@ -164,8 +166,7 @@ describe("relevant", () => {
 
   it("redacts what a person wrote into the file by hand", async () => {
     const key = `ghp_${"a1B2".repeat(9)}`;
-    const open = createWorkspace({ directory, clock, logger: silentLogger, redact: (text) => text });
-    await acceptLearnings(open, `constraint: pnpm needs ${key}`);
+    await acceptLearnings(knowledge, `constraint: pnpm needs ${key}`);
     const text = await memory.relevant(new Set(), "install with pnpm", []);
     expect(text).toContain("pnpm needs [REDACTED:github…");
     expect(text).not.toContain(key);

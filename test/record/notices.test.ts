@@ -6,6 +6,9 @@ const entry = (rest: Partial<NoticeFacts["entries"][number]>): NoticeFacts["entr
   slug: "retry",
   scope: "project",
   id: "retry",
+  kind: "constraint",
+  // Too long for one key.
+  body: "Retry. ".repeat(60),
   status: "proposed",
   standing: "proposed",
   by: "ann",
@@ -13,20 +16,13 @@ const entry = (rest: Partial<NoticeFacts["entries"][number]>): NoticeFacts["entr
   ...rest,
 });
 const found = (rest: Partial<NoticeFacts>): NoticeFacts => ({
-  proposals: [],
   entries: [],
   unread: [],
   misread: [],
   me: "bob",
   ...rest,
 });
-const proposal = (id: string) => ({
-  id,
-  kind: "correction" as const,
-  text: `use ${id}`,
-  date: "",
-  unit: null,
-});
+const proposal = (id: string) => entry({ slug: id, id, kind: "correction", body: `use ${id}` });
 
 describe("what the user is told", () => {
   it.each<[string, Partial<NoticeFacts["entries"][number]>, string]>([
@@ -76,22 +72,28 @@ describe("what the user is told", () => {
   });
 
   it("is a few learnings at a time, and only those may be kept by a key", () => {
-    const proposals = ["a", "b", "c", "d"].map(proposal);
-    const first = decideNotices(NEW, found({ proposals }));
+    const entries = ["a", "b", "c", "d"].map(proposal);
+    const first = decideNotices(NEW, found({ entries }));
     expect(first.lines[0]).toBe("Noticed: correction: use a · ctrl+x k keeps it");
-    expect(first).toMatchObject({ shown: ["a", "b", "c"], waits: "4 proposals wait: ctrl+x k" });
-    const second = decideNotices(first.seen, found({ proposals }));
-    expect(second).toMatchObject({ lines: [expect.stringContaining("use d")], shown: ["a", "b", "c", "d"] });
+    expect(first).toMatchObject({
+      shown: ["project/a", "project/b", "project/c"],
+      waits: "4 proposals wait: ctrl+x k",
+    });
+    const second = decideNotices(first.seen, found({ entries }));
+    expect(second).toMatchObject({
+      lines: [expect.stringContaining("use d")],
+      shown: ["a", "b", "c", "d"].map((id) => `project/${id}`),
+    });
     expect(decideNotices(second.seen, found({}))).toMatchObject({ lines: [], shown: [], waits: "" });
   });
 
   it("is what lies among the knowledge and is not read, once", () => {
-    const line = { where: ".gaia/learnings.md:5", error: "not a learning.", hint: "Write it so.", count: 2 };
+    const line = { where: ".gaia/findings.md:5", error: "not a learning.", hint: "Write it so.", count: 2 };
     const misread = decideNotices(NEW, found({ misread: [line] }));
     expect(misread.lines).toEqual([
-      "Not read: .gaia/learnings.md:5: not a learning. Write it so. · 2 such lines",
+      "Not read: .gaia/findings.md:5: not a learning. Write it so. · 2 such lines",
     ]);
-    const moved = [{ ...line, where: ".gaia/learnings.md:9" }];
+    const moved = [{ ...line, where: ".gaia/findings.md:9" }];
     expect(decideNotices(misread.seen, found({ misread: moved })).lines).toEqual([]);
     const unread = [".gaia/knowledge/big.md is larger than 64000 bytes"];
     const told = decideNotices(NEW, found({ unread }));

@@ -113,33 +113,4 @@ describe("a project's", () => {
     await mkdir(join(directory, "empty"));
     expect(await open().nextVersion({ dir: "empty" })).toMatchObject({ ok: false });
   });
-
-  it("patterns are found by their type, with what is gone of them", async () => {
-    await mkdir(join(directory, ".gaia"));
-    const text =
-      "# Patterns\n\n## Page\n\nCopy its layout.\n\n- src/a.tsx: the newest\n- `db/0001_a.sql`\n\n## route\n- b.ts\n";
-    await writeFile(join(directory, ".gaia/patterns.md"), text);
-    expect(await open().findPattern({ type: "page" })).toEqual({
-      ok: true,
-      files: ["src/a.tsx:", "db/0001_a.sql"].map((path) => path.replace(/:$/, "")),
-      hint: "Copy its layout.\n\n- src/a.tsx: the newest",
-      missing: ["src/a.tsx"],
-    });
-    expect(await open().findPattern({ type: "form" })).toMatchObject({
-      ok: false,
-      hint: "There are: Page, route.",
-    });
-    const named = "## page\n\n- `src/my page.tsx`, the newest\n- [Form](src/form.tsx) \n- Copy its layout\n";
-    await writeFile(join(directory, ".gaia/patterns.md"), named.replaceAll("\n", "\r\n"));
-    expect(await open().findPattern({ type: "page" })).toMatchObject({
-      files: ["src/my page.tsx", "src/form.tsx"],
-      hint: "- `src/my page.tsx`, the newest\n- Copy its layout",
-    });
-    const places = "## page\n- src/*.tsx\n- versions.sql:12-20\n- [top](versions.sql#L3)\n- gone.sql:4\n";
-    await writeFile(join(directory, ".gaia/patterns.md"), places);
-    await writeFile(join(directory, "versions.sql"), "");
-    expect(await open().findPattern({ type: "page" })).toMatchObject({ hint: "", missing: ["gone.sql:4"] });
-    await rm(join(directory, ".gaia"), { recursive: true });
-    expect(await open().findPattern({ type: "form" })).toMatchObject({ ok: false, hint: "There are: none." });
-  });
 });

@@ -7,7 +7,6 @@ import { createRedactor } from "../../src/lib/redaction.ts";
 import { toResult } from "../../src/record/result.ts";
 import { FREE_BATON, renderBaton } from "../../src/record/store/lock.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
-import { acceptLearnings } from "../support/accept-learnings.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 let directory: string;
@@ -42,7 +41,6 @@ describe("before anything was written", () => {
   it("reading finds nothing and creates nothing, and neither does what is refused", async () => {
     expect(await workspace.listWorkUnits()).toEqual({ ok: true, active: null, units: [], archived: [] });
     expect(await workspace.activeWorkUnit()).toEqual({ ok: true, slug: null });
-    expect(await workspace.readLearnings()).toEqual({ ok: true, learnings: [] });
     const refused = [
       await workspace.readWorkUnit({ slug: "auth" }),
       await workspace.appendLog({ slug: "auth", markdown: "x" }),
@@ -231,7 +229,7 @@ describe("a work unit", () => {
 describe("the record", () => {
   beforeEach(createUnit);
 
-  it("takes log entries, decisions and learnings, and starts missing files from their templates", async () => {
+  it("takes log entries and decisions, and starts missing files from their templates", async () => {
     await rm(at("auth", "log.md"));
     await writeFile(at("auth", "decisions.md"), " \n");
     expect(await workspace.appendLog({ markdown: "- x", title: "Done" })).toEqual({
@@ -245,18 +243,11 @@ describe("the record", () => {
         rows_markdown: "| c? | d | e | f |",
       }),
     ).toEqual({ ok: true, path: ".gaia/auth/decisions.md", appended: 2, enriched: 0, skipped: 0 });
-    expect(await acceptLearnings(workspace, "x", "pattern: y")).toMatchObject({ appended: 2, skipped: 0 });
     expect(await read("auth", "log.md")).toBe("# Log\n\n## 2026-02-06 — Done\n\n- x\n");
     expect(await workspace.readDecisions()).toMatchObject({
       decisions: [
         { line: 5, date: "2026-02-06", question: "a?" },
         { line: 6, question: "c?", impact: "f" },
-      ],
-    });
-    expect(await workspace.readLearnings()).toMatchObject({
-      learnings: [
-        { text: "x", kind: "insight", unit: "auth" },
-        { text: "y", kind: "pattern", date: "2026-02-06" },
       ],
     });
   });
@@ -285,8 +276,7 @@ describe("the record", () => {
       rows: [{ question: secret, choice: secret, rationale: pem, impact: secret }],
       rows_markdown: `| ${secret} | ${pem.replaceAll("\n", "<br>")} | ${secret} | x |`,
     });
-    await acceptLearnings(workspace, secret, `two ${secret}`);
-    for (const path of ["other/plan.md", "other/log.md", "other/decisions.md", "learnings.md"]) {
+    for (const path of ["other/plan.md", "other/log.md", "other/decisions.md"]) {
       expect(await read(path)).toContain("[REDACTED:github…q7R8]");
       expect(await read(path)).not.toMatch(/ghp_|MIIE/);
     }

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -73,13 +73,25 @@ export async function createUnit(directory: string): Promise<void> {
   if (!created.ok) throw new Error(created.error);
 }
 
-/** The numbers of the entries of each writer in each of the three files, in the order of the file. */
+/** What stands in log, decisions and entries, these one after the other as they were written. */
+async function readTexts(directory: string): Promise<Map<string, string>> {
+  const read = async (path: string): Promise<string> => readFile(join(directory, ".gaia", path), "utf8");
+  const order = new Intl.Collator("en", { numeric: true });
+  const names = (await readdir(join(directory, ".gaia/knowledge"))).toSorted(order.compare);
+  const entries = await Promise.all(names.map(async (name) => read(`knowledge/${name}`)));
+  return new Map([
+    ["unit/log.md", await read("unit/log.md")],
+    ["unit/decisions.md", await read("unit/decisions.md")],
+    ["knowledge", entries.join("")],
+  ]);
+}
+
+/** The numbers of the entries of each writer in each of the three, in their order. */
 export async function readEntries(directory: string): Promise<Map<string, Map<string, number[]>>> {
   const found = new Map<string, Map<string, number[]>>();
-  for (const file of ["unit/log.md", "unit/decisions.md", "learnings.md"]) {
-    const text = await readFile(join(directory, ".gaia", file), "utf8");
+  for (const [file, text] of await readTexts(directory)) {
     const byWriter = new Map<string, number[]>();
-    for (const [, name = "", number = ""] of text.matchAll(/entry ([\w-]+)\.(\d+)\b/g)) {
+    for (const [, name = "", number = ""] of text.matchAll(/\bentry ([\w-]+)\.(\d+)\b/g)) {
       byWriter.set(name, [...(byWriter.get(name) ?? []), Number(number)]);
     }
     found.set(file, byWriter);
@@ -87,26 +99,21 @@ export async function readEntries(directory: string): Promise<Map<string, Map<st
   return found;
 }
 
-/** Every line of the three files that is neither an entry nor part of a template. */
+/** Every line of them that is neither an entry nor part of a template. */
 export async function findDamage(directory: string): Promise<string[]> {
   const damage: string[] = [];
-  const shapes: readonly (readonly [file: string, entry: RegExp])[] = [
-    ["unit/log.md", /^(?:# Log|## \d{4}-\d\d-\d\d|- entry [\w-]+\.\d+|)$/],
-    [
-      "unit/decisions.md",
+  const shapes: Readonly<Record<string, RegExp>> = {
+    "unit/log.md": /^(?:# Log|## \d{4}-\d\d-\d\d|- entry [\w-]+\.\d+|)$/,
+    "unit/decisions.md":
       /^(?:# Decisions|\| Date \|.*\||\|(?: --- \|){5}|\| [\d-]{10} \| entry [\w-]+\.\d+ \| yes \| {2}\| {2}\||)$/,
-    ],
-    [
-      "learnings.md",
-      /^(?:# Learnings|<!-- .*|Kinds: .* -->|- \*\*insight\*\* entry [\w-]+\.\d+ — unit, [\d-]{10}|)$/,
-    ],
-  ];
-  for (const [file, shape] of shapes) {
-    const text = await readFile(join(directory, ".gaia", file), "utf8");
+    knowledge:
+      /^(?:---|id: entry-[\w-]+|kind: insight|scope: project|status: (?:proposed|accepted)|(?:by|at|reason): "[^"]+"|entry [\w-]+\.\d+|)$/,
+  };
+  for (const [file, text] of await readTexts(directory)) {
     damage.push(
       ...text
         .split("\n")
-        .filter((line) => !shape.test(line))
+        .filter((line) => shapes[file]?.test(line) !== true)
         .map((line) => `${file}: ${line}`),
     );
     if (!text.endsWith("\n")) damage.push(`${file}: cut off at its end`);

@@ -39,7 +39,7 @@ export async function openMcpProject(from: string, environment: NodeJS.ProcessEn
   const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
   const known = async () => documentsOf(await knowledge.accepted());
-  const recall = createRecall(workspace, silentLogger, known, knowledge.leftLearnings);
+  const recall = createRecall(workspace, silentLogger, known);
   const askKnown = createKnownQuery(recall, knowledge, systemClock, config.knowledge.timeoutMs);
   return { directory, environment, workspace, knowledge, recall, askKnown, redact };
 }
@@ -168,6 +168,9 @@ interface Asked {
   readonly kinds?: readonly RecallKind[];
   readonly limit?: number;
 }
+interface Proposal extends Pick<EntryDraft, "body" | "reason" | "id" | "scope" | "supersedes"> {
+  readonly type?: string;
+}
 interface Named {
   readonly unit?: string;
 }
@@ -211,8 +214,8 @@ export const MCP_TOOLS: readonly McpTool[] = [
       scope: z.optional(z.enum(["project", "user"])),
       supersedes: z.optional(z.array(text(64)).check(z.maxLength(20))),
     }),
-    async run(draft: Omit<EntryDraft, "by">, { project, client }: McpCall) {
-      const { id, duplicates } = await project.knowledge.propose({ ...draft, by: `${client} (MCP)` });
+    async run({ type: kind, ...draft }: Proposal, { project, client }: McpCall) {
+      const { id, duplicates } = await project.knowledge.propose({ ...draft, kind, by: `${client} (MCP)` });
       return { id, status: "proposed", duplicates, next: "A person decides: opencode-gaia knowledge." };
     },
   },

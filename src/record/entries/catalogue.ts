@@ -19,7 +19,7 @@ import {
 } from "./files.ts";
 import { judgeKnowledge, type JudgedEntry } from "./judge.ts";
 import type { Knowledge, KnowledgePlace } from "./open.ts";
-import { BY_AGENT, type Grants, type Said } from "./said.ts";
+import { BY_AGENT, BY_PERSON, type Grants, type Said } from "./said.ts";
 import { createWriter } from "./write.ts";
 
 /** Files that are read before anyone else gets a turn. */
@@ -50,7 +50,9 @@ interface Known {
   readonly file: KnowledgeFile;
   readonly entry: KnowledgeEntry;
   readonly hash: string;
-  /** Whether that is git's name for it. */
+  /** Git's name for it. */
+  readonly name: string;
+  /** The same, as a checkout may have it. */
   readonly isBlob: (blob: string) => boolean;
 }
 
@@ -86,7 +88,7 @@ export function createCatalogue(
     const { slug, scope } = file;
     const entry = parseKnowledge(text, slug, scope);
     const isBlob = (blob: string): boolean => blobNames(text, blob.length).includes(blob);
-    return { file, entry, hash: hashOf(scope, slug, text), isBlob };
+    return { file, entry, hash: hashOf(scope, slug, text), name: blobNames(text, 40)[0] ?? "", isBlob };
   };
   const readNow = async (): Promise<readonly JudgedEntry[]> => {
     const { files, unread: others } = look();
@@ -113,13 +115,17 @@ export function createCatalogue(
     const byAgents = [...own.hashes].flatMap((hash) =>
       hash.startsWith(BY_AGENT) ? [hash.slice(BY_AGENT.length)] : [],
     );
-    const isConfirmed = ({ entry, hash, isBlob }: Known): boolean => {
+    const isConfirmed = ({ entry, hash, name, isBlob }: Known): boolean => {
       // The user's own counts as it says, for nobody else is known to write there.
       if (entry.scope === "user")
         return own.problem === null && (own.hashes.has(hash) || !byAgents.some(isBlob));
       if (hashes.has(hash)) return true;
+      const isTheirs = (blob: string): boolean => !hashes.has(`${BY_AGENT}${blob}`);
       const blob = before.get(entry.slug);
-      return blob !== undefined && !hashes.has(`${BY_AGENT}${blob}`) && isBlob(blob);
+      return (
+        (hashes.has(BY_PERSON + hash) && isTheirs(name)) ||
+        (blob !== undefined && isTheirs(blob) && isBlob(blob))
+      );
     };
     const entries = judgeKnowledge(
       found.map((each) => ({

@@ -6,7 +6,7 @@ import { GAIA_FOLDER } from "../gaia-path.ts";
 
 /** Below `.gaia`. */
 export const KNOWLEDGE_FOLDER = "knowledge";
-export const LEARNINGS = "learnings.md";
+export const PATTERNS = "patterns.md";
 const MAX_BYTES = 2_000_000;
 /** Moves of one call that are looked at. */
 const MAX_MOVED = 20;
@@ -27,7 +27,7 @@ export interface Committed {
   begins(): (ran: boolean) => void;
   /** From here on something that agents had run may be at work by itself. */
   doubt(): void;
-  /** The names that git has for the entries' files at that commit, by their slugs, and for the learnings; empty where there is none. */
+  /** The names that git has for the entries' files at that commit, by their slugs, and for what was curated; empty where there is none. */
   before(): Promise<ReadonlyMap<string, string>>;
   /** The commit that is checked out, no matter whose; null for none. */
   head(): string | null;
@@ -60,7 +60,7 @@ export function createCommitted({ worktree, directory, clock, follows }: Committ
   let isDoubted = !follows;
 
   const listed = async (commit: string): Promise<ReadonlyMap<string, string>> => {
-    const asked = [`${KNOWLEDGE_FOLDER}/`, LEARNINGS].map((path) => `${GAIA_FOLDER}/${path}`);
+    const asked = [`${KNOWLEDGE_FOLDER}/`, PATTERNS].map((path) => `${GAIA_FOLDER}/${path}`);
     const args = ["ls-tree", "-r", "-z", commit, "--", ...asked];
     const { ok, text } = await runGit({ directory, clock }, args, MAX_BYTES);
     if (!ok) return new Map();

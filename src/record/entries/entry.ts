@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { excerpt } from "../../lib/excerpt.ts";
+import { foreignLine } from "../../lib/markdown.ts";
 import { readFrontMatter, readList, readScalar } from "../../lib/front-matter.ts";
 
 /** What a file may say of itself. */
@@ -10,19 +11,37 @@ export type KnowledgeStatus = (typeof KNOWLEDGE_STATUSES)[number];
 export const KNOWLEDGE_SCOPES = ["project", "user"] as const;
 export type KnowledgeScope = (typeof KNOWLEDGE_SCOPES)[number];
 
-/** Something that the team knows, in a file of its own, as the file has it: what of that counts is decided elsewhere. */
+/** The kinds that the plugin and models give; people may use words of their own. */
+export const ENTRY_KINDS = [
+  "correction",
+  "decision",
+  "preference",
+  "pattern",
+  "anti_pattern",
+  "constraint",
+  "insight",
+] as const;
+
+/** Something that was learnt, in a file of its own, as the file has it: what of that counts is decided elsewhere. */
 export interface KnowledgeEntry {
   /** The name of its file, with the folders below that of the knowledge: `http/retry`. */
   readonly slug: string;
   readonly id: string;
-  /** A word of the team's own, such as `pattern` or `constraint`. */
-  readonly type: string;
+  /** One of {@link ENTRY_KINDS}, or a word of the team's own. */
+  readonly kind: string;
   readonly scope: KnowledgeScope;
   readonly status: KnowledgeStatus;
+  /** Who decided, or else proposed it. */
   readonly by: string;
   /** ISO time or day. */
   readonly at: string;
   readonly reason: string;
+  /** The work unit in which it was learnt; empty for none. */
+  readonly source: string;
+  /** What shows that it is so. */
+  readonly evidence: string;
+  /** Paths and tags that it is about. */
+  readonly about: readonly string[];
   /** Ids of entries that it takes the place of. */
   readonly supersedes: readonly string[];
   readonly body: string;
@@ -31,7 +50,7 @@ export interface KnowledgeEntry {
 }
 
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-const TYPE = /^[a-z][a-z0-9_-]{0,31}$/;
+const KIND = /^[a-z][a-z0-9_-]{0,31}$/;
 const MAX_FIELD = 400;
 const CONFLICT = /^(?:<{7}|={7}|>{7})/;
 /** What is written anew when someone decides; in the order in which it stands in a file. */
@@ -47,10 +66,10 @@ export function isEntryFile(name: string): boolean {
   return ID.test(name.toLowerCase());
 }
 
-/** A type as it stands in a file; a note where the word is none. */
-export function typeOf(text: string): string {
-  const type = text.trim().toLowerCase();
-  return TYPE.test(type) ? type : "note";
+/** A kind as it stands in a file; a note where the word is none. */
+export function kindOf(text: string): string {
+  const kind = text.trim().toLowerCase();
+  return KIND.test(kind) ? kind : "note";
 }
 
 /** Reads a file. Never fails: what cannot be read of it counts as not said, and without one clear status it is a proposal. */
@@ -66,12 +85,16 @@ export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope
   return {
     slug,
     id: ID.test(id) ? id : slug.toLowerCase().replaceAll("/", ".").slice(0, 64),
-    type: typeOf(field("type")),
+    // Earlier versions wrote `type`.
+    kind: kindOf(field("kind") || field("type")),
     scope,
     status: KNOWLEDGE_STATUSES.find((status) => status === said) ?? "proposed",
     by: field("by"),
     at: field("at"),
     reason: field("reason"),
+    source: field("source"),
+    evidence: field("evidence"),
+    about: readList(fields.get("about") ?? ""),
     supersedes: readList(fields.get("supersedes") ?? "").map((name) => name.toLowerCase()),
     body: isNeverClosed ? text.trim() : body,
     line: bodyLine,
@@ -80,14 +103,21 @@ export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope
 
 /** The file that {@link parseKnowledge} reads back. */
 export function renderKnowledge(entry: Omit<KnowledgeEntry, "slug" | "line">): string {
-  const { id, type, scope, supersedes, body } = entry;
-  const names = supersedes.filter(isKnowledgeName);
+  const { id, kind, scope, source, evidence, about, supersedes, body } = entry;
+  const list = (name: string, items: readonly string[]): string[] =>
+    items.length === 0 ? [] : [`${name}: [${items.join(", ")}]`];
   return [
     "---",
     `id: ${id}`,
-    `type: ${type}`,
+    `kind: ${kind}`,
     `scope: ${scope}`,
-    ...(names.length === 0 ? [] : [`supersedes: [${names.join(", ")}]`]),
+    ...(source === "" ? [] : [`source: ${quote(source)}`]),
+    ...(evidence === "" ? [] : [`evidence: ${quote(evidence)}`]),
+    ...list(
+      "about",
+      about.filter((each) => !/["\n\r]/.test(each)).map((each) => `"${each}"`),
+    ),
+    ...list("supersedes", supersedes.filter(isKnowledgeName)),
     ...verdictLines(entry),
     "---",
     "",
@@ -131,6 +161,30 @@ function quote(text: string): string {
 export function titleOf({ body, id }: Pick<KnowledgeEntry, "body" | "id">): string {
   const line = body.split("\n").find((each) => each.trim() !== "") ?? id;
   return excerpt(line.replace(/^#+\s+/, ""), 120);
+}
+
+/** What two wordings of one thing have in common: marks, quotes, letter case and final punctuation aside. */
+export function plainOf(text: string): string {
+  const plain = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[*_`"'“”‘’]/g, "");
+  return foreignLine(plain).replace(/[.!;,]{1,8}$/, "") || text;
+}
+
+/** Short and stable: the same for two wordings of one thing. */
+export function keyOf(text: string): string {
+  return createHash("sha256").update(plainOf(text)).digest("hex").slice(0, 8);
+}
+
+/** What a text is called that has no name of its own: two branches give one name to one thing, and never the same to two. */
+export function nameOf(text: string): string {
+  const words = titleOf({ body: text, id: "note" })
+    .normalize("NFKD")
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  const title = (words ?? ["note"]).join("-").slice(0, 40).replace(/-+$/, "");
+  return `${title}-${keyOf(text)}`;
 }
 
 /** What a person's yes is to: just this text, under this name. */

@@ -13,9 +13,11 @@ import { GAIA_FOLDER } from "../gaia-path.ts";
 import type { Catalogue, UnreadText } from "./catalogue.ts";
 import { createCommitted, KNOWLEDGE_FOLDER } from "./committed.ts";
 import type { JudgedEntry } from "./judge.ts";
-import { createLearnt, type Learnt } from "./learnt.ts";
+import { createEarlier, LEARNINGS } from "./earlier.ts";
 import { openSaid, type OpenSaidStore } from "./said.ts";
 import { createTouched } from "./touched.ts";
+import { blobNames } from "./entry.ts";
+import { createGaiaFiles } from "../store/gaia-files.ts";
 import type { EntryDraft, Proposed, EntryDecision } from "./write.ts";
 
 /** Where a project's knowledge is, and who asks. */
@@ -34,7 +36,10 @@ export interface KnowledgePlace {
   readonly cacheSeconds: number;
   /** `knowledge.enabled` of the configuration. */
   readonly enabled: boolean;
-  /** Whether this is the process in which agents work, so that what people commit beside them counts at once. */
+  /**
+   * In the process in which agents work: whether all that they do is seen, so that what people write and commit beside them
+   * counts at once. Only that process takes over what earlier versions wrote.
+   */
   readonly follows?: boolean;
 }
 
@@ -51,10 +56,6 @@ export interface Knowledge {
   accepted(): Promise<readonly JudgedEntry[]>;
   /** An output without what nobody has accepted, as far as it prints it line by line. Never rejects; as long as `accepted`. */
   withoutUndecided(): Promise<(text: string) => string>;
-  /** Lines of the learnings that agents may have written behind the host's back: models are not told these either. */
-  leftLearnings: Learnt["left"];
-  /** A person said yes to these learnings. */
-  keepLearnings: Learnt["keep"];
   /** Writes a proposal, no matter who makes it. @throws GaiaError where it is refused */
   propose(draft: EntryDraft): Promise<Proposed>;
   /** What a person decided, and only ever that. @throws GaiaError where the entry is another one than they saw */
@@ -73,20 +74,32 @@ export interface Knowledge {
   dispose(): void;
 }
 
+const LOCK_MS = 5_000;
+const NO_ENTRY =
+  "is read no more: OpenCode takes a list of learnings over when it starts, anything else needs a file of its own in .gaia/knowledge";
 /** How often it is looked at what something writes that was left at work, in milliseconds. */
 const FOLLOW_MS = 1_000;
 const NOTHING: readonly JudgedEntry[] = [];
 
 export function openKnowledge(place: KnowledgePlace): Knowledge {
-  const { directory, environment, clock, host, enabled, timeoutMs, cacheSeconds } = place;
+  const { directory, environment, clock, host, enabled, timeoutMs, cacheSeconds, follows } = place;
   const { logger, worktree } = host;
   const folders = [
     join(directory, GAIA_FOLDER, KNOWLEDGE_FOLDER),
     join(openCodeConfigFolder(environment), "gaia-knowledge"),
   ];
-  const committed = createCommitted({ worktree, directory, clock, follows: place.follows ?? false });
+  const committed = createCommitted({ worktree, directory, clock, follows: follows ?? false });
   const said = lazy(() => openSaid(place));
-  const learnt = createLearnt(place, committed, said);
+  const files = createGaiaFiles(directory, LOCK_MS, logger);
+  const earlier = createEarlier(
+    directory,
+    files,
+    () => said().stores.project,
+    async (name, text) => {
+      const blob = (await committed.before()).get(`../${name.replace(/\.md$/, "")}`);
+      return blob !== undefined && blobNames(text, blob.length).includes(blob);
+    },
+  );
   const touched = createTouched(place, committed, said);
   const catalogue = lazy(async (): Promise<Catalogue> =>
     (await import("./catalogue.ts")).createCatalogue(place, committed, said()),
@@ -106,15 +119,29 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   let cancel = (): void => undefined;
   let latest: { readonly at: number; readonly entries: readonly JudgedEntry[] } | null = null;
 
+  /** What earlier versions wrote; by the process in which agents work, which knows what is theirs. */
+  const takeOver = async (): Promise<void> => {
+    if (!enabled || follows === undefined) return;
+    try {
+      await earlier.take();
+    } catch (error) {
+      logger.log("error", "knowledge", describeError(error));
+    }
+  };
   const all = async (): Promise<readonly JudgedEntry[]> => {
     committed.mark();
-    if (!enabled || !isAnything()) return NOTHING;
+    if (!enabled) return NOTHING;
+    await takeOver();
+    if (!isAnything()) return NOTHING;
+    await touched.settled();
     const entries = await (await catalogue()).read();
     latest = { at: clock.now(), entries };
     return entries;
   };
   const soon = async (): Promise<readonly JudgedEntry[]> => {
     try {
+      // Once in the life of a project, and whoever asks then waits for it.
+      await takeOver();
       return await bounded(all(), timeoutMs, clock, "knowledge");
     } catch (error) {
       logger.log("debug", "knowledge", describeError(error));
@@ -124,8 +151,13 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   const unread = async (): Promise<readonly UnreadText[]> =>
     enabled && isAnything() ? (await catalogue()).unread() : [];
   const watch = (): ((ran: boolean) => Promise<void>) => {
-    const [learns, writes] = [learnt.begins(), enabled ? touched.begins() : null];
-    return async (ran) => void (await Promise.all([learns(ran), ran ? writes?.() : null]));
+    if (!enabled) return async () => undefined;
+    const [ends, writes] = [earlier.begins(), touched.begins()];
+    return async (ran) => {
+      if (ran) await takeOver();
+      ends();
+      await writes(ran);
+    };
   };
   /**
    * What was left at work writes as the call did that `ends`. It is asked for before that ends, and the next look begins before
@@ -145,7 +177,6 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   };
   const recorded: Knowledge["recorded"] = async (commits, from) => {
     try {
-      if (commits.length > 0) await learnt.recorded();
       const blobs = enabled ? await committed.since(commits, from) : [];
       if (blobs.length > 0) await (await catalogue()).distrust(blobs);
     } catch (error) {
@@ -165,7 +196,8 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     };
   };
   const doubt: Knowledge["doubt"] = () => {
-    learnt.doubt();
+    earlier.doubt();
+    touched.doubt();
     committed.doubt();
     isMarked = true;
     return markedBy(marker, process.env);
@@ -174,21 +206,17 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     all,
     async unread() {
       await all();
-      return (await unread()).map(({ what }) => what).toSorted();
+      const lines = enabled && earlier.isLeft() ? [`${GAIA_FOLDER}/${LEARNINGS} ${NO_ENTRY}`] : [];
+      return [...lines, ...(await unread()).map(({ what }) => what).toSorted()];
     },
     async withoutUndecided() {
       const entries = await soon();
       const others = await unread();
-      const left = await learnt.left();
-      const isAll = others.length === 0 && entries.every(({ standing }) => standing === "accepted");
-      if (isAll && left.length === 0) return (text) => text;
+      if (others.length === 0 && entries.every(({ standing }) => standing === "accepted"))
+        return (text) => text;
       const { withholdUndecided } = await import("./withhold.ts");
-      const withhold = withholdUndecided(entries, others);
-      const lines = left.map(({ line }) => ({ what: "", text: line }));
-      return left.length === 0 ? withhold : (text) => withholdUndecided([], lines)(withhold(text));
+      return withholdUndecided(entries, others);
     },
-    leftLearnings: learnt.left,
-    keepLearnings: learnt.keep,
     async accepted() {
       const entries = await soon();
       // The same list as long as nothing changes, so that who keeps something of it sees that.
@@ -196,7 +224,10 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
         counting = { of: entries, accepted: entries.filter(({ standing }) => standing === "accepted") };
       return counting.accepted;
     },
-    propose: async (draft) => (await catalogue()).propose(draft),
+    async propose(draft) {
+      await takeOver();
+      return (await catalogue()).propose(draft);
+    },
     settle: async (verdict) => (await catalogue()).settle(verdict),
     mark: () => void committed.mark(),
     dispose() {

@@ -7,6 +7,8 @@ import type { KnowledgePlace } from "./open.ts";
 
 /** What an agent has written or committed is kept under its name in git, with this in front. */
 export const BY_AGENT = "agent:";
+/** In front of what a yes would be kept under, of what a person wrote while no agent of GAIA's was at work. */
+export const BY_PERSON = "person:";
 
 /** What the user has said yes to, by content hash. */
 export interface Grants {

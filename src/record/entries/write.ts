@@ -12,18 +12,18 @@ import { readTextFile } from "../store/text-file.ts";
 import {
   hashOf,
   isKnowledgeName,
+  kindOf,
   parseKnowledge,
   type KnowledgeScope,
   renderKnowledge,
   restate,
-  titleOf,
-  typeOf,
+  nameOf,
 } from "./entry.ts";
 import { KNOWLEDGE_FOLDER } from "./committed.ts";
 import { knowledgeFolder } from "./files.ts";
 import { waiting, type JudgedEntry } from "./judge.ts";
 import type { Knowledge, KnowledgePlace } from "./open.ts";
-import type { SaidStore } from "./said.ts";
+import { BY_PERSON, type SaidStore } from "./said.ts";
 
 const LOCK_MS = 5_000;
 const MAX_BODY = 8_000;
@@ -41,14 +41,19 @@ export interface EntryDraft {
   /** Who proposes it. */
   readonly by: string;
   readonly id?: string | undefined;
-  readonly type?: string | undefined;
+  readonly kind?: string | undefined;
+  /** The work unit in which it was learnt. */
+  readonly source?: string | null | undefined;
+  /** What shows that it is so. */
+  readonly evidence?: string | undefined;
+  /** Paths and tags that it is about. */
+  readonly about?: readonly string[] | undefined;
   readonly scope?: KnowledgeScope | undefined;
   readonly supersedes?: readonly string[] | undefined;
 }
 
 /** What became of it. */
-export interface Proposed {
-  readonly id: string;
+export interface Proposed extends Pick<JudgedEntry, "id" | "slug" | "scope" | "hash"> {
   readonly path: string;
   /** Accepted entries that say nearly the same, by their ids. */
   readonly duplicates: readonly string[];
@@ -113,7 +118,7 @@ export function createWriter(
   const now = (): string => new Date(systemClock.now()).toISOString();
 
   return {
-    async propose({ body, reason, by, type = "note", scope = "project", supersedes = [], ...draft }) {
+    async propose({ body, reason, by, kind = "note", scope = "project", supersedes = [], ...draft }) {
       if (!place.enabled) throw refuse("Knowledge is switched off (knowledge.enabled).", "");
       const text = foreignLines(redact(body)).join("\n").trim();
       const why = redact(reason).trim();
@@ -139,7 +144,7 @@ export function createWriter(
               : "Just that waits for a person already.",
           "Nothing was written.",
         );
-      const id = (draft.id ?? "").toLowerCase() || slugOf(titleOf({ body: text, id: type }));
+      const id = (draft.id ?? "").toLowerCase() || nameOf(text);
       if (!isKnowledgeName(id)) throw refuse(`"${id}" is no id.`, "It is 1 to 64 of a-z, 0-9, - and _.");
       const taken = new Set(
         entries.filter((each) => each.scope === scope).map(({ slug }) => slug.toLowerCase()),
@@ -147,12 +152,15 @@ export function createWriter(
       const slug = freeName(id, taken);
       const file = renderKnowledge({
         id: slug,
-        type: typeOf(type),
+        kind: kindOf(kind),
         scope,
         status: "proposed",
         by: redact(by),
         at: now(),
         reason: why,
+        source: draft.source ?? "",
+        evidence: redact(draft.evidence ?? ""),
+        about: (draft.about ?? []).map(redact),
         supersedes: supersedes.map((name) => name.toLowerCase()),
         body: text,
       });
@@ -161,7 +169,7 @@ export function createWriter(
         return file;
       });
       const duplicates = alike.filter(({ standing }) => standing === "accepted").map((each) => each.id);
-      return { id: slug, path, duplicates };
+      return { id: slug, slug, scope, hash: hashOf(scope, slug, file), path, duplicates };
     },
     async settle({ entry: { slug, scope, hash }, status, reason, by }) {
       let accepted = "";
@@ -180,7 +188,7 @@ export function createWriter(
       });
       // The file first: killed between the two, it says what nobody is known to have said, and waits.
       if (status === "accepted") await stores[scope].grant([hashOf(scope, slug, accepted)]);
-      else await stores[scope].revoke([hash]);
+      else await stores[scope].revoke([hash, BY_PERSON + hash]);
       return { path };
     },
   };
@@ -188,14 +196,6 @@ export function createWriter(
 
 function refuse(message: string, hint: string): Error {
   return createError("knowledge", message, { hint });
-}
-
-function slugOf(title: string): string {
-  const words = title
-    .normalize("NFKD")
-    .toLowerCase()
-    .match(/[a-z0-9]+/g);
-  return (words ?? ["note"]).join("-").slice(0, 48).replace(/-+$/, "");
 }
 
 function freeName(id: string, taken: ReadonlySet<string>): string {

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { createError, type GaiaError } from "../../lib/error.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import type { Updated, Unchanged } from "../documents/document.ts";
+import type { Knowledge } from "../entries/open.ts";
 import { GAIA_FOLDER } from "../gaia-path.ts";
 import { refuseSlug } from "../slug.ts";
 import { type GaiaFiles, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
@@ -13,6 +14,8 @@ export interface OperationContext {
   readonly files: GaiaFiles;
   /** The project. */
   readonly directory: string;
+  /** What was learnt. */
+  readonly knowledge: Pick<Knowledge, "accepted" | "propose"> | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Today as an ISO day in UTC, so that people in several zones write one order. */
@@ -25,7 +28,6 @@ export interface OperationContext {
 export const UNIT_DOCUMENTS = ["plan.md", "log.md", "decisions.md"] as const;
 /** What a unit may have beside them. */
 export const SPEC = "spec.md";
-export const LEARNINGS = "learnings.md";
 /** The curated file. */
 export const GAIA_INIT = "gaia-init.md";
 

@@ -10,7 +10,6 @@ import {
 } from "../documents/decision.ts";
 import { refuseBroken, type Updated, type Unchanged, type Unread } from "../documents/document.ts";
 import { parseFindings } from "../documents/finding.ts";
-import { parseLearnings, unreadLearnings, type Learning } from "../documents/learning.ts";
 import {
   addApproval,
   addDebt,
@@ -39,7 +38,6 @@ import {
   failure,
   GAIA_INIT,
   inUnit,
-  LEARNINGS,
   refusalOf,
   recordPath,
   SPEC,
@@ -177,13 +175,6 @@ export async function readDecisions(
   return { path: recordPath(path), decisions, unread, approvals };
 }
 
-/** All learnings of the project, oldest first; `line` is one-based. */
-export async function readLearnings({
-  files,
-}: OperationContext): Promise<{ learnings: readonly (Learning & { line: number })[] }> {
-  return { learnings: parseLearnings((await files.read(LEARNINGS)) ?? "") };
-}
-
 /** What is not read of one document, and why. */
 export interface UnreadDocument extends Omit<Unread, "line"> {
   /** From the project's folder, with the first of the lines. */
@@ -198,7 +189,6 @@ export async function readUnread(
   slug: string | null,
 ): Promise<{ unread: readonly UnreadDocument[] }> {
   const looks: Record<string, (text: string) => Unchanged | { readonly unread: readonly Unread[] }> = {
-    [LEARNINGS]: (text) => refuseBroken(parseMarkdown(text)) ?? { unread: unreadLearnings(text) },
     "findings.md": parseFindings,
     ...(slug === null ? {} : { [`${slug}/decisions.md`]: parseDecisions, [`${slug}/log.md`]: lookAtLog }),
   };

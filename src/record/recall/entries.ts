@@ -1,5 +1,4 @@
 import { isBareApproval, parseDecisions } from "../documents/decision.ts";
-import { parseLearnings } from "../documents/learning.ts";
 import { isOverApprovals } from "../documents/log.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
 import { GAIA_FOLDER } from "../gaia-path.ts";
@@ -8,7 +7,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { RecallEntry } from "./entry.ts";
 
 /** What one entry may hold, in characters; the rest of an endless paragraph is not searched. */
-export const MAX_TEXT = 1_000;
+const MAX_TEXT = 1_000;
 
 type Source = Pick<RecordDocument, "path" | "holds" | "unit">;
 
@@ -23,11 +22,6 @@ export function entriesOf(source: Source, text: string): RecallEntry[] {
     ...found,
     text: excerpt(found.text, MAX_TEXT),
   });
-  if (source.holds === "learning") {
-    return parseLearnings(text).map(({ kind, text: learned, unit, date, line }) =>
-      make({ text: learned, learning: kind, unit: unit ?? null, date, line }),
-    );
-  }
   const rows = source.holds === "decision" ? parseDecisions(text) : null;
   if (rows?.ok !== true)
     return paragraphsOf(text)

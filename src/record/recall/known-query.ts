@@ -9,7 +9,7 @@ import type { RecallHit } from "./search-index.ts";
 const CACHED_MS = 60_000;
 const MAX_CACHED = 200;
 type Entries = Awaited<ReturnType<Knowledge["accepted"]>>;
-const KNOWN = new Set<RecallKind>(["knowledge"]);
+const KNOWN = new Set<RecallKind>(["learning"]);
 
 /** What someone asks of what is known. */
 export interface KnownQuestion {

@@ -25,15 +25,16 @@ export function documentsOf(entries: readonly JudgedEntry[]): readonly ReadyDocu
 }
 
 function makeDocuments(entries: readonly JudgedEntry[]): ReadyDocument[] {
-  return entries.map(({ path, hash, scope, slug, id, type, body, line, at: date }) => ({
+  return entries.map(({ path, hash, scope, slug, id, kind, source, about, body, line, at: date }) => ({
     path,
     signature: hash,
     entries: piecesOf(body).map(({ text, at }): RecallEntry => ({
-      kind: "knowledge",
+      kind: "learning",
       text: excerpt(text, MAX_WHOLE),
       heading: id,
-      learning: type,
-      unit: null,
+      learning: kind,
+      about,
+      unit: source || null,
       date: date.slice(0, 10),
       // No agent reads the file itself, in which proposals lie as well.
       path: scope === "user" ? `user/${slug}.md` : `.gaia/knowledge/${slug}.md`,

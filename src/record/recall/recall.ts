@@ -1,11 +1,9 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { idOfLearning } from "../documents/learning.ts";
 import type { RecordDocument } from "../store/record-documents.ts";
 import type { Workspace } from "../workspace.ts";
-import { entriesOf, MAX_TEXT } from "./entries.ts";
+import { entriesOf } from "./entries.ts";
 import { ALL_KINDS, idOfEntry, type RecallEntry, type RecallKind } from "./entry.ts";
 import type { RecallHit, SearchIndex } from "./search-index.ts";
 
@@ -34,14 +32,12 @@ export type Recall = ReturnType<typeof createRecall>;
 /**
  * Keeps the index in memory and in step with the files: before each search, files with a new signature are read again.
  * Its code is loaded by the first search that has something to look through.
- * @param ready what is searched beside the record, for those who look for knowledge
- * @param left texts of learnings that count for nothing yet, and are not found
+ * @param ready the entries that are searched beside the documents of the record
  */
 export function createRecall(
   source: Pick<Workspace, "documents" | "readDocument">,
   logger: Logger,
   ready: () => Promise<readonly ReadyDocument[]> = async () => [],
-  left: () => Promise<readonly Pick<RecallEntry, "text">[]> = async () => [],
 ) {
   let index: SearchIndex | null = null;
   /** What is in the index, by path. */
@@ -51,13 +47,13 @@ export function createRecall(
   const refresh = async (kinds: ReadonlySet<RecallKind>, known: typeof ready): Promise<void> => {
     const listed = await source.documents();
     if (!listed.ok) throw new Error(listed.error);
-    const given = kinds.has("knowledge") ? await known() : [];
+    const given = kinds.has("learning") ? await known() : [];
     const all = [
       ...listed.documents.map((document) => ({ ...document, entries: async () => read(document) })),
       ...given.map(({ path, signature, entries }) => ({
         path,
         signature,
-        holds: "knowledge" as const,
+        holds: "learning" as const,
         entries: () => entries,
       })),
     ].filter(({ holds }) => kinds.has(holds));
@@ -95,13 +91,6 @@ export function createRecall(
     return last;
   };
 
-  const counting = async (): Promise<(entry: RecallEntry) => boolean> => {
-    const found = await left();
-    if (found.length === 0) return () => true;
-    const texts = new Set(found.map(({ text }) => idOfLearning(excerpt(text, MAX_TEXT))));
-    return ({ kind, text }) => kind !== "learning" || !texts.has(idOfLearning(text));
-  };
-
   return {
     /**
      * The hits of any word, best first, over the files as they are now. Never rejects: what cannot be read is logged.
@@ -111,19 +100,13 @@ export function createRecall(
     async search(query: string, { known, upTo, ...options }: RecallOptions): Promise<RecallHit[]> {
       const whole = refreshed(options.kinds, known);
       await (upTo === undefined ? whole : Promise.race([whole, upTo]));
-      const counts = await counting();
-      return index?.search(query, options).filter(({ entry }) => counts(entry)) ?? [];
+      return index?.search(query, options) ?? [];
     },
     /** The entry with this id, or that stands at this place (`path:line`), as the files are now. Never rejects. */
     async get(id: string): Promise<RecallEntry | null> {
       await refreshed(ALL_KINDS);
-      const isId = /^[0-9a-f]{8}$/.test(id);
-      const counts = await counting();
-      for (const entry of index?.all() ?? []) {
-        // A learning's is reckoned anew, which thousands of them make felt.
-        const named = entry.kind === "knowledge" || isId ? idOfEntry(entry) : null;
-        if (named === id || `${entry.path}:${entry.line}` === id) return counts(entry) ? entry : null;
-      }
+      for (const entry of index?.all() ?? [])
+        if (idOfEntry(entry) === id || `${entry.path}:${entry.line}` === id) return entry;
       return null;
     },
     /** How many entries are in memory. */

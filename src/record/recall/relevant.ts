@@ -1,13 +1,11 @@
 import type { ResolvedConfig } from "../../config/schema.ts";
-import { LEARNING_KINDS, type LearningKind } from "../documents/learning.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { tagged } from "../../lib/tagged.ts";
 import type { RecallHit } from "./search-index.ts";
 import { countWords, isGeneric } from "./terms.ts";
 
-/** Which kinds go first where room is short. */
-const PRIORITY: readonly RelevantText["kind"][] = [
-  "knowledge",
+/** Which kinds go first where room is short, behind those that are words of the team's own. */
+const PRIORITY: readonly string[] = [
   "correction",
   "constraint",
   "decision",
@@ -31,7 +29,7 @@ export type RelevantLimits = Pick<ResolvedConfig["knowledge"], "maxItems" | "max
 
 /** A text from the record that matters for a request. */
 export interface RelevantText {
-  readonly kind: LearningKind | "knowledge";
+  readonly kind: string;
   readonly text: string;
   /** Where it comes from. */
   readonly source: string;
@@ -64,7 +62,7 @@ export function selectRelevant(
     return (
       countWords(telling) > 1 ||
       telling.some(isRare) ||
-      names.some((name) => entry.text.toLowerCase().includes(name))
+      names.some((name) => [entry.text, ...(entry.about ?? [])].join("\n").toLowerCase().includes(name))
     );
   };
   const relevant = hits.filter(matters);
@@ -72,10 +70,7 @@ export function selectRelevant(
   const texts = relevant
     .filter(({ score }) => score >= best * limits.threshold)
     .map(({ entry }) => ({
-      kind:
-        entry.kind === "knowledge"
-          ? entry.kind
-          : (LEARNING_KINDS.find((kind) => kind === entry.learning) ?? "decision"),
+      kind: entry.learning ?? "decision",
       text: excerpt(entry.text, MAX_TEXT),
       source: [entry.unit, entry.date].filter(Boolean).join(", "),
       entry,

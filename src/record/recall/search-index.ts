@@ -22,6 +22,7 @@ interface Indexed {
   readonly text: string;
   readonly heading: string;
   readonly unit: string;
+  readonly about: string;
 }
 
 /** The record in memory, ranked by BM25+. */
@@ -31,7 +32,7 @@ export function createSearchIndex() {
   /** How often each term was indexed; what is gone since then does not matter for an order of rarity. */
   const occurrences = new Map<string, number>();
   const index = new MiniSearch<Indexed>({
-    fields: ["text", "heading", "unit"],
+    fields: ["text", "heading", "unit", "about"],
     tokenize: wordsOf,
     processTerm(word, field) {
       const term = termOf(word);
@@ -47,7 +48,8 @@ export function createSearchIndex() {
   const add = (entry: RecallEntry): number => {
     nextId += 1;
     entries.set(nextId, entry);
-    index.add({ id: nextId, text: entry.text, heading: entry.heading, unit: entry.unit ?? "" });
+    const { text, heading, unit, about = [] } = entry;
+    index.add({ id: nextId, text, heading, unit: unit ?? "", about: about.join(" ") });
     return nextId;
   };
   const put = async (path: string, fresh: readonly RecallEntry[]): Promise<void> => {

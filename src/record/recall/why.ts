@@ -15,9 +15,8 @@ const MAX_TEXT = 300;
 
 /** In the order in which they answer best. */
 const TITLES: readonly (readonly [RecallKind, string])[] = [
-  ["knowledge", "Known"],
+  ["learning", "Known"],
   ["decision", "Decided"],
-  ["learning", "Learnt"],
   ["log", "From the log"],
   ["plan", "Planned"],
 ];

@@ -23,7 +23,7 @@ const UNIT_DOCUMENTS = {
 export interface RecordDocument {
   /** Below `.gaia`, for example `archive/2026-01-31.auth/decisions.md`. */
   readonly path: string;
-  readonly holds: "learning" | "decision" | "log" | "plan";
+  readonly holds: "decision" | "log" | "plan";
   /** The work unit's slug; null for what belongs to the whole project. */
   readonly unit: string | null;
   /** Differs after any change of the file. */
@@ -47,7 +47,6 @@ export async function listRecordDocuments(directory: string): Promise<RecordDocu
   const archive = join(root, ARCHIVE);
   const archived = (await isFolder(archive)) ? await folders(archive) : [];
   const wanted: Wanted[] = [
-    { path: "learnings.md", holds: "learning", unit: null },
     { path: ".local/sessions.md", holds: "log", unit: null },
     ...units.flatMap((name) => documentsOf(name, name)),
     ...archived.flatMap((name) => documentsOf(`${ARCHIVE}/${name}`, ARCHIVED_UNIT.exec(name)?.[1] ?? name)),

@@ -13,7 +13,14 @@ const ASKING = new Set("grep rg egrep fgrep ls cat find test [ diff cmp which co
 /** Commands that failed in one conversation, and the files changed since then. */
 export type OpenFailures = ReadonlyMap<string, { readonly error: string; readonly files: readonly string[] }>;
 
-export type Observed =
+/** What solved a failure. */
+interface Fix {
+  readonly body: string;
+  readonly evidence: string;
+  readonly about: readonly string[];
+}
+
+type Observed =
   | { readonly type: "command"; readonly command: string; readonly exit: number; readonly output: string }
   | { readonly type: "edit"; readonly file: string; /** What was put there. */ readonly after: string };
 
@@ -40,7 +47,7 @@ export function readDeeds(
  * Follows commands and edits: a command that failed and passes after files were changed gives one sentence about it. One
  * that passes without any change was only flaky.
  */
-export function followDeed(open: OpenFailures, deed: Observed): { open: OpenFailures; fix: string | null } {
+export function followDeed(open: OpenFailures, deed: Observed): { open: OpenFailures; fix: Fix | null } {
   if (deed.type === "edit") {
     const files = (known: readonly string[]): readonly string[] =>
       known.includes(deed.file) ? known : [...known, deed.file].slice(-MAX_FILES);
@@ -59,17 +66,21 @@ export function followDeed(open: OpenFailures, deed: Observed): { open: OpenFail
   }
   const solved = before !== undefined && before.files.length > 0;
   const fix = solved
-    ? `\`${command}\` failed${before.error === "" ? "" : ` with "${before.error}"`} and passed after changes to ${before.files.join(", ")}.`
+    ? {
+        body: `\`${command}\` failed${before.error === "" ? "" : ` with "${before.error}"`} and passed after changes to ${before.files.join(", ")}.`,
+        evidence: `exit code 0 of ${command}`,
+        about: before.files,
+      }
     : null;
   return { open: new Map(others), fix };
 }
 
 /** Whether a command only asks, so that its exit code is an answer. */
-export function isAsking(command: string): boolean {
+function isAsking(command: string): boolean {
   return ASKING.has(command.split(" ")[0] ?? "");
 }
 
 /** The line of an output that says most. */
-export function errorLine(output: string): string {
+function errorLine(output: string): string {
   return excerpt(headlineOf(output), MAX_ERROR);
 }

@@ -39,7 +39,7 @@ export function createUnwanted(
   listener: {
     found(paths: readonly string[], words: string): void;
     replaced(refused: Refused, instead: string): void;
-    overwrote(how: string | null): void;
+    overwrote(path: string, how: string | null): void;
   },
 ) {
   const edits = new Map<string, readonly PlannedEdit[]>();
@@ -77,6 +77,7 @@ export function createUnwanted(
     if (found === null || !(await whose.isUsers(change.path, now, leftAt))) return;
     judged.add(keyOf(change));
     listener.overwrote(
+      change.path,
       describeReplaced({ path: change.path, text: found.gone, how: "replaced" }, found.instead),
     );
   };

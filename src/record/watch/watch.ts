@@ -1,21 +1,21 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Trees } from "../../vcs/trees.ts";
-import { errorLine, followDeed, isAsking, readDeeds, type Observed, type OpenFailures } from "./fix.ts";
-import { followCommand, forgetFailed, type Misspelt, NOTHING_MISSPELT } from "./corrected-command.ts";
+import type { EntryDraft } from "../entries/write.ts";
+import { answeredAgain, type Answer } from "./again.ts";
+import { followDeed, readDeeds, type OpenFailures } from "./fix.ts";
 import { describeReplaced } from "./replaced.ts";
 import { createUnwanted, type Whose } from "./unwanted.ts";
 
-/** Files that a correction names. */
-const MAX_NAMED = 3;
-
+/** Files that an entry names. */
+const MAX_NAMED = 5;
 /** Worktrees that are followed. */
 const MAX_TRAILS = 24;
 
-/** What failed in one tree, and was not understood there. */
-interface Trail {
-  failures: OpenFailures;
-  misspelt: Misspelt;
+/** What was seen, for an entry. */
+export interface Seen extends Required<Pick<EntryDraft, "kind" | "body" | "evidence" | "about" | "reason">> {
+  /** The user's own words, and nobody else's. */
+  readonly isOwnWords: boolean;
 }
 
 export interface WatchInput {
@@ -23,50 +23,37 @@ export interface WatchInput {
   readonly whose: Whose;
   /** The time of day. */
   readonly clock: Pick<Clock, "now">;
-  propose(kind: "correction" | "insight", text: string): void;
+  /** Decisions of the record that share words with a question, each as `question → answer`. */
+  decidedBefore(question: string): Promise<readonly string[]>;
+  propose(seen: Seen): void;
 }
 
 /**
- * Follows one conversation by facts of the host's: fixes, commands that had to be spelt otherwise, what the user refused or
- * took back.
+ * Follows one conversation by facts of the host's, and sees three things: what the user refused or took back, a command that
+ * failed and passed after a change, and a question answered the same way again.
  */
 export type LearningWatch = ReturnType<typeof createLearningWatch>;
 
-export function createLearningWatch({ trees, whose, clock, propose }: WatchInput) {
-  const trails = new Map<string, Trail>();
+export function createLearningWatch({ trees, whose, clock, decidedBefore, propose }: WatchInput) {
+  /** Commands that failed, by the tree in which they did. */
+  const trails = new Map<string, OpenFailures>();
 
+  const correct = (
+    body: string | null,
+    about: readonly string[],
+    reason: string,
+    isOwnWords: boolean,
+  ): void => {
+    if (body === null || body === "") return;
+    const named = about.slice(0, MAX_NAMED);
+    propose({ kind: "correction", body, evidence: "", about: named, reason, isOwnWords });
+  };
   const unwanted = createUnwanted(trees, whose, clock, {
-    found(paths, words) {
-      if (words !== "") propose("correction", `${words} (${paths.slice(0, MAX_NAMED).join(", ")})`);
-    },
-    replaced(refused, instead) {
-      const text = describeReplaced(refused, instead);
-      if (text !== null) propose("correction", text);
-    },
-    overwrote(how) {
-      if (how !== null) propose("correction", how);
-    },
+    found: (paths, words) => correct(words, paths, "said where a change was refused or taken back", true),
+    replaced: (refused, instead) =>
+      correct(describeReplaced(refused, instead), [refused.path], `the user ${refused.how} it`, false),
+    overwrote: (path, how) => correct(how, [path], "the user wrote over it", false),
   });
-
-  const spell = (trail: Trail, { command, exit, output }: Extract<Observed, { type: "command" }>): void => {
-    if (isAsking(command)) return;
-    const error = exit === 0 ? "" : errorLine(output);
-    const next = followCommand(trail.misspelt, { command: command.trim(), exit, error });
-    trail.misspelt = next.misspelt;
-    if (next.corrected !== null) propose("insight", next.corrected);
-  };
-  const fix = (trail: Trail, deed: Observed): void => {
-    const next = followDeed(trail.failures, deed);
-    trail.failures = next.open;
-    if (next.fix !== null) propose("insight", next.fix);
-  };
-  const trailOf = (apart: string): Trail => {
-    const trail = trails.get(apart) ?? { failures: new Map(), misspelt: NOTHING_MISSPELT };
-    trails.set(apart, trail);
-    const [oldest] = trails.keys();
-    if (trails.size > MAX_TRAILS && oldest !== undefined) trails.delete(oldest);
-    return trail;
-  };
 
   return {
     unwanted,
@@ -75,15 +62,27 @@ export function createLearningWatch({ trees, whose, clock, propose }: WatchInput
      * @param apart the worktree in which it was made, whose files become the project's when it lands; empty for the project
      */
     called(effect: ToolEffect, outcome: ToolOutcome, inProject: (path: string) => string, apart = ""): void {
-      const trail = trailOf(apart);
       for (const deed of readDeeds(effect, outcome, inProject)) {
-        if (deed.type === "command") spell(trail, deed);
-        else {
-          trail.misspelt = forgetFailed(trail.misspelt);
-          unwanted.edited(deed.file, deed.after);
-        }
-        fix(trail, deed);
+        if (deed.type === "edit") unwanted.edited(deed.file, deed.after);
+        const { open, fix } = followDeed(trails.get(apart) ?? new Map(), deed);
+        trails.set(apart, open);
+        if (fix !== null)
+          propose({ kind: "insight", isOwnWords: false, reason: "seen while it was worked on", ...fix });
       }
+      const [oldest] = trails.keys();
+      if (trails.size > MAX_TRAILS && oldest !== undefined) trails.delete(oldest);
+    },
+    /** The user has answered a question. */
+    async answered(answer: Answer): Promise<void> {
+      const found = answeredAgain(answer, await decidedBefore(answer.question));
+      if (found !== null)
+        propose({
+          kind: "preference",
+          isOwnWords: false,
+          about: [],
+          reason: "answered the same way before",
+          ...found,
+        });
     },
   };
 }

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { addDecisions, parseDecisions } from "../../../src/record/documents/decision.ts";
 import type { Updated } from "../../../src/record/documents/document.ts";
 import { addFindings } from "../../../src/record/documents/finding.ts";
-import { addLearnings, removeLearnings } from "../../../src/record/documents/learning.ts";
 import {
   addDebt,
   addLines,
@@ -68,7 +67,6 @@ const row = fc.record({ question: hostile, choice: hostile, rationale: hostile }
 const note = { place: "src/a.ts:1", by: "hades" };
 
 const OPERATIONS: Readonly<Record<string, (text: string, said: string) => Updated<unknown>>> = {
-  learnings: (text, said) => addLearnings(text, [{ kind: "insight", text: said, date: DAY }]),
   findings: (text, said) =>
     addFindings(text, [{ id: "", type: said, scope: said, where: said, what: said, by: said }]),
   "a log entry": (text, said) => appendLogEntry(text, { markdown: `x ${said}`, title: said }, DAY),
@@ -145,20 +143,6 @@ describe("whatever people have written around entries, and whatever is written b
         });
       }),
       { numRuns: 300 },
-    );
-  });
-
-  it("what a learning is taken out of stays as it was", () => {
-    fc.assert(
-      fc.property(people, (before) => {
-        const removed = removeLearnings(before, ["mine"]);
-        if (!removed.ok) return;
-        const left = parseMarkdown(before).lines.filter(
-          ({ text }, at) => !(text === "- mine" && parseMarkdown(before).kinds[at] === "text"),
-        );
-        expect(parseMarkdown(removed.text).lines).toEqual(left);
-      }),
-      { numRuns: 200 },
     );
   });
 

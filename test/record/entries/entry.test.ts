@@ -33,7 +33,10 @@ Then give up.
     expect(parse(text)).toEqual({
       slug: "a",
       id: "retry-budget",
-      type: "constraint",
+      kind: "constraint",
+      source: "",
+      evidence: "",
+      about: [],
       scope: "project",
       line: 14,
       status: "accepted",
@@ -68,12 +71,15 @@ Then give up.
     const names = fc.array(fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,20}$/), { maxLength: 3 });
     const entry = fc.record({
       id: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,20}$/),
-      type: fc.constantFrom("note", "pattern"),
+      kind: fc.constantFrom("note", "pattern"),
       scope: fc.constant("project" as const),
       status: fc.constantFrom("proposed" as const, "accepted" as const, "rejected" as const),
       by: line,
       at: fc.constant("2026-01-02T03:04:05.678Z"),
       reason: line,
+      source: line,
+      evidence: line,
+      about: fc.array(fc.constantFrom("src/[id].ts", "a b.md", "api"), { maxLength: 3 }),
       supersedes: names,
       body: fc
         .string({ unit: "grapheme", minLength: 1, maxLength: 200 })
@@ -107,7 +113,7 @@ Then give up.
         const before = parse(text);
         const after = parse(restate(text, { status: "rejected", by: "Ann", at: "2026-01-02", reason: "no" }));
         expect(after).toMatchObject({ status: "rejected", by: "Ann", reason: "no" });
-        expect([after.id, after.type]).toEqual([before.id, before.type]);
+        expect([after.id, after.kind]).toEqual([before.id, before.kind]);
         if (!/^---\n(?:(?!---).*\n)*$/.test(`${text}\n`)) expect(after.body).toBe(before.body);
       }),
     );

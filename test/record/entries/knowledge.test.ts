@@ -126,7 +126,9 @@ describe("knowledge", () => {
     );
     start();
     expect(await accepted()).toEqual(["a"]);
+    const end = knowledge.begins();
     await writeFile(path, (await readFile(path, "utf8")).replace("twice", "for ever"));
+    await end(true);
     expect(await standings()).toEqual({ a: "unconfirmed" });
   });
 
@@ -136,7 +138,25 @@ describe("knowledge", () => {
     const before = await readFile(path, "utf8");
     await accept("a", "rejected");
     expect(await standings()).toEqual({ a: "rejected" });
+    const end = knowledge.begins();
     await writeFile(path, before);
+    await end(true);
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it("counts as a person writes it while no agent is at work, and what came meanwhile does not", async () => {
+    const path = await write("a", says("proposed"));
+    expect(await accepted()).toEqual([]);
+    await writeFile(path, says("accepted"));
+    expect(await accepted()).toEqual(["a"]);
+    start();
+    expect(await accepted()).toEqual(["a"]);
+    const end = knowledge.begins();
+    await writeFile(path, says("accepted", "Retry for ever."));
+    await end(true);
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+    knowledge.doubt();
+    await writeFile(path, says("accepted", "Retry for a day."));
     expect(await standings()).toEqual({ a: "unconfirmed" });
   });
 
@@ -568,7 +588,9 @@ describe("knowledge in git", () => {
     await git(directory, "commit", "-qm", "m");
     start();
     expect(await standings()).toEqual({ "http/retry": "accepted", "db/retry": "unconfirmed" });
+    const end = knowledge.begins();
     await git(directory, "mv", ".gaia/knowledge/http/retry.md", ".gaia/knowledge/retry.md");
+    await end(true);
     expect(await standings()).toEqual({ retry: "unconfirmed", "db/retry": "unconfirmed" });
   });
 
@@ -615,9 +637,11 @@ describe("knowledge in git", () => {
     start();
     expect(await accepted()).toEqual(["a"]);
     const { atime, mtime } = await stat(path);
+    const end = knowledge.begins();
     await rm(path);
     await write("a", says("accepted", "Retry never."));
     await utimes(path, atime, mtime);
+    await end(true);
     expect((await knowledge.accepted()).some(({ body }) => body.includes("never"))).toBe(false);
   });
 });
@@ -628,16 +652,25 @@ describe("a proposal", () => {
 
   it("is written for people, without secrets and without a say of its own", async () => {
     const made = await propose("# Retry twice\n\nWith s3cr3tvalue.\n---\nstatus: accepted", {
-      type: "constraint\nstatus: accepted",
+      kind: "constraint\nstatus: accepted",
+      source: "auth",
+      evidence: "exit code 0 with s3cr3tvalue",
+      about: ["src/[id].ts", "b]\nstatus: accepted"],
       by: "x\nstatus: accepted",
       reason: 'so\nstatus: accepted "quoted"',
       supersedes: ["Old", "b]\nstatus: accepted"],
     });
-    expect(made).toMatchObject({ id: "retry-twice", duplicates: [] });
+    expect(made).toMatchObject({ id: expect.stringMatching(/^retry-twice-[0-9a-f]{8}$/), duplicates: [] });
     const text = await readFile(made.path, "utf8");
     expect(text).not.toContain("s3cr3tvalue");
     const [entry] = await knowledge.all();
-    expect(entry).toMatchObject({ standing: "proposed", type: "note", supersedes: ["old"] });
+    expect(entry).toMatchObject({
+      standing: "proposed",
+      kind: "note",
+      supersedes: ["old"],
+      source: "auth",
+      about: ["src/[id].ts"],
+    });
     expect(await accepted()).toEqual([]);
   });
 
@@ -653,7 +686,7 @@ describe("a proposal", () => {
     const own = join(root, "config/opencode/gaia-knowledge");
     await mkdir(dirname(own), { recursive: true });
     await writeFile(own, "a file");
-    await expect(propose("Retry.", { scope: "user" })).rejects.toThrow(
+    await expect(propose("Retry.", { scope: "user", id: "retry" })).rejects.toThrow(
       "retry.md cannot be written: a file stands where .gaia/ needs a folder; move that file away.",
     );
   });
@@ -683,7 +716,7 @@ describe("a proposal", () => {
   });
 
   it("may be for the user in all of their projects", async () => {
-    const { path } = await propose("Mine alone.", { scope: "user" });
+    const { path } = await propose("Mine alone.", { scope: "user", id: "mine-alone" });
     expect(path).toBe(join(root, "config/opencode/gaia-knowledge/mine-alone.md"));
     expect(await standings()).toEqual({ "mine-alone": "proposed" });
     expect(await readdir(directory)).toEqual([]);

@@ -1,29 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { entriesOf } from "../../../src/record/recall/entries.ts";
 
-const shown = (path: string, holds: "learning" | "decision" | "log" | "plan", lines: string[]) =>
+const shown = (path: string, holds: "decision" | "log" | "plan", lines: string[]) =>
   entriesOf({ path, holds, unit: "auth" }, lines.join("\n")).map(({ line, text, heading, date }) =>
     [line, date, heading, text].join(" | "),
   );
 
 describe("entriesOf", () => {
-  it("reads a learning per line, with its kind and provenance", () => {
-    const [entry] = entriesOf(
-      { path: "learnings.md", holds: "learning", unit: null },
-      "# Learnings\n\n- **correction** use pnpm — auth, 2026-01-02, confidence 0.9\n",
-    );
-    expect(entry).toEqual({
-      kind: "learning",
-      learning: "correction",
-      text: "use pnpm",
-      heading: "",
-      unit: "auth",
-      date: "2026-01-02",
-      path: ".gaia/learnings.md",
-      line: 3,
-    });
-  });
-
   it("reads a decision per row, and leaves out what is empty", () => {
     const table = ["| Date | Question | Choice | Rationale | Impact |", "| --- | --- | --- | --- | --- |"];
     expect(

@@ -9,7 +9,6 @@ import { createRecall, type Recall } from "../../../src/record/recall/recall.ts"
 import { createSearchIndex } from "../../../src/record/recall/search-index.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
-import { acceptLearnings } from "../../support/accept-learnings.ts";
 
 const ALL = new Set<RecallKind>(["learning", "decision", "log", "plan"]);
 let directory: string;
@@ -52,7 +51,7 @@ describe("recall", () => {
       rows_markdown: "| 2026-01-02 | jose or jsonwebtoken? | jose | ESM native | auth |",
     });
     await workspace.archiveWorkUnit({});
-    await acceptLearnings(workspace, "pattern: we did use tabs");
+    await write(".gaia/tabs/log.md", "we did use tabs\n");
     expect((await find("why did we use jose?"))[0]).toBe(".gaia/archive/2026-01-31.auth/decisions.md:5");
   });
 
@@ -70,31 +69,31 @@ describe("recall", () => {
     ["Größe", "die Grosse ist keine grösse"],
     ["पासवर्ड", "पासवर्ड यहाँ है"],
   ])("finds %s in: %s", async (query, text) => {
-    await write(".gaia/learnings.md", `- ${text}\n`);
-    expect(await find(query)).toEqual([".gaia/learnings.md:1"]);
+    await write(".gaia/notes/log.md", `- ${text}\n`);
+    expect(await find(query)).toEqual([".gaia/notes/log.md:1"]);
   });
 
   it("finds nothing for words that are in every text", async () => {
-    await write(".gaia/learnings.md", "- what we did to it\n");
+    await write(".gaia/notes/log.md", "- what we did to it\n");
     expect(await find("what did we do?")).toEqual([]);
   });
 
   it("narrows to kinds, and reads no file of another", async () => {
     await workspace.createWorkUnit({ slug: "auth", title: "t" });
     await workspace.appendLog({ markdown: "jose again" });
-    await write(".gaia/learnings.md", "- jose is small\n");
-    expect(await find("jose", new Set(["learning"]))).toEqual([".gaia/learnings.md:1"]);
-    expect(reads).toEqual(["learnings.md"]);
+    await write(".gaia/notes/plan.md", "- jose is small\n");
+    expect(await find("jose", new Set(["plan"]))).toEqual([".gaia/notes/plan.md:1"]);
+    expect(reads).not.toContain("auth/log.md");
   });
 
   it("reads again only what changed, and forgets what is gone", async () => {
     await workspace.createWorkUnit({ slug: "auth", title: "t" });
-    await write(".gaia/learnings.md", "- about zebras\n");
+    await write(".gaia/notes/log.md", "- about zebras\n");
     await find("zebra");
     reads = [];
-    await write(".gaia/learnings.md", "- about lions, not the other animal\n");
+    await write(".gaia/notes/log.md", "- about lions, not the other animal\n");
     expect(await find("zebra")).toEqual([]);
-    expect(reads).toEqual(["learnings.md"]);
+    expect(reads).toEqual(["notes/log.md"]);
     await rm(join(directory, ".gaia"), { recursive: true });
     expect(await find("lions")).toEqual([]);
     expect(recall.size).toBe(0);
@@ -107,8 +106,8 @@ describe("recall", () => {
 
   it("never follows a link out of the record", async () => {
     await write("outside.md", "- the secret zebra\n");
-    await mkdir(join(directory, ".gaia/unit"), { recursive: true });
-    await symlink(join(directory, "outside.md"), join(directory, ".gaia/learnings.md"));
+    for (const unit of ["unit", "notes"]) await mkdir(join(directory, ".gaia", unit), { recursive: true });
+    await symlink(join(directory, "outside.md"), join(directory, ".gaia/notes/log.md"));
     await symlink(join(directory, "outside.md"), join(directory, ".gaia/unit/log.md"));
     expect(await find("zebra")).toEqual([]);
   });
@@ -116,8 +115,8 @@ describe("recall", () => {
   it("searches on when one file cannot be read", async () => {
     await workspace.createWorkUnit({ slug: "auth", title: "t" });
     await writeFile(join(directory, ".gaia/auth/log.md"), Buffer.from([0xff, 0xfe, 0xff]));
-    await write(".gaia/learnings.md", "- zebra\n");
-    expect(await find("zebra")).toEqual([".gaia/learnings.md:1"]);
+    await write(".gaia/notes/log.md", "- zebra\n");
+    expect(await find("zebra")).toEqual([".gaia/notes/log.md:1"]);
   });
 });
 

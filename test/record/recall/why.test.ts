@@ -10,6 +10,9 @@ import { createGit } from "../../../src/vcs/git.ts";
 import { createNoVcs } from "../../../src/vcs/none.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
 import { git } from "../../support/directory.ts";
+import { openEntries } from "../../support/entries.ts";
+import type { Knowledge } from "../../../src/record/entries/open.ts";
+import { documentsOf } from "../../../src/record/recall/known.ts";
 
 const DECISIONS = `# Decisions
 
@@ -32,15 +35,17 @@ const commit = async (subject: string, body = ""): Promise<void> => {
   const who = ["-c", "user.name=x", "-c", "user.email=x@x"];
   await git(directory, ...who, "commit", "-qm", subject, ...(body === "" ? [] : ["-m", body]));
 };
+let knowledge: Knowledge;
 const ask = async (asked: string, isVersioned = true, from = directory): Promise<string> => {
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
   const vcs = isVersioned ? createGit(directory, systemClock) : createNoVcs(directory);
-  const recall = createRecall(workspace, silentLogger);
+  const recall = createRecall(workspace, silentLogger, async () => documentsOf(await knowledge.accepted()));
   return (await tellWhy({ recall, vcs, directory, from }, asked)) ?? "nothing";
 };
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "why-"));
+  knowledge = openEntries(directory);
   await git(directory, "init", "-q");
   await write("src/store/index.ts", "open();\nclose();\n");
   await write("src/api/index.ts", "serve();\n");
@@ -83,7 +88,7 @@ describe("why something is as it is", () => {
     expect(told).toMatch(/Commits:\n- .* Shut the store\n- .* Begin$/);
     expect(told).not.toContain("never reads the clock");
     expect(await ask("@src/api/index.ts")).toContain(
-      "Learnt:\n- 2026-01-05 src/api/index.ts never reads the clock",
+      "Known:\n- 2026-01-05 src/api/index.ts never reads the clock",
     );
   });
 

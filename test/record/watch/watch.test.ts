@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ToolEffect } from "../../../src/host/tool-call.ts";
 import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
-import { createLearningWatch, type LearningWatch } from "../../../src/record/watch/watch.ts";
+import { createLearningWatch, type LearningWatch, type Seen } from "../../../src/record/watch/watch.ts";
 import type { FileVersion, TreeChange } from "../../../src/snapshot/version.ts";
 
 const version = (id: string): FileVersion => ({ id, mode: id === "" ? "" : "100644" });
@@ -19,9 +19,10 @@ const TEXTS: Readonly<Record<string, string>> = {
 const textOf = (id: string): Buffer => Buffer.from(TEXTS[id] ?? "const zod = z();\n");
 
 /** A conversation over one file that is now as `now` says. */
-function begin(now = "new") {
+function begin(before: readonly string[] = []) {
   const proposed: string[] = [];
-  const file = { now, isUsers: true, isOthers: false };
+  const seen: Seen[] = [];
+  const file = { now: "new", isUsers: true, isOthers: false };
   const watch = createLearningWatch({
     trees: {
       versionNow: async () => ({ ...version(file.now), bytes: textOf(file.now) }),
@@ -29,9 +30,13 @@ function begin(now = "new") {
     },
     whose: { isUsers: async () => file.isUsers, watch: () => () => file.isOthers },
     clock: { now: () => 0 },
-    propose: (kind, text) => proposed.push(`${kind}: ${text}`),
+    decidedBefore: async () => before,
+    propose(each) {
+      seen.push(each);
+      proposed.push(`${each.kind}: ${each.body}`);
+    },
   });
-  return { watch, proposed, file };
+  return { watch, proposed, seen, file };
 }
 function runs(watch: LearningWatch, command: string, exitCode: number, text = ""): void {
   watch.called(
@@ -46,12 +51,14 @@ function edits(watch: LearningWatch, path: string, after: string): void {
 }
 describe("what the user takes back", () => {
   it("is a correction, in any language, and what comes in its place is told", async () => {
-    const { watch, proposed, file } = begin();
+    const { watch, proposed, seen, file } = begin();
     await watch.unwanted.remember([CHANGE]);
     file.now = "old";
     await watch.unwanted.look("Nein, hier nehmen wir zod");
     await watch.unwanted.look("und weiter");
-    expect(proposed).toEqual(["correction: Nein, hier nehmen wir zod (src/a.ts)"]);
+    expect(seen).toMatchObject([
+      { body: "Nein, hier nehmen wir zod", about: ["src/a.ts"], isOwnWords: true },
+    ]);
     edits(watch, "src/a.ts", "const zod = z();\n");
     edits(watch, "src/a.ts", "const other = 1;\n");
     expect(proposed.slice(1)).toEqual([
@@ -145,48 +152,73 @@ describe("what the user takes back", () => {
     watch.unwanted.explained("twice");
     edits(watch, "src/a.ts", "const x = 1;\nlet y = 2;");
     expect(proposed).toEqual([
-      "correction: const, s'il te plaît (src/a.ts)",
+      "correction: const, s'il te plaît",
       'correction: In src/a.ts the user refused "let x = 1;"; "const x = 1;" came in its place.',
     ]);
   });
 });
 
-describe("a command that is corrected and repeated", () => {
-  const corrected = '`npm test` works here; `npm run tests` does not: "npm error Missing script: tests".';
-  const wrong = (w: LearningWatch): void => runs(w, "npm run tests", 127, "npm error Missing script: tests");
-  const right = (w: LearningWatch): void => runs(w, "npm test", 0);
+it("a command that failed and passed after a change is told with its error and the files", () => {
+  const { watch, seen } = begin();
+  runs(watch, "npm test", 1, "> test\n1 test failed: expected 2\nbye");
+  edits(watch, "src/a.ts", "x");
+  runs(watch, "npm test", 1, "error: other");
+  edits(watch, "src/b.ts", "x");
+  runs(watch, "npm test", 0);
+  expect(seen).toMatchObject([
+    {
+      kind: "insight",
+      body: '`npm test` failed with "error: other" and passed after changes to src/a.ts, src/b.ts.',
+      about: ["src/a.ts", "src/b.ts"],
+      isOwnWords: false,
+    },
+  ]);
+});
 
-  it("is proposed once it has worked twice", () => {
-    const { watch, proposed } = begin();
-    wrong(watch);
-    runs(watch, "grep x y", 1);
-    right(watch);
-    expect(proposed).toEqual([]);
-    right(watch);
-    right(watch);
-    expect(proposed).toEqual([`insight: ${corrected}`]);
-  });
+it.each<[string, (w: LearningWatch) => void]>([
+  ["what passes without a change", (w) => [1, 0].forEach((exit) => runs(w, "npm test", exit))],
+  [
+    "what was changed before it failed",
+    (w) => {
+      edits(w, "a", "x");
+      [1, 0].forEach((exit) => runs(w, "npm test", exit));
+    },
+  ],
+  [
+    "another command",
+    (w) => {
+      runs(w, "npm test", 1);
+      edits(w, "a", "x");
+      runs(w, "npm run lint", 0);
+    },
+  ],
+  [
+    "a search that found nothing",
+    (w) => {
+      runs(w, "grep x y", 1);
+      edits(w, "a", "x");
+      runs(w, "grep x y", 0);
+    },
+  ],
+])("nothing is said about %s", (_what, happens) => {
+  const { watch, seen } = begin();
+  happens(watch);
+  expect(seen).toEqual([]);
+});
 
-  it.each<[string, (w: LearningWatch) => void]>([
-    ["something was changed in between", (w) => edits(w, "package.json", "{}")],
-    ["it works after all", (w) => runs(w, "npm run tests", 0)],
-  ])("is none where %s", (_what, happens) => {
-    const { watch, proposed } = begin();
-    wrong(watch);
-    happens(watch);
-    right(watch);
-    right(watch);
-    expect(proposed.filter((each) => each.includes("works here"))).toEqual([]);
-  });
-
-  it.each([
-    ["another command", "npm run tests", 127, "npm error Missing script: tests", "npm install"],
-    ["a failure of what was tested", "npm run lint", 1, "2 problems", "npm run lint2"],
-  ])("is none for %s", (_what, first, exit, error, second) => {
-    const { watch, proposed } = begin();
-    runs(watch, first, exit, error);
-    runs(watch, second, 0);
-    runs(watch, second, 0);
-    expect(proposed).toEqual([]);
+describe("a question", () => {
+  it.each<[string, readonly string[], boolean]>([
+    ["is a preference where it was answered just so before", ["Which store? → sqlite · small"], true],
+    ["is none where the answer was another", ["Which store? → Postgres"], false],
+    ["nor where the question was", ["Which big store? → SQLite"], false],
+    ["nor the first time", [], false],
+  ])("%s", async (_what, before, isOne) => {
+    const { watch, seen } = begin(before);
+    await watch.answered({ question: "Which store?", answer: "SQLite" });
+    expect(seen).toMatchObject(
+      isOne
+        ? [{ kind: "preference", body: 'Asked "Which store?", the user chooses: SQLite.', isOwnWords: false }]
+        : [],
+    );
   });
 });
