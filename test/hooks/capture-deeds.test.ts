@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { entryTexts } from "../support/entries.ts";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -49,8 +50,6 @@ it.each<[string, object, string]>([
   await ran("bash", { command: "npm test" }, "fine", { exit: 0 });
   await new Promise(setImmediate);
   await openCode.hooks.dispose?.();
-  const proposals = await readFile(join(directory, ".gaia/.local/proposals.json"), "utf8");
-  expect(proposals).toContain(
-    `\`npm test\` failed with \\"error: expected 2\\" and passed after changes to ${files}.`,
-  );
+  const said = `\`npm test\` failed with "error: expected 2" and passed after changes to ${files}.`;
+  await vi.waitFor(async () => expect(await entryTexts(directory)).toContain(said), 5_000);
 });

@@ -45,9 +45,11 @@ function replacedBy(entries: readonly SaidEntry[]): Map<string, SaidEntry[]> {
   return found;
 }
 
-/** Those that a person has to decide on. */
+/** Those that a person has to decide on, the oldest first. */
 export function waiting(entries: readonly JudgedEntry[]): JudgedEntry[] {
-  return entries.filter(({ standing }) => standing === "proposed" || standing === "unconfirmed");
+  return entries
+    .filter(({ standing }) => standing === "proposed" || standing === "unconfirmed")
+    .toSorted((one, other) => one.at.localeCompare(other.at) || one.slug.localeCompare(other.slug));
 }
 
 /** How many there are of each standing, and what waits for a person (governance_status). */
