@@ -6,8 +6,8 @@ import type { SandboxConfig } from "./config/sandbox.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Rules } from "./context/rules/open.ts";
 import type { Skills } from "./context/skills/open.ts";
-import type { Knowledge } from "./knowledge/open.ts";
-import type { Memory } from "./memory/memory.ts";
+import type { Knowledge } from "./record/entries/open.ts";
+import type { Memory } from "./record/memory.ts";
 import type { ExperimentalHooks } from "./conversation/bearings/bearings.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 import type { WorkTree } from "./conversation/work-tree/work-tree.ts";
@@ -31,7 +31,7 @@ import type { Seal } from "./lib/seal.ts";
 import type { ContainedPrograms } from "./sandbox/programs.ts";
 import type { SkillServers } from "./extras/skill-servers/open.ts";
 import type { Vcs } from "./vcs/port.ts";
-import type { Workspace } from "./workspace/workspace.ts";
+import type { Workspace } from "./record/workspace.ts";
 
 /**
  * What every start makes: the configuration as far as the user trusts it, the agents, and whose sessions are GAIA's. Once per

@@ -4,11 +4,11 @@ import type { ProjectTexts } from "../context/project-context.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import { linesWithin } from "../lib/excerpt.ts";
 import type { Redactor } from "../lib/redaction.ts";
-import type { Memory } from "../memory/memory.ts";
-import { isBareApproval, settleDecisions } from "../workspace/documents/decision.ts";
-import { debtOf } from "../workspace/documents/log.ts";
-import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { Memory } from "../record/memory.ts";
+import { isBareApproval, settleDecisions } from "../record/documents/decision.ts";
+import { debtOf } from "../record/documents/log.ts";
+import { GAIA_FOLDER } from "../record/gaia-path.ts";
+import type { Workspace } from "../record/workspace.ts";
 import { fit } from "./fit.ts";
 import { type NoteKind, notesIn } from "./noted.ts";
 

@@ -7,8 +7,8 @@ import { silentLogger } from "../lib/logger.ts";
 import { pathIn } from "../lib/path-in.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { firstSentence } from "../lib/sentence.ts";
-import { isFindingId, type NewFinding } from "../workspace/documents/finding.ts";
-import { createWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { isFindingId, type NewFinding } from "../record/documents/finding.ts";
+import { createWorkspace, type Workspace } from "../record/workspace.ts";
 import type { Command, Print, CommandScene } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 

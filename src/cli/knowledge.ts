@@ -1,15 +1,16 @@
-import { KNOWLEDGE_FOLDER } from "../knowledge/committed.ts";
-import { KNOWLEDGE_STATUSES, titleOf } from "../knowledge/entry.ts";
-import { type JudgedEntry, renderGovernance, type EntryStanding } from "../knowledge/judge.ts";
-import { type Knowledge, openKnowledge } from "../knowledge/open.ts";
+import { KNOWLEDGE_FOLDER } from "../record/entries/committed.ts";
+import { KNOWLEDGE_STATUSES, titleOf } from "../record/entries/entry.ts";
+import { type JudgedEntry, renderGovernance, type EntryStanding } from "../record/entries/judge.ts";
+import { type Knowledge, openKnowledge } from "../record/entries/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { personName } from "../lib/person.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { visible } from "../lib/visible.ts";
+import { createTrustStore } from "../trust/store.ts";
 import { openVcs } from "../vcs/open.ts";
-import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
+import { GAIA_FOLDER } from "../record/gaia-path.ts";
 import { type Command, type Confirm, type Print, parseWords, type CommandScene } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
@@ -25,6 +26,7 @@ export async function openProjectKnowledge(from: string, environment: NodeJS.Pro
     environment,
     clock: systemClock,
     redact,
+    openStore: createTrustStore,
     ...config.knowledge,
     // Nobody's turn waits for it, and nothing found must mean that there is nothing.
     timeoutMs: 10_000,
@@ -126,21 +128,37 @@ function renderList(entries: readonly JudgedEntry[], status: string | undefined)
     });
   const shown = entries.filter(({ standing }) => status === undefined || standing === status);
   const lines = shown.map((entry) => {
-    const { id, slug, type, scope, standing } = entry;
+    const { id, slug, kind, scope, standing } = entry;
     const name = slug === id ? id : `${id} (${slug})`;
-    return `  ${standing.padEnd(11)}  ${name}, ${type}${scope === "user" ? ", yours" : ""}: ${visible(titleOf(entry))}`;
+    return `  ${standing.padEnd(11)}  ${name}, ${kind}${scope === "user" ? ", yours" : ""}: ${visible(titleOf(entry))}`;
   });
   if (lines.length === 0)
     return status === undefined ? "Nothing is known here yet." : `Nothing that is known here is ${status}.`;
   return [...lines, "", renderGovernance(entries)].join("\n");
 }
 
-function renderEntry({ id, type, scope, standing, by, at, reason, path, body }: JudgedEntry): string {
+function renderEntry({
+  id,
+  kind,
+  scope,
+  standing,
+  by,
+  at,
+  reason,
+  source,
+  evidence,
+  about,
+  path,
+  body,
+}: JudgedEntry): string {
   const head = [
-    `${id} (${type}, ${scope}, ${standing})`,
+    `${id} (${kind}, ${scope}, ${standing})`,
     by && `by ${by}`,
     at,
     reason && `because: ${reason}`,
+    source && `learnt in ${source}`,
+    evidence && `shown by: ${evidence}`,
+    about.length > 0 && `about: ${about.join(", ")}`,
   ];
   const text = body.split("\n").map((line) => `    ${visible(line)}`);
   return [visible(head.filter(Boolean).join(" · ")), `  ${path}`, "", ...text].join("\n");

@@ -6,7 +6,7 @@ import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { createSeal } from "../lib/seal.ts";
-import { createWorkspace } from "../workspace/workspace.ts";
+import { createWorkspace } from "../record/workspace.ts";
 import { type Command, parseFlags, type Print, type CommandScene } from "./main.ts";
 
 /**

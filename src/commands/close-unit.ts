@@ -4,11 +4,11 @@ import { renderEvidence } from "../checks/evidence/render.ts";
 import type { Offer } from "../conversation/questions/offers.ts";
 import { orSeen } from "../conversation/own-work/file-deltas.ts";
 import { describeError } from "../lib/error.ts";
-import { reconcile } from "../memory/reconcile.ts";
+import { reconcile } from "../record/reconcile.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Runtime } from "../runtime.ts";
 import type { PlanTask } from "../plan/task.ts";
-import { renderCommandText } from "../workspace/templates.ts";
+import { renderCommandText } from "../record/templates.ts";
 import { refuseCommand, type CommandRun } from "./define.ts";
 
 const HEADER = "Close unit";

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { pathIn } from "../lib/path-in.ts";
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { parsePlan } from "../plan/grammar.ts";
-import { renderCommandText } from "../workspace/templates.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import { renderCommandText } from "../record/templates.ts";
+import type { Workspace } from "../record/workspace.ts";
 import { type CommandRun, refuseCommand, type SlashCommandContext, type CommandReply } from "./define.ts";
 
 const MAX_PATH = 300;

@@ -1,7 +1,7 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import type { Offer } from "../conversation/questions/offers.ts";
-import type { JudgedEntry } from "../knowledge/judge.ts";
+import type { JudgedEntry } from "../record/entries/judge.ts";
 import { describeError } from "../lib/error.ts";
 import { findBelow, type Search } from "../lib/find-below.ts";
 import { failureForPerson } from "../lib/for-person.ts";
@@ -9,9 +9,8 @@ import { pathIn } from "../lib/path-in.ts";
 import { parsePattern } from "../lib/path-pattern.ts";
 import { readSource } from "../lib/read-source.ts";
 import type { Runtime } from "../runtime.ts";
-import type { Learning } from "../workspace/documents/learning.ts";
 import { editLines, type Markdown, parseMarkdown, renderMarkdown } from "../lib/markdown.ts";
-import { writeFileAtomic } from "../workspace/store/atomic-file.ts";
+import { writeFileAtomic } from "../record/store/atomic-file.ts";
 import { pickQuestion } from "./setup.ts";
 
 /** Between these stands what is written; everything else in the file is people's. */
@@ -117,16 +116,12 @@ type KnownByFolder = ReadonlyMap<string, readonly string[]>;
  */
 export async function sortByFolder(
   project: string,
-  learnings: readonly Pick<Learning, "kind" | "text">[],
-  knowledge: readonly Pick<JudgedEntry, "type" | "body">[],
+  known: readonly Pick<JudgedEntry, "kind" | "body" | "about">[],
 ): Promise<KnownByFolder> {
   const found = new Map<string, string[]>();
-  const texts = [
-    ...learnings.map(({ kind, text }) => ({ kind: kind.replaceAll("_", " "), text })),
-    ...knowledge.map(({ type, body }) => ({ kind: type, text: body.replace(/^#+\s+/, "") })),
-  ];
-  for (const { kind, text } of texts) {
-    const folder = await folderOf(project, text);
+  for (const { kind: word, body, about } of known) {
+    const [kind, text] = [word.replaceAll("_", " "), body.replace(/^#+\s+/, "")];
+    const folder = await folderOf(project, [text, ...about].join(" "));
     if (folder === null) continue;
     const lines = found.get(folder) ?? [];
     found.set(folder, [...lines, `${kind}: ${text}`]);
@@ -183,7 +178,7 @@ interface Target {
 
 /** What there is to write, as a question for the user; a text says why there is nothing. */
 export async function prepareDeepInit(runtime: Runtime, below: string): Promise<Offer | string> {
-  const { host, workspace, knowledge } = runtime;
+  const { host, knowledge } = runtime;
   const { project } = host;
   const named = (await pathIn(project, host.directory, below)) ?? below;
   const top = below === "" ? "." : normalize(named).replace(/\/$/, "");
@@ -191,12 +186,10 @@ export async function prepareDeepInit(runtime: Runtime, below: string): Promise<
   if ((await stat(join(project, top)).catch(() => null))?.isDirectory() !== true)
     return `${below} is no folder of this project.`;
   // What could not be read would be taken out of the files as no longer so.
-  const learned = await workspace.readLearnings();
-  if (!learned.ok) return failureForPerson(learned);
   const entries = await knowledge.all().catch((error: unknown) => describeError(error));
   if (typeof entries === "string") return `What is known cannot be read: ${entries}`;
   const accepted = entries.filter(({ scope, standing }) => scope === "project" && standing === "accepted");
-  const known = await sortByFolder(project, learned.learnings, accepted);
+  const known = await sortByFolder(project, accepted);
   const targets = await findTargets(runtime, known, top);
   const commands = top === "." ? await runtime.verifier.commands() : [];
   const shown = targets.filter(
@@ -204,7 +197,7 @@ export async function prepareDeepInit(runtime: Runtime, below: string): Promise<
       lines.length > 0 || isKept || (folder === "." && commands.length > 0),
   );
   if (shown.length === 0)
-    return "Nothing is known that the code does not show: no learnings, no accepted knowledge, no Definition of Done.";
+    return "Nothing is known that the code does not show: nothing that you accepted, no Definition of Done.";
   const { question, read } = pickQuestion(
     HEADER,
     "Which AGENTS.md should say what the code does not show? Your own lines stay; commands are run first, and only those that pass are written.",

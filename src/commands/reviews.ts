@@ -1,7 +1,7 @@
 import { nameOf } from "../agents/registry.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Vcs } from "../vcs/port.ts";
-import { renderCommandText } from "../workspace/templates.ts";
+import { renderCommandText } from "../record/templates.ts";
 import { type CommandRun, refuseCommand } from "./define.ts";
 
 const ACCEPTED = "The checks count as they are now.";

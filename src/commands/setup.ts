@@ -4,8 +4,8 @@ import { findCommitHook, installCommitHook } from "../checks/commit-hook/commit-
 import { describeLost } from "../checks/commit-hook/lost.ts";
 import { adviceOn } from "../checks/commit-hook/managers.ts";
 import type { Offer, OfferedQuestion } from "../conversation/questions/offers.ts";
-import { titleOf } from "../knowledge/entry.ts";
-import { waiting } from "../knowledge/judge.ts";
+import { titleOf } from "../record/entries/entry.ts";
+import { waiting, type JudgedEntry } from "../record/entries/judge.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { failureForPerson } from "../lib/for-person.ts";
@@ -14,7 +14,7 @@ import { readSource } from "../lib/read-source.ts";
 import { visible } from "../lib/visible.ts";
 import { adoptChecks, isShownWhole } from "../project/adopt-checks.ts";
 import type { Runtime } from "../runtime.ts";
-import { adviseGitattributes } from "../workspace/gitattributes.ts";
+import { adviseGitattributes } from "../record/gitattributes.ts";
 
 /** One thing that `/gaia-init` can set up, if the user wants it. */
 interface SetupStep {
@@ -63,42 +63,6 @@ export function pickQuestion<T>(
   };
 }
 
-/** More at once nobody reads; the rest comes with the next `/gaia-init`. */
-const MOST_LEARNINGS = 6;
-
-/** What the plugin noticed by itself becomes a learning only when the user says so (SPEC 10). */
-const prepareLearnings: PrepareStep = async ({ workspace, knowledge }) => {
-  const found = await workspace.proposals();
-  const proposals = found.ok ? found.proposals.slice(0, MOST_LEARNINGS) : [];
-  if (proposals.length === 0) return null;
-  const { question, read } = pickQuestion(
-    "Learnings",
-    "GAIA noticed this while you worked. What should she remember? What you leave out is dropped.",
-    proposals,
-    ({ kind, text, date, unit }) => ({
-      label: text,
-      description: `${kind}${unit === null ? "" : `, ${unit}`}, ${date}`,
-    }),
-  );
-  return {
-    question,
-    async settle(labels) {
-      const answer = read(labels);
-      if (answer === null) return "";
-      const ids = (of: readonly { readonly id: string }[]): string[] => of.map(({ id }) => id);
-      const kept = await workspace.acceptProposals({ ids: ids(answer.picked) });
-      const dropped = await workspace.declineProposals({ ids: ids(answer.left) });
-      if (kept.ok) await knowledge.keepLearnings(kept.texts);
-      // What an agent put into the file itself goes from there with the user's no.
-      const left = await knowledge.leftLearnings();
-      const removed = answer.left.filter(({ id }) => left.some((line) => line.id === id));
-      if (removed.length > 0) await workspace.removeLearnings({ texts: removed.map(({ text }) => text) });
-      if (!kept.ok) return failureForPerson(kept);
-      return `Learnings: ${answer.picked.length} kept in .gaia/learnings.md, ${dropped.ok ? dropped.declined : 0} dropped.`;
-    },
-  };
-};
-
 /** Learnings that hold in every task may stand in the curated file, if the user wants them there. */
 const preparePromotions: PrepareStep = async ({ workspace }) => {
   const found = await workspace.promotions();
@@ -108,8 +72,8 @@ const preparePromotions: PrepareStep = async ({ workspace }) => {
     "Promotions",
     "Which learnings hold in every task, so that they belong into .gaia/gaia-init.md?",
     promotions,
-    ({ learning: { text, kind }, heading }) => ({
-      label: text,
+    ({ learning: { body, kind }, heading }) => ({
+      label: body,
       description: `${kind}, goes under ${heading}`,
     }),
   );
@@ -125,25 +89,27 @@ const preparePromotions: PrepareStep = async ({ workspace }) => {
   };
 };
 
-const MOST_KNOWLEDGE = 4;
+/** More at once nobody reads; the rest comes with the next `/gaia-init`. */
+const MOST_ENTRIES = 6;
 /** A yes is to what is shown: longer ones are decided on the command line, which shows all of it. */
 const MAX_SHOWN = 600;
 
-/** What was proposed as known counts only when the user says so. */
-const prepareKnowledge: PrepareStep = async ({ knowledge }) => {
+/** What was noticed or proposed counts only when the user says so. */
+const prepareEntries: PrepareStep = async ({ knowledge }) => {
   const entries = await knowledge.all().catch(() => []);
   const open = waiting(entries).filter(({ body }) => body.length <= MAX_SHOWN);
-  const shown = open.slice(0, MOST_KNOWLEDGE);
+  const shown = open.slice(0, MOST_ENTRIES);
   if (shown.length === 0) return null;
   const { question, read } = pickQuestion(
-    "Knowledge",
-    "What of this is so, for everyone who works here? What you leave out goes on waiting; opencode-gaia knowledge reject declines it.",
+    "Learnings",
+    "What of this is so, for everyone who works here? What you leave out is rejected.",
     shown,
-    ({ id, type, scope, standing, by, reason, body }) => ({
+    ({ id, kind, scope, standing, source, by, reason, body }) => ({
       label: titleOf({ body, id }),
       description: visible(
         [
-          `${type} ${id}${scope === "user" ? ", yours in all projects" : ""}`,
+          `${kind} ${id}${scope === "user" ? ", yours in all projects" : ""}`,
+          source,
           standing === "unconfirmed" ? "its file says accepted" : `proposed by ${by || "somebody"}`,
           reason,
           body.replaceAll(/\s+/g, " "),
@@ -156,17 +122,21 @@ const prepareKnowledge: PrepareStep = async ({ knowledge }) => {
   return {
     question,
     async settle(labels) {
-      const picked = read(labels)?.picked ?? [];
-      const told: string[] = [];
-      for (const entry of picked) {
+      const answer = read(labels);
+      if (answer === null) return "";
+      const done = { accepted: 0, rejected: 0 };
+      const failed: string[] = [];
+      const settle = async (entry: JudgedEntry, status: keyof typeof done): Promise<void> => {
         try {
-          await knowledge.settle({ entry, status: "accepted", reason: "", by: personName() });
-          told.push(entry.id);
+          await knowledge.settle({ entry, status, reason: "", by: personName() });
+          done[status] += 1;
         } catch (error) {
-          told.push(`${entry.id} was not accepted (${describeError(error)})`);
+          failed.push(` ${entry.id} was left as it is (${describeError(error)}).`);
         }
-      }
-      return told.length === 0 ? "" : `Knowledge accepted: ${told.join(", ")}.`;
+      };
+      for (const entry of answer.picked) await settle(entry, "accepted");
+      for (const entry of answer.left) await settle(entry, "rejected");
+      return `Learnings: ${done.accepted} accepted in .gaia/knowledge, ${done.rejected} rejected.${failed.join("")}`;
     },
   };
 };
@@ -248,7 +218,7 @@ const prepareMerging: PrepareStep = async ({ host, clock, vcs }) => {
   if (vcs.kind === "none" || file.state === "failed") return null;
   const current = file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : "";
   const advice = adviseGitattributes(current);
-  if (advice === null || (await vcs.isIgnored(".gaia/learnings.md"))) return null;
+  if (advice === null || (await vcs.isIgnored(".gaia/unit/log.md"))) return null;
   const description = advice.trim().replaceAll("\n", " · ");
   return {
     question: {
@@ -274,12 +244,11 @@ const prepareMerging: PrepareStep = async ({ host, clock, vcs }) => {
 
 /** In the order in which they are asked, all in one question of OpenCode's. */
 const STEPS: readonly PrepareStep[] = [
-  prepareLearnings,
+  prepareEntries,
   preparePromotions,
   prepareChecks,
   prepareCommitHook,
   prepareMerging,
-  prepareKnowledge,
 ];
 
 /** The header by which a model asks for it. */

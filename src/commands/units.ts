@@ -1,12 +1,12 @@
 import { MAKER } from "../agents/registry.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { failureForPerson } from "../lib/for-person.ts";
-import { renderTasks } from "../memory/plan-text.ts";
+import { renderTasks } from "../record/plan-text.ts";
 import { renderErrors } from "../plan/errors.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import { sectionText } from "../plan/update.ts";
-import type { StandingPlan } from "../workspace/operations/approvals.ts";
-import { renderCommandText } from "../workspace/templates.ts";
+import type { StandingPlan } from "../record/operations/approvals.ts";
+import { renderCommandText } from "../record/templates.ts";
 import { type SlashCommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
 
 /** `/gaia-spec <feature>`: a spec in five phases, written together with the user into the unit's `spec.md`. */

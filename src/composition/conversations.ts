@@ -43,6 +43,7 @@ export function composeConversations(
     redact,
     defaults: config,
     capture: config.capture,
+    learn: config.learn,
     tellsVerdicts: config.knowledge.notifications,
     findings: config.findings,
     notify: config.notify,

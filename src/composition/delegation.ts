@@ -9,7 +9,7 @@ import { engineSettings } from "../delegation/settings.ts";
 import { systemClock } from "../lib/clock.ts";
 import { hasBudget } from "../spending/budget.ts";
 import { createLedger, type SpendingLedger } from "../spending/ledger.ts";
-import { createJournal } from "../workspace/store/journal.ts";
+import { createJournal } from "../record/store/journal.ts";
 import type { Ground } from "../runtime.ts";
 
 /** What runs in GAIA's sessions, how long and for how much. */

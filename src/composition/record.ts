@@ -1,10 +1,11 @@
 import { openRules, type Rules } from "../context/rules/open.ts";
 import { openSkills, type Skills } from "../context/skills/open.ts";
-import { type Knowledge, openKnowledge } from "../knowledge/open.ts";
+import { type Knowledge, openKnowledge } from "../record/entries/open.ts";
 import { systemClock } from "../lib/clock.ts";
-import { createMemory, type Memory } from "../memory/memory.ts";
-import { createWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { createMemory, type Memory } from "../record/memory.ts";
+import { createWorkspace, type Workspace } from "../record/workspace.ts";
 import type { Ground } from "../runtime.ts";
+import { createTrustStore } from "../trust/store.ts";
 import { openSkillServers, type SkillServers } from "../extras/skill-servers/open.ts";
 
 /** What is written about the project, and who remembers it. */
@@ -19,10 +20,17 @@ export interface RecordParts {
 
 export function composeRecord({ host, clock, place, config, redact, seal, registered }: Ground): RecordParts {
   const { project: directory, logger } = host;
-  const workspace = createWorkspace({ directory, clock: systemClock, logger, redact, seal });
   // Where containment ends nothing, a command may go on after its call.
   const follows = process.platform === "linux";
-  const knowledge = openKnowledge({ ...place, ...config.knowledge, host, redact, follows });
+  const knowledge = openKnowledge({
+    ...place,
+    ...config.knowledge,
+    host,
+    redact,
+    follows,
+    openStore: createTrustStore,
+  });
+  const workspace = createWorkspace({ directory, clock: systemClock, logger, redact, seal, knowledge });
   const memory = createMemory({
     workspace,
     knowledge,
@@ -30,7 +38,6 @@ export function composeRecord({ host, clock, place, config, redact, seal, regist
     logger,
     redact,
     useLearnings: config.gaiaContext.useLearnings,
-    noting: config.capture,
     limits: config.knowledge,
   });
   const givenByHost = (): readonly string[] => registered().instructions;

@@ -57,7 +57,6 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
       judgement.containment.dispose();
       trees.dispose();
       contained.dispose();
-      await record.memory.capture.flush();
       await Promise.all([talk.settled(), seen.settled()]);
       await delegation.ledger.settled();
     },

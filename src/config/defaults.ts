@@ -32,11 +32,11 @@ export function defaultConfig() {
       avoid: none,
       extraContextFiles: none,
     },
+    learn: "ask" as const,
     capture: {
       enabled: true,
       proposals: true,
       sessions: true,
-      debounceMs: 500,
     },
     notify: { desktop: false },
     wavePolicy: { enforceWaveId: true, boundaryRule: "implementation+basic_checks" as const },

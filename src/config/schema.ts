@@ -79,6 +79,10 @@ export function createConfigSchema(knownAgents: readonly string[]) {
         z.enum(["off", "on"]),
         "on: specialists reach the MCP servers that skills bring (mcp in SKILL.md) by skill_mcp; you are asked before one is started.",
       ),
+      learn: describe(
+        z.enum(["ask", "own-words"]),
+        "own-words: what you say where you refuse or take back a change counts at once; else it waits for your yes.",
+      ),
     }),
     startup: describe(z.prefault(StartupSchema, {}), "What happens when new work begins."),
     gaiaContext: describe(

@@ -221,10 +221,6 @@ export const CaptureSchema = z.strictObject(
       "Proposes learnings: what you refused, took back or wrote anew, and an error and its fix.",
     ),
     sessions: describe(z.boolean(), "Writes what a session was asked, did, decided and left into its unit."),
-    debounceMs: describe(
-      z.int().check(z.gte(0), z.lte(60_000)),
-      "Milliseconds in which proposals are gathered.",
-    ),
   }),
 );
 

@@ -64,7 +64,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const bringUp = createBringUp(conversation, assumptions, offers);
   const workRecord = createWorkRecord(conversation, services);
   const worktrees = createWorktrees(conversation, services);
-  const learnings = createLearnings(services, ownWork, worktrees);
+  const learnings = createLearnings(conversation, services, ownWork, worktrees);
   const leftForUser = createLeftForUser(conversation);
   const leftTasks = createLeftTasks(conversation, services, workRecord);
   const debt = createDebt(conversation, services, planning);

@@ -3,8 +3,8 @@ import type { ResolvedConfig } from "../config/schema.ts";
 import type { ProjectTexts } from "../context/project-context.ts";
 import type { Rules } from "../context/rules/open.ts";
 import type { Skills } from "../context/skills/open.ts";
-import type { Knowledge } from "../knowledge/open.ts";
-import type { Memory } from "../memory/memory.ts";
+import type { Knowledge } from "../record/entries/open.ts";
+import type { Memory } from "../record/memory.ts";
 import type { ExperimentalHooks } from "./bearings/bearings.ts";
 import type { Role } from "../config/roles.ts";
 import type { Bounds } from "../delegation/bounds/bounds.ts";
@@ -16,7 +16,7 @@ import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { SkillServers } from "../extras/skill-servers/open.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { Workspace } from "../record/workspace.ts";
 import type { CollaborationDefaults } from "./collaboration/defaults.ts";
 import type { WorkStore } from "./own-work/store.ts";
 import type { WorkTree } from "./work-tree/work-tree.ts";
@@ -38,7 +38,7 @@ export interface ConversationServices extends WorkTree {
   readonly memory: Memory;
   readonly knowledge: Pick<
     Knowledge,
-    "all" | "unread" | "accepted" | "propose" | "begins" | "doubt" | "leftLearnings" | "keepLearnings"
+    "all" | "unread" | "accepted" | "propose" | "settle" | "begins" | "doubt"
   >;
   readonly rules: Rules;
   readonly skills: Skills;
@@ -56,6 +56,7 @@ export interface ConversationServices extends WorkTree {
   readonly lanes: LanesConfig["mode"];
   readonly experimental: ExperimentalHooks;
   readonly capture: ResolvedConfig["capture"];
+  readonly learn: ResolvedConfig["learn"];
   /** Whether verdicts on knowledge, and names of files that are gone, are told (`knowledge.notifications`). */
   readonly tellsVerdicts: boolean;
   readonly findings: ResolvedConfig["findings"];

@@ -41,16 +41,11 @@ export function createHideSecretsHook({
     async run({ sessionId, effect, rewrite }) {
       if ((await conversations.of(sessionId)) === null) return;
       const isListing = listsLines(effect);
-      const mayPrint = isListing || effect.kind === "command" || readsLearnings(effect);
+      const mayPrint = isListing || effect.kind === "command";
       const withhold = mayPrint ? await knowledge.withoutUndecided() : (text: string) => text;
       rewrite((text) => redactJson(withhold(isListing ? dropSensitiveLines(text, context) : text), redact));
     },
   });
-}
-
-/** Everyone reads them, and some of their lines may be nobody's yet. */
-function readsLearnings(effect: ToolEffect): boolean {
-  return effect.kind === "read" && effect.paths.some((path) => /learnings\.md$/i.test(path));
 }
 
 function listsLines(effect: ToolEffect): boolean {

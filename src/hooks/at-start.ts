@@ -6,7 +6,7 @@ import { defineHook, type HookDefinition } from "../host/hook.ts";
 import { describeUnsupported } from "../host/supported-versions.ts";
 import type { Start } from "../runtime.ts";
 import { fileToolNames, TOOL_NAMES } from "../tools/announced.ts";
-import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
+import { GAIA_FOLDER } from "../record/gaia-path.ts";
 
 /** Registers agents and commands, and notes what only the host's merged configuration can tell. */
 export function createRegisterHook({ host, agents, config, noteRegistered }: Start): HookDefinition {

@@ -5,7 +5,7 @@ import type { CheckSuggestion } from "../checks/definition-of-done/suggest/sugge
 import type { Verifier } from "../checks/verifier.ts";
 import { visible } from "../lib/visible.ts";
 import { definitionPowers } from "../trust/file-powers.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { Workspace } from "../record/workspace.ts";
 import type { ProjectTrust } from "./trust.ts";
 
 /** Characters of a command that a question shows. */

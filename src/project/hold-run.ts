@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { Logger } from "../lib/logger.ts";
-import { localFile } from "../workspace/local-file.ts";
-import { tryLock } from "../workspace/store/lock.ts";
+import { localFile } from "../record/local-file.ts";
+import { tryLock } from "../record/store/lock.ts";
 
 /** How often a run shows that it lives, in milliseconds: several times before it is taken for gone. */
 const RENEW_MS = 4_000;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../lib/logger.ts";
-import { acquireLock } from "../workspace/store/lock.ts";
+import { acquireLock } from "../record/store/lock.ts";
 import type { LaneStore } from "../snapshot/lanes/engine.ts";
 import { keptFolder } from "../snapshot/lanes/unit-place.ts";
 

@@ -12,7 +12,7 @@ import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/json.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
 import { createGate, type TrustGate } from "../trust/gate.ts";
-import type { Grants } from "../trust/store.ts";
+import type { Grants } from "../record/entries/said.ts";
 
 /** Where a project's settings come from. */
 export interface ProjectPlace {

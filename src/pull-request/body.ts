@@ -2,11 +2,11 @@ import { type JudgedClaim } from "../checks/evidence/claims.ts";
 import { renderTally } from "../checks/evidence/render.ts";
 import { excerpt, head } from "../lib/excerpt.ts";
 import { sectionText } from "../plan/update.ts";
-import { reconcile } from "../memory/reconcile.ts";
+import { reconcile } from "../record/reconcile.ts";
 import type { UnitRecord } from "../report/gather.ts";
 import type { Changes } from "../vcs/port.ts";
-import { isBareApproval } from "../workspace/documents/decision.ts";
-import { debtOf } from "../workspace/documents/log.ts";
+import { isBareApproval } from "../record/documents/decision.ts";
+import { debtOf } from "../record/documents/log.ts";
 import { foreignLines, parseMarkdown, renderRow } from "../lib/markdown.ts";
 
 /** What a pull request tells of a unit. */

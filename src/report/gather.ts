@@ -7,12 +7,12 @@ import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { parseEntry, type SpendingEntry, type TaskEntry } from "../spending/entry.ts";
 import { openVcs } from "../vcs/open.ts";
 import { parseUnifiedDiff, type DiffFile } from "../vcs/unified-diff.ts";
-import { approvalsOf } from "../workspace/documents/log.ts";
-import { parseDecisions, settleDecisions, type RecordedDecision } from "../workspace/documents/decision.ts";
+import { approvalsOf } from "../record/documents/log.ts";
+import { parseDecisions, settleDecisions, type RecordedDecision } from "../record/documents/decision.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import type { Plan } from "../plan/task.ts";
-import { createJournal } from "../workspace/store/journal.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import { createJournal } from "../record/store/journal.ts";
+import type { Workspace } from "../record/workspace.ts";
 
 /** What a report tells of a unit. */
 export interface PageFacts {

@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Seal } from "../lib/seal.ts";
-import type { Journal } from "../workspace/store/journal.ts";
+import type { Journal } from "../record/store/journal.ts";
 import {
   hasBudget,
   moneyBudgets,

@@ -12,7 +12,7 @@ import type { ToolCall } from "../host/port.ts";
 import { askToSpend } from "./ask-to-spend.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
-import { renderCommandText } from "../workspace/templates.ts";
+import { renderCommandText } from "../record/templates.ts";
 import { refuseWrongPlan } from "./plan-check.ts";
 import { reviewSection } from "./review-section.ts";
 

@@ -7,14 +7,14 @@ import type { ToolCall } from "../host/port.ts";
 import { excerpt, head } from "../lib/excerpt.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { refuse } from "../lib/refusal.ts";
-import { renderPlanForApproval, renderScope } from "../memory/plan-text.ts";
+import { renderPlanForApproval, renderScope } from "../record/plan-text.ts";
 import { sectionText } from "../plan/update.ts";
 import { wavesOf } from "../plan/waves.ts";
 import type { Runtime } from "../runtime.ts";
 import { offerChecks } from "./offer-checks.ts";
 import type { ApprovalOp } from "./plan-args.ts";
 import { completeWave, openWave } from "./plan-waves.ts";
-import type { StandingPlan } from "../workspace/operations/approvals.ts";
+import type { StandingPlan } from "../record/operations/approvals.ts";
 
 const MAX_GOAL = 100;
 const MAX_SPEC = 6_000;

@@ -4,7 +4,7 @@ import { excerpt } from "../lib/excerpt.ts";
 import { refuse, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { digestPlan } from "../plan/update.ts";
-import type { StandingPlan } from "../workspace/operations/approvals.ts";
+import type { StandingPlan } from "../record/operations/approvals.ts";
 
 const MAX_TOLD = 1_000;
 

@@ -8,7 +8,7 @@ import { isSensitivePath } from "../policy/sensitive-path.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Runtime } from "../runtime.ts";
 import { divideTasks, findWholeTasks, type DividedPlan } from "../plan/divide.ts";
-import type { StandingPlan } from "../workspace/operations/approvals.ts";
+import type { StandingPlan } from "../record/operations/approvals.ts";
 
 /** More files than this are no matter for one task, however it is divided. */
 const MAX_FILES = 200;

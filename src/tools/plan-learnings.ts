@@ -1,5 +1,5 @@
 import { propose } from "../conversation/record/harvest.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { Workspace } from "../record/workspace.ts";
 
 /** A model's learnings are for the user to accept, whichever way they come in (SPEC 10). @param unit in which they were learnt */
 export async function proposeLearnings(
@@ -7,7 +7,7 @@ export async function proposeLearnings(
   bullets: readonly string[],
   unit: string | null,
 ): Promise<object> {
-  const proposed = await propose(workspace, bullets, unit);
+  const proposed = await propose(workspace, bullets, "GAIA", unit);
   if (proposed?.ok === false) return proposed;
   return { ok: true, hint: "Proposed: the user decides on them (ctrl+x k, /gaia-init)." };
 }

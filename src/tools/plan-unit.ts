@@ -1,7 +1,7 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Found } from "../conversation/conversations.ts";
 import { refuse, type Refusal } from "../lib/refusal.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { Workspace } from "../record/workspace.ts";
 
 /** Operations about one work unit. Only reading may begin with the project's active one: that is how work is resumed. */
 const OF_A_UNIT = new Set([

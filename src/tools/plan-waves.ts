@@ -6,7 +6,7 @@ import { refuseObjected } from "../conversation/planning/decide-approval.ts";
 import { hasApprovedWave } from "../conversation/collaboration/state.ts";
 import { renderLeft } from "../conversation/waves/decide-wave.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
-import { renderScope } from "../memory/plan-text.ts";
+import { renderScope } from "../record/plan-text.ts";
 import type { PlanTask } from "../plan/task.ts";
 import { wavesOf } from "../plan/waves.ts";
 import type { ApprovalCall } from "./plan-approvals.ts";

@@ -16,7 +16,7 @@ import { requestTrust } from "./plan-trust.ts";
 import { isActiveElsewhere, unitFor } from "./plan-unit.ts";
 import { verify } from "./plan-verify.ts";
 import type { PlanTask } from "../plan/task.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { Workspace } from "../record/workspace.ts";
 import { PLAN } from "./announced.ts";
 
 /** One entry per operation; each checks what only it needs. */

@@ -2,8 +2,8 @@ import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { bounded } from "../lib/bounded.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { refuse, renderAsOperation } from "../lib/refusal.ts";
-import { ALL_KINDS, type RecallEntry, type RecallKind } from "../memory/recall/entry.ts";
-import { idOfEntry } from "../memory/recall/entry.ts";
+import { ALL_KINDS, type RecallEntry, type RecallKind } from "../record/recall/entry.ts";
+import { idOfEntry } from "../record/recall/entry.ts";
 import type { Runtime } from "../runtime.ts";
 import { RECALL } from "./announced.ts";
 
@@ -12,7 +12,7 @@ const DEFAULT_LIMIT = 8;
 const PATIENCE_MS = 15_000;
 const MAX_TEXT = 300;
 /** No agent reads on in the file of these; and one that was asked for by its id is told whole. */
-const MAX_KNOWLEDGE = 1_500;
+const MAX_LEARNING = 1_500;
 const MAX_WHOLE = 4_000;
 /** Hits this far below the best one share only a word with the query. */
 const WORTH_SHOWING = 0.15;
@@ -35,11 +35,8 @@ export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
       }
       if (query === undefined)
         return { title: "nothing asked", result: { ok: true, results: [], hint: "Pass query or id." } };
-      // What people accepted as known is no less than what was learned.
-      const asked = new Set<RecallKind>(
-        kinds?.includes("learning") === true ? [...kinds, "knowledge"] : kinds,
-      );
-      const wanted = kinds === undefined || kinds.length === 0 ? ALL_KINDS : asked;
+      const wanted: ReadonlySet<RecallKind> =
+        kinds === undefined || kinds.length === 0 ? ALL_KINDS : new Set(kinds);
       const search = memory.recall.search(query, { kinds: wanted, prefix: true });
       const hits = await bounded(search, PATIENCE_MS, clock, "The record");
       const best = hits[0]?.score ?? 0;
@@ -62,9 +59,9 @@ function renderHit(
   const { kind, learning, text, unit, date, path, line } = entry;
   const id = idOfEntry(entry);
   return {
-    kind: kind === "knowledge" ? kind : (learning ?? kind),
+    kind: learning ?? kind,
     ...(id === null ? {} : { id }),
-    text: excerpt(redact(text), kind === "knowledge" ? Math.max(most, MAX_KNOWLEDGE) : most),
+    text: excerpt(redact(text), kind === "learning" ? Math.max(most, MAX_LEARNING) : most),
     unit,
     date,
     at: `${path}:${line}`,

@@ -226,11 +226,14 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
   "policy.dangerous": eachMissing((pattern) => `no longer refuses your dangerous commands ${shown(pattern)}`),
   "policy.allow": eachEntry((pattern) => `autopilot and waves run without asking: ${shown(pattern)}`),
   "policy.allowSensitive": eachEntry((glob) => `agents may read files with secrets: ${shown(glob)}`),
+  learn: looser(
+    [["ask"], ["own-words"]],
+    () => "your own words where you refuse a change count as accepted at once",
+  ),
   ...under("capture", {
     enabled: harmless,
     proposals: harmless,
     sessions: harmless,
-    debounceMs: harmless,
   }),
   "notify.desktop": harmless,
   "notify.webhook": always((url) => `what GAIA waits for is sent to ${url}`),

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { createError, describeError } from "../lib/error.ts";
 import { isRecord, recordOf, type JsonRecord } from "../lib/json.ts";
 import type { Logger } from "../lib/logger.ts";
-import { codeOf } from "../workspace/gaia-path.ts";
-import { removeLeftovers, writeFileAtomic } from "../workspace/store/atomic-file.ts";
-import { acquireLock } from "../workspace/store/lock.ts";
-import { readTextFile } from "../workspace/store/text-file.ts";
+import type { SaidStore } from "../record/entries/said.ts";
+import { codeOf } from "../record/gaia-path.ts";
+import { removeLeftovers, writeFileAtomic } from "../record/store/atomic-file.ts";
+import { acquireLock } from "../record/store/lock.ts";
+import { readTextFile } from "../record/store/text-file.ts";
 
 const FILE = "trust.json";
 /** Raised when a file of an older version cannot be read as it is. */
@@ -14,23 +15,8 @@ const VERSION = 1;
 /** How long another process may hold the file, in milliseconds. */
 const LOCK_LIMIT_MS = 5_000;
 
-/** What the user has said yes to in one project. */
-export interface Grants {
-  readonly hashes: ReadonlySet<string>;
-  /** Why nothing is granted although a file is there; null where all is well. */
-  readonly problem: string | null;
-}
-
 /** The user's yeses, kept by content hash in their own data folder, for one project (SPEC 2.10). */
-export interface TrustStore {
-  /** Reads the file as it is now. Never rejects: what cannot be read grants nothing, and says so. */
-  read(): Promise<Grants>;
-  /** @throws GaiaError when the file cannot be read or written; nothing is granted then */
-  grant(hashes: readonly string[]): Promise<void>;
-  /** Takes back what is named, or everything of this project. @throws GaiaError as `grant` */
-  /** @returns how many of them there were */
-  revoke(hashes: readonly string[] | "all"): Promise<number>;
-}
+export type TrustStore = SaidStore;
 
 /**
  * @param folder the user's data folder, made when it is first written to

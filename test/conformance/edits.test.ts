@@ -12,6 +12,7 @@ import { createEndCall, listFileTools, listTools } from "../../src/tools/registr
 import { approvedWave, set } from "../conversation/collaboration/session.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { git, writeIn } from "../support/directory.ts";
+import { entryTexts } from "../support/entries.ts";
 import { sessionOf } from "../support/fake-host.ts";
 
 // A language server starts for some of them.
@@ -458,11 +459,10 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
     await scene.call(way, CHANGE);
     await new Promise(setImmediate);
     await exits(0);
-    await scene.runtime.memory.capture.flush();
-    const proposals = await readFile(scene.at(".gaia/.local/proposals.json"), "utf8").catch(() => "");
     const said = `passed after changes to ${CHANGE.file}`;
-    if (way.isOpen === true) expect(proposals).not.toContain(said);
-    else expect(proposals).toContain(said);
+    const proposed = async (): Promise<string> => entryTexts(scene.host.directory);
+    if (way.isOpen === true) expect(await proposed()).not.toContain(said);
+    else await vi.waitFor(async () => expect(await proposed()).toContain(said), 5_000);
   });
 });
 

@@ -1,3 +1,4 @@
+import { entryTexts } from "../support/entries.ts";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -35,6 +36,13 @@ const FILES = {
   ".gaia/.local/.gitignore": "*\n",
   ".gaia/.local/proposals.json": JSON.stringify({ proposals: PROPOSED, settled: [] }),
 };
+/** What each entry's file says of itself. */
+const standings = async (): Promise<Record<string, string>> => {
+  const found = (await entryTexts(project.directory)).matchAll(
+    /^status: (\w+)\n(?:[^-\n].*\n)*---\n+(.+)$/gm,
+  );
+  return Object.fromEntries([...found].map(([, status = "", body = ""]) => [body, status]));
+};
 const lastResult = (): string => {
   const request = project.model.requestsOf("gaia").at(-1);
   return String(request === undefined ? "" : toolResults(request).at(-1));
@@ -60,23 +68,23 @@ describe("/gaia-init", () => {
       "Checks",
       "Commit hook",
       "Merging",
-      "Knowledge",
     ]);
-    expect(labels(question, 5)).toEqual([
+    expect(labels(question, 0)).toEqual([
       "1. Alpacas are fed twice.",
       "2. Llamas are fed never.",
+      "3. use tabs",
+      "4. use zod instead of io-ts",
       "None of them",
     ]);
-    expect(labels(question, 0)).toEqual(["1. use zod instead of io-ts", "2. use tabs", "None of them"]);
     expect(labels(question, 1)).toEqual(["1. never touch main", "None of them"]);
     expect(labels(question, 2)).toEqual(["1. npm run test", "2. npm run lint", "None of them"]);
     await project.reply(question, null);
     await project.idle(session);
     // Closed without an answer: nothing is decided, and the next time it is asked again.
-    expect(await project.read(".gaia/learnings.md")).not.toContain("zod");
+    expect(await entryTexts(project.directory)).not.toMatch(/status: accepted\n---\n\nuse/);
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);
-    expect((await project.question()).questions).toHaveLength(6);
+    expect((await project.question()).questions).toHaveLength(5);
     await project.reply(await project.question(), null);
     await project.idle(session);
   });
@@ -84,29 +92,29 @@ describe("/gaia-init", () => {
   it("does what the user chose, and no more", async () => {
     const { session, question } = await open();
     await project.reply(question, [
-      ["1. use zod instead of io-ts"],
+      ["4. use zod instead of io-ts", "1. Alpacas are fed twice."],
       ["1. never touch main"],
       ["1. npm run test"],
       ["Install the hook"],
       ["Add the lines"],
-      ["1. Alpacas are fed twice."],
     ]);
     await project.idle(session);
-    const learnings = await project.read(".gaia/learnings.md");
-    expect(learnings).toContain("**correction** use zod instead of io-ts");
-    expect(learnings).not.toContain("use tabs");
-    expect(learnings).toContain("days are local");
-    expect(learnings).toContain("never touch main");
-    expect(JSON.parse(await project.read(".gaia/.local/proposals.json"))).toMatchObject({ proposals: [] });
+    expect(await standings()).toEqual({
+      "never touch main": "accepted",
+      "days are local": "accepted",
+      "use zod instead of io-ts": "accepted",
+      "Alpacas are fed twice.": "accepted",
+      "use tabs": "rejected",
+      "Llamas are fed never.": "rejected",
+    });
     expect(await project.read(".gaia/gaia-init.md")).toContain("## Non-Negotiables\n\n- never touch main\n");
     const config = await project.read(".gaia/config.jsonc");
     expect(config).toContain('// ours\n  "visibility": "quiet",');
     expect(config).toContain('"npm run test"');
     expect(config).not.toContain("lint");
-    expect(await project.read(".gitattributes")).toContain(".gaia/learnings.md merge=union\n");
-    expect(lastResult()).toContain("Learnings: 1 kept in .gaia/learnings.md, 1 dropped.");
+    expect(await project.read(".gitattributes")).toContain(".gaia/**/log.md merge=union\n");
+    expect(lastResult()).toContain("Learnings: 2 accepted in .gaia/knowledge, 2 rejected.");
     expect(existsSync(join(project.directory, "was-run"))).toBe(false);
-    expect(lastResult()).toContain("Knowledge accepted: alpacas.");
     expect(await project.read(".gaia/knowledge/alpacas.md")).toMatch(/^status: accepted$/mu);
 
     // The user's own commits pass the checks from now on, by the same yes.
@@ -129,16 +137,20 @@ describe("/gaia-init", () => {
     // The checks count at once, and what is left to be asked is what was learned just now.
     project.model.script("gaia", plan("verify"), say("Checked."));
     await project.prompt("gaia", "Verify how alpacas and llamas are fed", { session });
-    expect(lastUser(project)).toContain("- knowledge: Alpacas are fed twice.");
+    expect(lastUser(project)).toContain("- constraint: Alpacas are fed twice.");
     const sent = project.model.requests.map(({ body }) => JSON.stringify(body));
     expect(sent.findIndex((body) => body.includes("fed never"))).toBe(-1);
     expect(existsSync(join(project.directory, "was-run"))).toBe(true);
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);
     const rest = await project.question();
-    expect(rest.questions.map(({ header }) => header)).toEqual(["Promotions", "Knowledge"]);
-    expect(labels(rest, 0)).toEqual(["1. use zod instead of io-ts", "None of them"]);
-    await project.reply(rest, [["None of them"], ["1. Llamas are fed never."]]);
+    expect(rest.questions.map(({ header }) => header)).toEqual(["Promotions"]);
+    expect(labels(rest, 0)).toEqual([
+      "1. use zod instead of io-ts",
+      "2. Alpacas are fed twice.",
+      "None of them",
+    ]);
+    await project.reply(rest, [["None of them"]]);
     await project.idle(session);
     await type(project, session, "gaia-init");
     expect(lastUser(project)).not.toContain("GAIA setup");
@@ -152,25 +164,19 @@ describe("/gaia-init", () => {
       ["None of them"],
       ["No hook"],
       ["Leave it as it is"],
-      ["None of them"],
     ]);
     await project.idle(session);
-    expect(await project.read(".gaia/learnings.md")).toBe(FILES[".gaia/learnings.md"]);
+    expect(await standings()).toMatchObject({ "use tabs": "rejected", "Llamas are fed never.": "rejected" });
     expect(await project.read(".gaia/config.jsonc")).toBe(FILES[".gaia/config.jsonc"]);
     expect(await project.read(".gaia/gaia-init.md")).not.toContain("never touch main");
     expect(existsSync(join(project.directory, ".gitattributes"))).toBe(false);
     expect(lastResult()).toContain(
-      "Learnings: 0 kept in .gaia/learnings.md, 2 dropped. Promotions: 0 written",
+      "Learnings: 0 accepted in .gaia/knowledge, 4 rejected. Promotions: 0 written",
     );
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);
     const again = await project.question();
-    expect(again.questions.map(({ header }) => header)).toEqual([
-      "Checks",
-      "Commit hook",
-      "Merging",
-      "Knowledge",
-    ]);
+    expect(again.questions.map(({ header }) => header)).toEqual(["Checks", "Commit hook", "Merging"]);
     await project.reply(again, null);
     await project.idle(session);
   });
@@ -187,7 +193,7 @@ describe("/gaia-init", () => {
     type(project, session, "gaia-init").catch(() => null);
     await project.reply(await project.question(), null);
     await project.idle(session);
-    expect(await project.read(".gaia/learnings.md")).toBe(FILES[".gaia/learnings.md"]);
+    expect(await standings()).toMatchObject({ "use tabs": "proposed" });
   });
 });
 

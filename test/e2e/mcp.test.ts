@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { mcp } from "../../src/cli/mcp/command.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { createWorkspace } from "../../src/workspace/workspace.ts";
+import { createWorkspace } from "../../src/record/workspace.ts";
 import { marked, processesWith } from "../checks/project.ts";
 import { ask, connectTo, openScene, TOKEN, type Scene } from "./mcp-scene.ts";
 

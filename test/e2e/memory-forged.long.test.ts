@@ -1,3 +1,4 @@
+import { entryTexts } from "../support/entries.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
@@ -47,17 +48,17 @@ it("what a script out of sight puts among what is known reaches no request, by a
   model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "run it" }), say("Done."));
   model.script("hephaestus", bash("node tool.cjs"), result(HEPHAESTUS_DONE));
   await project.prompt("gaia", "Run the tool");
-  expect(await project.read(".gaia/learnings.md")).toContain("zebra gateway");
+  // What it put among the learnings is a proposal by now.
+  expect(await entryTexts(project.directory)).toMatch(/^status: proposed$[^]*zebra gateway/m);
   expect(await project.read(".gaia/knowledge/http/a.md")).toContain("zebra");
 
   const looks = [
-    call("read", { filePath: `${directory}/.gaia/learnings.md` }),
     call("grep", { pattern: "gateway", path: directory }),
-    bash("cat .gaia/learnings.md"),
+    bash("cat .gaia/knowledge/*"),
     bash("git diff; git status --short; ls -R .gaia"),
-    bash("tail -c 80 .gaia/learnings.md"),
+    bash("tail -c 80 .gaia/knowledge/*.md"),
     call("recall_gaia", { query: "gateway token" }),
-    call("recall_gaia", { id: ".gaia/learnings.md:4" }),
+    call("recall_gaia", { query: "zebra" }),
   ];
   const ask = async (word: string): Promise<string> => {
     project.model.script("gaia", ...looks, say(word));
@@ -100,9 +101,6 @@ it("what a script out of sight puts among what is known reaches no request, by a
     await project.reply(asked, answers);
     await project.idle(session);
   };
-  await init((labels) => labels.filter((label) => label === "None of them"));
-  told(project.model.requests);
-  expect(await project.read(".gaia/learnings.md")).toBe(`# Learnings\n\n${LEARNT}\n`);
-  await init((labels) => labels.slice(0, 1));
+  await init((labels) => labels.filter((label) => /protocol/.test(label)).slice(0, 1));
   expect(await ask("Zebra.")).toContain("The gateway protocol is zebra");
 }, 180_000);

@@ -1,3 +1,4 @@
+import { entryTexts } from "../support/entries.ts";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -14,9 +15,6 @@ afterEach(async () => project.close());
 const TODAY = new Date().toISOString().slice(0, 10);
 const LEARNING = `- **pattern** src/a.ts counts in words — ${TODAY}`;
 const FILES = { "src/a.ts": "one\n", ".gaia/learnings.md": `# Learnings\n\n${LEARNING}\n` };
-
-/** What a file of the record holds; empty while there is none. */
-const recorded = async (path: string): Promise<string> => project.read(path).catch(() => "");
 
 /** All of the record but what was spent, which is no memory. */
 async function record(): Promise<Record<string, string>> {
@@ -64,12 +62,27 @@ describe("what the user takes back", () => {
   it("has their words proposed, in any language, and leaves the learnings as they are", async () => {
     project = await openProject({ files: FILES, gaia: { mode: "autopilot" } });
     await takeBack();
-    await project.until("the proposal", async () =>
-      (await recorded(".gaia/.local/proposals.json")).includes("Nein, bitte mit Ziffern zählen (src/a.ts)"),
+    const proposed = await project.until("the proposal", async () => {
+      const text = await entryTexts(project.directory);
+      return text.includes("Nein, bitte mit Ziffern zählen") && text;
+    });
+    expect(proposed).toMatch(
+      /^kind: correction$[^]*^about: \["src\/a\.ts"\]$[^]*^status: proposed$[^]*^Nein, bitte mit/m,
     );
-    expect(await recorded(".gaia/learnings.md")).toBe(FILES[".gaia/learnings.md"]);
     const told = project.model.requestsOf("gaia").map((request) => lastText(request, "user"));
     expect(told[0]).toContain(`- pattern: src/a.ts counts in words (${TODAY})`);
+  });
+
+  it("counts at once where the user lets their own words do so, and is told with the next message about it", async () => {
+    project = await openProject({ files: FILES, gaia: { mode: "autopilot", learn: "own-words" } });
+    await takeBack();
+    await project.until("the entry", async () =>
+      /^status: accepted$[^]*^Nein, bitte mit/m.test(await entryTexts(project.directory)),
+    );
+    project.model.script("gaia", say("Aye."));
+    await project.prompt("gaia", "Weiter mit src/a.ts");
+    const request = project.model.requestsOf("gaia").at(-1);
+    expect(request && lastText(request, "user")).toContain("- correction: Nein, bitte mit Ziffern zählen");
   });
 
   it("is nothing where the user goes to another branch, whatever they ask for there", async () => {
@@ -88,7 +101,7 @@ describe("what the user takes back", () => {
     expect(await project.read("src/a.ts")).toBe("one\n");
     await project.prompt("gaia", "And now the login page", { session: sessionId });
     await project.call("POST", "/instance/dispose");
-    expect(await recorded(".gaia/.local/proposals.json")).not.toContain("login");
+    expect(await entryTexts(project.directory)).not.toContain("login");
   });
 
   it.each([
@@ -100,17 +113,17 @@ describe("what the user takes back", () => {
     project = await openProject({ files: FILES, gaia: { mode: "autopilot", lanes } });
     await takeBack("one\n2\n", "Und jetzt die Seite", how);
     const proposed = await project.until("the proposal", async () => {
-      const text = await recorded(".gaia/.local/proposals.json");
+      const text = await entryTexts(project.directory);
       return text.includes("In src/a.ts the user wrote") && text;
     });
-    expect(proposed).toContain(JSON.stringify('In src/a.ts the user wrote "2" over "two".'));
+    expect(proposed).toContain('In src/a.ts the user wrote "2" over "two".');
     expect(proposed).not.toContain("Und jetzt die Seite");
     for (const { raw } of project.model.requests) expect(raw).not.toContain("the user wrote");
   });
 
   it("is not followed where capture is off: the record stays as it is, byte by byte", async () => {
     project = await openProject({
-      files: FILES,
+      files: { "src/a.ts": "one\n", ".gaia/gaia-init.md": "# Ours\n" },
       gaia: { mode: "autopilot", capture: { enabled: false } },
     });
     const before = await record();
@@ -157,14 +170,14 @@ describe("what a pull or a person's editor brings", () => {
   });
 
   it.runIf(canContain)(
-    "counts at once where a person commits it, also after contained work of an agent's",
+    "counts at once where a person writes it, also after contained work of an agent's",
     async () => {
       project = await openProject({
         files: { ...FILES, ".gaia/knowledge/retry.md": entry("proposed") },
         gaia: { mode: "autopilot", knowledge: { timeoutMs: 5_000 } },
       });
       const ask = "How often are requests repeated?";
-      project.model.script("gaia", delegate(), say("Done."), say("Not yet."), say("Twice."));
+      project.model.script("gaia", delegate(), say("Done."), say("Twice."));
       project.model.script(
         "hephaestus",
         call("bash", { command: "echo two > src/a.ts", description: "Write" }),
@@ -172,10 +185,8 @@ describe("what a pull or a person's editor brings", () => {
       );
       const { sessionId } = await project.prompt("gaia", ask);
       expect(await project.read("src/a.ts")).toBe("two\n");
-      await project.write(".gaia/knowledge/retry.md", entry("accepted"));
-      await project.prompt("gaia", ask, { session: sessionId });
       for (const { raw } of project.model.requests) expect(raw).not.toContain("are repeated twice");
-      await project.git("commit", "-qam", "By ann");
+      await project.write(".gaia/knowledge/retry.md", entry("accepted"));
       await project.prompt("gaia", ask, { session: sessionId });
       const newest = project.model.requestsOf("gaia").at(-1);
       expect(newest && lastText(newest, "user")).toContain("Requests are repeated twice.");

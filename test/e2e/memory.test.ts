@@ -1,8 +1,11 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { recordOf, textOf } from "../../src/lib/json.ts";
 import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { normaliseRequest } from "../support/compare.ts";
+import { entryTexts } from "../support/entries.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { notesOf, type } from "./collaboration-scenes.ts";
 import { httpError, lastText } from "../support/scripted-model.ts";
@@ -147,6 +150,41 @@ describe("learnings", () => {
   });
 });
 
+it("a learning of one session, accepted in its file, holds from the next message on, and changes a brief in another clone", async () => {
+  const project = await start({ "ledger.txt": "" });
+  const bullets = ["constraint: the ledger counts in cents, never in euros"];
+  project.model.script("gaia", call("plan_gaia", { op: "append_learnings", bullets }), say("Noted."));
+  project.model.always("gaia", say("Yes."));
+  const { sessionId } = await project.prompt("gaia", "Remember how the ledger counts");
+  const folder = join(project.directory, ".gaia/knowledge");
+  const [name = ""] = await readdir(folder);
+  const path = join(folder, name);
+  const text = await readFile(path, "utf8");
+  await project.prompt("gaia", "How does the ledger count, in euros?", { session: sessionId });
+  expect(project.model.requestsOf("gaia").at(-1)?.raw).not.toContain("- constraint: the ledger");
+  await writeFile(path, text.replace("status: proposed", "status: accepted"));
+  await project.prompt("gaia", "How does the ledger count, in cents?", { session: sessionId });
+  expect(lastText(requestOf(project, 3), "user")).toContain("- constraint: the ledger counts in cents");
+  await project.git("add", "-A");
+  await project.git("commit", "-qm", "What we learnt");
+
+  const clone = await start({ "other.txt": "" });
+  await clone.git("fetch", "-q", project.directory, "HEAD");
+  await clone.git("reset", "-q", "--hard", "FETCH_HEAD");
+  clone.model.script(
+    "gaia",
+    call("delegate_gaia", { agent: "hephaestus", goal: "book in the ledger" }),
+    say("Done."),
+  );
+  clone.model.always(
+    "hephaestus",
+    result({ checks_run: [], diff_summary: "x", files_modified: [], revision_ids: [], notes: "" }),
+  );
+  await clone.prompt("gaia", "Book it");
+  const [brief] = clone.model.requestsOf("hephaestus");
+  expect(brief && lastText(brief, "user")).toContain("the ledger counts in cents, never in euros");
+});
+
 describe("continuity", () => {
   it("tells a new session where the open work unit stands, in its first message only", async () => {
     const project = await start(ACTIVE);
@@ -284,18 +322,12 @@ describe("assumptions", () => {
 });
 
 describe("capture", () => {
-  const proposals = async (project: Project): Promise<string[]> => {
-    const text = await project.read(".gaia/.local/proposals.json").catch(() => "{}");
-    const list = recordOf(JSON.parse(text))["proposals"];
-    return (Array.isArray(list) ? list : []).map((each) => textOf(recordOf(each)["text"]) ?? "");
-  };
-
   it("proposes nothing from the words of a sentence", async () => {
     const project = await start();
     project.model.always("gaia", say("Yes."));
     await project.prompt("gaia", "No, use zod instead of io-ts for schemas");
     await project.prompt("gaia", "Which schemas do we have, zod or io-ts?");
-    expect(await proposals(project)).toEqual([]);
+    expect(await entryTexts(project.directory)).toBe("");
     expect(userText(project, 1)).toBe("Which schemas do we have, zod or io-ts?");
   });
 
@@ -315,10 +347,11 @@ describe("capture", () => {
     );
     project.model.always("hephaestus", say("{}"));
     await project.prompt("gaia", "Fix it");
-    await project.until("the proposal", async () => (await proposals(project)).length > 0);
-    expect(await proposals(project)).toEqual([
+    const proposed = await project.until("the proposal", async () => entryTexts(project.directory));
+    expect(proposed).toMatch(/^kind: insight$[^]*^about: \["fixed\.txt"\]$[^]*^status: proposed$/m);
+    expect(proposed).toContain(
       `\`sh check.sh\` failed with "error: not fixed" and passed after changes to fixed.txt.`,
-    ]);
+    );
   });
 });
 
@@ -342,9 +375,7 @@ it("what people wrote in the record otherwise stays as it is and is told once, w
   project.model.always("gaia", say("Again."));
   const { sessionId } = await project.prompt("gaia", "Remember that");
   await project.until("the notice", async () => toasts().includes("learnings.md"));
-  expect(toasts()).toContain(
-    "Not read: .gaia/learnings.md:4: not a learning of its own. Write each on one line",
-  );
+  expect(toasts()).toContain("Not read as knowledge: .gaia/learnings.md is read no more");
   expect(toolResults(requestOf(project, 2))).toMatchObject([
     {
       error: ".gaia/rate-limit/decisions.md:3: the columns are Question, Answer.",
@@ -355,10 +386,10 @@ it("what people wrote in the record otherwise stays as it is and is told once, w
     { ok: true, results: [{ text: "a plain one" }] },
   ]);
   await project.idle(sessionId);
-  expect(await project.read(".gaia/learnings.md")).toBe(learnings);
+  expect(await project.read(".gaia/learnings.md")).toBe("# Learnings\n\n  over two lines\n* star\n");
   expect(await project.read(".gaia/rate-limit/decisions.md")).toBe(other);
-  const count = toasts().split("Not read: .gaia/learnings.md").length;
+  const count = toasts().split("Not read as knowledge: .gaia/learnings.md").length;
   await project.prompt("gaia", "And again");
   await project.idle(sessionId);
-  expect(toasts().split("Not read: .gaia/learnings.md")).toHaveLength(count);
+  expect(toasts().split("Not read as knowledge: .gaia/learnings.md")).toHaveLength(count);
 });

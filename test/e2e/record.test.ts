@@ -1,3 +1,4 @@
+import { entryTexts } from "../support/entries.ts";
 import { mkdir, readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -87,8 +88,8 @@ describe("plan_gaia", () => {
     );
     expect(await project.read(".gaia/rate-limit/log.md")).toContain("First wave");
     expect(await project.read(".gaia/rate-limit/decisions.md")).toContain("| jose or jsonwebtoken? | jose |");
-    expect(await project.read(".gaia/.local/proposals.json")).toContain("limits live in src/limits");
-    await expect(project.read(".gaia/learnings.md")).rejects.toThrow("ENOENT");
+    expect(await entryTexts(project.directory)).toContain("limits live in src/limits");
+    expect(await entryTexts(project.directory)).not.toContain("status: accepted");
 
     project.model.script("gaia", plan("archive_work_unit", { slug: "rate-limit" }), say("Archived."));
     const archiving = project.prompt("gaia", "Archive it", { session: outcome.sessionId });
@@ -287,8 +288,8 @@ describe("the historian", () => {
     );
     expect(await project.read(".gaia/unit/plan.md")).toContain("- [x] 1. Write it\n- [ ] 2. Test it");
     expect(await project.read(".gaia/unit/decisions.md")).toContain("| tabs? | no |  | style |");
-    expect(await project.read(".gaia/.local/proposals.json")).toContain("two lines are enough");
-    expect(await project.read(".gaia/learnings.md").catch(() => "")).not.toContain("two lines are enough");
+    expect(await entryTexts(project.directory)).toContain("two lines are enough");
+    expect(await entryTexts(project.directory)).not.toContain("status: accepted");
   });
 
   it("is not needed for a record of who did what: on autopilot, where she fails", async () => {

@@ -1,3 +1,4 @@
+import { entryTexts } from "../support/entries.ts";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -359,11 +360,10 @@ describe("a learning that GAIA noticed", () => {
     await expect.poll(sidebar, WAIT).toContain("1 proposal waits: ctrl+x k");
     const before = tui.model.requests.length;
     tui.press("C-x", "k");
-    await tui.shows("Kept in .gaia/learnings.md: 1.");
+    await tui.shows("Kept in .gaia/knowledge: 1.");
     await expect.poll(sidebar, WAIT).not.toContain("1 noticed");
     expect(tui.model.requests).toHaveLength(before);
-    const kept = await readFile(join(tui.directory, ".gaia/learnings.md"), "utf8");
-    expect(kept).toContain("**insight** `sh check.sh` failed");
+    expect(await entryTexts(tui.directory)).toMatch(/^status: accepted$[^]*^`sh check\.sh` failed/m);
   });
 });
 

@@ -12,7 +12,7 @@ import { failureKey } from "../../src/checks/evidence/same-failure.ts";
 import { excerptOutput, headlineOf, salvageLines } from "../../src/process/excerpt.ts";
 import { parseSourceText } from "../../src/config/source-text.ts";
 import { readAnswer } from "../../src/contracts/read-answer.ts";
-import { parseKnowledge } from "../../src/knowledge/entry.ts";
+import { parseKnowledge } from "../../src/record/entries/entry.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { excerpt } from "../../src/lib/excerpt.ts";
 import { readFrontMatter } from "../../src/lib/front-matter.ts";
@@ -25,9 +25,9 @@ import { createOutputTail } from "../../src/process/output-tail.ts";
 import { shapeReview } from "../../src/review/review-depth.ts";
 import { parseStatus } from "../../src/vcs/status.ts";
 import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
-import { approvalsOf } from "../../src/workspace/documents/log.ts";
-import { parseDecisionRows } from "../../src/workspace/documents/decision.ts";
-import { parseLearnings } from "../../src/workspace/documents/learning.ts";
+import { approvalsOf } from "../../src/record/documents/log.ts";
+import { parseDecisionRows } from "../../src/record/documents/decision.ts";
+import { parseLearning } from "../../src/record/entries/earlier.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { correctPlan } from "../../src/plan/errors.ts";
 import { digestPlan, updatePlan } from "../../src/plan/update.ts";
@@ -71,7 +71,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   markdown: (text) => parseMarkdown(text).kinds,
   approvals: approvalsOf,
   decisions: parseDecisionRows,
-  learnings: parseLearnings,
+  "a learning": parseLearning,
   "a plan": parsePlan,
   "a plan that is written": (text) => updatePlan("", { markdown: text }),
   "its problems": (text) => findPlanProblems(text, { agents: new Map() }),

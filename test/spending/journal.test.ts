@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { once } from "node:events";
 import { build } from "esbuild";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createJournal } from "../../src/workspace/store/journal.ts";
+import { createJournal } from "../../src/record/store/journal.ts";
 
 let directory: string;
 beforeEach(async () => {

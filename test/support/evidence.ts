@@ -12,7 +12,7 @@ import { examineCommand } from "../../src/policy/examine-command.ts";
 import type { Containment } from "../../src/sandbox/port.ts";
 import type { Vcs } from "../../src/vcs/port.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
-import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
+import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 
 /** Runs commands as they are, and says that they are contained. */
 const PRETENDED = {

@@ -12,14 +12,15 @@ import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
 import { openRules } from "../../src/context/rules/open.ts";
 import { openSkills } from "../../src/context/skills/open.ts";
 import { createReviewerBriefs } from "../../src/review/reviewer-briefs.ts";
-import { createMemory } from "../../src/memory/memory.ts";
+import { createMemory } from "../../src/record/memory.ts";
 import { createExperimentalHooks } from "../../src/conversation/bearings/bearings.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
 import { createLedger } from "../../src/spending/ledger.ts";
-import { createWorkspace } from "../../src/workspace/workspace.ts";
+import { createWorkspace } from "../../src/record/workspace.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
 import { evidenceIn } from "./evidence.ts";
+import { openEntries } from "./entries.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { policyContext } from "./examination.ts";
 import { createFakeHost, type FakeHost } from "./fake-host.ts";
@@ -30,11 +31,24 @@ export interface TestServices extends ConversationServices {
   readonly clock: FakeClock;
 }
 
+const NOWHERE = "/nowhere";
+const refuse = async (): Promise<never> => Promise.reject(new Error("nothing can be written"));
+const NOTHING_KNOWN: ConversationServices["knowledge"] = {
+  all: async () => [],
+  unread: async () => [],
+  accepted: async () => [],
+  propose: refuse,
+  settle: refuse,
+  begins: () => async () => undefined,
+  doubt: () => ({}),
+};
+
 /** @param directory the project; by default there is none, and nothing can be written */
-export function createTestServices(given: Partial<TestServices> = {}, directory = "/nowhere"): TestServices {
+export function createTestServices(given: Partial<TestServices> = {}, directory = NOWHERE): TestServices {
   const host = given.host ?? createFakeHost();
   const clock = given.clock ?? createFakeClock();
-  const workspace = createWorkspace({ directory, clock, logger: host.logger });
+  const entries = directory === NOWHERE ? NOTHING_KNOWN : openEntries(directory);
+  const workspace = createWorkspace({ directory, clock, logger: host.logger, knowledge: entries });
   const workStore = createWorkStore(null, directory, host.logger);
   const redact = (text: string): string => text;
   const { capture, knowledge } = defaultConfig();
@@ -103,6 +117,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     redact,
     defaults: DEFAULTS,
     capture,
+    learn: "ask",
     tellsVerdicts: true,
     turnStallMs: 900_000,
     findings: { enabled: true, ask: false, autostart: [] },
@@ -114,21 +129,10 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       logger: host.logger,
       redact,
       useLearnings: true,
-      noting: capture,
+      knowledge: entries,
       limits: knowledge,
     }),
-    knowledge: {
-      all: async () => [],
-      unread: async () => [],
-      accepted: async () => [],
-      propose: async () => {
-        throw new Error("nothing is proposed");
-      },
-      begins: () => async () => undefined,
-      doubt: () => ({}),
-      leftLearnings: async () => [],
-      keepLearnings: async () => undefined,
-    },
+    knowledge: entries,
     rules: openRules({ directory, top: directory, clock, redact }, host),
     skills: openSkills({ configured: [], servers: false, clock, redact }, host),
     skillsOf: () => null,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { gaiaUnify } from "../../src/commands/units.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { entryTexts } from "../support/entries.ts";
 import { sessionOf } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { typed } from "../support/typed.ts";
@@ -68,12 +69,11 @@ describe("a specialist", () => {
     historian();
     const bullets = ["pattern: one at a time"];
     expect(await gaia.plan("append_learnings", { bullets }, CHILD)).toMatchObject({ ok: true });
-    await expect(file("learnings.md")).rejects.toThrow("ENOENT");
-    expect(await file(".local/proposals.json")).toContain("one at a time");
+    expect(await entryTexts(composition.host.directory)).toContain("one at a time");
     expect(await gaia.plan("append_learnings", {}, CHILD)).toMatchObject({ ok: false });
     await gaia.plan("append_learnings", { bullets: ["pattern: two at most"] });
-    expect(await file(".local/proposals.json")).toContain("two at most");
-    await expect(file("learnings.md")).rejects.toThrow("ENOENT");
+    expect(await entryTexts(composition.host.directory)).toContain("two at most");
+    expect(await composition.runtime.knowledge.accepted()).toEqual([]);
   });
 });
 
@@ -256,9 +256,9 @@ describe("two conversations", () => {
     expect(await file("two/log.md")).not.toContain("from the first");
     expect(await file("one/log.md")).toContain("from the first");
     expect(await file("one/decisions.md")).toContain("| Which? | this | why | all |");
-    expect(JSON.parse(await file(".local/proposals.json"))).toMatchObject({
-      proposals: [{ text: "one at a time", unit: "one" }],
-    });
+    expect(await composition.runtime.knowledge.all()).toMatchObject([
+      { body: "one at a time", source: "one", status: "proposed" },
+    ]);
     // Leaving a unit takes nothing from the other conversation.
     expect(await gaia.plan("set_active")).toMatchObject({ ok: true, slug: null });
     expect(await gaia.plan("list_work_units")).toMatchObject({ active: "two" });
@@ -284,9 +284,7 @@ describe("two conversations", () => {
       });
     }
     await gaia.plan("append_learnings", { bullets: ["pattern: of nobody"] }, OTHER);
-    expect(JSON.parse(await file(".local/proposals.json"))).toMatchObject({
-      proposals: [{ text: "of nobody", unit: null }],
-    });
+    expect(await composition.runtime.knowledge.all()).toMatchObject([{ body: "of nobody", source: "" }]);
     expect(await gaia.plan("read_work_unit", {}, OTHER)).toMatchObject({ ok: true, slug: "one" });
     expect(await gaia.plan("append_log", { content: { markdown: "- taken up" } }, OTHER)).toMatchObject({
       ok: true,

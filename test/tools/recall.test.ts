@@ -5,7 +5,7 @@ import { toOpenCodeTool } from "../../src/host/opencode/tools.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createEndCall, listTools } from "../../src/tools/registry.ts";
-import { idOfLearning } from "../../src/workspace/documents/learning.ts";
+import { nameOf } from "../../src/record/entries/entry.ts";
 import { compose, ROOT } from "../support/composition.ts";
 
 const LEARNINGS = "# Learnings\n\n- **pattern** buckets leak slowly — 2026-01-02\n";
@@ -38,9 +38,9 @@ describe("what is asked for by its id", () => {
   it("is told whole: a learning by its own, anything else by where it stands", async () => {
     const { recall } = await open();
     const { results } = await recall({ query: "leak" });
-    const id = idOfLearning("buckets leak slowly");
-    expect(results).toMatchObject([{ id, kind: "pattern", at: ".gaia/learnings.md:3" }]);
-    for (const name of [id, ".gaia/learnings.md:3"])
+    const id = nameOf("buckets leak slowly");
+    expect(results).toMatchObject([{ id, kind: "pattern", at: `.gaia/knowledge/${id}.md:9` }]);
+    for (const name of [id, `.gaia/knowledge/${id}.md:9`])
       expect(await recall({ id: name })).toMatchObject({
         ok: true,
         results: [{ text: "buckets leak slowly" }],

@@ -1,5 +1,5 @@
 import type { Logger } from "../../lib/logger.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
+import type { Workspace } from "../../record/workspace.ts";
 import {
   type Baseline,
   type Before,

@@ -1,5 +1,5 @@
 import type { Logger } from "../../lib/logger.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
+import type { Workspace } from "../../record/workspace.ts";
 import { createEvidenceLedger, type EvidenceLedger } from "./ledger.ts";
 import { createPins, type Pins } from "./pins.ts";
 import { createPlanEvidence, type PlanEvidence } from "./plan-evidence.ts";

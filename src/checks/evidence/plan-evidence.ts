@@ -1,6 +1,6 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { parsePlan } from "../../plan/grammar.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
+import type { Workspace } from "../../record/workspace.ts";
 import { type Claim, claimsOf, isUndeclared, judgeClaim, type JudgedClaim, UNKNOWN } from "./claims.ts";
 import type { EvidenceLedger } from "./ledger.ts";
 import type { ChangedCheck, Pins } from "./pins.ts";

@@ -6,9 +6,9 @@ import { createError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readText } from "../../lib/read-source.ts";
-import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
-import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../workspace/keep-out.ts";
-import { NO_FILE, readTextFile, type TextFile } from "../../workspace/store/text-file.ts";
+import { GAIA_FOLDER } from "../../record/gaia-path.ts";
+import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../record/keep-out.ts";
+import { NO_FILE, readTextFile, type TextFile } from "../../record/store/text-file.ts";
 import {
   bothNames,
   isOwnEntry,

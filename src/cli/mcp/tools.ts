@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import * as z from "zod/mini";
 import { renderJsonSchema } from "../../contracts/json-schema.ts";
 import { loadPanelKey, panelKeyPath } from "../../conversation/display/panel-key.ts";
-import { waiting } from "../../knowledge/judge.ts";
-import type { Knowledge } from "../../knowledge/open.ts";
-import type { EntryDraft } from "../../knowledge/write.ts";
+import { waiting } from "../../record/entries/judge.ts";
+import type { Knowledge } from "../../record/entries/open.ts";
+import type { EntryDraft } from "../../record/entries/write.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import { excerpt, head, tail } from "../../lib/excerpt.ts";
@@ -12,12 +12,12 @@ import { listOf, parseJson, recordOf } from "../../lib/json.ts";
 import { silentLogger } from "../../lib/logger.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { createSeal } from "../../lib/seal.ts";
-import { createKnownQuery, type KnownQuestion } from "../../memory/known-query.ts";
-import { ALL_KINDS, RECALL_KINDS, type RecallKind } from "../../memory/recall/entry.ts";
-import { documentsOf } from "../../memory/recall/known.ts";
-import { createRecall, type Recall } from "../../memory/recall/recall.ts";
-import type { WorkspaceResult } from "../../workspace/result.ts";
-import { createWorkspace, type Workspace } from "../../workspace/workspace.ts";
+import { createKnownQuery, type KnownQuestion } from "../../record/recall/known-query.ts";
+import { ALL_KINDS, RECALL_KINDS, type RecallKind } from "../../record/recall/entry.ts";
+import { documentsOf } from "../../record/recall/known.ts";
+import { createRecall, type Recall } from "../../record/recall/recall.ts";
+import type { WorkspaceResult } from "../../record/result.ts";
+import { createWorkspace, type Workspace } from "../../record/workspace.ts";
 import { openProjectKnowledge } from "../knowledge.ts";
 import { TOKEN_VARIABLE } from "./token.ts";
 
@@ -39,7 +39,7 @@ export async function openMcpProject(from: string, environment: NodeJS.ProcessEn
   const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
   const known = async () => documentsOf(await knowledge.accepted());
-  const recall = createRecall(workspace, silentLogger, known, knowledge.leftLearnings);
+  const recall = createRecall(workspace, silentLogger, known);
   const askKnown = createKnownQuery(recall, knowledge, systemClock, config.knowledge.timeoutMs);
   return { directory, environment, workspace, knowledge, recall, askKnown, redact };
 }
@@ -168,6 +168,9 @@ interface Asked {
   readonly kinds?: readonly RecallKind[];
   readonly limit?: number;
 }
+interface Proposal extends Pick<EntryDraft, "body" | "reason" | "id" | "scope" | "supersedes"> {
+  readonly type?: string;
+}
 interface Named {
   readonly unit?: string;
 }
@@ -211,8 +214,8 @@ export const MCP_TOOLS: readonly McpTool[] = [
       scope: z.optional(z.enum(["project", "user"])),
       supersedes: z.optional(z.array(text(64)).check(z.maxLength(20))),
     }),
-    async run(draft: Omit<EntryDraft, "by">, { project, client }: McpCall) {
-      const { id, duplicates } = await project.knowledge.propose({ ...draft, by: `${client} (MCP)` });
+    async run({ type: kind, ...draft }: Proposal, { project, client }: McpCall) {
+      const { id, duplicates } = await project.knowledge.propose({ ...draft, kind, by: `${client} (MCP)` });
       return { id, status: "proposed", duplicates, next: "A person decides: opencode-gaia knowledge." };
     },
   },

@@ -4,7 +4,7 @@ import {
   OVERTURNED,
   isSameSubject,
   settleDecisions,
-} from "../../workspace/documents/decision.ts";
+} from "../../record/documents/decision.ts";
 import { knownIssuesIn } from "../../briefing/noted.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";

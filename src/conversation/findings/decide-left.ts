@@ -1,5 +1,5 @@
-import { stateOf } from "../../workspace/documents/finding.ts";
-import type { FindingHold } from "../../workspace/operations/findings.ts";
+import { stateOf } from "../../record/documents/finding.ts";
+import type { FindingHold } from "../../record/operations/findings.ts";
 
 /** Without a sign of work for so long, its holder has left a finding, in milliseconds. */
 const LEFT_AFTER_MS = 24 * 3_600_000;

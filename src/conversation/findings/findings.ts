@@ -5,7 +5,7 @@ import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { withNext } from "../../lib/sentence.ts";
-import { stateOf, workOf, type Finding, type FindingState } from "../../workspace/documents/finding.ts";
+import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents/finding.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Lanes } from "../lanes/lanes.ts";

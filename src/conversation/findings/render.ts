@@ -1,5 +1,5 @@
 import { visible } from "../../lib/visible.ts";
-import { stateOf, workOf, type Finding } from "../../workspace/documents/finding.ts";
+import { stateOf, workOf, type Finding } from "../../record/documents/finding.ts";
 
 /** What waits for someone comes first, what is settled last. */
 const ORDER = ["blocked", "started", "claimed", "open", "noted", "done"];

@@ -2,7 +2,7 @@ import { failureForPerson } from "../../lib/for-person.ts";
 import type { Envelope } from "../../contracts/contract.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
-import { rowOf, type NewFinding } from "../../workspace/documents/finding.ts";
+import { rowOf, type NewFinding } from "../../record/documents/finding.ts";
 import type { ConversationCore } from "../core.ts";
 import type { ConversationServices } from "../services.ts";
 

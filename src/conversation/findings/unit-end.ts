@@ -1,5 +1,5 @@
 import { parsePlan } from "../../plan/grammar.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
+import type { Workspace } from "../../record/workspace.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 
 /**

@@ -1,8 +1,10 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
-import { createLearningWatch, type LearningWatch } from "../../memory/learnings/watch.ts";
-import type { Whose } from "../../memory/learnings/unwanted.ts";
+import { personName } from "../../lib/person.ts";
+import type { RecallKind } from "../../record/recall/entry.ts";
+import { createLearningWatch, type LearningWatch, type Seen } from "../../record/watch/watch.ts";
+import type { Whose } from "../../record/watch/unwanted.ts";
 import { lookAtHead } from "../../vcs/refs/look.ts";
 import { readFeedback } from "../collaboration/feedback.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
@@ -10,6 +12,8 @@ import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { shownPath } from "../tool-calls/tool-fact.ts";
 import type { Worktrees } from "../worktrees/worktrees.ts";
+
+const DECISIONS = new Set<RecallKind>(["decision"]);
 
 /**
  * Shows the watch what happens in this conversation: what it finds is proposed to the user (SPEC 10). Nobody waits for
@@ -26,14 +30,21 @@ export interface Learnings extends Part {
 }
 
 export function createLearnings(
-  services: Pick<ConversationServices, "memory" | "capture" | "host" | "workWatch" | "redact" | "place">,
+  conversation: { readonly state: { readonly workUnit: string | null } },
+  services: Pick<
+    ConversationServices,
+    "memory" | "knowledge" | "learn" | "capture" | "host" | "workWatch" | "redact" | "place"
+  >,
   ownWork: Pick<OwnWork, "batchChanges" | "usersOwnAmong">,
   worktrees: Pick<Worktrees, "of">,
 ): Learnings {
-  const { memory, host, workWatch, redact } = services;
+  const { memory, knowledge, host, workWatch, redact } = services;
   const isOn = services.capture.enabled && services.capture.proposals;
   let watch: LearningWatch | null = null;
   let working: Promise<void> = Promise.resolve();
+  /** Questions that are open, by their request. */
+  const questions = new Map<string, readonly string[]>();
+  let writing: Promise<void> = Promise.resolve();
 
   const whose: Whose = {
     // Also what they have committed by now; a call's own commit holds what a call left.
@@ -46,12 +57,33 @@ export function createLearnings(
       return (path, now) => branch() !== before || workWatch.hasLeft(path, now, count);
     },
   };
+  /** What is known, waits or was declined is refused, and that is all right. */
+  const write = async ({ isOwnWords, ...draft }: Seen): Promise<void> => {
+    try {
+      const source = conversation.state.workUnit;
+      const entry = await knowledge.propose({ ...draft, by: isOwnWords ? personName() : "GAIA", source });
+      if (isOwnWords && services.learn === "own-words")
+        await knowledge.settle({ entry, status: "accepted", reason: "", by: personName() });
+    } catch (error) {
+      host.logger.log("debug", "learnings", describeError(error));
+    }
+  };
+  /** One after the other: each sees what was proposed before it. */
+  const propose = (seen: Seen): void => {
+    writing = writing.then(async () => write(seen));
+  };
   const open = (): LearningWatch => {
     watch ??= createLearningWatch({
       trees: workWatch.trees,
       whose,
       clock: systemClock,
-      propose: memory.capture.propose,
+      propose,
+      async decidedBefore(question) {
+        const hits = await memory.recall.search(question, { kinds: DECISIONS, prefix: false });
+        // In the same unit it is the same question.
+        const others = hits.filter(({ entry }) => entry.unit !== conversation.state.workUnit);
+        return others.map(({ entry }) => entry.text);
+      },
     });
     return watch;
   };
@@ -68,7 +100,10 @@ export function createLearnings(
     called(effect, outcome, inProject, worktree) {
       show((each) => each.called(effect, outcome, inProject, worktree));
     },
-    flush: async () => working,
+    async flush() {
+      await working;
+      await writing;
+    },
     callBegins({ callId, effect, sessionId }) {
       if (effect.kind !== "edit") return;
       const place = worktrees.of(sessionId)?.place ?? host;
@@ -97,6 +132,18 @@ export function createLearnings(
             : show((each) => {
                 each.unwanted.changed(paths);
               });
+        }
+        case "question-asked":
+          if (event.purpose === "other") questions.set(event.requestId, event.questions);
+          return;
+        case "question-answered": {
+          const asked = questions.get(event.requestId) ?? [];
+          questions.delete(event.requestId);
+          for (const [at, question] of asked.entries()) {
+            const answer = (event.answers[at] ?? []).join(", ");
+            show(async (each) => each.answered({ question: redact(question), answer: redact(answer) }));
+          }
+          return;
         }
         case "user-message":
           // The plugin's own word for it says nothing of why.

@@ -1,7 +1,6 @@
-import { failureForPerson } from "../../lib/for-person.ts";
 import { describeError } from "../../lib/error.ts";
 import { personName } from "../../lib/person.ts";
-import { decideNotices, readSeen, type Seen } from "../../memory/notices/decide.ts";
+import { decideNotices, nameOf, readSeen, type Seen } from "../../record/notices.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -21,16 +20,14 @@ const MAX_LOOK_MS = 600_000;
 const REST_MS = 3_600_000;
 /** Of the newest, the panel shows so many until the user writes again. */
 const MAX_NEWS = 2;
-/** The rest of them waits until these are decided on. */
-const MAX_LEFT = 20;
 
 /**
- * Tells the user, once, by toast and panel: learnings that were noticed, verdicts on knowledge that a
+ * Tells the user, once, by toast and panel: entries that wait for their yes, verdicts on knowledge that a
  * `git pull` or someone's editor brought, and what of the record is not read. It looks when a turn begins and ends, and
  * at rest, for an hour, as soon as the knowledge or the commit is another one. All conversations of a project tell a thing once.
  */
 export interface Notices extends Part {
-  /** Accepts the proposed learnings that the user has been shown, by their own key. */
+  /** Accepts the proposals that the user has been shown, by their own key. */
   keep(): Promise<void>;
   /** How much of it waits for the user's yes, and how it is given; empty for nothing. */
   waiting(): Promise<string>;
@@ -40,10 +37,10 @@ export function createNotices(
   conversation: Pick<ConversationCore, "state" | "learn" | "outbox">,
   services: Pick<
     ConversationServices,
-    "workspace" | "knowledge" | "workStore" | "host" | "clock" | "capture" | "redact" | "tellsVerdicts"
+    "workspace" | "knowledge" | "workStore" | "host" | "clock" | "redact" | "tellsVerdicts"
   >,
 ): Notices {
-  const { workspace, knowledge, workStore, host, clock, capture, redact, tellsVerdicts } = services;
+  const { workspace, knowledge, workStore, host, clock, redact, tellsVerdicts } = services;
   let seen: Seen | null = null;
   let shown: readonly string[] = [];
   let waits: string | null = null;
@@ -54,26 +51,18 @@ export function createNotices(
   /** What was there at the last look. */
   let last: { readonly entries: readonly unknown[]; readonly commit: string | null } | null = null;
 
-  /** What an agent may have put among the learnings waits for the user like what was noticed. */
-  const proposeLeft = async (): Promise<void> => {
-    const left = capture.enabled && capture.proposals ? await knowledge.leftLearnings() : [];
-    if (left.length > 0) await workspace.observe({ learnings: left.slice(0, MAX_LEFT) });
-  };
   const look = async (): Promise<void> => {
     // Other conversations, and other processes, tell as well.
     await workStore.settled();
     const saved = await workStore.load(KEPT);
     if (seen === null || Object.keys(saved).length > 0) seen = readSeen(saved);
-    await proposeLeft();
-    const [noticed, entries, unread, misread] = await Promise.all([
-      workspace.proposals(),
-      tellsVerdicts ? knowledge.all() : [],
+    const [entries, unread, misread] = await Promise.all([
+      knowledge.all(),
       tellsVerdicts ? knowledge.unread() : [],
       workspace.unread(conversation.state.workUnit),
     ]);
     last = { entries, commit: lookAtCommit(host.worktree) };
     const found = decideNotices(seen, {
-      proposals: noticed.ok ? noticed.proposals : [],
       entries,
       unread,
       misread: misread.ok ? misread.unread : [],
@@ -119,13 +108,16 @@ export function createNotices(
       return waits ?? "";
     },
     async keep() {
-      const ids = shown;
-      if (ids.length === 0) return host.toast("info", "No learning waits that you were shown.");
-      const kept = await workspace.acceptProposals({ ids });
-      if (kept.ok) {
-        await knowledge.keepLearnings(kept.texts);
-        await host.toast("success", `Kept in .gaia/learnings.md: ${kept.texts.length}.`);
-      } else await host.toast("error", failureForPerson(kept));
+      const now = (await knowledge.all()).filter(({ standing }) => standing === "proposed");
+      const chosen = now.filter((entry) => shown.includes(nameOf(entry)));
+      if (chosen.length === 0) return host.toast("info", "No learning waits that you were shown.");
+      try {
+        for (const entry of chosen)
+          await knowledge.settle({ entry, status: "accepted", reason: "", by: personName() });
+        await host.toast("success", `Kept in .gaia/knowledge: ${chosen.length}.`);
+      } catch (error) {
+        await host.toast("error", describeError(error));
+      }
       schedule();
     },
     heard({ type }) {

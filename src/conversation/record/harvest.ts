@@ -2,12 +2,12 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { overlap } from "../../lib/words.ts";
-import { termOf, wordsOf } from "../../memory/recall/terms.ts";
-import type { DecisionInput } from "../../workspace/documents/decision.ts";
-import { keyOfLearning, parseLearning } from "../../workspace/documents/learning.ts";
+import { termOf, wordsOf } from "../../record/recall/terms.ts";
+import type { DecisionInput } from "../../record/documents/decision.ts";
+import { parseLearning } from "../../record/entries/earlier.ts";
 import type { PlanTask } from "../../plan/task.ts";
-import { hasRecord } from "../../workspace/documents/log.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
+import { hasRecord } from "../../record/documents/log.ts";
+import type { Workspace } from "../../record/workspace.ts";
 
 const MAX_ITEMS = 20;
 const MAX_ENTRY = 8_000;
@@ -44,7 +44,7 @@ export async function writeHarvest(
   const contract = recordOf(data);
   await attempt(logger, [
     async () => writeDecisions(workspace, slug, contract["decisions"]),
-    async () => propose(workspace, contract["learnings"], slug),
+    async () => propose(workspace, contract["learnings"], by, slug),
   ]);
   const { ticks, notes } = readTicks(texts(contract["plan_updates"]), unit.tasks);
   if (ticks.length > 0) {
@@ -115,15 +115,20 @@ function isSame(
   return overlap(one, other) >= SAME_QUESTION;
 }
 
-/** A model's learnings are for a human to accept; what is one already is not proposed. @param unit by default the active one */
-export async function propose(workspace: Workspace, raw: unknown, unit?: string | null): ReturnType<Step> {
-  const known = await workspace.readLearnings();
-  const keys = new Set(known.ok ? known.learnings.map(keyOfLearning) : []);
+/** A model's learnings are for a human to accept. @param unit by default the active one */
+export async function propose(
+  workspace: Workspace,
+  raw: unknown,
+  by: string,
+  unit?: string | null,
+): Promise<{ readonly ok: boolean; readonly error?: string } | null> {
   const learnings = texts(raw)
     .map((line) => parseLearning(excerpt(line, MAX_TEXT)))
-    .filter((learning) => learning.text !== "" && !keys.has(keyOfLearning(learning)))
+    .filter(({ text }) => text !== "")
     .map(({ kind, text }) => ({ kind, text }));
-  return learnings.length === 0 ? null : workspace.observe({ learnings, unit });
+  return learnings.length === 0
+    ? null
+    : workspace.observe({ learnings, unit, by, reason: "learnt from the work" });
 }
 
 function texts(value: unknown): string[] {

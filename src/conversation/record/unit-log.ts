@@ -1,5 +1,5 @@
 import type { Logger } from "../../lib/logger.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
+import type { Workspace } from "../../record/workspace.ts";
 
 /** What the plugin itself writes into the logs of work units. */
 export interface UnitLog {

@@ -3,7 +3,7 @@ import { Denial } from "../../host/hook.ts";
 import type { ShellEnvironment } from "../../host/hook-events.ts";
 import type { Host } from "../../host/port.ts";
 import type { ToolOutcome } from "../../host/tool-call.ts";
-import type { Knowledge } from "../../knowledge/open.ts";
+import type { Knowledge } from "../../record/entries/open.ts";
 import { describeError } from "../../lib/error.ts";
 import { decideSandbox, type SandboxDecision } from "../../sandbox/decide.ts";
 import { explainFailure } from "../../sandbox/explain-failure.ts";

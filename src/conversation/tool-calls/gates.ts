@@ -11,7 +11,7 @@ import { textOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import type { Examination } from "../../policy/examination.ts";
 import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";
-import { resolveInsideGaia } from "../../workspace/gaia-path.ts";
+import { resolveInsideGaia } from "../../record/gaia-path.ts";
 import { decideCall, type ExaminedCall, isChange, refusalText } from "../collaboration/decide-call.ts";
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import type { Conversation } from "../conversation.ts";

@@ -6,7 +6,7 @@ import type { GaiaSessions } from "../../delegation/gaia-sessions.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
 import type { Host, HostEvent } from "../../host/port.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
-import type { Knowledge } from "../../knowledge/open.ts";
+import type { Knowledge } from "../../record/entries/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { readSource } from "../../lib/read-source.ts";
 import { type CallDeedsInput, createCallDeeds } from "./call-deeds.ts";

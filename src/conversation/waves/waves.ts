@@ -15,8 +15,8 @@ import {
   type WaveEntry,
   type WaveLedger,
   type WaveTask,
-} from "../../workspace/documents/wave-ledger.ts";
-import type { WaveChange } from "../../workspace/operations/wave-ledgers.ts";
+} from "../../record/documents/wave-ledger.ts";
+import type { WaveChange } from "../../record/operations/wave-ledgers.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import { triedIn } from "../runs/runs.ts";

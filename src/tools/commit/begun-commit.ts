@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { localFile } from "../../workspace/local-file.ts";
-import { writeFileAtomic } from "../../workspace/store/atomic-file.ts";
+import { localFile } from "../../record/local-file.ts";
+import { writeFileAtomic } from "../../record/store/atomic-file.ts";
 
 /**
  * A commit that git is about to make, written down before: git may have made it when OpenCode is killed, and its entry in the

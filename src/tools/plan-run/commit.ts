@@ -1,6 +1,6 @@
 import { refuse } from "../../lib/refusal.ts";
 import { normalisePath } from "../../plan/files.ts";
-import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+import type { StandingPlan } from "../../record/operations/approvals.ts";
 import { hasUncommittedWork, hostCommit } from "../commit/host-commit.ts";
 import { elsewhere, haltOf, type Halt } from "./halt.ts";
 import { proveAgain } from "./prove.ts";

@@ -2,7 +2,7 @@ import { refuseBeginning } from "../../conversation/planning/stage.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Refusal } from "../../lib/refusal.ts";
-import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+import type { StandingPlan } from "../../record/operations/approvals.ts";
 import { lookAtHead } from "../../vcs/refs/look.ts";
 import type { Run } from "./run.ts";
 

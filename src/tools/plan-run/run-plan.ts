@@ -5,7 +5,7 @@ import type { ToolCall } from "../../host/port.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import { findNeedProblems } from "../../plan/problems.ts";
 import { wavesOf, type PlanWave } from "../../plan/waves.ts";
-import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+import type { StandingPlan } from "../../record/operations/approvals.ts";
 import { holdRun } from "../../project/hold-run.ts";
 import { offerChecks } from "../offer-checks.ts";
 import { askToSpend } from "../ask-to-spend.ts";

@@ -4,7 +4,7 @@ import type { ToolCall } from "../../host/port.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ReviewFinding } from "../../review/review-findings.ts";
 import type { RunRecord } from "./record-work.ts";
-import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+import type { StandingPlan } from "../../record/operations/approvals.ts";
 
 /** How a task of the plan has ended in this run. */
 export interface TaskEnd {

@@ -1,5 +1,5 @@
 import type { PlanWave } from "../../plan/waves.ts";
-import { findWave } from "../../workspace/documents/wave-ledger.ts";
+import { findWave } from "../../record/documents/wave-ledger.ts";
 import { hasUncommitted } from "./commit.ts";
 import type { Run } from "./run.ts";
 

@@ -9,7 +9,7 @@ import { createSeal } from "../../../src/lib/seal.ts";
 import { examineCommand } from "../../../src/policy/examine-command.ts";
 import { createGit } from "../../../src/vcs/git.ts";
 import { createNoVcs } from "../../../src/vcs/none.ts";
-import { createWorkspace, type Workspace } from "../../../src/workspace/workspace.ts";
+import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
 import { evidenceIn } from "../../support/evidence.ts";
 import { define } from "../definition.ts";
 import { createProject, git, writeFiles } from "../project.ts";

@@ -110,7 +110,7 @@ describe("what is known of a folder", () => {
   it.each(readCases<[string, string | null]>("commands/init-deep/init-deep.what-is-known-of-a"))(
     "%s: %s",
     async (learned, folder) => {
-      const found = await sortByFolder(project, [{ kind: "anti_pattern", text: learned }], []);
+      const found = await sortByFolder(project, [{ kind: "anti_pattern", body: learned, about: [] }]);
       expect([...found]).toEqual(folder === null ? [] : [[folder, [`anti pattern: ${learned}`]]]);
     },
   );
@@ -127,11 +127,10 @@ describe("an AGENTS.md that is picked", () => {
   /** What the user is told who picks one, the project's own where nothing is said. */
   async function pick(label = "AGENTS.md"): Promise<string> {
     const project = join(root, "project");
-    const learnings = [{ kind: "constraint", text: "never touch main" }];
+    const known = { kind: "constraint", body: "never touch main", about: [], scope: "project" };
     const runtime = {
       host: { project, directory: project },
-      workspace: { readLearnings: async () => ({ ok: true, learnings }) },
-      knowledge: { all: async () => [] },
+      knowledge: { all: async () => [{ ...known, standing: "accepted" }] },
       memory: { redact: String },
       verifier: { commands: async () => [], open: () => ({ verify: async () => ({ kind: "refused" }) }) },
       clock: steadyClock,

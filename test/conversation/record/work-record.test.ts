@@ -7,7 +7,7 @@ import { fillEnvelope } from "../../../src/delegation/envelope.ts";
 import { createTask, ended, type Task, type TaskOutcome } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
-import { acceptLearnings } from "../../support/accept-learnings.ts";
+import { acceptLearnings, entryTexts } from "../../support/entries.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
 const PLAN = "## Goal\n\nIt.\n\n## Tasks\n\n- [ ] 1. Write it\n- [ ] 2. Test it\n";
@@ -51,7 +51,7 @@ const log = async (): Promise<string> => {
 async function unit(): Promise<void> {
   await services.workspace.createWorkUnit({ slug: "unit", title: "A unit" });
   await services.workspace.updatePlan({ slug: "unit", markdown: PLAN });
-  await acceptLearnings(services.workspace, "known already");
+  await acceptLearnings(services.knowledge, "known already");
   await services.workspace.appendDecisions({
     slug: "unit",
     rows: [{ question: "jose or jsonwebtoken?", choice: "jose" }],
@@ -147,15 +147,16 @@ describe("a historian's contract", () => {
     expect(decisions).toContain("| jose or jsonwebtoken? | jose | ESM | auth |");
     expect(decisions.match(/jose or jsonwebtoken/g)).toHaveLength(1);
     expect(await read("unit/plan.md")).toContain("- [x] 1. Write it\n- [ ] 2. Test it");
-    expect(await read("learnings.md")).not.toContain("limits live in src");
-    const proposals = await services.workspace.proposals();
-    expect(proposals.ok && proposals.proposals.map(({ kind, text }) => [kind, text])).toEqual([
-      ["pattern", "limits live in src"],
+    const open = (await services.knowledge.all()).filter(({ standing }) => standing === "proposed");
+    expect(open).toMatchObject([
+      { kind: "pattern", body: "limits live in src", by: "demeter", source: "unit" },
     ]);
+    const entries = await entryTexts(directory);
     // As after a kill before it was noted that GAIA had been given it.
     conversation.parts.workRecord.recover(task("demeter", "d1", {}, HARVEST));
     expect(await log()).toBe(written);
     expect(await read("unit/decisions.md")).toBe(decisions);
+    expect(await entryTexts(directory)).toBe(entries);
   });
 
   it("does not double the entry that she wrote by a tool", async () => {

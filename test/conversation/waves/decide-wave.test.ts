@@ -13,7 +13,7 @@ import {
   endTask,
   endWave,
   type WaveLedger,
-} from "../../../src/workspace/documents/wave-ledger.ts";
+} from "../../../src/record/documents/wave-ledger.ts";
 
 const OPEN = claimWave([], "w1", "root");
 const work = (agent: string, edits = true) => ({ call: `of ${agent}`, agent, edits });

@@ -1,0 +1,204 @@
+import { createHash } from "node:crypto";
+import { excerpt } from "../../lib/excerpt.ts";
+import { foreignLine } from "../../lib/markdown.ts";
+import { readFrontMatter, readList, readScalar } from "../../lib/front-matter.ts";
+
+/** What a file may say of itself. */
+export const KNOWLEDGE_STATUSES = ["proposed", "accepted", "rejected", "superseded"] as const;
+export type KnowledgeStatus = (typeof KNOWLEDGE_STATUSES)[number];
+
+/** Whose it is: of everyone who works on the project, or of one user in all of their projects. */
+export const KNOWLEDGE_SCOPES = ["project", "user"] as const;
+export type KnowledgeScope = (typeof KNOWLEDGE_SCOPES)[number];
+
+/** The kinds that the plugin and models give; people may use words of their own. */
+export const ENTRY_KINDS = [
+  "correction",
+  "decision",
+  "preference",
+  "pattern",
+  "anti_pattern",
+  "constraint",
+  "insight",
+] as const;
+
+/** Something that was learnt, in a file of its own, as the file has it: what of that counts is decided elsewhere. */
+export interface KnowledgeEntry {
+  /** The name of its file, with the folders below that of the knowledge: `http/retry`. */
+  readonly slug: string;
+  readonly id: string;
+  /** One of {@link ENTRY_KINDS}, or a word of the team's own. */
+  readonly kind: string;
+  readonly scope: KnowledgeScope;
+  readonly status: KnowledgeStatus;
+  /** Who decided, or else proposed it. */
+  readonly by: string;
+  /** ISO time or day. */
+  readonly at: string;
+  readonly reason: string;
+  /** The work unit in which it was learnt; empty for none. */
+  readonly source: string;
+  /** What shows that it is so. */
+  readonly evidence: string;
+  /** Paths and tags that it is about. */
+  readonly about: readonly string[];
+  /** Ids of entries that it takes the place of. */
+  readonly supersedes: readonly string[];
+  readonly body: string;
+  /** The line of its file, from 1, with which the body begins. */
+  readonly line: number;
+}
+
+const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+const KIND = /^[a-z][a-z0-9_-]{0,31}$/;
+const MAX_FIELD = 400;
+const CONFLICT = /^(?:<{7}|={7}|>{7})/;
+/** What is written anew when someone decides; in the order in which it stands in a file. */
+type Verdict = Pick<KnowledgeEntry, "status" | "by" | "at" | "reason">;
+
+/** Whether a text names an entry, as its file or as its id. */
+export function isKnowledgeName(text: string): boolean {
+  return ID.test(text);
+}
+
+/** Whether a file or folder of this name, without its ending, holds entries: people write some of them in capitals. */
+export function isEntryFile(name: string): boolean {
+  return ID.test(name.toLowerCase());
+}
+
+/** A kind as it stands in a file; a note where the word is none. */
+export function kindOf(text: string): string {
+  const kind = text.trim().toLowerCase();
+  return KIND.test(kind) ? kind : "note";
+}
+
+/** Reads a file. Never fails: what cannot be read of it counts as not said, and without one clear status it is a proposal. */
+export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope): KnowledgeEntry {
+  const { fields, body, bodyLine, doubled, broken } = readFrontMatter(text);
+  const field = (name: string): string => excerpt(readScalar(fields.get(name) ?? ""), MAX_FIELD);
+  const id = field("id").toLowerCase();
+  const isNeverClosed = broken[0] === 1;
+  // Said twice, or within what a merge left unresolved, it is said by nobody.
+  const lines = broken.length === 0 ? [] : text.split(/\r\n|\r|\n/);
+  const isUnclear = doubled.has("status") || broken.some((at) => CONFLICT.test(lines[at - 1] ?? ""));
+  const said = isUnclear ? "" : field("status").toLowerCase();
+  return {
+    slug,
+    id: ID.test(id) ? id : slug.toLowerCase().replaceAll("/", ".").slice(0, 64),
+    // Earlier versions wrote `type`.
+    kind: kindOf(field("kind") || field("type")),
+    scope,
+    status: KNOWLEDGE_STATUSES.find((status) => status === said) ?? "proposed",
+    by: field("by"),
+    at: field("at"),
+    reason: field("reason"),
+    source: field("source"),
+    evidence: field("evidence"),
+    about: readList(fields.get("about") ?? ""),
+    supersedes: readList(fields.get("supersedes") ?? "").map((name) => name.toLowerCase()),
+    body: isNeverClosed ? text.trim() : body,
+    line: bodyLine,
+  };
+}
+
+/** The file that {@link parseKnowledge} reads back. */
+export function renderKnowledge(entry: Omit<KnowledgeEntry, "slug" | "line">): string {
+  const { id, kind, scope, source, evidence, about, supersedes, body } = entry;
+  const list = (name: string, items: readonly string[]): string[] =>
+    items.length === 0 ? [] : [`${name}: [${items.join(", ")}]`];
+  return [
+    "---",
+    `id: ${id}`,
+    `kind: ${kind}`,
+    `scope: ${scope}`,
+    ...(source === "" ? [] : [`source: ${quote(source)}`]),
+    ...(evidence === "" ? [] : [`evidence: ${quote(evidence)}`]),
+    ...list(
+      "about",
+      about.filter((each) => !/["\n\r]/.test(each)).map((each) => `"${each}"`),
+    ),
+    ...list("supersedes", supersedes.filter(isKnowledgeName)),
+    ...verdictLines(entry),
+    "---",
+    "",
+    body.trim(),
+    "",
+  ].join("\n");
+}
+
+/** The same file with another verdict; everything else that someone wrote stays. Front matter is made where there is none. */
+export function restate(text: string, verdict: Verdict): string {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
+  const isFenced = /^---[ \t]*$/.test(lines[0] ?? "");
+  const end = isFenced ? lines.findIndex((line, at) => at > 0 && /^---[ \t]*$/.test(line)) : 0;
+  if (end < 1) return ["---", ...verdictLines(verdict), "---", "", text.trim(), ""].join("\n");
+  let isDropped = false;
+  const kept = lines.slice(1, end).filter((line) => {
+    const name = /^([A-Za-z][\w-]*)[ \t]*:/.exec(line)?.[1]?.toLowerCase();
+    if (name !== undefined) isDropped = /^(?:status|by|at|reason)$/.test(name);
+    return !isDropped;
+  });
+  return ["---", ...kept, ...verdictLines(verdict), ...lines.slice(end)].join("\n");
+}
+
+function verdictLines({ status, by, at, reason }: Verdict): string[] {
+  const shown = [
+    ["by", by],
+    ["at", at],
+    ["reason", reason],
+  ] as const;
+  return [
+    `status: ${status}`,
+    ...shown.flatMap(([name, value]) => (value === "" ? [] : [`${name}: ${quote(value)}`])),
+  ];
+}
+
+function quote(text: string): string {
+  return `"${excerpt(text.replaceAll('"', "'"), MAX_FIELD)}"`;
+}
+
+/** The first words of an entry: what it is about. */
+export function titleOf({ body, id }: Pick<KnowledgeEntry, "body" | "id">): string {
+  const line = body.split("\n").find((each) => each.trim() !== "") ?? id;
+  return excerpt(line.replace(/^#+\s+/, ""), 120);
+}
+
+/** What two wordings of one thing have in common: marks, quotes, letter case and final punctuation aside. */
+export function plainOf(text: string): string {
+  const plain = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[*_`"'“”‘’]/g, "");
+  return foreignLine(plain).replace(/[.!;,]{1,8}$/, "") || text;
+}
+
+/** Short and stable: the same for two wordings of one thing. */
+export function keyOf(text: string): string {
+  return createHash("sha256").update(plainOf(text)).digest("hex").slice(0, 8);
+}
+
+/** What a text is called that has no name of its own: two branches give one name to one thing, and never the same to two. */
+export function nameOf(text: string): string {
+  const words = titleOf({ body: text, id: "note" })
+    .normalize("NFKD")
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  const title = (words ?? ["note"]).join("-").slice(0, 40).replace(/-+$/, "");
+  return `${title}-${keyOf(text)}`;
+}
+
+/** What a person's yes is to: just this text, under this name. */
+export function hashOf(scope: KnowledgeScope, slug: string, text: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([scope, slug, text]))
+    .digest("hex");
+}
+
+/** The names that git may have for a text: as it is, and as it is committed where line ends are changed. */
+export function blobNames(text: string, length: number): string[] {
+  const algorithm = length === 64 ? "sha256" : "sha1";
+  return [...new Set([text, text.replaceAll("\r\n", "\n")])].map((each) => {
+    const bytes = Buffer.from(each);
+    return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+  });
+}

@@ -1,0 +1,128 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+} from "node:fs";
+import { join } from "node:path";
+import { codeOf, GAIA_FOLDER } from "../gaia-path.ts";
+import { openCodeConfigFolder } from "../../lib/user-folders.ts";
+import { KNOWLEDGE_FOLDER } from "./committed.ts";
+import { isEntryFile, type KnowledgeScope } from "./entry.ts";
+
+/** Of one folder; what is beyond is not looked at. */
+const MAX_FILES = 5_000;
+/** A longer text is a book, and no entry. */
+const MAX_BYTES = 512_000;
+/** Files that are none. */
+const MAX_UNREAD = 200;
+/** How deep below the folder entries are found. */
+const MAX_DEPTH = 4;
+const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** A file that may hold an entry, with a text that changes with it. */
+export interface KnowledgeFile {
+  readonly slug: string;
+  readonly scope: KnowledgeScope;
+  readonly path: string;
+  readonly signature: string;
+}
+
+/** Where the entries of a scope lie, links on the way to the project followed and none within it. */
+export function knowledgeFolder(
+  scope: KnowledgeScope,
+  project: string,
+  environment: NodeJS.ProcessEnv,
+): string {
+  if (scope === "user") return join(openCodeConfigFolder(environment), "gaia-knowledge");
+  return join(realpathSync(project), GAIA_FOLDER, KNOWLEDGE_FOLDER);
+}
+
+/** A file that lies among the entries and is none: models are told nothing of it either. */
+export interface UnreadFile extends Pick<KnowledgeFile, "path" | "signature"> {
+  /** As people know it, and why it is none. */
+  readonly what: string;
+}
+
+/** What a folder holds. */
+export interface FolderOfKnowledge {
+  readonly files: readonly KnowledgeFile[];
+  readonly unread: readonly UnreadFile[];
+}
+
+/** The files of a folder as they are now, without waiting; none where it is none, and nothing that a link leads to. */
+export function listFiles(scope: KnowledgeScope, folder: string): FolderOfKnowledge {
+  const files: KnowledgeFile[] = [];
+  const unread: UnreadFile[] = [];
+  const shown = scope === "project" ? `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}` : "gaia-knowledge";
+  const leave = (path: string, name: string): void => {
+    if (unread.length < MAX_UNREAD)
+      unread.push({ path, signature: "", what: `${name} is a link, and none is followed` });
+  };
+  const walk = (within: string, depth: number): void => {
+    for (const entry of readdirSync(join(folder, within), { withFileTypes: true })) {
+      const name = `${within}${entry.name}`;
+      if (entry.isDirectory() && depth < MAX_DEPTH) walk(`${name}/`, depth + 1);
+      if (entry.isSymbolicLink()) leave(join(folder, name), `${shown}/${name}`);
+      const found = entry.isFile() && /\.md$/i.test(name) ? sign(join(folder, name)) : null;
+      if (found === null) continue;
+      const slug = name.slice(0, -3);
+      const why = whyUnread(name, found.size);
+      if (why === "" && files.length < MAX_FILES) files.push({ slug, scope, ...found });
+      else if (unread.length < MAX_UNREAD) unread.push({ ...found, what: `${shown}/${name} ${why}` });
+    }
+  };
+  try {
+    const above = scope === "project" ? [join(folder, ".."), folder] : [folder];
+    for (const [at, each] of above.entries()) {
+      const found = lstatSync(each);
+      if (found.isSymbolicLink()) leave(each, at === 0 && scope === "project" ? GAIA_FOLDER : shown);
+      if (!found.isDirectory()) return { files, unread };
+    }
+    walk("", 0);
+    return { files, unread };
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return { files, unread };
+    throw error;
+  }
+}
+
+function whyUnread(name: string, size: bigint): string {
+  if (!name.endsWith(".md") || !name.slice(0, -3).split("/").every(isEntryFile))
+    return "has a name that is no id: 1 to 64 of a-z, 0-9, -, _ and ., then .md; folders alike";
+  return size > MAX_BYTES ? `is larger than ${MAX_BYTES} bytes` : "";
+}
+
+function sign(path: string): { path: string; signature: string; size: bigint } | null {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (found?.isFile() !== true) return null;
+  return {
+    path,
+    size: found.size,
+    signature: `${found.ino}-${found.size}-${found.mtimeNs}-${found.ctimeNs}`,
+  };
+}
+
+/**
+ * Its text; null where it is gone, or a link by now. What is not UTF-8 is replaced in it, and is of no commit and no yes. Read at
+ * once: of a thousand files, waiting for each takes five times as long as reading them.
+ */
+export function readEntry({ path }: Pick<KnowledgeFile, "path">): string | null {
+  let file: number;
+  try {
+    file = openSync(path, OPEN);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "ELOOP", "EACCES"].includes(codeOf(error))) return null;
+    throw error;
+  }
+  try {
+    const found = fstatSync(file);
+    return found.isFile() && found.size <= 2 * MAX_BYTES ? readFileSync(file, "utf8") : null;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,70 @@
+import type { KnowledgeEntry, KnowledgeStatus } from "./entry.ts";
+
+/** An entry, and whether a person stands behind what its file says. */
+export interface SaidEntry extends KnowledgeEntry {
+  /** As people find it. */
+  readonly path: string;
+  /** What a yes to it as it is would be kept under. */
+  readonly hash: string;
+  /** Someone accepted just this text. */
+  readonly isConfirmed: boolean;
+}
+
+/** `unconfirmed`: its file says accepted, and no person is known to have said so. */
+export type EntryStanding = KnowledgeStatus | "unconfirmed";
+
+/** An entry with what counts of it. */
+export interface JudgedEntry extends SaidEntry {
+  readonly standing: EntryStanding;
+}
+
+/** Decides what counts. Only `accepted` ever reaches a model; pure. */
+export function judgeKnowledge(entries: readonly SaidEntry[]): JudgedEntry[] {
+  const accepted = entries.filter((entry) => entry.status === "accepted" && entry.isConfirmed);
+  const ofProject = accepted.filter(({ scope }) => scope === "project");
+  const names = new Set(ofProject.flatMap(({ id, slug }) => [id, slug]));
+  const [byProject, byAll] = [ofProject, accepted].map(replacedBy);
+  const isReplaced = (entry: SaidEntry): boolean => {
+    // The user's own knowledge takes nothing away from the project's, and gives way to it under the same name.
+    const isOverruled = entry.scope === "user" && (names.has(entry.id) || names.has(entry.slug));
+    const by = (entry.scope === "project" ? byProject : byAll)?.get(entry.id) ?? [];
+    return isOverruled || by.some((other) => other !== entry);
+  };
+  const standingOf = (entry: SaidEntry): EntryStanding => {
+    if (entry.status !== "accepted") return entry.status;
+    if (!entry.isConfirmed) return "unconfirmed";
+    return isReplaced(entry) ? "superseded" : "accepted";
+  };
+  return entries.map((entry) => ({ ...entry, standing: standingOf(entry) }));
+}
+
+function replacedBy(entries: readonly SaidEntry[]): Map<string, SaidEntry[]> {
+  const found = new Map<string, SaidEntry[]>();
+  for (const entry of entries)
+    for (const id of entry.supersedes) found.set(id, [...(found.get(id) ?? []), entry]);
+  return found;
+}
+
+/** Those that a person has to decide on, the oldest first. */
+export function waiting(entries: readonly JudgedEntry[]): JudgedEntry[] {
+  return entries
+    .filter(({ standing }) => standing === "proposed" || standing === "unconfirmed")
+    .toSorted((one, other) => one.at.localeCompare(other.at) || one.slug.localeCompare(other.slug));
+}
+
+/** How many there are of each standing, and what waits for a person (governance_status). */
+export function renderGovernance(entries: readonly JudgedEntry[]): string {
+  if (entries.length === 0) return "";
+  const counts = new Map<EntryStanding, number>();
+  for (const { standing } of entries) counts.set(standing, (counts.get(standing) ?? 0) + 1);
+  const told = [...counts].map(([standing, count]) => `${count} ${standing}`).join(", ");
+  const open = waiting(entries);
+  if (open.length === 0) return `knowledge: ${told}`;
+  const names = open.slice(0, 5).map(({ id, standing, by }) => {
+    const whose =
+      standing === "unconfirmed" ? "says accepted, nobody here said so" : `proposed by ${by || "somebody"}`;
+    return `${id} (${whose})`;
+  });
+  const more = open.length - names.length;
+  return `knowledge: ${told} · waits for you: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}; /gaia-init or opencode-gaia knowledge`;
+}

@@ -1,0 +1,250 @@
+import { randomUUID } from "node:crypto";
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { bounded } from "../../lib/bounded.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { describeError } from "../../lib/error.ts";
+import { lazy } from "../../lib/lazy.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Redactor } from "../../lib/redaction.ts";
+import { openCodeConfigFolder } from "../../lib/user-folders.ts";
+import { isAnyMarked, markedBy } from "../../process/process-group.ts";
+import { GAIA_FOLDER } from "../gaia-path.ts";
+import type { Catalogue, UnreadText } from "./catalogue.ts";
+import { createCommitted, KNOWLEDGE_FOLDER } from "./committed.ts";
+import type { JudgedEntry } from "./judge.ts";
+import { createEarlier, LEARNINGS } from "./earlier.ts";
+import { openSaid, type OpenSaidStore } from "./said.ts";
+import { createTouched } from "./touched.ts";
+import { blobNames } from "./entry.ts";
+import { createGaiaFiles } from "../store/gaia-files.ts";
+import type { EntryDraft, Proposed, EntryDecision } from "./write.ts";
+
+/** Where a project's knowledge is, and who asks. */
+export interface KnowledgePlace {
+  readonly directory: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  /** Where the repository is, and who is told of what goes wrong. */
+  readonly host: { readonly worktree: string; readonly logger: Logger };
+  readonly redact: Redactor;
+  /** Where the user's yeses are kept, which is no part of the record. */
+  readonly openStore: OpenSaidStore;
+  /** Longer than this nobody waits for knowledge, in milliseconds; who comes next is given what was read meanwhile. */
+  readonly timeoutMs: number;
+  /** What was read before is good for so long where reading again takes too long. */
+  readonly cacheSeconds: number;
+  /** `knowledge.enabled` of the configuration. */
+  readonly enabled: boolean;
+  /**
+   * In the process in which agents work: whether all that they do is seen, so that what people write and commit beside them
+   * counts at once. Only that process takes over what earlier versions wrote.
+   */
+  readonly follows?: boolean;
+}
+
+/**
+ * What the team knows, in `.gaia/knowledge/` and in the user's own folder. Where neither is there, asking costs two looks at
+ * the disk, and nothing is loaded.
+ */
+export interface Knowledge {
+  /** Every entry with what counts of it, for people. @throws what reading throws */
+  all(): Promise<readonly JudgedEntry[]>;
+  /** What looks like an entry and is not read as one, each with the reason. @throws as `all` */
+  unread(): Promise<readonly string[]>;
+  /** What may reach a model: accepted by a person, and nothing else. Never rejects, and never takes longer than `timeoutMs`. */
+  accepted(): Promise<readonly JudgedEntry[]>;
+  /** An output without what nobody has accepted, as far as it prints it line by line. Never rejects; as long as `accepted`. */
+  withoutUndecided(): Promise<(text: string) => string>;
+  /** Writes a proposal, no matter who makes it. @throws GaiaError where it is refused */
+  propose(draft: EntryDraft): Promise<Proposed>;
+  /** What a person decided, and only ever that. @throws GaiaError where the entry is another one than they saw */
+  settle(verdict: EntryDecision): Promise<{ readonly path: string }>;
+  /** The history as it is now is people's; see {@link Committed}, of the others as well. */
+  mark(): void;
+  /** A call of an agent's runs until the result is called, with whether it came to run. @param isApart in a tree of its own */
+  begins(isApart?: boolean): (ran: boolean) => Promise<void>;
+  /** @returns variables for what may go on by itself: where the system tells of such, a call lasts as long as there is any */
+  doubt(): Readonly<Record<string, string>>;
+  /** Runs what agents may have a hand in, and nothing ends what it leaves. */
+  freely: <T>(run: () => Promise<T>) => Promise<T>;
+  /** These commits came about while an agent of GAIA's was at work: what they add counts by no more than that. @param from see {@link Committed.since} */
+  recorded(commits: readonly string[], from: string | null): Promise<void>;
+  /** Nothing that was left at work is followed any more. */
+  dispose(): void;
+}
+
+const LOCK_MS = 5_000;
+const NO_ENTRY =
+  "is read no more: OpenCode takes a list of learnings over when it starts, anything else needs a file of its own in .gaia/knowledge";
+/** How often it is looked at what something writes that was left at work, in milliseconds. */
+const FOLLOW_MS = 1_000;
+const NOTHING: readonly JudgedEntry[] = [];
+
+export function openKnowledge(place: KnowledgePlace): Knowledge {
+  const { directory, environment, clock, host, enabled, timeoutMs, cacheSeconds, follows } = place;
+  const { logger, worktree } = host;
+  const folders = [
+    join(directory, GAIA_FOLDER, KNOWLEDGE_FOLDER),
+    join(openCodeConfigFolder(environment), "gaia-knowledge"),
+  ];
+  const committed = createCommitted({ worktree, directory, clock, follows: follows ?? false });
+  const said = lazy(() => openSaid(place));
+  const files = createGaiaFiles(directory, LOCK_MS, logger);
+  const earlier = createEarlier(
+    directory,
+    files,
+    () => said().stores.project,
+    async (name, text) => {
+      const blob = (await committed.before()).get(`../${name.replace(/\.md$/, "")}`);
+      return blob !== undefined && blobNames(text, blob.length).includes(blob);
+    },
+  );
+  const touched = createTouched(place, committed, said);
+  const catalogue = lazy(async (): Promise<Catalogue> =>
+    (await import("./catalogue.ts")).createCatalogue(place, committed, said()),
+  );
+  const isAnything = (): boolean =>
+    folders.some((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
+  let counting: { readonly of: readonly JudgedEntry[]; readonly accepted: readonly JudgedEntry[] } = {
+    of: [],
+    accepted: [],
+  };
+  const marker = randomUUID();
+  let isMarked = false;
+  let isFollowed = false;
+  /** A call ended while it was asked what is at work: that may have begun behind the question's back. */
+  let isAskedAgain = false;
+  let isOver = false;
+  let cancel = (): void => undefined;
+  let latest: { readonly at: number; readonly entries: readonly JudgedEntry[] } | null = null;
+
+  /** What earlier versions wrote; by the process in which agents work, which knows what is theirs. */
+  const takeOver = async (): Promise<void> => {
+    if (!enabled || follows === undefined) return;
+    try {
+      await earlier.take();
+    } catch (error) {
+      logger.log("error", "knowledge", describeError(error));
+    }
+  };
+  const all = async (): Promise<readonly JudgedEntry[]> => {
+    committed.mark();
+    if (!enabled) return NOTHING;
+    await takeOver();
+    if (!isAnything()) return NOTHING;
+    await touched.settled();
+    const entries = await (await catalogue()).read();
+    latest = { at: clock.now(), entries };
+    return entries;
+  };
+  const soon = async (): Promise<readonly JudgedEntry[]> => {
+    try {
+      // Once in the life of a project, and whoever asks then waits for it.
+      await takeOver();
+      return await bounded(all(), timeoutMs, clock, "knowledge");
+    } catch (error) {
+      logger.log("debug", "knowledge", describeError(error));
+      return latest !== null && clock.now() - latest.at < cacheSeconds * 1_000 ? latest.entries : [];
+    }
+  };
+  const unread = async (): Promise<readonly UnreadText[]> =>
+    enabled && isAnything() ? (await catalogue()).unread() : [];
+  const watch = (): ((ran: boolean) => Promise<void>) => {
+    if (!enabled) return async () => undefined;
+    const [ends, writes] = [earlier.begins(), touched.begins()];
+    return async (ran) => {
+      if (ran) await takeOver();
+      ends();
+      await writes(ran);
+    };
+  };
+  /**
+   * What was left at work writes as the call did that `ends`. It is asked for before that ends, and the next look begins before
+   * that too: so nothing is written at a moment at which nobody looks.
+   */
+  const follow = async (ends: (ran: boolean) => Promise<void>): Promise<void> => {
+    let isAny = false;
+    isFollowed = true;
+    do {
+      isAskedAgain = false;
+      isAny = await isAnyMarked(marker, clock);
+    } while (!isAny && isAskedAgain);
+    isFollowed = isAny && !isOver;
+    const next = isFollowed ? watch() : null;
+    await ends(true);
+    if (next !== null && !isOver) cancel = clock.after(FOLLOW_MS, () => void follow(next));
+  };
+  const recorded: Knowledge["recorded"] = async (commits, from) => {
+    try {
+      const blobs = enabled ? await committed.since(commits, from) : [];
+      if (blobs.length > 0) await (await catalogue()).distrust(blobs);
+    } catch (error) {
+      logger.log("error", "knowledge", describeError(error));
+    }
+  };
+  const begins: Knowledge["begins"] = (isApart = false) => {
+    const [ends, commits, moved] = [watch(), committed.begins(), isApart ? null : committed.look()];
+    return async (ran) => {
+      // At once, for it begins anew with its shell.
+      if (!ran) commits(false);
+      const move = ran && moved !== null ? await moved() : null;
+      if (move !== null) await recorded(move.added, move.from);
+      isAskedAgain ||= ran;
+      await (ran && isMarked && !isFollowed ? follow(ends) : ends(ran));
+      commits(ran);
+    };
+  };
+  const doubt: Knowledge["doubt"] = () => {
+    earlier.doubt();
+    touched.doubt();
+    committed.doubt();
+    isMarked = true;
+    return markedBy(marker, process.env);
+  };
+  return {
+    all,
+    async unread() {
+      await all();
+      const lines = enabled && earlier.isLeft() ? [`${GAIA_FOLDER}/${LEARNINGS} ${NO_ENTRY}`] : [];
+      return [...lines, ...(await unread()).map(({ what }) => what).toSorted()];
+    },
+    async withoutUndecided() {
+      const entries = await soon();
+      const others = await unread();
+      if (others.length === 0 && entries.every(({ standing }) => standing === "accepted"))
+        return (text) => text;
+      const { withholdUndecided } = await import("./withhold.ts");
+      return withholdUndecided(entries, others);
+    },
+    async accepted() {
+      const entries = await soon();
+      // The same list as long as nothing changes, so that who keeps something of it sees that.
+      if (entries !== counting.of)
+        counting = { of: entries, accepted: entries.filter(({ standing }) => standing === "accepted") };
+      return counting.accepted;
+    },
+    async propose(draft) {
+      await takeOver();
+      return (await catalogue()).propose(draft);
+    },
+    settle: async (verdict) => (await catalogue()).settle(verdict),
+    mark: () => void committed.mark(),
+    dispose() {
+      isOver = true;
+      cancel();
+    },
+    begins,
+    doubt,
+    async freely(run) {
+      doubt();
+      const ends = begins();
+      try {
+        return await run();
+      } finally {
+        await ends(true);
+      }
+    },
+    recorded,
+  };
+}

@@ -1,0 +1,210 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "../../lib/clock.ts";
+import { createError } from "../../lib/error.ts";
+import { overlap, wordsIn } from "../../lib/words.ts";
+import { foreignLines } from "../../lib/markdown.ts";
+import { writeFileAtomic } from "../store/atomic-file.ts";
+import { codeOf, describeSystemProblem } from "../gaia-path.ts";
+import { createGaiaFiles } from "../store/gaia-files.ts";
+import { acquireLock } from "../store/lock.ts";
+import { readTextFile } from "../store/text-file.ts";
+import {
+  hashOf,
+  isKnowledgeName,
+  kindOf,
+  parseKnowledge,
+  type KnowledgeScope,
+  renderKnowledge,
+  restate,
+  nameOf,
+} from "./entry.ts";
+import { KNOWLEDGE_FOLDER } from "./committed.ts";
+import { knowledgeFolder } from "./files.ts";
+import { waiting, type JudgedEntry } from "./judge.ts";
+import type { Knowledge, KnowledgePlace } from "./open.ts";
+import { BY_PERSON, type SaidStore } from "./said.ts";
+
+const LOCK_MS = 5_000;
+const MAX_BODY = 8_000;
+const MAX_REASON = 400;
+/** More that waits for a person nobody would read; an agent that goes on proposing is refused. */
+const MAX_WAITING = 200;
+/** The share of their words that two texts have in common which say the same. */
+const ALIKE = 0.6;
+
+/** What someone proposes. */
+export interface EntryDraft {
+  readonly body: string;
+  /** Why it should be known. */
+  readonly reason: string;
+  /** Who proposes it. */
+  readonly by: string;
+  readonly id?: string | undefined;
+  readonly kind?: string | undefined;
+  /** The work unit in which it was learnt. */
+  readonly source?: string | null | undefined;
+  /** What shows that it is so. */
+  readonly evidence?: string | undefined;
+  /** Paths and tags that it is about. */
+  readonly about?: readonly string[] | undefined;
+  readonly scope?: KnowledgeScope | undefined;
+  readonly supersedes?: readonly string[] | undefined;
+}
+
+/** What became of it. */
+export interface Proposed extends Pick<JudgedEntry, "id" | "slug" | "scope" | "hash"> {
+  readonly path: string;
+  /** Accepted entries that say nearly the same, by their ids. */
+  readonly duplicates: readonly string[];
+}
+
+/** A person's word on one entry. */
+export interface EntryDecision {
+  /** The entry as they saw it. */
+  readonly entry: Pick<JudgedEntry, "slug" | "scope" | "hash">;
+  readonly status: "accepted" | "rejected";
+  readonly reason: string;
+  readonly by: string;
+}
+
+/** Changes one file to what `edit` makes of it; null leaves it as it is. */
+type Change = (
+  scope: KnowledgeScope,
+  slug: string,
+  edit: (text: string | null) => string | null,
+) => Promise<string>;
+
+/** @param read all entries as they are now */
+export function createWriter(
+  place: KnowledgePlace,
+  stores: Readonly<Record<KnowledgeScope, SaidStore>>,
+  read: () => Promise<readonly JudgedEntry[]>,
+): Pick<Knowledge, "propose" | "settle"> {
+  const { directory, environment, redact } = place;
+  const { logger } = place.host;
+  const files = createGaiaFiles(directory, LOCK_MS, logger);
+
+  const change: Change = async (scope, slug, edit) => {
+    try {
+      return await changeFile(scope, slug, edit);
+    } catch (cause) {
+      const problem = describeSystemProblem(codeOf(cause));
+      if (problem === null) throw cause;
+      const { what, todo } = problem;
+      const hint = "Nothing was written.";
+      throw createError("knowledge", `${slug}.md cannot be written: ${what}; ${todo}.`, { cause, hint });
+    }
+  };
+  const changeFile: Change = async (scope, slug, edit) => {
+    const folder = knowledgeFolder(scope, directory, environment);
+    const path = join(folder, `${slug}.md`);
+    if (scope === "project") {
+      await files.exclusive(async (writer) =>
+        writer.change(`${KNOWLEDGE_FOLDER}/${slug}.md`, (text) => ({ text: edit(text), result: null })),
+      );
+      return path;
+    }
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const lease = await acquireLock(join(folder, ".lock"), LOCK_MS, logger);
+    try {
+      const text = edit((await readTextFile(path, path))?.text ?? null);
+      if (text !== null) await writeFileAtomic(path, text, async () => lease.confirm());
+      return path;
+    } finally {
+      await lease.release();
+    }
+  };
+  const now = (): string => new Date(systemClock.now()).toISOString();
+
+  return {
+    async propose({ body, reason, by, kind = "note", scope = "project", supersedes = [], ...draft }) {
+      if (!place.enabled) throw refuse("Knowledge is switched off (knowledge.enabled).", "");
+      const text = foreignLines(redact(body)).join("\n").trim();
+      const why = redact(reason).trim();
+      if (text === "" || text.length > MAX_BODY)
+        throw refuse("What is proposed has 1 to 8,000 characters.", "Say one thing, in a few sentences.");
+      if (why === "" || why.length > MAX_REASON)
+        throw refuse("A proposal has a reason of 1 to 400 characters.", "Say why everyone should know it.");
+      const entries = await read();
+      if (waiting(entries).length >= MAX_WAITING)
+        throw refuse(
+          `${MAX_WAITING} proposals wait for a person already.`,
+          "Nothing more is taken until then.",
+        );
+      const known = wordsOf(text);
+      const alike = entries.filter((each) => overlap(known, wordsOf(each.body)) >= ALIKE);
+      const same = alike.find((each) => wordsOf(each.body).join(" ") === known.join(" "));
+      if (same !== undefined && same.standing !== "superseded")
+        throw refuse(
+          same.standing === "accepted"
+            ? `That is known already, as ${same.id}.`
+            : same.standing === "rejected"
+              ? "A person has rejected just that."
+              : "Just that waits for a person already.",
+          "Nothing was written.",
+        );
+      const id = (draft.id ?? "").toLowerCase() || nameOf(text);
+      if (!isKnowledgeName(id)) throw refuse(`"${id}" is no id.`, "It is 1 to 64 of a-z, 0-9, - and _.");
+      const taken = new Set(
+        entries.filter((each) => each.scope === scope).map(({ slug }) => slug.toLowerCase()),
+      );
+      const slug = freeName(id, taken);
+      const file = renderKnowledge({
+        id: slug,
+        kind: kindOf(kind),
+        scope,
+        status: "proposed",
+        by: redact(by),
+        at: now(),
+        reason: why,
+        source: draft.source ?? "",
+        evidence: redact(draft.evidence ?? ""),
+        about: (draft.about ?? []).map(redact),
+        supersedes: supersedes.map((name) => name.toLowerCase()),
+        body: text,
+      });
+      const path = await change(scope, slug, (before) => {
+        if (before !== null) throw refuse(`${slug} was proposed meanwhile.`, "Try again.");
+        return file;
+      });
+      const duplicates = alike.filter(({ standing }) => standing === "accepted").map((each) => each.id);
+      return { id: slug, slug, scope, hash: hashOf(scope, slug, file), path, duplicates };
+    },
+    async settle({ entry: { slug, scope, hash }, status, reason, by }) {
+      let accepted = "";
+      const path = await change(scope, slug, (before) => {
+        if (before === null || hashOf(scope, slug, before) !== hash)
+          throw refuse(`${slug} is another one than you saw.`, "Look at it again; nothing was decided.");
+        // Who says yes and no more says it for the reason that was given.
+        const given = status === "accepted" ? parseKnowledge(before, slug, scope).reason : "";
+        accepted = restate(before, { status, by, at: now(), reason: redact(reason) || given });
+        if (parseKnowledge(accepted, slug, scope).status !== status)
+          throw refuse(
+            `${slug} is not clear about its own status.`,
+            "Resolve the merge in its front matter first.",
+          );
+        return accepted;
+      });
+      // The file first: killed between the two, it says what nobody is known to have said, and waits.
+      if (status === "accepted") await stores[scope].grant([hashOf(scope, slug, accepted)]);
+      else await stores[scope].revoke([hash, BY_PERSON + hash]);
+      return { path };
+    },
+  };
+}
+
+function refuse(message: string, hint: string): Error {
+  return createError("knowledge", message, { hint });
+}
+
+function freeName(id: string, taken: ReadonlySet<string>): string {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? id : `${id.slice(0, 58)}-${count}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+function wordsOf(text: string): readonly string[] {
+  return wordsIn(text.normalize("NFKC"));
+}

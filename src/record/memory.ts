@@ -1,0 +1,161 @@
+import type { ResolvedConfig } from "../config/schema.ts";
+import type { Knowledge } from "./entries/open.ts";
+import { bounded } from "../lib/bounded.ts";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Redactor } from "../lib/redaction.ts";
+import type { WorkspaceResult } from "./result.ts";
+import type { Workspace } from "./workspace.ts";
+import type { RecallEntry, RecallKind } from "./recall/entry.ts";
+import { createRecall, type Recall } from "./recall/recall.ts";
+import { type RelevantLimits, renderRelevant, selectRelevant } from "./recall/relevant.ts";
+import { renderResume } from "./resume.ts";
+import { handoverTitle, loadWorkState, type WorkState } from "./work-state.ts";
+
+/** What is running when a session hands over. Its own session stays its conversation's; a new one delegates again. */
+interface RunningTask {
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly activity: string;
+}
+
+/** A session that stops. */
+interface HandingOver {
+  /** Its id. */
+  readonly root: string;
+  readonly running: readonly RunningTask[];
+  /** What the user said along with it; may be empty. */
+  readonly words: string;
+}
+
+/**
+ * The section of a log in which one session tells the next where it stopped. It has a heading of its own, so that each
+ * hand-over is a section of its own.
+ * @param now ISO time in UTC
+ */
+function renderHandover(state: WorkState, { root, running, words }: HandingOver, now: string): string {
+  const open = state.tasks.filter(({ done }) => !done);
+  const next = open[0];
+  const lines = [
+    words.trim() === "" ? "" : `- From the user: ${excerpt(words, 400)}`,
+    `- Tasks: ${state.tasks.length - open.length} of ${state.tasks.length} done`,
+    next === undefined ? "" : `- Next: ${next.number}. ${excerpt(next.text, 200)}`,
+    ...running.map(
+      ({ agent, sessionId, activity }) =>
+        `- Was running: ${agent} in ${sessionId}${activity === "" ? "" : `, last: ${excerpt(activity, 80)}`}`,
+    ),
+  ];
+  const time = now.slice(0, 16).replace("T", " ");
+  return [`## ${time} — ${handoverTitle(root)}`, "", ...lines.filter(Boolean)].join("\n");
+}
+
+/** A turn waits no longer than this for what is worth knowing; the index goes on being built for the next one. */
+const PATIENCE_MS = 1_000;
+/** What is brought up by itself; logs and plans are only searched when GAIA asks. */
+const INJECTED = new Set<RecallKind>(["learning", "decision"]);
+
+/** What GAIA remembers beyond a conversation: the one place that hooks, tools and commands ask. */
+export type Memory = ReturnType<typeof createMemory>;
+
+export interface MemoryOptions {
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly redact: Redactor;
+  /** `gaiaContext.useLearnings` of the configuration. */
+  readonly useLearnings: boolean;
+  /** How much is brought up, and whether knowledge is. */
+  readonly limits: RelevantLimits & Pick<ResolvedConfig["knowledge"], "inject">;
+  /** What people accepted as known; nothing by default. */
+  readonly knowledge?: Pick<Knowledge, "accepted">;
+}
+
+export function createMemory({
+  workspace,
+  clock,
+  logger,
+  redact,
+  useLearnings,
+  limits,
+  knowledge,
+}: MemoryOptions) {
+  const ready = async (): ReturnType<NonNullable<Parameters<typeof createRecall>[2]>> => {
+    const accepted = (await knowledge?.accepted()) ?? [];
+    return accepted.length === 0 ? [] : (await import("./recall/known.ts")).documentsOf(accepted);
+  };
+  const recall = createRecall(workspace, logger, ready);
+  const kinds = new Set(limits.inject ? INJECTED : [...INJECTED].filter((kind) => kind !== "learning"));
+
+  /** What only helps must not hold up a turn, nor one of them take the other down (SPEC 2.4, 2.5). */
+  const patiently = async <T>(what: string, work: Promise<T>): Promise<T | null> => {
+    try {
+      return await bounded(work, PATIENCE_MS, clock, what);
+    } catch (error) {
+      logger.log("warn", "memory", describeError(error));
+      return null;
+    }
+  };
+  const freshHits = async (told: ReadonlySet<string>, text: string): ReturnType<Recall["search"]> => {
+    const hits = await recall.search(text, { kinds, prefix: false });
+    return hits.filter(({ entry }) => !told.has(keyOf(entry)));
+  };
+
+  return {
+    recall,
+    redact,
+    /**
+     * The learnings and decisions that matter for a message and were not told yet; empty for none.
+     * @param told what was told in this conversation, to which the chosen ones are added
+     * @param files paths that the message names beside its words
+     * @param unit whose decisions are told elsewhere; null for none
+     */
+    async relevant(
+      told: Set<string>,
+      text: string,
+      files: readonly string[],
+      unit: string | null = null,
+    ): Promise<string> {
+      if (!useLearnings) return "";
+      const query = [...files, text].join(" ");
+      const found = (await patiently("recall", freshHits(told, query))) ?? [];
+      const hits = found.filter(
+        ({ entry }) => unit === null || entry.kind !== "decision" || entry.unit !== unit,
+      );
+      const chosen = selectRelevant(hits, [...files, ...filesIn(text)], recall.size, limits);
+      for (const { entry } of chosen) told.add(keyOf(entry));
+      return redact(renderRelevant(chosen));
+    },
+    /**
+     * Where the work stands, at most 600 tokens; empty when none is open.
+     * @param unit that of the conversation; without one, the project's active one is what there is to go on with
+     */
+    async resume(unit: string | null = null): Promise<string> {
+      const state = await patiently("the work unit", loadWorkState(workspace, unit ?? undefined));
+      return state === null ? "" : redact(renderResume(state));
+    },
+    /** Writes a hand-over into a unit's log, for `/handoff`. @param unit that of the conversation, null for none */
+    async handOver(
+      unit: string | null,
+      handing: HandingOver,
+    ): Promise<WorkspaceResult<{ slug: string; path: string; markdown: string }>> {
+      const state = unit === null ? null : await loadWorkState(workspace, unit);
+      if (state === null)
+        return { ok: false, error: "No work unit is open.", hint: "There is nothing to hand over." };
+      const now = new Date(clock.now()).toISOString();
+      const markdown = redact(renderHandover(state, handing, now));
+      const written = await workspace.appendLog({ slug: state.slug, markdown });
+      return written.ok ? { ok: true, slug: state.slug, path: written.path, markdown } : written;
+    },
+  };
+}
+
+function keyOf({ path, text }: RecallEntry): string {
+  return `${path}\n${text}`;
+}
+
+/** What looks like a path or a file name in prose. */
+function filesIn(text: string): string[] {
+  return text.slice(0, 4_000).match(/[\w@-][\w@./-]{0,120}\.[a-z]\w{0,7}\b/gi) ?? [];
+}

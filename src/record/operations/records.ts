@@ -1,0 +1,237 @@
+import type { WrittenDefinition } from "../../config/definition-of-done.ts";
+import {
+  addDecisions,
+  parseDecisionRows,
+  parseDecisions,
+  type LoggedApproval,
+  type RecordedDecision,
+  type DecisionCounts,
+  type DecisionInput,
+} from "../documents/decision.ts";
+import { refuseBroken, type Updated, type Unchanged, type Unread } from "../documents/document.ts";
+import { parseFindings } from "../documents/finding.ts";
+import {
+  addApproval,
+  addDebt,
+  addLines,
+  appendLogEntry,
+  approvalsOf,
+  recordWork,
+  setLocalSession,
+  setSection,
+  setSession,
+  workTitle,
+  type DebtNote,
+  type LogEntry,
+  type LoggedSession,
+  type WorkLine,
+  type LoggedWork,
+} from "../documents/log.ts";
+import { parsePlan } from "../../plan/grammar.ts";
+import { updateDocument, type PlanState, type PlanUpdate } from "../../plan/update.ts";
+import { parseMarkdown } from "../../lib/markdown.ts";
+import { LOCAL_FOLDER, type GaiaWriter } from "../store/gaia-files.ts";
+import { renderTemplate } from "../templates.ts";
+import {
+  changeDocument,
+  changeUnit,
+  failure,
+  GAIA_INIT,
+  inUnit,
+  refusalOf,
+  recordPath,
+  SPEC,
+  unitOf,
+  type OperationContext,
+  type UnitRef,
+  type Written,
+} from "./context.ts";
+
+const CONFIG = "config.jsonc";
+const SESSIONS = "sessions.md";
+
+/** Writes a unit's spec, which begins as its template. A new text is a draft, whatever was approved before. */
+export async function changeSpec(
+  { files, today }: OperationContext,
+  { slug, ...update }: Pick<PlanUpdate, "markdown" | "section" | "status"> & UnitRef,
+): Promise<{ status: PlanState["status"] } & Written> {
+  return inUnit(files, slug, async (writer, unit) => {
+    const path = `${unit}/${SPEC}` as const;
+    const title = parsePlan((await writer.read(`${unit}/plan.md`)) ?? "").title || unit;
+    const fresh = await renderTemplate(SPEC, { title, date: today() });
+    const { status } = await changeDocument(writer, path, (text) =>
+      updateDocument(text.includes("{{title}}") ? fresh : text, { status: "draft", ...update }),
+    );
+    return { path: recordPath(path), status };
+  });
+}
+
+/** An operation that changes a unit's log, today. */
+const inLog =
+  <Input, T>(change: (text: string, input: Input, day: string) => Updated<T>) =>
+  async ({ files, today }: OperationContext, { slug, ...input }: Input & UnitRef): Promise<T & Written> =>
+    changeUnit(files, slug, "log.md", (text) => change(text, input as Input, today()));
+
+/** Adds an entry to a unit's log. */
+export const appendLog = inLog<LogEntry, { heading: string }>(appendLogEntry);
+
+/** Adds to a unit's log what delegations of a conversation really did. */
+export const logWork = inLog<{ root: string; lines: readonly WorkLine[] }, { added: number }>(
+  (text, { root, lines }, day) => addLines(text, { title: workTitle(root), lines }, day),
+);
+
+/** Notes in a unit's log that a person approved something, once. */
+export const logApproval = inLog<WorkLine, { added: number }>(addApproval);
+
+/** Adds to a unit's log what its reviewers noted. */
+export const addDebtNotes = inLog<{ notes: readonly DebtNote[] }, { added: number }>((text, { notes }, day) =>
+  addDebt(text, notes, day),
+);
+
+/** Puts a historian's words over it. */
+export const logRecord = inLog<LoggedWork & { root: string }, { written: boolean }>(recordWork);
+
+/** Writes the receipt of a unit. @param folder its name, or where it was archived to */
+export async function writeReceipt(
+  { files, today }: OperationContext,
+  { folder, markdown }: { folder: string; markdown: string },
+): Promise<Written> {
+  const path = `${folder.replace(/^\.gaia\//, "")}/log.md` as const;
+  await files.exclusive(async (writer) => {
+    if (await writer.exists(path))
+      await changeDocument(writer, path, (text) => setSection(text, { title: "Receipt", markdown }, today()));
+  });
+  return { path: recordPath(path) };
+}
+
+/**
+ * Writes a session's section into a unit's `sessions.md`; without a unit (null) into the one of this checkout, which git does not
+ * see: what someone had done beside all units is nobody else's business.
+ */
+export async function writeSession(
+  { files, today }: OperationContext,
+  { slug, ...summary }: LoggedSession & { readonly slug: string | null },
+): Promise<Written> {
+  const write = async (
+    writer: GaiaWriter,
+    path: string,
+    content: "precious" | "replaceable",
+    edit: (text: string) => string | null,
+  ): Promise<Written> =>
+    writer.change(path, (text) => ({ text: edit(text ?? ""), result: { path: recordPath(path) } }), content);
+  if (slug !== null)
+    return inUnit(files, slug, async (writer, unit) => {
+      const path = `${unit}/${SESSIONS}`;
+      return write(writer, path, "precious", (text) => {
+        const changed = setSession(text, summary, today());
+        if (!changed.ok) throw refusalOf(path, changed);
+        return changed.text;
+      });
+    });
+  return files.exclusive(async (writer) =>
+    write(writer, `${LOCAL_FOLDER}/${SESSIONS}`, "replaceable", (text) =>
+      text + summary.markdown === "" ? null : setLocalSession(text, summary, today()),
+    ),
+  );
+}
+
+/** Decisions as rows, as markdown rows, or both. */
+export interface DecisionsInput extends UnitRef {
+  readonly rows?: readonly DecisionInput[];
+  readonly rows_markdown?: string;
+}
+
+/** Adds decisions to a unit's table, or completes those that stand there. */
+export async function appendDecisions(
+  { files, today }: OperationContext,
+  { slug, rows = [], rows_markdown = "" }: DecisionsInput,
+): Promise<DecisionCounts & Written> {
+  const parsed = parseDecisionRows(rows_markdown);
+  if (!parsed.ok) throw refusalOf("", parsed);
+  const all = [...rows, ...parsed.rows];
+  if (all.length === 0 || all.some(({ question, choice }) => `${question}${choice}`.trim() === "")) {
+    throw failure("A decision needs a question and a choice.", "Pass at least one such row.");
+  }
+  return changeUnit(files, slug, "decisions.md", (text) => addDecisions(text, all, today()));
+}
+
+/** The decisions of a work unit, in the order of the file, and what was only approved, by its log; `line` is one-based. */
+export async function readDecisions(
+  { files }: OperationContext,
+  { slug }: UnitRef = {},
+): Promise<
+  {
+    decisions: readonly (RecordedDecision & { line: number })[];
+    unread: readonly Unread[];
+    approvals: readonly LoggedApproval[];
+  } & Written
+> {
+  const unit = await unitOf(files, slug);
+  const path = `${unit}/decisions.md`;
+  const parsed = parseDecisions((await files.read(path)) ?? "");
+  if (!parsed.ok) throw refusalOf(path, parsed);
+  const { decisions, unread } = parsed;
+  const approvals = approvalsOf((await files.read(`${unit}/log.md`)) ?? "");
+  return { path: recordPath(path), decisions, unread, approvals };
+}
+
+/** What is not read of one document, and why. */
+export interface UnreadDocument extends Omit<Unread, "line"> {
+  /** From the project's folder, with the first of the lines. */
+  readonly where: string;
+  /** How many lines. */
+  readonly count: number;
+}
+
+/** What of the record is not read as people wrote it, or cannot be written to: of the project, and of a unit. */
+export async function readUnread(
+  { files }: OperationContext,
+  slug: string | null,
+): Promise<{ unread: readonly UnreadDocument[] }> {
+  const looks: Record<string, (text: string) => Unchanged | { readonly unread: readonly Unread[] }> = {
+    "findings.md": parseFindings,
+    ...(slug === null ? {} : { [`${slug}/decisions.md`]: parseDecisions, [`${slug}/log.md`]: lookAtLog }),
+  };
+  const found = Object.entries(looks).map(async ([path, look]): Promise<UnreadDocument[]> => {
+    const read = look((await files.read(path)) ?? "");
+    const unread = "unread" in read ? read.unread : [read];
+    return unread.slice(0, 1).map(({ line = 1, error, hint }) => ({
+      where: `${recordPath(path)}:${line}`,
+      error,
+      hint,
+      count: unread.length,
+    }));
+  });
+  return { unread: (await Promise.all(found)).flat() };
+}
+
+function lookAtLog(text: string): Unchanged | { readonly unread: [] } {
+  return refuseBroken(parseMarkdown(text)) ?? { unread: [] };
+}
+
+/** Creates `gaia-init.md` from its template, or leaves the one that is there. */
+export async function createGaiaInit({ files }: OperationContext): Promise<{ created: boolean } & Written> {
+  const created = await files.exclusive(async (writer) => {
+    const fresh = await renderTemplate(GAIA_INIT, {});
+    return writer.change(GAIA_INIT, (text) => ({ text: text ?? fresh, result: text === null }));
+  });
+  return { path: recordPath(GAIA_INIT), created };
+}
+
+/** Puts checks that the user chose into the project's configuration, where none were configured. */
+export async function addDefinition(
+  { files }: OperationContext,
+  { definition }: { definition: WrittenDefinition },
+): Promise<Written> {
+  const { addDefinitionOfDone } = await import("../../config/add-definition.ts");
+  return files.exclusive((writer) =>
+    writer.change(CONFIG, (text) => {
+      const changed = addDefinitionOfDone(text ?? "", definition);
+      if (changed === null) {
+        const hint = "It has a Definition of Done already, or it cannot be read.";
+        throw failure(`${recordPath(CONFIG)} was left as it is.`, hint);
+      }
+      return { text: changed, result: { path: recordPath(CONFIG) } };
+    }),
+  );
+}

@@ -1,0 +1,64 @@
+import { isBareApproval, parseDecisions } from "../documents/decision.ts";
+import { isOverApprovals } from "../documents/log.ts";
+import { parseMarkdown } from "../../lib/markdown.ts";
+import { GAIA_FOLDER } from "../gaia-path.ts";
+import type { RecordDocument } from "../store/record-documents.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { RecallEntry } from "./entry.ts";
+
+/** What one entry may hold, in characters; the rest of an endless paragraph is not searched. */
+const MAX_TEXT = 1_000;
+
+type Source = Pick<RecordDocument, "path" | "holds" | "unit">;
+
+/** Takes a document of the record apart. Never fails: what cannot be read as rows is read as prose. */
+export function entriesOf(source: Source, text: string): RecallEntry[] {
+  const path = `${GAIA_FOLDER}/${source.path}`;
+  const make = (found: Found): RecallEntry => ({
+    kind: source.holds,
+    unit: source.unit,
+    heading: "",
+    path,
+    ...found,
+    text: excerpt(found.text, MAX_TEXT),
+  });
+  const rows = source.holds === "decision" ? parseDecisions(text) : null;
+  if (rows?.ok !== true)
+    return paragraphsOf(text)
+      .filter(({ heading = "" }) => source.holds !== "log" || !isOverApprovals(heading))
+      .map(make);
+  const lasting = rows.decisions.filter((row) => !isBareApproval(row));
+  return lasting.map(({ date, question, choice, rationale, impact, line }) => {
+    const answer = [`${question} → ${choice}`, rationale, impact].filter((part) => part !== "").join(" · ");
+    return make({ text: answer, date: date.slice(0, 10), line });
+  });
+}
+
+/** An entry without what all entries of its document share. */
+type Found = Pick<RecallEntry, "text" | "date" | "line"> & Partial<RecallEntry>;
+
+/** The paragraphs, list items, tasks and table rows of free markdown, each with the heading above it. */
+function paragraphsOf(text: string): Found[] {
+  const { lines, kinds, sections } = parseMarkdown(text);
+  const found: (Found & { lines: string[] })[] = [];
+  let open = false;
+  let heading = "";
+  let date = "";
+  let next = 0;
+  for (const [at, { text: line }] of lines.entries()) {
+    const section = kinds[at] === "heading" ? sections[next++] : undefined;
+    if (section !== undefined) {
+      heading = section.level === 1 ? "" : section.title;
+      date = /\d{4}-\d{2}-\d{2}/.exec(section.title)?.[0] ?? (section.level <= 2 ? "" : date);
+    }
+    const isProse = (kinds[at] === "text" || kinds[at] === "table") && line.trim() !== "";
+    // Each list item, quote and row begins something new.
+    const begins = /^\s*(?:[-*+>|]|\d{1,4}[.)])(?:\s|$|\S*\|)/.test(line);
+    if (isProse && open && !begins) found.at(-1)?.lines.push(line.trim());
+    else if (isProse) found.push({ text: "", lines: [line.trim()], heading, date, line: at + 1 });
+    open = isProse;
+  }
+  return found
+    .map(({ lines: piece, ...each }) => ({ ...each, text: piece.join(" ").replace(/^- (?=\[[ xX]\] )/, "") }))
+    .filter((each) => /\p{L}|\p{N}/u.test(each.text));
+}

@@ -1,0 +1,107 @@
+import type { ResolvedConfig } from "../../config/schema.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { tagged } from "../../lib/tagged.ts";
+import type { RecallHit } from "./search-index.ts";
+import { countWords, isGeneric } from "./terms.ts";
+
+/** Which kinds go first where room is short, behind those that are words of the team's own. */
+const PRIORITY: readonly string[] = [
+  "correction",
+  "constraint",
+  "decision",
+  "preference",
+  "anti_pattern",
+  "pattern",
+  "insight",
+];
+
+const CHARACTERS_PER_TOKEN = 4;
+const MAX_TEXT = 240;
+/** A word that is in more than this part of the record says nothing about one request. */
+const RARE = 0.03;
+/** …but where there is little to compare with, a handful counts as rare. */
+const FEW = 3;
+/** …and in a large record, more than this is never rare. */
+const MANY = 20;
+
+/** How much is brought up: `knowledge` of the configuration. */
+export type RelevantLimits = Pick<ResolvedConfig["knowledge"], "maxItems" | "maxTokens" | "threshold">;
+
+/** A text from the record that matters for a request. */
+export interface RelevantText {
+  readonly kind: string;
+  readonly text: string;
+  /** Where it comes from. */
+  readonly source: string;
+  readonly entry: RecallHit["entry"];
+}
+
+/**
+ * Chooses from the hits of a user's words those few that matter: they share a file with the request, two telling words, or
+ * one rare word. Ordered by priority, then by score, and cut to a budget. Often empty, and meant to be.
+ * @param hits learnings and decisions found by any word, best first
+ * @param files what the request names, as paths or file names
+ * @param total how many entries were searched
+ * @param limits `threshold`: hits this far below the best one are dropped, whatever their kind
+ */
+export function selectRelevant(
+  hits: readonly RecallHit[],
+  files: readonly string[],
+  total: number,
+  limits: RelevantLimits,
+): RelevantText[] {
+  const spread = new Map<string, number>();
+  for (const term of hits.flatMap(({ terms }) => terms)) spread.set(term, (spread.get(term) ?? 0) + 1);
+  const isRare = (term: string): boolean =>
+    term.length > 2 && (spread.get(term) ?? 0) <= Math.max(FEW, Math.min(MANY, total * RARE));
+  const names = files
+    .map((file) => file.split("/").at(-1)?.toLowerCase() ?? "")
+    .filter((name) => name !== "");
+  const matters = ({ entry, terms }: RecallHit): boolean => {
+    const telling = terms.filter((term) => !isGeneric(term));
+    return (
+      countWords(telling) > 1 ||
+      telling.some(isRare) ||
+      names.some((name) => [entry.text, ...(entry.about ?? [])].join("\n").toLowerCase().includes(name))
+    );
+  };
+  const relevant = hits.filter(matters);
+  const best = relevant[0]?.score ?? 0;
+  const texts = relevant
+    .filter(({ score }) => score >= best * limits.threshold)
+    .map(({ entry }) => ({
+      kind: entry.learning ?? "decision",
+      text: excerpt(entry.text, MAX_TEXT),
+      source: [entry.unit, entry.date].filter(Boolean).join(", "),
+      entry,
+    }));
+  return withinBudget(
+    texts.toSorted((a, b) => PRIORITY.indexOf(a.kind) - PRIORITY.indexOf(b.kind)),
+    limits,
+  );
+}
+
+function withinBudget(
+  texts: readonly RelevantText[],
+  { maxItems, maxTokens }: RelevantLimits,
+): RelevantText[] {
+  const chosen: RelevantText[] = [];
+  let left = maxTokens * CHARACTERS_PER_TOKEN;
+  for (const text of texts) {
+    const cost = renderItem(text).length + 1;
+    if (chosen.length === maxItems || cost > left) continue;
+    chosen.push(text);
+    left -= cost;
+  }
+  return chosen;
+}
+
+/** What stands at the end of a user's message; empty for nothing. */
+export function renderRelevant(texts: readonly RelevantText[]): string {
+  if (texts.length === 0) return "";
+  return tagged("gaia-memory", ["From earlier work here:", ...texts.map(renderItem)].join("\n"));
+}
+
+function renderItem({ kind, text, source }: RelevantText): string {
+  return `- ${kind}: ${text}${source === "" ? "" : ` (${source})`}`;
+}

@@ -1,0 +1,108 @@
+import { lstat } from "node:fs/promises";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { excerpt } from "../../lib/excerpt.ts";
+import { pathIn } from "../../lib/path-in.ts";
+import type { HistorySubject } from "../../vcs/git-commits.ts";
+import type { Vcs } from "../../vcs/port.ts";
+import { ALL_KINDS, type RecallEntry, type RecallKind } from "./entry.ts";
+import type { Recall } from "./recall.ts";
+import type { RecallHit } from "./search-index.ts";
+import { isGeneric, termOf, wordsOf } from "./terms.ts";
+
+/** Entries that are shown of each kind. */
+const MAX_OF_KIND = 8;
+const MAX_TEXT = 300;
+
+/** In the order in which they answer best. */
+const TITLES: readonly (readonly [RecallKind, string])[] = [
+  ["learning", "Known"],
+  ["decision", "Decided"],
+  ["log", "From the log"],
+  ["plan", "Planned"],
+];
+
+interface Sources {
+  readonly recall: Pick<Recall, "search">;
+  readonly vcs: Pick<Vcs, "commitsAbout">;
+  /** The project. */
+  readonly directory: string;
+  /** The folder in which the user is, from which names are read first. */
+  readonly from: string;
+}
+
+/**
+ * Why something is as it is, in the words of the record and of the history, each with its source.
+ * @param asked a file, a line of one (`src/a.ts:12`), a symbol or words
+ * @returns text for a person, not redacted; null where nothing is known
+ */
+export async function tellWhy(
+  { recall, vcs, directory, from }: Sources,
+  asked: string,
+): Promise<string | null> {
+  const subject = await subjectOf(asked, { vcs, directory, from });
+  const query = "text" in subject ? subject.text : subject.path;
+  const [hits, commits] = await Promise.all([
+    recall.search(query, { kinds: ALL_KINDS, prefix: false }),
+    vcs.commitsAbout(subject),
+  ]);
+  const entries = hits.filter((hit) => isAbout(hit, subject)).map(({ entry }) => entry);
+  const sections = TITLES.map(([kind, title]) =>
+    section(title, entries.filter((entry) => entry.kind === kind).map(renderEntry)),
+  );
+  const history = commits.map(({ id, date, subject: title, body }) =>
+    [`${date} ${id} ${title}`, excerpt(body, MAX_TEXT)].filter(Boolean).join(" · "),
+  );
+  const found = [...sections, section("Commits", history)].filter(Boolean);
+  return found.length === 0 ? null : [`Why ${query}`, ...found].join("\n\n");
+}
+
+/** What is asked about: a file where there is one of this name, else words. */
+async function subjectOf(
+  asked: string,
+  { vcs, directory, from }: Pick<Sources, "vcs" | "directory" | "from">,
+): Promise<HistorySubject> {
+  const text = asked.replace(/^[@"'`]+|["'`]+$/g, "").trim();
+  const [, name = text, line] = /^(.+?)(?::(\d+))?(?::\d+)?$/s.exec(text) ?? [];
+  const path = (await pathIn(directory, from, name)) ?? relative(directory, resolve(from, name));
+  const isInside = path !== "" && !path.startsWith("..") && !isAbsolute(path);
+  const isThere = isInside && (await lstat(join(directory, path)).catch(() => null)) !== null;
+  const subject = { path: path.replaceAll("\\", "/"), line: line === undefined ? null : Number(line) };
+  if (isThere) return subject;
+  // One that is gone is known by how it is written, or by the history.
+  const isSpelt = !/\s/.test(name) && /[\\/].*\.\w+$/.test(name);
+  const isKnown = async (): Promise<boolean> =>
+    /[\\/]|\.\w+$/.test(name) && (await vcs.commitsAbout({ ...subject, line: null })).length > 0;
+  return isInside && (isSpelt || (await isKnown())) ? subject : { text };
+}
+
+/** Whether an entry names the place itself, and does not only share a word with it. */
+function isAbout({ entry, terms }: RecallHit, subject: HistorySubject): boolean {
+  const isFile = "path" in subject;
+  const name = isFile ? (subject.path.split("/").at(-1) ?? "") : subject.text;
+  const named = pathsEndingWith(name, `${entry.heading}\n${entry.text}`);
+  if (named.length > 0) return !isFile || named.some((path) => `/${subject.path}`.endsWith(`/${path}`));
+  const stem = isFile ? name.replace(/\.\w+$/, "") : name;
+  const wanted = wordsOf(stem).flatMap((word) => termOf(word) ?? []);
+  const isTelling = wanted.length > 1 || wanted.some((term) => !isGeneric(term));
+  return isTelling && wanted.every((term) => terms.includes(term));
+}
+
+/** What a text names that ends with this name: `src/a.ts` for `a.ts`, and not `ba.ts`. */
+function pathsEndingWith(name: string, text: string): string[] {
+  const pieces = text.split(/[\s"'`()[\]{}<>,;|]+|:(?=\d)|[.:!?](?=\s|$)/);
+  const isOne = (piece: string): boolean => piece === name || piece.endsWith(`/${name}`);
+  const found = pieces.map((piece) => piece.replace(/^(?:\.?\/)+/, "")).filter(isOne);
+  return found.length === 0 && /\s/.test(name) && text.includes(name) ? [name] : found;
+}
+
+function renderEntry({ text, date, path, line }: RecallEntry): string {
+  const plain = text
+    .replace(/^[-*+] +/, "")
+    .replace(/^\[( |x)\] +/i, (_box, tick) => (tick === " " ? "○ " : "✓ "));
+  return [date, excerpt(plain, MAX_TEXT), `(${path}:${line})`].filter(Boolean).join(" ");
+}
+
+function section(title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  return [`${title}:`, ...lines.slice(0, MAX_OF_KIND).map((line) => `- ${line}`)].join("\n");
+}

@@ -1,0 +1,94 @@
+import { lstatSync } from "node:fs";
+import { lstat, readdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
+import { codeOf, GAIA_FOLDER } from "../gaia-path.ts";
+import { refuseSlug } from "../slug.ts";
+
+const ARCHIVE = "archive";
+/** Files that are looked at before anyone else gets a turn: about half a millisecond. */
+const FILES_AT_ONCE = 256;
+const ARCHIVED_UNIT = /^\d{4}-\d{2}-\d{2}\.(.+)$/;
+
+/** What the documents of the record are called, and what they hold. */
+const UNIT_DOCUMENTS = {
+  "plan.md": "plan",
+  "spec.md": "plan",
+  "log.md": "log",
+  "decisions.md": "decision",
+  "sessions.md": "log",
+} as const;
+
+/** A document of the record, archived units included. */
+export interface RecordDocument {
+  /** Below `.gaia`, for example `archive/2026-01-31.auth/decisions.md`. */
+  readonly path: string;
+  readonly holds: "decision" | "log" | "plan";
+  /** The work unit's slug; null for what belongs to the whole project. */
+  readonly unit: string | null;
+  /** Differs after any change of the file. */
+  readonly signature: string;
+}
+
+interface Wanted {
+  readonly path: string;
+  readonly holds: RecordDocument["holds"];
+  readonly unit: string | null;
+}
+
+/**
+ * Every document of `<directory>/.gaia/` with its signature, at the price of one `lstat` each: asked before each search.
+ * Links are left out, so nothing outside of the folder is ever listed.
+ */
+export async function listRecordDocuments(directory: string): Promise<RecordDocument[]> {
+  const root = join(await realpath(directory), GAIA_FOLDER);
+  if (!(await isFolder(root))) return [];
+  const units = (await folders(root)).filter((name) => refuseSlug(name) === null);
+  const archive = join(root, ARCHIVE);
+  const archived = (await isFolder(archive)) ? await folders(archive) : [];
+  const wanted: Wanted[] = [
+    { path: ".local/sessions.md", holds: "log", unit: null },
+    ...units.flatMap((name) => documentsOf(name, name)),
+    ...archived.flatMap((name) => documentsOf(`${ARCHIVE}/${name}`, ARCHIVED_UNIT.exec(name)?.[1] ?? name)),
+  ];
+  const found: RecordDocument[] = [];
+  for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
+    if (at > 0) await breathe();
+    found.push(...wanted.slice(at, at + FILES_AT_ONCE).flatMap((document) => sign(root, document)));
+  }
+  return found;
+}
+
+function documentsOf(folder: string, unit: string): Wanted[] {
+  return Object.entries(UNIT_DOCUMENTS).map(([name, holds]) => ({ path: `${folder}/${name}`, holds, unit }));
+}
+
+/** Not through the thread pool, which for hundreds of small looks costs ten times what they do. */
+function sign(root: string, document: Wanted): RecordDocument[] {
+  try {
+    const found = lstatSync(join(root, document.path), { bigint: true, throwIfNoEntry: false });
+    if (found?.isFile() !== true) return [];
+    return [{ ...document, signature: `${found.ino}-${found.size}-${found.mtimeNs}` }];
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function folders(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
+}

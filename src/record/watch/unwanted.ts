@@ -1,0 +1,173 @@
+import type { Clock } from "../../lib/clock.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { FileNow } from "../../snapshot/snapshots.ts";
+import { type FileVersion, isSame, type TreeChange } from "../../snapshot/version.ts";
+import type { Trees } from "../../vcs/trees.ts";
+import { describeReplaced, overwrittenBy, writtenOf, type Refused, type NewLines } from "./replaced.ts";
+
+const MAX_CALLS = 20;
+/** Files of a batch that are looked at; of more it is not told what became of them. */
+const MAX_CHANGES = 100;
+const MAX_REFUSED = 20;
+const MAX_WORDS = 180;
+/** Of a file's text. */
+const MAX_BYTES = 100_000;
+/** Files of a batch whose lines are remembered: each may be a question to git. */
+const MAX_WRITTEN = 20;
+
+/** Who a change is by. */
+export interface Whose {
+  /** Whether the user themselves left a file as it is now, committed or not, since then in milliseconds. */
+  isUsers(path: string, now: FileVersion, since: number): Promise<boolean>;
+  /** From now on: whether a file is as it is by a call of anyone's, or because another branch is checked out. */
+  watch(): (path: string, now: FileVersion) => boolean;
+}
+
+/** An edit before it is made; the path is relative to the project. */
+export type PlannedEdit = Pick<Refused, "path" | "text">;
+
+/**
+ * Finds what the user refuses in a dialog, and what of the work they take back or write anew by themselves.
+ * @param whose another conversation, a pull or a switch of branches takes lines away as well
+ * @param listener `found`: paths, and what the user said to it, if anything; `replaced`: what was put there later;
+ * `overwrote`: the user put something of their own in the place of most lines of a change, or only took them out
+ */
+export function createUnwanted(
+  trees: Pick<Trees, "versionNow" | "bytes">,
+  whose: Whose,
+  clock: Pick<Clock, "now">,
+  listener: {
+    found(paths: readonly string[], words: string): void;
+    replaced(refused: Refused, instead: string): void;
+    overwrote(path: string, how: string | null): void;
+  },
+) {
+  const edits = new Map<string, readonly PlannedEdit[]>();
+  const asking = new Map<string, readonly PlannedEdit[]>();
+  let refused: readonly Refused[] = [];
+  /** Files of the rejection that came last, which may be explained yet. */
+  let unexplained: readonly string[] = [];
+  /** What the last turn left, and what calls have touched since. */
+  let left: readonly TreeChange[] = [];
+  let leftAt = 0;
+  let isOthers = whose.watch();
+  const touched = new Set<string>();
+  /** What the changes that are left wrote. */
+  let written: ReadonlyMap<string, NewLines> = new Map();
+  /** Changes that something was found of: nothing of them is found twice. */
+  const judged = new Set<string>();
+
+  const textOf = async (version: FileVersion): Promise<string | null> => {
+    if (version.id === "") return "";
+    return readText(await trees.bytes(version));
+  };
+  const wasUndone = (now: FileVersion, { before, after }: TreeChange): boolean =>
+    before.id !== after.id && isSame({ ...now, mode: "" }, { ...before, mode: "" });
+  const takenBack = async ({ path, after }: TreeChange): Promise<Refused> => ({
+    path,
+    text: (await textOf(after)) ?? "",
+    how: "took back",
+  });
+  /** Whether the user wrote their own over it, or took it out. */
+  const lookAt = async (now: FileNow, change: TreeChange): Promise<void> => {
+    const wrote = written.get(keyOf(change));
+    if (wrote === undefined || isSame({ ...now, mode: "" }, { ...change.after, mode: "" })) return;
+    const text = now.id === "" ? "" : readText(now.bytes);
+    const found = text === null ? null : overwrittenBy(wrote, text);
+    if (found === null || !(await whose.isUsers(change.path, now, leftAt))) return;
+    judged.add(keyOf(change));
+    listener.overwrote(
+      change.path,
+      describeReplaced({ path: change.path, text: found.gone, how: "replaced" }, found.instead),
+    );
+  };
+  const find = (fresh: readonly Refused[], words: string): void => {
+    refused = [...refused, ...fresh].slice(-MAX_REFUSED);
+    const paths = fresh.map(({ path }) => path);
+    listener.found(paths, excerpt(words, MAX_WORDS));
+  };
+
+  return {
+    /** A call is about to make these. */
+    begins(callId: string, planned: readonly PlannedEdit[]): void {
+      edits.set(callId, planned);
+      forgetOldest(edits);
+    },
+    /** The user is asked whether it may. */
+    asked(requestId: string, callId: string): void {
+      asking.set(requestId, edits.get(callId) ?? []);
+      forgetOldest(asking);
+    },
+    rejected(requestId: string, words: string): void {
+      const found = asking.get(requestId) ?? [];
+      asking.delete(requestId);
+      unexplained = words === "" ? found.map(({ path }) => path) : [];
+      if (found.length === 0) return;
+      find(
+        found.map((each) => ({ ...each, how: "refused" as const })),
+        words,
+      );
+    },
+    /** The words for the rejection that came last. */
+    explained(words: string): void {
+      if (unexplained.length > 0) listener.found(unexplained, excerpt(words, MAX_WORDS));
+      unexplained = [];
+    },
+    /** Calls have changed these files. */
+    changed(paths: readonly string[]): void {
+      for (const path of paths) touched.add(path);
+    },
+    /** A call has put this into a file. */
+    edited(path: string, text: string): void {
+      touched.add(path);
+      const found = refused.find((each) => each.path === path);
+      refused = refused.filter((each) => each !== found);
+      if (found !== undefined) listener.replaced(found, text);
+    },
+    /**
+     * Looks whether files are again as they were before the last turns, or the user's own, though no call touched them since.
+     * @param words what the user writes just now; empty where they do not
+     */
+    async look(words: string): Promise<void> {
+      const back: TreeChange[] = [];
+      for (const change of left) {
+        if (touched.has(change.path) || judged.has(keyOf(change))) continue;
+        const now = await trees.versionNow(change.path);
+        if (!wasUndone(now, change)) await lookAt(now, change);
+        else if (!isOthers(change.path, now)) back.push(change);
+      }
+      for (const change of back) judged.add(keyOf(change));
+      if (back.length > 0) find(await Promise.all(back.map(takenBack)), words);
+    },
+    /** A turn is over: what it did may be taken back. */
+    async remember(changes: readonly TreeChange[]): Promise<void> {
+      touched.clear();
+      leftAt = clock.now();
+      isOthers = whose.watch();
+      left = changes.slice(0, MAX_CHANGES);
+      const next = new Map<string, NewLines>();
+      for (const change of left.slice(0, MAX_WRITTEN)) {
+        const known = written.get(keyOf(change));
+        const texts =
+          known === undefined ? await Promise.all([textOf(change.before), textOf(change.after)]) : null;
+        const wrote = known ?? writtenOf(texts?.[0] ?? null, texts?.[1] ?? null);
+        if (wrote !== null) next.set(keyOf(change), wrote);
+      }
+      written = next;
+      for (const key of judged) if (!left.some((change) => keyOf(change) === key)) judged.delete(key);
+    },
+  };
+}
+
+function readText(bytes: Buffer | null): string | null {
+  return bytes === null || bytes.length > MAX_BYTES || bytes.includes(0) ? null : bytes.toString("utf8");
+}
+
+function keyOf({ path, after }: TreeChange): string {
+  return `${path}\n${after.id}`;
+}
+
+function forgetOldest(map: Map<string, unknown>): void {
+  const [oldest] = map.keys();
+  if (map.size > MAX_CALLS && oldest !== undefined) map.delete(oldest);
+}

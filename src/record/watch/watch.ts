@@ -1,0 +1,88 @@
+import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Trees } from "../../vcs/trees.ts";
+import type { EntryDraft } from "../entries/write.ts";
+import { answeredAgain, type Answer } from "./again.ts";
+import { followDeed, readDeeds, type OpenFailures } from "./fix.ts";
+import { describeReplaced } from "./replaced.ts";
+import { createUnwanted, type Whose } from "./unwanted.ts";
+
+/** Files that an entry names. */
+const MAX_NAMED = 5;
+/** Worktrees that are followed. */
+const MAX_TRAILS = 24;
+
+/** What was seen, for an entry. */
+export interface Seen extends Required<Pick<EntryDraft, "kind" | "body" | "evidence" | "about" | "reason">> {
+  /** The user's own words, and nobody else's. */
+  readonly isOwnWords: boolean;
+}
+
+export interface WatchInput {
+  readonly trees: Pick<Trees, "versionNow" | "bytes">;
+  readonly whose: Whose;
+  /** The time of day. */
+  readonly clock: Pick<Clock, "now">;
+  /** Decisions of the record that share words with a question, each as `question → answer`. */
+  decidedBefore(question: string): Promise<readonly string[]>;
+  propose(seen: Seen): void;
+}
+
+/**
+ * Follows one conversation by facts of the host's, and sees three things: what the user refused or took back, a command that
+ * failed and passed after a change, and a question answered the same way again.
+ */
+export type LearningWatch = ReturnType<typeof createLearningWatch>;
+
+export function createLearningWatch({ trees, whose, clock, decidedBefore, propose }: WatchInput) {
+  /** Commands that failed, by the tree in which they did. */
+  const trails = new Map<string, OpenFailures>();
+
+  const correct = (
+    body: string | null,
+    about: readonly string[],
+    reason: string,
+    isOwnWords: boolean,
+  ): void => {
+    if (body === null || body === "") return;
+    const named = about.slice(0, MAX_NAMED);
+    propose({ kind: "correction", body, evidence: "", about: named, reason, isOwnWords });
+  };
+  const unwanted = createUnwanted(trees, whose, clock, {
+    found: (paths, words) => correct(words, paths, "said where a change was refused or taken back", true),
+    replaced: (refused, instead) =>
+      correct(describeReplaced(refused, instead), [refused.path], `the user ${refused.how} it`, false),
+    overwrote: (path, how) => correct(how, [path], "the user wrote over it", false),
+  });
+
+  return {
+    unwanted,
+    /**
+     * @param inProject makes a path relative to the project
+     * @param apart the worktree in which it was made, whose files become the project's when it lands; empty for the project
+     */
+    called(effect: ToolEffect, outcome: ToolOutcome, inProject: (path: string) => string, apart = ""): void {
+      for (const deed of readDeeds(effect, outcome, inProject)) {
+        if (deed.type === "edit") unwanted.edited(deed.file, deed.after);
+        const { open, fix } = followDeed(trails.get(apart) ?? new Map(), deed);
+        trails.set(apart, open);
+        if (fix !== null)
+          propose({ kind: "insight", isOwnWords: false, reason: "seen while it was worked on", ...fix });
+      }
+      const [oldest] = trails.keys();
+      if (trails.size > MAX_TRAILS && oldest !== undefined) trails.delete(oldest);
+    },
+    /** The user has answered a question. */
+    async answered(answer: Answer): Promise<void> {
+      const found = answeredAgain(answer, await decidedBefore(answer.question));
+      if (found !== null)
+        propose({
+          kind: "preference",
+          isOwnWords: false,
+          about: [],
+          reason: "answered the same way before",
+          ...found,
+        });
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { silentLogger } from "../../src/lib/logger.ts";
+import { createSeal, type Seal } from "../../src/lib/seal.ts";
+import { findPlanProblems } from "../../src/plan/problems.ts";
+import { digestPlan } from "../../src/plan/update.ts";
+import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+
+const TASK =
+  "- [ ] 1. Write it\n  - wave: 1\n  - agent: hephaestus\n  - files: src/a.ts\n  - verify: npm test\n";
+const BODY = `## Goal\n\nLimits.\n\n## Context\n\nOld.\n\n## Tasks\n\n${TASK}\n## Done When\n\n- [ ] npm test passes\n`;
+const AGENTS = new Map([
+  ["hephaestus", { mutates: true }],
+  ["aether", { mutates: false }],
+]);
+let directory: string;
+let workspace: Workspace;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "approvals-"));
+  workspace = createWorkspace({ directory, clock: createFakeClock(0), logger: silentLogger });
+  await workspace.createWorkUnit({ slug: "limits", title: "Limits" });
+  await workspace.updatePlan({ markdown: BODY });
+});
+afterEach(async () => rm(directory, { recursive: true, force: true }));
+
+const standing = async (): Promise<unknown> => {
+  const plan = await workspace.planStanding();
+  return plan.ok ? plan.standing : plan.error;
+};
+const approvals = (): string => join(directory, ".gaia/.local/approvals.json");
+const path = (): string => join(directory, ".gaia/limits/plan.md");
+
+describe("an approval", () => {
+  it("is of the plan as it reads, through ticks, status and notes", async () => {
+    expect(await standing()).toBe("unapproved");
+    await workspace.approvePlan({ base: "abc" });
+    expect(await standing()).toBe("approved");
+    await workspace.updatePlan({ tick: [1], status: "in-progress" });
+    await workspace.updatePlan({ section: "Context", markdown: "The API was renamed." });
+    await expect(workspace.planStanding()).resolves.toMatchObject({ standing: "approved", base: "abc" });
+  });
+
+  it.each([
+    ["another task", TASK, `${TASK}- [ ] 2. And more\n`],
+    ["other files", "src/a.ts", "src/b.ts"],
+    ["another goal", "Limits.", "No limits."],
+    ["another condition", "npm test passes", "it looks fine"],
+  ])("does not cover %s", async (_name, from, to) => {
+    await workspace.approvePlan({ base: null });
+    await writeFile(path(), (await readFile(path(), "utf8")).replace(from, to));
+    expect(await standing()).toBe("changed");
+    await workspace.approvePlan({ base: null });
+    expect(await standing()).toBe("approved");
+  });
+
+  it("is nothing that a text can give", async () => {
+    await writeFile(path(), (await readFile(path(), "utf8")).replace("Status: draft", "Status: approved"));
+    expect(await standing()).toBe("unapproved");
+    await workspace.approvePlan({ base: null });
+    await writeFile(approvals(), "{ broken");
+    expect(await standing()).toBe("unapproved");
+  });
+
+  it("is the user's own, for this project: a repository can bring none along", async () => {
+    await workspace.approvePlan({ base: null });
+    const real = JSON.parse(await readFile(approvals(), "utf8")) as Record<string, { digest: string }>;
+    const forged = { limits: { digest: real["limits"]?.digest, base: null } };
+    for (const entry of [forged, { limits: { ...forged.limits, seal: "" } }, { limits: true }]) {
+      await writeFile(approvals(), JSON.stringify(entry));
+      expect(await standing()).toBe("unapproved");
+    }
+    // Of another plan, with another base, or copied elsewhere.
+    for (const change of [{ digest: "0" }, { base: "abc" }]) {
+      await writeFile(approvals(), JSON.stringify({ limits: { ...real["limits"], ...change } }));
+      expect(await standing()).toBe("unapproved");
+    }
+    await writeFile(approvals(), JSON.stringify(real));
+    expect(await standing()).toBe("approved");
+    const copy = `${directory}-copy`;
+    onTestFinished(async () => rm(copy, { recursive: true }));
+    await cp(directory, copy, { recursive: true });
+    const elsewhere = createWorkspace({
+      directory: copy,
+      clock: createFakeClock(0),
+      logger: silentLogger,
+    });
+    await expect(elsewhere.planStanding()).resolves.toMatchObject({ standing: "unapproved" });
+  });
+
+  it("outlives the process with the user's key, and without one holds until it ends", async () => {
+    const open = (seal: Seal): Workspace =>
+      createWorkspace({ directory, clock: createFakeClock(0), logger: silentLogger, seal });
+    await open(createSeal(() => "key")).approvePlan({ base: null });
+    const again = await open(createSeal(() => "key")).planStanding();
+    const other = await open(createSeal(() => "another")).planStanding();
+    expect([again, other]).toMatchObject([{ standing: "approved" }, { standing: "unapproved" }]);
+    const unreadable = (): string => {
+      throw new Error("no key");
+    };
+    await open(createSeal(unreadable)).approvePlan({ base: null });
+    await expect(open(createSeal(unreadable)).planStanding()).resolves.toMatchObject({
+      standing: "approved",
+    });
+  });
+});
+
+describe("the problems of a plan", () => {
+  const find = (text: string, isStrict = true) => findPlanProblems(text, { agents: AGENTS, isStrict });
+
+  it("are none in a complete one", () => {
+    expect(find(`# T\n\n${BODY}`)).toEqual({ faults: [], gaps: [] });
+    const reads = BODY.replace("hephaestus", "aether").replace("  - files: src/a.ts\n", "");
+    expect(find(reads)).toEqual({ faults: [], gaps: [] });
+    expect(find(BODY.replace(/ {2}- wave:.*\n/, ""))).toEqual({ faults: [], gaps: [] });
+  });
+
+  it.each([
+    ["no goal", BODY.replace("Limits.", ""), "## Goal is empty"],
+    ["a goal that is a comment", BODY.replace("Limits.", "<!-- Say it. -->"), "## Goal is empty"],
+    ["no condition", BODY.replace("- [ ] npm test passes\n", ""), "## Done When is empty"],
+    ["no task", BODY.replace(TASK, ""), "## Tasks holds no `- [ ] 1.` task"],
+    ["no check", BODY.replace("  - verify: npm test\n", ""), "no verify: task 1"],
+    ["nobody", BODY.replace("  - agent: hephaestus\n", ""), "no agent of hephaestus, aether: task 1"],
+    ["no files of one who changes some", BODY.replace("  - files: src/a.ts\n", ""), "no files: task 1"],
+  ])("are gaps: %s", (_name, text, expected) => {
+    expect(find(text)).toEqual({ faults: [], gaps: [expected] });
+  });
+
+  it.each(["/etc/a.ts", String.raw`C:\p\a.ts`, "../a.ts", "~/a.ts", String.raw`\\srv\a.ts`])(
+    "are paths that are none from the project: %s",
+    (path) => {
+      const gap = `files are named from the project's folder: task 1 names ${path}`;
+      expect(find(BODY.replace("src/a.ts", () => path))).toEqual({ faults: [], gaps: [gap] });
+    },
+  );
+
+  it.each([
+    ["zeus", ['task 1: there is no agent "zeus"', "the agents are hephaestus, aether"]],
+    [
+      "hefaestus",
+      [
+        'task 1: there is no agent "hefaestus", did you mean "hephaestus"?',
+        "the agents are hephaestus, aether",
+      ],
+    ],
+    ["Hades", ["task 1: hades is disabled in the config", "the agents are hephaestus, aether"]],
+  ])("are faults with %s", (agent, faults) => {
+    const text = BODY.replace("hephaestus", agent);
+    expect(findPlanProblems(text, { agents: AGENTS, disabled: ["hades"] })).toEqual({ faults, gaps: [] });
+    expect(find(text.replace("- [ ] 1.", "- [x] 1.")).faults).toEqual([]);
+  });
+
+  it("hold a plan to one way to verify it, whichever", () => {
+    const text = BODY.replace("  - verify: npm test\n", "");
+    const gaps = (isVerifiable: boolean) => findPlanProblems(text, { agents: AGENTS, isVerifiable }).gaps;
+    expect(gaps(true)).toEqual([]);
+    expect(gaps(false)).toEqual(["no verify, and no command under ## Done When: task 1"]);
+  });
+
+  it("do not matter for what an approval is of", () => {
+    expect(digestPlan(BODY)).toBe(digestPlan(BODY.replace("- [ ] 1.", "- [x] 1.").replace("Old.", "New.")));
+  });
+});
+
+describe("an archived unit", () => {
+  it.each([
+    ["complete when all of it is done", [1], "complete"],
+    ["as it was when something is open", [], "draft"],
+  ])("is %s", async (_name, tick, status) => {
+    await workspace.updatePlan({ tick });
+    const archived = await workspace.archiveWorkUnit();
+    const path = archived.ok ? archived.archived_path : archived.error;
+    expect(await readFile(join(directory, path, "plan.md"), "utf8")).toContain(`> Status: ${status}`);
+  });
+});
+
+describe("a spec", () => {
+  it("begins as its template, grows by sections, and is a draft again after each change", async () => {
+    await workspace.updateSpec({ section: "Context", markdown: "Too many requests." });
+    await workspace.updateSpec({ status: "approved" });
+    const spec = async (): Promise<string> => readFile(join(directory, ".gaia/limits/spec.md"), "utf8");
+    expect(await spec()).toMatch(
+      /^# Limits\n[^]*Status: approved[^]*## Context\n\nToo many requests\.\n\n## Functional/,
+    );
+    await workspace.updateSpec({ section: "Edge Cases", markdown: "- none" });
+    expect(await spec()).toContain("> Status: draft");
+    await expect(workspace.readWorkUnit()).resolves.toMatchObject({ content: { spec_md: await spec() } });
+    await expect(workspace.updateSpec({ section: "Nonsense", markdown: "x" })).resolves.toMatchObject({
+      error: expect.stringContaining('The spec has no section "Nonsense".'),
+    });
+  });
+});

@@ -1,0 +1,724 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrustStore } from "../../../src/trust/store.ts";
+import { defaultConfig } from "../../../src/config/defaults.ts";
+import { openKnowledge, type Knowledge } from "../../../src/record/entries/open.ts";
+import { systemClock, type Clock } from "../../../src/lib/clock.ts";
+import { silentLogger } from "../../../src/lib/logger.ts";
+import { createRedactor } from "../../../src/lib/redaction.ts";
+import { git } from "../../checks/project.ts";
+
+let root: string;
+let directory: string;
+let environment: NodeJS.ProcessEnv;
+let knowledge: Knowledge;
+
+/** How often it is looked at what something left at work writes. */
+const FOLLOW_MS = 1_000;
+let follows = 0;
+/** How long that look may take, and what happens while it does. */
+const SCAN_MS = 2_000;
+let meanwhile = (): void => undefined;
+let isLooking = false;
+/** Nothing here is about how long a busy machine takes. */
+const PATIENT: Clock = {
+  now: systemClock.now,
+  after(ms, callback) {
+    if (ms === FOLLOW_MS) follows += 1;
+    if (ms === SCAN_MS && isLooking) meanwhile();
+    isLooking = false;
+    if (ms !== FOLLOW_MS) return systemClock.after(ms + 20_000, callback);
+    return systemClock.after(ms, () => {
+      isLooking = true;
+      callback();
+    });
+  },
+};
+
+/** As a new process of OpenCode's. */
+const start = (enabled = true, isFollowing = true): void => {
+  const host = { worktree: directory, logger: silentLogger };
+  const place = { ...defaultConfig().knowledge, directory, host, environment, clock: PATIENT };
+  knowledge = openKnowledge({
+    openStore: createTrustStore,
+    ...place,
+    redact: createRedactor({ API_TOKEN: "s3cr3tvalue" }),
+    enabled,
+    follows: isFollowing,
+  });
+};
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "knowledge-"));
+  directory = join(root, "project");
+  await mkdir(directory);
+  environment = { XDG_CONFIG_HOME: join(root, "config"), XDG_DATA_HOME: join(root, "data") };
+  start();
+});
+afterEach(async () => rm(root, { recursive: true, force: true }));
+
+const write = async (
+  name: string,
+  text: string,
+  folder = join(directory, ".gaia/knowledge"),
+): Promise<string> => {
+  const path = join(folder, `${name}.md`);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  return path;
+};
+const says = (status: string, body = "Retry twice."): string => `---\nstatus: ${status}\n---\n${body}\n`;
+const repository = async (): Promise<void> => {
+  await git(directory, "init", "-q", "-b", "main");
+  await git(directory, "config", "user.email", "ann@example.com");
+  await git(directory, "config", "user.name", "Ann");
+  await writeFile(join(directory, "a.ts"), "1");
+  await commit();
+};
+const commit = async (): Promise<void> => {
+  await git(directory, "add", "-A");
+  await git(directory, "commit", "-qm", "m");
+};
+/** What an agent's call does while it is watched. */
+const call = async (work: () => Promise<unknown>): Promise<void> => {
+  const end = knowledge.begins();
+  await work();
+  await end(true);
+};
+const accepted = async (): Promise<string[]> => (await knowledge.accepted()).map(({ id }) => id);
+const standings = async (): Promise<Record<string, string>> =>
+  Object.fromEntries((await knowledge.all()).map(({ slug, standing }) => [slug, standing]));
+const accept = async (slug: string, status: "accepted" | "rejected" = "accepted"): Promise<void> => {
+  const entry = (await knowledge.all()).find((each) => each.slug === slug);
+  if (entry !== undefined) await knowledge.settle({ entry, status, reason: "so it is", by: "Ann" });
+};
+
+describe("knowledge", () => {
+  it("is nothing, and touches nothing, where there is none", async () => {
+    expect(await accepted()).toEqual([]);
+    knowledge.mark();
+    expect(await readdir(root)).toEqual(["project"]);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it("counts when a person says so, in this process and in the next, and only as it was then", async () => {
+    const path = await write("a", says("proposed"));
+    expect(await accepted()).toEqual([]);
+    await accept("a");
+    expect(await accepted()).toEqual(["a"]);
+    expect(await readFile(path, "utf8")).toMatch(
+      /^---\nstatus: accepted\nby: "Ann"\nat: "\d{4}-.*"\nreason: "so it is"\n---\nRetry twice\.\n$/,
+    );
+    start();
+    expect(await accepted()).toEqual(["a"]);
+    const end = knowledge.begins();
+    await writeFile(path, (await readFile(path, "utf8")).replace("twice", "for ever"));
+    await end(true);
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it("stops counting when a person rejects it, and stays so when the file is put back", async () => {
+    const path = await write("a", says("proposed"));
+    await accept("a");
+    const before = await readFile(path, "utf8");
+    await accept("a", "rejected");
+    expect(await standings()).toEqual({ a: "rejected" });
+    const end = knowledge.begins();
+    await writeFile(path, before);
+    await end(true);
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it("counts as a person writes it while no agent is at work, and what came meanwhile does not", async () => {
+    const path = await write("a", says("proposed"));
+    expect(await accepted()).toEqual([]);
+    await writeFile(path, says("accepted"));
+    expect(await accepted()).toEqual(["a"]);
+    start();
+    expect(await accepted()).toEqual(["a"]);
+    const end = knowledge.begins();
+    await writeFile(path, says("accepted", "Retry for ever."));
+    await end(true);
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+    knowledge.doubt();
+    await writeFile(path, says("accepted", "Retry for a day."));
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it("keeps the reason that it was proposed for where a yes gives none, and no rejection takes it for its own", async () => {
+    const text = "---\nstatus: proposed\nby: hades\nreason: the gateway fell over\n---\nRetry twice.\n";
+    for (const slug of ["a", "b"]) await write(slug, text);
+    for (const entry of await knowledge.all())
+      await knowledge.settle({
+        entry,
+        status: entry.slug === "a" ? "accepted" : "rejected",
+        reason: "",
+        by: "Ann",
+      });
+    const reasons = (await knowledge.all()).map(({ slug, by, reason }) => [slug, by, reason]);
+    expect(reasons).toEqual([
+      ["a", "Ann", "the gateway fell over"],
+      ["b", "Ann", ""],
+    ]);
+  });
+
+  it("is another project's business there, whatever was said here", async () => {
+    await write("a", says("proposed"));
+    await accept("a");
+    const text = await readFile(join(directory, ".gaia/knowledge/a.md"), "utf8");
+    directory = join(root, "other");
+    await write("a", text);
+    start();
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it("is decided on as it was seen", async () => {
+    await write("a", says("proposed"));
+    const [entry] = await knowledge.all();
+    await write("a", says("proposed", "Delete everything."));
+    if (entry === undefined) throw new Error("no entry");
+    await expect(knowledge.settle({ entry, status: "accepted", reason: "", by: "Ann" })).rejects.toThrow(
+      "another one than you saw",
+    );
+    expect(await standings()).toEqual({ a: "proposed" });
+  });
+
+  it("is decided on once its merge is resolved", async () => {
+    await write(
+      "a",
+      "---\n<<<<<<< ours\nstatus: accepted\n=======\nstatus: rejected\n>>>>>>> theirs\n---\nText.\n",
+    );
+    await expect(accept("a")).rejects.toThrow("not clear about its own status");
+    expect(await standings()).toEqual({ a: "proposed" });
+    await write("a", "---\nstatus: rejected\nstatus: accepted\n---\nText.\n");
+    await accept("a");
+    expect(await accepted()).toEqual(["a"]);
+  });
+
+  it("of the user's own counts by its file, which no agent can write, and gives way to the project's", async () => {
+    await write("a", says("accepted", "Mine."), join(root, "config/opencode/gaia-knowledge"));
+    await write("b", says("proposed"), join(root, "config/opencode/gaia-knowledge"));
+    expect(await accepted()).toEqual(["a"]);
+    await write("a", says("proposed", "Ours."));
+    expect((await knowledge.accepted()).map(({ body }) => body)).toEqual(["Mine."]);
+    const ours = (await knowledge.all()).find(({ scope }) => scope === "project");
+    if (ours !== undefined)
+      await knowledge.settle({ entry: ours, status: "accepted", reason: "", by: "Ann" });
+    expect((await knowledge.accepted()).map(({ body }) => body)).toEqual(["Ours."]);
+  });
+
+  it("is not followed through links, and passes over what is no entry", async () => {
+    const outside = await write("out", says("accepted"), join(root, "outside"));
+    await mkdir(join(directory, ".gaia/knowledge"), { recursive: true });
+    await symlink(outside, join(directory, ".gaia/knowledge/link.md"));
+    await write("Big Name", says("accepted"));
+    await write("huge", says("accepted", "x".repeat(600_000)));
+    await write("some folder/a", says("accepted"));
+    await write(".hidden/a", says("accepted"));
+    await write("1/2/3/4/5/deep", says("accepted"));
+    await mkdir(join(directory, ".gaia/knowledge/folder.md"));
+    expect(await knowledge.all()).toEqual([]);
+    await rm(join(directory, ".gaia/knowledge"), { recursive: true });
+    await symlink(join(root, "outside"), join(directory, ".gaia/knowledge"));
+    expect(await knowledge.all()).toEqual([]);
+  });
+
+  it("lies in folders as well, each under its own name", async () => {
+    await write("http/retry", says("proposed", "Retry twice."));
+    await write("db/retry", says("proposed", "Retry never."));
+    await accept("http/retry");
+    expect(await standings()).toEqual({ "http/retry": "accepted", "db/retry": "proposed" });
+    expect(await accepted()).toEqual(["http.retry"]);
+    const text = await readFile(join(directory, ".gaia/knowledge/http/retry.md"), "utf8");
+    // A yes is to what was seen in its place.
+    await write("db/retry", text);
+    start();
+    expect(await standings()).toEqual({ "http/retry": "accepted", "db/retry": "unconfirmed" });
+    await write("db/newer", `---\nstatus: proposed\nsupersedes: http.retry\n---\nRetry thrice.\n`);
+    await accept("db/newer");
+    expect(await accepted()).toEqual(["db.newer"]);
+  });
+
+  it("is no text where a byte of it is none: nobody can say yes to it, and models are not told", async () => {
+    const path = await write("a", "");
+    await writeFile(
+      path,
+      Buffer.concat([Buffer.from(says("accepted", "A proposal that hides.")), Buffer.from([0xff])]),
+    );
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+    await expect(accept("a")).rejects.toThrow("not UTF-8");
+    expect((await knowledge.withoutUndecided())("cat: A proposal that hides.")).toContain("not shown");
+  });
+
+  it("switched off is nothing", async () => {
+    await write("a", says("accepted"), join(root, "config/opencode/gaia-knowledge"));
+    start(false);
+    expect(await accepted()).toEqual([]);
+    await expect(knowledge.propose({ body: "x", reason: "y", by: "z" })).rejects.toThrow("switched off");
+  });
+
+  it("grants nothing where what people said cannot be read", async () => {
+    await write("a", says("proposed"));
+    await accept("a");
+    await writeFile(join(root, "data/opencode-gaia/knowledge.json"), "{");
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+});
+
+describe("knowledge that takes long to read", () => {
+  it("is what was read before, for a minute, and then nothing", async () => {
+    await write("a", says("accepted"), join(root, "config/opencode/gaia-knowledge"));
+    let now = 0;
+    let isSlow = false;
+    const clock: Clock = {
+      now: () => now,
+      after(_ms, callback) {
+        if (isSlow) callback();
+        return () => undefined;
+      },
+    };
+    const host = { worktree: directory, logger: silentLogger };
+    knowledge = openKnowledge({
+      openStore: createTrustStore,
+      ...defaultConfig().knowledge,
+      directory,
+      host,
+      environment,
+      clock,
+      redact: (text) => text,
+    });
+    isSlow = true;
+    expect(await accepted()).toEqual([]);
+    isSlow = false;
+    expect(await accepted()).toEqual(["a"]);
+    isSlow = true;
+    now = 59_000;
+    expect(await accepted()).toEqual(["a"]);
+    await knowledge.all();
+    now = 300_000;
+    expect(await accepted()).toEqual([]);
+  });
+});
+
+describe("knowledge in git", () => {
+  beforeEach(repository);
+
+  it("counts when a person has committed it, at once, between the calls of agents as well", async () => {
+    await write("a", says("accepted"));
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+    await call(async () => write("b", says("accepted", "Written by an agent.")));
+    expect(await standings()).toEqual({ a: "unconfirmed", b: "unconfirmed" });
+    await git(directory, "add", ".gaia/knowledge/a.md");
+    await git(directory, "commit", "-qm", "m");
+    expect(await accepted()).toEqual(["a"]);
+    await knowledge.begins()(false);
+    await git(directory, "pack-refs", "--all");
+    await write("c", says("accepted", "As pulled."));
+    await git(directory, "add", ".gaia/knowledge/c.md");
+    await git(directory, "commit", "-qm", "m");
+    expect(await accepted()).toEqual(["a", "c"]);
+    await git(directory, "switch", "-qc", "other", "HEAD~1");
+    expect(await accepted()).toEqual(["a"]);
+    start();
+    expect(await accepted()).toEqual(["a"]);
+  });
+
+  it.each<[string, () => void]>([
+    ["something that agents had run may be at work by itself", () => knowledge.doubt()],
+    ["another process is the one that sees what agents do", () => start(true, false)],
+  ])("counts when a person has committed it from the next start on, where %s", async (_where, happens) => {
+    await write("old", says("accepted", "Known before."));
+    await commit();
+    happens();
+    expect(await accepted()).toEqual(["old"]);
+    await write("a", says("accepted"));
+    await commit();
+    expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
+    start();
+    expect(await accepted()).toEqual(["a", "old"]);
+  });
+
+  it("counts from the next start on where it came while something ran apart, whatever else ends meanwhile", async () => {
+    const [first, second] = [knowledge.begins(true), knowledge.begins(true)];
+    await write("a", says("accepted"));
+    await commit();
+    await first(true);
+    await first(true);
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+    await second(true);
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+    start();
+    expect(await accepted()).toEqual(["a"]);
+  });
+
+  it("counts with the line ends that git gives it", async () => {
+    await writeFile(join(directory, ".gitattributes"), "*.md text eol=crlf\n");
+    const path = await write("a", says("accepted"));
+    await commit();
+    await writeFile(path, says("accepted").replaceAll("\n", "\r\n"));
+    start();
+    expect(await accepted()).toEqual(["a"]);
+  });
+
+  it("does not count when an agent's call commits it", async () => {
+    await write("old", says("accepted", "Known before."));
+    await commit();
+    start();
+    await call(async () => {
+      await write("a", says("accepted"));
+      await commit();
+    });
+    expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
+    // What a person commits on top of it makes it no more than it was.
+    await writeFile(join(directory, "a.ts"), "2");
+    await commit();
+    expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
+    start();
+    expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
+    // The one who reads it can still say yes to it.
+    await accept("a");
+    expect(await accepted()).toEqual(["a", "old"]);
+  });
+
+  it("counts though an agent commits on top of what a person committed, or pulled, after something may have gone on", async () => {
+    await write("old", says("accepted", "Known before."));
+    await commit();
+    start();
+    await standings();
+    knowledge.doubt();
+    await write("a", says("accepted"));
+    await commit();
+    await call(async () => {
+      await git(directory, "switch", "-qc", "feature");
+      await write("b", says("accepted", "An agent's."));
+      await commit();
+    });
+    start();
+    expect(await standings()).toEqual({ a: "accepted", b: "unconfirmed", old: "accepted" });
+  });
+
+  it("does not count when it lay on a branch that an agent made, and went to later", async () => {
+    await call(async () => {
+      await git(directory, "switch", "-qc", "aside");
+      await write("a", says("accepted"));
+      await commit();
+      await git(directory, "switch", "-q", "main");
+    });
+    await call(async () => git(directory, "switch", "-q", "aside"));
+    start();
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["in a new file", async () => write("a", says("accepted"))],
+    [
+      "over what a person proposed, of the same size and time",
+      async () => {
+        const path = join(directory, ".gaia/knowledge/old.md");
+        const { atime, mtime } = await stat(path);
+        await writeFile(path, says("accepted"));
+        await utimes(path, atime, mtime);
+      },
+    ],
+    [
+      "in a folder that takes the place of another",
+      async () => {
+        await rename(join(root, "made before"), join(directory, ".gaia/knowledge/http"));
+      },
+    ],
+    ["with line ends that git changes", async () => write("a", says("accepted").replaceAll("\n", "\r\n"))],
+    ["with a mark at its beginning", async () => write("a", `\uFEFF${says("accepted")}`)],
+    ["out of another branch", async () => git(directory, "checkout", "-q", "aside", "--", ".gaia")],
+    [
+      "by a command of the host's that nothing contains",
+      async () => knowledge.freely(async () => write("a", says("accepted"))),
+    ],
+  ])(
+    "does not count when an agent's call wrote it %s, whoever commits it with all that lies about",
+    async (_how, writes) => {
+      await write("old", says("proposed"));
+      await commit();
+      await git(directory, "switch", "-qc", "aside");
+      await write("a", says("accepted"));
+      await commit();
+      await git(directory, "switch", "-q", "main");
+      await write("a", says("accepted"), join(root, "made before"));
+      await git(directory, "config", "core.autocrlf", "input");
+      start();
+      expect(await accepted()).toEqual([]);
+      await call(writes);
+      await commit();
+      expect(await accepted()).toEqual([]);
+      start();
+      expect(await accepted()).toEqual([]);
+      expect(Object.values(await standings())).toContain("unconfirmed");
+      // By another name it is the same.
+      await git(directory, "mv", ".gaia/knowledge", ".gaia/moved");
+      await mkdir(join(directory, ".gaia/knowledge"));
+      await git(directory, "mv", ".gaia/moved", ".gaia/knowledge/x");
+      await commit();
+      start();
+      expect(await accepted()).toEqual([]);
+      // What a person makes of it is theirs, and so is their yes.
+      const entry = (await knowledge.all()).find(({ status }) => status === "accepted");
+      await write(entry?.slug ?? "", says("accepted", "Retry thrice."));
+      await commit();
+      start();
+      expect(await accepted()).toHaveLength(1);
+    },
+  );
+
+  it.runIf(process.platform === "linux")(
+    "does not count when something wrote it that a call had left at work",
+    async () => {
+      await call(async () => {
+        const script =
+          'sleep 0.3; mkdir -p .gaia/knowledge; printf %s "$TEXT" > .gaia/knowledge/a.md; sleep 0.1';
+        const env = { ...process.env, ...knowledge.doubt(), TEXT: says("accepted") };
+        spawn("sh", ["-c", script], { cwd: directory, env, detached: true, stdio: "ignore" }).unref();
+      });
+      expect(await standings()).toEqual({});
+      await expect.poll(standings, { timeout: 10_000 }).toEqual({ a: "unconfirmed" });
+      await pause(2 * FOLLOW_MS);
+      await write("b", says("accepted", "A person's, once nothing is left."));
+      await commit();
+      start();
+      expect(await standings()).toEqual({ a: "unconfirmed", b: "accepted" });
+    },
+  );
+
+  it.runIf(process.platform === "linux")(
+    "does not count when something wrote it at the very moment at which that is looked for",
+    async () => {
+      const path = await write("a", says("proposed"));
+      meanwhile = () => {
+        writeFileSync(path, says("accepted"));
+      };
+      await call(async () => {
+        const env = { ...process.env, ...knowledge.doubt() };
+        spawn("sleep", ["1.5"], { env, detached: true, stdio: "ignore" }).unref();
+      });
+      await expect.poll(standings, { timeout: 10_000 }).toEqual({ a: "unconfirmed" });
+      meanwhile = () => undefined;
+      await pause(FOLLOW_MS);
+      await commit();
+      start();
+      expect(await standings()).toEqual({ a: "unconfirmed" });
+    },
+  );
+
+  it.runIf(process.platform === "linux")("is followed no longer once the instance has ended", async () => {
+    await call(async () => {
+      const env = { ...process.env, ...knowledge.doubt() };
+      spawn("sleep", ["6"], { env, detached: true, stdio: "ignore" }).unref();
+    });
+    const before = follows;
+    await expect.poll(() => follows, { timeout: 10_000 }).toBeGreaterThan(before);
+    knowledge.dispose();
+    await pause(FOLLOW_MS / 2);
+    const ended = follows;
+    await pause(2 * FOLLOW_MS);
+    expect(follows).toBe(ended);
+  });
+
+  it("counts where a call only put back, or brought, what people had committed", async () => {
+    const path = await write("a", says("accepted"));
+    await commit();
+    await git(directory, "switch", "-qc", "other");
+    await write("b", says("accepted", "Theirs."));
+    await commit();
+    await git(directory, "switch", "-q", "main");
+    start();
+    await call(async () => rm(path));
+    await call(async () => git(directory, "checkout", "-q", "--", "."));
+    expect(await accepted()).toEqual(["a"]);
+    await call(async () => git(directory, "merge", "-q", "--ff-only", "other"));
+    start();
+    expect(await accepted()).toEqual(["a", "b"]);
+  });
+
+  it("counts when a person wrote it before a call or in its dialog, and commits it after", async () => {
+    await write("a", says("accepted"));
+    await call(async () => write("c.txt", ""));
+    const waits = knowledge.begins();
+    await write("b", says("accepted", "Written while a dialog waits."));
+    await commit();
+    expect(await accepted()).toEqual([]);
+    await waits(false);
+    const runs = knowledge.begins();
+    expect(await accepted()).toEqual(["a", "b"]);
+    await runs(true);
+    start();
+    expect(await accepted()).toEqual(["a", "b"]);
+  });
+
+  it("of the user's own does not count either when a call wrote it, in any of their projects", async () => {
+    const own = join(root, "config/opencode/gaia-knowledge");
+    await write("mine", says("accepted", "Mine."), own);
+    await call(async () => write("a", says("accepted"), own));
+    expect(await standings()).toEqual({ a: "unconfirmed", mine: "accepted" });
+    directory = join(root, "other");
+    await mkdir(directory);
+    start();
+    expect(await standings()).toEqual({ a: "unconfirmed", mine: "accepted" });
+    await call(async () => accept("a"));
+    start();
+    expect(await accepted()).toEqual(["a", "mine"]);
+  });
+
+  it("counts in folders below as well, and not under the name of another", async () => {
+    await write("http/retry", says("accepted", "Retry twice."));
+    await write("db/retry", says("accepted", "Retry never."));
+    await git(directory, "add", ".gaia/knowledge/http");
+    await git(directory, "commit", "-qm", "m");
+    start();
+    expect(await standings()).toEqual({ "http/retry": "accepted", "db/retry": "unconfirmed" });
+    const end = knowledge.begins();
+    await git(directory, "mv", ".gaia/knowledge/http/retry.md", ".gaia/knowledge/retry.md");
+    await end(true);
+    expect(await standings()).toEqual({ retry: "unconfirmed", "db/retry": "unconfirmed" });
+  });
+
+  it("does not count while an agent's call is still running", async () => {
+    const end = knowledge.begins();
+    await write("a", says("accepted"));
+    await commit();
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+    await end(true);
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it("counts on another branch of people's that an agent goes to, once OpenCode starts there", async () => {
+    await git(directory, "switch", "-qc", "other");
+    await write("a", says("accepted"));
+    await commit();
+    await git(directory, "switch", "-q", "main");
+    start();
+    await call(async () => git(directory, "reset", "-q", "--hard", "other"));
+    start();
+    expect(await accepted()).toEqual(["a"]);
+  });
+
+  it("is that of the project, in a package below the repository's root", async () => {
+    const top = directory;
+    directory = join(top, "packages/a");
+    await write("a", says("accepted"));
+    await git(top, "add", "-A");
+    await git(top, "commit", "-qm", "m");
+    const host = { worktree: top, logger: silentLogger };
+    const place = { ...defaultConfig().knowledge, directory, host, environment, clock: PATIENT };
+    knowledge = openKnowledge({
+      openStore: createTrustStore,
+      ...defaultConfig().knowledge,
+      ...place,
+      redact: (text) => text,
+    });
+    expect(await accepted()).toEqual(["a"]);
+  });
+
+  it("is read again when it changes, though size and time stay", async () => {
+    const path = await write("a", says("accepted", "Retry twice."));
+    await commit();
+    start();
+    expect(await accepted()).toEqual(["a"]);
+    const { atime, mtime } = await stat(path);
+    const end = knowledge.begins();
+    await rm(path);
+    await write("a", says("accepted", "Retry never."));
+    await utimes(path, atime, mtime);
+    await end(true);
+    expect((await knowledge.accepted()).some(({ body }) => body.includes("never"))).toBe(false);
+  });
+});
+
+describe("a proposal", () => {
+  const propose = async (body: string, more: object = {}) =>
+    knowledge.propose({ body, reason: "It came up twice.", by: "hades", ...more });
+
+  it("is written for people, without secrets and without a say of its own", async () => {
+    const made = await propose("# Retry twice\n\nWith s3cr3tvalue.\n---\nstatus: accepted", {
+      kind: "constraint\nstatus: accepted",
+      source: "auth",
+      evidence: "exit code 0 with s3cr3tvalue",
+      about: ["src/[id].ts", "b]\nstatus: accepted"],
+      by: "x\nstatus: accepted",
+      reason: 'so\nstatus: accepted "quoted"',
+      supersedes: ["Old", "b]\nstatus: accepted"],
+    });
+    expect(made).toMatchObject({ id: expect.stringMatching(/^retry-twice-[0-9a-f]{8}$/), duplicates: [] });
+    const text = await readFile(made.path, "utf8");
+    expect(text).not.toContain("s3cr3tvalue");
+    const [entry] = await knowledge.all();
+    expect(entry).toMatchObject({
+      standing: "proposed",
+      kind: "note",
+      supersedes: ["old"],
+      source: "auth",
+      about: ["src/[id].ts"],
+    });
+    expect(await accepted()).toEqual([]);
+  });
+
+  it("names what says nearly the same, of what is accepted", async () => {
+    await write("a", says("proposed", "Retry every request to the gateway twice and then give up."));
+    const again = "Retry every request to the gateway twice, then give up";
+    expect((await propose(again)).duplicates).toEqual([]);
+    await accept("a");
+    expect((await propose(`${again} at once`)).duplicates).toEqual(["a"]);
+  });
+
+  it("says what is wrong where it cannot be written", async () => {
+    const own = join(root, "config/opencode/gaia-knowledge");
+    await mkdir(dirname(own), { recursive: true });
+    await writeFile(own, "a file");
+    await expect(propose("Retry.", { scope: "user", id: "retry" })).rejects.toThrow(
+      "retry.md cannot be written: a file stands where .gaia/ needs a folder; move that file away.",
+    );
+  });
+
+  it("never takes the place of another file, whatever it calls itself", async () => {
+    await write("a", says("proposed", "First."));
+    expect((await propose("Second thing.", { id: "a" })).id).toBe("a-2");
+    expect((await propose("Third one, other.", { id: "a" })).id).toBe("a-3");
+    await expect(propose("x", { id: "../../evil" })).rejects.toThrow("is no id");
+    await expect(propose("First.")).rejects.toThrow("waits for a person already");
+    await accept("a", "rejected");
+    await expect(propose("first")).rejects.toThrow("A person has rejected just that");
+  });
+
+  it.each([
+    ["nothing", " ", {}],
+    ["too much", "x".repeat(8_001), {}],
+    ["no reason", "x", { reason: "" }],
+  ])("is refused with %s", async (_what, body, more) => {
+    await expect(propose(body, more)).rejects.toThrow("characters");
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it("is refused when nobody could read all that waits", async () => {
+    for (let at = 0; at < 200; at += 1) await write(`p${at}`, says("proposed", `Number ${at}`));
+    await expect(propose("One more.")).rejects.toThrow("200 proposals wait");
+  });
+
+  it("may be for the user in all of their projects", async () => {
+    const { path } = await propose("Mine alone.", { scope: "user", id: "mine-alone" });
+    expect(path).toBe(join(root, "config/opencode/gaia-knowledge/mine-alone.md"));
+    expect(await standings()).toEqual({ "mine-alone": "proposed" });
+    expect(await readdir(directory)).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { parseKnowledge } from "../../../src/record/entries/entry.ts";
+import type { JudgedEntry } from "../../../src/record/entries/judge.ts";
+import { silentLogger } from "../../../src/lib/logger.ts";
+import { createKnownQuery } from "../../../src/record/recall/known-query.ts";
+import { documentsOf } from "../../../src/record/recall/known.ts";
+import { createRecall } from "../../../src/record/recall/recall.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+
+let entries: readonly JudgedEntry[];
+let searches: number;
+/** What has to be over before the files are read. */
+let reading: Promise<void>;
+let clock: ReturnType<typeof createFakeClock>;
+let ask: ReturnType<typeof createKnownQuery>;
+
+const entry = (slug: string, body: string, scope: "project" | "user" = "project"): JudgedEntry => {
+  const made = { ...parseKnowledge("", slug, scope), body, status: "accepted" as const };
+  return {
+    ...made,
+    path: `/${scope}/${slug}`,
+    hash: `${slug} ${body}`,
+    isConfirmed: true,
+    standing: "accepted",
+  };
+};
+beforeEach(() => {
+  entries = [];
+  searches = 0;
+  clock = createFakeClock(Date.UTC(2026, 0, 31));
+  reading = Promise.resolve();
+  const knowledge = {
+    async accepted() {
+      await reading;
+      return entries;
+    },
+  };
+  const nothing = {
+    documents: async () => ({ ok: true as const, documents: [] }),
+    readDocument: async () => ({ ok: true as const, text: "" }),
+  };
+  const recall = createRecall(nothing, silentLogger, async () => documentsOf(entries));
+  const search: typeof recall.search = async (...given) => {
+    searches += 1;
+    return recall.search(...given);
+  };
+  ask = createKnownQuery({ search }, knowledge, clock, 200);
+});
+const found = async (query: string, more: object = {}): Promise<string[]> =>
+  (await ask({ query, ...more })).answers.map(({ id }) => id);
+
+describe("what is known of a question", () => {
+  it("is nothing where nothing is known", async () => {
+    expect(await found("retry")).toEqual([]);
+  });
+
+  it("begins with the project's, as far as it answers", async () => {
+    entries = [
+      entry("mine", "Retry the gateway, retry it, always retry.", "user"),
+      entry("ours", "Retry the gateway twice, then give up on it for the rest of the day."),
+      entry(
+        "far",
+        "The weather is fine today and nobody has to retry anything at all, says the long long report of it.",
+      ),
+    ];
+    expect(await found("retry gateway")).toEqual(["ours", "mine"]);
+    expect(await found("retry gateway", { threshold: 0 })).toEqual(["ours", "far", "mine"]);
+    expect(await found("retry gateway", { limit: 1 })).toEqual(["ours"]);
+  });
+
+  it("is found anywhere in a long one, which answers once, with the piece that does", async () => {
+    const filler = (word: string): string => `${word} is what this part is about. `.repeat(40);
+    const parts = ["alpha", "beta", "gamma", "zebra"].map((word) => `## On ${word}\n\n${filler(word)}`);
+    entries = [entry("book", `# A handbook\n\n${parts.join("\n\n")}`), entry("b", "Beta is another.")];
+    const [first, ...others] = (await ask({ query: "zebra" })).answers;
+    expect(first).toMatchObject({ id: "book", text: expect.stringMatching(/^## On zebra/) });
+    expect(others).toEqual([]);
+    expect(await found("beta")).toHaveLength(2);
+    const places = documentsOf(entries).flatMap(({ entries: pieces }) => pieces.map(({ line }) => line));
+    expect(places).toEqual([1, 7, 11, 15, 1]);
+  });
+
+  it("is kept for a minute, and no longer than it counts", async () => {
+    entries = [entry("a", "Retry twice.")];
+    await found("retry");
+    await found("retry");
+    expect(searches).toBe(1);
+    await found("retry", { limit: 2 });
+    expect(searches).toBe(2);
+    await clock.advance(61_000);
+    await found("retry");
+    expect(searches).toBe(3);
+    entries = [];
+    expect(await found("retry")).toEqual([]);
+  });
+
+  it("is told after the time from what was read by then, which is said, and whole to who asks again", async () => {
+    entries = [entry("old", "Retry twice.")];
+    expect(await ask({ query: "retry" })).toMatchObject({ isWhole: true });
+    let read = (): void => undefined;
+    reading = new Promise((done) => (read = done));
+    entries = [...entries, entry("new", "Retry never.")];
+    const asked = async (): Promise<unknown> => {
+      const answer = ask({ query: "retry", limit: 9 });
+      await clock.advance(250);
+      const { answers, isWhole } = await answer;
+      return [answers.map(({ id }) => id), isWhole];
+    };
+    expect(await asked()).toEqual([["old"], false]);
+    await clock.advance(61_000);
+    // So long what was read before stands in, and no longer.
+    expect(await asked()).toEqual([[], false]);
+    read();
+    expect(await ask({ query: "retry", limit: 9 })).toMatchObject({ isWhole: true, answers: { length: 2 } });
+  });
+
+  it("is indexed a part at a time: who asks meanwhile is told of what is there", async () => {
+    entries = Array.from({ length: 1_000 }, (_, at) => entry(`n${at}`, `Retry the gateway ${at} times.`));
+    let turns = 0;
+    const answer = ask({ query: "gateway" });
+    const count = setInterval(() => (turns += 1), 0);
+    await clock.advance(250);
+    expect((await answer).isWhole).toBe(false);
+    while (!(await ask({ query: "gateway" })).isWhole) await new Promise((done) => setTimeout(done, 1));
+    clearInterval(count);
+    expect(turns).toBeGreaterThan(3);
+    expect((await ask({ query: "gateway", limit: 1_000, threshold: 0 })).answers).toHaveLength(1_000);
+  });
+});

@@ -1,0 +1,177 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { silentLogger } from "../../../src/lib/logger.ts";
+import type { RecallKind } from "../../../src/record/recall/entry.ts";
+import { createRecall, type Recall } from "../../../src/record/recall/recall.ts";
+import { createSearchIndex } from "../../../src/record/recall/search-index.ts";
+import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+
+const ALL = new Set<RecallKind>(["learning", "decision", "log", "plan"]);
+let directory: string;
+let workspace: Workspace;
+let recall: Recall;
+let reads: string[];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "recall-"));
+  workspace = createWorkspace({
+    directory,
+    clock: createFakeClock(Date.UTC(2026, 0, 31)),
+    logger: silentLogger,
+  });
+  reads = [];
+  recall = createRecall(
+    {
+      documents: workspace.documents,
+      readDocument: async (input) => {
+        reads.push(input.path);
+        return workspace.readDocument(input);
+      },
+    },
+    silentLogger,
+  );
+});
+afterEach(async () => rm(directory, { recursive: true, force: true }));
+
+const write = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(join(directory, path)), { recursive: true });
+  await writeFile(join(directory, path), text);
+};
+const find = async (query: string, kinds: ReadonlySet<RecallKind> = ALL): Promise<string[]> =>
+  (await recall.search(query, { kinds, prefix: true })).map(({ entry }) => `${entry.path}:${entry.line}`);
+
+describe("recall", () => {
+  it("answers why, from a decision in the archive, before anything that shares a word by chance", async () => {
+    await workspace.createWorkUnit({ slug: "auth", title: "Sign-in" });
+    await workspace.appendDecisions({
+      rows_markdown: "| 2026-01-02 | jose or jsonwebtoken? | jose | ESM native | auth |",
+    });
+    await workspace.archiveWorkUnit({});
+    await write(".gaia/tabs/log.md", "we did use tabs\n");
+    expect((await find("why did we use jose?"))[0]).toBe(".gaia/archive/2026-01-31.auth/decisions.md:5");
+  });
+
+  it.each([
+    ["limits", "the limit of uploads"],
+    ["rateLimit", "a rate is limited by the gateway"],
+    ["migr", "migration comes first"],
+    ["policies", "one policy for all"],
+    ["登录", "用户登录使用令牌"],
+    ["令牌在哪里", "用户登录使用OAuth令牌"],
+    ["ログイン", "認証はログイン画面で行う"],
+    ["로그인", "사용자는 로그인을 한다"],
+    ["เข้าสู่ระบบ", "ผู้ใช้เข้าสู่ระบบด้วยโทเค็น"],
+    ["cafe", "the Café has its own till"],
+    ["Größe", "die Grosse ist keine grösse"],
+    ["पासवर्ड", "पासवर्ड यहाँ है"],
+  ])("finds %s in: %s", async (query, text) => {
+    await write(".gaia/notes/log.md", `- ${text}\n`);
+    expect(await find(query)).toEqual([".gaia/notes/log.md:1"]);
+  });
+
+  it("finds nothing for words that are in every text", async () => {
+    await write(".gaia/notes/log.md", "- what we did to it\n");
+    expect(await find("what did we do?")).toEqual([]);
+  });
+
+  it("narrows to kinds, and reads no file of another", async () => {
+    await workspace.createWorkUnit({ slug: "auth", title: "t" });
+    await workspace.appendLog({ markdown: "jose again" });
+    await write(".gaia/notes/plan.md", "- jose is small\n");
+    expect(await find("jose", new Set(["plan"]))).toEqual([".gaia/notes/plan.md:1"]);
+    expect(reads).not.toContain("auth/log.md");
+  });
+
+  it("reads again only what changed, and forgets what is gone", async () => {
+    await workspace.createWorkUnit({ slug: "auth", title: "t" });
+    await write(".gaia/notes/log.md", "- about zebras\n");
+    await find("zebra");
+    reads = [];
+    await write(".gaia/notes/log.md", "- about lions, not the other animal\n");
+    expect(await find("zebra")).toEqual([]);
+    expect(reads).toEqual(["notes/log.md"]);
+    await rm(join(directory, ".gaia"), { recursive: true });
+    expect(await find("lions")).toEqual([]);
+    expect(recall.size).toBe(0);
+  });
+
+  it("is empty where there is no record, and creates none", async () => {
+    expect(await find("anything")).toEqual([]);
+    await expect(workspace.documents()).resolves.toEqual({ ok: true, documents: [] });
+  });
+
+  it("never follows a link out of the record", async () => {
+    await write("outside.md", "- the secret zebra\n");
+    for (const unit of ["unit", "notes"]) await mkdir(join(directory, ".gaia", unit), { recursive: true });
+    await symlink(join(directory, "outside.md"), join(directory, ".gaia/notes/log.md"));
+    await symlink(join(directory, "outside.md"), join(directory, ".gaia/unit/log.md"));
+    expect(await find("zebra")).toEqual([]);
+  });
+
+  it("searches on when one file cannot be read", async () => {
+    await workspace.createWorkUnit({ slug: "auth", title: "t" });
+    await writeFile(join(directory, ".gaia/auth/log.md"), Buffer.from([0xff, 0xfe, 0xff]));
+    await write(".gaia/notes/log.md", "- zebra\n");
+    expect(await find("zebra")).toEqual([".gaia/notes/log.md:1"]);
+  });
+});
+
+describe("the index", () => {
+  it("holds after any sequence of edits what one made from the last state holds", async () => {
+    const word = fc.constantFrom("jose", "zebra", "limit", "retry");
+    const file = fc.array(word, { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom("a", "b"), file), { maxLength: 8 }),
+        async (edits) => {
+          const edited = createSearchIndex();
+          const last = new Map(edits);
+          for (const [path, words] of edits) await edited.put(path, entries(path, words));
+          const fresh = createSearchIndex();
+          for (const [path, words] of last) await fresh.put(path, entries(path, words));
+          for (const query of ["jose", "zebra limit"]) {
+            expect(places(edited, query)).toEqual(places(fresh, query));
+          }
+          expect(edited.size).toBe(fresh.size);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("a large record", () => {
+  const index = createSearchIndex();
+  const words = Array.from({ length: 1_000 }, (_, at) =>
+    at < 250 ? `limit zebra${at}` : `limit giraffe ${at}`,
+  );
+  beforeAll(async () => index.put("log.md", entries("log.md", [...words, "limit jose"])));
+  const find = (query: string) => index.search(query, { kinds: ALL, prefix: true });
+
+  it("gives all entries of the rarer word, and the commoner ones only rank them", () => {
+    const hits = find("limit zebra");
+    expect(hits).toHaveLength(250);
+    expect(hits.every(({ terms }) => terms.includes("limit") && terms.includes("zebra"))).toBe(true);
+  });
+
+  it("is searched for a common word as ever, alone or beside a word that finds little", () => {
+    expect(find("limit")).toHaveLength(1_001);
+    const hits = find("limit jose");
+    expect(hits).toHaveLength(1_001);
+    expect(hits[0]?.entry.text).toBe("limit jose");
+  });
+});
+
+function entries(path: string, words: readonly string[]) {
+  const common = { kind: "log", heading: "", unit: null, date: "", path } as const;
+  return words.map((text, at) => Object.assign({ text, line: at + 1 }, common));
+}
+
+function places(index: ReturnType<typeof createSearchIndex>, query: string): string[] {
+  const hits = index.search(query, { kinds: ALL, prefix: false });
+  return hits.map(({ entry }) => `${entry.path}:${entry.line} ${entry.text}`).toSorted();
+}

@@ -1,0 +1,151 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { silentLogger } from "../../../src/lib/logger.ts";
+import { createRecall } from "../../../src/record/recall/recall.ts";
+import { tellWhy } from "../../../src/record/recall/why.ts";
+import { createGit } from "../../../src/vcs/git.ts";
+import { createNoVcs } from "../../../src/vcs/none.ts";
+import { createWorkspace } from "../../../src/record/workspace.ts";
+import { git } from "../../support/directory.ts";
+import { openEntries } from "../../support/entries.ts";
+import type { Knowledge } from "../../../src/record/entries/open.ts";
+import { documentsOf } from "../../../src/record/recall/known.ts";
+
+const DECISIONS = `# Decisions
+
+| Date | Question | Choice | Rationale | Impact |
+| --- | --- | --- | --- | --- |
+| 2026-01-02 | Which store? | SQLite | one file to back up | src/store/index.ts |
+| 2026-01-03 | Which limit? | per user | fair | rateLimit in src/limit.ts |
+| 2026-01-04 | Go on? | yes |  |  |
+`;
+const LEARNINGS =
+  "# Learnings\n\n- **constraint** src/api/index.ts never reads the clock — api, 2026-01-05\n";
+
+let directory: string;
+const write = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(join(directory, path)), { recursive: true });
+  await writeFile(join(directory, path), text);
+};
+const commit = async (subject: string, body = ""): Promise<void> => {
+  await git(directory, "add", "-A");
+  const who = ["-c", "user.name=x", "-c", "user.email=x@x"];
+  await git(directory, ...who, "commit", "-qm", subject, ...(body === "" ? [] : ["-m", body]));
+};
+let knowledge: Knowledge;
+const ask = async (asked: string, isVersioned = true, from = directory): Promise<string> => {
+  const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
+  const vcs = isVersioned ? createGit(directory, systemClock) : createNoVcs(directory);
+  const recall = createRecall(workspace, silentLogger, async () => documentsOf(await knowledge.accepted()));
+  return (await tellWhy({ recall, vcs, directory, from }, asked)) ?? "nothing";
+};
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "why-"));
+  knowledge = openEntries(directory);
+  await git(directory, "init", "-q");
+  await write("src/store/index.ts", "open();\nclose();\n");
+  await write("src/api/index.ts", "serve();\n");
+  await write("src/[odd] name.ts", "odd();\n");
+  await write("NOTES.md", "notes\n");
+  await write("docs/old notes.md", "old\n");
+  await commit("Begin");
+  await write("src/limit.ts", "export const rateLimit = 5;\n");
+  await commit("Limit each user", "One customer\nheld up all others.");
+  await write("src/store/index.ts", "open();\nshut();\n");
+  await commit("Shut the store");
+  await git(directory, "mv", "src/limit.ts", "src/limits.ts");
+  await git(directory, "rm", "-q", "NOTES.md", "docs/old notes.md");
+  await commit("Plural");
+  await write("README.md", "function user() {\nThe login is slow: never do this at night\nlogin: slow\n");
+  await write(
+    "src/words.ts",
+    "// the user may login, if slow\nexport async function retry() {}\nclass Session {\n  total(): number {\n  }\n}\nif (user.login(store)) {\n  close(the);\n}\nconst goneAgain = GONE_TOO;\n// größe 登录\n",
+  );
+  await write("src/words.go", "func (s *Server) serve(port int) error {\n");
+  await write("src/words.py", "def warten(x):\n");
+  await write("src/words.c", "static int route(char *path) {\n");
+  await write("words.yaml", "timeout: 5\n");
+  await commit("Words");
+  await write(".gaia/app/decisions.md", DECISIONS);
+  await write(".gaia/learnings.md", LEARNINGS);
+  await write(
+    ".gaia/app/plan.md",
+    "# App\n\n## Tasks\n\n- [ ] 1. Make rateLimit fair\n  - files: src/fair.ts\n",
+  );
+  await commit("The record of rateLimit");
+});
+afterAll(async () => rm(directory, { recursive: true, force: true }));
+
+describe("why something is as it is", () => {
+  it("is told of a file by its decisions and commits, and not by those of another of the same name", async () => {
+    const told = await ask("src/store/index.ts");
+    expect(told).toContain("Which store? → SQLite · one file to back up");
+    expect(told).toContain("(.gaia/app/decisions.md:5)");
+    expect(told).toMatch(/Commits:\n- .* Shut the store\n- .* Begin$/);
+    expect(told).not.toContain("never reads the clock");
+    expect(await ask("@src/api/index.ts")).toContain(
+      "Known:\n- 2026-01-05 src/api/index.ts never reads the clock",
+    );
+  });
+
+  it("is told of one line by the commits that changed that line", async () => {
+    expect(await ask("src/store/index.ts:2")).toContain("Shut the store");
+    expect(await ask("src/store/index.ts:99")).toContain("Shut the store");
+    expect(await ask("src/store/index.ts:1:4")).not.toContain("Shut the store");
+  });
+
+  it("is told of a symbol by what names it and the commits that brought it", async () => {
+    const told = await ask("`rateLimit`");
+    expect(told).toContain("Which limit? → per user · fair");
+    expect(told).toContain("Planned:\n- ○ 1. Make rateLimit fair (.gaia/app/plan.md:5)");
+    expect(await ask("src/fair.ts")).toContain("Planned:\n- files: src/fair.ts (.gaia/app/plan.md:6)");
+    expect(told).toContain("Limit each user · One customer held up all others.");
+    expect(told).not.toContain("The record of");
+  });
+
+  it("is told of what the user means where they are, in a folder of the project, and else in the project", async () => {
+    const from = join(directory, "src");
+    for (const asked of ["store/index.ts", "src/store/index.ts", "./store/../store/index.ts:2"]) {
+      const told = await ask(asked, true, from);
+      expect(told, asked).toContain("Why src/store/index.ts");
+      expect(told).toContain("Which store? → SQLite");
+      expect(told).toContain("Shut the store");
+    }
+    expect(await ask("limit.ts", true, from)).toContain("Plural");
+    expect(await ask("../../etc/passwd", true, from)).toBe("nothing");
+  });
+
+  it("follows a renamed file, and knows one that is gone", async () => {
+    expect(await ask("src/limits.ts")).toContain("Limit each user");
+    for (const gone of ["src/limit.ts", "NOTES.md", "docs/old notes.md", "`docs/old notes.md:3`"])
+      expect(await ask(gone), gone).toContain("Plural");
+    expect(await ask(join(directory, "src/limits.ts"))).toContain("Plural");
+  });
+
+  it("takes a name for what it is, whatever stands in it", async () => {
+    expect(await ask("src/[odd] name.ts")).toContain("Begin");
+    for (const odd of ["--output=x", "-p", "../../etc/passwd", ":(top)*", "*.ts", "a:999999"])
+      expect(await ask(odd)).toBe("nothing");
+  });
+
+  it("is told of a plain word where the code defines it, and else not by every commit that holds it", async () => {
+    for (const plain of ["user", "the", "login", "store", "close", "IF", "größe", "登录", "slow"])
+      expect(await ask(plain), plain).not.toContain("Commits");
+    expect(await ask("slow")).toBe("nothing");
+    for (const defined of ["retry", "Session", "total", "timeout", "serve", "warten", "route"])
+      expect(await ask(defined), defined).toMatch(/Commits:\n- .* Words$/m);
+    // Written as a name it is one, also when it is gone.
+    expect(await ask("goneAgain")).toContain("Words");
+    expect(await ask("GONE_TOO")).toContain("Words");
+    expect(await ask("never do this at night")).toContain("Words");
+  });
+
+  it("is told from the record alone without version control", async () => {
+    expect(await ask("rateLimit", false)).toContain("Which limit?");
+    expect(await ask("src/store/index.ts", false)).not.toContain("Commits");
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { renderTasks } from "../../src/record/plan-text.ts";
+import { sectionText } from "../../src/plan/update.ts";
+import { reconcile } from "../../src/record/reconcile.ts";
+import { planTask } from "../support/plan-task.ts";
+
+const file = (path: string, added = 1, removed = 0) => ({ path, added, removed });
+const delivered = (...files: ReturnType<typeof file>[]) => ({ files, base: "0123456789abcdef", known: true });
+const task = (number: number, done: boolean, ...files: string[]) =>
+  planTask(files.length === 0 ? { number, done } : { number, done, files });
+
+describe("planned against delivered", () => {
+  it.each([
+    ["done as planned", task(1, true, "src/a.ts"), "| src/a.ts | src/a.ts (+1 −0) | delivered |"],
+    [
+      "ticked without a change",
+      task(1, true, "src/b.ts"),
+      "| src/b.ts | – | ticked, but none of its files changed |",
+    ],
+    ["open and begun", task(1, false, "src/"), "| src/ | src/a.ts (+1 −0) | open, its files changed |"],
+    ["open", task(1, false, "src/b.ts"), "| src/b.ts | – | open |"],
+    ["a pattern", task(1, true, "src/*.ts"), "| src/*.ts | src/a.ts (+1 −0) | delivered |"],
+    ["done without files", task(1, true), "| – | – | done |"],
+  ])("%s", (_name, planned, row) => {
+    const { markdown } = reconcile([planned], delivered(file("src/a.ts")));
+    expect(markdown).toContain(`| 1. Do it ${row}`);
+  });
+
+  it("names what nobody planned, what is open, and what it was compared with", () => {
+    const found = reconcile([task(1, false, "src/a.ts")], delivered(file("src/a.ts"), file("x|y.md", 2, 1)));
+    expect(found.markdown).toContain("| – | – | x\\|y.md (+2 −1) | not planned |");
+    expect(found.markdown).toContain("Compared with 0123456789ab");
+    expect(found.open).toHaveLength(1);
+  });
+
+  it("claims nothing about files where nothing can be compared", () => {
+    const { markdown } = reconcile([task(1, true, "src/a.ts")], { files: [], base: null, known: false });
+    expect(markdown).toContain("| src/a.ts | – | done |");
+    expect(markdown).toContain("no version control");
+  });
+
+  it("cuts a long list and says so", () => {
+    const files = Array.from({ length: 45 }, (_, at) => file(`f${at}.ts`));
+    expect(reconcile([], delivered(...files)).markdown).toContain("… and 15 more files");
+  });
+});
+
+describe("a plan in words", () => {
+  it("groups tasks by wave with what is needed to carry them out", () => {
+    const tasks = [
+      planTask({
+        number: 1,
+        text: "Write",
+        done: false,
+        wave: "a",
+        agent: "hephaestus",
+        files: ["x.ts"],
+        verify: "npm test",
+      }),
+      planTask({ number: 2, text: "Look", needs: [1] }),
+    ];
+    expect(renderTasks(tasks)).toBe(
+      "Wave a\n- 1. Write (hephaestus; x.ts; verify: npm test)\nWave task-2\n- 2. Look (needs 1)",
+    );
+  });
+
+  it("leaves comments out of a section", () => {
+    expect(sectionText("# T\n\n## Goal\n\n<!-- what -->\nLimits.\n\n## Tasks\n", "goal")).toBe("Limits.");
+    expect(sectionText("# T\n", "Goal")).toBe("");
+  });
+});

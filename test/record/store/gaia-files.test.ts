@@ -1,0 +1,168 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { silentLogger } from "../../../src/lib/logger.ts";
+import { createGaiaFiles, type GaiaFiles } from "../../../src/record/store/gaia-files.ts";
+import { HOST_TAG } from "../../../src/record/store/process-identity.ts";
+
+let base: string;
+let files: GaiaFiles;
+const at = (...names: string[]): string => join(base, "project", ".gaia", ...names);
+
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), "gaia-files-"));
+  await mkdir(join(base, "project"));
+  await mkdir(join(base, "outside"));
+  files = createGaiaFiles(join(base, "project"), 5000, silentLogger);
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+const append = async (inside: string, added: string): Promise<void> =>
+  files.exclusive((writer) =>
+    writer.change(inside, (text) => ({ text: (text ?? "") + added, result: undefined })),
+  );
+
+describe("writing", () => {
+  it("keeps jobs in order and loses none", async () => {
+    const all = Array.from({ length: 50 }, (_none, index) => `${index},`);
+    await Promise.all(all.map((text) => append("unit/log.md", text)));
+    expect(await readFile(at("unit", "log.md"), "utf8")).toBe(all.join(""));
+  });
+
+  it("goes on after a job that failed", async () => {
+    const failing = files.exclusive(() => Promise.reject(new Error("mine")));
+    const next = append("a.md", "x");
+    await expect(failing).rejects.toThrow("mine");
+    await next;
+    expect(await files.read("a.md")).toBe("x");
+  });
+
+  it("keeps what a person saves while an edit is in work", async () => {
+    await append("a.md", "old\n");
+    let runs = 0;
+    await files.exclusive((writer) =>
+      writer.change("a.md", async (text) => {
+        runs += 1;
+        if (runs === 1) await writeFile(at("a.md"), "saved by a person\n");
+        return { text: `${text ?? ""}added\n`, result: undefined };
+      }),
+    );
+    expect(await files.read("a.md")).toBe("saved by a person\nadded\n");
+  });
+
+  it("gives up on a file that changes all the time, and leaves it", async () => {
+    let saved = 0;
+    const edit = files.exclusive((writer) =>
+      writer.change("a.md", async () => {
+        saved += 1;
+        await mkdir(at(), { recursive: true });
+        await writeFile(at("a.md"), `save ${saved}`);
+        return { text: "mine", result: undefined };
+      }),
+    );
+    await expect(edit).rejects.toThrow(/kept changing/);
+    expect(await files.read("a.md")).toBe(`save ${saved}`);
+    expect(await readdir(at())).toEqual([".local", "a.md"]);
+  });
+
+  it("keeps a file's mode and byte order mark", async () => {
+    await append("a.md", "\uFEFFx\r\n");
+    await chmod(at("a.md"), 0o640);
+    await append("a.md", "y");
+    expect((await stat(at("a.md"))).mode & 0o777).toBe(0o640);
+    expect(await files.read("a.md")).toBe("\uFEFFx\r\ny");
+  });
+
+  it("does not touch a file that stays the same", async () => {
+    await append("a.md", "x");
+    await utimes(at("a.md"), 1000, 1000);
+    await append("a.md", "");
+    expect((await stat(at("a.md"))).mtimeMs).toBe(1_000_000);
+  });
+
+  it("keeps the lock and the active unit out of git", async () => {
+    await append("a.md", "x");
+    const git = (...args: string[]): string =>
+      execFileSync("git", args, { cwd: join(base, "project"), encoding: "utf8" });
+    git("init", "-q");
+    expect(git("status", "--porcelain", "-uall")).toBe("?? .gaia/a.md\n");
+  });
+});
+
+describe("leftovers", () => {
+  const dead = spawnSync(process.execPath, ["--version"]).pid;
+
+  it("of a killed process are removed, those of living ones and all else stay", async () => {
+    await mkdir(at("unit"), { recursive: true });
+    const mine = `.log.md.${process.pid}-${HOST_TAG}-00000001.tmp`;
+    const elsewhere = `.log.md.${dead}-00000000-00000002.tmp`;
+    const old = `.log.md.${process.pid}-${HOST_TAG}-00000003.tmp`;
+    for (const name of [mine, elsewhere, old, `.log.md.${dead}-${HOST_TAG}-00000004.tmp`, "notes.tmp"]) {
+      await writeFile(at("unit", name), "half");
+    }
+    await utimes(at("unit", old), 1000, 1000);
+    await append("unit/log.md", "x");
+    expect((await readdir(at("unit"))).toSorted()).toEqual(
+      [elsewhere, mine, "log.md", "notes.tmp"].toSorted(),
+    );
+  });
+
+  it("of a process that is killed later go with the next write", async () => {
+    await append("unit/log.md", "x");
+    await writeFile(at("unit", `.log.md.${dead}-${HOST_TAG}-00000005.tmp`), "half");
+    await append("unit/log.md", "y");
+    expect(await readdir(at("unit"))).toEqual(["log.md"]);
+  });
+});
+
+describe("refused", () => {
+  it("a folder that leads out, with nothing written there", async () => {
+    await mkdir(at(), { recursive: true });
+    await symlink(join(base, "outside"), at("unit"));
+    await expect(append("unit/log.md", "x")).rejects.toThrow(/lies outside/);
+    await expect(files.read("unit/log.md")).rejects.toThrow(/lies outside/);
+    expect(await readdir(join(base, "outside"))).toEqual([]);
+  });
+
+  it("a .gaia that leads out", async () => {
+    await symlink(join(base, "outside"), at());
+    await expect(append("a.md", "x")).rejects.toThrow(/lies outside/);
+    expect(await readdir(join(base, "outside"))).toEqual([]);
+  });
+
+  it("a move over the border", async () => {
+    await append("unit/log.md", "x");
+    await symlink(join(base, "outside"), at("archive"));
+    await expect(files.exclusive((writer) => writer.move("unit", "archive/unit"))).rejects.toThrow(
+      /lies outside/,
+    );
+    expect(await readdir(join(base, "outside"))).toEqual([]);
+  });
+
+  it("a file that is not UTF-8, with its line", async () => {
+    await mkdir(at(), { recursive: true });
+    const bytes = Buffer.from([0x61, 0x0a, 0x62, 0x0a, 0xff, 0x0a, 0x63]);
+    await writeFile(at("a.md"), bytes);
+    await expect(append("a.md", "x")).rejects.toThrow(/^\.gaia\/a\.md:3: not UTF-8/);
+    expect(await readFile(at("a.md"))).toEqual(bytes);
+  });
+
+  it("a pipe, which would keep a reader waiting for ever", async () => {
+    await mkdir(at(), { recursive: true });
+    execFileSync("sh", ["-c", 'mkfifo "$0"', at("a.md")]);
+    await expect(files.read("a.md")).rejects.toThrow(/not a file/);
+  });
+});

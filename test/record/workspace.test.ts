@@ -1,0 +1,359 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { silentLogger } from "../../src/lib/logger.ts";
+import { createRedactor } from "../../src/lib/redaction.ts";
+import { toResult } from "../../src/record/result.ts";
+import { FREE_BATON, renderBaton } from "../../src/record/store/lock.ts";
+import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+
+let directory: string;
+let workspace: Workspace;
+
+const at = (...names: string[]): string => join(directory, ".gaia", ...names);
+const read = (...names: string[]): Promise<string> => readFile(at(...names), "utf8");
+
+function open(day = "2026-02-06T23:30:00Z"): Workspace {
+  const clock = createFakeClock(Date.parse(day));
+  return createWorkspace({
+    directory,
+    clock,
+    logger: silentLogger,
+    redact: createRedactor({}),
+    lockWaitMs: 200,
+  });
+}
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "gaia-workspace-"));
+  workspace = open();
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** Makes the unit that most tests are about. */
+async function createUnit(): Promise<void> {
+  expect(await workspace.createWorkUnit({ slug: "auth", title: "Token check" })).toMatchObject({ ok: true });
+}
+
+describe("before anything was written", () => {
+  it("reading finds nothing and creates nothing, and neither does what is refused", async () => {
+    expect(await workspace.listWorkUnits()).toEqual({ ok: true, active: null, units: [], archived: [] });
+    expect(await workspace.activeWorkUnit()).toEqual({ ok: true, slug: null });
+    const refused = [
+      await workspace.readWorkUnit({ slug: "auth" }),
+      await workspace.appendLog({ slug: "auth", markdown: "x" }),
+      await workspace.updatePlan({ status: "draft" }),
+      await workspace.setActive({ slug: "auth" }),
+      await workspace.archiveWorkUnit({ slug: "auth" }),
+      await workspace.appendDecisions({ slug: "auth", rows: [{ question: "a", choice: "b" }] }),
+      await workspace.createWorkUnit({ slug: "No Slug", title: "x" }),
+    ];
+    for (const result of refused) {
+      expect(result).toEqual({
+        ok: false,
+        error: expect.stringMatching(/\S/),
+        hint: expect.stringMatching(/\S/),
+      });
+    }
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+describe("a record that cannot be written", () => {
+  it("says why and what to do, in one sentence without codes", async () => {
+    await writeFile(join(directory, ".gaia"), "a file\n");
+    const result = await workspace.createWorkUnit({ slug: "unit", title: "A unit" });
+    expect(result).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/a file stands where \.gaia\/ needs a folder; move that file away\.$/),
+    });
+  });
+
+  test.each([
+    ["ENOSPC", "The record cannot be written: the disk is full; make room on it."],
+    ["EROFS", "The record cannot be written: the file system is read-only; make .gaia/ writable."],
+  ])("on %s", async (code, error) => {
+    const result = await toResult(silentLogger, async () => {
+      throw Object.assign(new Error(`${code}: something, write`), { code });
+    });
+    expect(result).toMatchObject({ ok: false, error });
+  });
+});
+
+describe("a work unit", () => {
+  it("is made from the templates, dated in UTC, and becomes the active one", async () => {
+    expect(await workspace.createWorkUnit({ slug: "auth", title: " Token\ncheck {{date}}" })).toEqual({
+      ok: true,
+      slug: "auth",
+      plan_path: ".gaia/auth/plan.md",
+      log_path: ".gaia/auth/log.md",
+      decisions_path: ".gaia/auth/decisions.md",
+    });
+    expect(await read("auth", "plan.md")).toMatch(
+      /^# Token check \{\{date\}\}\n\n> Created: 2026-02-06 {2}\n> Status: draft\n\n## Goal\n/,
+    );
+    expect(await read("auth", "log.md")).toBe("# Log\n");
+    expect(await read("auth", "decisions.md")).toContain("| Date | Question | Choice | Rationale | Impact |");
+    expect(await workspace.activeWorkUnit()).toEqual({ ok: true, slug: "auth" });
+  });
+
+  it("is there by its plan, which is written when all else is there", async () => {
+    await mkdir(at(".local", "active.json"), { recursive: true });
+    expect(await workspace.createWorkUnit({ slug: "auth", title: "Token check" })).toMatchObject({
+      ok: false,
+    });
+    await expect(read("auth", "plan.md")).rejects.toThrow("ENOENT");
+    await rm(at(".local", "active.json"), { recursive: true });
+    await createUnit();
+    expect(await workspace.activeWorkUnit()).toEqual({ ok: true, slug: "auth" });
+  });
+
+  it("is not made twice, but completed when a crash or a person left half of it", async () => {
+    await mkdir(at("auth"), { recursive: true });
+    await writeFile(at("auth", "log.md"), "mine");
+    await createUnit();
+    expect(await read("auth", "log.md")).toBe("mine");
+    expect(await workspace.createWorkUnit({ slug: "auth", title: "x" })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("exists already"),
+    });
+  });
+
+  it("is made with its plan in one call, as an update would write it, or not at all", async () => {
+    const markdown = "# Better title\n\n> Status: approved\n\n## Tasks\n\n- [ ] 1. Write it\n";
+    const unit = { slug: "auth", title: "Token check" };
+    await expect(workspace.createWorkUnit({ ...unit, markdown: " \n" })).resolves.toMatchObject({
+      ok: false,
+      error: "The new plan is empty.",
+    });
+    await expect(
+      workspace.createWorkUnit({ ...unit, markdown: `${markdown}2. Test it\n` }),
+    ).resolves.toMatchObject({
+      ok: false,
+      error: expect.stringContaining("8:1 a task is `- [ ] 1. title`. Write: - [ ] 2. Test it"),
+    });
+    expect(await readdir(directory)).toEqual([]);
+    expect(await workspace.createWorkUnit({ ...unit, markdown })).toMatchObject({
+      ok: true,
+      plan_path: ".gaia/auth/plan.md",
+      status: "draft",
+      tasks_total: 1,
+    });
+    const written = await read("auth", "plan.md");
+    expect(written).toMatch(/^# Better title\n\n> Created: 2026-02-06 {2}\n> Status: draft\n\n## Tasks\n/);
+    await expect(workspace.createWorkUnit({ ...unit, markdown: "Nothing." })).resolves.toMatchObject({
+      ok: false,
+    });
+    expect(await read("auth", "plan.md")).toBe(written);
+  });
+
+  it("is read whole", async () => {
+    await createUnit();
+    await workspace.updatePlan({ section: "Tasks", markdown: "- [ ] 1. a\n- [ ] 2. b", status: "approved" });
+    expect(await workspace.updatePlan({ tick: [2], status: "in-progress" })).toEqual({
+      ok: true,
+      path: ".gaia/auth/plan.md",
+      status: "in-progress",
+      tasks_total: 2,
+      tasks_done: 1,
+    });
+    await rm(at("auth", "log.md"));
+    expect(await workspace.readWorkUnit()).toEqual({
+      ok: true,
+      slug: "auth",
+      title: "Token check",
+      status: "in-progress",
+      tasks: [
+        { number: 1, text: "a", done: false, needs: [], skills: [], details: "" },
+        { number: 2, text: "b", done: true, needs: [], skills: [], details: "" },
+      ],
+      paths: [".gaia/auth/plan.md", ".gaia/auth/decisions.md"],
+      content: {
+        plan_md: await read("auth", "plan.md"),
+        log_md: "",
+        decisions_md: await read("auth", "decisions.md"),
+      },
+    });
+  });
+
+  it("shows in the list, also when its plan cannot be read", async () => {
+    await createUnit();
+    await mkdir(at("broken"));
+    await writeFile(at("broken", "plan.md"), Buffer.from([0xff]));
+    await mkdir(at("agents"));
+    expect(await workspace.listWorkUnits()).toMatchObject({
+      active: "auth",
+      units: [
+        { slug: "auth", title: "Token check", status: "draft", tasks_total: 0 },
+        {
+          slug: "broken",
+          status: null,
+          problem: expect.stringContaining(".gaia/broken/plan.md:1: not UTF-8"),
+        },
+      ],
+    });
+  });
+
+  it("stays active for the next process, until it is gone or another is", async () => {
+    await createUnit();
+    await workspace.createWorkUnit({ slug: "other", title: "x" });
+    await workspace.setActive({ slug: "auth" });
+    expect(await open().activeWorkUnit()).toEqual({ ok: true, slug: "auth" });
+    await rm(at("auth"), { recursive: true });
+    expect(await open().activeWorkUnit()).toEqual({ ok: true, slug: null });
+    for (const broken of ["{ broken", Buffer.from([0xff, 0xfe, 0x7b])]) {
+      await writeFile(at(".local", "active.json"), broken);
+      expect(await open().activeWorkUnit()).toEqual({ ok: true, slug: null });
+      expect(await workspace.setActive({ slug: "other" })).toMatchObject({ ok: true });
+      expect(await open().activeWorkUnit()).toEqual({ ok: true, slug: "other" });
+    }
+  });
+
+  it("moves to the archive under the day, numbered when that name is taken", async () => {
+    for (const name of ["", "-2", "-3"]) {
+      await createUnit();
+      const path = `.gaia/archive/2026-02-06.auth${name}`;
+      expect(await workspace.archiveWorkUnit()).toEqual({ ok: true, slug: "auth", archived_path: path });
+      expect(await readFile(join(directory, path, "log.md"), "utf8")).toBe("# Log\n");
+    }
+    expect(await workspace.listWorkUnits()).toMatchObject({
+      active: null,
+      units: [],
+      archived: ["2026-02-06.auth", "2026-02-06.auth-2", "2026-02-06.auth-3"],
+    });
+  });
+});
+
+describe("the record", () => {
+  beforeEach(createUnit);
+
+  it("takes log entries and decisions, and starts missing files from their templates", async () => {
+    await rm(at("auth", "log.md"));
+    await writeFile(at("auth", "decisions.md"), " \n");
+    expect(await workspace.appendLog({ markdown: "- x", title: "Done" })).toEqual({
+      ok: true,
+      path: ".gaia/auth/log.md",
+      heading: "2026-02-06 — Done",
+    });
+    expect(
+      await workspace.appendDecisions({
+        rows: [{ question: "a?", choice: "b" }],
+        rows_markdown: "| c? | d | e | f |",
+      }),
+    ).toEqual({ ok: true, path: ".gaia/auth/decisions.md", appended: 2, enriched: 0, skipped: 0 });
+    expect(await read("auth", "log.md")).toBe("# Log\n\n## 2026-02-06 — Done\n\n- x\n");
+    expect(await workspace.readDecisions()).toMatchObject({
+      decisions: [
+        { line: 5, date: "2026-02-06", question: "a?" },
+        { line: 6, question: "c?", impact: "f" },
+      ],
+    });
+  });
+
+  it("is refused with file and line, and not overwritten, where it cannot be read", async () => {
+    const broken = "# Decisions\r\n\r\n| Date | Question |\r\n|---|---|\r\n| 2026-01-01 | mine |\r\n";
+    await writeFile(at("auth", "decisions.md"), broken);
+    const row = { question: "a", choice: "b" };
+    const error = expect.stringMatching(/^\.gaia\/auth\/decisions\.md:3: the columns are Date, Question\./);
+    expect(await workspace.appendDecisions({ rows: [row] })).toEqual({
+      ok: false,
+      error,
+      hint: expect.any(String),
+    });
+    expect(await workspace.readDecisions()).toMatchObject({ ok: false, error });
+    expect(await read("auth", "decisions.md")).toBe(broken);
+  });
+
+  it("holds no secret, whichever way it came", async () => {
+    const secret = ["ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
+    const pem = ["-----BEGIN ", "PRIVATE KEY-----\nMIIEvgIBADANBgkq\n-----END ", "PRIVATE KEY-----"].join("");
+    await workspace.createWorkUnit({ slug: "other", title: secret });
+    await workspace.updatePlan({ markdown: `## Tasks\n- [ ] ${secret}` });
+    await workspace.appendLog({ title: secret, markdown: `${secret}\n\n${pem}` });
+    await workspace.appendDecisions({
+      rows: [{ question: secret, choice: secret, rationale: pem, impact: secret }],
+      rows_markdown: `| ${secret} | ${pem.replaceAll("\n", "<br>")} | ${secret} | x |`,
+    });
+    for (const path of ["other/plan.md", "other/log.md", "other/decisions.md"]) {
+      expect(await read(path)).toContain("[REDACTED:github…q7R8]");
+      expect(await read(path)).not.toMatch(/ghp_|MIIE/);
+    }
+  });
+
+  it("waits for another process for no longer than its bound, and says whom it waited for", async () => {
+    const lock = at(".local", "lock");
+    const holder = { pid: process.pid, host: "00000000", renewedAt: Date.now(), nonce: "ab" };
+    // The lock is given back only after the answers of those who had it.
+    await vi.waitFor(() => rename(join(lock, FREE_BATON), join(lock, renderBaton(holder))));
+    const results = await Promise.all([
+      workspace.appendLog({ markdown: "x" }),
+      workspace.appendLog({ markdown: "y" }),
+    ]);
+    for (const result of results) {
+      expect(result).toMatchObject({
+        ok: false,
+        error: expect.stringContaining(`process ${process.pid} on another`),
+      });
+    }
+    expect(await workspace.readWorkUnit()).toMatchObject({ ok: true, content: { log_md: "# Log\n" } });
+  });
+
+  it("reports what the file system refuses", async () => {
+    await rm(at("auth", "log.md"));
+    await mkdir(at("auth", "log.md"));
+    expect(await workspace.appendLog({ markdown: "x" })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("not a file"),
+    });
+    await writeFile(at("file"), "x");
+    expect(await workspace.appendLog({ slug: "file", markdown: "x" })).toMatchObject({ ok: false });
+  });
+});
+
+describe("names that lead out", () => {
+  it.each(["../../x", "/etc", "..", ".", "a/../../b", "auth/../../x", "a\0b", "archive", "con"])(
+    "%j",
+    async (slug) => {
+      const results = [
+        await workspace.createWorkUnit({ slug, title: "x" }),
+        await workspace.readWorkUnit({ slug }),
+        await workspace.setActive({ slug }),
+        await workspace.appendLog({ slug, markdown: "x" }),
+        await workspace.updatePlan({ slug, status: "draft" }),
+        await workspace.appendDecisions({ slug, rows: [{ question: "a", choice: "b" }] }),
+        await workspace.archiveWorkUnit({ slug }),
+      ];
+      expect(results.map(({ ok }) => ok)).toEqual(results.map(() => false));
+      expect(await readdir(directory)).toEqual([]);
+    },
+  );
+
+  it("a linked unit, document or archive", async () => {
+    const outside = await mkdtemp(join(tmpdir(), "gaia-outside-"));
+    await createUnit();
+    await symlink(outside, at("linked"));
+    await symlink(outside, at("archive"));
+    await rm(at("auth", "log.md"));
+    await symlink(join(outside, "log.md"), at("auth", "log.md"));
+    const results = [
+      await workspace.createWorkUnit({ slug: "linked", title: "x" }),
+      await workspace.appendLog({ slug: "linked", markdown: "x" }),
+      await workspace.appendLog({ slug: "auth", markdown: "x" }),
+      await workspace.readWorkUnit({ slug: "auth" }),
+      await workspace.archiveWorkUnit({ slug: "auth" }),
+    ];
+    expect(results.map(({ ok }) => ok)).toEqual([false, false, false, false, false]);
+    expect(await readdir(outside)).toEqual([]);
+    await rm(outside, { recursive: true });
+  });
+});
+
+it("makes gaia-init.md once and leaves it then", async () => {
+  expect(await workspace.createGaiaInit()).toEqual({ ok: true, path: ".gaia/gaia-init.md", created: true });
+  expect(await read("gaia-init.md")).toMatch(/^# GAIA Init\n[^]*## Non-Negotiables\n/);
+  await writeFile(at("gaia-init.md"), "mine");
+  expect(await workspace.createGaiaInit()).toMatchObject({ created: false });
+  expect(await read("gaia-init.md")).toBe("mine");
+});
