@@ -60,17 +60,21 @@ async function harmsOf(lines: readonly string[], profile: ContainmentProfile): P
   return found;
 }
 
-it.runIf(canContain)("what commands change is noticed, where no sandbox is around them", async () => {
-  const touching: readonly (readonly [line: string, harm: string])[] =
-    readCases<[line: string, harm: string]>("sandbox/effects.touching");
-  for (const [line, harm] of touching) {
-    const canaries = await new Canaries().start();
-    canaries.world.environment["TMPDIR"] = canaries.world.root;
-    const { harms } = await canaries.run([line], WRITE, false);
-    canaries.close();
-    expect(harms.join("\n"), line).toContain(harm);
-  }
-});
+it.runIf(canContain)(
+  "what commands change is noticed, where no sandbox is around them",
+  { timeout: 90_000 },
+  async () => {
+    const touching: readonly (readonly [line: string, harm: string])[] =
+      readCases<[line: string, harm: string]>("sandbox/effects.touching");
+    for (const [line, harm] of touching) {
+      const canaries = await new Canaries().start();
+      canaries.world.environment["TMPDIR"] = canaries.world.root;
+      const { harms } = await canaries.run([line], WRITE, false);
+      canaries.close();
+      expect(harms.join("\n"), line).toContain(harm);
+    }
+  },
+);
 
 const corpus = canContain ? readCorpus() : [];
 

@@ -69,7 +69,7 @@ describe("suggestChecks", () => {
   it.each(readCases<[string, Record<string, string>, string[]]>("checks/definition-of-done/suggest.reads"))(
     "reads %s",
     async (_name, files, expected) => {
-      expect(await commands(files as Record<string, string>)).toEqual(expected);
+      expect(await commands(files)).toEqual(expected);
     },
   );
 
