@@ -82,9 +82,6 @@ function make(
   return { slug: id, text: renderKnowledge({ ...entry, scope: "project", ...verdict }) };
 }
 
-/** Earlier versions' files below `.gaia`. */
-export type Earlier = ReturnType<typeof createEarlier>;
-
 /**
  * Takes over what earlier versions wrote, and what people write as they did: learnings, their proposals, patterns. Entries are
  * written first, then the file is put away, so that a kill between the two loses nothing. What else a person wrote there stays.
