@@ -1,6 +1,11 @@
 import { KNOWLEDGE_FOLDER } from "../record/entries/committed.ts";
 import { KNOWLEDGE_STATUSES, titleOf } from "../record/entries/entry.ts";
-import { type JudgedEntry, renderGovernance, type EntryStanding } from "../record/entries/judge.ts";
+import {
+  type JudgedEntry,
+  renderEntry,
+  renderGovernance,
+  type EntryStanding,
+} from "../record/entries/judge.ts";
 import { type Knowledge, openKnowledge } from "../record/entries/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
@@ -135,31 +140,4 @@ function renderList(entries: readonly JudgedEntry[], status: string | undefined)
   if (lines.length === 0)
     return status === undefined ? "Nothing is known here yet." : `Nothing that is known here is ${status}.`;
   return [...lines, "", renderGovernance(entries)].join("\n");
-}
-
-function renderEntry({
-  id,
-  kind,
-  scope,
-  standing,
-  by,
-  at,
-  reason,
-  source,
-  evidence,
-  about,
-  path,
-  body,
-}: JudgedEntry): string {
-  const head = [
-    `${id} (${kind}, ${scope}, ${standing})`,
-    by && `by ${by}`,
-    at,
-    reason && `because: ${reason}`,
-    source && `learnt in ${source}`,
-    evidence && `shown by: ${evidence}`,
-    about.length > 0 && `about: ${about.join(", ")}`,
-  ];
-  const text = body.split("\n").map((line) => `    ${visible(line)}`);
-  return [visible(head.filter(Boolean).join(" · ")), `  ${path}`, "", ...text].join("\n");
 }

@@ -8,6 +8,6 @@ export async function proposeLearnings(
   unit: string | null,
 ): Promise<object> {
   const proposed = await propose(workspace, bullets, "GAIA", unit);
-  if (proposed?.ok === false) return proposed;
+  if (!proposed.ok) return proposed;
   return { ok: true, hint: "Proposed: the user decides on them (ctrl+x k, /gaia-init)." };
 }

@@ -58,7 +58,7 @@ it("what a script out of sight puts among what is known reaches no request, by a
     bash("git diff; git status --short; ls -R .gaia"),
     bash("tail -c 80 .gaia/knowledge/*.md"),
     call("recall_gaia", { query: "gateway token" }),
-    call("recall_gaia", { query: "zebra" }),
+    call("recall_gaia", { query: "protocol" }),
   ];
   const ask = async (word: string): Promise<string> => {
     project.model.script("gaia", ...looks, say(word));

@@ -160,11 +160,13 @@ describe("what a pull or a person's editor brings", () => {
     await project.idle(other.sessionId);
     // Nobody has to write for it, and of several conversations one tells.
     await project.write(".gaia/knowledge/later.md", entry("proposed"));
-    await project.until("what is new", () => toasts().includes("Knowledge proposed by ann: later"));
+    await project.until("what is new", () =>
+      toasts().includes("Noticed: note: Requests are repeated twice."),
+    );
     await project.prompt("gaia", "And here?", { session: sessionId });
     await project.prompt("gaia", "And there?", { session: other.sessionId });
     await project.idle(other.sessionId);
-    expect(toasts().split("proposed by ann: later")).toHaveLength(2);
+    expect(toasts().split("Noticed: note: Requests are repeated")).toHaveLength(2);
     expect(toasts()).not.toContain("rejected");
     for (const { raw } of project.model.requests) expect(raw).not.toContain("Requests are repeated");
   });

@@ -29,7 +29,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   process: 960,
   project: 400,
   "pull-request": 940,
-  record: 7_060,
+  record: 7_140,
   report: 600,
   review: 480,
   runtime: 100,

@@ -42,7 +42,8 @@ export async function acceptLearnings(
 /** Every entry's file, one after the other. */
 export async function entryTexts(directory: string): Promise<string> {
   const folder = join(directory, ".gaia/knowledge");
-  const names = await readdir(folder).catch(() => []);
+  const found = await readdir(folder, { recursive: true }).catch(() => []);
+  const names = found.filter((name) => name.endsWith(".md"));
   const texts = names.toSorted().map(async (name) => readFile(join(folder, name), "utf8"));
   return (await Promise.all(texts)).join("\n");
 }

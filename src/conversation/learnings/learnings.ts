@@ -1,9 +1,8 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
-import { personName } from "../../lib/person.ts";
-import type { RecallKind } from "../../record/recall/entry.ts";
-import { createLearningWatch, type LearningWatch, type Seen } from "../../record/watch/watch.ts";
+import { keepSeen } from "../../record/watch/keep.ts";
+import { createLearningWatch, type LearningWatch } from "../../record/watch/watch.ts";
 import type { Whose } from "../../record/watch/unwanted.ts";
 import { lookAtHead } from "../../vcs/refs/look.ts";
 import { readFeedback } from "../collaboration/feedback.ts";
@@ -12,8 +11,6 @@ import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { shownPath } from "../tool-calls/tool-fact.ts";
 import type { Worktrees } from "../worktrees/worktrees.ts";
-
-const DECISIONS = new Set<RecallKind>(["decision"]);
 
 /**
  * Shows the watch what happens in this conversation: what it finds is proposed to the user (SPEC 10). Nobody waits for
@@ -38,14 +35,12 @@ export function createLearnings(
   ownWork: Pick<OwnWork, "batchChanges" | "usersOwnAmong">,
   worktrees: Pick<Worktrees, "of">,
 ): Learnings {
-  const { memory, knowledge, host, workWatch, redact } = services;
+  const { host, workWatch, redact } = services;
   const isOn = services.capture.enabled && services.capture.proposals;
   let watch: LearningWatch | null = null;
   let working: Promise<void> = Promise.resolve();
-  /** Questions that are open, by their request. */
-  const questions = new Map<string, readonly string[]>();
-  let writing: Promise<void> = Promise.resolve();
 
+  const keep = keepSeen(services, () => conversation.state.workUnit);
   const whose: Whose = {
     // Also what they have committed by now; a call's own commit holds what a call left.
     isUsers: async (path, now, since) =>
@@ -57,33 +52,12 @@ export function createLearnings(
       return (path, now) => branch() !== before || workWatch.hasLeft(path, now, count);
     },
   };
-  /** What is known, waits or was declined is refused, and that is all right. */
-  const write = async ({ isOwnWords, ...draft }: Seen): Promise<void> => {
-    try {
-      const source = conversation.state.workUnit;
-      const entry = await knowledge.propose({ ...draft, by: isOwnWords ? personName() : "GAIA", source });
-      if (isOwnWords && services.learn === "own-words")
-        await knowledge.settle({ entry, status: "accepted", reason: "", by: personName() });
-    } catch (error) {
-      host.logger.log("debug", "learnings", describeError(error));
-    }
-  };
-  /** One after the other: each sees what was proposed before it. */
-  const propose = (seen: Seen): void => {
-    writing = writing.then(async () => write(seen));
-  };
   const open = (): LearningWatch => {
     watch ??= createLearningWatch({
       trees: workWatch.trees,
       whose,
       clock: systemClock,
-      propose,
-      async decidedBefore(question) {
-        const hits = await memory.recall.search(question, { kinds: DECISIONS, prefix: false });
-        // In the same unit it is the same question.
-        const others = hits.filter(({ entry }) => entry.unit !== conversation.state.workUnit);
-        return others.map(({ entry }) => entry.text);
-      },
+      ...keep,
     });
     return watch;
   };
@@ -102,7 +76,7 @@ export function createLearnings(
     },
     async flush() {
       await working;
-      await writing;
+      await keep.settled();
     },
     callBegins({ callId, effect, sessionId }) {
       if (effect.kind !== "edit") return;
@@ -134,17 +108,10 @@ export function createLearnings(
               });
         }
         case "question-asked":
-          if (event.purpose === "other") questions.set(event.requestId, event.questions);
-          return;
-        case "question-answered": {
-          const asked = questions.get(event.requestId) ?? [];
-          questions.delete(event.requestId);
-          for (const [at, question] of asked.entries()) {
-            const answer = (event.answers[at] ?? []).join(", ");
-            show(async (each) => each.answered({ question: redact(question), answer: redact(answer) }));
-          }
-          return;
-        }
+          if (event.purpose !== "other") return;
+          return show((each) => each.asked(event.requestId, event.questions));
+        case "question-answered":
+          return show(async (each) => each.answered(event.requestId, event.answers));
         case "user-message":
           // The plugin's own word for it says nothing of why.
           return watch === null

@@ -4,7 +4,6 @@ import type { Logger } from "../../lib/logger.ts";
 import { overlap } from "../../lib/words.ts";
 import { termOf, wordsOf } from "../../record/recall/terms.ts";
 import type { DecisionInput } from "../../record/documents/decision.ts";
-import { parseLearning } from "../../record/entries/earlier.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import { hasRecord } from "../../record/documents/log.ts";
 import type { Workspace } from "../../record/workspace.ts";
@@ -116,19 +115,9 @@ function isSame(
 }
 
 /** A model's learnings are for a human to accept. @param unit by default the active one */
-export async function propose(
-  workspace: Workspace,
-  raw: unknown,
-  by: string,
-  unit?: string | null,
-): Promise<{ readonly ok: boolean; readonly error?: string } | null> {
-  const learnings = texts(raw)
-    .map((line) => parseLearning(excerpt(line, MAX_TEXT)))
-    .filter(({ text }) => text !== "")
-    .map(({ kind, text }) => ({ kind, text }));
-  return learnings.length === 0
-    ? null
-    : workspace.observe({ learnings, unit, by, reason: "learnt from the work" });
+export async function propose(workspace: Workspace, raw: unknown, by: string, unit?: string | null) {
+  const learnings = texts(raw).map((text) => ({ text: excerpt(text, MAX_TEXT) }));
+  return workspace.observe({ learnings, unit, by });
 }
 
 function texts(value: unknown): string[] {

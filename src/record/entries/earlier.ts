@@ -71,16 +71,16 @@ interface Made {
 function make(
   { kind, text, date, unit, evidence }: Learning,
   status: KnowledgeStatus,
-  { id = nameOf(text), about = [] }: { readonly id?: string; readonly about?: readonly string[] } = {},
+  {
+    id = status === "proposed" ? `learnt-${keyOf(text)}` : nameOf(text),
+    about = [],
+  }: { readonly id?: string; readonly about?: readonly string[] } = {},
 ): Omit<Made, "isTheirs"> {
   const verdict = { status, by: "", at: date, reason: "" };
   const entry = { id, kind, scope: "project", source: unit, evidence, about, supersedes: [], body: text };
-  // By nothing but what it says: two clones make the same file of it, and git has nothing to merge.
+  // What nobody has accepted is not in a name either, which models may see. By nothing but what it says: two clones make the same file of it, and git has nothing to merge.
   return { slug: id, text: renderKnowledge({ ...entry, scope: "project", ...verdict }) };
 }
-
-/** Earlier versions' files below `.gaia`. */
-export type Earlier = ReturnType<typeof createEarlier>;
 
 /**
  * Takes over what earlier versions wrote, and what people write as they did: learnings, their proposals, patterns. Entries are
@@ -140,7 +140,12 @@ export function createEarlier(
     const isMore = rest.lines.some(
       (line, at) => rest.kinds[at] !== "heading" && rest.kinds[at] !== "comment" && line.text.trim() !== "",
     );
-    if (!isMore) return writer.move(LEARNINGS, `${KEPT}/${LEARNINGS}`);
+    if (!isMore) {
+      const forged = found.filter((each) => !isTheirs(each));
+      const theirs = forged.reduceRight((next, { line }) => editLines(next, line, 1, []), document);
+      await writer.change(LEARNINGS, () => ({ text: renderMarkdown(theirs), result: null }));
+      return writer.move(LEARNINGS, `${KEPT}/${LEARNINGS}`);
+    }
     // Someone who saved the file meanwhile is read the next time.
     await writer.change(LEARNINGS, (now) => ({
       text: now === text ? renderMarkdown(rest) : null,

@@ -1,3 +1,4 @@
+import { visible } from "../../lib/visible.ts";
 import type { KnowledgeEntry, KnowledgeStatus } from "./entry.ts";
 
 /** An entry, and whether a person stands behind what its file says. */
@@ -67,4 +68,32 @@ export function renderGovernance(entries: readonly JudgedEntry[]): string {
   });
   const more = open.length - names.length;
   return `knowledge: ${told} · waits for you: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}; /gaia-init or opencode-gaia knowledge`;
+}
+
+/** All that an entry says, for the person who decides on it. */
+export function renderEntry({
+  id,
+  kind,
+  scope,
+  standing,
+  by,
+  at,
+  reason,
+  source,
+  evidence,
+  about,
+  path,
+  body,
+}: JudgedEntry): string {
+  const head = [
+    `${id} (${kind}, ${scope}, ${standing})`,
+    by && `by ${by}`,
+    at,
+    reason && `because: ${reason}`,
+    source && `learnt in ${source}`,
+    evidence && `shown by: ${evidence}`,
+    about.length > 0 && `about: ${about.join(", ")}`,
+  ];
+  const text = body.split("\n").map((line) => `    ${visible(line)}`);
+  return [visible(head.filter(Boolean).join(" · ")), `  ${path}`, "", ...text].join("\n");
 }

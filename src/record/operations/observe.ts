@@ -1,34 +1,33 @@
 import { describeError } from "../../lib/error.ts";
+import { parseLearning } from "../entries/earlier.ts";
 import { keyOf } from "../entries/entry.ts";
-import type { EntryDraft } from "../entries/write.ts";
 import { readActive, type OperationContext } from "./context.ts";
 import { settledNotes } from "./promotions.ts";
 
-/** What was noticed in one stretch of work. */
+/** What someone noticed in one stretch of work. */
 export interface Observations {
-  readonly learnings: readonly (Pick<EntryDraft, "kind" | "evidence" | "about"> & {
-    readonly text: string;
-  })[];
+  /** As models write it: `pattern: …`. */
+  readonly learnings: readonly { readonly text: string }[];
   /** The work unit in which they were noticed, null for none; by default the active one. */
   readonly unit?: string | null | undefined;
   /** Who noticed them. */
   readonly by: string;
-  readonly reason: string;
 }
 
-/** Proposes each as an entry. What is known, waits or was declined already is left out. @returns what was refused otherwise */
+/** Proposes each as an entry. What was declined under an earlier version is left out. @returns why others were refused */
 export async function observe(
   { files, knowledge }: OperationContext,
-  { learnings, unit, by, reason }: Observations,
+  { learnings, unit, by }: Observations,
 ): Promise<{ proposed: readonly string[]; refused: readonly string[] }> {
   const [proposed, refused]: [string[], string[]] = [[], []];
   if (learnings.length === 0 || knowledge === undefined) return { proposed, refused };
   const source = unit === undefined ? await readActive(files) : unit;
   const { settled } = await settledNotes.read(files);
-  for (const { text, ...draft } of learnings) {
-    if (settled.includes(keyOf(text))) continue;
+  for (const { kind, text: body } of learnings.map(({ text }) => parseLearning(text))) {
+    if (body === "" || settled.includes(keyOf(body))) continue;
     try {
-      proposed.push((await knowledge.propose({ ...draft, body: text, source, by, reason })).id);
+      const draft = { kind, body, source, by, reason: "learnt from the work" };
+      proposed.push((await knowledge.propose(draft)).id);
     } catch (error) {
       refused.push(describeError(error));
     }

@@ -167,7 +167,7 @@ function keyOf({ path, after }: TreeChange): string {
   return `${path}\n${after.id}`;
 }
 
-function forgetOldest(map: Map<string, unknown>): void {
+export function forgetOldest(map: Map<string, unknown>, most = MAX_CALLS): void {
   const [oldest] = map.keys();
-  if (map.size > MAX_CALLS && oldest !== undefined) map.delete(oldest);
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }

@@ -5,12 +5,13 @@ import type { EntryDraft } from "../entries/write.ts";
 import { answeredAgain, type Answer } from "./again.ts";
 import { followDeed, readDeeds, type OpenFailures } from "./fix.ts";
 import { describeReplaced } from "./replaced.ts";
-import { createUnwanted, type Whose } from "./unwanted.ts";
+import { createUnwanted, forgetOldest, type Whose } from "./unwanted.ts";
 
 /** Files that an entry names. */
 const MAX_NAMED = 5;
 /** Worktrees that are followed. */
 const MAX_TRAILS = 24;
+const MAX_QUESTIONS = 64;
 
 /** What was seen, for an entry. */
 export interface Seen extends Required<Pick<EntryDraft, "kind" | "body" | "evidence" | "about" | "reason">> {
@@ -37,6 +38,8 @@ export type LearningWatch = ReturnType<typeof createLearningWatch>;
 export function createLearningWatch({ trees, whose, clock, decidedBefore, propose }: WatchInput) {
   /** Commands that failed, by the tree in which they did. */
   const trails = new Map<string, OpenFailures>();
+  /** Questions that are open, by their request. */
+  const questions = new Map<string, readonly string[]>();
 
   const correct = (
     body: string | null,
@@ -55,6 +58,18 @@ export function createLearningWatch({ trees, whose, clock, decidedBefore, propos
     overwrote: (path, how) => correct(how, [path], "the user wrote over it", false),
   });
 
+  const look = async (answer: Answer): Promise<void> => {
+    const found = answeredAgain(answer, await decidedBefore(answer.question));
+    if (found === null) return;
+    propose({
+      kind: "preference",
+      isOwnWords: false,
+      about: [],
+      reason: "answered the same way before",
+      ...found,
+    });
+  };
+
   return {
     unwanted,
     /**
@@ -69,20 +84,19 @@ export function createLearningWatch({ trees, whose, clock, decidedBefore, propos
         if (fix !== null)
           propose({ kind: "insight", isOwnWords: false, reason: "seen while it was worked on", ...fix });
       }
-      const [oldest] = trails.keys();
-      if (trails.size > MAX_TRAILS && oldest !== undefined) trails.delete(oldest);
+      forgetOldest(trails, MAX_TRAILS);
     },
-    /** The user has answered a question. */
-    async answered(answer: Answer): Promise<void> {
-      const found = answeredAgain(answer, await decidedBefore(answer.question));
-      if (found !== null)
-        propose({
-          kind: "preference",
-          isOwnWords: false,
-          about: [],
-          reason: "answered the same way before",
-          ...found,
-        });
+    /** The user is asked. */
+    asked(requestId: string, open: readonly string[]): void {
+      questions.set(requestId, open);
+      forgetOldest(questions, MAX_QUESTIONS);
+    },
+    /** The user has answered, each question with some of its options. */
+    async answered(requestId: string, answers: readonly (readonly string[])[]): Promise<void> {
+      const open = questions.get(requestId) ?? [];
+      questions.delete(requestId);
+      for (const [at, question] of open.entries())
+        await look({ question, answer: (answers[at] ?? []).join(", ") });
     },
   };
 }

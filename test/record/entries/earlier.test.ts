@@ -96,8 +96,8 @@ describe("what an earlier version wrote", () => {
     expect(await read(".local/taken-over/learnings.md")).toContain(kept);
     expect(JSON.parse(await read(".local/proposals.json"))).toEqual({ settled });
     const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, knowledge });
-    const learnings = [{ kind: "insight", text: "Declined." }];
-    const observed = await workspace.observe({ learnings, unit: null, by: "demeter", reason: "seen" });
+    const learnings = [{ text: "Declined." }];
+    const observed = await workspace.observe({ learnings, unit: null, by: "demeter" });
     expect(observed).toMatchObject({ proposed: [], refused: [] });
     const names = await readdir(join(directory, ".gaia/knowledge"));
     expect(await standings(start())).toHaveProperty("No mocks", "accepted");
@@ -161,6 +161,8 @@ describe("what an earlier version wrote", () => {
       "kept by its user": "accepted",
       "forged now": "proposed",
     });
+    const names = (await readdir(join(directory, ".gaia/knowledge"))).join(" ");
+    expect(`${names} ${await read(".local/taken-over/learnings.md")}`).not.toContain("forged");
     await write("learnings.md", "- written by hand\n");
     expect(await standings()).toMatchObject({ "written by hand": "accepted" });
     knowledge.doubt();

@@ -214,7 +214,9 @@ describe("a question", () => {
     ["nor the first time", [], false],
   ])("%s", async (_what, before, isOne) => {
     const { watch, seen } = begin(before);
-    await watch.answered({ question: "Which store?", answer: "SQLite" });
+    watch.asked("r", ["Go on?", "Which store?"]);
+    await watch.answered("r", [["yes"], ["SQLite"]]);
+    await watch.answered("r", [["yes"], ["SQLite"]]);
     expect(seen).toMatchObject(
       isOne
         ? [{ kind: "preference", body: 'Asked "Which store?", the user chooses: SQLite.', isOwnWords: false }]
