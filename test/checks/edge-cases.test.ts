@@ -8,7 +8,7 @@ import {
   decideAfterReview,
   NO_REVIEW_YET,
   type ReviewVerdict,
-} from "../../src/review/outcome.ts";
+} from "../../src/plan/review/outcome.ts";
 import { NO_PROGRESS_YET, observeProgress } from "../../src/checks/progress.ts";
 import { isDocumentationOnly } from "../../src/checks/documentation.ts";
 import { decideAfterChecks, decideWaveCompletion } from "../../src/checks/wave-completion.ts";

@@ -12,11 +12,11 @@ const OWN: readonly string[] = [
   "conversation/display/panel-key.ts",
   "host/opencode/one-shot.ts",
   "knowledge/files.ts",
+  "plan/commit/host-commit.ts",
   "process/process-group.ts",
   "pull-request/open.ts",
   "sandbox/private-folder.ts",
   "sandbox/sockets.ts",
-  "tools/commit/begun-commit.ts",
   "workspace/templates.ts",
 ];
 const READS = /\breadFile(?:Sync)?\(/u;

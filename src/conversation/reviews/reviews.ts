@@ -1,9 +1,9 @@
 import { MAKER, nameOf } from "../../agents/registry.ts";
 import { givesVerdict } from "../../config/roles.ts";
 import { whyNotReviewed } from "../../delegation/read-result.ts";
-import { conclusionOf, NOT_REVIEWED, type ReviewerOutcome } from "../../review/outcome.ts";
-import { findingsIn, type ReviewFinding } from "../../review/review-findings.ts";
-import { renderFinding, renderFixes, routeFixes } from "../../review/route-fixes.ts";
+import { conclusionOf, NOT_REVIEWED, type ReviewerOutcome } from "../../plan/review/outcome.ts";
+import { findingsIn, type ReviewFinding } from "../../plan/review/findings.ts";
+import { renderFinding, renderFixes, routeFixes } from "../../plan/review/findings.ts";
 import {
   addReview,
   beginWave,

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { renderCounts, tally, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { NOT_REVIEWED } from "../../review/outcome.ts";
+import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import { renderVerdict as renderReview, type StandingVerdict } from "../collaboration/verdicts.ts";
 import { renderStanding, type Standing } from "../lanes/lane.ts";
 
