@@ -196,10 +196,12 @@ describe("a run in the background", () => {
     const scene = await open("supervised");
     expect(await scene.gaia.plan("request_approval", { kind: "plan" })).toMatchObject({ ok: true });
     scene.gaia.answer = "no";
+    const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
+    // That ends what the plan's yes would open.
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
     await begin(scene);
     await restingOf(scene);
     expect(scene.gaia.asked.at(-1)).toContain("wave 1 of unit");
-    const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
     conversation.userSpoke("message");
     scene.idle();
     expect(await scene.collect({ task_id: "run_unit" })).toMatchObject({

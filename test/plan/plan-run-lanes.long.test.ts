@@ -252,8 +252,8 @@ describe("worktrees in other surroundings", () => {
     expect(await scene.read()).toBe(WHOLE);
     for (const { folder } of scene.given)
       expect(folder).toMatch(/\/lanes\/unit\/\d\/packages\/one of them$/u);
-    // The plan and the wave were asked for, as ever.
-    expect(scene.gaia.asked.join("\n")).toMatch(/plan of unit[^]*wave 1 of unit/u);
+    // The plan's yes is one for its first wave.
+    expect(scene.gaia.asked.join("\n")).toMatch(/^gaia_approval: plan of unit.*opens wave 1.*$/u);
     expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
   });
 

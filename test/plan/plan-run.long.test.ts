@@ -125,7 +125,6 @@ describe("plan_gaia run", () => {
     expect(plan.match(/- \[x\]/g)).toHaveLength(3);
     expect(scene.gaia.asked.map((name) => name.replace(/^gaia_approval: /, ""))).toEqual([
       expect.stringContaining("plan of unit"),
-      expect.stringContaining("wave 1 of unit"),
       expect.stringContaining("wave 2 of unit"),
     ]);
     expect(await readFile(scene.file(".gaia/unit/log.md"), "utf8")).toContain("it was done");

@@ -209,11 +209,11 @@ describe("a unit", () => {
     await approve();
     gaia.asked.length = 0;
     gaia.answer = "no";
-    await gaia.plan("open_wave", { wave_id: "w1", title: "**First** [part](https://a.b)" });
+    await gaia.plan("open_wave", { wave_id: "x1", title: "**First** [part](https://a.b)" });
     await speak();
     await gaia.plan("request_approval", { kind: "verification", title: "feat: **x**" });
     expect(gaia.asked).toEqual([
-      expect.stringContaining("wave w1 of one, First part (https://a.b)"),
+      expect.stringContaining("wave x1 of one, First part (https://a.b)"),
       expect.stringContaining("verification of one, feat: x"),
     ]);
   });

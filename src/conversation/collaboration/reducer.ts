@@ -54,7 +54,11 @@ export function reduceCollaboration(
     case "question-dismissed":
       return questionDismissed(now, event.requestId, defaults);
     case "wave-opened":
-      return openWave(now, { id: event.wave, workUnit: event.workUnit, title: event.title ?? "" });
+      return openWave(
+        now,
+        { id: event.wave, workUnit: event.workUnit, title: event.title ?? "" },
+        event.planned,
+      );
     case "wave-completed":
       return completeWave(now, { id: event.wave, workUnit: event.workUnit }, defaults);
     case "work-unit-changed":

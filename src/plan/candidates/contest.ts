@@ -1,4 +1,4 @@
-import { askApproval } from "../../conversation/approvals/ask-approval.ts";
+import { ask } from "../operations/ask.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import type { PlanTask } from "../task.ts";
@@ -275,7 +275,7 @@ interface Picked {
  * @returns null where none is taken
  */
 async function pick(
-  { runtime, conversation, call, unit }: Run,
+  run: Run,
   task: PlanTask,
   passing: readonly Judged[],
   recommended: Judged,
@@ -284,12 +284,8 @@ async function pick(
   const title = `${recommended.candidate} for task ${task.number} (recommended)`;
   const covers =
     others.length === 0 ? "" : `for another that passes (${others.join(", ")}) say no with its number`;
-  const approval = await askApproval(
-    conversation,
-    runtime.supervision.dialogs,
-    { kind: "candidate", workUnit: unit, title, ...(covers === "" ? {} : { covers }) },
-    call,
-  );
+  const said = { title, ...(covers === "" ? {} : { covers }) };
+  const approval = await ask(run, { kind: "candidate", workUnit: run.unit, ...said });
   if (!isRefusal(approval)) return { chosen: recommended, by: approval.by };
   const named = numberIn(approval.words ?? "", task.number);
   const chosen = passing.find(({ candidate }) => candidate === named);

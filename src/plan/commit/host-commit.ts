@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { askApproval, type Approval } from "../../conversation/approvals/ask-approval.ts";
+import type { Approval } from "../../conversation/approvals/ask-approval.ts";
 import { whyPaused } from "../../conversation/collaboration/pause.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { ToolCall } from "../../host/port.ts";
@@ -18,13 +18,11 @@ import { localFile } from "../../workspace/local-file.ts";
 import { writeFileAtomic } from "../../workspace/store/atomic-file.ts";
 import { isNamed } from "../files.ts";
 import { reviewsOf } from "../operations/approvals.ts";
+import { ask, type PlanCall } from "../operations/ask.ts";
 import { decideCommit, namesOf, refuseUnproven } from "./decide-commit.ts";
 
 /** What is to be committed, and for whom. */
-interface CommitOrder extends Whose {
-  readonly runtime: Runtime;
-  readonly conversation: Conversation;
-  readonly call: ToolCall;
+export interface CommitOrder extends Whose, PlanCall {
   readonly unit: string | null;
   readonly message: string;
   /** Has the checks run where files changed since they passed. @returns why it cannot go on */
@@ -32,7 +30,7 @@ interface CommitOrder extends Whose {
 }
 
 /** What became of it. */
-type CommitResult =
+export type CommitResult =
   | { readonly kind: "made"; readonly id: string; readonly notes: readonly string[] }
   | { readonly kind: "none"; readonly why: string }
   | CommitRefusal;
@@ -107,7 +105,7 @@ async function tryCommit(
   if (isRefusal(looked)) return looked;
   const { draft, files } = looked;
   try {
-    const asked = await ask(order, files);
+    const asked = await askFor(order, files);
     if (asked.kind === "refused") return asked;
     // A dialog may have stood open for hours.
     const late = refuseNow(order, looked) ?? (await refuseStanding(order));
@@ -167,8 +165,8 @@ async function refuseStanding({ conversation, call }: CommitOrder): Promise<Refu
 }
 
 /** What the user is asked where they decide stands above the dialog. */
-async function ask(order: CommitOrder, files: WorkFiles): Promise<Approval> {
-  const { runtime, conversation, call, unit, message } = order;
+async function askFor(order: CommitOrder, files: WorkFiles): Promise<Approval> {
+  const { conversation, unit, message } = order;
   const { paths, usersAlso, isUnknown } = files;
   if (conversation.state.knobs.mode === "supervised") {
     const lines = [
@@ -184,14 +182,9 @@ async function ask(order: CommitOrder, files: WorkFiles): Promise<Approval> {
   }
   const yours = usersAlso.length === 0 ? "" : `WITH YOUR OWN CHANGES: ${namesOf(usersAlso)}`;
   const covers = [yours, isUnknown ? "YOURS CANNOT BE TOLD" : "", namesOf(paths)].filter(Boolean).join("; ");
-  const request = {
-    kind: "revision",
-    workUnit: unit ?? "this work",
-    title: subjectOf(message),
-    covers,
-  } as const;
   const reviews = reviewsOf(conversation, unit ?? "", "revision");
-  return askApproval(conversation, runtime.supervision.dialogs, { ...request, ...reviews }, call);
+  const title = subjectOf(message);
+  return ask(order, { kind: "revision", workUnit: unit ?? "this work", title, covers, ...reviews });
 }
 
 async function make(order: CommitOrder, { draft, files }: Looked): Promise<CommitEnd> {

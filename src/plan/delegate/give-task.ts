@@ -1,5 +1,4 @@
 import { givesVerdict } from "../../config/roles.ts";
-import { askApproval } from "../../conversation/approvals/ask-approval.ts";
 import { renderCollaborationTag } from "../../conversation/collaboration/profiles.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { renderUsers } from "../../conversation/own-work/render.ts";
@@ -15,6 +14,7 @@ import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import type { Runtime } from "../../runtime.ts";
 import { renderCommandText } from "../../workspace/templates.ts";
+import { askToSpend } from "../operations/ask.ts";
 import { refuseWrongPlan } from "../operations/written.ts";
 import { decideDelegation } from "./decide-delegation.ts";
 
@@ -87,7 +87,7 @@ export async function askLeave(
     lacksWave: config.wavePolicy.enforceWaveId && state.workUnit !== null && waveId === null,
   });
   if (decision.kind === "refused") return decision;
-  const unpaid = await askToSpend(runtime, conversation, call, resume);
+  const unpaid = await askToSpend({ runtime, conversation, call }, resume);
   if (unpaid !== null) return unpaid;
   const work = { call: callId, agent: name, edits: mutates, workUnit: unit, waveId };
   const place = isBeside ? { waveId } : await parts.waves.begin(work);
@@ -283,37 +283,4 @@ function hasChanges(conversation: Conversation | null): boolean {
     conversation !== null &&
     conversation.state.batch.files.length + conversation.state.lastBatch.files.length > 0
   );
-}
-
-/**
- * Whether more may be spent: on a conversation's work, and in the session that is to be resumed. Where a budget is used up only
- * the user says yes, in their own dialog, to as much again of that budget (SPEC 2.7).
- */
-export async function askToSpend(
-  { ledger, supervision }: Runtime,
-  conversation: Conversation,
-  call: ToolCall,
-  session: string | null = null,
-): Promise<Refusal | null> {
-  if (!ledger.isBound) return null;
-  await ledger.refresh();
-  const find = () =>
-    (session === null ? null : ledger.reached(session)) ?? ledger.reached(conversation.rootId);
-  for (let reached = find(); reached !== null; reached = find()) {
-    const { scope, why } = reached;
-    const refusal = refuse(
-      `No more may be spent: ${why}.`,
-      "Only the user raises it, in the dialog, by /next or in their own configuration. Tell them, and end your turn.",
-    );
-    if (scope === null) return refusal;
-    const asked = { kind: "budget", workUnit: conversation.state.workUnit ?? "", title: why } as const;
-    const isGranted = await conversation.parts.spending.ask(scope, async () => {
-      const approval = await askApproval(conversation, supervision.dialogs, asked, call);
-      if (approval.kind !== "granted") return false;
-      ledger.grant(scope);
-      return true;
-    });
-    if (!isGranted) return refusal;
-  }
-  return null;
 }

@@ -12,7 +12,7 @@ import { endOf } from "../run/give.ts";
 import { elsewhere } from "../run/run.ts";
 import { landLanes } from "./land.ts";
 import { findLanes, type Lanes, openTaskLanes, type TaskLane, worktreeOf } from "./place.ts";
-import { createRunRecord } from "../run/record-work.ts";
+import { newRun } from "../run/begin.ts";
 import type { Run } from "../run/run.ts";
 
 /** What is no task of a plan is numbered by itself, below the unit. */
@@ -61,20 +61,7 @@ export async function openByHand(
   const rest = (): void => call.abort.removeEventListener("abort", stop);
   if (call.abort.aborted) stop();
   else if (!order.background) call.abort.addEventListener("abort", stop, { once: true });
-  const run: Run = {
-    runtime,
-    conversation,
-    call: { ...call, abort: control.signal },
-    unit,
-    heads: new Map(),
-    to: null,
-    commit: null,
-    home: undefined,
-    ends: new Map(),
-    reviewed: new Set(),
-    record: createRunRecord(),
-    notes: [],
-  };
+  const run = newRun({ runtime, conversation, call }, unit, control);
   const without = (why: string): ByHand => ({
     worktree: undefined,
     rest,

@@ -1,27 +1,26 @@
 import { modelView } from "../../checks/definition-of-done/render.ts";
 import { decideWaveCompletion } from "../../checks/wave-completion.ts";
-import { askApproval } from "../../conversation/approvals/ask-approval.ts";
-import type { ApprovalRequest } from "../../conversation/collaboration/events.ts";
-import { hasApprovedWave } from "../../conversation/collaboration/state.ts";
+import type { Approval } from "../../conversation/approvals/ask-approval.ts";
+import type { ApprovalRequest, PlannedWave } from "../../conversation/collaboration/events.ts";
+import { hasApprovedWave, mayOpen } from "../../conversation/collaboration/state.ts";
 import { renderVerdict } from "../../conversation/collaboration/verdicts.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { renderLeft } from "../../conversation/waves/decide-wave.ts";
-import type { ToolCall } from "../../host/port.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
 import { renderPlanForApproval, renderScope } from "../../memory/plan-text.ts";
-import { adoptChecks } from "../../project/adopt-checks.ts";
 import type { Runtime } from "../../runtime.ts";
-import { AFTER_GRANT } from "../../trust/render.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
-import type { PlanTask } from "../task.ts";
-import { sectionText } from "../update.ts";
-import { wavesOf } from "../waves.ts";
+import { digestPlan, sectionText } from "../update.ts";
+import { wavesOf, type PlanWave } from "../waves.ts";
 import type { ApprovalOp } from "./args.ts";
+import { ask, offerChecks, type PlanCall } from "./ask.ts";
 import { findNewFiles, findWavesBeyondBudget, refuseObjected } from "./decide-approval.ts";
 import { refuseRefuted, settleChangedChecks } from "./evidence.ts";
 
+/** What an approved wave means for the one who says yes. */
+const UNASKED = "until it is complete its changes within the project run unasked";
 const MAX_GOAL = 100;
 const MAX_SPEC = 6_000;
 
@@ -33,10 +32,7 @@ interface ApprovalArgs {
 }
 
 /** Everything that one of these operations works with. */
-export interface ApprovalCall {
-  readonly runtime: Runtime;
-  readonly conversation: Conversation;
-  readonly call: ToolCall;
+export interface ApprovalCall extends PlanCall {
   readonly plan: StandingPlan;
   readonly args: ApprovalArgs;
   /** What the plan leaves open, one sentence each; nothing of it keeps the user from saying yes. */
@@ -52,7 +48,7 @@ export async function runApproval(op: ApprovalOp, request: ApprovalCall): Promis
 }
 
 async function requestApproval(given: ApprovalCall): Promise<object> {
-  const { runtime, conversation, call, args, plan, warnings = [] } = given;
+  const { runtime, conversation, args, plan, warnings = [] } = given;
   const { kind } = args;
   if (kind === undefined) {
     return refuse(
@@ -60,12 +56,15 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
       "Call again with kind: plan, verification or spec.",
     );
   }
+  const isAsked = kind === "plan" && conversation.state.knobs.mode === "supervised";
+  const first = isAsked ? firstWave(plan) : undefined;
   // Everything that the user has to know to answer stands on the screen before the dialog does.
   const beyond = kind === "plan" ? findWavesBeyondBudget(plan.tasks, runtime.config.autopilotSafeguards) : [];
   if (kind === "plan" && plan.tasks.length > 0) {
     const budget = beyond.length === 0 ? "" : `Budget: ${beyond.join("; ")}`;
     const parts = [
       renderPlanForApproval(plan, warnings, await newFiles(runtime, plan)),
+      first === undefined ? "" : `A yes opens wave ${first.wave} as well: ${UNASKED}.`,
       budget,
       await estimate(runtime, plan),
     ];
@@ -77,10 +76,11 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
     kind,
     workUnit: plan.slug,
     ...title,
-    ...(kind === "plan" ? { covers: coversOf(plan) } : {}),
+    ...(kind === "plan" ? { covers: coversOf(plan, first) } : {}),
+    ...(first === undefined ? {} : { opens: first }),
     ...reviewsOf(conversation, plan.slug, kind),
   };
-  const approval = await askApproval(conversation, runtime.supervision.dialogs, request, call);
+  const approval = await ask(given, request);
   if (approval.kind === "refused") {
     if (kind === "plan") conversation.parts.planning.planAnswered(false);
     const isNo = kind === "plan" && approval.denied === true;
@@ -93,7 +93,7 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   // Who has just said yes knows it.
   if (approval.by !== "user")
     conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
-  if (kind === "plan") await offerChecks(runtime, conversation, call);
+  if (kind === "plan") await offerChecks(given);
   const open = [...warnings, ...beyond];
   const told = open.length === 0 ? {} : { warnings: open };
   return { ok: true, kind, approved: true, by: approval.by, ...told };
@@ -113,12 +113,19 @@ async function estimate({ ledger }: Runtime, { slug, tasks }: StandingPlan): Pro
 }
 
 /** Goal, waves, who does what: all of it stands above the dialog, and this within it. */
-function coversOf({ plan_md: markdown, tasks }: StandingPlan): string {
+function coversOf({ plan_md: markdown, tasks }: StandingPlan, opens: PlannedWave | undefined): string {
   const waves = wavesOf(tasks).map(({ id, tasks: of }) => `${id}: ${renderScope(of)}`);
+  const first = opens === undefined ? "" : `opens wave ${opens.wave}, whose changes run unasked`;
   const count = `${counted(tasks.length, "task")} in ${counted(waves.length, "wave")}`;
-  return [excerpt(plainText(sectionText(markdown, "Goal")), MAX_GOAL), count, ...waves]
+  return [excerpt(plainText(sectionText(markdown, "Goal")), MAX_GOAL), count, first, ...waves]
     .filter(Boolean)
     .join(" · ");
+}
+
+/** The wave with which work on the plan begins, or goes on. */
+function firstWave({ tasks, plan_md: markdown }: StandingPlan): PlannedWave | undefined {
+  const first = wavesOf(tasks).find((wave) => wave.tasks.some(({ done }) => !done));
+  return first && { wave: first.id, plan: digestPlan(markdown) };
 }
 
 function counted(count: number, what: string): string {
@@ -164,7 +171,7 @@ async function writeApproval(
 
 /** Opens a wave: its name is taken for good, and the user is asked where they have not said yes in advance (SPEC 8). */
 export async function openWave(request: ApprovalCall, wave: string): Promise<object> {
-  const { runtime, conversation, call, args } = request;
+  const { conversation, args } = request;
   const unit = request.plan.slug;
   const { waves, checks } = conversation.parts;
   const current = conversation.state.wave;
@@ -175,18 +182,30 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
   const left = claim.leaves.map(renderLeft).join(", ");
   const titles = [args.title ?? "", left === "" ? "" : `leaves ${left} unfinished`].filter(Boolean);
   const title = titles.length === 0 ? {} : { title: titles.join(", ") };
-  const tasks = openTasksOf(request.plan, wave);
-  const covers = [renderScope(tasks), "until it is complete its changes within the project run unasked"];
+  const of = waveOf(request.plan, wave);
+  const tasks = (of?.tasks ?? []).filter(({ done }) => !done);
+  const planned = of && { wave: of.id, plan: digestPlan(request.plan.plan_md) };
+  const opened = {
+    type: "wave-opened",
+    workUnit: unit,
+    wave,
+    ...title,
+    ...(planned === undefined ? {} : { planned }),
+  } as const;
   const asked: ApprovalRequest = {
     kind: "wave",
     workUnit: unit,
     wave,
     ...title,
-    covers: covers.filter(Boolean).join(" · "),
+    covers: [renderScope(tasks), UNASKED].filter(Boolean).join(" · "),
   };
-  let approval: Awaited<ReturnType<typeof askApproval>> | null = null;
+  let approval: Approval | null = null;
   try {
-    approval = await askApproval(conversation, runtime.supervision.dialogs, asked, call);
+    // What is left behind the plan's dialog did not say.
+    if (left === "" && mayOpen(conversation.state, unit, planned)) {
+      conversation.dispatch(opened);
+      approval = { kind: "granted", by: "user" };
+    } else approval = await ask(request, asked);
   } finally {
     await waves.settle(wave, unit, claim, approval?.kind === "granted");
   }
@@ -195,7 +214,7 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
     unit,
     tasks.map(({ number }) => `task ${number}`),
   );
-  conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
+  conversation.dispatch(opened);
   const result = { ok: true, wave_id: wave, approved: true, by: approval.by };
   if (left === "") return result;
   const note = `Wave ${left} was left unfinished; its name is not used again.`;
@@ -204,12 +223,11 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
 }
 
 /** What the plan holds for a wave, which may have been given another name because its own was used before. */
-function openTasksOf({ tasks }: ApprovalCall["plan"], wave: string): readonly PlanTask[] {
+function waveOf({ tasks }: StandingPlan, wave: string): PlanWave | undefined {
   const waves = wavesOf(tasks);
   // A plan's waves are numbered where it names none, and models write w1.
   const name = waves.some(({ id }) => id === wave) ? wave : wave.replace(/^w(?:ave)?[ -]?(?=\d)/i, "");
-  const found = waves.find(({ id }) => id === name) ?? waves.find(({ id }) => name.startsWith(`${id}.`));
-  return (found?.tasks ?? []).filter(({ done }) => !done);
+  return waves.find(({ id }) => id === name) ?? waves.find(({ id }) => name.startsWith(`${id}.`));
 }
 
 /** Closes a wave that is open, at rest and proven; what failed in it only the user can overlook, in their own dialog. */
@@ -254,73 +272,9 @@ async function prove(
   return (boundary === "manual" ? null : await refuseRefuted(request, wave)) ?? completion;
 }
 
-async function askToOverlook(
-  { runtime, conversation, call, plan }: ApprovalCall,
-  wave: string,
-  what: string,
-): Promise<Refusal | null> {
+async function askToOverlook(request: ApprovalCall, wave: string, what: string): Promise<Refusal | null> {
   const title = `close wave ${wave} although ${what}`;
-  const asked: ApprovalRequest = { kind: "exception", workUnit: plan.slug, title };
-  const approval = await askApproval(conversation, runtime.supervision.dialogs, asked, call);
+  const approval = await ask(request, { kind: "exception", workUnit: request.plan.slug, title });
   if (approval.kind === "granted") return null;
   return refuse(`The wave stays open: ${what}. ${approval.reason}`, "Have it done again, or end your turn.");
-}
-
-/**
- * Offers the checks of a project that has none configured, in OpenCode's dialog: only a person's yes to the commands that are
- * shown adopts them, and their no holds up nothing.
- */
-export async function offerChecks(
-  runtime: Runtime,
-  conversation: Conversation,
-  call: ToolCall,
-): Promise<void> {
-  const { checksOffer } = conversation.parts;
-  const checks = await checksOffer.take();
-  if (checks.length === 0) return;
-  const lines = checks.map(({ command, kind, source, cwd }) => {
-    const where = cwd === undefined ? "" : `, run in ${cwd}`;
-    return `- ${command} (${kind}, from ${source}${where})`;
-  });
-  conversation.outbox.note(
-    [
-      "Nothing is configured that has to pass before work counts as done. This project seems to have:",
-      ...lines,
-      "Allow writes them into .gaia/config.jsonc: no wave and no commit of GAIA's passes without them.",
-      "Reject leaves it so; /gaia-init asks again.",
-    ].join("\n"),
-  );
-  const title = checks
-    .map(({ command, cwd }) => (cwd === undefined ? command : `${command} (in ${cwd})`))
-    .join("; ");
-  const answer = await askApproval(
-    conversation,
-    runtime.supervision.dialogs,
-    { kind: "adopt", workUnit: conversation.state.workUnit ?? "", title },
-    call,
-  );
-  if (answer.kind === "granted") conversation.outbox.note(await adoptChecks(runtime, checks));
-  else if (answer.denied === true) checksOffer.decline();
-}
-
-/**
- * Has the user asked about what they were shown by `/gaia-trust`, and grants exactly that. A model can neither begin this
- * nor choose what it is about; all that it does is call.
- */
-export async function requestTrust(
-  { trust, supervision }: Runtime,
-  conversation: Conversation | null,
-  call: ToolCall,
-): Promise<object> {
-  const offered = conversation?.parts.trust.take() ?? null;
-  if (conversation === null || offered === null) {
-    return refuse("Only the user asks for this, with /gaia-trust.", "Tell the user, or go on without it.");
-  }
-  const title = `all ${offered.length} listed above`;
-  const gate = { kind: "trust", workUnit: conversation.state.workUnit ?? "", title } as const;
-  const approval = await askApproval(conversation, supervision.dialogs, gate, call);
-  if (approval.kind === "refused") return approval;
-  await trust.grant(offered);
-  conversation.outbox.note(`Trusted, ${offered.length} in all. ${AFTER_GRANT}`);
-  return { ok: true, trusted: offered.length };
 }

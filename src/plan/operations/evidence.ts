@@ -2,33 +2,29 @@ import { nameOf } from "../../agents/registry.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
 import { unproven, type Claim, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import { evidenceView, renderEvidence } from "../../checks/evidence/render.ts";
-import { askApproval } from "../../conversation/approvals/ask-approval.ts";
+import { ask, type PlanCall } from "./ask.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** What these operations work with. */
-interface EvidenceCall {
-  readonly runtime: Runtime;
-  readonly conversation: Conversation;
-  readonly call: ToolCall;
+interface EvidenceCall extends PlanCall {
   readonly unit: string;
 }
 
-/** A plan that names nothing to be done shows nothing either. */
-const EMPTY: JudgedClaim = {
-  id: "plan",
+/** What is asked of a unit beside what its plan says. */
+const BESIDE = {
   kind: "condition",
-  text: "The plan",
   wave: null,
   isTicked: false,
   command: null,
   files: [],
   standing: "claimed",
-  why: "it has no tasks",
   isRefuted: false,
-};
+} as const;
+/** A plan that names nothing to be done shows nothing either. */
+const EMPTY: JudgedClaim = { ...BESIDE, id: "plan", text: "The plan", why: "it has no tasks" };
 const everything = (): boolean => true;
 const ticked = ({ kind, isTicked }: Claim): boolean => kind === "task" && isTicked;
 
@@ -61,8 +57,8 @@ export async function refuseRefuted(
  * Whether a unit may be called complete: everything in its plan is green on the files as they are, the checks included, or the
  * user says so in OpenCode's dialog.
  */
-export async function refuseUnproven(request: EvidenceCall): Promise<Refusal | null> {
-  const { runtime, conversation, call, unit } = request;
+export async function refuseIncomplete(request: EvidenceCall): Promise<Refusal | null> {
+  const { conversation, unit } = request;
   const { evidence } = conversation.parts;
   const claims = await proveAll(request);
   const open = unproven(claims);
@@ -76,12 +72,7 @@ export async function refuseUnproven(request: EvidenceCall): Promise<Refusal | n
     ].join("\n"),
   );
   const title = open.map(({ id }) => id).join(", ");
-  const approval = await askApproval(
-    conversation,
-    runtime.supervision.dialogs,
-    { kind: "complete", workUnit: unit, title },
-    call,
-  );
+  const approval = await ask(request, { kind: "complete", workUnit: unit, title });
   if (isRefusal(approval)) {
     const { reason, hint } = approval;
     return refuse(
@@ -103,28 +94,16 @@ async function proveAll({ conversation, call, unit }: EvidenceCall): Promise<rea
   const why = { failed: "they fail", stale: "files changed since they passed", never: "they were not run" }[
     standing
   ];
-  return [
-    ...known,
-    {
-      id: "checks",
-      kind: "condition",
-      text: "Definition of Done",
-      wave: null,
-      isTicked: false,
-      command: null,
-      files: [],
-      standing: standing === "never" ? "claimed" : standing,
-      why,
-      isRefuted: standing === "failed",
-    },
-  ];
+  const stands = standing === "never" ? "claimed" : standing;
+  const said = { id: "checks", text: "Definition of Done", why, isRefuted: standing === "failed" };
+  return [...known, { ...BESIDE, ...said, standing: stands }];
 }
 
 /** Has the user decide on checks whose own files are not what they were when the work began. */
 export async function settleChangedChecks(
-  request: EvidenceCall | (Omit<EvidenceCall, "unit"> & { unit: string | null }),
+  request: PlanCall & { readonly unit: string | null },
 ): Promise<void> {
-  const { runtime, conversation, call, unit } = request;
+  const { conversation, unit } = request;
   const changed = await conversation.parts.checks.changedChecks(unit);
   if (changed.length === 0) return;
   conversation.outbox.note(
@@ -134,8 +113,7 @@ export async function settleChangedChecks(
     ].join("\n"),
   );
   const title = changed.map(({ command }) => command).join(", ");
-  const gate = { kind: "checks", workUnit: unit ?? "", title } as const;
-  const approval = await askApproval(conversation, runtime.supervision.dialogs, gate, call);
+  const approval = await ask(request, { kind: "checks", workUnit: unit ?? "", title });
   if (approval.kind === "granted") await conversation.parts.checks.acceptChecks(unit);
 }
 
@@ -193,7 +171,7 @@ export async function archive(
     conversation.parts.spending.archived(result.slug, result.archived_path);
   if (conversation === null || unit === null || !result.ok) return result;
   if (runtime.treeOf(unit).place.unit === null) return result;
-  const { leaveHome } = await import("../run/run-plan.ts");
+  const { leaveHome } = await import("../lanes/place.ts");
   const work = await leaveHome({ runtime, conversation, unit });
   return work === null ? result : { ...result, work };
 }
@@ -203,7 +181,7 @@ export async function archive(
  * One that was never unified is told of with what is missing, and the user is asked.
  */
 async function settle(request: EvidenceCall): Promise<{ isComplete: boolean } | Refusal> {
-  const { runtime, conversation, call, unit } = request;
+  const { conversation, unit } = request;
   const { evidence, planning } = conversation.parts;
   const claims = await proveAll(request);
   const isComplete = evidence.isAccepted(unit, claims);
@@ -217,8 +195,7 @@ async function settle(request: EvidenceCall): Promise<{ isComplete: boolean } | 
     ].join("\n"),
   );
   const title = `without /gaia-unify, ${missing.length} not proven`;
-  const gate = { kind: "archive", workUnit: unit, title } as const;
-  const approval = await askApproval(conversation, runtime.supervision.dialogs, gate, call);
+  const approval = await ask(request, { kind: "archive", workUnit: unit, title });
   if (!isRefusal(approval)) return { isComplete };
   return refuse(
     `${unit} stays open: ${missing.join("; ") || "it was never unified"}. ${approval.reason}`,

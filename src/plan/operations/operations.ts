@@ -9,8 +9,9 @@ import type { Runtime } from "../../runtime.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { PlanTask } from "../task.ts";
 import { isApprovalOp, type ApprovalOp, type PlanArgs as Args } from "./args.ts";
+import { requestTrust } from "./ask.ts";
 import { decideApproval, judgePlan, type ApprovalFacts } from "./decide-approval.ts";
-import { archive, refuseUnproven, showEvidence, verify } from "./evidence.ts";
+import { archive, refuseIncomplete, showEvidence, verify } from "./evidence.ts";
 import {
   refuseWrongPlan,
   settleWrittenPlan,
@@ -72,7 +73,7 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
   const conversation = found?.conversation ?? null;
   const isGaia = found?.session.specialist === null;
   if (op === "request_trust")
-    return (await import("./approvals.ts")).requestTrust(runtime, isGaia ? conversation : null, call);
+    return requestTrust(isGaia && conversation !== null ? { runtime, conversation, call } : null);
   if (op === "request_pr") {
     if (conversation === null || !isGaia) return missing("/gaia-pr of the user");
     return conversation.parts.pullRequests.request(conversation, runtime.supervision.dialogs, call);
@@ -86,11 +87,9 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
   if (op === "run" && isGaia && conversation !== null) {
     const { prepareRun } = await import("../run/begin.ts");
     const missing = await prepareRun(
-      runtime,
-      conversation,
-      { ...given, slug: unit ?? undefined },
-      call,
-      (args) => operate(runtime, args, call),
+      { runtime, conversation, call },
+      unit === null ? given : { ...given, slug: unit },
+      async (args) => operate(runtime, args, call),
     );
     if (missing !== null) return missing;
   }
@@ -123,7 +122,7 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
   if (wrong !== null) return wrong;
   if (op === "commit") {
     if (conversation === null) return missing("a conversation of GAIA's");
-    return (await import("../commit/commit.ts")).commit(runtime, conversation, input, call);
+    return (await import("../commit/commit.ts")).commit({ runtime, conversation, call }, input);
   }
   if (op === "verify") return verify(runtime, conversation, input.scope, call);
   if (op === "archive_work_unit") {
@@ -207,7 +206,7 @@ async function beforeComplete(
   // What the user said no to is refused where it would be written.
   if (!plan.ok || plan.standing === "rejected") return null;
   const written = isMore ? await runtime.workspace.updatePlan({ ...rest, slug: unit }) : null;
-  return written?.ok === false ? null : refuseUnproven({ runtime, conversation, call, unit });
+  return written?.ok === false ? null : refuseIncomplete({ runtime, conversation, call, unit });
 }
 
 /** A task without its details, and without the needs and skills that it does not name. */

@@ -9,7 +9,7 @@ import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
-import { divideTasks, findWholeTasks, type DividedPlan } from "../divide.ts";
+import { divideTasks, findWholeTasks } from "../divide.ts";
 import { digestPlan } from "../update.ts";
 import type { PlanArgs as Args } from "./args.ts";
 import { judgePlan, type ApprovalFacts } from "./decide-approval.ts";
@@ -78,41 +78,8 @@ export async function settleWrittenPlan(
   return { before_approval: told };
 }
 
-/** What a task says that is to be divided. */
+/** What a task says that is to be divided by the files that are there now. */
 const EACH = "- each:";
-
-/** The plan with those tasks divided that ask for it, and what became of them. */
-export async function divideGiven(
-  runtime: Runtime,
-  conversation: Conversation | null,
-  input: Args,
-  signal: AbortSignal,
-): Promise<{ readonly input: Args; readonly divided?: string } | Refusal> {
-  if (input.markdown?.includes(EACH) !== true) return { input };
-  const plan = await dividePlan(input.markdown ?? "", filesOf(runtime, conversation, signal));
-  if (isRefusal(plan)) return plan;
-  const divided = plan.told.join(" ");
-  return { input: { ...input, markdown: plan.markdown }, ...(divided === "" ? {} : { divided }) };
-}
-
-/** The same for a plan that stands there, which a person may have written. @returns why it cannot be done */
-export async function divideStanding(
-  runtime: Runtime,
-  conversation: Conversation,
-  input: Args,
-  signal: AbortSignal,
-): Promise<Refusal | null> {
-  if (conversation.state.knobs.mode === "locked") return null;
-  const plan = await runtime.workspace.planStanding(input);
-  if (!plan.ok || !plan.plan_md.includes(EACH)) return null;
-  return divideByHand(runtime, conversation, plan, filesOf(runtime, conversation, signal));
-}
-
-function filesOf(runtime: Runtime, conversation: Conversation | null, signal: AbortSignal): Files {
-  const { project } = conversation?.tree.place ?? runtime.host;
-  return { project, allowSensitive: runtime.config.policy.allowSensitive, signal };
-}
-
 /** More files than this are no matter for one task, however it is divided. */
 const MAX_FILES = 200;
 const MAX_FOLDERS = 5_000;
@@ -124,31 +91,47 @@ interface Files {
   readonly signal: AbortSignal;
 }
 
-/** Divides the tasks of a plan that ask for it (`each: file`) by the files that are there now. */
-async function dividePlan(markdown: string, place: Files): Promise<DividedPlan | Refusal> {
-  const files = await filesFor(markdown, place);
-  return isRefusal(files) ? files : divideTasks(markdown, files);
+/** The plan with those tasks divided that ask for it, and what became of them. */
+export async function divideGiven(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  input: Args,
+  signal: AbortSignal,
+): Promise<{ readonly input: Args; readonly divided?: string } | Refusal> {
+  const { markdown = "" } = input;
+  if (!markdown.includes(EACH)) return { input };
+  const files = await filesFor(markdown, filesOf(runtime, conversation, signal));
+  if (isRefusal(files)) return files;
+  const plan = divideTasks(markdown, files);
+  const divided = plan.told.join(" ");
+  return { input: { ...input, markdown: plan.markdown }, ...(divided === "" ? {} : { divided }) };
 }
 
 /**
- * Does the same to a plan that someone else has written, before anyone is asked about it, and tells the user; what was
- * approved stays as it reads, and so does what the user said no to.
+ * Does the same to a plan that stands there, which a person may have written, before anyone is asked about it, and tells the
+ * user; what was approved stays as it reads, and so does what the user said no to.
  * @returns why it cannot be divided; null where it is, or need not be
  */
-async function divideByHand(
-  { workspace }: Pick<Runtime, "workspace">,
-  { outbox }: Pick<Conversation, "outbox">,
-  { slug, standing, refused, plan_md: markdown }: StandingPlan,
-  place: Files,
+export async function divideStanding(
+  runtime: Runtime,
+  conversation: Conversation,
+  input: Args,
+  signal: AbortSignal,
 ): Promise<Refusal | null> {
-  if (standing === "approved" || refused) return null;
-  const files = await filesFor(markdown, place);
-  if (isRefusal(files)) return files;
-  if (files.size === 0) return null;
-  const divided = await workspace.divideWritten({ slug, files });
+  if (conversation.state.knobs.mode === "locked") return null;
+  const plan = await runtime.workspace.planStanding(input);
+  if (!plan.ok || !plan.plan_md.includes(EACH) || plan.standing === "approved" || plan.refused) return null;
+  const files = await filesFor(plan.plan_md, filesOf(runtime, conversation, signal));
+  if (isRefusal(files) || files.size === 0) return isRefusal(files) ? files : null;
+  const divided = await runtime.workspace.divideWritten({ slug: plan.slug, files });
   if (!divided.ok) return refuse(divided.error, divided.hint);
-  if (divided.told.length > 0) outbox.note(`Plan of ${slug}: ${divided.told.join(" ")}`);
+  if (divided.told.length > 0) conversation.outbox.note(`Plan of ${plan.slug}: ${divided.told.join(" ")}`);
   return null;
+}
+
+function filesOf(runtime: Runtime, conversation: Conversation | null, signal: AbortSignal): Files {
+  const { project } = conversation?.tree.place ?? runtime.host;
+  return { project, allowSensitive: runtime.config.policy.allowSensitive, signal };
 }
 
 /** The files of each task that is to be divided, by its number. */

@@ -8,35 +8,11 @@ import { deferred } from "../../lib/deferred.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf } from "../../lib/json.ts";
 import { refuse } from "../../lib/refusal.ts";
-import type { Runtime } from "../../runtime.ts";
+import type { PlanArgs } from "../operations/args.ts";
+import type { PlanCall } from "../operations/ask.ts";
 import type { PlanTask } from "../task.ts";
-import { inOrder, type Halt, type TaskEnd } from "./run.ts";
-
-/** The operations that one call of `run` can stand for. */
-type Operation =
-  | {
-      readonly op: "create_work_unit";
-      readonly slug: string;
-      readonly title: string;
-      readonly markdown: string;
-    }
-  | {
-      readonly op: "update_plan";
-      readonly slug: string;
-      readonly markdown: string;
-      readonly replace?: boolean;
-    }
-  | { readonly op: "request_approval"; readonly slug: string; readonly kind: "plan" };
-
-type Operate = (operation: Operation) => Promise<object>;
-
-/** What `run` is given of a plan. */
-interface NewPlan {
-  readonly slug?: string | undefined;
-  readonly title?: string | undefined;
-  readonly markdown?: string | undefined;
-  readonly replace?: boolean | undefined;
-}
+import { createRunRecord } from "./record-work.ts";
+import { inOrder, type Halt, type Run } from "./run.ts";
 
 /** A second run of one answer would write its plan under the question about the first one's. */
 const preparing = new WeakSet<Conversation>();
@@ -48,28 +24,25 @@ const preparing = new WeakSet<Conversation>();
  * @returns what one of them answered that keeps the run from beginning; null where it may
  */
 export async function prepareRun(
-  runtime: Runtime,
-  conversation: Conversation,
-  plan: NewPlan,
-  call: ToolCall,
-  operate: Operate,
+  scene: PlanCall,
+  plan: PlanArgs,
+  operate: (operation: PlanArgs) => Promise<object>,
 ): Promise<object | null> {
+  const { conversation } = scene;
   if (preparing.has(conversation))
     return refuse("Another run is being prepared.", "Wait for its answer, then run again.", { shown: true });
   preparing.add(conversation);
   try {
-    return await prepare(runtime, conversation, plan, call, operate);
+    return await prepare(scene, plan, operate);
   } finally {
     preparing.delete(conversation);
   }
 }
 
 async function prepare(
-  { workspace }: Runtime,
-  { state }: Conversation,
-  { slug, title, markdown, replace }: NewPlan,
-  call: ToolCall,
-  operate: Operate,
+  { runtime: { workspace }, conversation: { state }, call }: PlanCall,
+  { slug, title, markdown, replace }: PlanArgs,
+  operate: (operation: PlanArgs) => Promise<object>,
 ): Promise<object | null> {
   if (slug === undefined) return null;
   const before = await workspace.planStanding({ slug });
@@ -92,6 +65,28 @@ async function prepare(
   if (!isDue || !isAsked) return null;
   const approved = await operate({ op: "request_approval", slug, kind: "plan" });
   return recordOf(approved)["ok"] === true ? null : approved;
+}
+
+/** A run of which nothing has been done. @param control stops it */
+export function newRun(
+  { runtime, conversation, call }: PlanCall,
+  unit: string,
+  control: AbortController,
+): Run {
+  return {
+    runtime,
+    conversation,
+    call: { ...call, abort: control.signal },
+    unit,
+    heads: new Map(),
+    to: null,
+    commit: null,
+    home: undefined,
+    ends: new Map(),
+    reviewed: new Set(),
+    record: createRunRecord(),
+    notes: [],
+  };
 }
 
 const STARTED =
@@ -179,13 +174,10 @@ const MAX_NOTES = 12;
 const FINISHED =
   "Tell the user in a few plain sentences what changed, how it was verified and what is open; /gaia-unify closes the unit.";
 
-interface RunOutcome {
-  readonly unit: string;
+interface RunOutcome extends Pick<Run, "unit" | "ends" | "notes"> {
   readonly halt: Halt | null;
   readonly tasks: readonly PlanTask[];
-  readonly ends: ReadonlyMap<number, TaskEnd>;
   readonly claims: readonly JudgedClaim[];
-  readonly notes: readonly string[];
 }
 
 export function renderReport({ unit, halt, tasks, ends, claims, notes }: RunOutcome): RunReport {

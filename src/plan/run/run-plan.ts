@@ -1,22 +1,22 @@
 import { plainName } from "../../config/nearest-name.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
+import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { holdRun } from "../../project/hold-run.ts";
 import { findWave } from "../../workspace/documents/wave-ledger.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 import { commitWork, hasUncommitted } from "../commit/commit.ts";
 import { MAX_MESSAGE } from "../commit/host-commit.ts";
-import { askToSpend } from "../delegate/give-task.ts";
 import { openApart } from "../lanes/land.ts";
 import { openHome, tellHome } from "../lanes/place.ts";
-import { offerChecks, completeWave, openWave, type ApprovalCall } from "../operations/approvals.ts";
+import { completeWave, openWave, type ApprovalCall } from "../operations/approvals.ts";
+import { askToSpend, offerChecks } from "../operations/ask.ts";
 import { findNeedProblems } from "../problems.ts";
 import type { PlanTask } from "../task.ts";
 import { wavesOf, type PlanWave } from "../waves.ts";
-import { renderReport, beginRun, type RunReport } from "./begin.ts";
+import { beginRun, newRun, renderReport, type RunReport } from "./begin.ts";
 import { proveAll, proveWave } from "./prove.ts";
-import { createRunRecord } from "./record-work.ts";
 import { reviewWave } from "./review.ts";
 import {
   brokeOff,
@@ -33,9 +33,6 @@ import {
 } from "./run.ts";
 import { objected, specialistOf, unreviewed } from "./send-back.ts";
 import { batchesOf, workOn } from "./tasks.ts";
-
-export { openByHand } from "../lanes/by-hand.ts";
-export { leaveHome, openHome } from "../lanes/place.ts";
 
 /** `to` for all of a plan, and `commit` for a message that is the plan's title. */
 const EVERYTHING = "all";
@@ -86,7 +83,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
       "Change it first.",
     );
   }
-  if (plan.standing === "approved") await offerChecks(runtime, conversation, call);
+  if (plan.standing === "approved") await offerChecks(request);
   const { runs } = conversation.parts;
   // One that the user stopped is about to end.
   const before = runs.underWay();
@@ -98,18 +95,10 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
   if (begun === null) return runs.refuseTurn("run") ?? refuse("The run before has not ended.", "Try again.");
   const { control } = begun;
   const run: Run = {
-    runtime,
-    conversation,
-    call: { ...call, abort: control.signal, ask: async (request) => orStopped(call.ask(request), control) },
-    unit,
-    heads: new Map(),
+    ...newRun(request, unit, control),
+    call: { ...call, abort: control.signal, ask: async (asked) => orStopped(call.ask(asked), control) },
     to,
     commit: commitOf(args),
-    home: undefined,
-    ends: new Map(),
-    reviewed: new Set(),
-    record: createRunRecord(),
-    notes: [],
   };
   const work = perform(run, tasks).catch((error: unknown) =>
     renderReport({ ...run, halt: brokeOff(error), tasks, claims: [] }),
@@ -134,7 +123,7 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
   conversation.parts.runs.standsStill(unit, standstillOf(halt));
   await run.record.settled(run);
   // There is a call that can ask now; the model's next request would only be held.
-  await askToSpend(runtime, conversation, call);
+  await askToSpend(run);
   const now = await runtime.workspace.planStanding({ slug: unit });
   const claims = await conversation.parts.evidence.standing(unit);
   await tellHome(run);
@@ -215,64 +204,116 @@ async function begin({ runtime, conversation, unit }: Run, plan: StandingPlan): 
     await runtime.workspace.updatePlan({ slug: unit, status: "in-progress" });
 }
 
+/** What the steps of a wave work with: the wave goes by the name that it has in the ledger. */
+interface WaveWork extends ApprovalCall {
+  readonly run: Run;
+  readonly wave: PlanWave;
+  readonly isLast: boolean;
+}
+
+/** One step of a wave, and why it stands where it stands. */
+interface Step {
+  readonly name: string;
+  readonly why: string;
+  /** Only of the plan's last wave. */
+  readonly isLast?: true;
+  does(work: WaveWork): Promise<Halt | null>;
+}
+
+const STEPS: readonly Step[] = [
+  { name: "open", why: "nothing is done before the user agrees", does: async (work) => open(work) },
+  { name: "work", why: "a batch has landed and is judged before the next", does: async (work) => give(work) },
+  {
+    name: "check",
+    why: "what fails goes back to its writer before a reviewer looks at it",
+    does: async ({ run, wave }) => proveWave(run, wave.id),
+  },
+  {
+    name: "prove",
+    why: "later tasks may break earlier ones",
+    isLast: true,
+    does: async ({ run }) => proveAll(run),
+  },
+  {
+    name: "review",
+    why: "reviewers look at what passes",
+    does: async ({ run, wave, isLast }) => reviewWave(run, wave, isLast, isLast || wave.id === run.to),
+  },
+  {
+    name: "settle",
+    why: "what was rejected, or not reviewed, before this run stands against it as well",
+    does: async ({ run }) => objected(run) ?? unreviewed(run),
+  },
+  {
+    name: "prove again",
+    why: "a fix round may have broken what an earlier wave made",
+    isLast: true,
+    does: async ({ run }) => proveAll(run),
+  },
+  {
+    name: "commit",
+    why: "a revision holds what is proven and reviewed",
+    isLast: true,
+    does: async ({ run }) => (run.commit === null ? null : commitWork(run)),
+  },
+  { name: "complete", why: "until then a run goes on in it", does: async (work) => complete(work) },
+];
+
 async function carryOutWave(
   run: Run,
   plan: StandingPlan,
-  wave: PlanWave,
+  of: PlanWave,
   isLast: boolean,
 ): Promise<Halt | null> {
-  const { runtime, conversation, call } = run;
-  const halted = async (): Promise<Halt | null> => heldBy(run, await planNow(run));
-  const id = await nameOfWave(run, wave);
-  const request: ApprovalCall = {
-    runtime,
-    conversation,
-    call,
-    plan,
-    args: { wave_id: id },
-  };
-  const opened = await openWave(request, id);
-  if (isRefusal(opened)) return (await halted()) ?? haltOf(opened);
-  const open = wave.tasks.filter(({ done }) => !done);
+  const wave = { ...of, id: await nameOfWave(run, of) };
+  const work: WaveWork = { ...run, run, plan, wave, isLast, args: { wave_id: wave.id } };
+  for (const step of STEPS.filter((each) => each.isLast !== true || isLast)) {
+    const halt = await step.does(work).catch((error: unknown) => {
+      throw new Error(`${step.name}: ${describeError(error)}`, { cause: error });
+    });
+    // What the user has stopped, or is asked for, comes before what followed from it.
+    const held = step === STEPS.at(-1) ? null : heldBy(run, await planNow(run));
+    if (held !== null || halt !== null) return held ?? halt;
+  }
+  return null;
+}
+
+async function open(work: WaveWork): Promise<Halt | null> {
+  const opened = await openWave(work, work.wave.id);
+  return isRefusal(opened) ? haltOf(opened) : null;
+}
+
+async function complete(work: WaveWork): Promise<Halt | null> {
+  const completed = await completeWave({ ...work, plan: await planNow(work.run) }, work.wave.id);
+  return isRefusal(completed) ? haltOf(completed, "decision") : null;
+}
+
+/** Has the open tasks of a wave done, batch by batch. */
+async function give({ run, wave: { id, tasks } }: WaveWork): Promise<Halt | null> {
   const edits = (task: PlanTask): boolean => specialistOf(run, task)?.mutates === true;
   const isTried = (task: PlanTask): boolean => (task.candidates?.length ?? 0) > 1 && edits(task);
-  const batches = batchesOf(open, (task) => specialistOf(run, task)?.role ?? null)
+  const mayLand = (): boolean =>
+    !isHeldUp(run) && run.conversation.state.knobs.mode !== "locked" && elsewhere(run) === null;
+  const batches = batchesOf(
+    tasks.filter(({ done }) => !done),
+    (task) => specialistOf(run, task)?.role ?? null,
+  )
     // Beside others it would begin with half of their work.
     .flatMap((batch) => [
       batch.filter((task) => !isTried(task)),
       ...batch.filter(isTried).map((task) => [task]),
     ])
     .filter((batch) => batch.length > 0);
-  const steps: readonly (() => Promise<Halt | null>)[] = [
-    ...batches.map((batch) => async () => {
-      const editing = batch.filter(edits);
-      const mayLand = (): boolean =>
-        !isHeldUp(run) && conversation.state.knobs.mode !== "locked" && elsewhere(run) === null;
-      const tried = editing.find(isTried);
-      if (tried !== undefined) {
-        const { contest } = await import("../candidates/contest.ts");
-        return workOn(run, id, batch, await contest(run, id, tried, mayLand));
-      }
-      return workOn(run, id, batch, await openApart(run, id, editing, mayLand));
-    }),
-    async () => proveWave(run, id),
-    ...(isLast ? [async () => proveAll(run)] : []),
-    async () => reviewWave(run, { ...wave, id }, isLast, isLast || wave.id === run.to),
-    async () => objected(run) ?? unreviewed(run),
-    // A fix round may have broken what an earlier wave made.
-    ...(isLast ? [async () => proveAll(run)] : []),
-    ...(run.commit && isLast ? [async () => commitWork(run)] : []),
-    async () => {
-      const completed = await completeWave({ ...request, plan: await planNow(run) }, id);
-      return isRefusal(completed) ? haltOf(completed, "decision") : null;
-    },
-  ];
-  for (const step of steps) {
-    const halt = await step();
-    // What the user has stopped, or is asked for, comes before what followed from it.
-    const held = await halted();
-    if (held !== null && step !== steps.at(-1)) return held;
-    if (halt !== null) return halt;
+  for (const batch of batches) {
+    const editing = batch.filter(edits);
+    const tried = editing.find(isTried);
+    const apart =
+      tried === undefined
+        ? await openApart(run, id, editing, mayLand)
+        : await (await import("../candidates/contest.ts")).contest(run, id, tried, mayLand);
+    const halt = await workOn(run, id, batch, apart);
+    const held = heldBy(run, await planNow(run));
+    if (held !== null || halt !== null) return held ?? halt;
   }
   return null;
 }

@@ -1,12 +1,11 @@
 import type { Conversation } from "../../conversation/conversation.ts";
 import { refuseBeginning } from "../../conversation/planning/stage.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
-import type { ToolCall } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Refusal } from "../../lib/refusal.ts";
-import type { Runtime } from "../../runtime.ts";
 import { lookAtHead } from "../../vcs/refs/look.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+import type { PlanCall } from "../operations/ask.ts";
 import type { ReviewFinding } from "../review/findings.ts";
 import type { RunRecord } from "./record-work.ts";
 
@@ -35,10 +34,7 @@ export interface TaskEnd {
 }
 
 /** One call of `plan_gaia run`, with what it has come to. */
-export interface Run {
-  readonly runtime: Runtime;
-  readonly conversation: Conversation;
-  readonly call: ToolCall;
+export interface Run extends PlanCall {
   readonly unit: string;
   /** What was checked out when it began there, by the top of the tree; see `lookAtHead`. */
   readonly heads: Map<string, string | null>;

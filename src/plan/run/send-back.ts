@@ -1,6 +1,5 @@
 import { MAKER } from "../../agents/registry.ts";
 import { readForModel } from "../../context/context-file.ts";
-import { askApproval } from "../../conversation/approvals/ask-approval.ts";
 import { openObjections } from "../../conversation/collaboration/verdicts.ts";
 import { partOfCall } from "../../delegation/call-part.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
@@ -9,6 +8,7 @@ import { head } from "../../lib/excerpt.ts";
 import { fencedBlock } from "../../lib/fenced-block.ts";
 import type { Runtime } from "../../runtime.ts";
 import { reviewsOf } from "../operations/approvals.ts";
+import { ask } from "../operations/ask.ts";
 import { findNewFiles } from "../operations/decide-approval.ts";
 import { renderFixes, routeFixes } from "../review/findings.ts";
 import type { PlanTask } from "../task.ts";
@@ -192,20 +192,15 @@ export function objected({ conversation, unit }: Run): Halt | null {
  * @param mayAsk not for a review that is a task of the plan, which stays open
  */
 export async function unreviewed(run: Run, mayAsk = true): Promise<Halt | null> {
-  const { conversation, runtime, call, unit } = run;
+  const { conversation, unit } = run;
   const missing = conversation.parts.reviews.closing(unit);
   if (missing === null || missing.verdict !== null || isHeldUp(run)) return null;
   const { reviewer, reason } = missing;
   const why = `Not reviewed by ${reviewer}: ${reason}`;
   if (mayAsk && conversation.state.knobs.mode === "supervised") {
-    const approval = { kind: "verification", workUnit: unit, title: "go on without the review" } as const;
     const reviews = reviewsOf(conversation, unit, "verification");
-    const asked = await askApproval(
-      conversation,
-      runtime.supervision.dialogs,
-      { ...approval, ...reviews },
-      call,
-    );
+    const title = "go on without the review";
+    const asked = await ask(run, { kind: "verification", workUnit: unit, title, ...reviews });
     if (asked.kind === "granted") {
       run.notes.push(`${why} The user went on without it.`);
       return null;
