@@ -4,7 +4,7 @@ import { readSources } from "./imports.ts";
 
 /** What `src` may hold, and the lines of each room (a folder or a file of `src`); these numbers only go down (rounded up to the next 20). */
 const BUDGET: Readonly<Record<string, number>> = {
-  "all lines": 75_920,
+  "all lines": 75_900,
   "all files": 720,
   "characters of regular expressions": 18_560,
   agents: 1_120,

@@ -13,10 +13,10 @@ type NewWave = Pick<Wave, "id" | "workUnit" | "title">;
 
 /** A human allowed the wave. It counts only in supervised mode, the one in which there is something to allow. */
 export function approveWave(state: CollaborationState, wave: NewWave): Outcome {
-  if (state.knobs.mode !== "supervised") return openWave(state, wave);
+  if (state.knobs.mode !== "supervised") return waveOpened(state, wave);
   return inOrder(
     state,
-    (now) => openWave(now, wave),
+    (now) => waveOpened(now, wave),
     (now) => outcome({ ...now, wave: now.wave && { ...now.wave, approved: true }, spent: NOTHING_SPENT }),
   );
 }
@@ -25,7 +25,7 @@ export function approveWave(state: CollaborationState, wave: NewWave): Outcome {
  * A wave begins. That gives no approval; the one which a human gave to this very wave, or to the plan that begins with it, stays. The failures in a row go
  * on counting, or a model could outrun their limit by opening wave after wave.
  */
-export function openWave(state: CollaborationState, wave: NewWave, planned?: PlannedWave): Outcome {
+export function waveOpened(state: CollaborationState, wave: NewWave, planned?: PlannedWave): Outcome {
   if (mayOpen(state, wave.workUnit, planned)) return approveWave({ ...state, opens: null }, wave);
   if (isCurrent(state, wave)) return outcome(state);
   return inOrder(
@@ -42,7 +42,7 @@ export function openWave(state: CollaborationState, wave: NewWave, planned?: Pla
 }
 
 /** A wave is complete: its approval ends and its check-in is due as the cadence says. */
-export function completeWave(
+export function waveCompleted(
   state: CollaborationState,
   wave: Pick<Wave, "id" | "workUnit">,
   defaults: CollaborationDefaults,

@@ -6,9 +6,10 @@ import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { alone } from "../../project/lanes.ts";
 import type { Halt } from "../run/run.ts";
 import { landLanes } from "../lanes/land.ts";
-import { findLanes, type Lanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
+import { findLanes, type TaskLanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
 import type { Run, TaskEnd } from "../run/run.ts";
-import { brokenEnd, workOnTask } from "../run/send-back.ts";
+import { brokenEnd } from "../run/give.ts";
+import { workOnTask } from "../run/send-back.ts";
 import type { Apart } from "../run/tasks.ts";
 import { askReviewer, compareAll } from "./judge.ts";
 import { type Judged, judgeAll } from "./judge.ts";
@@ -74,7 +75,7 @@ export async function contest(
 /** The candidate whose landing a crash has cut off, once it stands in the user's tree. */
 async function findLanded(
   run: Run,
-  { engine, store }: Lanes,
+  { engine, store }: TaskLanes,
   tries: readonly PlanTask[],
 ): Promise<PlanTask | null> {
   const { runs } = run.conversation.parts;
@@ -87,7 +88,7 @@ async function findLanded(
 /** The worktrees of the others, which are there still. */
 async function others(
   run: Run,
-  { engine, store }: Lanes,
+  { engine, store }: TaskLanes,
   landed: PlanTask,
 ): Promise<Pick<Contest, "open" | "unready">> {
   const known = await engine.listLanes(store);

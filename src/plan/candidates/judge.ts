@@ -9,17 +9,25 @@ import { isRefusal } from "../../lib/refusal.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
 import type { TreeChange } from "../../snapshot/version.ts";
 import { isNamed } from "../files.ts";
-import type { Lanes, TaskLane } from "../lanes/place.ts";
+import type { TaskLanes, TaskLane } from "../lanes/place.ts";
 import { give } from "../run/give.ts";
 import { isHeldUp, type Run, type TaskEnd } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
-import { checksOf, tryOut, UNSEEN, judgeTree, type Jury, type TriedOut, type Verdict } from "./try-out.ts";
+import {
+  checksOfJury,
+  tryOut,
+  UNSEEN,
+  judgeTree,
+  type Jury,
+  type TriedOut,
+  type TreeVerdict,
+} from "./try-out.ts";
 
 /** New errors that the one who is to fix it is told of. */
 const MAX_ERRORS = 8;
 
 /** A candidate's work with what is known of it. */
-export interface Judged extends Evidence {
+export interface Judged extends TrialEvidence {
   readonly tried: TaskLane;
   /** The commit that was judged. */
   readonly commit: string;
@@ -44,7 +52,7 @@ type Before = Map<string, TriedOut>;
  */
 export async function judgeAll(
   run: Run,
-  lanes: Lanes,
+  lanes: TaskLanes,
   jury: Jury,
   all: readonly TaskLane[],
   endOf: (task: PlanTask) => TaskEnd | undefined,
@@ -60,7 +68,7 @@ export async function judgeAll(
 
 async function judgeOne(
   run: Run,
-  lanes: Lanes,
+  lanes: TaskLanes,
   jury: Jury,
   tried: TaskLane,
   end: TaskEnd | undefined,
@@ -78,7 +86,7 @@ async function judgeOne(
   const treeOf = async (left: readonly TreeChange[]): Promise<string> =>
     engine.treeWithout(store, commit, left);
   const look = async (tree: string, since: string | null): Promise<Look> => {
-    const seen = await tryOut(run, lanes, jury, tree, checksOf(jury), since);
+    const seen = await tryOut(run, lanes, jury, tree, checksOfJury(jury), since);
     const verdict = judgeTree(jury, seen, await beforeOf(run, lanes, jury, base, seen, before));
     return { ...verdict, newErrors: seen.newErrors };
   };
@@ -116,7 +124,7 @@ async function judgeOne(
   };
 }
 
-type Look = Verdict & Pick<TriedOut, "newErrors">;
+type Look = TreeVerdict & Pick<TriedOut, "newErrors">;
 
 /** What a candidate has changed, by what may be believed of it. */
 interface SortedChanges {
@@ -157,7 +165,7 @@ export function sortChanges(
 
 /** A candidate's work; where it cannot be taken down, none of it counts, and that is held against nobody else. */
 async function recordedOf(
-  { engine, store }: Lanes,
+  { engine, store }: TaskLanes,
   { lane }: TaskLane,
 ): Promise<{ readonly commit: string; readonly wrong: string | null }> {
   try {
@@ -170,7 +178,7 @@ async function recordedOf(
 /** What fails now was run on what was there before as well, once for each tree. */
 async function beforeOf(
   run: Run,
-  lanes: Lanes,
+  lanes: TaskLanes,
   jury: Jury,
   base: string,
   seen: TriedOut,
@@ -188,7 +196,7 @@ async function beforeOf(
 }
 
 /** What the host has seen of a candidate's work; nothing of it is what a model says. */
-export interface Evidence {
+export interface TrialEvidence {
   /** Which of the candidates, from 1. */
   readonly candidate: number;
   /** Why it does not pass; empty for one that does. */
@@ -207,7 +215,7 @@ export interface Evidence {
 }
 
 /** Candidates by what is known of them. */
-export interface Ranking<E extends Evidence> {
+export interface Ranking<E extends TrialEvidence> {
   /** Those that pass, the best first, and then the others, the one that lacks least first. */
   readonly order: readonly E[];
   readonly passing: readonly E[];
@@ -217,10 +225,10 @@ export interface Ranking<E extends Evidence> {
   readonly why: string;
 }
 
-const ERRORS = ({ newErrors }: Evidence): number => newErrors ?? 0;
+const ERRORS = ({ newErrors }: TrialEvidence): number => newErrors ?? 0;
 
 /** What is looked at in its order; less is better. */
-const MEASURES: readonly (readonly [why: string, of: (evidence: Evidence) => number])[] = [
+const MEASURES: readonly (readonly [why: string, of: (evidence: TrialEvidence) => number])[] = [
   ["the only one that passes", ({ fails }) => fails.length],
   ["it passes by the tests of before", ({ isStrict }) => (isStrict ? 0 : 1)],
   ["it fixes a check that failed before", ({ red }) => red],
@@ -230,7 +238,7 @@ const MEASURES: readonly (readonly [why: string, of: (evidence: Evidence) => num
 ];
 
 /** Ranks candidates by evidence alone; the order in which they are given changes nothing. Pure. */
-export function rank<E extends Evidence>(all: readonly E[]): Ranking<E> {
+export function rank<E extends TrialEvidence>(all: readonly E[]): Ranking<E> {
   const passes = ({ fails }: E): boolean => fails.length === 0;
   const isTold = all.filter(passes).every(({ newErrors }) => newErrors !== null);
   const apart = (one: E, other: E): Apart | null => compare(one, other, isTold);
@@ -249,7 +257,7 @@ interface Apart {
 }
 
 /** @param isTold whether the new errors of all that pass are known: else they are held against nobody */
-function compare(one: Evidence, other: Evidence, isTold: boolean): Apart | null {
+function compare(one: TrialEvidence, other: TrialEvidence, isTold: boolean): Apart | null {
   for (const [why, of] of MEASURES) {
     if (of === ERRORS && !isTold) continue;
     if (of(one) !== of(other)) return { by: of(one) - of(other), why };
@@ -257,7 +265,7 @@ function compare(one: Evidence, other: Evidence, isTold: boolean): Apart | null 
   return null;
 }
 
-function compareText(one: Evidence, other: Evidence): number {
+function compareText(one: TrialEvidence, other: TrialEvidence): number {
   return one.digest < other.digest ? -1 : one.digest > other.digest ? 1 : 0;
 }
 

@@ -2,7 +2,7 @@ import { renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { PlanTask } from "../task.ts";
 import type { Halt } from "../run/run.ts";
-import type { Lanes, TaskLane } from "../lanes/place.ts";
+import type { TaskLanes, TaskLane } from "../lanes/place.ts";
 import type { Run } from "../run/run.ts";
 import type { Judged } from "./judge.ts";
 import type { Ranking } from "./judge.ts";
@@ -10,7 +10,7 @@ import type { Ranking } from "./judge.ts";
 /** Several tries at one task, each in a worktree of its own. */
 export interface Contest {
   readonly run: Run;
-  readonly lanes: Lanes;
+  readonly lanes: TaskLanes;
   readonly wave: string;
   readonly task: PlanTask;
   readonly tries: readonly PlanTask[];

@@ -10,7 +10,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import type { Engine } from "../../snapshot/lanes/engine.ts";
 import { turned } from "../../snapshot/version.ts";
-import type { Lanes } from "../lanes/place.ts";
+import type { TaskLanes } from "../lanes/place.ts";
 import { runHere, setUp, type Ended } from "../lanes/together.ts";
 import { isPlanByPerson, type Run } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
@@ -25,7 +25,7 @@ const NOT_READY = ({ said }: Exclude<Ended, { kind: "fine" }>): Ended => ({
 });
 
 /** The checks that judge the candidates of a task. */
-export interface Checks {
+export interface JuryChecks {
   /** What shows that the task is done; null where it says nothing of that. */
   readonly verify: CheckDefinition | null;
   /** The same that no candidate is told of; null for none. */
@@ -39,7 +39,7 @@ export interface Checks {
 }
 
 /** What judges the candidates of a task. */
-export interface Jury extends Checks {
+export interface Jury extends JuryChecks {
   readonly runCheck: typeof runHere;
 }
 
@@ -80,7 +80,7 @@ export async function juryOf(run: Run, task: PlanTask, runCheck = runHere): Prom
 }
 
 /** What is hidden comes last: its files take the places of others. */
-export function checksOf({ verify, hidden, definition }: Checks): CheckDefinition[] {
+export function checksOfJury({ verify, hidden, definition }: JuryChecks): CheckDefinition[] {
   return [verify, ...(definition?.checks ?? []), hidden].filter((check) => check !== null);
 }
 
@@ -91,7 +91,7 @@ export function checksOf({ verify, hidden, definition }: Checks): CheckDefinitio
  */
 export async function tryOut(
   run: Run,
-  lanes: Lanes,
+  lanes: TaskLanes,
   jury: Jury,
   tree: string,
   wanted: readonly CheckDefinition[],
@@ -105,7 +105,7 @@ export async function tryOut(
     const workplace = run.runtime.openWorkplace(store.from, folder);
     const { project } = workplace.place;
     try {
-      for (const { id, command, cwd = "." } of checksOf(jury)) {
+      for (const { id, command, cwd = "." } of checksOfJury(jury)) {
         const own = await ownFilesOf(command, join(project, cwd), project);
         ownFiles.set(
           id,
@@ -161,7 +161,7 @@ async function layHidden(
  */
 async function newErrorsIn(
   run: Run,
-  lanes: Lanes,
+  lanes: TaskLanes,
   [base, tree]: readonly [base: string, tree: string],
   { to, place }: Workplace,
 ): Promise<readonly string[] | null> {
@@ -184,7 +184,7 @@ const MAX_COMMAND = 80;
 const MAX_SAID = 1_500;
 
 /** What speaks against a tree. */
-export interface Verdict {
+export interface TreeVerdict {
   /** In short, for a table; empty where nothing does. */
   readonly fails: readonly string[];
   /** The same with what it said, for the one who is to fix it. */
@@ -201,7 +201,11 @@ export interface Verdict {
  * What speaks against a candidate's tree: its task's verify, checks that passed before, artifacts that were there. Pure.
  * @param before the same on the tree that it began with
  */
-export function judgeTree({ verify, hidden, definition }: Checks, seen: TriedOut, before: TriedOut): Verdict {
+export function judgeTree(
+  { verify, hidden, definition }: JuryChecks,
+  seen: TriedOut,
+  before: TriedOut,
+): TreeVerdict {
   const name = (check: CheckDefinition): string =>
     check === hidden ? "the hidden check" : `\`${excerpt(check.command, MAX_COMMAND)}\``;
   const failed = (tree: TriedOut, { id }: CheckDefinition): boolean => tree.ends.get(id)?.kind === "failed";

@@ -11,7 +11,7 @@ import type { Order } from "../delegate/give-task.ts";
 import { endOf } from "../run/give.ts";
 import { elsewhere } from "../run/run.ts";
 import { landLanes } from "./land.ts";
-import { findLanes, type Lanes, openTaskLanes, type TaskLane, worktreeOf } from "./place.ts";
+import { findLanes, type TaskLanes, openTaskLanes, type TaskLane, worktreeOf } from "./place.ts";
 import { newRun } from "../run/begin.ts";
 import type { Run } from "../run/run.ts";
 
@@ -110,7 +110,7 @@ function taskOf({ title = "", prompt, specialist }: Order, number: number): Plan
 
 function landing(
   run: Run,
-  lanes: Lanes,
+  lanes: TaskLanes,
   own: TaskLane,
   { specialist }: Order,
   { isFresh, rest }: { readonly isFresh: boolean; readonly rest: () => void },

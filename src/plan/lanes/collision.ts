@@ -7,7 +7,7 @@ import type { Merged } from "../../snapshot/lanes/engine.ts";
 import { endOf, give } from "../run/give.ts";
 import type { Run } from "../run/run.ts";
 import { specialistOf } from "../run/send-back.ts";
-import { worktreeOf, type Lanes } from "./place.ts";
+import { worktreeOf, type TaskLanes } from "./place.ts";
 import type { FailsTogether, Landing, LandingLane } from "./together.ts";
 
 const MAX_SIDES = 4_000;
@@ -116,7 +116,7 @@ export function mayRework({ conversation, unit }: Run, { may, later, others }: C
  */
 export async function rework(
   run: Run,
-  { engine, store }: Lanes,
+  { engine, store }: TaskLanes,
   collision: Collision,
   mayLand: () => boolean,
 ): Promise<Wrong | null> {

@@ -7,7 +7,7 @@ import { isProtectedPath } from "../../policy/protected-path.ts";
 import type { Lane } from "../../snapshot/lanes/engine.ts";
 import { type Collision, inChecks, inText } from "./collision.ts";
 import type { Halt } from "../run/run.ts";
-import { findLanes, type Lanes, noLanes, openTaskLanes, type TaskLane, worktreeOf } from "./place.ts";
+import { findLanes, type TaskLanes, noLanes, openTaskLanes, type TaskLane, worktreeOf } from "./place.ts";
 import type { Apart } from "../run/tasks.ts";
 import type { PlanTask } from "../task.ts";
 import { mayRework, rework } from "./collision.ts";
@@ -68,7 +68,7 @@ export interface Landed {
  */
 export async function landLanes(
   run: Run,
-  lanes: Lanes,
+  lanes: TaskLanes,
   all: readonly TaskLane[],
   mayLand: () => boolean,
 ): Promise<Landed> {
@@ -87,7 +87,7 @@ export async function landLanes(
 
 async function bringTogether(
   run: Run,
-  lanes: Lanes,
+  lanes: TaskLanes,
   all: readonly TaskLane[],
   ended: readonly TaskLane[],
   mayLand: () => boolean,
@@ -123,7 +123,7 @@ async function bringTogether(
 /** @returns what stands against it; null once it stands in the user's tree */
 async function tryToLand(
   run: Run,
-  lanes: Lanes,
+  lanes: TaskLanes,
   ended: readonly TaskLane[],
   mayLand: () => boolean,
 ): Promise<"held" | Collision | Held | null> {

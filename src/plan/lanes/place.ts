@@ -23,7 +23,7 @@ export interface TaskLane {
 }
 
 /** Where the tasks of a run may work beside the user's tree. */
-export interface Lanes {
+export interface TaskLanes {
   /** Loaded for those who use it: most runs have no worktrees. */
   readonly engine: Engine;
   readonly store: LaneStore;
@@ -31,7 +31,7 @@ export interface Lanes {
 }
 
 /** The worktrees for work that gets any; where it could not, that is noted once. */
-export async function findLanes(run: Run, work: PlacedWork): Promise<Lanes | null> {
+export async function findLanes(run: Run, work: PlacedWork): Promise<TaskLanes | null> {
   const { runtime, conversation } = run;
   const { host, agents } = runtime;
   const ruled = [...agents.specialists.values()].find(
@@ -85,7 +85,7 @@ interface OpenLanes {
  */
 export async function openTaskLanes(
   run: Run,
-  lanes: Lanes,
+  lanes: TaskLanes,
   wave: string,
   editing: readonly PlanTask[],
 ): Promise<OpenLanes | string> {

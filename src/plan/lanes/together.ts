@@ -9,7 +9,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import type { RecordedLane } from "../../snapshot/lanes/engine.ts";
 import { isPlanByPerson, type Run } from "../run/run.ts";
-import type { Lanes, TaskLane } from "./place.ts";
+import type { TaskLanes, TaskLane } from "./place.ts";
 
 const COMMAND_SECONDS = 300;
 const MAX_SAID = 2_000;
@@ -21,7 +21,7 @@ export interface LandingLane extends TaskLane, RecordedLane {
 }
 
 /** What lands, and where. */
-export interface Landing extends Lanes {
+export interface Landing extends TaskLanes {
   readonly run: Run;
   readonly tasks: readonly LandingLane[];
 }

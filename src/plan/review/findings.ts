@@ -89,14 +89,14 @@ export function routeFixes(findings: readonly ReviewFinding[], fixers: Fixers): 
 }
 
 /** A finding in one line. */
-export function renderFinding({ severity, where, issue }: ReviewFinding): string {
+export function renderReviewFinding({ severity, where, issue }: ReviewFinding): string {
   return excerpt([severity, where, issue].filter(Boolean).join(": "), MAX_LINE);
 }
 
 /** What an agent is told to fix, a line each. */
 export function renderFixes({ findings, scenarios }: Fix): string {
   const lines = findings.flatMap((each) => [
-    `- ${renderFinding(each)}`,
+    `- ${renderReviewFinding(each)}`,
     ...(each.scenario === "" ? [] : [`  ${excerpt(each.scenario, MAX_LINE)}`]),
   ]);
   const tests = scenarios.map(

@@ -12,7 +12,7 @@ import type { PlanArgs } from "../operations/args.ts";
 import type { PlanCall } from "../operations/ask.ts";
 import type { PlanTask } from "../task.ts";
 import { createRunRecord } from "./record-work.ts";
-import { inOrder, type Halt, type Run } from "./run.ts";
+import { byNumber, type Halt, type Run } from "./run.ts";
 
 /** A second run of one answer would write its plan under the question about the first one's. */
 const preparing = new WeakSet<Conversation>();
@@ -182,7 +182,7 @@ interface RunOutcome extends Pick<Run, "unit" | "ends" | "notes"> {
 
 export function renderReport({ unit, halt, tasks, ends, claims, notes }: RunOutcome): RunReport {
   const open = tasks.filter(({ done }) => !done).map(({ number }) => number);
-  const lines = inOrder(ends).map(([number, { agent, session, state, line, problem }]) => {
+  const lines = byNumber(ends).map(([number, { agent, session, state, line, problem }]) => {
     const claim = claims.find(({ id }) => id === `task ${number}`);
     const isDone = tasks.some((task) => task.number === number && task.done);
     const proof = claim === undefined || !isDone ? "" : `, ${claim.standing}`;

@@ -29,28 +29,13 @@ export interface Objection {
 }
 
 /** What a specialist is given within a run. */
-interface Given {
-  readonly specialist: Specialist;
-  readonly title: string;
-  readonly prompt: string;
-  /** See {@link Order}. */
-  readonly about?: string;
-  readonly files?: readonly string[] | undefined;
+interface Given extends Omit<Order, "background" | "workUnit" | "aids"> {
   /** Skills that it is to be done by. */
   readonly skills?: readonly string[];
   /** What one is told in place of it who knows nothing of it, for the session to go on in is gone. */
   readonly afresh?: string;
-  /** The session to go on in; null for a new one. */
-  readonly resume: string | null;
-  readonly waveId: string | null;
-  /** See {@link Order.isBeside}. */
-  readonly isBeside?: boolean;
   /** See `partOfCall`. */
   readonly callId: string;
-  readonly worktree?: ChildWorktree | undefined;
-  /** See {@link Order.without}, {@link Order.opened}. */
-  readonly without?: readonly string[];
-  readonly opened?: () => void;
 }
 
 /**
@@ -63,42 +48,33 @@ export async function give(run: Run, given: Given): Promise<DelegationResult | R
 
 async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refusal> {
   const { runtime, conversation, call, unit } = run;
-  const { specialist, title, waveId, isBeside, callId, without, opened } = given;
+  const { callId, skills, afresh = given.prompt, ...task } = given;
   // The historian writes the record, which stands in the user's tree.
-  const home = specialist.role === "historian" ? undefined : run.home;
-  const worktree = given.worktree ?? home;
+  const home = task.specialist.role === "historian" ? undefined : run.home;
+  const worktree = task.worktree ?? home;
   let isBegun = false;
   const begin = async (resume: string | null, prompt: string): Promise<DelegationResult | Refusal> => {
-    const task = {
-      specialist,
-      title,
-      prompt,
-      about: given.about,
-      files: given.files,
-      resume,
-      waveId,
-      isBeside,
-      worktree,
-      without,
-      opened,
+    const order: Order = {
+      ...{ ...task, prompt, resume, worktree },
+      ...{ aids: { skills }, background: false, workUnit: unit },
     };
-    const order: Order = { ...task, aids: { skills: given.skills }, background: false, workUnit: unit };
     const leave = await askLeave(runtime, conversation, order, call, callId);
     if (isRefusal(leave)) return leave;
     isBegun = true;
-    return giveTask(runtime, conversation, order, leave, {
-      sessionId: call.sessionId,
-      callId,
-      abort: call.abort,
-    });
+    return giveTask(runtime, conversation, order, leave, { ...call, callId });
   };
   const result = await begin(given.resume, given.prompt);
   const isGone = isRefusal(result) && isBegun && given.resume !== null && !call.abort.aborted;
-  const settled = isGone ? await begin(null, given.afresh ?? given.prompt) : result;
+  const settled = isGone ? await begin(null, afresh) : result;
   const surfaced: object = await conversation.parts.bringUp.withResult(settled);
   const assumptions = textOf(recordOf(surfaced)["assumptions"]);
   if (assumptions !== undefined) run.notes.push(assumptions);
   return settled;
+}
+
+/** The end of a task that could not begin. */
+export function brokenEnd(agent: string, problem: string): TaskEnd {
+  return { agent, session: null, state: "broken", line: "", problem, needs: "", findings: "" };
 }
 
 /**
@@ -109,7 +85,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   const agent = specialist.name;
   if (isRefusal(result)) {
     const problem = `${result.reason} ${result.hint}`.trim();
-    return { agent, session: null, state: "broken", line: "", problem, needs: "", findings: "" };
+    return brokenEnd(agent, problem);
   }
   const envelope = recordOf(result.parsed_json);
   const errors = Array.isArray(envelope["errors"]) ? envelope["errors"].map(String).join("; ") : "";

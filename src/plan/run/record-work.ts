@@ -4,7 +4,7 @@ import type { Task } from "../../delegation/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { endOf, give } from "./give.ts";
-import { inOrder, type Run, type TaskEnd } from "./run.ts";
+import { byNumber, type Run, type TaskEnd } from "./run.ts";
 
 const MAX_NOTES = 40;
 /**
@@ -36,7 +36,7 @@ export function createRunRecord(): RunRecord {
     const { runtime, conversation, call, unit } = run;
     const historian = runtime.agents.specialists.get(nameOf("historian"));
     const earlier = conversation.parts.runs.unrecorded(unit).filter(({ task }) => !run.ends.has(task));
-    const fresh = inOrder(run.ends).filter(([task, end]) => told.get(task) !== end);
+    const fresh = byNumber(run.ends).filter(([task, end]) => told.get(task) !== end);
     if (historian === undefined || fresh.length + earlier.length === 0) return null;
     for (const [task, end] of fresh) told.set(task, end);
     const said = run.notes.slice(notes);

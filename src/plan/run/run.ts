@@ -67,7 +67,7 @@ export async function isPlanByPerson({ runtime, unit }: Pick<Run, "runtime" | "u
 }
 
 /** Ends by the tasks' numbers: specialists who work side by side end in any order. */
-export function inOrder(ends: ReadonlyMap<number, TaskEnd>): readonly (readonly [number, TaskEnd])[] {
+export function byNumber(ends: ReadonlyMap<number, TaskEnd>): readonly (readonly [number, TaskEnd])[] {
   return [...ends].toSorted(([one], [other]) => one - other);
 }
 

@@ -12,8 +12,18 @@ import { ask } from "../operations/ask.ts";
 import { findNewFiles } from "../operations/decide-approval.ts";
 import { renderFixes, routeFixes } from "../review/findings.ts";
 import type { PlanTask } from "../task.ts";
-import { LOOK_AGAIN, renderFix, renderFound, renderGoOn, renderAssignment } from "./give.ts";
-import { endOf, give, MAX_FINDINGS, type Objection } from "./give.ts";
+import {
+  brokenEnd,
+  endOf,
+  give,
+  LOOK_AGAIN,
+  MAX_FINDINGS,
+  renderAssignment,
+  renderFix,
+  renderFound,
+  renderGoOn,
+  type Objection,
+} from "./give.ts";
 import { isHeldUp, planNow, type Halt, type Run, type TaskEnd } from "./run.ts";
 
 const UNREVIEWED =
@@ -22,11 +32,6 @@ const UNREVIEWED =
 /** Who does a task: its agent, where it names one. */
 export function specialistOf({ runtime }: Pick<Run, "runtime">, { agent }: PlanTask): Specialist | undefined {
   return runtime.agents.specialists.get(agent ?? MAKER);
-}
-
-/** The end of a task that could not begin. */
-export function brokenEnd(agent: string, problem: string): TaskEnd {
-  return { agent, session: null, state: "broken", line: "", problem, needs: "", findings: "" };
 }
 
 /**

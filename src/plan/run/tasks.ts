@@ -7,7 +7,8 @@ import type { PlanTask } from "../task.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { isHeldUp, type Halt } from "./run.ts";
 import { planNow, type Run } from "./run.ts";
-import { brokenEnd, sendRejectedBack, specialistOf, unreviewed, workOnTask } from "./send-back.ts";
+import { brokenEnd } from "./give.ts";
+import { sendRejectedBack, specialistOf, unreviewed, workOnTask } from "./send-back.ts";
 
 /** A task is sent back to be fixed as often as this before it is a matter of the plan. */
 const MAX_FIXES = 1;

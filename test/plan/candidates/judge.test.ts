@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { compareAll, readBetter } from "../../../src/plan/candidates/judge.ts";
 import { numberIn } from "../../../src/plan/candidates/contest.ts";
 import { sortChanges } from "../../../src/plan/candidates/judge.ts";
-import { type Evidence, rank } from "../../../src/plan/candidates/judge.ts";
-import { type Checks, UNSEEN, type TriedOut } from "../../../src/plan/candidates/try-out.ts";
+import { type TrialEvidence, rank } from "../../../src/plan/candidates/judge.ts";
+import { type JuryChecks, UNSEEN, type TriedOut } from "../../../src/plan/candidates/try-out.ts";
 import { judgeTree } from "../../../src/plan/candidates/try-out.ts";
 import type { TreeChange } from "../../../src/snapshot/version.ts";
 
@@ -60,7 +60,7 @@ describe("what a candidate has changed", () => {
 
 describe("the verdict on a tree", () => {
   const check = (id: string) => ({ id, command: `run ${id}`, scope: "full" as const, timeoutSeconds: 1 });
-  const jury = (gate: "all" | "any" | "none" = "all"): Checks => ({
+  const jury = (gate: "all" | "any" | "none" = "all"): JuryChecks => ({
     verify: check("verify"),
     hidden: null,
     definition: { artifacts: [], gate, checks: [check("a"), check("b")] },
@@ -151,7 +151,7 @@ const evidence = fc
   }));
 
 describe("the ranking", () => {
-  const whole: Evidence = {
+  const whole: TrialEvidence = {
     candidate: 1,
     fails: [],
     isStrict: true,
@@ -163,7 +163,7 @@ describe("the ranking", () => {
     digest: "x",
   };
 
-  it.each<[why: string, worse: Partial<Evidence>]>([
+  it.each<[why: string, worse: Partial<TrialEvidence>]>([
     ["the only one that passes", { fails: ["a"], added: 0 }],
     ["it passes by the tests of before", { isStrict: false, added: 0 }],
     ["it fixes a check that failed before", { red: 1, added: 0 }],
@@ -193,7 +193,7 @@ describe("the ranking", () => {
         const isPassed = all.some(({ fails }) => fails.length === 0);
         expect(ranking.order[0]?.fails.length === 0).toBe(isPassed);
         expect(ranking.equals.length > 0).toBe(isPassed);
-        const content = (list: readonly Evidence[]): unknown =>
+        const content = (list: readonly TrialEvidence[]): unknown =>
           list.map(({ candidate: _which, ...rest }) => rest);
         for (const other of [all.toReversed(), [...all.slice(1), ...all.slice(0, 1)]]) {
           expect(content(rank(other).order)).toEqual(content(ranking.order));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { judgeAll, type Judged } from "../../../src/plan/candidates/judge.ts";
 import { rank } from "../../../src/plan/candidates/judge.ts";
 import { type Jury, juryOf } from "../../../src/plan/candidates/try-out.ts";
-import type { Lanes, TaskLane } from "../../../src/plan/lanes/place.ts";
+import type { TaskLanes, TaskLane } from "../../../src/plan/lanes/place.ts";
 import type { Run, TaskEnd } from "../../../src/plan/run/run.ts";
 import type { PlanTask } from "../../../src/plan/task.ts";
 import { engine, type LaneStore } from "../../../src/snapshot/lanes/engine.ts";
@@ -96,7 +96,7 @@ async function judge(sample: Sample, ways: readonly Way[], number: number): Prom
     details: "",
   };
   const run = runOf();
-  const lanes: Lanes = { engine, store, brought: { globs: [], below: "", isPrivate: () => false } };
+  const lanes: TaskLanes = { engine, store, brought: { globs: [], below: "", isPrivate: () => false } };
   const snapshot = await engine.takeSnapshot(store);
   const open: TaskLane[] = [];
   for (const [at, { source, cheats }] of ways.entries()) {
