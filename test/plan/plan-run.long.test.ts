@@ -394,9 +394,12 @@ describe("plan_gaia run", () => {
     scene.gaia.answer = "no";
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: false });
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "user", open: [1, 2, 3] });
-    (await scene.composition.conversation()).userSpoke("message");
+    const conversation = await scene.composition.conversation();
+    conversation.userSpoke("message");
     scene.gaia.answer = "yes";
     await approve(scene);
+    // That ends what the plan's yes would open.
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
     scene.gaia.answer = "no";
     expect(await scene.gaia.plan("run")).toMatchObject({ status: "user", why: "The user said no." });
     expect(scene.prompts).toEqual([]);

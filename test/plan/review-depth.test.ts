@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type DiffDepth, shapeReview } from "../../src/plan/review/brief.ts";
-import { findRiskHotspots } from "../../src/plan/review/brief.ts";
+import { type DiffDepth, shapeReview, findRiskHotspots } from "../../src/plan/review/brief.ts";
 import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
 
 const DIFF = `diff --git a/src/list.ts b/src/list.ts

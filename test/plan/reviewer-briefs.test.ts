@@ -2,8 +2,12 @@ import { rename, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DIFF_BUDGET, LIST_BUDGET, type DiffDepth } from "../../src/plan/review/brief.ts";
-import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
+import {
+  DIFF_BUDGET,
+  LIST_BUDGET,
+  type DiffDepth,
+  createReviewerBriefs,
+} from "../../src/plan/review/brief.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 import { isSensitivePath } from "../../src/policy/sensitive-path.ts";

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
-import { findingsIn, type ReviewFinding } from "../../src/plan/review/findings.ts";
-import { renderFixes, routeFixes, type Fixers } from "../../src/plan/review/findings.ts";
+import {
+  findingsIn,
+  type ReviewFinding,
+  renderFixes,
+  routeFixes,
+  type Fixers,
+} from "../../src/plan/review/findings.ts";
 
 const EDITORS = new Set(["eleuthia", "hephaestus", "artemis", "poseidon"]);
 const fixers: Fixers = {

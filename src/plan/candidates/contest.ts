@@ -3,17 +3,13 @@ import { describeError } from "../../lib/error.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import type { PlanTask } from "../task.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
-import { alone } from "../../project/lanes.ts";
-import type { Halt } from "../run/run.ts";
+import type { Halt, Run, TaskEnd } from "../run/run.ts";
 import { landLanes } from "../lanes/land.ts";
 import { findLanes, type TaskLanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
-import type { Run, TaskEnd } from "../run/run.ts";
 import { brokenEnd } from "../run/give.ts";
 import { workOnTask } from "../run/send-back.ts";
 import type { Apart } from "../run/tasks.ts";
-import { askReviewer, compareAll } from "./judge.ts";
-import { type Judged, judgeAll } from "./judge.ts";
-import { rank, type Ranking } from "./judge.ts";
+import { askReviewer, compareAll, type Judged, judgeAll, rank, type Ranking } from "./judge.ts";
 import { asking, type Contest, none, rowsOf, tell } from "./tell.ts";
 import { type Jury, juryOf } from "./try-out.ts";
 
@@ -145,7 +141,7 @@ async function decide(contest: Contest): Promise<Halt | "held" | null> {
   const jury = await juryOf(run, task);
   for (;;) {
     if (!mayLand()) return keep("held");
-    const judged = await one(contest, async () =>
+    const judged = await contest.lanes.one(async () =>
       judgeAll(run, lanes, jury, open, ({ number }) => run.ends.get(number)),
     );
     if (!mayLand()) return keep("held");
@@ -170,7 +166,7 @@ async function choose(
   { order, passing, equals, why }: Ranking<Judged>,
 ): Promise<Halt | "held" | null> {
   const { run, task, open, mayLand } = contest;
-  const texts = await one(contest, async () =>
+  const texts = await contest.lanes.one(async () =>
     Promise.all(equals.map(async (of) => ({ of, diff: await diffOf(contest, of) }))),
   );
   const { best, isRead } = await compareAll(texts, askReviewer(run, task));
@@ -205,7 +201,7 @@ async function bringIn(
   const { run, lanes, task, mayLand } = contest;
   const { engine, store } = lanes;
   const { runs } = run.conversation.parts;
-  const bundle = await one(contest, async () => {
+  const bundle = await contest.lanes.one(async () => {
     if ((await engine.recordLane(store, tried.lane)) !== commit) return "changed";
     return leftOut.length === 0 ? null : engine.replaceTree(store, tried.lane, tree);
   });
@@ -232,7 +228,7 @@ async function settle(contest: Contest, chosen: PlanTask, open = contest.open): 
   const { run, lanes, task, tries } = contest;
   const { runs, worktrees } = run.conversation.parts;
   const { engine, store } = lanes;
-  await one(contest, async () => {
+  await contest.lanes.one(async () => {
     for (const { lane } of open.filter((each) => each.task.number !== chosen.number)) {
       try {
         const bundle = await engine.removeLane(store, lane, "left");
@@ -297,8 +293,4 @@ async function pick(
 export function numberIn(words: string, task: number): number | null {
   const [, of, candidate] = /^(?:(\d+)\.)?(\d)$/u.exec(words.trim()) ?? [];
   return candidate === undefined || (of !== undefined && Number(of) !== task) ? null : Number(candidate);
-}
-
-async function one<T>({ run, lanes: { store } }: Contest, work: () => Promise<T>): Promise<T> {
-  return alone(store, run.runtime.host.logger, work);
 }

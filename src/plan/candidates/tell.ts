@@ -1,11 +1,9 @@
 import { renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { PlanTask } from "../task.ts";
-import type { Halt } from "../run/run.ts";
+import type { Halt, Run } from "../run/run.ts";
 import type { TaskLanes, TaskLane } from "../lanes/place.ts";
-import type { Run } from "../run/run.ts";
-import type { Judged } from "./judge.ts";
-import type { Ranking } from "./judge.ts";
+import type { Judged, Ranking } from "./judge.ts";
 
 /** Several tries at one task, each in a worktree of its own. */
 export interface Contest {

@@ -4,16 +4,14 @@ import type { DelegationResult } from "../../delegation/result.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
-import { alone } from "../../project/lanes.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { PlanTask } from "../task.ts";
 import type { Order } from "../delegate/give-task.ts";
 import { endOf } from "../run/give.ts";
-import { elsewhere } from "../run/run.ts";
+import { elsewhere, type Run } from "../run/run.ts";
 import { landLanes } from "./land.ts";
 import { findLanes, type TaskLanes, openTaskLanes, type TaskLane, worktreeOf } from "./place.ts";
 import { newRun } from "../run/begin.ts";
-import type { Run } from "../run/run.ts";
 
 /** What is no task of a plan is numbered by itself, below the unit. */
 const FOLDER = "by-hand";
@@ -135,9 +133,7 @@ function landing(
       if (isRefusal(result)) {
         if (!isFresh) return { told: "", isThere: false };
         parts.worktrees.close(name);
-        await alone(lanes.store, runtime.host.logger, async () =>
-          lanes.engine.removeLane(lanes.store, own.lane, "left"),
-        );
+        await lanes.one(async () => lanes.engine.removeLane(lanes.store, own.lane, "left"));
         return { told: "", isThere: false };
       }
       const end = endOf(specialist, result);

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { MAX_SOURCE_BYTES, readText } from "../../lib/read-source.ts";
-import { alone } from "../../project/lanes.ts";
 import type { Merged } from "../../snapshot/lanes/engine.ts";
 import { endOf, give } from "../run/give.ts";
 import type { Run } from "../run/run.ts";
@@ -116,14 +115,13 @@ export function mayRework({ conversation, unit }: Run, { may, later, others }: C
  */
 export async function rework(
   run: Run,
-  { engine, store }: TaskLanes,
+  { engine, store, one }: TaskLanes,
   collision: Collision,
   mayLand: () => boolean,
 ): Promise<Wrong | null> {
   const { conversation, runtime, unit } = run;
   const { later, others, base, tree, may, conflicts } = collision;
   const { runs } = conversation.parts;
-  const one = async <T>(work: () => Promise<T>): Promise<T> => alone(store, runtime.host.logger, work);
   const specialist = specialistOf(run, later.task);
   if (specialist === undefined) return { isHeld: false, why: "Nobody is there to put it together." };
   for (const { task } of [later, ...others]) runs.countRework(unit, task.number);

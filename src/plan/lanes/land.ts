@@ -2,16 +2,13 @@ import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { examination as examinationOf } from "../../policy/examination.ts";
-import { alone } from "../../project/lanes.ts";
 import { isProtectedPath } from "../../policy/protected-path.ts";
 import type { Lane } from "../../snapshot/lanes/engine.ts";
-import { type Collision, inChecks, inText } from "./collision.ts";
-import type { Halt } from "../run/run.ts";
+import { type Collision, inChecks, inText, mayRework, rework } from "./collision.ts";
+import type { Halt, Run } from "../run/run.ts";
 import { findLanes, type TaskLanes, noLanes, openTaskLanes, type TaskLane, worktreeOf } from "./place.ts";
 import type { Apart } from "../run/tasks.ts";
 import type { PlanTask } from "../task.ts";
-import { mayRework, rework } from "./collision.ts";
-import type { Run } from "../run/run.ts";
 import { failsTogether, type Landing, type LandingLane } from "./together.ts";
 
 /** As often is a landing begun anew because the user changed one of its files meanwhile. */
@@ -92,8 +89,7 @@ async function bringTogether(
   ended: readonly TaskLane[],
   mayLand: () => boolean,
 ): Promise<Halt | "held" | null> {
-  const { engine, store } = lanes;
-  const one = async <T>(work: () => Promise<T>): Promise<T> => alone(store, run.runtime.host.logger, work);
+  const { engine, store, one } = lanes;
   const stop = async (held: Held): Promise<Halt> => {
     const now = await one(async () => {
       const known = await engine.listLanes(store);

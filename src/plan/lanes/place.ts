@@ -28,6 +28,8 @@ export interface TaskLanes {
   readonly engine: Engine;
   readonly store: LaneStore;
   readonly brought: Brought;
+  /** One at a time looks at the user's tree for lanes, and changes it; see {@link alone}. */
+  one<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** The worktrees for work that gets any; where it could not, that is noted once. */
@@ -49,8 +51,9 @@ export async function findLanes(run: Run, work: PlacedWork): Promise<TaskLanes |
   // Where a unit has a tree of its own, its lanes begin and land there.
   const { unit } = conversation.tree.place;
   const store = unit === null ? opened : engine.atUnitTree(opened, unit);
-  await alone(store, host.logger, async () => engine.settleLanding(store));
-  return { engine, store, brought: await broughtTo(store, runtime) };
+  const one: TaskLanes["one"] = async (work) => alone(store, host.logger, work);
+  await one(async () => engine.settleLanding(store));
+  return { engine, store, brought: await broughtTo(store, runtime), one };
 }
 
 /** Says once of a run why its tasks get no worktrees. @param why null where none were wanted */
@@ -89,9 +92,8 @@ export async function openTaskLanes(
   wave: string,
   editing: readonly PlanTask[],
 ): Promise<OpenLanes | string> {
-  const { engine, store, brought } = lanes;
+  const { engine, store, brought, one } = lanes;
   const { runtime, conversation, unit } = run;
-  const one = async <T>(work: () => Promise<T>): Promise<T> => alone(store, runtime.host.logger, work);
   const fresh: TaskLane[] = [];
   const names = editing.map(({ number }) => `${unit}/${number}`);
   const takeUp = async (before: readonly Lane[], ours: ReadonlySet<string>): Promise<TaskLane[]> => {

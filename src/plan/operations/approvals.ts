@@ -19,8 +19,6 @@ import { ask, offerChecks, type PlanCall } from "./ask.ts";
 import { findNewFiles, findWavesBeyondBudget, refuseObjected } from "./decide-approval.ts";
 import { refuseRefuted, settleChangedChecks } from "./evidence.ts";
 
-/** What an approved wave means for the one who says yes. */
-const UNASKED = "until it is complete its changes within the project run unasked";
 const MAX_GOAL = 100;
 const MAX_SPEC = 6_000;
 
@@ -56,15 +54,12 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
       "Call again with kind: plan, verification or spec.",
     );
   }
-  const isAsked = kind === "plan" && conversation.state.knobs.mode === "supervised";
-  const first = isAsked ? firstWave(plan) : undefined;
   // Everything that the user has to know to answer stands on the screen before the dialog does.
   const beyond = kind === "plan" ? findWavesBeyondBudget(plan.tasks, runtime.config.autopilotSafeguards) : [];
   if (kind === "plan" && plan.tasks.length > 0) {
     const budget = beyond.length === 0 ? "" : `Budget: ${beyond.join("; ")}`;
     const parts = [
       renderPlanForApproval(plan, warnings, await newFiles(runtime, plan)),
-      first === undefined ? "" : `A yes opens wave ${first.wave} as well: ${UNASKED}.`,
       budget,
       await estimate(runtime, plan),
     ];
@@ -72,6 +67,8 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   }
   if (kind === "spec") conversation.outbox.note(await renderSpec(runtime, plan));
   const title = args.title === undefined ? {} : { title: args.title };
+  const isAsked = kind === "plan" && conversation.state.knobs.mode === "supervised";
+  const first = isAsked ? firstWave(plan) : undefined;
   const request: ApprovalRequest = {
     kind,
     workUnit: plan.slug,
@@ -197,7 +194,9 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
     workUnit: unit,
     wave,
     ...title,
-    covers: [renderScope(tasks), UNASKED].filter(Boolean).join(" · "),
+    covers: [renderScope(tasks), "until it is complete its changes within the project run unasked"]
+      .filter(Boolean)
+      .join(" · "),
   };
   let approval: Approval | null = null;
   try {

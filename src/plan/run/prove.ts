@@ -2,8 +2,7 @@ import { modelView } from "../../checks/definition-of-done/render.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
 import { settleChangedChecks } from "../operations/evidence.ts";
-import { isHeldUp, type Halt } from "./run.ts";
-import { planNow, type Run } from "./run.ts";
+import { isHeldUp, type Halt, planNow, type Run } from "./run.ts";
 import { workOnTask, writerOf } from "./send-back.ts";
 
 const MAX_OUTPUT = 1_500;

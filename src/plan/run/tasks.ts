@@ -5,8 +5,7 @@ import { firstSentence } from "../../lib/sentence.ts";
 import { createCommonPaths } from "../files.ts";
 import type { PlanTask } from "../task.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
-import { isHeldUp, type Halt } from "./run.ts";
-import { planNow, type Run } from "./run.ts";
+import { isHeldUp, type Halt, planNow, type Run } from "./run.ts";
 import { brokenEnd } from "./give.ts";
 import { sendRejectedBack, specialistOf, unreviewed, workOnTask } from "./send-back.ts";
 

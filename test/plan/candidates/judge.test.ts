@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareAll, readBetter } from "../../../src/plan/candidates/judge.ts";
+import {
+  compareAll,
+  readBetter,
+  sortChanges,
+  type TrialEvidence,
+  rank,
+} from "../../../src/plan/candidates/judge.ts";
 import { numberIn } from "../../../src/plan/candidates/contest.ts";
-import { sortChanges } from "../../../src/plan/candidates/judge.ts";
-import { type TrialEvidence, rank } from "../../../src/plan/candidates/judge.ts";
-import { type JuryChecks, UNSEEN, type TriedOut } from "../../../src/plan/candidates/try-out.ts";
-import { judgeTree } from "../../../src/plan/candidates/try-out.ts";
+import { type JuryChecks, UNSEEN, type TriedOut, judgeTree } from "../../../src/plan/candidates/try-out.ts";
 import type { TreeChange } from "../../../src/snapshot/version.ts";
 
 const change = (path: string, what: "made" | "changed" | "taken away" = "changed"): TreeChange => ({

@@ -3,8 +3,7 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { judgeAll, type Judged } from "../../../src/plan/candidates/judge.ts";
-import { rank } from "../../../src/plan/candidates/judge.ts";
+import { judgeAll, type Judged, rank } from "../../../src/plan/candidates/judge.ts";
 import { type Jury, juryOf } from "../../../src/plan/candidates/try-out.ts";
 import type { TaskLanes, TaskLane } from "../../../src/plan/lanes/place.ts";
 import type { Run, TaskEnd } from "../../../src/plan/run/run.ts";
@@ -96,7 +95,8 @@ async function judge(sample: Sample, ways: readonly Way[], number: number): Prom
     details: "",
   };
   const run = runOf();
-  const lanes: TaskLanes = { engine, store, brought: { globs: [], below: "", isPrivate: () => false } };
+  const brought = { globs: [], below: "", isPrivate: () => false };
+  const lanes: TaskLanes = { engine, store, brought, one: async (work) => work() };
   const snapshot = await engine.takeSnapshot(store);
   const open: TaskLane[] = [];
   for (const [at, { source, cheats }] of ways.entries()) {
