@@ -113,7 +113,7 @@ function landing(
   { specialist }: Order,
   { isFresh, rest }: { readonly isFresh: boolean; readonly rest: () => void },
 ): ByHand {
-  const { conversation, call, runtime } = run;
+  const { conversation, call } = run;
   const { parts } = conversation;
   const { name, folder } = own.lane;
   const mayLand = (): boolean => {

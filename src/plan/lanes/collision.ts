@@ -119,7 +119,7 @@ export async function rework(
   collision: Collision,
   mayLand: () => boolean,
 ): Promise<Wrong | null> {
-  const { conversation, runtime, unit } = run;
+  const { conversation, unit } = run;
   const { later, others, base, tree, may, conflicts } = collision;
   const { runs } = conversation.parts;
   const specialist = specialistOf(run, later.task);

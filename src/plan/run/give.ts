@@ -1,6 +1,5 @@
 import { posix } from "node:path";
 import { givesVerdict } from "../../config/roles.ts";
-import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { isUnreadable, whyNotReviewed } from "../../delegation/read-result.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
@@ -55,8 +54,13 @@ async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refus
   let isBegun = false;
   const begin = async (resume: string | null, prompt: string): Promise<DelegationResult | Refusal> => {
     const order: Order = {
-      ...{ ...task, prompt, resume, worktree },
-      ...{ aids: { skills }, background: false, workUnit: unit },
+      ...task,
+      prompt,
+      resume,
+      worktree,
+      aids: { skills },
+      background: false,
+      workUnit: unit,
     };
     const leave = await askLeave(runtime, conversation, order, call, callId);
     if (isRefusal(leave)) return leave;

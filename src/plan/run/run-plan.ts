@@ -108,7 +108,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
 }
 
 async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport> {
-  const { runtime, conversation, call, unit } = run;
+  const { runtime, conversation, unit } = run;
   const { host, clock } = runtime;
   conversation.parts.runs.standsStill(unit, null);
   const halt = await holdRun<Halt | null>(

@@ -24,7 +24,7 @@ import {
   renderGoOn,
   type Objection,
 } from "./give.ts";
-import { isHeldUp, planNow, type Halt, type Run, type TaskEnd } from "./run.ts";
+import { isHeldUp, planNow, type Halt, type Run } from "./run.ts";
 
 const UNREVIEWED =
   "Tell the user that the work is not reviewed, and end your turn: it is not committed. plan_gaia run has it reviewed again.";
