@@ -17,7 +17,7 @@ import type { Bounds } from "./delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
 import type { SpendingLedger } from "./spending/ledger.ts";
-import type { ReviewerBriefs } from "./review/reviewer-briefs.ts";
+import type { ReviewerBriefs } from "./plan/review/brief.ts";
 import type { Verifier } from "./checks/verifier.ts";
 import type { ProjectPlace } from "./project/open.ts";
 import type { ProjectTrust } from "./project/trust.ts";

@@ -14,7 +14,7 @@ import { systemClock } from "../lib/clock.ts";
 import { lazy } from "../lib/lazy.ts";
 import { openVcs } from "../vcs/open.ts";
 import type { LazyContainment } from "../sandbox/load.ts";
-import { createReviewerBriefs } from "../review/reviewer-briefs.ts";
+import { createReviewerBriefs } from "../plan/review/brief.ts";
 import type { Ground } from "../runtime.ts";
 import type { Judgement } from "./judgement.ts";
 import type { RecordParts } from "./record.ts";

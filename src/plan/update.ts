@@ -11,7 +11,7 @@ import {
 import { withoutComments } from "../lib/without-comments.ts";
 import { correctPlan, renderErrors } from "./errors.ts";
 import { parsePlan, statusIn } from "./grammar.ts";
-import { TASK_SYNTAX } from "./syntax.ts";
+import { TASK_SYNTAX } from "./fields.ts";
 import type { Plan, PlanError, PlanStatus, PlanTask } from "./task.ts";
 
 /** What to change in a plan; applied in this order. */

@@ -11,7 +11,7 @@ import { renderDuration, renderExactDuration } from "../lib/duration.ts";
 import { head } from "../lib/excerpt.ts";
 import { plainText } from "../lib/plain-text.ts";
 import type { Redactor } from "../lib/redaction.ts";
-import { NOT_REVIEWED } from "../review/outcome.ts";
+import { NOT_REVIEWED } from "../plan/review/outcome.ts";
 import type { TaskEntry } from "../spending/entry.ts";
 import type { DiffFile } from "../vcs/unified-diff.ts";
 import type { PlanTask } from "../plan/task.ts";

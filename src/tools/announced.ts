@@ -12,9 +12,9 @@ import { SKILL_SERVERS } from "../extras/skill-servers/open.ts";
 import type { AnnouncedTool } from "../host/tool.ts";
 import { describe } from "../lib/schema.ts";
 import { RECALL_KINDS } from "../record/recall/entry.ts";
-import { TASK_SYNTAX } from "../plan/syntax.ts";
+import { TASK_SYNTAX } from "../plan/fields.ts";
 import { TASK_ARGS } from "./delegated-task.ts";
-import { LANE_ARG, PLAN_ARGS } from "./plan-args.ts";
+import { LANE_ARG, PLAN_ARGS } from "../plan/operations/args.ts";
 
 /** What models are told of the plugin's tools: all of them that a start needs. What they do is loaded with GAIA's features (`registry.ts`). */
 

@@ -1,7 +1,7 @@
 import { lanesOf } from "../config/lanes.ts";
 import { nearestName, sameName } from "../config/nearest-name.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { refuseDisabled, settlePlanReview } from "../conversation/planning/decide-delegation.ts";
+import { refuseDisabled, settlePlanReview } from "../plan/delegate/decide-delegation.ts";
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { HEARD } from "../conversation/turns/turns.ts";
 import type { Lanes } from "../conversation/lanes/lanes.ts";
@@ -13,12 +13,12 @@ import { meteringOf, renderGiven } from "../delegation/result.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, refuse, type Refusal, renderAsTask } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
-import { askToSpend } from "./ask-to-spend.ts";
+import { askToSpend } from "../plan/operations/ask.ts";
 import { renderTask } from "./delegated-task.ts";
-import { askLeave, giveTask, type Order } from "./give-task.ts";
+import { askLeave, giveTask, type Order } from "../plan/delegate/give-task.ts";
 import { announceDelegate } from "./announced.ts";
-import type { ByHand } from "./plan-run/by-hand.ts";
-import { isAtHome } from "./plan-run/decide-placement.ts";
+import type { ByHand } from "../plan/lanes/by-hand.ts";
+import { isAtHome } from "../plan/lanes/place.ts";
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {
@@ -78,7 +78,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       const result = await giveTask(runtime, conversation, given, leave, call);
       if (isRefusal(result)) await apart?.land(result);
       // What it has used up is asked for while there is a call that can ask.
-      if (conversation !== null && !order.background) await askToSpend(runtime, conversation, call);
+      if (conversation !== null && !order.background) await askToSpend({ runtime, conversation, call });
       if (isRefusal(result)) lanes?.forget(call.callId);
       const isRunning = !isRefusal(result) && result.status === "running";
       const proof = isRefusal(result) || isRunning ? null : await lanes?.settled(result.session_id);
@@ -126,7 +126,7 @@ async function openHome(
   const isKnown = resume !== null && (await worktrees.settle(resume)) === null;
   const own = isKnown ? worktrees.of(resume) : null;
   if (own !== null && own.to !== tree.place.worktree) return undefined;
-  const { openHome: open } = await import("./plan-run/run-plan.ts");
+  const { openHome: open } = await import("../plan/lanes/place.ts");
   const home = await open({ runtime, conversation, call, unit, notes: [] });
   return home !== undefined && "why" in home ? refuse(home.why, home.next) : home;
 }
@@ -141,7 +141,7 @@ async function openApart(
 ): Promise<ByHand | Refusal | null> {
   if (conversation === null || lanesOf(runtime.config).mode === "off") return null;
   if (!isWanted && order.resume === null) return null;
-  const { openByHand } = await import("./plan-run/run-plan.ts");
+  const { openByHand } = await import("../plan/lanes/by-hand.ts");
   return openByHand(runtime, conversation, order, call, isWanted);
 }
 

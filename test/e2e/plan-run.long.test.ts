@@ -60,15 +60,21 @@ const planned = (markdown = PLAN): Turn[] => [
   plan("request_approval", { kind: "plan" }),
 ];
 
-async function open(mode: string, rest: object = {}): Promise<void> {
+/** @returns the plugin's own dialogs, as the user is asked */
+async function open(mode: string, rest: object = {}): Promise<readonly string[]> {
+  const asked: string[] = [];
   project = await openProject({ gaia: { mode, definitionOfDone: WHOLE, ...rest } });
-  project.autoAnswer(() => "once");
+  project.autoAnswer(({ permission }) => {
+    if (permission.startsWith("gaia_approval: ")) asked.push(permission.slice(15));
+    return "once";
+  });
   project.model.always("demeter", recorded);
+  return asked;
 }
 
 describe("plan_gaia run", () => {
   it("builds, tests, reviews, commits and records a feature of three files, with few requests", async () => {
-    await open("supervised");
+    const asked = await open("supervised");
     await project.git("config", "user.name", "T");
     await project.git("config", "user.email", "t@example.com");
     project.model.script("gaia", ...planned(), run({ commit: true }), say("Built."));
@@ -80,6 +86,14 @@ describe("plan_gaia run", () => {
     const outcome = await follow(project, "Build it");
     const [report] = reports(outcome);
     expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    // The plan's yes opens its first wave.
+    expect(asked).toEqual([
+      expect.stringMatching(
+        /^plan of unit; Three files\. · 3 tasks in 2 waves · opens wave 1, whose changes/,
+      ),
+      expect.stringMatching(/^wave 2 of unit; artemis test\.txt/),
+      expect.stringMatching(/^revision of unit/),
+    ]);
     const [historian] = project.model.requestsOf("demeter");
     expect(historian && toolNames(historian)).toEqual(["bash", "glob", "grep", "read"]);
     expect(report?.["notes"]).toContainEqual(expect.stringMatching(/^hades: APPROVE; \w/));
@@ -99,7 +113,7 @@ describe("plan_gaia run", () => {
     // A check-in within the run tells how far the plan is by then.
     expect(notes.match(/^Next: .*/gm)).toEqual(["Next: 3. Write test.txt"]);
     // What was only approved is one line for the user, and nothing that a worker has to read.
-    expect(notes).toMatch(/Approved by you: plan.*, wave 1.*, wave 2/);
+    expect(notes).toMatch(/Approved by you: plan.*, wave 2/);
     expect(project.model.requestsOf("hephaestus")[0]?.raw).not.toContain("Approve the plan");
     // What a reviewer gets: what was asked for, then what its makers say; the diff stands below.
     const review = lastText(project.model.requestsOf("hades")[0]!, "user");
@@ -251,10 +265,13 @@ describe("plan_gaia run", () => {
 
   it("ends at the user's no and at Esc, and goes on from there", async () => {
     await open("supervised");
-    project.autoAnswer(({ permission }) => (permission.includes("wave 1") ? "reject" : "once"));
-    project.model.script("gaia", ...planned(), run(), say("You said no."));
-    const refused = await follow(project, "Build it");
-    const { sessionId } = refused;
+    project.autoAnswer(({ permission }) => (permission.includes(": wave 1") ? "reject" : "once"));
+    project.model.script("gaia", ...planned(), say("Planned."));
+    const { sessionId } = await follow(project, "Plan it");
+    // Whatever sets the mode ends what the plan's yes would open: the wave is asked for.
+    project.model.script("gaia", say("Supervised."), run(), say("You said no."));
+    await type(project, sessionId, "supervised");
+    const refused = await follow(project, "Build it", sessionId);
     expect(reports(refused)).toEqual([
       expect.objectContaining({ ok: false, status: "user", why: "The user said no.", open: [1, 2, 3] }),
     ]);
@@ -411,7 +428,7 @@ describe("plan_gaia run", () => {
     await project.until("her last word", async () => said("Built."));
     expect(lastText(project.model.requestsOf("gaia").at(-1)!, "user")).toMatch(/"status":"finished"/);
     expect(has(project, "test.txt")).toBe(true);
-    expect((await notesOf(project, session)).join("\n")).toMatch(/Approved by you: plan.*, wave 1.*, wave 2/);
+    expect((await notesOf(project, session)).join("\n")).toMatch(/Approved by you: plan.*, wave 2/);
   });
 
   it("stops at each check-in of a pair, and goes on with the user's word", async () => {

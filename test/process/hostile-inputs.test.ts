@@ -22,7 +22,7 @@ import { createRedactor } from "../../src/lib/redaction.ts";
 import { terminalText } from "../../src/lib/terminal-text.ts";
 import { withoutComments } from "../../src/lib/without-comments.ts";
 import { createOutputTail } from "../../src/process/output-tail.ts";
-import { shapeReview } from "../../src/review/review-depth.ts";
+import { shapeReview } from "../../src/plan/review/brief.ts";
 import { parseStatus } from "../../src/vcs/status.ts";
 import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
 import { approvalsOf } from "../../src/record/documents/log.ts";

@@ -1,23 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { listImports, readSources } from "./imports.ts";
 
-/** From the ground up. A file imports from its own folder and from layers below it, and from nothing else. */
+/**
+ * From the ground up. A file imports from its own folder and from layers below it, and from nothing else. `plan/*` are the
+ * files of that folder alone, which the record is read and written with; what is done with a plan stands in its folders.
+ */
 const LAYERS: readonly (readonly string[])[] = [
   ["lib"],
   ["contracts", "config"],
-  ["plan"],
+  ["plan/*"],
   ["host", "process", "scripted-model"],
   ["snapshot"],
   ["policy", "vcs"],
   ["record", "sandbox"],
   ["trust"],
-  ["checks", "review", "delegation", "context", "spending"],
+  ["checks", "plan/review", "delegation", "context", "spending"],
   ["agents"],
   ["extras"],
   ["project", "report", "briefing"],
   ["pull-request"],
   ["conversation"],
   ["runtime.ts"],
+  ["plan"],
   ["tools", "commands"],
   ["hooks"],
   ["composition"],
@@ -28,7 +32,12 @@ const LAYERS: readonly (readonly string[])[] = [
 const sources = await readSources("src");
 const imports = listImports(sources);
 
-const folderOf = (path: string): string => path.split("/")[0] ?? "";
+/** The layer of a path by the narrowest name that it has there. */
+const namesOf = (path: string): string[] => {
+  const [room = "", folder = "", rest] = path.split("/");
+  return [rest === undefined ? `${room}/*` : `${room}/${folder}`, room];
+};
+const folderOf = (path: string): string => namesOf(path).find((name) => LAYERS.flat().includes(name)) ?? "";
 const levelOf = (path: string): number => LAYERS.findIndex((layer) => layer.includes(folderOf(path)));
 
 describe("layers", () => {

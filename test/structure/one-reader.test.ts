@@ -11,13 +11,13 @@ const OWN: readonly string[] = [
   "cli/own-package.ts",
   "conversation/display/panel-key.ts",
   "host/opencode/one-shot.ts",
+  "plan/commit/host-commit.ts",
   "process/process-group.ts",
   "pull-request/open.ts",
   "record/entries/files.ts",
   "record/templates.ts",
   "sandbox/private-folder.ts",
   "sandbox/sockets.ts",
-  "tools/commit/begun-commit.ts",
 ];
 const READS = /\breadFile(?:Sync)?\(/u;
 const FROM_NODE = /import \{[^}]*\breadFile(?:Sync)?\b[^}]*\} from "node:fs(?:\/promises)?"/u;

@@ -11,7 +11,7 @@ import { createDelegationEngine } from "../../src/delegation/engine.ts";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
 import { openRules } from "../../src/context/rules/open.ts";
 import { openSkills } from "../../src/context/skills/open.ts";
-import { createReviewerBriefs } from "../../src/review/reviewer-briefs.ts";
+import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { createMemory } from "../../src/record/memory.ts";
 import { createExperimentalHooks } from "../../src/conversation/bearings/bearings.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";

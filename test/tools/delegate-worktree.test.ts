@@ -8,7 +8,7 @@ import type { JsonRecord } from "../../src/lib/json.ts";
 import { announceDelegate } from "../../src/tools/announced.ts";
 import { engine } from "../../src/snapshot/lanes/engine.ts";
 import { ROOT } from "../support/composition.ts";
-import { FILE, openLanes, text, type LanesOptions, type LanesScene, type Work } from "./lanes-scene.ts";
+import { FILE, openLanes, text, type LanesOptions, type LanesScene, type Work } from "../plan/lanes-scene.ts";
 
 const LINES: Readonly<Record<string, number>> = { top: 1, end: 12, same: 1 };
 /** Each changes a line of its own, but for one. */

@@ -8,7 +8,7 @@ import { findCommitHook } from "../../src/checks/commit-hook/commit-hook.ts";
 import { findGitTrouble } from "../../src/cli/doctor/gather.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { readPlace } from "../../src/pull-request/place.ts";
-import { createReviewerBriefs } from "../../src/review/reviewer-briefs.ts";
+import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { askGit } from "../../src/sandbox/ask-git.ts";
 import { createGit } from "../../src/vcs/git.ts";
 import { findHookFolders } from "../../src/vcs/hook-folder.ts";

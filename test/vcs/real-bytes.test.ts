@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createReviewerBriefs } from "../../src/review/reviewer-briefs.ts";
+import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { createGit } from "../../src/vcs/git.ts";
 import type { Vcs } from "../../src/vcs/port.ts";
 import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";

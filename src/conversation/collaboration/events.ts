@@ -2,6 +2,13 @@ import type { AgentReport, CheckResult, FileDelta, ToolFact } from "./batch.ts";
 import type { KnobChange } from "./profiles.ts";
 import type { NewVerdict } from "./verdicts.ts";
 
+/** A wave as a plan has it, and which plan that is: another text is another plan. */
+export interface PlannedWave {
+  readonly wave: string;
+  /** See `digestPlan`. */
+  readonly plan: string;
+}
+
 /** What a native dialog of the plugin's own asks the human to allow. */
 export type ApprovalRequest = {
   readonly workUnit: string;
@@ -12,6 +19,8 @@ export type ApprovalRequest = {
   readonly reviews?: string;
   /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */
   readonly overrulesUntil?: number;
+  /** Of a plan: the wave of it that a yes opens as well. */
+  readonly opens?: PlannedWave;
 } /** `exception`: a wave is closed although something in it failed. `budget`: as much again is spent. `adopt`: the project's checks become its Definition of Done. `pull-request`: the branch leaves the project. `archive`: a unit is closed that was never unified. `candidate`: of several tries at a task this one is kept. `server`: the MCP server of a skill is started. */ & (
   | {
       readonly kind:
@@ -91,6 +100,8 @@ export type WorkEvent =
       readonly workUnit: string;
       readonly wave: string;
       readonly title?: string;
+      /** What of an approved plan it carries out. */
+      readonly planned?: PlannedWave;
     }
   | { readonly type: "wave-completed"; readonly workUnit: string; readonly wave: string }
   | { readonly type: "work-unit-changed"; readonly workUnit: string | null }

@@ -68,7 +68,11 @@ function allowed(state: CollaborationState, request: PendingPermission): Outcome
       (now) => overruled(now, known),
     );
   }
-  if (approval.kind !== "wave") return outcome(state, decision);
+  if (approval.kind !== "wave") {
+    const { opens, workUnit } = approval;
+    const isFirst = opens !== undefined && state.knobs.mode === "supervised";
+    return outcome(isFirst ? { ...state, opens: { ...opens, workUnit } } : state, decision);
+  }
   const { wave: id, workUnit, title = "" } = approval;
   if (request.stale) return outcome(state, tooLate(id));
   return inOrder(
@@ -158,7 +162,9 @@ function approvalRow(
       impact: "Work counts as done when they pass.",
     });
   const title = approval.title ? ` (${excerpt(approval.title, 80)})` : "";
-  const go = isWave ? "Its requests are answered without asking." : "It goes ahead.";
+  const wave = isWave ? "Its requests" : `Requests of its wave ${excerpt(approval.opens?.wave ?? "", 60)}`;
+  const go =
+    isWave || approval.opens !== undefined ? `${wave} are answered without asking.` : "It goes ahead.";
   return rowNow(state, {
     key: `${approval.kind}:${request.requestId}`,
     ...(approval.workUnit === "" ? {} : { workUnit: approval.workUnit }),

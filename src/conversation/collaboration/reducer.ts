@@ -13,7 +13,7 @@ import { questionAnswered, questionAsked, questionDismissed } from "./questions.
 import { goNext, userAborted, userTookBack, userWrote } from "./user-input.ts";
 import { delegationFinished, delegationStarted, sessionEnded, toolFinished, turnEnded } from "./work.ts";
 import { addVerdict, noteAnswer, noteFix } from "./verdicts.ts";
-import { changeWorkUnit, completeWave, openWave } from "./waves.ts";
+import { changeWorkUnit, waveCompleted, waveOpened } from "./waves.ts";
 
 /**
  * The one owner of how GAIA and the user work together (SPEC 8): the next state, and what has to be done because of the
@@ -54,9 +54,13 @@ export function reduceCollaboration(
     case "question-dismissed":
       return questionDismissed(now, event.requestId, defaults);
     case "wave-opened":
-      return openWave(now, { id: event.wave, workUnit: event.workUnit, title: event.title ?? "" });
+      return waveOpened(
+        now,
+        { id: event.wave, workUnit: event.workUnit, title: event.title ?? "" },
+        event.planned,
+      );
     case "wave-completed":
-      return completeWave(now, { id: event.wave, workUnit: event.workUnit }, defaults);
+      return waveCompleted(now, { id: event.wave, workUnit: event.workUnit }, defaults);
     case "work-unit-changed":
       return changeWorkUnit(now, event.workUnit);
     case "tool-finished":

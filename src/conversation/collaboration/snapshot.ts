@@ -86,7 +86,7 @@ const snapshotSchema = lazy(() => {
 /** What of a session's state goes into its metadata: small, plain JSON, and nothing that ends with the process. */
 export type CollaborationSnapshot = { readonly version: 1 } & Omit<
   CollaborationState,
-  "at" | "ended" | "idle" | "pending" | "delegations" | "rejection"
+  "at" | "ended" | "idle" | "opens" | "pending" | "delegations" | "rejection"
 >;
 
 /** The snapshot of a state, for the TUI panel and for picking up after a restart (SPEC 2.3). */

@@ -4,7 +4,7 @@ import type { CollaborationDefaults } from "./defaults.ts";
 import { applyProfile } from "./profiles.ts";
 import { initialKnobs } from "./defaults.ts";
 import type { DecisionRow } from "./effects.ts";
-import type { ApprovalRequest, QuestionPurpose } from "./events.ts";
+import type { ApprovalRequest, PlannedWave, QuestionPurpose } from "./events.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pace } from "./profiles.ts";
 import type { StandingVerdict } from "./verdicts.ts";
@@ -81,6 +81,8 @@ export interface CollaborationState {
   readonly ramp: { readonly batches: number; readonly asked: boolean };
   readonly workUnit: string | null;
   readonly wave: Wave | null;
+  /** What the user's yes to a plan opens without another dialog. */
+  readonly opens: (PlannedWave & { readonly workUnit: string }) | null;
   readonly pause: Pause | null;
   /** Since the last check-in, and the one before it: what "undo last" means after work went on. */
   readonly batch: Batch;
@@ -117,6 +119,7 @@ export function initialState(
     ramp: RAMP_START,
     workUnit: null,
     wave: null,
+    opens: null,
     pause: null,
     batch: EMPTY_BATCH,
     lastBatch: EMPTY_BATCH,
@@ -151,6 +154,16 @@ export function guestState(
   const mode = defaults.mode === "locked" ? "locked" : "supervised";
   const knobs: Knobs = { ...applyProfile("standard"), mode, visibility: "quiet" };
   return { ...initialState(rootSession, defaults, at), knobs, handshake: "settled" };
+}
+
+/** Whether the user's yes to the plan holds for this wave of it. */
+export function mayOpen(
+  { ended, opens }: CollaborationState,
+  workUnit: string,
+  planned: PlannedWave | undefined,
+): boolean {
+  if (ended || opens === null || planned === undefined) return false;
+  return opens.workUnit === workUnit && opens.wave === planned.wave && opens.plan === planned.plan;
 }
 
 /** Whether a request of this root would be answered for the user because the current wave was allowed. */

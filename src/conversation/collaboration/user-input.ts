@@ -72,7 +72,14 @@ export function userAborted(state: CollaborationState): Outcome {
 export function userTookBack(state: CollaborationState): Outcome {
   const isStopped = state.pause?.reason === "abort" || state.pause?.reason === "budget";
   const handshake = state.handshake === "asked" ? "due" : state.handshake;
-  const nothing = { wave: null, pending: [], rejection: null, batch: EMPTY_BATCH, lastBatch: EMPTY_BATCH };
+  const nothing = {
+    wave: null,
+    opens: null,
+    pending: [],
+    rejection: null,
+    batch: EMPTY_BATCH,
+    lastBatch: EMPTY_BATCH,
+  };
   return outcome({ ...state, ...nothing, handshake, pause: isStopped ? state.pause : null });
 }
 

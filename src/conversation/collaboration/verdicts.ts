@@ -1,6 +1,6 @@
 import type { Verdict } from "../../contracts/contract.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { NOT_REVIEWED } from "../../review/outcome.ts";
+import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 
 /** The newest verdict of one reviewer on one work unit; plain JSON, for it survives a restart. */
 export interface StandingVerdict {

@@ -1,6 +1,6 @@
-import type { ApprovalRequest } from "./events.ts";
+import type { ApprovalRequest, PlannedWave } from "./events.ts";
 import { type Outcome, outcome, inOrder } from "./outcome.ts";
-import { type CollaborationState, hasApprovedWave, type Wave, NOTHING_SPENT } from "./state.ts";
+import { type CollaborationState, hasApprovedWave, mayOpen, type Wave, NOTHING_SPENT } from "./state.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
 import type { CollaborationEffect } from "./effects.ts";
@@ -13,19 +13,20 @@ type NewWave = Pick<Wave, "id" | "workUnit" | "title">;
 
 /** A human allowed the wave. It counts only in supervised mode, the one in which there is something to allow. */
 export function approveWave(state: CollaborationState, wave: NewWave): Outcome {
-  if (state.knobs.mode !== "supervised") return openWave(state, wave);
+  if (state.knobs.mode !== "supervised") return waveOpened(state, wave);
   return inOrder(
     state,
-    (now) => openWave(now, wave),
+    (now) => waveOpened(now, wave),
     (now) => outcome({ ...now, wave: now.wave && { ...now.wave, approved: true }, spent: NOTHING_SPENT }),
   );
 }
 
 /**
- * A wave begins. That gives no approval; the one which a human gave to this very wave stays. The failures in a row go
+ * A wave begins. That gives no approval; the one which a human gave to this very wave, or to the plan that begins with it, stays. The failures in a row go
  * on counting, or a model could outrun their limit by opening wave after wave.
  */
-export function openWave(state: CollaborationState, wave: NewWave): Outcome {
+export function waveOpened(state: CollaborationState, wave: NewWave, planned?: PlannedWave): Outcome {
+  if (mayOpen(state, wave.workUnit, planned)) return approveWave({ ...state, opens: null }, wave);
   if (isCurrent(state, wave)) return outcome(state);
   return inOrder(
     state,
@@ -41,7 +42,7 @@ export function openWave(state: CollaborationState, wave: NewWave): Outcome {
 }
 
 /** A wave is complete: its approval ends and its check-in is due as the cadence says. */
-export function completeWave(
+export function waveCompleted(
   state: CollaborationState,
   wave: Pick<Wave, "id" | "workUnit">,
   defaults: CollaborationDefaults,
@@ -63,14 +64,17 @@ export function completeWave(
 }
 
 /** Work goes on in another unit, or in none. Approvals never cross that line; a new request gets a new handshake. */
-export function changeWorkUnit(state: CollaborationState, workUnit: string | null): Outcome {
+export function changeWorkUnit(given: CollaborationState, workUnit: string | null): Outcome {
+  // A plan may be approved before its unit is turned to.
+  const opens = given.opens?.workUnit === workUnit ? given.opens : null;
+  const state = { ...given, opens };
   if (state.workUnit === workUnit) return outcome(state);
   const outdated = outdateWaves(state, (approval) => approval.workUnit !== workUnit);
   const handshake = handshakeAfter(state, workUnit);
   return inOrder(
     outdated,
     (now) => endApproval(now, "the work unit changed"),
-    (now) => outcome({ ...now, workUnit, wave: null, handshake }),
+    (now) => outcome({ ...now, workUnit, wave: null, opens, handshake }),
   );
 }
 
@@ -97,10 +101,12 @@ function isCurrent(state: CollaborationState, { id, workUnit }: Pick<Wave, "id" 
 }
 
 /**
- * Takes the current wave's approval away (SPEC 8, "Waves"); the wave itself goes on, and is asked for again.
+ * Takes the current wave's approval away (SPEC 8, "Waves"), and that of one that a plan's yes would open; the wave itself goes
+ * on, and is asked for again.
  * @param cause why, as the end of a sentence: "the mode was set"
  */
-export function endApproval(state: CollaborationState, cause: string): Outcome {
+export function endApproval(given: CollaborationState, cause: string): Outcome {
+  const state = { ...given, opens: null };
   if (state.wave === null || !hasApprovedWave(state)) return outcome(state);
   return outcome(
     { ...state, wave: { ...state.wave, approved: false } },

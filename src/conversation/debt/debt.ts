@@ -1,6 +1,6 @@
 import { givesVerdict } from "../../config/roles.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
-import { findingsIn, isGrave } from "../../review/review-findings.ts";
+import { findingsIn, isGrave } from "../../plan/review/findings.ts";
 import { debtOf, type DebtNote } from "../../record/documents/log.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";

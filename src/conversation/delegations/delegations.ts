@@ -8,14 +8,14 @@ import type { GaiaSession } from "../../delegation/gaia-sessions.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 
 /** Where a delegation's requests belong, as it was when it began. */
-export interface Place {
+export interface DelegationPlace {
   readonly workUnit: string | null;
   readonly waveId: string | null;
 }
 
 /** Which specialists are at work for a conversation, and where their work belongs. */
 export interface Delegations extends Part {
-  placeOf(sessionId: string, session: GaiaSession): Place;
+  placeOf(sessionId: string, session: GaiaSession): DelegationPlace;
   /** The user speaks with a specialist in this session: what it does until it falls silent belongs to the work of now. */
   talks(sessionId: string, agent: string): void;
 }
@@ -25,7 +25,7 @@ export function createDelegations(
   { clock, redact }: Pick<ConversationServices, "clock" | "redact">,
 ): Delegations {
   const started = new Set<string>();
-  const places = new Map<string, Place>();
+  const places = new Map<string, DelegationPlace>();
 
   const start = (task: Task): void => {
     started.add(task.id);

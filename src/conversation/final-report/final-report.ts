@@ -20,7 +20,7 @@ import { orSeen, sinceTree } from "../own-work/file-deltas.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import type { EndReport } from "../turns/end-report.ts";
-import { decideVerdict, renderVerdict } from "../turns/verdict.ts";
+import { decideVerdict, renderEndVerdict } from "../turns/verdict.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
 import { renderFinalReport } from "./render-report.ts";
 
@@ -94,7 +94,7 @@ export function createFinalReport(
       title: plan.ok ? plan.title : "",
       changes: { ...changes, files },
       // `opencode run` ends with it.
-      verdict: host.oneShot === null ? renderVerdict(verdict) : "",
+      verdict: host.oneShot === null ? renderEndVerdict(verdict) : "",
       claims,
       checks: verifier.last()?.summary ?? "",
       verdicts,

@@ -1,5 +1,5 @@
 import type { CollaborationState } from "../collaboration/state.ts";
-import { renderStanding, type Standing } from "../lanes/lane.ts";
+import { renderStanding, type LaneStanding } from "../lanes/lane.ts";
 
 /** Ends of work by which nothing of a finding was touched. */
 const STOPPED = "claimed: you stopped it";
@@ -13,7 +13,7 @@ export interface FindingFacts {
   readonly isAtWork: boolean;
   readonly state: Pick<CollaborationState, "pause" | "pending">;
   /** What the host has seen of the change; null for no change. */
-  readonly standing: Standing | null;
+  readonly standing: LaneStanding | null;
   /** How the work unit ended that the finding became: a state; empty while it is under way, null where it became none. */
   readonly unit: string | null;
 }

@@ -1,5 +1,5 @@
 import type { Role } from "../../config/roles.ts";
-import type { Lane, LaneName } from "./lane.ts";
+import type { WorkLane, LaneName } from "./lane.ts";
 
 /** A delegation that is about to begin. */
 export interface LaneWork {
@@ -24,12 +24,12 @@ export function inferLane({ role, mutates }: LaneWork, workUnit: string | null):
  * Why a delegation does not fit its kind of work, in one line for GAIA; null where it does. It is advice and refuses nothing:
  * what was not done as the kind requires is told as claimed when it ends.
  */
-export function adviseLane(lane: Lane, work: LaneWork, nameOf: NameOf): string | null {
+export function adviseLane(lane: WorkLane, work: LaneWork, nameOf: NameOf): string | null {
   const line = misfit(lane, work, nameOf);
   return line === null ? null : `${lane.name}: ${line}`;
 }
 
-function misfit(lane: Lane, work: LaneWork, nameOf: NameOf): string | null {
+function misfit(lane: WorkLane, work: LaneWork, nameOf: NameOf): string | null {
   const { role, mutates, resume, hasPlan } = work;
   const fixes = mutates && role !== "tester";
   switch (lane.name) {
@@ -59,6 +59,6 @@ function misfit(lane: Lane, work: LaneWork, nameOf: NameOf): string | null {
 }
 
 /** Whether a change in this lane is proven here; that of a unit with a plan is proven by its evidence. */
-export function needsProof({ name }: Lane, workUnit: string | null): boolean {
+export function needsProof({ name }: WorkLane, workUnit: string | null): boolean {
   return workUnit === null || name === "bug" || name === "quick-fix";
 }

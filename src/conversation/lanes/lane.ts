@@ -19,12 +19,12 @@ export type LaneName = (typeof LANES)[number];
  * Where changed work stands on the files as they are (SPEC 11): green and seen red before the work, green and nothing more, red,
  * or no more than said, and why.
  */
-export type Standing =
+export type LaneStanding =
   | { readonly kind: "proven" | "passes"; readonly by: string }
   | { readonly kind: "claimed" | "failed"; readonly why: string };
 
 /** The work that a conversation is at; plain JSON, for it survives a restart. */
-export interface Lane {
+export interface WorkLane {
   readonly name: LaneName;
   /** Someone said so; else it follows from what is done. */
   readonly isSaid: boolean;
@@ -38,7 +38,7 @@ export interface Lane {
   /** Whether anything but documents was changed. */
   readonly changesCode: boolean;
   /** null as long as nothing was changed by someone who has ended. */
-  readonly standing: Standing | null;
+  readonly standing: LaneStanding | null;
   /** The user has spoken since it was done: what comes next is other work. */
   readonly isOver: boolean;
 }
@@ -51,7 +51,7 @@ export function readLane(value: unknown): LaneName | undefined {
   return LANES.find((each) => plainName(each) === name);
 }
 
-export function newLane(name: LaneName, isSaid: boolean): Lane {
+export function newLane(name: LaneName, isSaid: boolean): WorkLane {
   return {
     name,
     isSaid,
@@ -66,7 +66,7 @@ export function newLane(name: LaneName, isSaid: boolean): Lane {
 }
 
 /** In few words, for a person or a model. */
-export function renderStanding(standing: Standing): string {
+export function renderStanding(standing: LaneStanding): string {
   if ("why" in standing)
     return standing.kind === "failed" ? `failed: ${standing.why}` : `claimed, not proven: ${standing.why}`;
   if (standing.kind === "proven") return `proven by ${standing.by}`;
@@ -74,7 +74,7 @@ export function renderStanding(standing: Standing): string {
 }
 
 /** @returns null for what is no lane; what is damaged in one counts as not proven */
-export function restoreLane(saved: unknown): Lane | null {
+export function readSavedLane(saved: unknown): WorkLane | null {
   const { name, isSaid, editor, hasCause, verify, red, changesCode, standing, isOver } = recordOf(saved);
   const known = LANES.find((each) => each === name);
   if (known === undefined) return null;

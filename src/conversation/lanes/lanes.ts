@@ -9,7 +9,14 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { adviseLane, inferLane, needsProof } from "./decide-lane.ts";
-import { newLane, renderStanding, restoreLane, type Lane, type LaneName, type Standing } from "./lane.ts";
+import {
+  newLane,
+  renderStanding,
+  readSavedLane,
+  type WorkLane,
+  type LaneName,
+  type LaneStanding,
+} from "./lane.ts";
 import { type LookAt, proveLane, quoted } from "./prove-lane.ts";
 
 /** The kind of work that a conversation is at, and whether what it requires was done. */
@@ -17,7 +24,7 @@ export interface Lanes extends Part {
   /** For a person, in a few words; null where nothing is known. */
   describe(): string | null;
   /** The work under way; null for none, and where it is over. */
-  now(): Lane | null;
+  now(): WorkLane | null;
   /** GAIA or a command says what kind of work this is. */
   say(name: LaneName): void;
   /** Other work of this kind begins, whatever was done before. */
@@ -56,18 +63,18 @@ export function createLanes(
   >,
 ): Lanes {
   const { roleOf, specialistOf, prover, workspace, vcs, host, clock } = services;
-  let lane: Lane | null = null;
+  let lane: WorkLane | null = null;
   /** Calls of tasks that work in worktrees, and how those sessions are settled. */
   const apart = new Set<string>();
   const landing = new Map<string, () => void>();
   const settling = new Map<string, Promise<string | null>>();
   /** The commands that calls under way named, which are judged each by their own; what is red was seen failing before. */
-  const named = new Map<string, Pick<Lane, "verify" | "red">>();
+  const named = new Map<string, Pick<WorkLane, "verify" | "red">>();
   /** How those ended that worked side by side. */
-  let beside: Standing[] = [];
+  let beside: LaneStanding[] = [];
   let stop = new AbortController();
 
-  const change = (next: Lane): void => {
+  const change = (next: WorkLane): void => {
     if (next === lane) return;
     lane = next;
     conversation.learn({ lane: describe() });
@@ -79,7 +86,7 @@ export function createLanes(
     const steps = [hasCause ? "cause found" : "", red === null ? "" : `red: ${quoted(red)}`];
     return [name, ...steps, standing === null ? "" : renderStanding(standing)].filter(Boolean).join(" · ");
   };
-  const start = (name: LaneName, isSaid: boolean): Lane => {
+  const start = (name: LaneName, isSaid: boolean): WorkLane => {
     // What is no more than said is told, whatever the work is called next.
     if (lane?.standing?.kind === "claimed")
       conversation.outbox.note(`${lane.name}: ${renderStanding(lane.standing)}`);
@@ -117,7 +124,7 @@ export function createLanes(
     const standing = await proveLane({ ...lane, ...named.get(call) }, look);
     named.delete(call);
     if (standing !== null) beside.push(standing);
-    const worst = (kind: Standing["kind"]) => beside.find((each) => each.kind === kind);
+    const worst = (kind: LaneStanding["kind"]) => beside.find((each) => each.kind === kind);
     change({ ...lane, standing: worst("failed") ?? worst("claimed") ?? standing });
     if (named.size === 0) beside = [];
     return standing === null ? null : renderStanding(standing);
@@ -135,7 +142,7 @@ export function createLanes(
   const noteChange = (paths: readonly string[]): void => {
     if (lane === null || lane.isOver) return;
     const { standing } = lane;
-    const stale: Standing = { kind: "claimed", why: "files were changed since it passed" };
+    const stale: LaneStanding = { kind: "claimed", why: "files were changed since it passed" };
     change({
       ...lane,
       changesCode: lane.changesCode || !isDocumentationOnly(paths),
@@ -246,7 +253,7 @@ export function createLanes(
     },
     snapshot: () => lane ?? undefined,
     restore(saved) {
-      lane = restoreLane(saved);
+      lane = readSavedLane(saved);
       conversation.learn({ lane: describe() });
     },
     dispose() {

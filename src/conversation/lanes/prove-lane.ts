@@ -1,6 +1,6 @@
 import type { Look } from "../../checks/evidence/prover.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import type { Lane, Standing } from "./lane.ts";
+import type { WorkLane, LaneStanding } from "./lane.ts";
 
 const MAX_SHOWN = 120;
 
@@ -14,7 +14,10 @@ export const quoted = (command: string): string => `\`${excerpt(command, MAX_SHO
  * before it, pass on the files as they are. Its own words prove nothing.
  * @returns null for a change of documents, which asks for no proof
  */
-export async function proveLane({ red, verify, changesCode }: Lane, look: LookAt): Promise<Standing | null> {
+export async function proveLane(
+  { red, verify, changesCode }: WorkLane,
+  look: LookAt,
+): Promise<LaneStanding | null> {
   const commands = [...new Set([red ?? [], verify ?? []].flat())];
   if (commands.length === 0) return changesCode ? claimed("no `verify` was named for it") : null;
   for (const command of commands) {
@@ -25,4 +28,4 @@ export async function proveLane({ red, verify, changesCode }: Lane, look: LookAt
   return red === null ? { kind: "passes", by: quoted(verify ?? "") } : { kind: "proven", by: quoted(red) };
 }
 
-const claimed = (why: string): Standing => ({ kind: "claimed", why });
+const claimed = (why: string): LaneStanding => ({ kind: "claimed", why });

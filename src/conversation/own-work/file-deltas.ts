@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { ReviewedWork } from "../../review/reviewer-briefs.ts";
-import { findRiskHotspots } from "../../review/risk-hotspots.ts";
+import type { ReviewedWork } from "../../plan/review/brief.ts";
+import { findRiskHotspots } from "../../plan/review/brief.ts";
 import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
 import type { Changes, Vcs } from "../../vcs/port.ts";
 import { diffTexts, type Versions } from "../../vcs/text-diff.ts";

@@ -21,7 +21,7 @@ import { countLines, readWork, unseenFiles } from "./file-deltas.ts";
 import type { UsersFile } from "./ledger.ts";
 import { createPutBack } from "./put-back.ts";
 import { renderUsers } from "./render.ts";
-import type { ReviewedWork } from "../../review/reviewer-briefs.ts";
+import type { ReviewedWork } from "../../plan/review/brief.ts";
 
 /** Effects that reach further than the files of the tree. */
 const FURTHER: ReadonlySet<Effect> = new Set(["outside", "unknown"]);

@@ -4,7 +4,7 @@ import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { openPullRequest } from "../../pull-request/open.ts";
 import { fromUsersTree } from "../../pull-request/relative-remotes.ts";
 import { renderCommands, surveyPullRequest, type Survey } from "../../pull-request/survey.ts";
-import { NOT_REVIEWED } from "../../review/outcome.ts";
+import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import { askApproval, type Approval } from "../approvals/ask-approval.ts";
 import type { Dialogs } from "../approvals/dialogs.ts";
 import type { Conversation } from "../conversation.ts";

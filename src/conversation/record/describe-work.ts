@@ -1,7 +1,7 @@
 import type { Task } from "../../delegation/task.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { firstSentence } from "../../lib/sentence.ts";
-import { conclusionOf, NOT_REVIEWED } from "../../review/outcome.ts";
+import { conclusionOf, NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import type { Batch } from "../collaboration/batch.ts";
 
 const MAX_FILES = 8;

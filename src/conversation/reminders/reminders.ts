@@ -1,7 +1,7 @@
 import { nameOf } from "../../agents/registry.ts";
 import { givesVerdict, type Role } from "../../config/roles.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
-import { conclusionOf } from "../../review/outcome.ts";
+import { conclusionOf } from "../../plan/review/outcome.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";

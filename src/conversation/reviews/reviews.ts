@@ -1,9 +1,9 @@
 import { MAKER, nameOf } from "../../agents/registry.ts";
 import { givesVerdict } from "../../config/roles.ts";
 import { whyNotReviewed } from "../../delegation/read-result.ts";
-import { conclusionOf, NOT_REVIEWED, type ReviewerOutcome } from "../../review/outcome.ts";
-import { findingsIn, type ReviewFinding } from "../../review/review-findings.ts";
-import { renderFinding, renderFixes, routeFixes } from "../../review/route-fixes.ts";
+import { conclusionOf, NOT_REVIEWED, type ReviewerOutcome } from "../../plan/review/outcome.ts";
+import { findingsIn, type ReviewFinding } from "../../plan/review/findings.ts";
+import { renderReviewFinding, renderFixes, routeFixes } from "../../plan/review/findings.ts";
 import {
   addReview,
   beginWave,
@@ -77,7 +77,9 @@ export function createReviews(
   ): void => {
     const role = roleOf(reviewer) ?? "";
     const isObjection = verdict !== null && verdict !== "APPROVE";
-    const findings = isObjection ? found.slice(0, MAX_KEPT).map((each) => redact(renderFinding(each))) : [];
+    const findings = isObjection
+      ? found.slice(0, MAX_KEPT).map((each) => redact(renderReviewFinding(each)))
+      : [];
     const given = { workUnit: of, reviewer, role, verdict, reason: redact(reason), findings };
     conversation.dispatch({ type: "reviewed", given });
   };

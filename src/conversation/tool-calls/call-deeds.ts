@@ -1,7 +1,7 @@
 import type { Deed, DeniedBy } from "../../delegation/deeds.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Redactor } from "../../lib/redaction.ts";
-import { type Place, renderTarget, type RunningCall } from "./tool-fact.ts";
+import { type ToolPlace, renderTarget, type RunningCall } from "./tool-fact.ts";
 
 /** OpenCode's words for a call that was not allowed, in its dialog or by its rules. */
 const DENIED = /rejected permission|(specified a rule)/i;
@@ -17,7 +17,7 @@ type Known = Pick<RunningCall, "callId" | "sessionId" | "effect" | "examination"
 export interface CallDeeds {
   done(call: Known): void;
   /** The plugin has not let it run. */
-  refused(call: Known, place: Place): void;
+  refused(call: Known, place: ToolPlace): void;
   /** @param error OpenCode's words @returns whether it was not allowed to run */
   failed(call: Known & Pick<RunningCall, "place">, error: string): boolean;
 }
@@ -37,7 +37,7 @@ export function createCallDeeds({ redact, isOneShot, wasRejected, note }: CallDe
     (call.effect.kind === "edit" || call.effect.kind === "command") &&
     call.examination.effect !== "read" &&
     !call.isRecord;
-  const denied = (call: Known, place: Place, by: DeniedBy): void => {
+  const denied = (call: Known, place: ToolPlace, by: DeniedBy): void => {
     if (!isDeed(call)) return;
     const target = excerpt(renderTarget(call.target, place, redact), MAX_TARGET);
     const what = call.effect.kind === "edit" ? `the edit of ${target}` : `\`${target}\``;

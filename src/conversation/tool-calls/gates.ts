@@ -18,7 +18,7 @@ import type { Conversation } from "../conversation.ts";
 import { refuseInTalk } from "../planning/stage.ts";
 import { isOrdinary, openQuestion } from "../questions/questions.ts";
 import { filePlaceOf } from "../worktrees/file-place.ts";
-import type { Place } from "./tool-fact.ts";
+import type { ToolPlace } from "./tool-fact.ts";
 
 /** The plugin's own tools for files, whose calls are worked out before anything is decided about them. */
 export interface FileCalls {
@@ -32,7 +32,7 @@ export interface FileCalls {
 export interface JudgedCall {
   readonly examined: ExaminedCall;
   /** Where it is made. */
-  readonly place: Place;
+  readonly place: ToolPlace;
   /** In a worktree, of which nothing is the work before it lands. */
   readonly isApart: boolean;
   /** Null for what is no command. */

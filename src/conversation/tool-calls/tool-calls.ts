@@ -15,7 +15,7 @@ import type { ExamineCall } from "../../policy/policy.ts";
 import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";
 import type { Conversations, Found } from "../conversations.ts";
 import type { WorkWatch } from "../own-work/work-watch.ts";
-import { type Place, readToolFact, renderTarget, type RunningCall, withSeen } from "./tool-fact.ts";
+import { type ToolPlace, readToolFact, renderTarget, type RunningCall, withSeen } from "./tool-fact.ts";
 
 type Activity = Extract<HostEvent, { type: "tool.activity" }>;
 
@@ -81,7 +81,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     watched.set(callId, input.knowledge.begins(isApart));
   };
 
-  const contentBefore = async (effect: ToolEffect, place: Place): Promise<string | null> => {
+  const contentBefore = async (effect: ToolEffect, place: ToolPlace): Promise<string | null> => {
     const [edit] = effect.kind === "edit" ? effect.edits : [];
     if (edit?.before !== null) return null;
     const file = await readSource(resolve(place.directory, edit.path), input.clock);

@@ -19,7 +19,7 @@ export interface RunningCall extends ExaminedCall {
   /** The file that the call is about to replace; null when there is none. */
   readonly before: string | null;
   /** Where it is made: in the project, or in a worktree that stands for it. */
-  readonly place: Place;
+  readonly place: ToolPlace;
   /** Made in a worktree, of which nothing is the work before it lands. */
   readonly isApart: boolean;
 }
@@ -29,13 +29,13 @@ const MAX_OUTPUT = 2_000;
 const FAILURE_BOUNDS = { maxLines: 6, maxCharacters: 500 };
 
 /** Where calls are made, and the project, to which paths are made relative. */
-export type Place = Pick<Host, "directory" | "project">;
+export type ToolPlace = Pick<Host, "directory" | "project">;
 
 /** What a finished call did to the project, free of secrets. */
 export function readToolFact(
   call: RunningCall,
   outcome: ToolOutcome,
-  place: Place,
+  place: ToolPlace,
   redact: Redactor,
 ): ToolFact {
   const { sessionId, tool, mutating, effect } = call;
@@ -70,12 +70,12 @@ function shownOutput(text: string, isFailed: boolean, redact: Redactor): string 
 }
 
 /** The file or command of a call in a few words, for a line on the screen. */
-export function renderTarget(target: ToolTarget, place: Place, redact: Redactor): string {
+export function renderTarget(target: ToolTarget, place: ToolPlace, redact: Redactor): string {
   return "path" in target ? shownPath(target.path, place) : excerpt(redact(target.text), 120);
 }
 
 /** The host's count; where it does not count, the texts are compared. */
-function filesOf({ effect, before }: RunningCall, outcome: ToolOutcome, place: Place): FileDelta[] {
+function filesOf({ effect, before }: RunningCall, outcome: ToolOutcome, place: ToolPlace): FileDelta[] {
   const replaced = effect.kind === "edit" ? effect.edits.filter((edit) => edit.before === null) : [];
   const counted = replaced.map(({ path, after }) => ({ path, ...lineDelta(before ?? "", after) }));
   return [...counted, ...outcome.files].map((file) => ({ ...file, path: shownPath(file.path, place) }));
@@ -84,7 +84,7 @@ function filesOf({ effect, before }: RunningCall, outcome: ToolOutcome, place: P
 /** Below the project with `/` between names, on every system. */
 export function shownPath(
   file: string,
-  { directory, project }: Place,
+  { directory, project }: ToolPlace,
   { relative, resolve: from, isAbsolute, sep }: typeof path.posix = path,
 ): string {
   const inside = relative(project, from(directory, file));

@@ -17,7 +17,7 @@ import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
 import type { RefusedCalls } from "../tool-calls/refused-calls.ts";
 import type { ConversationServices } from "../services.ts";
-import { decideVerdict, HELD, renderVerdict, stoppedBy, type EndFacts } from "./verdict.ts";
+import { decideVerdict, HELD, renderEndVerdict, stoppedBy, type EndFacts } from "./verdict.ts";
 import type { Turns } from "./turns.ts";
 
 export type EndReport = ReturnType<typeof createEndReport>;
@@ -81,7 +81,7 @@ export function createEndReport(
     const lane = parts.lanes.describe();
     const ms = Math.round(clock.now() - began);
     const head = [
-      `GAIA: ${renderVerdict(verdict)}`,
+      `GAIA: ${renderEndVerdict(verdict)}`,
       ...(unit === null ? [] : [unit]),
       ...changesOf(work.batch),
       `${tasks.length} ${tasks.length === 1 ? "delegation" : "delegations"}`,

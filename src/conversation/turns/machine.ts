@@ -4,7 +4,7 @@ import { renderDuration } from "../../lib/duration.ts";
 import type { Utterance } from "../part.ts";
 
 /** GAIA's newest turn, and what the user has said of it. All times are in milliseconds of one clock. */
-export interface Turn {
+export interface TurnState {
   /** `unknown` before the first end of a turn is heard, and where one is to begin. */
   readonly phase: "unknown" | "running" | "resting";
   /** A message of the plugin's that begins a turn is on its way: an end that is told again says nothing of it. */
@@ -40,7 +40,7 @@ export interface Turn {
   readonly wait: { readonly until: number; readonly why: string } | null;
 }
 
-export const NO_TURN: Turn = {
+export const NO_TURN: TurnState = {
   phase: "unknown",
   isComing: false,
   startedBy: "user",
@@ -114,17 +114,17 @@ const TURN_MS = 10_000;
 const WORDS_MS = 400;
 
 /** When something is due; null for never. */
-export function dueAt({ noDue, heardDue, endDue, turnDue }: Turn): number | null {
+export function dueAt({ noDue, heardDue, endDue, turnDue }: TurnState): number | null {
   const due = [noDue, heardDue, endDue, turnDue].filter((at) => at !== null);
   return due.length === 0 ? null : Math.min(...due);
 }
 
 /** Takes in what happened. Pure. */
 export function reduceTurn(
-  turn: Turn,
+  turn: TurnState,
   event: TurnEvent,
   context: TurnContext,
-): { readonly turn: Turn; readonly steps: readonly TurnStep[] } {
+): { readonly turn: TurnState; readonly steps: readonly TurnStep[] } {
   const { now } = context;
   switch (event.type) {
     case "host":
@@ -154,11 +154,11 @@ export function reduceTurn(
 
 type Outcome = ReturnType<typeof reduceTurn>;
 
-function next(turn: Turn, ...steps: TurnStep[]): Outcome {
+function next(turn: TurnState, ...steps: TurnStep[]): Outcome {
   return { turn, steps };
 }
 
-function spoke(turn: Turn, how: Utterance, now: number): Turn {
+function spoke(turn: TurnState, how: Utterance, now: number): TurnState {
   const heard = { ...turn, no: null, noDue: null, isHeard: false, isSilent: false };
   if (how !== "message" && how !== "command") return heard;
   const isDue = how === "message" && turn.phase === "resting";
@@ -166,7 +166,7 @@ function spoke(turn: Turn, how: Utterance, now: number): Turn {
   return { ...heard, ...begun, ...(isDue ? { turnDue: now + TURN_MS } : {}) };
 }
 
-function due(turn: Turn, now: number): Outcome {
+function due(turn: TurnState, now: number): Outcome {
   const isPast = (at: number | null): boolean => at !== null && at <= now;
   const steps: TurnStep[] = [];
   if (isPast(turn.turnDue)) steps.push({ do: "deliver" });
@@ -185,7 +185,7 @@ function due(turn: Turn, now: number): Outcome {
 }
 
 function looked(
-  turn: Turn,
+  turn: TurnState,
   { isBusy, silence }: Extract<TurnEvent, { type: "looked" }>,
   { now, stallMs, isOurs }: TurnContext,
 ): Outcome {
@@ -208,7 +208,7 @@ const GOES_ON = new Set<HostEvent["type"]>([...SAID, "message.started"]);
 /** What the plugin itself writes meanwhile is no answer of the provider's. */
 const QUIET = new Set<HostEvent["type"]>(["message.finished", "session.updated", "session.status"]);
 
-function host(given: Turn, event: HostEvent, context: TurnContext): Outcome {
+function host(given: TurnState, event: HostEvent, context: TurnContext): Outcome {
   const { now, stallMs, isOurs } = context;
   const steps: TurnStep[] = [];
   let turn = given.isRetrying && !QUIET.has(event.type) ? { ...given, isRetrying: false } : given;
@@ -261,13 +261,13 @@ function host(given: Turn, event: HostEvent, context: TurnContext): Outcome {
   }
 }
 
-function begins(turn: Turn, { now, stallMs }: TurnContext, steps: TurnStep[]): Outcome {
+function begins(turn: TurnState, { now, stallMs }: TurnContext, steps: TurnStep[]): Outcome {
   const heardDue = turn.heardDue ?? now + stallMs;
   const begun = { heardDue, endDue: null, turnDue: null, isRetrying: false, isComing: false };
   return next({ ...turn, ...begun, phase: "running" }, ...steps);
 }
 
-function ends(turn: Turn, steps: TurnStep[]): Outcome {
+function ends(turn: TurnState, steps: TurnStep[]): Outcome {
   if (turn.wait !== null) steps.push({ do: "show-wait" });
   // Stopped while its provider is busy, a turn ends without any error.
   const isStopped = turn.isRetrying && turn.no === null;
@@ -284,7 +284,7 @@ const STOPPED = "you stopped it";
 const HELD = "it reached a bound";
 
 function fails(
-  turn: Turn,
+  turn: TurnState,
   failure: Pick<HostFailure, "reason" | "message">,
   { isHeld }: TurnContext,
   steps: TurnStep[],
@@ -320,7 +320,7 @@ export interface Next {
 const MAX_NUDGES = 2;
 
 /** Why GAIA is not sent on, the first that holds: whatever could make a loop or talk over the user stands before what is open. */
-const GATES: readonly (Next & { holds(turn: Turn, facts: EndFacts): boolean })[] = [
+const GATES: readonly (Next & { holds(turn: TurnState, facts: EndFacts): boolean })[] = [
   { kind: "end", why: "the user said no or stopped it", holds: ({ no }) => no !== null },
   { kind: "end", why: "it did not end with an answer", holds: ({ isAnswered }) => !isAnswered },
   { kind: "end", why: "GAIA is not sent on here", holds: (_, { goesOn }) => !goesOn },
@@ -338,7 +338,7 @@ const GATES: readonly (Next & { holds(turn: Turn, facts: EndFacts): boolean })[]
 ];
 
 /** Decides what comes after a turn (SPEC 8). A question is a call of the question tool: prose is not read for one. Pure. */
-export function decideNext(turn: Turn, facts: EndFacts): Next {
+export function decideNext(turn: TurnState, facts: EndFacts): Next {
   const gate = GATES.find(({ holds }) => holds(turn, facts));
   if (gate !== undefined) return { kind: gate.kind, why: gate.why };
   const open = [counted(turn.openTodos, "todo"), counted(facts.openTasks, "plan task")].filter(Boolean);

@@ -13,7 +13,7 @@ import {
   dueAt,
   NO_TURN,
   reduceTurn,
-  type Turn,
+  type TurnState,
   type TurnEvent,
   type TurnStep,
 } from "./machine.ts";
@@ -30,7 +30,7 @@ export const HEARD =
 
 /** The turns of a conversation: when one ends, and what comes next. The one way by which the plugin begins one. */
 export interface Turns extends Part {
-  now(): Turn;
+  now(): TurnState;
   /** Whether a message that sends GAIA on is written, and the turn that it begins is not heard of yet. */
   isComing(): boolean;
   /** Why the newest turn counts as failed; empty for no reason. */
@@ -185,7 +185,7 @@ export function createTurns(
         conversation.each((part) => part.rested?.());
     }
   };
-  const waitNow = (): Turn["wait"] =>
+  const waitNow = (): TurnState["wait"] =>
     turn.wait === null ? null : { until: turn.wait.until, why: excerpt(redact(turn.wait.why), MAX_WHY) };
   const tellRunning = (): void => {
     const open = conversation.tasks().filter((task) => task.background && !isEnded(task));

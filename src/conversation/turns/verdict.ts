@@ -1,9 +1,9 @@
 import { constants } from "node:os";
 import { renderCounts, tally, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { NOT_REVIEWED } from "../../review/outcome.ts";
+import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import { renderVerdict as renderReview, type StandingVerdict } from "../collaboration/verdicts.ts";
-import { renderStanding, type Standing } from "../lanes/lane.ts";
+import { renderStanding, type LaneStanding } from "../lanes/lane.ts";
 
 /** How work ended, gravest first; each has the exit code of `opencode run`. */
 export const EXIT_CODES = {
@@ -29,7 +29,7 @@ export interface EndFacts {
   /** How the last delegation ended; null where there was none. */
   readonly last: { readonly failed: boolean; readonly why: string } | null;
   /** What the host saw of work outside of a plan; null where nobody named a proof. */
-  readonly shown: Standing | null;
+  readonly shown: LaneStanding | null;
   readonly pause: { readonly reason: string; readonly detail: string } | null;
   /** Reviews that hold the work up: objections, and those that came to no verdict. */
   readonly objections: readonly StandingVerdict[];
@@ -45,7 +45,7 @@ export interface EndFacts {
   readonly edits: "none" | "unchanged" | "changed";
 }
 
-export interface Verdict {
+export interface EndVerdict {
   readonly outcome: keyof typeof EXIT_CODES;
   /** Why it is not done; empty where it is. */
   readonly why: string;
@@ -60,7 +60,7 @@ export const HELD = "Stopped: ";
 const MAX_WHY = 240;
 
 /** The verdict on work that a signal ended (Ctrl+C, a machine's time-out), with the exit code that shells give it. Pure. */
-export function stoppedBy(signal: NodeJS.Signals): Verdict {
+export function stoppedBy(signal: NodeJS.Signals): EndVerdict {
   return { outcome: "stopped", why: signal, proof: "", exitCode: 128 + constants.signals[signal] };
 }
 
@@ -79,8 +79,8 @@ export function decideVerdict({
   atWork = [],
   claims = [],
   edits = "none",
-}: Partial<EndFacts>): Verdict {
-  const end = (outcome: keyof typeof EXIT_CODES, why: string, proof = ""): Verdict => {
+}: Partial<EndFacts>): EndVerdict {
+  const end = (outcome: keyof typeof EXIT_CODES, why: string, proof = ""): EndVerdict => {
     return { outcome, why: excerpt(why, MAX_WHY), proof, exitCode: EXIT_CODES[outcome] };
   };
   const named = (of: JudgedClaim["standing"]): string =>
@@ -113,7 +113,7 @@ export function decideVerdict({
 }
 
 /** `done: 2 proven, 0 claimed`, `failed: checks fail: task 1`. */
-export function renderVerdict({ outcome, why, proof }: Verdict): string {
+export function renderEndVerdict({ outcome, why, proof }: EndVerdict): string {
   const rest = why || proof;
   return rest === "" ? outcome : `${outcome}: ${rest}`;
 }

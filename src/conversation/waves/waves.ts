@@ -33,7 +33,7 @@ export type NewWork = Pick<WaveTask, "call" | "agent" | "edits"> & {
 };
 
 /** A wave whose name is taken and that is not open yet. */
-export interface Claim {
+export interface WaveClaim {
   /** What is left behind, unfinished, once it is open. */
   readonly leaves: readonly WaveEntry[];
   /** Whether the name was free. */
@@ -41,7 +41,7 @@ export interface Claim {
 }
 
 /** What a wave that may be closed was found to be. */
-export type Look = Exclude<Closing, Refusal> & {
+export type WaveLook = Exclude<Closing, Refusal> & {
   /** How many delegations had begun, of any wave. */
   readonly begun: number;
 };
@@ -49,13 +49,13 @@ export type Look = Exclude<Closing, Refusal> & {
 /** Which waves this conversation has opened, and what is at work or has failed in them. */
 export interface Waves extends Part {
   /** Takes the name of a wave for this conversation. */
-  claim(wave: string, unit: string): Promise<Refusal | Claim>;
+  claim(wave: string, unit: string): Promise<Refusal | WaveClaim>;
   /** What follows from the user's answer: the claimed wave is open, or its name is free again. */
-  settle(wave: string, unit: string, claim: Claim, isOpen: boolean): Promise<void>;
+  settle(wave: string, unit: string, claim: WaveClaim, isOpen: boolean): Promise<void>;
   /** Whether the wave may be closed now. */
-  mayClose(wave: string, unit: string): Promise<Refusal | Look>;
+  mayClose(wave: string, unit: string): Promise<Refusal | WaveLook>;
   /** Closes it, unless something began or failed since it was looked at. */
-  close(wave: string, unit: string, look: Look): Promise<Refusal | null>;
+  close(wave: string, unit: string, look: WaveLook): Promise<Refusal | null>;
   /** Why a unit may not be closed: one of its waves is open, here or in another conversation; null for none. */
   refuseArchive(unit: string): Promise<Refusal | null>;
   /** Takes note of a delegation before it begins. @returns the open wave's name as it is spelled, or a refusal */
@@ -109,11 +109,11 @@ export function createWaves(
         return refuse(`Refused: wave ${opening} is being opened.`, "Open one wave at a time.");
       }
       opening = wave;
-      let claimed: Claim | Refusal | null = null;
+      let claimed: WaveClaim | Refusal | null = null;
       try {
         const known = await workspace.readWaves({ slug: unit });
         const lost = known.ok ? await gone(known.waves).catch(() => new Set<string>()) : new Set<string>();
-        claimed = await change<Claim | Refusal>(unit, (ledger) => {
+        claimed = await change<WaveClaim | Refusal>(unit, (ledger) => {
           const { pause } = conversation.state;
           const decision = decideOpening({ ...facts(wave, unit, ledger), pause, gone: lost });
           if (decision.kind === "refused") return { waves: null, told: decision };

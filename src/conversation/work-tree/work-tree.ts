@@ -3,7 +3,7 @@ import type { Prover } from "../../checks/evidence/prover.ts";
 import type { Proofs, Verifier } from "../../checks/verifier.ts";
 import type { Host } from "../../host/port.ts";
 import { following } from "../../lib/following.ts";
-import type { ReviewerBriefs } from "../../review/reviewer-briefs.ts";
+import type { ReviewerBriefs } from "../../plan/review/brief.ts";
 import type { HookSandbox } from "../../vcs/commit/hooks.ts";
 import type { Vcs } from "../../vcs/port.ts";
 import type { WorkWatch } from "../own-work/work-watch.ts";

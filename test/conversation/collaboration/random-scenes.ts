@@ -10,9 +10,15 @@ const waveId = fc.constantFrom("w1", "w2");
 const request = fc.constantFrom("r1", "r2", "r3", "constructor");
 const session = fc.constantFrom("root", "child", "other");
 
+const plannedWave = fc.record({ wave: waveId, plan: fc.constantFrom("p1", "p2") });
+
 const asked: fc.Arbitrary<ApprovalRequest> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("wave" as const), workUnit: unit, wave: waveId }) },
   fc.record({ kind: fc.constantFrom("plan" as const, "revision", "verification"), workUnit: unit }),
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("plan" as const), workUnit: unit, opens: plannedWave }),
+  },
 );
 
 const knobChange: fc.Arbitrary<KnobChange> = fc.oneof(
@@ -77,6 +83,12 @@ const single: fc.Arbitrary<Scene> = fc.oneof(
     answers: fc.constantFrom([["Full Agentic"]], [["Pair Live"]], [["whatever"]], []),
   }),
   fc.record({ type: fc.constant("wave-opened" as const), workUnit: unit, wave: waveId }),
+  fc.record({
+    type: fc.constant("wave-opened" as const),
+    workUnit: unit,
+    wave: waveId,
+    planned: plannedWave,
+  }),
   fc.record({ type: fc.constant("wave-completed" as const), workUnit: unit, wave: waveId }),
   fc.record({ type: fc.constant("work-unit-changed" as const), workUnit: fc.option(unit) }),
   fc.record({

@@ -51,6 +51,53 @@ test("a wave that just opens is not approved", () => {
   expect(played.state.wave).toMatchObject({ id: "w1", approved: false });
 });
 
+describe("a yes to a plan", () => {
+  const opens = { wave: "1", plan: "digest" };
+  const agreed: Scene[] = [
+    {
+      type: "permission-asked",
+      requestId: "plan",
+      sessionId: "root",
+      tool: "plan_gaia",
+      approval: { kind: "plan", workUnit: "unit", opens },
+    },
+    yes("plan"),
+  ];
+  const opened: Scene = { type: "wave-opened", workUnit: "unit", wave: "w1", planned: opens };
+
+  test("opens the wave with which it begins, once", () => {
+    const played = play([...agreed, { type: "work-unit-changed", workUnit: "unit" }, opened]);
+    expect(hasApprovedWave(played.state)).toBe(true);
+    expect(decisions(played)).toMatchObject([
+      { type: "approval", impact: "Requests of its wave 1 are answered without asking." },
+    ]);
+    const again: Scene[] = [{ type: "wave-completed", workUnit: "unit", wave: "w1" }, opened];
+    expect(hasApprovedWave(play([...agreed, opened, ...again]).state)).toBe(false);
+  });
+
+  test.each<[string, Scene[], Scene]>([
+    ["another wave of it", [], { ...opened, planned: { ...opens, wave: "2" } }],
+    ["another text of it", [], { ...opened, planned: { ...opens, plan: "other" } }],
+    ["a wave of no plan", [], { type: "wave-opened", workUnit: "unit", wave: "1" }],
+    ["another unit", [], { ...opened, workUnit: "other" }],
+    ["one after another wave", [{ type: "wave-opened", workUnit: "unit", wave: "w0" }], opened],
+    ["one after a rejection", [askEdit, rejectEdit], opened],
+    ["one after the mode was set", [AUTOPILOT, set({ knob: "mode", value: "supervised" })], opened],
+    ["one after a stop", [{ type: "aborted" }], opened],
+    ["one after /undo", [{ type: "taken-back" }], opened],
+  ])("does not open %s", (_name, scenes, last) => {
+    expect(hasApprovedWave(play([...agreed, ...scenes, last]).state)).toBe(false);
+  });
+
+  test("opens nothing in autopilot, nor where no human said it", () => {
+    expect(play([AUTOPILOT, ...agreed]).state.opens).toBe(null);
+    const forged = agreed.map((each) =>
+      each.type === "permission-replied" ? { ...each, by: "plugin" as const } : each,
+    );
+    expect(play(forged).state.opens).toBe(null);
+  });
+});
+
 describe("every way in which an approval ends", () => {
   test.each<[string, Scene[]]>([
     ["the human rejects a request", [askEdit, rejectEdit]],

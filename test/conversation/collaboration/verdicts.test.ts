@@ -12,7 +12,7 @@ import {
   renderVerdict,
   type StandingVerdict,
 } from "../../../src/conversation/collaboration/verdicts.ts";
-import { decideApproval } from "../../../src/conversation/planning/decide-approval.ts";
+import { decideApproval } from "../../../src/plan/operations/decide-approval.ts";
 import { DEFAULTS } from "./session.ts";
 
 type Step = "fix" | "user" | "other fix" | "yes" | "silent" | "no" | "blocked" | "checker yes";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settlePlanReview } from "../../../src/conversation/planning/decide-delegation.ts";
+import { settlePlanReview } from "../../../src/plan/delegate/decide-delegation.ts";
 import { createPlanning, type Stage } from "../../../src/conversation/planning/stage.ts";
 
 const planning = (reviews = 0): Stage => ({ kind: "planning", reviews });

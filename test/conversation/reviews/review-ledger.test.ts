@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ReviewVerdict } from "../../../src/review/outcome.ts";
+import type { ReviewVerdict } from "../../../src/plan/review/outcome.ts";
 import {
   addReview,
   beginWave,

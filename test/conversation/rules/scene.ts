@@ -7,7 +7,7 @@ import { createCalls } from "../../../src/host/opencode/calls.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createRuntime } from "../../support/runtime.ts";
 import type { Runtime } from "../../../src/runtime.ts";
-import { giveTask, type Order } from "../../../src/tools/give-task.ts";
+import { giveTask, type Order } from "../../../src/plan/delegate/give-task.ts";
 import { compose, ROOT, type Composition } from "../../support/composition.ts";
 import { sessionOf, turn } from "../../support/fake-host.ts";
 import { keyed } from "../../support/keyed.ts";

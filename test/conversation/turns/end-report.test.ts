@@ -4,7 +4,7 @@ import {
   decideVerdict,
   EXIT_CODES,
   HELD,
-  renderVerdict,
+  renderEndVerdict,
   type EndFacts,
 } from "../../../src/conversation/turns/verdict.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
@@ -131,7 +131,7 @@ describe("how a run of OpenCode ended", () => {
     ["nothing changed: no file is other than before", { edits: "unchanged" }],
     ["blocked: so", { run: run("user") }],
   ])("reads %s", (line, facts) => {
-    expect(renderVerdict(decideVerdict(facts))).toBe(line);
+    expect(renderEndVerdict(decideVerdict(facts))).toBe(line);
   });
 });
 

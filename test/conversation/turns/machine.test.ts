@@ -8,7 +8,7 @@ import {
   reduceTurn,
   type EndFacts,
   type Next,
-  type Turn,
+  type TurnState,
   type TurnContext,
   type TurnEvent,
   type TurnStep,
@@ -51,7 +51,7 @@ const CONTEXT: TurnContext = { now: 0, stallMs: 60_000, isOurs: true, isHeld: fa
 function play(
   given: readonly (TurnEvent | readonly [number, TurnEvent])[],
   rest: Partial<TurnContext> = {},
-): { turn: Turn; steps: TurnStep[] } {
+): { turn: TurnState; steps: TurnStep[] } {
   let turn = NO_TURN;
   let now = 0;
   const steps: TurnStep[] = [];
@@ -167,7 +167,7 @@ describe("a no", () => {
 });
 
 const OPEN: EndFacts = { goesOn: true, openTasks: 1, waitsForUser: false, isBlocked: false, running: 0 };
-const WORKED: Turn = { ...NO_TURN, phase: "resting", openTodos: 2, hasWorked: true, isAnswered: true };
+const WORKED: TurnState = { ...NO_TURN, phase: "resting", openTodos: 2, hasWorked: true, isAnswered: true };
 
 describe("what comes next", () => {
   it("is the work that is open", () => {
@@ -177,7 +177,7 @@ describe("what comes next", () => {
     expect(decideNext(after, OPEN).why).toContain("open: 1 plan task.");
   });
 
-  it.each<[Next["kind"], string, Partial<Turn>, Partial<EndFacts>]>([
+  it.each<[Next["kind"], string, Partial<TurnState>, Partial<EndFacts>]>([
     ["end", "the user said no or stopped it", { no: "you stopped it" }, {}],
     ["end", "it did not end with an answer", { isAnswered: false }, {}],
     ["end", "GAIA is not sent on here", {}, { goesOn: false }],

@@ -12,6 +12,8 @@ interface Standing {
   mode: Mode;
   /** The wave that a person has allowed, as long as it holds. */
   wave: string | null;
+  /** A person has agreed to the plan as it reads, and with it to its first wave. */
+  isPlanned: boolean;
   /** Whether the user has stopped the conversation and said nothing since. */
   isStopped: boolean;
   /** A command that is on its way. */
@@ -66,6 +68,7 @@ export function createGates(
     const known = standings.get(id) ?? {
       mode: schedule.mode,
       wave: null,
+      isPlanned: false,
       isStopped: false,
       isTyping: false,
       isDelayed: false,
@@ -105,11 +108,14 @@ export function createGates(
         if (!isDone()) report("a wave was completed and the project is not done");
         if (standing.wave === textOf(args["wave_id"])) standing.wave = null;
       }
-      if (op === "open_wave" && standing.wave !== textOf(args["wave_id"])) standing.wave = null;
+      const isNew = op === "open_wave" && standing.wave !== textOf(args["wave_id"]);
+      const isAgreed = isNew && standing.isPlanned;
+      if (isNew) standing.wave = isAgreed ? (textOf(args["wave_id"]) ?? null) : null;
       if (op === "set_active" || op === "create_work_unit") standing.wave = null;
+      if (isNew || ["set_active", "create_work_unit", "update_plan"].includes(op)) standing.isPlanned = false;
       const kind = textOf(args["kind"]);
       if ((op === "open_wave" || op === "request_approval") && standing.mode === "supervised") {
-        const isOpen = op === "open_wave" && standing.wave === textOf(args["wave_id"]);
+        const isOpen = op === "open_wave" && (isAgreed || standing.wave === textOf(args["wave_id"]));
         if (!isBlurred && !isOpen && yes.get(call.callId) !== "user")
           report(`supervised: ${op} ${kind ?? ""} was approved and the user was not asked`);
       }
@@ -129,7 +135,10 @@ export function createGates(
         standing.mode === "supervised"
       )
         standing.wave = textOf(call.args["wave_id"]) ?? null;
-      if (!isYes && by === "user") standing.wave = null;
+      const { op, kind } = recordOf(call.args);
+      if (by === "user" && op === "request_approval" && kind === "plan")
+        standing.isPlanned = isYes && standing.mode === "supervised";
+      if (!isYes && by === "user") Object.assign(standing, { wave: null, isPlanned: false });
     },
     changed(change) {
       const { session, agent, path } = change;
@@ -174,16 +183,16 @@ export function createGates(
       if (words !== "") return;
       if (name === "locked" || name === "supervised" || name === "autopilot") {
         standing.mode = isBlurred && name !== "locked" ? "unknown" : name;
-        standing.wave = null;
+        Object.assign(standing, { wave: null, isPlanned: false });
       }
       if (name === "pair" || name === "standard" || name === "profile") standing.mode = "unknown";
     },
     stopped(session) {
-      if (session.parentId === null) of(session).isStopped = true;
+      if (session.parentId === null) Object.assign(of(session), { isStopped: true, isPlanned: false });
     },
     tookBack(session) {
       const standing = of(session);
-      Object.assign(standing, { wave: null, isStopped: true });
+      Object.assign(standing, { wave: null, isPlanned: false, isStopped: true });
     },
     writes({ id, takenBackTo, loop }) {
       // A message that was on its way when they took others back is answered all the same.
@@ -200,6 +209,7 @@ export function createGates(
     restarted() {
       for (const standing of standings.values()) {
         standing.wave = null;
+        standing.isPlanned = false;
         standing.isStopped = false;
         standing.isDelayed = false;
         standing.isOvertaken = false;

@@ -1,0 +1,296 @@
+import { ask } from "../operations/ask.ts";
+import { describeError } from "../../lib/error.ts";
+import { isRefusal } from "../../lib/refusal.ts";
+import type { PlanTask } from "../task.ts";
+import { isSensitivePath } from "../../policy/sensitive-path.ts";
+import type { Halt, Run, TaskEnd } from "../run/run.ts";
+import { landLanes } from "../lanes/land.ts";
+import { findLanes, type TaskLanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
+import { brokenEnd } from "../run/give.ts";
+import { workOnTask } from "../run/send-back.ts";
+import type { Apart } from "../run/tasks.ts";
+import { askReviewer, compareAll, type Judged, judgeAll, rank, type Ranking } from "./judge.ts";
+import { asking, type Contest, none, rowsOf, tell } from "./tell.ts";
+import { type Jury, juryOf } from "./try-out.ts";
+
+/** The best candidate is sent back as often, where none passes. */
+const MAX_FIXES = 1;
+const MAX_TRIES = 4;
+
+/**
+ * Each try at a task as a task of its own, with the number `<task>.<candidate>` and its own approach: nothing of it tells of
+ * the others. @internal
+ */
+export function candidatesOf({ candidates = [], approach = [], details, ...task }: PlanTask): PlanTask[] {
+  return candidates.slice(0, MAX_TRIES).map((name, at) => ({
+    ...task,
+    ...(name === "" ? {} : { agent: name }),
+    number: Number(`${task.number}.${at + 1}`),
+    details: [details, approach[at] === undefined ? "" : `Approach: ${approach[at]}`]
+      .filter(Boolean)
+      .join("\n"),
+  }));
+}
+
+/**
+ * Has a task done by several who know nothing of each other, and the best of it kept.
+ * @returns null where there can be no worktrees, which is noted: then it has one candidate, as any task
+ */
+export async function contest(
+  run: Run,
+  wave: string,
+  task: PlanTask,
+  mayLand: () => boolean,
+): Promise<Apart | null> {
+  const tries = candidatesOf(task);
+  const single = (why: string): null => {
+    run.notes.push(`task ${task.number} has one candidate${why === "" ? "" : `: ${why}`}`);
+    return null;
+  };
+  const lanes = await findLanes(run, { editing: 1, isTried: true });
+  if (lanes === null) return single("");
+  const landed = await findLanded(run, lanes, tries);
+  const opened =
+    landed === null ? await openTaskLanes(run, lanes, wave, tries) : await others(run, lanes, landed);
+  if (typeof opened === "string") return single(opened);
+  let isOver = false;
+  const opening: Contest = { run, lanes, wave, task, tries, ...opened, mayLand };
+  return {
+    whyNot: () => null,
+    worktreeOf: () => undefined,
+    work: async () => (landed === null ? workOnAll(opening) : undefined),
+    async land() {
+      if (isOver) return null;
+      const halt = landed === null ? await decide(opening) : await settle(opening, landed);
+      isOver = halt === null;
+      return halt;
+    },
+  };
+}
+
+/** The candidate whose landing a crash has cut off, once it stands in the user's tree. */
+async function findLanded(
+  run: Run,
+  { engine, store }: TaskLanes,
+  tries: readonly PlanTask[],
+): Promise<PlanTask | null> {
+  const { runs } = run.conversation.parts;
+  const chosen = tries.find((each) => runs.entry(run.unit, each)?.ended === "chosen");
+  if (chosen === undefined) return null;
+  const there = await engine.listLanes(store);
+  return there.some(({ name }) => name === `${run.unit}/${chosen.number}`) ? null : chosen;
+}
+
+/** The worktrees of the others, which are there still. */
+async function others(
+  run: Run,
+  { engine, store }: TaskLanes,
+  landed: PlanTask,
+): Promise<Pick<Contest, "open" | "unready">> {
+  const known = await engine.listLanes(store);
+  const { worktrees } = run.conversation.parts;
+  const task = Math.trunc(landed.number);
+  const open = known
+    .filter(({ name }) => new RegExp(`^${run.unit}/${task}\\.\\d$`, "u").test(name))
+    .map((lane) => ({
+      wave: "",
+      task: { ...landed, number: Number(lane.name.split("/").at(-1)) },
+      lane,
+      workplace: worktrees.open(lane.name, store.from, lane.folder),
+    }));
+  return { open, unready: new Map() };
+}
+
+/** Everyone works at once; who has handed over before is not begun again. */
+async function workOnAll({ run, wave, task, tries, open, unready }: Contest): Promise<void> {
+  await Promise.all(
+    tries.map(async (each) => {
+      const known = run.conversation.parts.runs.entry(run.unit, each);
+      const own = open.find((lane) => lane.task === each);
+      if (own === undefined)
+        return void run.ends.set(each.number, brokenEnd(each.agent ?? "", unready.get(each) ?? ""));
+      if (known?.ended !== undefined) {
+        const { agent, session, note } = known;
+        const state = known.ended === "failed" ? "failed" : "done";
+        const said = { line: note, notes: "", problem: "", needs: "", findings: "" };
+        return void run.ends.set(each.number, { agent, session, state, ...said });
+      }
+      await workOn(run, wave, own, null);
+    }),
+  );
+  const ends = tries.flatMap(({ number }) => run.ends.get(number) ?? []);
+  const state = ends.some((end) => end.state === "held") ? "held" : "failed";
+  run.ends.set(task.number, { ...brokenEnd(task.agent ?? "", "No candidate has landed."), state });
+}
+
+async function workOn(run: Run, wave: string, own: TaskLane, problem: string | null): Promise<void> {
+  await workOnTask(run, wave, own.task, problem, [], worktreeOf(run, own));
+  const { state } = run.ends.get(own.task.number) ?? {};
+  if (run.call.abort.aborted || (state !== "done" && state !== "failed")) return;
+  run.conversation.parts.runs.end(run.unit, own.task.number, state);
+}
+
+/** Judges, has one chosen and lands it; where none passes the best is sent back once. */
+async function decide(contest: Contest): Promise<Halt | "held" | null> {
+  const { run, lanes, wave, task, open, mayLand } = contest;
+  const { runs, worktrees } = run.conversation.parts;
+  const keep = <T>(halt: T): T => {
+    worktrees.keep(open.map(({ lane }) => lane.name));
+    return halt;
+  };
+  const jury = await juryOf(run, task);
+  for (;;) {
+    if (!mayLand()) return keep("held");
+    const judged = await contest.lanes.one(async () =>
+      judgeAll(run, lanes, jury, open, ({ number }) => run.ends.get(number)),
+    );
+    if (!mayLand()) return keep("held");
+    const ranking = rank(judged);
+    if (ranking.passing.length > 0) return keep(await choose(contest, jury, ranking));
+    const [best] = ranking.order;
+    const fixes =
+      best === undefined ? MAX_FIXES : (runs.entry(run.unit, best.tried.task)?.fixes ?? MAX_FIXES);
+    const asked = asking(contest);
+    if (best === undefined || asked !== null || fixes >= MAX_FIXES)
+      return keep(asked ?? none(contest, ranking));
+    runs.countFix(run.unit, best.tried.task.number);
+    const problem = [run.ends.get(best.tried.task.number)?.problem ?? "", ...best.fails, ...best.said];
+    await workOn(run, wave, best.tried, problem.filter(Boolean).join("\n"));
+  }
+}
+
+/** Among equals a reader may decide, and then the user has the last word where they decide. */
+async function choose(
+  contest: Contest,
+  jury: Jury,
+  { order, passing, equals, why }: Ranking<Judged>,
+): Promise<Halt | "held" | null> {
+  const { run, task, open, mayLand } = contest;
+  const texts = await contest.lanes.one(async () =>
+    Promise.all(equals.map(async (of) => ({ of, diff: await diffOf(contest, of) }))),
+  );
+  const { best, isRead } = await compareAll(texts, askReviewer(run, task));
+  if (!mayLand()) return "held";
+  const recommended = best ?? passing[0];
+  if (recommended === undefined) return none(contest, { order });
+  const reason =
+    equals.length === 1 ? why || "it passes" : isRead ? "a reviewer, in both orders" : "like others";
+  tell(contest, order, { candidate: recommended.candidate, why: reason }, "recommended");
+  const picked = await pick(run, task, passing, recommended);
+  if (!mayLand()) return "held";
+  if (picked === null) {
+    const numbers = passing.map(({ candidate }) => candidate).join(", ");
+    return {
+      status: "user",
+      why: `Nobody chose among the candidates of task ${task.number} (${numbers} pass). Nothing landed; the worktrees stay.`,
+      next: "Tell the user, and end your turn: plan_gaia run asks again, without doing anything again.",
+    };
+  }
+  const { chosen, by } = picked;
+  const how = chosen === recommended ? `${reason}${by === "user" ? ", and the user" : ""}` : "the user";
+  run.notes.push(...rowsOf(contest, order, { candidate: chosen.candidate, why: how }));
+  const halt = await bringIn(contest, chosen);
+  return halt ?? settle(contest, chosen.tried.task, open);
+}
+
+/** What lands is what was judged. */
+async function bringIn(
+  contest: Contest,
+  { tried, commit, tree, leftOut }: Judged,
+): Promise<Halt | "held" | null> {
+  const { run, lanes, task, mayLand } = contest;
+  const { engine, store } = lanes;
+  const { runs } = run.conversation.parts;
+  const bundle = await contest.lanes.one(async () => {
+    if ((await engine.recordLane(store, tried.lane)) !== commit) return "changed";
+    return leftOut.length === 0 ? null : engine.replaceTree(store, tried.lane, tree);
+  });
+  if (bundle === "changed")
+    return {
+      status: "decision",
+      why: `${tried.lane.folder} was changed after it was judged. Nothing landed.`,
+      next: "Run again: it is judged as it is now.",
+    };
+  if (bundle !== null) run.notes.push(`left out: ${leftOut.join(", ")}, kept in ${bundle}`);
+  runs.end(run.unit, tried.task.number, "chosen");
+  await run.conversation.mirrored();
+  const { halt } = await landLanes(run, lanes, [tried], mayLand);
+  if (halt !== null) {
+    runs.end(run.unit, tried.task.number, "done");
+    return halt;
+  }
+  run.ends.set(task.number, run.ends.get(tried.task.number) ?? landedEnd(tried.task));
+  return null;
+}
+
+/** The chosen one's session is that of the task from now on; what the others made is kept in bundles. */
+async function settle(contest: Contest, chosen: PlanTask, open = contest.open): Promise<null> {
+  const { run, lanes, task, tries } = contest;
+  const { runs, worktrees } = run.conversation.parts;
+  const { engine, store } = lanes;
+  await contest.lanes.one(async () => {
+    for (const { lane } of open.filter((each) => each.task.number !== chosen.number)) {
+      try {
+        const bundle = await engine.removeLane(store, lane, "left");
+        worktrees.close(lane.name);
+        if (bundle !== null) run.notes.push(`${lane.name}, not chosen, is kept in ${bundle}`);
+      } catch (error) {
+        run.notes.push(`${lane.name}, not chosen, stays: ${describeError(error)}`);
+      }
+    }
+  });
+  runs.adopt(run.unit, task, chosen.number);
+  const session = runs.entry(run.unit, task)?.session;
+  const done = run.conversation.tasks().findLast((each) => each.sessionId === session);
+  if (done !== undefined) run.conversation.parts.notes.add(done);
+  if (run.ends.get(task.number)?.state !== "done") run.ends.set(task.number, landedEnd(task));
+  for (const { number } of tries) run.ends.delete(number);
+  return null;
+}
+
+function landedEnd({ agent = "" }: PlanTask): TaskEnd {
+  return { ...brokenEnd(agent, ""), state: "done" };
+}
+
+/** What no model sees stays out, and who made it is not told. */
+async function diffOf({ run, lanes: { engine, store } }: Contest, { tried, tree }: Judged): Promise<string> {
+  const { allowSensitive } = run.runtime.config.policy;
+  const base = tried.lane.base;
+  const changes = await engine.changesOf(store, base, tree);
+  const paths = changes.map(({ path }) => path).filter((path) => !isSensitivePath(path, allowSensitive));
+  return run.runtime.memory.redact(await engine.diffOf(store, base, tree, paths));
+}
+
+interface Picked {
+  readonly chosen: Judged;
+  readonly by: "user" | "autopilot";
+}
+
+/**
+ * Which candidate is kept: in autopilot the recommended one, else as the user says in OpenCode's dialog. A no takes none, unless
+ * its words are the number of one that passes.
+ * @returns null where none is taken
+ */
+async function pick(
+  run: Run,
+  task: PlanTask,
+  passing: readonly Judged[],
+  recommended: Judged,
+): Promise<Picked | null> {
+  const others = passing.filter((each) => each !== recommended).map(({ candidate }) => candidate);
+  const title = `${recommended.candidate} for task ${task.number} (recommended)`;
+  const covers =
+    others.length === 0 ? "" : `for another that passes (${others.join(", ")}) say no with its number`;
+  const said = { title, ...(covers === "" ? {} : { covers }) };
+  const approval = await ask(run, { kind: "candidate", workUnit: run.unit, ...said });
+  if (!isRefusal(approval)) return { chosen: recommended, by: approval.by };
+  const named = numberIn(approval.words ?? "", task.number);
+  const chosen = passing.find(({ candidate }) => candidate === named);
+  return chosen === undefined ? null : { chosen, by: "user" };
+}
+
+/** The candidate whose number a person's words are, alone or behind that of its task; null for any other words. @internal */
+export function numberIn(words: string, task: number): number | null {
+  const [, of, candidate] = /^(?:(\d+)\.)?(\d)$/u.exec(words.trim()) ?? [];
+  return candidate === undefined || (of !== undefined && Number(of) !== task) ? null : Number(candidate);
+}

@@ -1,0 +1,255 @@
+import { copyFile, lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { findArtifacts } from "../../checks/definition-of-done/artifacts.ts";
+import type { OwnFile } from "../../checks/evidence/evidence.ts";
+import { ownFilesOf } from "../../checks/evidence/own-files.ts";
+import type { CheckDefinition, DefinitionOfDone } from "../../config/definition-of-done.ts";
+import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
+import type { EditedFile } from "../../extras/language-servers/open.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { excerptOutput } from "../../process/excerpt.ts";
+import type { Engine } from "../../snapshot/lanes/engine.ts";
+import { turned } from "../../snapshot/version.ts";
+import type { TaskLanes } from "../lanes/place.ts";
+import { runHere, setUp, type Ended } from "../lanes/together.ts";
+import { isPlanByPerson, type Run } from "../run/run.ts";
+import type { PlanTask } from "../task.ts";
+
+const COMMAND_SECONDS = 300;
+/** Where more files were changed, no language server is asked. */
+const MAX_FILES = 100;
+const FINE: Ended = { kind: "fine" };
+const NOT_READY = ({ said }: Exclude<Ended, { kind: "fine" }>): Ended => ({
+  kind: "failed",
+  said: `lanes.setup: ${said}`,
+});
+
+/** The checks that judge the candidates of a task. */
+export interface JuryChecks {
+  /** What shows that the task is done; null where it says nothing of that. */
+  readonly verify: CheckDefinition | null;
+  /** The same that no candidate is told of; null for none. */
+  readonly hidden: CheckDefinition | null;
+  /** The project's; null where none is run. */
+  readonly definition: DefinitionOfDone | null;
+  /** What the plan gives to the task. */
+  readonly files: readonly string[];
+  /** Whether a person has approved the plan with its commands. */
+  readonly isByPerson: boolean;
+}
+
+/** What judges the candidates of a task. */
+export interface Jury extends JuryChecks {
+  readonly runCheck: typeof runHere;
+}
+
+/** What the host has seen of a tree. */
+export interface TriedOut {
+  /** By the checks' ids. */
+  readonly ends: ReadonlyMap<string, Ended>;
+  /** The checks' own files there, but for those that the plan gives to the task. */
+  readonly ownFiles: ReadonlyMap<string, readonly OwnFile[]>;
+  /** Artifacts that should be there and are not. */
+  readonly missing: readonly string[];
+  /** Errors that it has since, by the language servers; null where nobody can tell. */
+  readonly newErrors: readonly string[] | null;
+}
+
+/** Nothing is known of a tree. */
+export const UNSEEN: TriedOut = {
+  ends: new Map(),
+  ownFiles: new Map(),
+  missing: [],
+  newErrors: [],
+};
+
+export async function juryOf(run: Run, task: PlanTask, runCheck = runHere): Promise<Jury> {
+  const { runtime } = run;
+  const { verifier, config } = runtime;
+  const { verify: command = "", hidden = "", number } = task;
+  const isManual = config.wavePolicy.boundaryRule === "manual";
+  const full = { scope: "full" as const, timeoutSeconds: COMMAND_SECONDS };
+  return {
+    verify: task.verify !== undefined ? { id: `verify of task ${number}`, command, ...full } : null,
+    hidden: hidden === "" ? null : { id: `hidden check of task ${number}`, command: hidden, ...full },
+    definition: isManual ? null : await verifier.definition(),
+    runCheck,
+    files: task.files ?? [],
+    isByPerson: await isPlanByPerson(run),
+  };
+}
+
+/** What is hidden comes last: its files take the places of others. */
+export function checksOfJury({ verify, hidden, definition }: JuryChecks): CheckDefinition[] {
+  return [verify, ...(definition?.checks ?? []), hidden].filter((check) => check !== null);
+}
+
+/**
+ * Runs checks on a tree in a place that is thrown away.
+ * @param wanted those that are run; the own files of all are looked up
+ * @param since the tree before, where its new errors are wanted as well
+ */
+export async function tryOut(
+  run: Run,
+  lanes: TaskLanes,
+  jury: Jury,
+  tree: string,
+  wanted: readonly CheckDefinition[],
+  since: string | null = null,
+): Promise<TriedOut> {
+  const { engine, store, brought } = lanes;
+  const ends = new Map<string, Ended>();
+  const ownFiles = new Map<string, readonly OwnFile[]>();
+  let { missing, newErrors } = UNSEEN;
+  await engine.onTree(store, tree, brought, async (folder) => {
+    const workplace = run.runtime.openWorkplace(store.from, folder);
+    const { project } = workplace.place;
+    try {
+      for (const { id, command, cwd = "." } of checksOfJury(jury)) {
+        const own = await ownFilesOf(command, join(project, cwd), project);
+        ownFiles.set(
+          id,
+          own.filter(({ name }) => !jury.files.includes(name)),
+        );
+      }
+      const ready = wanted.length === 0 ? FINE : await setUp(run, workplace);
+      const look = async (check: CheckDefinition): Promise<void> => {
+        const isByPerson = jury.isByPerson || jury.definition?.checks.includes(check) === true;
+        const isReady = ready.kind === "fine";
+        const end = isReady ? await jury.runCheck(run, workplace, check, isByPerson) : NOT_READY(ready);
+        ends.set(check.id, end);
+      };
+      for (const check of wanted) if (check !== jury.hidden) await look(check);
+      // After the checks, because a build among them may be what makes one.
+      const artifacts = await findArtifacts(project, jury.definition?.artifacts ?? [], run.call.abort);
+      missing = artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => path);
+      if (since !== null) newErrors = await newErrorsIn(run, lanes, [since, tree], workplace);
+      if (jury.hidden !== null && wanted.includes(jury.hidden)) {
+        await layHidden(run, workplace, engine.isOpen);
+        await look(jury.hidden);
+      }
+    } finally {
+      workplace.dispose();
+    }
+  });
+  return { ends, ownFiles, missing, newErrors };
+}
+
+/**
+ * Puts the files in place that candidates do not see: what lies in the unit's folder `hidden`, as seen from the project. Where a
+ * candidate's link would lead them elsewhere they are left out, so that the check misses them.
+ */
+async function layHidden(
+  { runtime, unit }: Run,
+  { to, place }: Workplace,
+  isOpen: Engine["isOpen"],
+): Promise<void> {
+  const from = join(runtime.host.project, ".gaia", unit, "hidden");
+  for (const name of await readdir(from, { recursive: true }).catch(() => [])) {
+    const [source, target] = [join(from, name), join(place.project, name)];
+    if (!(await lstat(source)).isFile() || !(await isOpen(to, relative(to, target)))) continue;
+    await rm(target, { recursive: true, force: true });
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(source, target);
+  }
+}
+
+/**
+ * The errors that a tree has and the one that it began with had not, by the language servers, a line each.
+ * @param workplace where it stands, to be thrown away
+ * @returns null where nobody can tell; nothing where code is off
+ */
+async function newErrorsIn(
+  run: Run,
+  lanes: TaskLanes,
+  [base, tree]: readonly [base: string, tree: string],
+  { to, place }: Workplace,
+): Promise<readonly string[] | null> {
+  const { config, code } = run.runtime;
+  if (config.code !== "on" || run.call.abort.aborted) return [];
+  const { engine, store } = lanes;
+  const changes = await engine.changesOf(store, base, tree);
+  if (changes.length > MAX_FILES) return null;
+  const olds = await engine.contentsOf(store, changes.map(turned));
+  const edited = changes.map(({ path, before: old }, at): EditedFile => {
+    const before = old.id === "" ? null : (olds[at]?.toString("utf8") ?? "");
+    return { path: join(to, path), before };
+  });
+  const { below } = lanes.brought;
+  const standsFor = { from: store.from, to };
+  return code.brokenIn(edited, { ...place, below, standsFor, sessionId: run.call.sessionId, agent: "" });
+}
+
+const MAX_COMMAND = 80;
+const MAX_SAID = 1_500;
+
+/** What speaks against a tree. */
+export interface TreeVerdict {
+  /** In short, for a table; empty where nothing does. */
+  readonly fails: readonly string[];
+  /** The same with what it said, for the one who is to fix it. */
+  readonly said: readonly string[];
+  /** What of the checks themselves was changed there. */
+  readonly hollowed: readonly string[];
+  /** Checks that failed before as well. */
+  readonly red: number;
+  /** Checks that ran and passed. */
+  readonly passed: number;
+}
+
+/**
+ * What speaks against a candidate's tree: its task's verify, checks that passed before, artifacts that were there. Pure.
+ * @param before the same on the tree that it began with
+ */
+export function judgeTree(
+  { verify, hidden, definition }: JuryChecks,
+  seen: TriedOut,
+  before: TriedOut,
+): TreeVerdict {
+  const name = (check: CheckDefinition): string =>
+    check === hidden ? "the hidden check" : `\`${excerpt(check.command, MAX_COMMAND)}\``;
+  const failed = (tree: TriedOut, { id }: CheckDefinition): boolean => tree.ends.get(id)?.kind === "failed";
+  const checks = definition?.checks ?? [];
+  const gate = definition?.gate ?? "all";
+  const [red, fresh] = [
+    checks.filter((check) => failed(seen, check) && failed(before, check)),
+    checks.filter((check) => failed(seen, check) && !failed(before, check)),
+  ];
+  // With any of them being enough the others say nothing; with none nothing does.
+  const isEnough = gate === "none" || (gate === "any" && fresh.length + red.length < checks.length);
+  const asked = [verify, hidden].filter((check) => check !== null);
+  const against = [...asked.filter((check) => failed(seen, check)), ...(isEnough ? [] : fresh)];
+  const counted = [...asked, ...(isEnough ? [] : checks)];
+  // Nobody sees what is hidden, and its files are none of the tree's.
+  const changed = counted.filter((check) => {
+    const { id } = check;
+    if (check === hidden) return false;
+    const now = new Map((seen.ownFiles.get(id) ?? []).map((file) => [file.name, file.digest]));
+    // What was not there yet is the work.
+    return (before.ownFiles.get(id) ?? []).some((file) => now.get(file.name) !== file.digest);
+  });
+  const missing = seen.missing.filter((path) => !before.missing.includes(path));
+  const passed = counted.filter(({ id }) => seen.ends.get(id)?.kind === "fine").length;
+  const refused = counted.flatMap((check) => {
+    const end = seen.ends.get(check.id);
+    return end?.kind === "refused" ? [`${name(check)} was not run: ${end.said}`] : [];
+  });
+  const unjudged = passed + against.length > 0 || counted.length === 0 ? [] : refused;
+  return {
+    fails: [
+      ...against.map((check) => `${name(check)} fails`),
+      ...missing.map((path) => `${path} is gone`),
+      ...unjudged,
+    ],
+    // Nor is it told by what it says.
+    said: against.map((check) => {
+      if (check === hidden)
+        return "A check that you are not told of fails: look at all that the task asks for.";
+      const end = seen.ends.get(check.id);
+      return `$ ${check.command}\n${end === undefined || end.kind === "fine" ? "" : excerptOutput(end.said, { maxCharacters: MAX_SAID })}`;
+    }),
+    hollowed: changed.map((check) => `what ${name(check)} runs`),
+    red: red.length,
+    passed,
+  };
+}

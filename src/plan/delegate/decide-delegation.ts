@@ -1,0 +1,139 @@
+import { conclusionOf, NOT_REVIEWED } from "../review/outcome.ts";
+import { recordOf } from "../../lib/json.ts";
+import {
+  PLAN_REVIEWER,
+  PLAN_REVIEWS,
+  refuseBeginning,
+  type PlanFacts,
+  type Stage,
+} from "../../conversation/planning/stage.ts";
+import { refuse, type Decision, type Refusal } from "../../lib/refusal.ts";
+import type { Knobs } from "../../config/knobs.ts";
+import type { Pause } from "../../conversation/collaboration/state.ts";
+
+/** What is true when GAIA wants to give work to a specialist. */
+export interface DelegationFacts {
+  readonly agent: string;
+  /** Whether the specialist changes files. */
+  readonly mutates: boolean;
+  /** Those who change none. */
+  readonly readers: readonly string[];
+  readonly stage: Stage | null;
+  /** The plan of the unit that the work belongs to; null when there is none. */
+  readonly plan: PlanFacts | null;
+  readonly mode: Knobs["mode"];
+  readonly pause: Pick<Pause, "reason" | "detail"> | null;
+  /** The configuration wants a wave, the conversation is about a work unit, and the call names no wave. */
+  readonly lacksWave: boolean;
+}
+
+/** Whether a delegation may begin (SPEC 8, 12). It must not depend on a model; readers stay available nearly always. */
+export function decideDelegation(facts: DelegationFacts): Decision {
+  const refusal = facts.mutates ? refuseEditor(facts) : refuseReader(facts);
+  return refusal ?? { kind: "allowed" };
+}
+
+/** Why a specialist that the configuration disables cannot be called at all. */
+export function refuseDisabled(agent: string, roster: readonly string[]): Refusal {
+  return refuse(
+    `${agent} is disabled in the config.`,
+    `Use another agent of the roster, or tell the user which one is missing. Roster: ${roster.join(", ")}`,
+  );
+}
+
+function refuseReader({ agent, stage }: DelegationFacts): Refusal | null {
+  if (agent !== PLAN_REVIEWER || stage?.kind !== "planning" || stage.reviews < PLAN_REVIEWS) return null;
+  return refuse(
+    `Refused: ${PLAN_REVIEWER} has reviewed this plan ${PLAN_REVIEWS} times.`,
+    "Tell the user what is still disputed and call plan_gaia request_approval with kind plan.",
+  );
+}
+
+function refuseEditor({
+  agent,
+  readers,
+  stage,
+  plan,
+  mode,
+  pause,
+  lacksWave,
+}: DelegationFacts): Refusal | null {
+  const early = refuseBeginning(stage, plan, mode);
+  if (early !== null) return early;
+  if (mode === "locked") {
+    return refuse(
+      `Refused delegate_gaia: ${agent} changes files and the session is locked.`,
+      `Read-only specialists work: ${readers.join(", ")}. The user unlocks with /supervised or /autopilot.`,
+    );
+  }
+  if (pause !== null) return refusePaused(pause);
+  // A change that belongs to no wave cannot be covered by the user's approval of one. Without a work unit, for a quick
+  // fix, every action is asked for by itself.
+  if (mode !== "supervised" || !lacksWave) return null;
+  return refuse(
+    "In supervised mode a delegation that changes files names its wave, and this one names none.",
+    "plan_gaia open_wave first, then pass that wave_id.",
+  );
+}
+
+function refusePaused({ reason, detail }: NonNullable<DelegationFacts["pause"]>): Refusal {
+  if (reason === "blocked") {
+    return refuse(
+      `Refused delegate_gaia: the work is BLOCKED: ${detail}`,
+      "Tell the user the reason and the next step and end your turn; their answer opens it again. Delegations to read-only specialists still work.",
+    );
+  }
+  const why = reason === "abort" ? "the user stopped this run" : "check-in due";
+  return refuse(
+    `Refused delegate_gaia: ${why}.`,
+    "End your turn now. The user answers with /next or feedback; delegations to read-only specialists still work.",
+  );
+}
+
+/** More would be a wish list: these are what blocks the plan. */
+const MAX_ISSUES = 3;
+
+/**
+ * A plan's review as GAIA gets it: the verdict in one word, at most three issues, and what follows from both. A review
+ * that failed or gave no verdict is none, and the user decides in the end.
+ * @param result of the reviewer's delegation
+ * @param round which review of this plan it is, from 1
+ */
+export function settlePlanReview(
+  result: { readonly status: string; readonly parsed_json?: unknown },
+  round: number,
+): object {
+  if (result.status === "running") return result;
+  const envelope = recordOf(result.parsed_json);
+  const data = recordOf(envelope["data"]);
+  const found: unknown[] = Array.isArray(data["vulnerabilities"]) ? data["vulnerabilities"] : [];
+  const verdict = conclusionOf(PLAN_REVIEWER, result.status, envelope)?.verdict ?? null;
+  const isOkay = verdict === "APPROVE";
+  return {
+    ...result,
+    parsed_json:
+      found.length <= MAX_ISSUES
+        ? result.parsed_json
+        : { ...envelope, data: { ...data, vulnerabilities: found.slice(0, MAX_ISSUES) } },
+    plan_review: {
+      round,
+      of: PLAN_REVIEWS,
+      verdict: isOkay ? "OKAY" : verdict === null ? NOT_REVIEWED : "REJECT",
+      next: verdict === null ? unreviewedStep(round) : nextStep(isOkay, round),
+    },
+  };
+}
+
+function unreviewedStep(round: number): string {
+  return round < PLAN_REVIEWS
+    ? "Let it be reviewed once more."
+    : "That was the last review. Tell the user that nobody reviewed it, then plan_gaia request_approval with kind plan.";
+}
+
+function nextStep(isOkay: boolean, round: number): string {
+  const ask = "plan_gaia request_approval with kind plan";
+  if (isOkay) return `${ask}.`;
+  return round < PLAN_REVIEWS
+    ? "Revise the plan for these issues only, then let it be reviewed once more."
+    : `That was the last review. Revise what you can, tell the user what is still disputed, then ${ask}.`;
+}

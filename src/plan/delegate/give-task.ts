@@ -1,0 +1,286 @@
+import { givesVerdict } from "../../config/roles.ts";
+import { renderCollaborationTag } from "../../conversation/collaboration/profiles.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import { renderUsers } from "../../conversation/own-work/render.ts";
+import { PLAN_REVIEWER, PLAN_REVIEWS } from "../../conversation/planning/stage.ts";
+import { renderChildPrompt, type ContextAids } from "../../delegation/child-prompt.ts";
+import type { ChildWorktree, Delegation } from "../../delegation/child-session.ts";
+import type { DelegationResult } from "../../delegation/result.ts";
+import type { Specialist } from "../../delegation/specialist.ts";
+import { isEnded, type Task } from "../../delegation/task.ts";
+import type { ToolCall } from "../../host/port.ts";
+import { bounded } from "../../lib/bounded.ts";
+import { describeError } from "../../lib/error.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import type { Runtime } from "../../runtime.ts";
+import { renderCommandText } from "../../record/templates.ts";
+import { askToSpend } from "../operations/ask.ts";
+import { refuseWrongPlan } from "../operations/written.ts";
+import { decideDelegation } from "./decide-delegation.ts";
+
+/** A task that someone wants a specialist to do. */
+export interface Order {
+  readonly specialist: Specialist;
+  readonly prompt: string;
+  /** What it is called; by default the first words of the prompt. */
+  readonly title?: string | undefined;
+  /** What it is about, where the prompt tells more than that, and the files that it names. */
+  readonly about?: string | undefined;
+  readonly files?: readonly string[] | undefined;
+  readonly background: boolean;
+  /** The session of an earlier task to go on in; null for a new one. */
+  readonly resume: string | null;
+  readonly aids?: ContextAids | undefined;
+  readonly workUnit: string | null;
+  readonly waveId: string | null;
+  /** Done beside the open wave, which neither waits for it nor asks how it ended. */
+  readonly isBeside?: boolean | undefined;
+  readonly worktree?: ChildWorktree | undefined;
+  /** See {@link Delegation.without}. */
+  readonly without?: readonly string[] | undefined;
+  /** Its session is there, and it is about to begin. */
+  readonly opened?: (() => void) | undefined;
+  /** See {@link Delegation.waited}. */
+  readonly waited?: Delegation["waited"];
+  /** See {@link Delegation.ends}. */
+  readonly ends?: Delegation["ends"];
+}
+
+/** The call that waits for a task, by which its session is a child, its row shows progress, and the user's stop ends it. */
+type OrderCall = Pick<ToolCall, "sessionId" | "abort"> & { readonly callId: string };
+
+/** A task that may begin: in which wave, and which review of a plan it is, from 1; 0 for any other work. */
+interface Leave {
+  readonly kind: "allowed";
+  readonly review: number;
+  readonly waveId: string | null;
+}
+
+/**
+ * Whether a task may begin, from what is true now. One that may stands in its wave from then on.
+ * @param call by which the user is asked
+ * @param callId of the task, which may be a part of that call
+ */
+export async function askLeave(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  { specialist: { name, mutates }, workUnit: unit, waveId, isBeside = false, resume }: Order,
+  call: ToolCall,
+  callId: string,
+): Promise<Leave | Refusal> {
+  const { agents, config, workspace } = runtime;
+  if (conversation === null) return { kind: "allowed", review: 0, waveId };
+  const { state, parts } = conversation;
+  const plan = mutates && unit !== null ? await workspace.planStanding({ slug: unit }) : null;
+  const wrong = plan?.ok === false ? await refuseWrongPlan(runtime, unit ?? undefined) : null;
+  if (wrong !== null) return wrong;
+  const everyone = [...agents.specialists.values()];
+  const decision = decideDelegation({
+    agent: name,
+    mutates,
+    readers: everyone.filter((each) => !each.mutates).map((each) => each.name),
+    stage: parts.planning.stage(),
+    // What cannot be read belongs to no unit, and each of its changes is asked for by itself.
+    plan: plan?.ok === true ? plan : null,
+    mode: state.knobs.mode,
+    pause: state.pause,
+    lacksWave: config.wavePolicy.enforceWaveId && state.workUnit !== null && waveId === null,
+  });
+  if (decision.kind === "refused") return decision;
+  const unpaid = await askToSpend({ runtime, conversation, call }, resume);
+  if (unpaid !== null) return unpaid;
+  const work = { call: callId, agent: name, edits: mutates, workUnit: unit, waveId };
+  const place = isBeside ? { waveId } : await parts.waves.begin(work);
+  if (isRefusal(place)) return place;
+  // Counted at once, so that of two reviews in one answer the second is the second.
+  const review = name === PLAN_REVIEWER ? parts.planning.countReview() : 0;
+  return { kind: "allowed", review, waveId: place.waveId };
+}
+
+/** Gives a task to its specialist, with what the plugin knows for them, and waits for its end unless it is a background one. */
+export async function giveTask(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  order: Order,
+  { review, waveId }: Leave,
+  call: OrderCall,
+): Promise<DelegationResult | Refusal> {
+  try {
+    const result = await start(runtime, conversation, { ...order, waveId }, review, call);
+    if (isRefusal(result)) await conversation?.parts.waves.forget(call.callId);
+    return result;
+  } catch (error) {
+    await conversation?.parts.waves.forget(call.callId);
+    throw error;
+  }
+}
+
+async function start(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  order: Order,
+  review: number,
+  call: OrderCall,
+): Promise<DelegationResult | Refusal> {
+  const { engine, memory, sessions, vcs } = runtime;
+  const { specialist, workUnit, waveId, background, resume, worktree, waited, ends, without = [] } = order;
+  const unheard = unheardIn(conversation, resume);
+  if (unheard !== null) return unheard;
+  if (resume !== null && worktree === undefined) {
+    const why = await conversation?.parts.worktrees.settle(resume);
+    if (typeof why === "string") return refuse(why, "");
+  }
+  if (specialist.mutates) await conversation?.parts.checks.before(workUnit, call.abort);
+  // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
+  const prompt = memory.redact(`${order.prompt}${await planReviewBrief(review)}`);
+  const about = order.about ?? order.prompt;
+  const { before = [], after = [] } =
+    (await conversation?.parts.briefing.for({
+      specialist,
+      unit: workUnit,
+      about,
+      files: order.files ?? order.aids?.files,
+      isAway: worktree !== undefined,
+      resumes: resume !== null,
+    })) ?? {};
+  // The historian writes the record, of which no rule speaks.
+  const isTold = conversation !== null && specialist.role !== "historian";
+  const texts = isTold
+    ? await Promise.all([
+        conversation.parts.rules.begin(about, resume),
+        conversation.parts.skills.begin(order.aids?.skills ?? [], resume),
+      ])
+    : [];
+  return engine.delegate({
+    specialist,
+    title: memory.redact(order.title ?? prompt.replace(/^\s*TASK:\s*/i, "")),
+    prompt: renderChildPrompt(prompt, {
+      vcs: vcs.kind,
+      workUnit,
+      waveId,
+      collaboration: conversation === null ? "" : renderCollaborationTag(conversation.state),
+      aids: order.aids,
+      before: [
+        ...before,
+        ...(specialist.role === "historian" && conversation !== null
+          ? decisionSection(conversation.decisions.take())
+          : []),
+        ...(specialist.mutates && conversation !== null
+          ? usersSection(await conversation.parts.ownWork.usersNames())
+          : []),
+      ],
+      after: [
+        ...after,
+        ...texts.map((each) => each?.text ?? ""),
+        ...(await reviewSection(runtime, specialist, conversation, call.abort)),
+      ],
+    }),
+    parentId: call.sessionId,
+    callId: call.callId,
+    sessionModel: sessions.speaker(call.sessionId)?.model ?? null,
+    background,
+    resume,
+    workUnit,
+    waveId,
+    vcs: vcs.kind,
+    worktree,
+    without: resume === null ? [...without, ...(await unneeded(runtime, specialist))] : without,
+    ...(waited === undefined ? {} : { waited }),
+    ...(ends === undefined ? {} : { ends }),
+    opened(sessionId) {
+      for (const each of texts) each?.opened(sessionId);
+      order.opened?.();
+    },
+    abort: call.abort,
+  });
+}
+
+/** OpenCode gives an agent a tool for skills, a kilobyte in each request, also where there are none for it. */
+async function unneeded({ skills, config }: Runtime, { name }: Specialist): Promise<readonly string[]> {
+  const isNamed = config.agents[name]?.toolbox?.skills !== undefined;
+  return !isNamed && (await skills.areNone()) ? ["skill"] : [];
+}
+
+/** What the reviewer of a plan has to know beside the task. */
+async function planReviewBrief(round: number): Promise<string> {
+  if (round === 0) return "";
+  const rounds = String(PLAN_REVIEWS);
+  return `\n\n${await renderCommandText("plan-review", { round: String(round), rounds })}`;
+}
+
+function usersSection(names: string): string[] {
+  return names === "" ? [] : [renderUsers(names)];
+}
+
+function decisionSection(rows: readonly string[]): string[] {
+  if (rows.length === 0) return [];
+  const head =
+    "The user's decisions since the last harvest. Where they stand in decisions.md already, add nothing but reasons:";
+  return [[head, ...rows].join("\n")];
+}
+
+/**
+ * A refusal where GAIA was not given yet how the last background task of a session ended: after a kill a session tells of its
+ * newest task alone, so that this one's result would be lost.
+ */
+function unheardIn(conversation: Conversation | null, sessionId: string | null): Refusal | null {
+  const isUnheard = ({ id, sessionId: own, background }: Task): boolean =>
+    own === sessionId && background && conversation?.parts.delivery.wasCollected(id) === false;
+  const task = conversation?.tasks().find((each) => isEnded(each) && isUnheard(each));
+  return task === undefined
+    ? null
+    : refuse(
+        `You were not given yet how task ${task.id} ended in this session.`,
+        "collect_results it first, then go on there.",
+      );
+}
+
+/** A delegation waits no longer than this for what its reviewer could also find out alone, in milliseconds. */
+const PATIENCE_MS = 5_000;
+const HEAD = "# The project's uncommitted changes, for a review of them";
+
+/**
+ * What a reviewer is given after the task, for the diff is judged last, at the depth that the user chose (SPEC 8): the current diff, the touched files
+ * and, where asked for, hotspots and reach. At most `DIFF_BUDGET` and `LIST_BUDGET` characters; then, where the user wants that, how to
+ * report what lies outside of it. Nothing for others.
+ */
+async function reviewSection(
+  { config, reviewerBriefs: ofProject, clock, host }: Runtime,
+  { role, mutates }: Specialist,
+  conversation: Conversation | null,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (!givesVerdict(role) || (mutates && !hasChanges(conversation))) return [];
+  // What is reviewed then is a plan.
+  if (conversation?.parts.planning.stage()?.kind === "planning") return [];
+  const depth = conversation?.state.knobs.reviewDepth ?? "diff";
+  const stage = conversation?.parts.planning.stage();
+  // What the user wants looked at by /gaia-review is theirs as well.
+  const advice = stage?.kind === "review" ? stage : null;
+  const base = advice?.base;
+  const read = async (): Promise<string | null> => {
+    const work = advice === null ? ((await conversation?.parts.ownWork.reviewed()) ?? null) : null;
+    return (conversation?.tree.reviewerBriefs ?? ofProject).current(depth, signal, work, base);
+  };
+  const { enabled, ask } = config.findings;
+  const asked = enabled && ask ? [(await import("../../conversation/findings/ask.ts")).ASK_FOR_FINDINGS] : [];
+  try {
+    const brief = await bounded(read(), PATIENCE_MS, clock, "The diff");
+    const title =
+      base === undefined
+        ? HEAD
+        : `# The branch's changes since ${base.slice(0, 12)}, what is uncommitted included`;
+    return brief === null ? asked : [`${title}\n${brief}`, ...asked];
+  } catch (error) {
+    host.logger.log("warn", "review-section", describeError(error));
+    return asked;
+  }
+}
+
+/** One who changes files herself reviews only what this conversation has changed. */
+function hasChanges(conversation: Conversation | null): boolean {
+  return (
+    conversation !== null &&
+    conversation.state.batch.files.length + conversation.state.lastBatch.files.length > 0
+  );
+}

@@ -1,0 +1,294 @@
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { relative } from "node:path";
+import { lanesOf, type LanesConfig } from "../../config/lanes.ts";
+import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
+import type { ChildWorktree } from "../../delegation/child-session.ts";
+import { describeError } from "../../lib/error.ts";
+import { isSensitivePath } from "../../policy/sensitive-path.ts";
+import { claim } from "../../project/find-lane.ts";
+import { alone } from "../../project/lanes.ts";
+import type { Brought, Engine, Lane, LaneStore, UnitWork } from "../../snapshot/lanes/engine.ts";
+import type { Run, Halt } from "../run/run.ts";
+import type { PlanTask } from "../task.ts";
+import { setUp } from "./together.ts";
+
+/** A task with its worktree. */
+export interface TaskLane {
+  /** The wave that it belongs to. */
+  readonly wave: string;
+  readonly task: PlanTask;
+  readonly lane: Lane;
+  readonly workplace: Workplace;
+}
+
+/** Where the tasks of a run may work beside the user's tree. */
+export interface TaskLanes {
+  /** Loaded for those who use it: most runs have no worktrees. */
+  readonly engine: Engine;
+  readonly store: LaneStore;
+  readonly brought: Brought;
+  /** One at a time looks at the user's tree for lanes, and changes it; see {@link alone}. */
+  one<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** The worktrees for work that gets any; where it could not, that is noted once. */
+export async function findLanes(run: Run, work: PlacedWork): Promise<TaskLanes | null> {
+  const { runtime, conversation } = run;
+  const { host, agents } = runtime;
+  const ruled = [...agents.specialists.values()].find(
+    ({ name, mutates }) => mutates && agents.ruledByPath.has(name),
+  );
+  const placement = decidePlacement(work, {
+    mode: lanesOf(runtime.config).mode,
+    isStepwise: conversation.state.knobs.checkinCadence === "step",
+    ruled: ruled?.name ?? null,
+  });
+  if (placement !== "apart") return noLanes(run, placement.why);
+  const { engine } = await import("../../snapshot/lanes/engine.ts");
+  const opened = await engine.openStore(host.project, process.env).catch(describeError);
+  if (typeof opened === "string") return noLanes(run, opened);
+  // Where a unit has a tree of its own, its lanes begin and land there.
+  const { unit } = conversation.tree.place;
+  const store = unit === null ? opened : engine.atUnitTree(opened, unit);
+  const one: TaskLanes["one"] = async (work) => alone(store, host.logger, work);
+  await one(async () => engine.settleLanding(store));
+  return { engine, store, brought: await broughtTo(store, runtime), one };
+}
+
+/** Says once of a run why its tasks get no worktrees. @param why null where none were wanted */
+export function noLanes({ notes }: Pick<Run, "notes">, why: string | null): null {
+  const note = `no worktrees: ${why}`;
+  if (why !== null && !notes.includes(note)) notes.push(note);
+  return null;
+}
+
+/** What of the user's ignored files comes along into a worktree, as `lanes.copy` names it from the project's folder. */
+async function broughtTo(
+  { from }: Pick<LaneStore, "from">,
+  { host, config }: Pick<Run["runtime"], "host" | "config">,
+): Promise<Brought> {
+  const { allowSensitive } = config.policy;
+  return {
+    globs: lanesOf(config).copy,
+    below: relative(from, await realpath(host.project)),
+    isPrivate: (path) => isSensitivePath(path, allowSensitive),
+  };
+}
+
+/** The worktrees of tasks, and why others have none: those cannot begin. */
+interface OpenLanes {
+  readonly open: readonly TaskLane[];
+  readonly unready: ReadonlyMap<PlanTask, string>;
+}
+
+/**
+ * Makes the worktrees of tasks that are about to begin, ready for work, or takes up those that they had.
+ * @returns why there are none, where none was begun and none can be made
+ */
+export async function openTaskLanes(
+  run: Run,
+  lanes: TaskLanes,
+  wave: string,
+  editing: readonly PlanTask[],
+): Promise<OpenLanes | string> {
+  const { engine, store, brought, one } = lanes;
+  const { runtime, conversation, unit } = run;
+  const fresh: TaskLane[] = [];
+  const names = editing.map(({ number }) => `${unit}/${number}`);
+  const takeUp = async (before: readonly Lane[], ours: ReadonlySet<string>): Promise<TaskLane[]> => {
+    const snapshot = await engine.takeSnapshot(store);
+    const kept: TaskLane[] = [];
+    for (const task of editing) {
+      const name = `${unit}/${task.number}`;
+      const old = before.find((lane) => lane.name === name);
+      const isBegun = conversation.parts.runs.entry(unit, task) !== undefined;
+      const isKept = old !== undefined && ours.has(name) && isBegun && existsSync(old.folder);
+      if (old !== undefined && !isKept) {
+        conversation.parts.worktrees.close(name);
+        const bundle = await engine.removeLane(store, old, "left");
+        if (bundle !== null) run.notes.push(`an earlier worktree is kept in ${bundle}`);
+      }
+      let lane = isKept ? old : await engine.makeLane(store, name, snapshot, brought);
+      // One that was cut off before anyone judged what came of it.
+      if (isKept && (await engine.isUnjudged(store, lane))) lane = await engine.takeBack(store, lane);
+      await claim(conversation.rootId, engine.ownerOf(store, name));
+      const workplace = conversation.parts.worktrees.open(name, store.from, lane.folder);
+      (isKept ? kept : fresh).push({ wave, task, lane, workplace });
+    }
+    return kept;
+  };
+  const known = await one(async () => {
+    const before = await engine.listLanes(store);
+    const ours = new Set<string>();
+    for (const name of names) {
+      const yields = (other: string): boolean =>
+        runtime.conversations.peek(other)?.parts.worktrees.yield(name) ?? true;
+      if (await claim(conversation.rootId, engine.ownerOf(store, name), yields)) ours.add(name);
+    }
+    return takeUp(before, ours).catch(async (error: unknown) => {
+      // What someone has begun in one is not done once more in the user's tree.
+      if (before.some(({ name }) => names.includes(name))) throw error;
+      for (const name of names) {
+        conversation.parts.worktrees.close(name);
+        await engine.removeLane(store, engine.laneAt(store, name, ""), "landed");
+      }
+      return describeError(error);
+    });
+  });
+  if (typeof known === "string") return known;
+  const unready = new Map<PlanTask, string>();
+  // As long as it takes, and beside each other: nobody else waits for it.
+  await Promise.all(
+    fresh.map(async ({ task, workplace }) => {
+      const end = await setUp(run, workplace);
+      if (end.kind !== "fine") unready.set(task, `lanes.setup ${end.kind}: ${end.said}`);
+    }),
+  );
+  const begun = await one(async () => {
+    const ready: TaskLane[] = [];
+    for (const each of fresh) {
+      if (!unready.has(each.task)) ready.push({ ...each, lane: await engine.beginHere(store, each.lane) });
+      else {
+        conversation.parts.worktrees.close(each.lane.name);
+        await engine.removeLane(store, each.lane, "landed");
+      }
+    }
+    return ready;
+  });
+  const open = [...known, ...begun];
+  return { open: editing.flatMap((task) => open.find((each) => each.task === task) ?? []), unready };
+}
+
+/** What a delegation needs to work in a lane. */
+export function worktreeOf({ conversation }: Run, { lane }: TaskLane): ChildWorktree {
+  return {
+    folder: lane.folder,
+    enter: (sessionId) => conversation.parts.worktrees.enter(sessionId, lane.name),
+  };
+}
+
+/** Work that is about to begin: a delegation by hand, or tasks of a plan beside each other. */
+export interface PlacedWork {
+  /** How many of them edit. */
+  readonly editing: number;
+  /** It is one task that several try. */
+  readonly isTried?: boolean;
+  /** By hand: who, whether a worktree was asked for, and where the session works that goes on; null for a new one. */
+  readonly hand?: {
+    readonly agent: string;
+    readonly isAsked: boolean;
+    readonly resumes: "project" | "worktree" | null;
+  };
+}
+
+/** As many tasks that edit get worktrees. */
+const LEAST = { off: Infinity, auto: 2, always: 1 } as const;
+
+/**
+ * Where work is done: apart, in a worktree each, or in the tree of the project or of its unit, and why where worktrees were wanted.
+ * @param isStepwise the user looks at each step @param ruled who edits by permissions that name paths; null for nobody
+ */
+export function decidePlacement(
+  { editing, isTried = false, hand }: PlacedWork,
+  { mode, isStepwise, ruled }: Pick<LanesConfig, "mode"> & { isStepwise: boolean; ruled: string | null },
+): "apart" | { readonly why: string | null } {
+  const goesOn = hand?.resumes === "worktree";
+  if (hand === undefined && !isTried && editing < LEAST[mode]) return { why: null };
+  if (hand !== undefined && (mode === "off" || (!hand.isAsked && !goesOn))) return { why: null };
+  if (hand?.resumes === "project") return { why: "a session stays where it was begun" };
+  if (hand !== undefined && editing === 0) return { why: `${hand.agent} changes nothing` };
+  if (ruled !== null) return { why: `permissions of ${ruled} name paths` };
+  // What candidates have made is looked at before it lands, and a worktree that is there already is gone on in.
+  return isStepwise && !isTried && !goesOn ? { why: "each step is looked at" } : "apart";
+}
+
+/** Whether a unit's work stands on a branch of its own. @param isThere it does already */
+export function isAtHome({ land }: Pick<LanesConfig, "land">, isThere: boolean, edits = true): boolean {
+  return isThere || (land === "branch" && edits);
+}
+
+/** A run, as far as its unit's tree is concerned. */
+type HomeRun = Pick<Run, "runtime" | "conversation" | "call" | "unit" | "notes">;
+
+/**
+ * Opens the tree of the unit that the conversation is at, on its branch: everything that is done for it is done there, and
+ * nothing in the user's tree.
+ * @returns undefined where the unit's work stands in the user's tree; why it cannot go on
+ */
+export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | undefined> {
+  const { runtime, conversation, unit, notes } = run;
+  if (!isAtHome(lanesOf(runtime.config), conversation.tree.place.unit !== null)) return undefined;
+  const { host } = runtime;
+  const { worktrees } = conversation.parts;
+  const { engine } = await import("../../snapshot/lanes/engine.ts");
+  const store = await engine.openStore(host.project, process.env);
+  if (typeof store === "string") return blocked(`${store}.`);
+  const brought = await broughtTo(store, runtime);
+  const opened = await alone(store, host.logger, async () => {
+    const tree = await engine.openUnitTree(store, unit, await realpath(host.project), brought);
+    if (typeof tree !== "string") await engine.settleLanding(engine.atUnitTree(store, unit));
+    return tree;
+  });
+  if (typeof opened === "string") return blocked(opened);
+  const { folder, branch, isReady } = opened;
+  const workplace = worktrees.open(unit, store.from, folder);
+  if (!isReady) {
+    const end = await setUp(run, workplace);
+    if (end.kind !== "fine") return blocked(`lanes.setup ${end.kind}: ${end.said}`);
+    const left = await engine.countUncommitted(store);
+    const without = `${left} ${left === 1 ? "file" : "files"} that you have not committed`;
+    notes.push(`the work stands on ${branch}${left === 0 ? "" : `, which begins without ${without}`}`);
+    if (left > 0) conversation.outbox.note(`${branch} begins at your commit, without ${without}.`);
+    await alone(store, host.logger, async () => engine.noteUnitTree(store, unit));
+  }
+  return { folder, enter: (sessionId) => worktrees.enter(sessionId, unit) };
+}
+
+/** Tells where the work stands once a run is over, and how it is taken in. */
+export async function tellHome(run: HomeRun): Promise<void> {
+  const told = await lookHome(run, async (engine, store) => {
+    await engine.noteUnitTree(store, run.unit);
+    return engine.lookAtUnitTree(store, run.unit);
+  });
+  if (told !== null) run.notes.push(told);
+}
+
+/** The same once the unit is archived; its tree goes where nothing in it is missing in the user's. @returns what is left; null for nothing */
+export async function leaveHome(run: Omit<HomeRun, "call" | "notes">): Promise<string | null> {
+  const then = `. Then take that away: npx opencode-gaia lanes remove ${run.unit}`;
+  return lookHome(run, async (engine, store) => engine.archiveUnitTree(store, run.unit), then);
+}
+
+async function lookHome(
+  { runtime, conversation, unit }: Omit<HomeRun, "call" | "notes">,
+  look: (engine: Engine, store: LaneStore) => Promise<UnitWork | null>,
+  then = "",
+): Promise<string | null> {
+  const { place } = runtime.treeOf(unit);
+  if (place.unit === null) return null;
+  const { engine } = await import("../../snapshot/lanes/engine.ts");
+  const store = await engine.openStore(runtime.host.project, process.env);
+  const work =
+    typeof store === "string"
+      ? null
+      : await alone(store, runtime.host.logger, async () => look(engine, store));
+  if (work === null) return null;
+  const told = renderHome(unit, place.worktree, work) + then;
+  conversation.outbox.note(`The work ${told}`);
+  return told;
+}
+
+function renderHome(unit: string, folder: string, { commits, uncommitted, isThere }: UnitWork): string {
+  const rest = uncommitted === 0 ? "" : `, ${uncommitted} files of it not committed`;
+  const lies = isThere ? "it lies in" : "somebody deleted its folder";
+  return `stands on gaia/${unit} (commits that you have not: ${commits}${rest}), nothing of it in your tree. Take it in: git merge gaia/${unit}; ${lies} ${folder}`;
+}
+
+function blocked(why: string): Halt {
+  return {
+    status: "user",
+    why: `BLOCKED: the work of this unit stands on a branch of its own, and ${why}`,
+    next: "Tell the user; nothing was changed. Once it is settled plan_gaia run goes on.",
+  };
+}

@@ -1,0 +1,279 @@
+import { modelView } from "../../checks/definition-of-done/render.ts";
+import { decideWaveCompletion } from "../../checks/wave-completion.ts";
+import type { Approval } from "../../conversation/approvals/ask-approval.ts";
+import type { ApprovalRequest, PlannedWave } from "../../conversation/collaboration/events.ts";
+import { hasApprovedWave, mayOpen } from "../../conversation/collaboration/state.ts";
+import { renderVerdict } from "../../conversation/collaboration/verdicts.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import { renderLeft } from "../../conversation/waves/decide-wave.ts";
+import { excerpt, head } from "../../lib/excerpt.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
+import { renderPlanForApproval, renderScope } from "../../record/plan-text.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { StandingPlan } from "../../record/operations/approvals.ts";
+import { digestPlan, sectionText } from "../update.ts";
+import { wavesOf, type PlanWave } from "../waves.ts";
+import type { ApprovalOp } from "./args.ts";
+import { ask, offerChecks, type PlanCall } from "./ask.ts";
+import { findNewFiles, findWavesBeyondBudget, refuseObjected } from "./decide-approval.ts";
+import { refuseRefuted, settleChangedChecks } from "./evidence.ts";
+
+const MAX_GOAL = 100;
+const MAX_SPEC = 6_000;
+
+/** What the approval operations of `plan_gaia` read of its arguments. */
+interface ApprovalArgs {
+  readonly title?: string | undefined;
+  readonly wave_id?: string | undefined;
+  readonly kind?: "plan" | "verification" | "spec" | undefined;
+}
+
+/** Everything that one of these operations works with. */
+export interface ApprovalCall extends PlanCall {
+  readonly plan: StandingPlan;
+  readonly args: ApprovalArgs;
+  /** What the plan leaves open, one sentence each; nothing of it keeps the user from saying yes. */
+  readonly warnings?: readonly string[];
+}
+
+/** Runs one of the approval operations, which may be done now (SPEC 5, 8). */
+export async function runApproval(op: ApprovalOp, request: ApprovalCall): Promise<object> {
+  if (op === "request_approval") return requestApproval(request);
+  const wave = request.args.wave_id?.trim() ?? "";
+  if (wave === "") return refuse("No wave is named.", `Call ${op} again with wave_id.`);
+  return op === "open_wave" ? openWave(request, wave) : completeWave(request, wave);
+}
+
+async function requestApproval(given: ApprovalCall): Promise<object> {
+  const { runtime, conversation, args, plan, warnings = [] } = given;
+  const { kind } = args;
+  if (kind === undefined) {
+    return refuse(
+      "It is not said what is to be approved.",
+      "Call again with kind: plan, verification or spec.",
+    );
+  }
+  // Everything that the user has to know to answer stands on the screen before the dialog does.
+  const beyond = kind === "plan" ? findWavesBeyondBudget(plan.tasks, runtime.config.autopilotSafeguards) : [];
+  if (kind === "plan" && plan.tasks.length > 0) {
+    const budget = beyond.length === 0 ? "" : `Budget: ${beyond.join("; ")}`;
+    const parts = [
+      renderPlanForApproval(plan, warnings, await newFiles(runtime, plan)),
+      budget,
+      await estimate(runtime, plan),
+    ];
+    conversation.outbox.note(parts.filter(Boolean).join("\n\n"));
+  }
+  if (kind === "spec") conversation.outbox.note(await renderSpec(runtime, plan));
+  const title = args.title === undefined ? {} : { title: args.title };
+  const isAsked = kind === "plan" && conversation.state.knobs.mode === "supervised";
+  const first = isAsked ? firstWave(plan) : undefined;
+  const request: ApprovalRequest = {
+    kind,
+    workUnit: plan.slug,
+    ...title,
+    ...(kind === "plan" ? { covers: coversOf(plan, first) } : {}),
+    ...(first === undefined ? {} : { opens: first }),
+    ...reviewsOf(conversation, plan.slug, kind),
+  };
+  const approval = await ask(given, request);
+  if (approval.kind === "refused") {
+    if (kind === "plan") conversation.parts.planning.planAnswered(false);
+    const isNo = kind === "plan" && approval.denied === true;
+    const noted = isNo ? await runtime.workspace.rejectPlan({ slug: plan.slug, shown: plan.plan_md }) : null;
+    return noted?.ok === false ? noted : approval;
+  }
+  const written = await writeApproval(given, kind, approval.by);
+  if (kind === "plan") conversation.parts.planning.planAnswered(written.ok);
+  if (!written.ok) return written;
+  // Who has just said yes knows it.
+  if (approval.by !== "user")
+    conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
+  if (kind === "plan") await offerChecks(given);
+  const open = [...warnings, ...beyond];
+  const told = open.length === 0 ? {} : { warnings: open };
+  return { ok: true, kind, approved: true, by: approval.by, ...told };
+}
+
+/** A branch of its own holds what earlier tasks of the unit have made; the record stands in the user's tree. */
+async function newFiles(runtime: Runtime, { slug, tasks }: StandingPlan): Promise<ReadonlySet<string>> {
+  const places = [runtime.treeOf(slug).place, runtime.host];
+  const roots = places.flatMap(({ project, directory, worktree }) => [project, directory, worktree]);
+  return findNewFiles(tasks, [...new Set(roots)]);
+}
+
+/** What the plan may cost, from what earlier ones did; empty where there is nothing to go by. */
+async function estimate({ ledger }: Runtime, { slug, tasks }: StandingPlan): Promise<string> {
+  await ledger.refresh();
+  return ledger.estimate(slug, tasks.length);
+}
+
+/** Goal, waves, who does what: all of it stands above the dialog, and this within it. */
+function coversOf({ plan_md: markdown, tasks }: StandingPlan, opens: PlannedWave | undefined): string {
+  const waves = wavesOf(tasks).map(({ id, tasks: of }) => `${id}: ${renderScope(of)}`);
+  const first = opens === undefined ? "" : `opens wave ${opens.wave}, whose changes run unasked`;
+  const count = `${counted(tasks.length, "task")} in ${counted(waves.length, "wave")}`;
+  return [excerpt(plainText(sectionText(markdown, "Goal")), MAX_GOAL), count, first, ...waves]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** The wave with which work on the plan begins, or goes on. */
+function firstWave({ tasks, plan_md: markdown }: StandingPlan): PlannedWave | undefined {
+  const first = wavesOf(tasks).find((wave) => wave.tasks.some(({ done }) => !done));
+  return first && { wave: first.id, plan: digestPlan(markdown) };
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+async function renderSpec({ workspace }: Runtime, { slug, title }: StandingPlan): Promise<string> {
+  const unit = await workspace.readWorkUnit({ slug });
+  const text = unit.ok ? (unit.content.spec_md ?? "") : "";
+  return `Spec of ${slug}: ${title}\n\n${head(plainText(text).trim(), MAX_SPEC)}\n\nAll of it: .gaia/${slug}/spec.md`;
+}
+
+/** What reviewers said of what is asked for; the verification is where the user may overrule them. */
+export function reviewsOf(
+  { state, parts }: Conversation,
+  slug: string,
+  kind: ApprovalRequest["kind"],
+): Pick<ApprovalRequest, "reviews" | "overrulesUntil"> {
+  if (kind !== "revision" && kind !== "verification") return {};
+  const objection = parts.reviews.closing(slug);
+  const unit = objection?.workUnit ?? slug;
+  const said = state.verdicts.filter(({ workUnit }) => workUnit === unit);
+  if (said.length === 0) return {};
+  const overrules = kind === "verification" && objection !== null;
+  return {
+    reviews: said.map(renderVerdict).join("; "),
+    ...(overrules ? { workUnit: unit, overrulesUntil: state.at } : {}),
+  };
+}
+
+/** What the record holds of a yes: the plan with the revision that the work starts from, or the spec's status. */
+async function writeApproval(
+  { runtime: { workspace }, conversation, plan: { slug, plan_md: shown } }: ApprovalCall,
+  kind: ApprovalArgs["kind"],
+  by: "user" | "autopilot",
+): Promise<{ ok: true } | { ok: false; error: string; hint: string }> {
+  if (kind === "spec") return workspace.updateSpec({ slug, status: "approved" });
+  if (kind !== "plan") return { ok: true };
+  // Who approves a plan has read its commands.
+  if (by === "user") await conversation.parts.evidence.acceptChecks(slug);
+  return workspace.approvePlan({ slug, base: await conversation.tree.vcs.baseRevision(), by, shown });
+}
+
+/** Opens a wave: its name is taken for good, and the user is asked where they have not said yes in advance (SPEC 8). */
+export async function openWave(request: ApprovalCall, wave: string): Promise<object> {
+  const { conversation, args } = request;
+  const unit = request.plan.slug;
+  const { waves, checks } = conversation.parts;
+  const current = conversation.state.wave;
+  const isOpen = current?.id === wave && current.workUnit === unit && hasApprovedWave(conversation.state);
+  if (isOpen) return { ok: true, wave_id: wave, approved: true };
+  const claim = await waves.claim(wave, unit);
+  if (isRefusal(claim)) return claim;
+  const left = claim.leaves.map(renderLeft).join(", ");
+  const titles = [args.title ?? "", left === "" ? "" : `leaves ${left} unfinished`].filter(Boolean);
+  const title = titles.length === 0 ? {} : { title: titles.join(", ") };
+  const of = waveOf(request.plan, wave);
+  const tasks = (of?.tasks ?? []).filter(({ done }) => !done);
+  const planned = of && { wave: of.id, plan: digestPlan(request.plan.plan_md) };
+  const opened = {
+    type: "wave-opened",
+    workUnit: unit,
+    wave,
+    ...title,
+    ...(planned === undefined ? {} : { planned }),
+  } as const;
+  const asked: ApprovalRequest = {
+    kind: "wave",
+    workUnit: unit,
+    wave,
+    ...title,
+    covers: [renderScope(tasks), "until it is complete its changes within the project run unasked"]
+      .filter(Boolean)
+      .join(" · "),
+  };
+  let approval: Approval | null = null;
+  try {
+    // What is left behind the plan's dialog did not say.
+    if (left === "" && mayOpen(conversation.state, unit, planned)) {
+      conversation.dispatch(opened);
+      approval = { kind: "granted", by: "user" };
+    } else approval = await ask(request, asked);
+  } finally {
+    await waves.settle(wave, unit, claim, approval?.kind === "granted");
+  }
+  if (approval.kind === "refused") return approval;
+  await checks.begin(
+    unit,
+    tasks.map(({ number }) => `task ${number}`),
+  );
+  conversation.dispatch(opened);
+  const result = { ok: true, wave_id: wave, approved: true, by: approval.by };
+  if (left === "") return result;
+  const note = `Wave ${left} was left unfinished; its name is not used again.`;
+  conversation.outbox.note(note);
+  return { ...result, note };
+}
+
+/** What the plan holds for a wave, which may have been given another name because its own was used before. */
+function waveOf({ tasks }: StandingPlan, wave: string): PlanWave | undefined {
+  const waves = wavesOf(tasks);
+  // A plan's waves are numbered where it names none, and models write w1.
+  const name = waves.some(({ id }) => id === wave) ? wave : wave.replace(/^w(?:ave)?[ -]?(?=\d)/i, "");
+  return waves.find(({ id }) => id === name) ?? waves.find(({ id }) => name.startsWith(`${id}.`));
+}
+
+/** Closes a wave that is open, at rest and proven; what failed in it only the user can overlook, in their own dialog. */
+export async function completeWave(request: ApprovalCall, wave: string): Promise<object> {
+  const { conversation } = request;
+  const unit = request.plan.slug;
+  const { waves, reviews } = conversation.parts;
+  const before = await waves.mayClose(wave, unit);
+  if (before.kind === "refused") return before;
+  const proof = await prove(request, wave);
+  if (proof.kind === "refused") return proof;
+  const refusal = before.overlook === "" ? null : await askToOverlook(request, wave, before.overlook);
+  // The checks and the dialog take their time, and a review may have come in.
+  const objected = refuseObjected({ objection: reviews.closing(unit) });
+  const open = refusal ?? objected ?? (await waves.close(wave, unit, before));
+  if (open !== null) return open;
+  const id = conversation.state.wave?.id ?? wave;
+  conversation.dispatch({ type: "wave-completed", workUnit: unit, wave: id });
+  // A check-in says it otherwise.
+  if (conversation.state.knobs.checkinCadence === "milestone") conversation.show({ kind: "wave", wave: id });
+  return { ok: true, wave_id: id, ...(proof.note === undefined ? {} : { note: proof.note }) };
+}
+
+/** What the Definition of Done, and the evidence of what is ticked, say of the files as they are now. */
+async function prove(
+  { runtime, conversation, call, plan: { slug: unit } }: ApprovalCall,
+  wave: string,
+): Promise<{ kind: "allowed"; note?: string } | Refusal> {
+  const { checks } = conversation.parts;
+  const request = { runtime, conversation, call, unit };
+  await settleChangedChecks(request);
+  const boundary = runtime.config.wavePolicy.boundaryRule;
+  const signal = call.abort;
+  const scope = boundary === "manual" ? "full" : await checks.scopeOfWork(signal);
+  const verification = boundary === "manual" ? null : await checks.run(unit, { scope, by: "gaia", signal });
+  if (verification?.kind === "broken") return refuse(verification.problem, "Tell the user.");
+  const report = verification?.kind === "ran" ? verification.report : null;
+  const completion = decideWaveCompletion({ boundary, report, documentation: scope === "doc" });
+  if (completion.kind === "refused") {
+    return report === null ? completion : { ...completion, details: { report: modelView(report) } };
+  }
+  return (boundary === "manual" ? null : await refuseRefuted(request, wave)) ?? completion;
+}
+
+async function askToOverlook(request: ApprovalCall, wave: string, what: string): Promise<Refusal | null> {
+  const title = `close wave ${wave} although ${what}`;
+  const approval = await ask(request, { kind: "exception", workUnit: request.plan.slug, title });
+  if (approval.kind === "granted") return null;
+  return refuse(`The wave stays open: ${what}. ${approval.reason}`, "Have it done again, or end your turn.");
+}

@@ -1,0 +1,101 @@
+import { askApproval, type Approval } from "../../conversation/approvals/ask-approval.ts";
+import type { ApprovalRequest } from "../../conversation/collaboration/events.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import type { ToolCall } from "../../host/port.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { adoptChecks } from "../../project/adopt-checks.ts";
+import type { Runtime } from "../../runtime.ts";
+import { AFTER_GRANT } from "../../trust/render.ts";
+
+/** A call of GAIA's, in whose name the user can be asked: all that is done with a plan is done in one. */
+export interface PlanCall {
+  readonly runtime: Runtime;
+  readonly conversation: Conversation;
+  readonly call: ToolCall;
+}
+
+/** Asks the user in OpenCode's dialog; see {@link askApproval}. */
+export async function ask(
+  { runtime, conversation, call }: PlanCall,
+  approval: ApprovalRequest,
+): Promise<Approval> {
+  return askApproval(conversation, runtime.supervision.dialogs, approval, call);
+}
+
+/**
+ * Offers the checks of a project that has none configured, in OpenCode's dialog: only a person's yes to the commands that are
+ * shown adopts them, and their no holds up nothing.
+ */
+export async function offerChecks(scene: PlanCall): Promise<void> {
+  const { runtime, conversation } = scene;
+  const { checksOffer } = conversation.parts;
+  const checks = await checksOffer.take();
+  if (checks.length === 0) return;
+  const lines = checks.map(({ command, kind, source, cwd }) => {
+    const where = cwd === undefined ? "" : `, run in ${cwd}`;
+    return `- ${command} (${kind}, from ${source}${where})`;
+  });
+  conversation.outbox.note(
+    [
+      "Nothing is configured that has to pass before work counts as done. This project seems to have:",
+      ...lines,
+      "Allow writes them into .gaia/config.jsonc: no wave and no commit of GAIA's passes without them.",
+      "Reject leaves it so; /gaia-init asks again.",
+    ].join("\n"),
+  );
+  const title = checks
+    .map(({ command, cwd }) => (cwd === undefined ? command : `${command} (in ${cwd})`))
+    .join("; ");
+  const answer = await ask(scene, { kind: "adopt", workUnit: conversation.state.workUnit ?? "", title });
+  if (answer.kind === "granted") conversation.outbox.note(await adoptChecks(runtime, checks));
+  else if (answer.denied === true) checksOffer.decline();
+}
+
+/**
+ * Has the user asked about what they were shown by `/gaia-trust`, and grants exactly that. A model can neither begin this
+ * nor choose what it is about; all that it does is call.
+ */
+export async function requestTrust(scene: PlanCall | null): Promise<object> {
+  const offered = scene?.conversation.parts.trust.take() ?? null;
+  if (scene === null || offered === null) {
+    return refuse("Only the user asks for this, with /gaia-trust.", "Tell the user, or go on without it.");
+  }
+  const title = `all ${offered.length} listed above`;
+  const { runtime, conversation } = scene;
+  const workUnit = conversation.state.workUnit ?? "";
+  const approval = await ask(scene, { kind: "trust", workUnit, title });
+  if (approval.kind === "refused") return approval;
+  await runtime.trust.grant(offered);
+  conversation.outbox.note(`Trusted, ${offered.length} in all. ${AFTER_GRANT}`);
+  return { ok: true, trusted: offered.length };
+}
+
+/**
+ * Whether more may be spent: on a conversation's work, and in the session that is to be resumed. Where a budget is used up only
+ * the user says yes, in their own dialog, to as much again of that budget (SPEC 2.7).
+ */
+export async function askToSpend(scene: PlanCall, session: string | null = null): Promise<Refusal | null> {
+  const { conversation } = scene;
+  const { ledger } = scene.runtime;
+  if (!ledger.isBound) return null;
+  await ledger.refresh();
+  const find = () =>
+    (session === null ? null : ledger.reached(session)) ?? ledger.reached(conversation.rootId);
+  for (let reached = find(); reached !== null; reached = find()) {
+    const { scope, why } = reached;
+    const refusal = refuse(
+      `No more may be spent: ${why}.`,
+      "Only the user raises it, in the dialog, by /next or in their own configuration. Tell them, and end your turn.",
+    );
+    if (scope === null) return refusal;
+    const workUnit = conversation.state.workUnit ?? "";
+    const isGranted = await conversation.parts.spending.ask(scope, async () => {
+      const approval = await ask(scene, { kind: "budget", workUnit, title: why });
+      if (approval.kind !== "granted") return false;
+      ledger.grant(scope);
+      return true;
+    });
+    if (!isGranted) return refusal;
+  }
+  return null;
+}

@@ -1,0 +1,224 @@
+import { access } from "node:fs/promises";
+import { resolve } from "node:path";
+import { isPattern } from "../files.ts";
+import type { PlanTask } from "../task.ts";
+import type { ResolvedConfig } from "../../config/schema.ts";
+import { wavesOf } from "../waves.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { refuse, type Decision, type Refusal } from "../../lib/refusal.ts";
+import { findPlanProblems, type PlanSurroundings } from "../problems.ts";
+import { TASK_SYNTAX } from "../fields.ts";
+import type { Knobs } from "../../config/knobs.ts";
+import type { Pause } from "../../conversation/collaboration/state.ts";
+import type { StandingVerdict } from "../../conversation/collaboration/verdicts.ts";
+import {
+  PLAN_REVIEWER,
+  refuseBeginning,
+  type PlanFacts,
+  type Stage,
+} from "../../conversation/planning/stage.ts";
+
+const MAX_PROBLEMS = 2_000;
+/** What a model does about a plan with problems: all of them at once. */
+const CORRECT = `Correct all of it in one update_plan, then ask again. ${TASK_SYNTAX} Tasks of one wave share no file.`;
+
+/** What is true when an operation of `plan_gaia` may need a human, or what a human allowed. */
+export interface ApprovalFacts {
+  readonly op: string;
+  /** Of `request_approval`: what is to be approved. */
+  readonly kind?: string | undefined;
+  /** Of `update_plan`: the status that the plan is to get. */
+  readonly status?: string | undefined;
+  /** Whether GAIA herself asks; of the specialists only the historian has this tool. */
+  readonly isGaia: boolean;
+  /** Whether a specialist of GAIA's asks, for whom the units are not to make, to choose or to close. */
+  readonly isSpecialist?: boolean;
+  readonly stage: Stage | null;
+  /** null outside of GAIA's conversations. */
+  readonly mode: Knobs["mode"] | null;
+  readonly pause: Pick<Pause, "reason" | "detail"> | null;
+  /** The plan of the unit that the operation belongs to; null when there is none. */
+  readonly plan: (PlanFacts & { readonly plan_md: string; readonly refused: boolean }) | null;
+  /** What the plan is held against when it is put to the user. */
+  readonly around?: Omit<PlanSurroundings, "agents" | "isStrict">;
+  /** Someone else than this conversation wrote the plan as it reads: what it leaves open is shown to the user, who decides. */
+  readonly isByHand?: boolean;
+  /** Who can be given a task. */
+  readonly specialists: ReadonlyMap<string, { readonly mutates: boolean }>;
+  /** What a reviewer said against the unit's work, and nobody has settled; null for nothing. */
+  readonly objection?: Pick<StandingVerdict, "reviewer" | "verdict" | "reason"> | null;
+}
+
+/**
+ * Whether an operation of the record may be done now: nothing of a plan is carried out before the user has approved it, and a
+ * plan is put to the user when it is complete and reviewed (SPEC 8, 12). Operations that need nobody are allowed.
+ */
+export function decideApproval(facts: ApprovalFacts): Decision {
+  return refuseOperation(facts) ?? { kind: "allowed" };
+}
+
+function refuseOperation(facts: ApprovalFacts): Refusal | null {
+  const { op, stage, pause, mode } = facts;
+  const blocked = pause?.reason === "blocked" ? pause.detail : null;
+  switch (op) {
+    case "run":
+    case "commit":
+      return refuseOthers(facts);
+    case "open_wave":
+      return refuseOthers(facts) ?? refuseBeginning(stage, facts.plan, mode);
+    case "complete_wave":
+      return (
+        refuseOthers(facts) ??
+        refuseBlocked(blocked, "Tell the user; nothing is complete.") ??
+        refuseObjected(facts)
+      );
+    case "request_approval":
+      return refuseOthers(facts) ?? (facts.kind === "plan" ? refusePlan(facts) : null);
+    case "update_plan":
+      return refuseStatus(facts);
+    case "verify":
+      return refuseBlocked(blocked, "Tell the user.");
+    case "create_work_unit":
+    case "set_active":
+      return refuseSpecialist(facts);
+    case "archive_work_unit":
+      if (facts.isSpecialist === true) return refuseSpecialist(facts);
+      if (stage?.kind !== "closing") return refuseObjected(facts);
+      return refuse(
+        "Refused: tasks of this unit are open.",
+        'Call question with header "Close unit" first; only the user closes it.',
+      );
+    default:
+      return null;
+  }
+}
+
+function refuseOthers({ op, isGaia }: ApprovalFacts): Refusal | null {
+  return isGaia ? null : refuse(`${op} is GAIA's alone.`, "Return your contract; GAIA asks the user.");
+}
+
+function refuseSpecialist({ op, isSpecialist = false }: ApprovalFacts): Refusal | null {
+  if (!isSpecialist) return null;
+  return refuse(`${op} is GAIA's alone.`, "Write into the unit that there is, and return your contract.");
+}
+
+function refuseBlocked(blocked: string | null, hint: string): Refusal | null {
+  return blocked === null ? null : refuse(`The work is BLOCKED: ${blocked}`, hint);
+}
+
+/** What a reviewer rejected is closed when it was fixed and looked at again, or the user overrules it (SPEC 12). */
+export function refuseObjected({ objection }: Pick<ApprovalFacts, "objection">): Refusal | null {
+  if (objection === null || objection === undefined) return null;
+  const { reviewer, verdict, reason } = objection;
+  const why = reason === "" ? "." : `: ${reason}`;
+  if (verdict === null)
+    return refuse(
+      `Refused: not reviewed by ${reviewer}${why}`,
+      `Have it reviewed again. Only the user goes on without: plan_gaia request_approval with kind verification asks.`,
+    );
+  return refuse(
+    `Refused: the ${verdict} of ${reviewer} stands${why}`,
+    `Have it fixed, then have ${reviewer} look again. Only the user overrules it: plan_gaia request_approval with kind verification asks.`,
+  );
+}
+
+function refuseStatus(facts: ApprovalFacts): Refusal | null {
+  const { status, stage, mode } = facts;
+  if (status === "approved" && mode === "supervised") {
+    return refuse("Only the user approves a plan.", "request_approval with kind: plan asks.");
+  }
+  const begins = status === "in-progress" || status === "complete";
+  const early = begins && stage?.kind === "planning" ? refuseBeginning(stage, null, mode) : null;
+  return early ?? (status === "complete" ? refuseObjected(facts) : null);
+}
+
+/** What is wrong with a plan in this conversation; the user is shown what nobody is held to. */
+export function judgePlan(
+  facts: Pick<ApprovalFacts, "stage" | "plan" | "specialists" | "around" | "isByHand">,
+): {
+  readonly refused: readonly string[];
+  readonly shown: readonly string[];
+} {
+  const { stage, plan, specialists: agents, around, isByHand = false } = facts;
+  const isStrict = stage?.kind === "planning";
+  const { faults, gaps } = findPlanProblems(plan?.plan_md ?? "", { ...around, agents, isStrict });
+  return isByHand ? { refused: faults, shown: gaps } : { refused: [...faults, ...gaps], shown: [] };
+}
+
+function refusePlan(facts: ApprovalFacts): Refusal | null {
+  const { stage, plan, specialists, mode } = facts;
+  if (plan === null) return null;
+  const isPlanning = stage?.kind === "planning";
+  const isEmpty = plan.tasks.length === 0;
+  if (isEmpty && !isPlanning) {
+    const who = `Agents: ${[...specialists.keys()].join(", ")}.`;
+    return refuse(
+      "Refused: the plan holds no task, so there is nothing to approve.",
+      `${TASK_SYNTAX} ${who}`,
+    );
+  }
+  const { refused: held, shown } = judgePlan(facts);
+  // A plan without a task is nobody's to approve.
+  const refused = isEmpty ? [...held, ...shown] : held;
+  if (refused.length > 0) {
+    return refuse(
+      `Refused: the plan is not complete (${excerpt(refused.join("; "), MAX_PROBLEMS)}).`,
+      CORRECT,
+    );
+  }
+  // In autopilot nobody would be asked, and to this text the user has said no.
+  if (plan.refused && mode === "autopilot") {
+    return refuse("Refused: the user said no to this plan as it reads.", "Change it as they wish first.");
+  }
+  // What the user has seen and refused may be put to them again as it reads.
+  if (!isPlanning || stage.reviews > 0 || plan.refused || !specialists.has(PLAN_REVIEWER)) return null;
+  return refuse(`Refused: ${PLAN_REVIEWER} has not reviewed the plan yet.`);
+}
+
+/** Tool calls that a task takes at least: it looks at what it changes. */
+const CALLS_PER_TASK = 2;
+
+/** Waves that cannot come to their end within their budget of tool calls, one sentence each; empty for none. Pure. */
+export function findWavesBeyondBudget(
+  tasks: readonly PlanTask[],
+  { maxToolCallsPerWave: limit }: Pick<ResolvedConfig["autopilotSafeguards"], "maxToolCallsPerWave">,
+): string[] {
+  return wavesOf(tasks).flatMap(({ id, tasks: of }) => {
+    const open = of.filter(({ done }) => !done).length;
+    return open * CALLS_PER_TASK <= limit
+      ? []
+      : [
+          `wave ${id} has ${open} tasks and stops after every ${limit} tool calls until /next (autopilotSafeguards.maxToolCallsPerWave)`,
+        ];
+  });
+}
+
+/** More files than this are not looked for. */
+const MAX_FILES = 500;
+
+/**
+ * Files of open tasks that are not there yet, as the tasks name them.
+ * @param roots the folders that their paths may start from
+ */
+export async function findNewFiles(
+  tasks: readonly Pick<PlanTask, "done" | "files">[],
+  roots: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const named = new Set(tasks.flatMap(({ done, files = [] }) => (done ? [] : files)));
+  const files = [...named].filter((file) => !isPattern(file)).slice(0, MAX_FILES);
+  const isMissing = await Promise.all(
+    files.map(async (file) => {
+      const found = await Promise.all(roots.map(async (root) => isThere(resolve(root, file))));
+      return !found.some(Boolean);
+    }),
+  );
+  return new Set(files.filter((_file, at) => isMissing[at]));
+}
+
+/** What cannot be looked at is taken to be there. */
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    (error: unknown) => (error as { code?: unknown }).code !== "ENOENT",
+  );
+}

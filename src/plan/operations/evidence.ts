@@ -1,0 +1,204 @@
+import { nameOf } from "../../agents/registry.ts";
+import { modelView } from "../../checks/definition-of-done/render.ts";
+import { unproven, type Claim, type JudgedClaim } from "../../checks/evidence/claims.ts";
+import { evidenceView, renderEvidence } from "../../checks/evidence/render.ts";
+import { ask, type PlanCall } from "./ask.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import type { ToolCall } from "../../host/port.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import type { Runtime } from "../../runtime.ts";
+
+/** What these operations work with. */
+interface EvidenceCall extends PlanCall {
+  readonly unit: string;
+}
+
+/** What is asked of a unit beside what its plan says. */
+const BESIDE = {
+  kind: "condition",
+  wave: null,
+  isTicked: false,
+  command: null,
+  files: [],
+  standing: "claimed",
+  isRefuted: false,
+} as const;
+/** A plan that names nothing to be done shows nothing either. */
+const EMPTY: JudgedClaim = { ...BESIDE, id: "plan", text: "The plan", why: "it has no tasks" };
+const everything = (): boolean => true;
+const ticked = ({ kind, isTicked }: Claim): boolean => kind === "task" && isTicked;
+
+/** Runs what shows the ticked tasks, and the conditions once no task is open; how a model is told of it. */
+export async function showEvidence({ conversation, call, unit }: EvidenceCall): Promise<object> {
+  const { evidence } = conversation.parts;
+  const known = await evidence.standing(unit);
+  if (known.length === 0) return {};
+  const isOver = known.every(({ kind, isTicked }) => kind === "condition" || isTicked);
+  return { evidence: evidenceView(await evidence.prove(unit, isOver ? everything : ticked, call.abort)) };
+}
+
+/** Why a wave is not complete: the host ran what shows its ticked tasks on the files as they are, and it fails. */
+export async function refuseRefuted(
+  { conversation, call, unit }: EvidenceCall,
+  wave: string,
+): Promise<Refusal | null> {
+  const isOwn = (claim: Claim): boolean => ticked(claim) && claim.wave === wave;
+  const claims = await conversation.parts.evidence.prove(unit, isOwn, call.abort);
+  const refuted = claims.filter((claim) => isOwn(claim) && claim.isRefuted);
+  if (refuted.length === 0) return null;
+  const named = refuted.map(({ id, why }) => `${id}: ${why}`).join("; ");
+  return refuse(
+    `The wave stays open: what is ticked does not hold (${named}).`,
+    "Have it fixed, or take the tick back.",
+  );
+}
+
+/**
+ * Whether a unit may be called complete: everything in its plan is green on the files as they are, the checks included, or the
+ * user says so in OpenCode's dialog.
+ */
+export async function refuseIncomplete(request: EvidenceCall): Promise<Refusal | null> {
+  const { conversation, unit } = request;
+  const { evidence } = conversation.parts;
+  const claims = await proveAll(request);
+  const open = unproven(claims);
+  if (open.length === 0 || evidence.isAccepted(unit, claims)) return null;
+  conversation.outbox.note(
+    [
+      `Not proven of ${unit}:`,
+      ...open.map(
+        ({ id, standing, text, why }) => `- ${id}, ${standing}: ${text}${why === "" ? "" : ` (${why})`}`,
+      ),
+    ].join("\n"),
+  );
+  const title = open.map(({ id }) => id).join(", ");
+  const approval = await ask(request, { kind: "complete", workUnit: unit, title });
+  if (isRefusal(approval)) {
+    const { reason, hint } = approval;
+    return refuse(
+      `${unit} is not complete: ${renderEvidence(claims) || `${title} not proven`}. ${reason}`,
+      hint,
+    );
+  }
+  evidence.accept(unit, claims);
+  return null;
+}
+
+/** Runs what shows a unit's work as far as it is not proven. @returns where all of it stands, with the checks where they did not pass */
+async function proveAll({ conversation, call, unit }: EvidenceCall): Promise<readonly JudgedClaim[]> {
+  const { evidence, checks } = conversation.parts;
+  const claims = await evidence.prove(unit, everything, call.abort);
+  const standing = await checks.standing(call.abort);
+  const known = claims.some(({ kind }) => kind === "task") ? claims : [...claims, EMPTY];
+  if (standing === "passed" || standing === "unconfigured") return known;
+  const why = { failed: "they fail", stale: "files changed since they passed", never: "they were not run" }[
+    standing
+  ];
+  const stands = standing === "never" ? "claimed" : standing;
+  const said = { id: "checks", text: "Definition of Done", why, isRefuted: standing === "failed" };
+  return [...known, { ...BESIDE, ...said, standing: stands }];
+}
+
+/** Has the user decide on checks whose own files are not what they were when the work began. */
+export async function settleChangedChecks(
+  request: PlanCall & { readonly unit: string | null },
+): Promise<void> {
+  const { conversation, unit } = request;
+  const changed = await conversation.parts.checks.changedChecks(unit);
+  if (changed.length === 0) return;
+  conversation.outbox.note(
+    [
+      "Checks were changed during the work:",
+      ...changed.map(({ command, how }) => `- ${command}: ${how}`),
+    ].join("\n"),
+  );
+  const title = changed.map(({ command }) => command).join(", ");
+  const approval = await ask(request, { kind: "checks", workUnit: unit ?? "", title });
+  if (approval.kind === "granted") await conversation.parts.checks.acceptChecks(unit);
+}
+
+/** Runs the project's checks in the host and writes what they said into the log of the conversation's unit (SPEC 11). */
+export async function verify(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  scope: string | undefined,
+  call: ToolCall,
+): Promise<object> {
+  const { verifier } = runtime;
+  const unit = conversation?.state.workUnit ?? null;
+  if (conversation !== null) await settleChangedChecks({ runtime, conversation, call, unit });
+  const options = { scope, by: "gaia", signal: call.abort } as const;
+  const verification =
+    conversation === null
+      ? await verifier.open().verify(options)
+      : await conversation.parts.checks.run(conversation.state.workUnit, options);
+  if (verification.kind === "broken") return refuse(verification.problem, "Tell the user.");
+  const shown =
+    conversation === null || unit === null ? {} : await showEvidence({ runtime, conversation, call, unit });
+  if (verification.kind === "none") {
+    return refuse(
+      "No Definition of Done is configured.",
+      `Ask the user which checks to put into .gaia/config.jsonc as definitionOfDone; run them through ${nameOf("checker")} now.`,
+      { suggestions: verification.suggestions, ...shown },
+    );
+  }
+  const { report, next } = verification;
+  return { ok: report.passed, report: modelView(report), next, ...shown };
+}
+
+/** Archives a unit; as complete only where that is proven, or the user has said so. */
+export async function archive(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  unit: string | null,
+  call: ToolCall,
+): Promise<{ readonly ok?: boolean; readonly slug?: string; readonly work?: string }> {
+  // What is still to be written belongs into the unit before it goes.
+  await conversation?.parts.workRecord.settled();
+  let isComplete = false;
+  if (conversation !== null && unit !== null) {
+    const refusal = await conversation.parts.waves.refuseArchive(unit);
+    const settled = refusal ?? (await settle({ runtime, conversation, call, unit }));
+    if (isRefusal(settled)) return settled as object;
+    ({ isComplete } = settled);
+  }
+  await conversation?.parts.spending.writeReceipt(unit ?? "", true);
+  // From what stands in the unit, before it goes.
+  if (conversation !== null && unit !== null) await conversation.parts.finalReport.tell(unit);
+  const named = unit === null ? {} : { slug: unit };
+  const result = await runtime.workspace.archiveWorkUnit({ ...named, isProven: isComplete });
+  if (conversation !== null && result.ok)
+    conversation.parts.spending.archived(result.slug, result.archived_path);
+  if (conversation === null || unit === null || !result.ok) return result;
+  if (runtime.treeOf(unit).place.unit === null) return result;
+  const { leaveHome } = await import("../lanes/place.ts");
+  const work = await leaveHome({ runtime, conversation, unit });
+  return work === null ? result : { ...result, work };
+}
+
+/**
+ * Whether a unit may be archived, and whether as complete: everything of it is proven, or the user wants it complete as it is.
+ * One that was never unified is told of with what is missing, and the user is asked.
+ */
+async function settle(request: EvidenceCall): Promise<{ isComplete: boolean } | Refusal> {
+  const { conversation, unit } = request;
+  const { evidence, planning } = conversation.parts;
+  const claims = await proveAll(request);
+  const isComplete = evidence.isAccepted(unit, claims);
+  const isPlanned = claims.some(({ kind }) => kind === "task");
+  if (!isPlanned || planning.isUnified(unit)) return { isComplete };
+  const missing = unproven(claims).map(({ id, standing, why }) => `${id} ${standing}${why && `: ${why}`}`);
+  conversation.outbox.note(
+    [
+      `${unit} was never unified (/gaia-unify): planned is not held against delivered.`,
+      ...missing.map((each) => `- ${each}`),
+    ].join("\n"),
+  );
+  const title = `without /gaia-unify, ${missing.length} not proven`;
+  const approval = await ask(request, { kind: "archive", workUnit: unit, title });
+  if (!isRefusal(approval)) return { isComplete };
+  return refuse(
+    `${unit} stays open: ${missing.join("; ") || "it was never unified"}. ${approval.reason}`,
+    "The user closes it with /gaia-unify; tell them.",
+  );
+}

@@ -1,0 +1,294 @@
+import type { Conversation } from "../../conversation/conversation.ts";
+import type { Found } from "../../conversation/conversations.ts";
+import { readLane } from "../../conversation/lanes/lane.ts";
+import { propose } from "../../conversation/record/harvest.ts";
+import type { ToolCall } from "../../host/port.ts";
+import { recordOf } from "../../lib/json.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Workspace } from "../../record/workspace.ts";
+import type { PlanTask } from "../task.ts";
+import { isApprovalOp, type ApprovalOp, type PlanArgs as Args } from "./args.ts";
+import { requestTrust } from "./ask.ts";
+import { decideApproval, judgePlan, type ApprovalFacts } from "./decide-approval.ts";
+import { archive, refuseIncomplete, showEvidence, verify } from "./evidence.ts";
+import {
+  refuseWrongPlan,
+  settleWrittenPlan,
+  surroundingsOf,
+  divideGiven,
+  divideStanding,
+} from "./written.ts";
+
+/** One entry per operation; each checks what only it needs. */
+const OPERATIONS: Record<
+  Exclude<
+    Args["op"],
+    "run" | "commit" | "verify" | "request_trust" | "request_pr" | "archive_work_unit" | ApprovalOp
+  >,
+  (workspace: Workspace, input: Args) => Promise<object>
+> = {
+  async create_work_unit(workspace, { slug, title, markdown }) {
+    if (slug === undefined || title === undefined) return missing("slug and title");
+    return workspace.createWorkUnit({ slug, title, ...(markdown === undefined ? {} : { markdown }) });
+  },
+  async read_work_unit(workspace, input) {
+    const unit = await workspace.readWorkUnit(input);
+    // The plan stands beside its tasks, so that these are told without what would only repeat it.
+    return unit.ok ? { ...unit, tasks: unit.tasks.map(inShort) } : unit;
+  },
+  list_work_units: async (workspace) => workspace.listWorkUnits(),
+  set_active: async (workspace, { slug }) => workspace.setActive({ slug: slug ?? null }),
+  async update_plan(workspace, input) {
+    const { markdown, tick, status } = input;
+    const isEmpty = markdown === undefined && (tick ?? []).length === 0 && status === undefined;
+    return isEmpty ? missing("content.markdown, tick or status") : workspace.updatePlan(input);
+  },
+  // The status of a spec is the user's to set, and it has no tasks.
+  async write_spec(workspace, { markdown, status: _status, tick: _tick, ...input }) {
+    return markdown === undefined
+      ? missing("content.markdown")
+      : workspace.updateSpec({ ...input, markdown });
+  },
+  async append_log(workspace, { markdown, ...input }) {
+    return markdown === undefined ? missing("content.markdown") : workspace.appendLog({ ...input, markdown });
+  },
+  async append_decisions(workspace, { markdown, ...input }) {
+    return markdown === undefined
+      ? missing("content.markdown")
+      : workspace.appendDecisions({ ...input, rows_markdown: markdown });
+  },
+  next_version: async (workspace, { dir, title }) =>
+    dir === undefined ? missing("dir") : workspace.nextVersion({ dir, title }),
+  find_pattern: async (workspace, { title: type }) =>
+    type === undefined ? missing("title, a type of patterns") : workspace.findPattern({ type }),
+  append_learnings: async (workspace, { bullets, slug }) =>
+    bullets === undefined ? missing("bullets") : proposeLearnings(workspace, bullets, slug ?? null),
+};
+
+/** Carries out one operation of `plan_gaia`, by the rules for who calls it and what is true now (SPEC 5, 8). */
+export async function operate(runtime: Runtime, given: Args, call: ToolCall): Promise<object> {
+  const { op } = given;
+  const found = await runtime.conversations.of(call.sessionId);
+  const conversation = found?.conversation ?? null;
+  const isGaia = found?.session.specialist === null;
+  if (op === "request_trust")
+    return requestTrust(isGaia && conversation !== null ? { runtime, conversation, call } : null);
+  if (op === "request_pr") {
+    if (conversation === null || !isGaia) return missing("/gaia-pr of the user");
+    return conversation.parts.pullRequests.request(conversation, runtime.supervision.dialogs, call);
+  }
+  const unit = await unitFor(given, found, call.sessionId, runtime.workspace);
+  if (unit !== null && typeof unit === "object") return unit;
+  const early = isGaia ? conversation?.parts.runs.refuseTurn(op) : null;
+  if (early) return early;
+  const lane = isGaia ? readLane(given.lane) : undefined;
+  if (lane !== undefined) conversation?.parts.lanes.say(lane);
+  if (op === "run" && isGaia && conversation !== null) {
+    const { prepareRun } = await import("../run/begin.ts");
+    const missing = await prepareRun(
+      { runtime, conversation, call },
+      unit === null ? given : { ...given, slug: unit },
+      async (args) => operate(runtime, args, call),
+    );
+    if (missing !== null) return missing;
+  }
+  const isNamed = op === "create_work_unit" || op === "set_active";
+  const input = unit === null || isNamed ? given : { ...given, slug: unit };
+  const isPlanRequest = op === "request_approval" && input.kind === "plan";
+  if (isGaia && conversation !== null && (isPlanRequest || op === "run")) {
+    const undivided = await divideStanding(runtime, conversation, input, call.abort);
+    if (undivided !== null) return undivided;
+  }
+  const plan =
+    isGaia && (isApprovalOp(op) || op === "run") ? await runtime.workspace.planStanding(input) : null;
+  const around = isPlanRequest && plan?.ok === true ? await surroundingsOf(runtime, conversation, plan) : {};
+  const facts: ApprovalFacts = {
+    ...input,
+    isGaia,
+    isSpecialist: found !== null && !isGaia,
+    stage: conversation?.parts.planning.stage() ?? null,
+    mode: conversation?.state.knobs.mode ?? null,
+    pause: conversation?.state.pause ?? null,
+    plan: plan?.ok === true ? plan : null,
+    ...around,
+    specialists: runtime.agents.specialists,
+    objection: conversation?.parts.reviews.closing(input.slug ?? null) ?? null,
+  };
+  const decision = decideApproval(facts);
+  if (decision.kind === "refused") return decision;
+  const closes = op === "commit" || op === "archive_work_unit";
+  const wrong = closes ? await refuseWrongPlan(runtime, input.slug) : null;
+  if (wrong !== null) return wrong;
+  if (op === "commit") {
+    if (conversation === null) return missing("a conversation of GAIA's");
+    return (await import("../commit/commit.ts")).commit({ runtime, conversation, call }, input);
+  }
+  if (op === "verify") return verify(runtime, conversation, input.scope, call);
+  if (op === "archive_work_unit") {
+    const result = await archive(runtime, conversation, await unitOf(runtime, input), call);
+    if (conversation !== null && result.ok === true) followWorkUnit(conversation, op, result.slug);
+    return result;
+  }
+  if (isApprovalOp(op) || op === "run") {
+    if (conversation === null || plan === null)
+      throw new Error(`${op} was allowed outside of GAIA's sessions`);
+    if (!plan.ok) return plan;
+    const warnings = isPlanRequest ? judgePlan(facts).shown : [];
+    const request = { runtime, conversation, call, plan, args: input, warnings };
+    return op === "run"
+      ? (await import("../run/run-plan.ts")).runPlan(request)
+      : (await import("./approvals.ts")).runApproval(op, request);
+  }
+  if (op === "update_plan" && input.status === "complete" && conversation !== null) {
+    const refusal = await beforeComplete(runtime, conversation, input, call);
+    if (refusal !== null) return refusal;
+    const unit = await unitOf(runtime, input);
+    if (unit !== null) await conversation.parts.finalReport.tell(unit);
+  }
+  const leaves = op === "set_active" && input.slug === undefined;
+  const result =
+    leaves && (await isActiveElsewhere(runtime.workspace, conversation))
+      ? { ok: true, slug: null }
+      : await write(runtime, conversation, op, input, call.abort);
+  const isOk = recordOf(result)["ok"] === true;
+  if (op === "append_log" && !isGaia && isOk) conversation?.parts.workRecord.wroteEntry(call.sessionId);
+  if (op === "update_plan" && input.tick !== undefined && conversation !== null && isOk) {
+    const unit = await unitOf(runtime, input);
+    return unit === null
+      ? result
+      : { ...result, ...(await showEvidence({ runtime, conversation, call, unit })) };
+  }
+  if (conversation !== null) {
+    if (leaves) conversation.parts.planning.end();
+    if (isGaia && isOk) followWorkUnit(conversation, op, recordOf(result)["slug"]);
+  }
+  return result;
+}
+
+/** Carries out an operation on the record; of a plan that is written it tells what keeps it from being approved. */
+async function write(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  op: keyof typeof OPERATIONS,
+  given: Args,
+  signal: AbortSignal,
+): Promise<object> {
+  const isPlan = op === "create_work_unit" || (op === "update_plan" && given.markdown !== undefined);
+  const divided = isPlan ? await divideGiven(runtime, conversation, given, signal) : { input: given };
+  if (isRefusal(divided)) return divided;
+  const { input, ...told } = divided;
+  const result = await OPERATIONS[op](runtime.workspace, input);
+  if (!isPlan || recordOf(result)["ok"] !== true) return result;
+  const slug = conversation === null ? null : await unitOf(runtime, input);
+  if (conversation === null || slug === null) return { ...result, ...told };
+  return { ...result, ...told, ...(await settleWrittenPlan(runtime, conversation, slug)) };
+}
+
+async function unitOf({ workspace }: Runtime, { slug }: Pick<Args, "slug">): Promise<string | null> {
+  const active = slug === undefined ? await workspace.activeWorkUnit() : null;
+  return slug ?? (active?.ok === true ? active.slug : null);
+}
+
+/** A plan is complete when it is proven, or the user says so; what a status line claims of itself counts for nothing. */
+async function beforeComplete(
+  runtime: Runtime,
+  conversation: Conversation,
+  input: Args,
+  call: ToolCall,
+): Promise<Refusal | null> {
+  const unit = await unitOf(runtime, input);
+  if (unit === null) return null;
+  const { status: _status, ...rest } = input;
+  // What is written along with it is looked at as it then reads.
+  const isMore = rest.tick !== undefined || rest.markdown !== undefined;
+  const plan = await runtime.workspace.planStanding({ slug: unit });
+  // What the user said no to is refused where it would be written.
+  if (!plan.ok || plan.standing === "rejected") return null;
+  const written = isMore ? await runtime.workspace.updatePlan({ ...rest, slug: unit }) : null;
+  return written?.ok === false ? null : refuseIncomplete({ runtime, conversation, call, unit });
+}
+
+/** A task without its details, and without the needs and skills that it does not name. */
+function inShort({ needs, skills, details: _details, ...task }: PlanTask): object {
+  return {
+    ...task,
+    ...(needs.length === 0 ? {} : { needs }),
+    ...(skills.length === 0 ? {} : { skills }),
+  };
+}
+
+/** Tells the conversation which work unit it is about from now on. */
+function followWorkUnit(conversation: Conversation, op: Args["op"], slug: unknown): void {
+  const workUnit = typeof slug === "string" ? slug : null;
+  const begins = op === "create_work_unit" || op === "set_active";
+  const resumes = op === "read_work_unit" && conversation.state.workUnit === null;
+  const ends = op === "archive_work_unit" && conversation.state.workUnit === workUnit;
+  if (begins || resumes) conversation.dispatch({ type: "work-unit-changed", workUnit });
+  if (ends) conversation.dispatch({ type: "work-unit-changed", workUnit: null });
+}
+
+function missing(what: string): Refusal {
+  return refuse(`This operation needs ${what}.`, `Call again with ${what}.`);
+}
+
+/** Operations about one work unit. Only reading may begin with the project's active one: that is how work is resumed. */
+const OF_A_UNIT = new Set([
+  "update_plan",
+  "write_spec",
+  "append_log",
+  "append_decisions",
+  "open_wave",
+  "complete_wave",
+  "request_approval",
+  "archive_work_unit",
+  "run",
+]);
+
+/**
+ * Which unit an operation is about: the one that it names, else that of this conversation or of the specialist's task,
+ * never that of another conversation, which may have made its own the active one.
+ * @returns null where it needs none
+ */
+async function unitFor(
+  { op, slug }: { readonly op: string; readonly slug?: string | undefined },
+  found: Found | null,
+  sessionId: string,
+  workspace: Pick<Workspace, "activeWorkUnit">,
+): Promise<string | null | Refusal> {
+  if (slug !== undefined || found === null) return slug ?? null;
+  const { conversation, session } = found;
+  const place =
+    session.specialist === null ? null : conversation.parts.delegations.placeOf(sessionId, session).workUnit;
+  const own = place ?? conversation.state.workUnit;
+  if (own !== null || !OF_A_UNIT.has(op)) return own;
+  const active = await workspace.activeWorkUnit();
+  const name = active.ok ? active.slug : null;
+  return refuse(
+    "This conversation is about no work unit.",
+    name === null
+      ? "Pass a slug, or create_work_unit first."
+      : `Pass slug, or read_work_unit to go on with the one that was active last (${name}).`,
+  );
+}
+
+/** Whether the active unit is that of another conversation, which leaving one's own must not take from it. */
+async function isActiveElsewhere(
+  workspace: Pick<Workspace, "activeWorkUnit">,
+  conversation: Conversation | null,
+): Promise<boolean> {
+  const own = conversation?.state.workUnit ?? null;
+  const active = await workspace.activeWorkUnit();
+  return own !== null && active.ok && active.slug !== null && active.slug !== own;
+}
+
+/** A model's learnings are for the user to accept, whichever way they come in (SPEC 10). @param unit in which they were learnt */
+async function proposeLearnings(
+  workspace: Workspace,
+  bullets: readonly string[],
+  unit: string | null,
+): Promise<object> {
+  const proposed = await propose(workspace, bullets, "GAIA", unit);
+  if (!proposed.ok) return proposed;
+  return { ok: true, hint: "Proposed: the user decides on them (ctrl+x k, /gaia-init)." };
+}

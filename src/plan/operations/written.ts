@@ -1,0 +1,182 @@
+import type { Stats } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import type { Conversation } from "../../conversation/conversation.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { findBelow, type Search } from "../../lib/find-below.ts";
+import { parsePattern } from "../../lib/path-pattern.ts";
+import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
+import { isSensitivePath } from "../../policy/sensitive-path.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { StandingPlan } from "../../record/operations/approvals.ts";
+import { divideTasks, findWholeTasks } from "../divide.ts";
+import { digestPlan } from "../update.ts";
+import type { PlanArgs as Args } from "./args.ts";
+import { judgePlan, type ApprovalFacts } from "./decide-approval.ts";
+
+const MAX_TOLD = 1_000;
+
+/** Why nothing of a unit's plan is carried out: it is not in the grammar. */
+export async function refuseWrongPlan(
+  { workspace }: Pick<Runtime, "workspace">,
+  slug: string | undefined,
+): Promise<Refusal | null> {
+  const plan = slug === undefined ? null : await workspace.planStanding({ slug });
+  if (slug === undefined || plan === null || plan.ok) return null;
+  // Of a unit that can be read, only the grammar is in the way.
+  return (await workspace.readWorkUnit({ slug })).ok ? refuse(plan.error, plan.hint) : null;
+}
+
+/** What a plan is held against before it is put to the user, and whether it is this conversation's own text. */
+export async function surroundingsOf(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  plan: StandingPlan,
+): Promise<Pick<ApprovalFacts, "around" | "isByHand">> {
+  const { config } = runtime;
+  const disabled = Object.keys(config.agents).filter((name) => config.agents[name]?.disabled === true);
+  const isVerifiable = await canBeVerified(runtime, conversation, plan);
+  const isByHand = conversation?.parts.planning.hasWritten(plan.slug, digestPlan(plan.plan_md)) !== true;
+  const open = plan.tasks.filter(({ done }) => !done);
+  const isTried = open.some(({ candidates }) => candidates !== undefined);
+  const mayCheck = isTried && config.wavePolicy.boundaryRule !== "manual";
+  const hasChecks = mayCheck && (await runtime.verifier.commands()).length > 0;
+  const isSkilled = open.some(({ skills }) => skills.length > 0);
+  const skills = isSkilled ? ((await runtime.skills.names()) ?? undefined) : undefined;
+  return { around: { disabled, isVerifiable, hasChecks, skills }, isByHand };
+}
+
+/** Whether something shows in the end that the plan worked; looked for only where a task has no command of its own. */
+async function canBeVerified(
+  { verifier }: Runtime,
+  conversation: Conversation | null,
+  { slug, tasks }: StandingPlan,
+): Promise<boolean> {
+  if (tasks.every((task) => task.done || task.verify !== undefined)) return true;
+  const claims = (await conversation?.parts.evidence.standing(slug)) ?? [];
+  if (claims.some(({ kind, command }) => kind === "condition" && command !== null)) return true;
+  return (await verifier.suggest()) === null;
+}
+
+/** Notes a plan that this conversation has written, and tells what keeps it from being approved, all of it at once. */
+export async function settleWrittenPlan(
+  runtime: Runtime,
+  conversation: Conversation,
+  slug: string,
+): Promise<{ before_approval?: string }> {
+  const plan = await runtime.workspace.planStanding({ slug });
+  if (!plan.ok) return {};
+  const { planning } = conversation.parts;
+  planning.wrote(plan.slug, digestPlan(plan.plan_md));
+  // Where no task was read the result says so already.
+  if (plan.tasks.length === 0) return {};
+  const surroundings = await surroundingsOf(runtime, conversation, plan);
+  const facts = { stage: planning.stage(), plan, specialists: runtime.agents.specialists, ...surroundings };
+  const problems = judgePlan(facts).refused.join("; ");
+  if (problems === "") return {};
+  const told = excerpt(`Still to be corrected: ${problems}`, MAX_TOLD);
+  return { before_approval: told };
+}
+
+/** What a task says that is to be divided by the files that are there now. */
+const EACH = "- each:";
+/** More files than this are no matter for one task, however it is divided. */
+const MAX_FILES = 200;
+const MAX_FOLDERS = 5_000;
+
+/** Where the files of a plan lie. */
+interface Files {
+  readonly project: string;
+  readonly allowSensitive: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** The plan with those tasks divided that ask for it, and what became of them. */
+export async function divideGiven(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  input: Args,
+  signal: AbortSignal,
+): Promise<{ readonly input: Args; readonly divided?: string } | Refusal> {
+  const { markdown = "" } = input;
+  if (!markdown.includes(EACH)) return { input };
+  const files = await filesFor(markdown, filesOf(runtime, conversation, signal));
+  if (isRefusal(files)) return files;
+  const plan = divideTasks(markdown, files);
+  const divided = plan.told.join(" ");
+  return { input: { ...input, markdown: plan.markdown }, ...(divided === "" ? {} : { divided }) };
+}
+
+/**
+ * Does the same to a plan that stands there, which a person may have written, before anyone is asked about it, and tells the
+ * user; what was approved stays as it reads, and so does what the user said no to.
+ * @returns why it cannot be divided; null where it is, or need not be
+ */
+export async function divideStanding(
+  runtime: Runtime,
+  conversation: Conversation,
+  input: Args,
+  signal: AbortSignal,
+): Promise<Refusal | null> {
+  if (conversation.state.knobs.mode === "locked") return null;
+  const plan = await runtime.workspace.planStanding(input);
+  if (!plan.ok || !plan.plan_md.includes(EACH) || plan.standing === "approved" || plan.refused) return null;
+  const files = await filesFor(plan.plan_md, filesOf(runtime, conversation, signal));
+  if (isRefusal(files) || files.size === 0) return isRefusal(files) ? files : null;
+  const divided = await runtime.workspace.divideWritten({ slug: plan.slug, files });
+  if (!divided.ok) return refuse(divided.error, divided.hint);
+  if (divided.told.length > 0) conversation.outbox.note(`Plan of ${plan.slug}: ${divided.told.join(" ")}`);
+  return null;
+}
+
+function filesOf(runtime: Runtime, conversation: Conversation | null, signal: AbortSignal): Files {
+  const { project } = conversation?.tree.place ?? runtime.host;
+  return { project, allowSensitive: runtime.config.policy.allowSensitive, signal };
+}
+
+/** The files of each task that is to be divided, by its number. */
+async function filesFor(
+  markdown: string,
+  place: Files,
+): Promise<ReadonlyMap<number, readonly string[]> | Refusal> {
+  const files = new Map<number, readonly string[]>();
+  for (const { number, files: named = [] } of findWholeTasks(markdown)) {
+    const found = new Set<string>();
+    for (const file of named) for (const path of await pathsOf(file, place)) found.add(path);
+    if (found.size === 0)
+      return refuse(
+        `Task ${number} is to be divided by its files, and ${named.join(", ") || "it names none"}${named.length === 0 ? "" : " matches none"}.`,
+        "Name files or globs, relative to the project, on its line files:.",
+      );
+    if (found.size > MAX_FILES)
+      return refuse(
+        `Task ${number} is to be divided by its files, which are more than ${MAX_FILES}.`,
+        "Name fewer, by narrower globs or in several tasks.",
+      );
+    files.set(number, [...found]);
+  }
+  return files;
+}
+
+/** The files that a glob or a folder stands for; a name of a file as it is. Those with secrets are left out. */
+async function pathsOf(file: string, { project, allowSensitive, signal }: Files): Promise<string[]> {
+  const named = await lookAt(join(project, file));
+  // Brackets and braces also occur in real names, such as app/[id]/page.tsx.
+  if (named?.isFile() === true || (named === null && !/[*?{[]/.test(file))) return [file];
+  const search: Search = { foldersLeft: MAX_FOLDERS, signal };
+  const found = new Set<string>();
+  for (const steps of parsePattern(named === null ? file : `${file}/**`) ?? []) {
+    for await (const path of findBelow(project, steps, search)) {
+      const name = relative(project, path).split(sep).join("/");
+      if (isSensitivePath(name, allowSensitive) || (await lookAt(path))?.isFile() !== true) continue;
+      found.add(name);
+      if (found.size > MAX_FILES) break;
+    }
+  }
+  return [...found].toSorted();
+}
+
+/** What lies there; null for nothing that can be looked at. */
+async function lookAt(path: string): Promise<Stats | null> {
+  return stat(path).catch(() => null);
+}

@@ -1,0 +1,237 @@
+import { posix } from "node:path";
+import { givesVerdict } from "../../config/roles.ts";
+import { isUnreadable, whyNotReviewed } from "../../delegation/read-result.ts";
+import type { DelegationResult } from "../../delegation/result.ts";
+import type { Specialist } from "../../delegation/specialist.ts";
+import { limitedUntil } from "../../delegation/task.ts";
+import { describeError } from "../../lib/error.ts";
+import { excerpt, head } from "../../lib/excerpt.ts";
+import { listOf, recordOf, textOf } from "../../lib/json.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import { askLeave, giveTask, type Order } from "../delegate/give-task.ts";
+import { findingsIn, type ReviewFinding } from "../review/findings.ts";
+import { conclusionOf, NOT_REVIEWED } from "../review/outcome.ts";
+import type { PlanTask } from "../task.ts";
+import type { Run, TaskEnd } from "./run.ts";
+
+const MAX_LINE = 160;
+const MAX_PROBLEM = 600;
+/** What is told of a reviewer's findings, in characters. */
+export const MAX_FINDINGS = 4_000;
+
+/** What a reviewer objects to. */
+export interface Objection {
+  readonly reviewer: string;
+  readonly said: string;
+  /** The same as its contract lists it, as far as it does. */
+  readonly found: readonly ReviewFinding[];
+}
+
+/** What a specialist is given within a run. */
+interface Given extends Omit<Order, "background" | "workUnit" | "aids"> {
+  /** Skills that it is to be done by. */
+  readonly skills?: readonly string[];
+  /** What one is told in place of it who knows nothing of it, for the session to go on in is gone. */
+  readonly afresh?: string;
+  /** See `partOfCall`. */
+  readonly callId: string;
+}
+
+/**
+ * Gives a task of the run to a specialist by the rules of every delegation; one whose session is gone begins anew. Never rejects,
+ * for others work beside it.
+ */
+export async function give(run: Run, given: Given): Promise<DelegationResult | Refusal> {
+  return tryGive(run, given).catch((error: unknown) => refuse(`It broke off: ${describeError(error)}`));
+}
+
+async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refusal> {
+  const { runtime, conversation, call, unit } = run;
+  const { callId, skills, afresh = given.prompt, ...task } = given;
+  // The historian writes the record, which stands in the user's tree.
+  const home = task.specialist.role === "historian" ? undefined : run.home;
+  const worktree = task.worktree ?? home;
+  let isBegun = false;
+  const begin = async (resume: string | null, prompt: string): Promise<DelegationResult | Refusal> => {
+    const order: Order = {
+      ...task,
+      prompt,
+      resume,
+      worktree,
+      aids: { skills },
+      background: false,
+      workUnit: unit,
+    };
+    const leave = await askLeave(runtime, conversation, order, call, callId);
+    if (isRefusal(leave)) return leave;
+    isBegun = true;
+    return giveTask(runtime, conversation, order, leave, { ...call, callId });
+  };
+  const result = await begin(given.resume, given.prompt);
+  const isGone = isRefusal(result) && isBegun && given.resume !== null && !call.abort.aborted;
+  const settled = isGone ? await begin(null, afresh) : result;
+  const surfaced: object = await conversation.parts.bringUp.withResult(settled);
+  const assumptions = textOf(recordOf(surfaced)["assumptions"]);
+  if (assumptions !== undefined) run.notes.push(assumptions);
+  return settled;
+}
+
+/** The end of a task that could not begin. */
+export function brokenEnd(agent: string, problem: string): TaskEnd {
+  return { agent, session: null, state: "broken", line: "", problem, needs: "", findings: "" };
+}
+
+/**
+ * What a delegation's result comes to for the plan. What it says of itself is held against its `verify` elsewhere.
+ * @param isShown whether there is such a command, which judges as well whose words nobody can read and who asks nothing
+ */
+export function endOf(specialist: Specialist, result: DelegationResult | Refusal, isShown = false): TaskEnd {
+  const agent = specialist.name;
+  if (isRefusal(result)) {
+    const problem = `${result.reason} ${result.hint}`.trim();
+    return brokenEnd(agent, problem);
+  }
+  const envelope = recordOf(result.parsed_json);
+  const errors = Array.isArray(envelope["errors"]) ? envelope["errors"].map(String).join("; ") : "";
+  const judges = givesVerdict(specialist.role);
+  // Who only judges is judged by no command.
+  const isJudged = isShown && isUnreadable(result) && (!judges || specialist.mutates);
+  const isWhole = result.status === "completed" || isJudged;
+  const isOk = isWhole && envelope["ok"] !== false;
+  const hasContract = result.parsed_json !== null || specialist.contract === null;
+  const verdict = judges ? (conclusionOf(agent, result.status, envelope)?.verdict ?? null) : null;
+  const objects = verdict !== null && verdict !== "APPROVE";
+  const isUnseen = judges && !specialist.mutates && verdict === null;
+  const problem = [
+    isOk ? "" : errors,
+    ...(isUnseen
+      ? [`${NOT_REVIEWED}: ${whyNotReviewed(result)}`]
+      : [
+          isWhole ? "" : (result.message ?? result.status),
+          hasContract || isJudged ? "" : (result.parse_error ?? "It returned no contract."),
+        ]),
+  ].filter(Boolean);
+  const findings = objects ? findingsOf(result) : "";
+  const failed = isWhole ? "failed" : result.status === "failed" ? "broken" : "held";
+  const until = failed === "broken" ? limitedUntil(result.attempts) : null;
+  return {
+    agent,
+    session: result.session_id,
+    state: problem.length === 0 && isOk && !objects ? "done" : failed,
+    // What nobody could read as a contract is all that there is.
+    line: hasContract ? lineOf(envelope) : excerpt(result.raw_text ?? "", MAX_LINE),
+    problem: excerpt(
+      findings || problem.join(" ") || (isOk ? "" : "It says that it is not done."),
+      MAX_PROBLEM,
+    ),
+    // What a reviewer lacks who objects is said by the objection.
+    needs: objects ? "" : excerpt(listOf(envelope["questions"]).map(String).join(" "), MAX_PROBLEM),
+    findings,
+    ...(objects ? { found: findingsIn(envelope["data"]) } : {}),
+    ...(until === null ? {} : { limitedUntil: until }),
+  };
+}
+
+/** What a reviewer has found, as text for the one who is to fix it; empty for nothing. */
+export function findingsOf(result: DelegationResult | Refusal): string {
+  if (isRefusal(result)) return "";
+  const { data, outcome } = recordOf(result.parsed_json);
+  if (data === undefined) return head(result.raw_text ?? "", MAX_FINDINGS);
+  // What fits no contract was left out of it, and may be what it is about.
+  const left = isUnreadable(result) ? (result.raw_text ?? "") : "";
+  if (left !== "")
+    return head([textOf(recordOf(outcome)["reason"]) ?? "", left].filter(Boolean).join("\n"), MAX_FINDINGS);
+  return head(JSON.stringify({ ...recordOf(outcome), ...recordOf(data) }), MAX_FINDINGS);
+}
+
+/** What a reviewer says, on one line for the record; what is empty in it goes without saying. */
+export function sayingOf(result: DelegationResult | Refusal): string {
+  if (isRefusal(result)) return result.reason;
+  const { data, outcome } = recordOf(result.parsed_json);
+  const said = Object.entries({ ...recordOf(outcome), ...recordOf(data) })
+    .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const)
+    .filter(([, text]) => !/^(?:\[\]|\{\}|null)?$/.test(text))
+    .map(([name, text]) => (name === "verdict" ? text : `${name}: ${text}`));
+  const words = data === undefined ? [result.raw_text ?? ""] : said;
+  return words.filter(Boolean).join("; ");
+}
+
+/** The longest text of a contract: each says in one what was done. */
+function lineOf(envelope: Record<string, unknown>): string {
+  const texts = Object.values(recordOf(envelope["data"])).flatMap((value) => textOf(value) ?? []);
+  return excerpt(texts.toSorted((one, other) => other.length - one.length)[0] ?? "", MAX_LINE);
+}
+
+/** Of more tasks beside one another only the files are named, which is what matters of them. */
+const MAX_TITLES = 6;
+const MAX_BESIDE_LINE = 200;
+const MAX_PLACE = 100;
+const MAX_PLACES = 2_400;
+
+/**
+ * One task of a plan in the words that its specialist reads; what is known around it is told by the briefing.
+ * @param now its files as they are
+ * @param beside tasks that others work on at the same time
+ */
+export function renderAssignment(
+  { text, files = [], verify, details }: PlanTask,
+  now: string,
+  beside: readonly PlanTask[],
+): string {
+  const places = beside.length > MAX_TITLES ? placesOf(beside) : beside.map(describe);
+  const lines = [
+    `TASK: ${text}`,
+    details.trim(),
+    files.length === 0 ? "" : `Its files: ${files.join(", ")}`,
+    now,
+  ];
+  const proof = `EXPECTED\n\`${verify}\` passes. It is run for you once all of this wave have handed over, and comes back where it fails.`;
+  return [
+    lines.filter(Boolean).join("\n"),
+    verify === undefined ? "" : proof,
+    places.length === 0 ? "" : ["MUST NOT", "Repair what others work on beside you:", ...places].join("\n"),
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+/** For a session that has begun the task and was interrupted. */
+export function renderGoOn(task: PlanTask): string {
+  return `TASK: ${task.text}\nYou had begun this and were interrupted. Look at what stands in the files, finish what is missing, and hand over the whole.`;
+}
+
+/** For a reviewer whose findings were sent back. */
+export const LOOK_AGAIN =
+  "TASK: Look again: what you found was sent back and changed since. Judge it as it is now.";
+
+/** For a reviewer who may not know any more what they found, or for another in their place; empty for nothing. */
+export function renderFound(found: string): string {
+  return found === "" ? "" : `FOUND BEFORE, by you or another in your place\n${found}`;
+}
+
+/** For the session that wrote what fails. @param problem what failed and what it said */
+export function renderFix(task: PlanTask, problem: string): string {
+  return `TASK: ${task.text}\nIt is not done yet. Find the cause, fix it within the task, and hand over again.\n${problem}`;
+}
+
+function describe(task: PlanTask): string {
+  const named = task.files === undefined || task.files.length === 0 ? "" : ` (${placeOf(task)})`;
+  return `- ${task.number}. ${excerpt(task.text, MAX_BESIDE_LINE)}${named}`;
+}
+
+/** Where all of them work, by folder. */
+function placesOf(tasks: readonly PlanTask[]): string[] {
+  const folders = new Map<string, string[]>();
+  for (const path of tasks.flatMap(({ files = [] }) => files)) {
+    const folder = posix.dirname(path);
+    folders.set(folder, [...(folders.get(folder) ?? []), posix.basename(path)]);
+  }
+  const named = [...folders].map(([folder, names]) => `- ${folder}/: ${names.join(", ")}`);
+  const others = tasks.filter(({ files = [] }) => files.length === 0).map((task) => `- ${placeOf(task)}`);
+  return head([...named, ...others].join("\n"), MAX_PLACES).split("\n");
+}
+
+/** Where someone works: the files, or what it is about where the plan names none. */
+function placeOf({ text, files = [] }: PlanTask): string {
+  return excerpt(files.length === 0 ? text : files.join(", "), MAX_PLACE);
+}

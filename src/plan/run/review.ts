@@ -1,0 +1,255 @@
+import { createHash } from "node:crypto";
+import { isDocumentationOnly } from "../../checks/documentation.ts";
+import type { ReviewDepth } from "../../config/knobs.ts";
+import type { Role } from "../../config/roles.ts";
+import { openObjections, type StandingVerdict } from "../../conversation/collaboration/verdicts.ts";
+import { partOfCall } from "../../delegation/call-part.ts";
+import type { Specialist } from "../../delegation/specialist.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { isRefusal } from "../../lib/refusal.ts";
+import { parseUnifiedDiff } from "../../vcs/unified-diff.ts";
+import { findRiskHotspots } from "../review/brief.ts";
+import { conclusionOf } from "../review/outcome.ts";
+import type { PlanTask } from "../task.ts";
+import type { PlanWave } from "../waves.ts";
+import { LOOK_AGAIN, renderFound, endOf, findingsOf, give, sayingOf, type Objection } from "./give.ts";
+import { proveWave } from "./prove.ts";
+import { isHeldUp, planNow, type Halt, type Run } from "./run.ts";
+import { objected, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
+
+const MAX_TASK = 200;
+
+/** What each reviewer has found last, and where. */
+type Seen = Map<
+  string,
+  { readonly session: string; readonly findings: string; readonly objection: Objection | null }
+>;
+/** How a round of looking at it begins, and what comes of it. */
+interface Looks {
+  readonly brief: string;
+  readonly seen: Seen;
+  readonly round: number;
+  readonly opened?: (() => void) | undefined;
+}
+/** Who came to no verdict at all, and why. */
+type Broke = ReadonlyMap<string, string>;
+
+/**
+ * Has the wave looked at by whom the risk asks for; a rejection is fixed once and looked at again.
+ * @param ends whether the run ends with it: what was done is recorded beside its review then @returns why it cannot go on
+ */
+export async function reviewWave(
+  run: Run,
+  wave: PlanWave,
+  isLast: boolean,
+  ends: boolean,
+): Promise<Halt | null> {
+  const { reviewers: wanted, hotspots } = await reviewersOf(run, wave, isLast);
+  const contents = await contentsOf(run);
+  const reviewers = wanted.filter((each) => !hasApproved(run, each, contents));
+  const settled = wanted.filter((each) => !reviewers.includes(each)).map(({ name }) => name);
+  if (settled.length > 0)
+    run.notes.push(`${settled.join(", ")}: approved before, and nothing has changed since`);
+  if (reviewers.length === 0) {
+    if (ends) run.record.begin(run);
+    return null;
+  }
+  const brief = await renderReview(run, wave);
+  const seen: Seen = new Map();
+  // Behind the first of them, who begins alike and for whom the others wait.
+  const opened = ends ? (): void => run.record.begin(run) : undefined;
+  const broke = await look(run, wave.id, reviewers, { brief, seen, round: 1, opened });
+  if (isHeldUp(run)) return null;
+  noteApprovals(run, without(reviewers, broke), contents);
+  if (objected(run) === null) {
+    if (broke.size === 0) for (const each of hotspots) run.reviewed.add(each);
+    return (await unreviewed(run)) ?? notBegun(run, broke);
+  }
+  const { verdicts } = run.conversation.state;
+  const objecting = new Set(openObjections(verdicts, run.unit).map(({ reviewer }) => reviewer));
+  const objections = [...seen.values()].flatMap(({ objection }) => objection ?? []);
+  const halt = await sendRejectedBack(run, wave.id, objections);
+  if (halt !== null) return halt;
+  const again = isHeldUp(run) ? null : await proveWave(run, wave.id);
+  if (again !== null || isHeldUp(run)) return again;
+  const theirs = reviewers.filter(({ name }) => objecting.has(name) || broke.has(name));
+  const fixed = await contentsOf(run);
+  const still = await look(run, wave.id, theirs, { brief, seen, round: 2 });
+  if (isHeldUp(run)) return null;
+  noteApprovals(run, without(theirs, still), fixed);
+  if (still.size === 0) for (const each of hotspots) run.reviewed.add(each);
+  return objected(run) ?? (await unreviewed(run)) ?? notBegun(run, still);
+}
+
+function without(reviewers: readonly Specialist[], broke: Broke): Specialist[] {
+  return reviewers.filter(({ name }) => !broke.has(name));
+}
+
+/** Why a review could not even be asked for. */
+function notBegun({ conversation, unit }: Run, broke: Broke): Halt | null {
+  const known = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
+  const first = [...broke].find(([name]) => !known.some(({ reviewer }) => reviewer === name));
+  if (first === undefined) return null;
+  const why = `Not reviewed by ${first[0]}: ${first[1]} (${unit})`;
+  return { status: "decision", why, next: "Run again, or have it reviewed by hand." };
+}
+
+/** Names what is reviewed: the project's files, what was asked for and how closely they are looked at; null where it cannot be told. */
+async function contentsOf({ runtime, conversation, call, unit }: Run): Promise<string | null> {
+  const [files, read] = await Promise.all([
+    conversation.tree.vcs.fingerprint(call.abort),
+    runtime.workspace.readWorkUnit({ slug: unit }),
+  ]);
+  if (files === null || !read.ok) return null;
+  const { plan_md: plan, spec_md: spec } = read.content;
+  const whole = JSON.stringify([files, plan, spec, conversation.state.knobs.reviewDepth]);
+  return createHash("sha256").update(whole).digest("hex").slice(0, 16);
+}
+
+/** Whether a reviewer's approval of this very work stands, as where a run goes on that only was not committed. */
+function hasApproved({ conversation, unit }: Run, { name }: Specialist, contents: string | null): boolean {
+  return (
+    contents !== null &&
+    approves(conversation.state.verdicts, unit, name) &&
+    conversation.parts.runs.approvedBy(unit, name) === contents
+  );
+}
+
+function noteApprovals(
+  { conversation, unit }: Run,
+  reviewers: readonly Specialist[],
+  contents: string | null,
+): void {
+  if (contents === null) return;
+  for (const { name } of reviewers)
+    if (approves(conversation.state.verdicts, unit, name))
+      conversation.parts.runs.noteApproved(unit, name, contents);
+}
+
+function approves(verdicts: readonly StandingVerdict[], unit: string, name: string): boolean {
+  const last = verdicts.find(({ workUnit, reviewer }) => workUnit === unit && reviewer === name);
+  return last?.verdict === "APPROVE";
+}
+
+/** Who is to look at it, and the risky places that nobody has looked at in this run. */
+async function reviewersOf(
+  run: Run,
+  wave: PlanWave,
+  isLast: boolean,
+): Promise<{ reviewers: readonly Specialist[]; hotspots: readonly string[] }> {
+  const { runtime, conversation, call } = run;
+  const { vcs } = conversation.tree;
+  const { diff, newFiles, manyFiles = [] } = await vcs.workingDiff(() => false, call.abort);
+  const files = parseUnifiedDiff(diff);
+  const paths = [...files.map(({ path }) => path), ...newFiles, ...manyFiles];
+  const standing = await conversation.parts.checks.standing(call.abort);
+  const hotspots = findRiskHotspots(files)
+    .map(({ path, evidence }) => [path, ...evidence].join("\n"))
+    .filter((each) => !run.reviewed.has(each));
+  const roles = whoReviews({
+    isLast,
+    changesCode: paths.length > 0 && !isDocumentationOnly(paths),
+    depth: conversation.state.knobs.reviewDepth,
+    isProven: standing === "passed",
+    hotspots: hotspots.length,
+    isBuiltOn: (await planNow(run)).tasks.some((task) => !task.done && isProduct(run, task)),
+    planned: wave.tasks.map((task) => specialistOf(run, task)?.role ?? null),
+  });
+  const everyone = [...runtime.agents.specialists.values()];
+  const firstOf = (role: Role): Specialist | undefined => everyone.find((each) => each.role === role);
+  return { reviewers: roles.flatMap((role) => firstOf(role) ?? []), hotspots };
+}
+
+function isProduct(run: Run, task: PlanTask): boolean {
+  const specialist = specialistOf(run, task);
+  return specialist?.mutates === true && specialist.role !== "tester";
+}
+
+async function look(
+  run: Run,
+  wave: string,
+  reviewers: readonly Specialist[],
+  { brief, seen, round, opened }: Looks,
+): Promise<Broke> {
+  const { call, unit, conversation } = run;
+  const standing = openObjections(conversation.state.verdicts, unit);
+  const broke = new Map<string, string>();
+  const looks = reviewers.map(async (specialist) => {
+    const { name, role } = specialist;
+    const before = seen.get(name);
+    const theirs = standing.filter((each) => each.role === role).map(({ reason }) => reason);
+    const found = renderFound(before?.findings ?? theirs.join("; "));
+    const afresh = [found === "" ? "" : LOOK_AGAIN, found, brief].filter(Boolean).join("\n\n");
+    const result = await give(run, {
+      specialist,
+      title: `Review wave ${wave}`,
+      prompt: before === undefined ? afresh : LOOK_AGAIN,
+      afresh,
+      resume: before?.session ?? null,
+      waveId: wave,
+      ...(opened === undefined ? {} : { opened }),
+      callId: partOfCall(call.callId, `${wave}.${name}.${round}`),
+    });
+    const { problem, found: listed = [], findings: said } = endOf(specialist, result);
+    const isSeen = !isRefusal(result) && conclusionOf(name, result.status, result.parsed_json) !== null;
+    run.notes.push(`${name}: ${isSeen ? sayingOf(result) : problem}`);
+    if (!isSeen) return void broke.set(name, problem);
+    const objection = said === "" ? null : { reviewer: name, said, found: listed };
+    seen.set(name, { session: result.session_id, findings: findingsOf(result) || problem, objection });
+  });
+  await Promise.all(looks);
+  return broke;
+}
+
+/** What of the plan is looked at; what is asked of it and what its makers say stands around it. */
+async function renderReview({ runtime, conversation, unit }: Run, wave: PlanWave): Promise<string> {
+  const read = await runtime.workspace.readWorkUnit({ slug: unit });
+  const proven = conversation.tree.verifier.last()?.summary ?? "";
+  const worked = new Set(conversation.parts.runs.of(unit).map(({ task }) => task));
+  const before = (read.ok ? read.tasks : []).filter(
+    ({ number }) => worked.has(number) && !wave.tasks.some((task) => task.number === number),
+  );
+  return [
+    `TASK: Review wave ${wave.id} of ${unit}`,
+    ["ASKED FOR", ...wave.tasks.map(describe)].join("\n"),
+    before.length === 0
+      ? ""
+      : ["In earlier waves, of which the diff may show something too:", ...before.map(describe)].join("\n"),
+    proven === "" ? "" : `CHECKED BY THE HOST\n${proven}`,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+function describe({ number, text }: PlanTask): string {
+  return `- ${number}. ${excerpt(text, MAX_TASK)}`;
+}
+
+/** What decides who has to look at a wave's work. */
+export interface ReviewFacts {
+  readonly isLast: boolean;
+  /** Whether anything was changed that is no documentation. */
+  readonly changesCode: boolean;
+  readonly depth: ReviewDepth;
+  /** Whether the project's own checks passed in the host. */
+  readonly isProven: boolean;
+  /** Changed files that deserve a second look and that no reviewer has seen yet. */
+  readonly hotspots: number;
+  /** Whether a later wave changes more than tests: it would build on what nobody has looked at. */
+  readonly isBuiltOn: boolean;
+  /** Roles that judge in the plan itself, in this wave. */
+  readonly planned: readonly (Role | null)[];
+}
+
+/**
+ * Who looks at a wave's work before it is closed (SPEC 12): one who runs the checks where the host could not, and a reviewer
+ * at the end of a plan that changes code, where the change is risky and others build on it, and at each wave where the user wants all of it looked at.
+ */
+export function whoReviews(facts: ReviewFacts): readonly Role[] {
+  const { isLast, changesCode, depth, isProven, hotspots, isBuiltOn, planned } = facts;
+  if (!changesCode) return [];
+  const isRisky = (hotspots > 0 && isBuiltOn) || depth === "deep_repo";
+  const checker: readonly Role[] = isProven || !isLast ? [] : ["checker"];
+  const reviewer: readonly Role[] = isLast || isRisky ? ["reviewer"] : [];
+  return [...checker, ...reviewer].filter((role) => !planned.includes(role));
+}

@@ -1,0 +1,358 @@
+import { plainName } from "../../config/nearest-name.ts";
+import type { ToolCall } from "../../host/port.ts";
+import { bounded } from "../../lib/bounded.ts";
+import { describeError } from "../../lib/error.ts";
+import { isRefusal, refuse } from "../../lib/refusal.ts";
+import { holdRun } from "../../project/hold-run.ts";
+import { findWave } from "../../record/documents/wave-ledger.ts";
+import type { StandingPlan } from "../../record/operations/approvals.ts";
+import { commitWork, hasUncommitted } from "../commit/commit.ts";
+import { MAX_MESSAGE } from "../commit/host-commit.ts";
+import { openApart } from "../lanes/land.ts";
+import { openHome, tellHome } from "../lanes/place.ts";
+import { completeWave, openWave, type ApprovalCall } from "../operations/approvals.ts";
+import { askToSpend, offerChecks } from "../operations/ask.ts";
+import { findNeedProblems } from "../problems.ts";
+import type { PlanTask } from "../task.ts";
+import { wavesOf, type PlanWave } from "../waves.ts";
+import { beginRun, newRun, renderReport, type RunReport } from "./begin.ts";
+import { proveAll, proveWave } from "./prove.ts";
+import { reviewWave } from "./review.ts";
+import {
+  brokeOff,
+  carriedOutElsewhere,
+  elsewhere,
+  haltOf,
+  isHeldUp,
+  lostPlan,
+  standstillOf,
+  whyHalt,
+  planNow,
+  type Halt,
+  type Run,
+} from "./run.ts";
+import { objected, specialistOf, unreviewed } from "./send-back.ts";
+import { batchesOf, workOn } from "./tasks.ts";
+
+/** `to` for all of a plan, and `commit` for a message that is the plan's title. */
+const EVERYTHING = "all";
+const TITLE = "true";
+
+/** How long a run that was stopped has to end, in milliseconds. */
+const STOP_MS = 20_000;
+/** What of a run's arguments is its own. */
+interface RunArgs {
+  readonly to?: string | undefined;
+  readonly commit?: string | undefined;
+  readonly background?: boolean | undefined;
+}
+
+function commitOf({ commit }: RunArgs): Run["commit"] {
+  if (commit === undefined || commit === "false") return null;
+  return { message: commit === TITLE ? "" : commit };
+}
+
+/**
+ * Carries out an approved plan: wave by wave it delegates the tasks, proves them, sends back
+ * what fails once, has them reviewed and recorded. It returns where it is finished, where a person is needed and where a
+ * model has to decide; called again it goes on from there, also after a restart.
+ */
+export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }): Promise<object> {
+  const { runtime, conversation, call, plan, args } = request;
+  const { slug: unit, tasks } = plan;
+  const waves = wavesOf(tasks);
+  const until = args.to?.trim() ?? "";
+  const to = until === "" || plainName(until) === EVERYTHING ? null : until;
+  if (tasks.length === 0) return refuse(`The plan of ${unit} holds no task.`, "update_plan writes them.");
+  if ((args.commit?.length ?? 0) > MAX_MESSAGE) {
+    return refuse(
+      `The message to commit with has more than ${MAX_MESSAGE} characters.`,
+      "Run again with a shorter one.",
+    );
+  }
+  if (to !== null && !waves.some(({ id }) => id === to)) {
+    return refuse(
+      `The plan of ${unit} has no wave ${to}.`,
+      `Its waves: ${waves.map(({ id }) => id).join(", ")}.`,
+    );
+  }
+  const problems = findNeedProblems(tasks);
+  if (problems.length > 0) {
+    return refuse(
+      `The plan of ${unit} cannot be carried out in any order: ${problems.join("; ")}.`,
+      "Change it first.",
+    );
+  }
+  if (plan.standing === "approved") await offerChecks(request);
+  const { runs } = conversation.parts;
+  // One that the user stopped is about to end.
+  const before = runs.underWay();
+  if (before?.control.signal.aborted === true)
+    await bounded(before.ended, STOP_MS, runtime.clock, "the end of a run").catch(() => undefined);
+  // Where nobody can be asked OpenCode ends with GAIA's turn.
+  const mayRest = (await conversation.canAsk()) !== false;
+  const begun = beginRun(conversation, call, unit, { mayRest, rests: args.background === true && mayRest });
+  if (begun === null) return runs.refuseTurn("run") ?? refuse("The run before has not ended.", "Try again.");
+  const { control } = begun;
+  const run: Run = {
+    ...newRun(request, unit, control),
+    call: { ...call, abort: control.signal, ask: async (asked) => orStopped(call.ask(asked), control) },
+    to,
+    commit: commitOf(args),
+  };
+  const work = perform(run, tasks).catch((error: unknown) =>
+    renderReport({ ...run, halt: brokeOff(error), tasks, claims: [] }),
+  );
+  const open = tasks.filter(({ done }) => !done).map(({ number }) => number);
+  return begun.returns(work, open);
+}
+
+async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport> {
+  const { runtime, conversation, unit } = run;
+  const { host, clock } = runtime;
+  conversation.parts.runs.standsStill(unit, null);
+  const halt = await holdRun<Halt | null>(
+    { project: host.project, unit, clock, logger: host.logger },
+    // The record may lie on the branch that was left.
+    async () =>
+      carryOut(run).catch(
+        async (error: unknown) => elsewhere(run) ?? (await lostPlan(run)) ?? brokeOff(error),
+      ),
+    carriedOutElsewhere(unit),
+  );
+  conversation.parts.runs.standsStill(unit, standstillOf(halt));
+  await run.record.settled(run);
+  // There is a call that can ask now; the model's next request would only be held.
+  await askToSpend(run);
+  const now = await runtime.workspace.planStanding({ slug: unit });
+  const claims = await conversation.parts.evidence.standing(unit);
+  await tellHome(run);
+  const report = renderReport({ ...run, halt, tasks: now.ok ? now.tasks : tasks, claims });
+  if (report.ok && report.open.length === 0) await conversation.parts.finalReport.tell(unit);
+  return report;
+}
+
+/** A dialog that nobody answered is a no once the run is stopped: no tool call holds it open any more. */
+async function orStopped(
+  answer: ReturnType<ToolCall["ask"]>,
+  { signal }: AbortController,
+): ReturnType<ToolCall["ask"]> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve({ approved: false, feedback: null });
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    answer.then(resolve, reject);
+  });
+}
+
+async function carryOut(given: Run): Promise<Halt | null> {
+  let run = given;
+  const over = new Set<string>();
+  for (;;) {
+    const plan = await planNow(run);
+    const early = heldBy(run, plan);
+    if (early !== null) return early;
+    const waves = wavesOf(plan.tasks);
+    const until = waves.findIndex(({ id }) => id === run.to);
+    if (run.to !== null && until < 0) {
+      const why = `The plan of ${run.unit} was changed and has no wave ${run.to} any more.`;
+      return { status: "decision", why, next: "Look at the plan, then run again." };
+    }
+    const wave = nextWave(run, waves) ?? (await waveToCommit(given, waves, over));
+    if (wave === null) {
+      // Ticks that were made before say nothing of the files as they are.
+      const refuted = over.size === 0 ? await proveAll(run) : null;
+      if (refuted !== null) return refuted;
+      break;
+    }
+    // What it was asked for was carried out before.
+    if (run.to !== null && waves.indexOf(wave) > until) break;
+    if (over.has(wave.id)) {
+      const why = `Tasks of wave ${wave.id} are open again, which was carried out just now.`;
+      return { status: "decision", why, next: "Look at the plan, then run again." };
+    }
+    const assumed = wave === waves[0] ? null : await run.conversation.parts.bringUp.beforeWave();
+    if (assumed !== null) return haltOf(assumed);
+    over.add(wave.id);
+    await begin(run, plan);
+    const home = await openHome(run);
+    if (home !== undefined && "why" in home) return home;
+    const away = elsewhere(run);
+    if (away !== null) return away;
+    // What is not committed is on no branch.
+    run = { ...given, home, commit: given.commit ?? (home === undefined ? null : { message: "" }) };
+    const halt = await carryOutWave(run, plan, wave, wave === waves.at(-1));
+    if (halt !== null) return halt;
+    if (wave.id === run.to) break;
+  }
+  await run.record.finish(run);
+  return null;
+}
+
+/** What holds the run up here. */
+function heldBy(run: Run, plan: StandingPlan): Halt | null {
+  return whyHalt(run.conversation, plan, run.call.abort) ?? elsewhere(run);
+}
+
+/** What the record and the panel show of a plan that is worked on. */
+async function begin({ runtime, conversation, unit }: Run, plan: StandingPlan): Promise<void> {
+  if (conversation.state.workUnit !== unit) {
+    await runtime.workspace.setActive({ slug: unit });
+    conversation.dispatch({ type: "work-unit-changed", workUnit: unit });
+  }
+  if (plan.status !== "in-progress")
+    await runtime.workspace.updatePlan({ slug: unit, status: "in-progress" });
+}
+
+/** What the steps of a wave work with: the wave goes by the name that it has in the ledger. */
+interface WaveWork extends ApprovalCall {
+  readonly run: Run;
+  readonly wave: PlanWave;
+  readonly isLast: boolean;
+}
+
+/** One step of a wave, and why it stands where it stands. */
+interface Step {
+  readonly name: string;
+  readonly why: string;
+  /** Only of the plan's last wave. */
+  readonly isLast?: true;
+  does(work: WaveWork): Promise<Halt | null>;
+}
+
+const STEPS: readonly Step[] = [
+  { name: "open", why: "nothing is done before the user agrees", does: async (work) => open(work) },
+  { name: "work", why: "a batch has landed and is judged before the next", does: async (work) => give(work) },
+  {
+    name: "check",
+    why: "what fails goes back to its writer before a reviewer looks at it",
+    does: async ({ run, wave }) => proveWave(run, wave.id),
+  },
+  {
+    name: "prove",
+    why: "later tasks may break earlier ones",
+    isLast: true,
+    does: async ({ run }) => proveAll(run),
+  },
+  {
+    name: "review",
+    why: "reviewers look at what passes",
+    does: async ({ run, wave, isLast }) => reviewWave(run, wave, isLast, isLast || wave.id === run.to),
+  },
+  {
+    name: "settle",
+    why: "what was rejected, or not reviewed, before this run stands against it as well",
+    does: async ({ run }) => objected(run) ?? unreviewed(run),
+  },
+  {
+    name: "prove again",
+    why: "a fix round may have broken what an earlier wave made",
+    isLast: true,
+    does: async ({ run }) => proveAll(run),
+  },
+  {
+    name: "commit",
+    why: "a revision holds what is proven and reviewed",
+    isLast: true,
+    does: async ({ run }) => (run.commit === null ? null : commitWork(run)),
+  },
+  { name: "complete", why: "until then a run goes on in it", does: async (work) => complete(work) },
+];
+
+async function carryOutWave(
+  run: Run,
+  plan: StandingPlan,
+  of: PlanWave,
+  isLast: boolean,
+): Promise<Halt | null> {
+  const wave = { ...of, id: await nameOfWave(run, of) };
+  const work: WaveWork = { ...run, run, plan, wave, isLast, args: { wave_id: wave.id } };
+  for (const step of STEPS.filter((each) => each.isLast !== true || isLast)) {
+    const halt = await step.does(work).catch((error: unknown) => {
+      throw new Error(`${step.name}: ${describeError(error)}`, { cause: error });
+    });
+    // What the user has stopped, or is asked for, comes before what followed from it.
+    const held = step === STEPS.at(-1) ? null : heldBy(run, await planNow(run));
+    if (held !== null || halt !== null) return held ?? halt;
+  }
+  return null;
+}
+
+async function open(work: WaveWork): Promise<Halt | null> {
+  const opened = await openWave(work, work.wave.id);
+  return isRefusal(opened) ? haltOf(opened) : null;
+}
+
+async function complete(work: WaveWork): Promise<Halt | null> {
+  const completed = await completeWave({ ...work, plan: await planNow(work.run) }, work.wave.id);
+  return isRefusal(completed) ? haltOf(completed, "decision") : null;
+}
+
+/** Has the open tasks of a wave done, batch by batch. */
+async function give({ run, wave: { id, tasks } }: WaveWork): Promise<Halt | null> {
+  const edits = (task: PlanTask): boolean => specialistOf(run, task)?.mutates === true;
+  const isTried = (task: PlanTask): boolean => (task.candidates?.length ?? 0) > 1 && edits(task);
+  const mayLand = (): boolean =>
+    !isHeldUp(run) && run.conversation.state.knobs.mode !== "locked" && elsewhere(run) === null;
+  const batches = batchesOf(
+    tasks.filter(({ done }) => !done),
+    (task) => specialistOf(run, task)?.role ?? null,
+  )
+    // Beside others it would begin with half of their work.
+    .flatMap((batch) => [
+      batch.filter((task) => !isTried(task)),
+      ...batch.filter(isTried).map((task) => [task]),
+    ])
+    .filter((batch) => batch.length > 0);
+  for (const batch of batches) {
+    const editing = batch.filter(edits);
+    const tried = editing.find(isTried);
+    const apart =
+      tried === undefined
+        ? await openApart(run, id, editing, mayLand)
+        : await (await import("../candidates/contest.ts")).contest(run, id, tried, mayLand);
+    const halt = await workOn(run, id, batch, apart);
+    const held = heldBy(run, await planNow(run));
+    if (held !== null || halt !== null) return held ?? halt;
+  }
+  return null;
+}
+
+/** As many names are tried for a wave whose own was used before. */
+const MAX_NAMES = 20;
+
+/** The wave that is open, which may lack only its end; else the first with an open task. */
+function nextWave({ conversation, unit }: Run, waves: readonly PlanWave[]): PlanWave | null {
+  const { wave } = conversation.state;
+  const current = wave?.workUnit === unit ? wave.id : null;
+  // Under another name only where its own was used before.
+  const named =
+    waves.find(({ id }) => id === current) ?? waves.find(({ id }) => current?.startsWith(`${id}.`));
+  return waves.find((each) => each === named || each.tasks.some(({ done }) => !done)) ?? null;
+}
+
+/** Where all of a plan was done before, and is to be committed now: its last wave once more, which holds nothing but that. */
+async function waveToCommit(
+  run: Run,
+  waves: readonly PlanWave[],
+  over: ReadonlySet<string>,
+): Promise<PlanWave | null> {
+  const last = waves.at(-1);
+  const isWanted = run.commit !== null && last !== undefined && (run.to === null || run.to === last.id);
+  if (!isWanted || over.has(last.id)) return null;
+  if (await hasUncommitted(run)) return last;
+  run.notes.push("revision: none, no uncommitted work was found");
+  return null;
+}
+
+/** Its name in the plan; a wave that got another task after its end is another one. */
+async function nameOfWave({ runtime, conversation, unit }: Run, { id }: PlanWave): Promise<string> {
+  const known = await runtime.workspace.readWaves({ slug: unit });
+  const ledger = known.ok ? known.waves : [];
+  const isFree = (name: string): boolean => {
+    const entry = findWave(ledger, name);
+    return entry === null || (entry.end === null && entry.owner === conversation.rootId);
+  };
+  const names = [id, ...Array.from({ length: MAX_NAMES }, (_, index) => `${id}.${index + 2}`)];
+  return names.find(isFree) ?? id;
+}

@@ -1,0 +1,192 @@
+import type { Conversation } from "../../conversation/conversation.ts";
+import { refuseBeginning } from "../../conversation/planning/stage.ts";
+import type { ChildWorktree } from "../../delegation/child-session.ts";
+import { describeError } from "../../lib/error.ts";
+import type { Refusal } from "../../lib/refusal.ts";
+import { lookAtHead } from "../../vcs/refs/look.ts";
+import type { StandingPlan } from "../../record/operations/approvals.ts";
+import type { PlanCall } from "../operations/ask.ts";
+import type { ReviewFinding } from "../review/findings.ts";
+import type { RunRecord } from "./record-work.ts";
+
+/** How a task of the plan has ended in this run. */
+export interface TaskEnd {
+  readonly agent: string;
+  /** The specialist's session; null where none was opened. */
+  readonly session: string | null;
+  /**
+   * `held`: it stopped before its end, for a check-in or a bound, and goes on in its session; `broken`: nothing came of it that
+   * could be fixed.
+   */
+  readonly state: "done" | "failed" | "held" | "broken";
+  /** What was done, in the specialist's words. */
+  readonly line: string;
+  /** What is wrong; empty where nothing is. */
+  readonly problem: string;
+  /** What it asks or lacks; empty for nothing. */
+  readonly needs: string;
+  /** When a provider answers again that answers nothing now, in milliseconds since the epoch. */
+  readonly limitedUntil?: number;
+  /** What a reviewer says who objects; empty for an approval, and for everyone else. */
+  readonly findings: string;
+  /** The same as its contract lists it, as far as it does. */
+  readonly found?: readonly ReviewFinding[];
+}
+
+/** One call of `plan_gaia run`, with what it has come to. */
+export interface Run extends PlanCall {
+  readonly unit: string;
+  /** What was checked out when it began there, by the top of the tree; see `lookAtHead`. */
+  readonly heads: Map<string, string | null>;
+  /** The wave after which it returns; null for all. */
+  readonly to: string | null;
+  /** Where the user wants the change committed: with which message, empty for one to be found. */
+  readonly commit: { readonly message: string } | null;
+  /** Where everyone works whose task has no worktree of its own; undefined for the user's tree. */
+  readonly home: ChildWorktree | undefined;
+  /** By the task's number. */
+  readonly ends: Map<number, TaskEnd>;
+  /** Risky places of the change that a reviewer has seen. */
+  readonly reviewed: Set<string>;
+  readonly record: RunRecord;
+  /** What reviewers said, and what else the report holds, in the order in which it came. */
+  readonly notes: string[];
+}
+
+/** The plan as it reads now. @throws Error when it cannot be read any more */
+export async function planNow({ runtime, unit }: Pick<Run, "runtime" | "unit">): Promise<StandingPlan> {
+  const plan = await runtime.workspace.planStanding({ slug: unit });
+  if (!plan.ok) throw new Error(`${plan.error} ${plan.hint}`);
+  return plan;
+}
+
+/** Whether a person has approved the plan as it reads, with its commands; no plan is nobody's. */
+export async function isPlanByPerson({ runtime, unit }: Pick<Run, "runtime" | "unit">): Promise<boolean> {
+  const plan = await runtime.workspace.planStanding({ slug: unit });
+  return plan.ok && plan.standing === "approved" && plan.by === "user";
+}
+
+/** Ends by the tasks' numbers: specialists who work side by side end in any order. */
+export function byNumber(ends: ReadonlyMap<number, TaskEnd>): readonly (readonly [number, TaskEnd])[] {
+  return [...ends].toSorted(([one], [other]) => one - other);
+}
+
+/** Why a run returns before the plan is carried out. */
+export interface Halt {
+  /** `user`: a person is needed; `decision`: GAIA has to change the plan or tell the user; `stopped`: the user stopped it. */
+  readonly status: "user" | "decision" | "stopped";
+  readonly why: string;
+  /** What to do now. */
+  readonly next: string;
+  /** The user has it on their screen already, or has said so themselves. */
+  readonly shown?: true;
+  /** The user was asked and said no. */
+  readonly denied?: true;
+  /** It ends without anyone's doing. */
+  readonly passes?: true;
+}
+
+const AGAIN = "plan_gaia run goes on from there";
+
+/** What a refusal of anything within a run comes to. */
+export function haltOf(refusal: Refusal & { readonly denied?: true }, status: Halt["status"] = "user"): Halt {
+  const { reason, hint, denied } = refusal;
+  const next = hint === "" ? `${AGAIN} once that is settled.` : hint;
+  return { status, why: reason, next, ...(denied === true ? { denied } : {}) };
+}
+
+/** What an error within a run comes to. */
+export function brokeOff(error: unknown): Halt {
+  const why = `The run broke off: ${describeError(error)}`;
+  return { status: "decision", why, next: "Run again, or tell the user." };
+}
+
+/** Why the plan cannot be read any more: its unit was archived meanwhile, or is damaged; null where it can. */
+export async function lostPlan({ runtime, unit }: Pick<Run, "runtime" | "unit">): Promise<Halt | null> {
+  const plan = await runtime.workspace.planStanding({ slug: unit });
+  if (plan.ok) return null;
+  const next = `Tell the user, and that what was done stands in the project. ${plan.hint}`;
+  return { status: "user", why: plan.error, next };
+}
+
+/** Two conversations are to carry out one plan. */
+export function carriedOutElsewhere(unit: string): Halt {
+  return {
+    status: "user",
+    why: `The plan of ${unit} is being carried out in another conversation.`,
+    next: `Tell the user, and end your turn: it comes to its end there, or they stop it there with Esc; then ${AGAIN}.`,
+    passes: true,
+  };
+}
+
+/** What keeps the plan from going on until someone does something about it, and is told nowhere else; null for nothing. */
+export function standstillOf(halt: Halt | null): string | null {
+  if (halt === null || halt.status === "stopped") return null;
+  const isKnown = halt.shown === true || halt.denied === true || halt.passes === true;
+  return isKnown ? null : halt.why;
+}
+
+/** Whether another branch was checked out since the run began, or its folder is gone: what follows would be done, and committed, there. */
+function whyElsewhere(began: string | null, now: string | null, folder = ""): Halt | null {
+  const isCommit = (head: string): boolean => /^[0-9a-f]{40,64}$/u.test(head);
+  if (began === null || began === now || (now !== null && isCommit(began) && isCommit(now))) return null;
+  if (now === null)
+    return {
+      status: "user",
+      why: `BLOCKED: ${folder} is gone, in which the work stood. What was committed is on ${began}.`,
+      next: `Tell the user; ${AGAIN}, with what is committed. What else was done is to be done anew.`,
+    };
+  const [from, to] = [began, now].map((head) => (isCommit(head) ? "no branch" : head));
+  return {
+    status: "user",
+    why: `Another branch was checked out during the run: it began on ${from}, and the project is on ${to} now.`,
+    next: `Tell the user; ${AGAIN}, on the branch that is checked out then.`,
+  };
+}
+
+/** The same of a run, from the first time that this is asked. */
+export function elsewhere({ conversation, heads }: Pick<Run, "conversation" | "heads">): Halt | null {
+  const { worktree } = conversation.tree.place;
+  const now = lookAtHead(worktree);
+  const began = heads.get(worktree);
+  if (began === undefined || began === null) heads.set(worktree, now);
+  return whyElsewhere(began ?? null, now, worktree);
+}
+
+/** Whether the user has stopped the run, or is to be heard first: nothing further is begun then. */
+export function isHeldUp({ conversation, call }: Pick<Run, "conversation" | "call">): boolean {
+  return call.abort.aborted || conversation.state.pause !== null;
+}
+
+/** Whether a run has to end here: asked before everything that it begins (SPEC 8). */
+export function whyHalt(
+  { state, parts }: Pick<Conversation, "state" | "parts">,
+  plan: StandingPlan,
+  abort: AbortSignal,
+): Halt | null {
+  if (abort.aborted)
+    return { status: "stopped", why: "The user stopped the run.", next: "End your turn.", shown: true };
+  const { mode } = state.knobs;
+  if (mode === "locked") {
+    return {
+      status: "user",
+      why: "The session is locked.",
+      next: `The user unlocks with /supervised or /autopilot; ${AGAIN}.`,
+      shown: true,
+    };
+  }
+  const { pause } = state;
+  if (pause !== null) {
+    const isBlocked = pause.reason === "blocked";
+    return {
+      status: pause.reason === "abort" ? "stopped" : "user",
+      why: isBlocked
+        ? `BLOCKED: ${pause.detail}`
+        : `A check-in is due (${pause.reason}). ${pause.detail}`.trim(),
+      next: `End your turn: the user answers with /next or feedback; then ${AGAIN}.`,
+      shown: true,
+    };
+  }
+  const unapproved = refuseBeginning(parts.planning.stage(), plan, mode);
+  return unapproved === null ? null : haltOf(unapproved);
+}

@@ -1,0 +1,252 @@
+import { MAKER } from "../../agents/registry.ts";
+import { readForModel } from "../../context/context-file.ts";
+import { openObjections } from "../../conversation/collaboration/verdicts.ts";
+import { partOfCall } from "../../delegation/call-part.ts";
+import type { ChildWorktree } from "../../delegation/child-session.ts";
+import type { Specialist } from "../../delegation/specialist.ts";
+import { head } from "../../lib/excerpt.ts";
+import { fencedBlock } from "../../lib/fenced-block.ts";
+import type { Runtime } from "../../runtime.ts";
+import { reviewsOf } from "../operations/approvals.ts";
+import { ask } from "../operations/ask.ts";
+import { findNewFiles } from "../operations/decide-approval.ts";
+import { renderFixes, routeFixes } from "../review/findings.ts";
+import type { PlanTask } from "../task.ts";
+import {
+  brokenEnd,
+  endOf,
+  give,
+  LOOK_AGAIN,
+  MAX_FINDINGS,
+  renderAssignment,
+  renderFix,
+  renderFound,
+  renderGoOn,
+  type Objection,
+} from "./give.ts";
+import { isHeldUp, planNow, type Halt, type Run } from "./run.ts";
+
+const UNREVIEWED =
+  "Tell the user that the work is not reviewed, and end your turn: it is not committed. plan_gaia run has it reviewed again.";
+
+/** Who does a task: its agent, where it names one. */
+export function specialistOf({ runtime }: Pick<Run, "runtime">, { agent }: PlanTask): Specialist | undefined {
+  return runtime.agents.specialists.get(agent ?? MAKER);
+}
+
+/**
+ * Has a task worked on, in the session that knows it where there is one.
+ * @param problem what fails of it, and what that said; null where it begins in this run
+ */
+export async function workOnTask(
+  run: Run,
+  wave: string,
+  task: PlanTask,
+  problem: string | null,
+  beside: readonly PlanTask[] = [],
+  worktree?: ChildWorktree,
+): Promise<void> {
+  const specialist = specialistOf(run, task);
+  const before = run.ends.get(task.number);
+  if (specialist === undefined) {
+    const agent = task.agent ?? "";
+    run.ends.set(task.number, brokenEnd(agent, `There is no specialist "${agent}".`));
+    return;
+  }
+  const { state, parts } = run.conversation;
+  const known = parts.runs.entry(run.unit, task);
+  const isTheirs = known?.agent === specialist.name;
+  const objections = isTheirs ? openObjections(state.verdicts, run.unit) : [];
+  const objection = objections.find(({ reviewer }) => reviewer === specialist.name);
+  const found = before === undefined ? (objection?.reason ?? "") : before.findings;
+  const isHeld = before === undefined ? isTheirs && problem === null : before.state === "held";
+  const order =
+    found === ""
+      ? isHeld
+        ? renderGoOn(task)
+        : problem === null
+          ? ""
+          : renderFix(task, problem)
+      : LOOK_AGAIN;
+  const now = await filesNow(run.runtime, run.conversation.tree.place.project, task);
+  const asked = renderAssignment(task, now, beside);
+  const whole = [order, renderFound(found), asked].filter(Boolean).join("\n\n");
+  const result = await give(run, {
+    specialist,
+    title: problem === null ? task.text : `Fix: ${task.text}`,
+    prompt: problem === null ? whole : order,
+    about: `${task.text}\n${task.details}`,
+    files: task.files,
+    skills: task.skills,
+    afresh: whole,
+    resume: isTheirs ? known.session : null,
+    waveId: wave,
+    callId: parts.runs.callFor(run.call.callId, run.unit, task),
+    worktree,
+  });
+  const end = endOf(specialist, result, task.verify !== undefined);
+  run.ends.set(task.number, end);
+  parts.runs.note(run.unit, task.number, run.runtime.memory.redact(end.line));
+}
+
+/**
+ * Sends a rejected change back once: each finding to the agent that it names, who goes on in the session that made the place where
+ * that is its own; what is only said in words to the one who wrote it. Who writes tests comes last.
+ * @returns why nobody can fix it
+ */
+export async function sendRejectedBack(
+  run: Run,
+  wave: string,
+  objections: readonly Objection[],
+  reviews: readonly PlanTask[] = [],
+): Promise<Halt | null> {
+  const { conversation, runtime } = run;
+  if (conversation.parts.reviews.closing(run.unit)?.verdict === "BLOCKED") return objected(run);
+  const tasks = (await planNow(run)).tasks.filter(
+    ({ number }) => !reviews.some((review) => review.number === number),
+  );
+  const { specialists } = runtime.agents;
+  const tester = [...specialists.values()].find(({ role }) => role === "tester")?.name ?? null;
+  const last = writerOf(run, tasks, "");
+  const fixes = routeFixes(
+    objections.flatMap(({ found }) => found),
+    {
+      isEditor: (agent) => specialists.get(agent)?.mutates === true,
+      tester,
+      makerOf: (where) => (mentionsAny(tasks, where) ? (writerOf(run, tasks, where)?.agent ?? MAKER) : null),
+      maker: last?.agent ?? MAKER,
+    },
+  );
+  const who = objections.map(({ reviewer }) => reviewer).join(", ");
+  const parts = fixes.map((fix) => ({ agent: fix.agent, said: renderFixes(fix) }));
+  for (const { reviewer, said, found } of objections) {
+    if (found.length > 0) continue;
+    const task = writerOf(run, tasks, said);
+    if (task !== null) parts.unshift({ agent: task.agent ?? MAKER, said: `${reviewer}: ${said}` });
+  }
+  if (parts.length === 0) return objected(run);
+  const agents = [...new Set(parts.map(({ agent }) => agent))].toSorted(
+    (one, other) => Number(one === tester) - Number(other === tester),
+  );
+  for (const agent of agents) {
+    if (isHeldUp(run)) return null;
+    const said = parts.flatMap((part) => (part.agent === agent ? [part.said] : [])).join("\n");
+    const problem = `A review rejects the work (${who}). Fix what is yours of it:\n${head(said, MAX_FINDINGS)}`;
+    const own = tasks.filter((task) => (task.agent ?? MAKER) === agent);
+    const task = writerOf(run, own, said);
+    if (task === null) await fixAfresh(run, wave, agent, problem);
+    else await workOnTask(run, wave, task, problem);
+  }
+  return null;
+}
+
+/** Has someone fix what a review found who has no task in the plan. */
+async function fixAfresh(run: Run, wave: string, agent: string, problem: string): Promise<void> {
+  const specialist = run.runtime.agents.specialists.get(agent);
+  if (specialist === undefined) return;
+  const task = { number: 0, text: `Fix what a review of wave ${wave} found`, done: false, agent, needs: [] };
+  const asTask: PlanTask = { ...task, skills: [], details: problem };
+  const result = await give(run, {
+    specialist,
+    title: asTask.text,
+    prompt: renderAssignment(asTask, "", []),
+    about: problem,
+    resume: null,
+    waveId: wave,
+    callId: partOfCall(run.call.callId, `${wave}.fix.${agent}`),
+  });
+  const { line, problem: wrong } = endOf(specialist, result);
+  run.notes.push(`${agent}, sent what the review found: ${wrong || line || "done"}`);
+}
+
+function mentionsAny(tasks: readonly PlanTask[], said: string): boolean {
+  return tasks.some(({ files = [] }) => mentions(files, said) > 0);
+}
+
+/** Who wrote what fails: the task whose files the output names most often, else the one that was worked on last. */
+export function writerOf(run: Run, tasks: readonly PlanTask[], said: string): PlanTask | null {
+  const { runs } = run.conversation.parts;
+  const order = runs.of(run.unit).map(({ task }) => task);
+  const scored = tasks
+    .filter((task) => specialistOf(run, task)?.mutates === true && runs.entry(run.unit, task) !== undefined)
+    .map((task) => ({ task, named: mentions(task.files ?? [], said), at: order.indexOf(task.number) }))
+    .toSorted((one, other) => other.named - one.named || other.at - one.at);
+  return scored[0]?.task ?? null;
+}
+
+function mentions(files: readonly string[], said: string): number {
+  return files.filter((file) => said.includes(file) || said.includes(file.split("/").at(-1) ?? file)).length;
+}
+
+/** What stands against the work after its reviews; null for nothing. */
+export function objected({ conversation, unit }: Run): Halt | null {
+  const objection = conversation.parts.reviews.closing(unit);
+  if (objection === null || objection.verdict === null) return null;
+  const { reviewer, verdict, reason, findings } = objection;
+  const open = findings.length === 0 ? "" : ` Not fixed: ${findings.join("; ")}`;
+  return {
+    status: "decision",
+    why: `${reviewer}: ${verdict}. ${reason}`.trim() + open,
+    next: "Change the plan and run again, or tell the user, who alone can overrule a review.",
+  };
+}
+
+/**
+ * What was not reviewed, for a reviewer came to no verdict: the user decides whether the work goes on without (SPEC 4); where
+ * autopilot asks nobody, it ends here.
+ * @param mayAsk not for a review that is a task of the plan, which stays open
+ */
+export async function unreviewed(run: Run, mayAsk = true): Promise<Halt | null> {
+  const { conversation, unit } = run;
+  const missing = conversation.parts.reviews.closing(unit);
+  if (missing === null || missing.verdict !== null || isHeldUp(run)) return null;
+  const { reviewer, reason } = missing;
+  const why = `Not reviewed by ${reviewer}: ${reason}`;
+  if (mayAsk && conversation.state.knobs.mode === "supervised") {
+    const reviews = reviewsOf(conversation, unit, "verification");
+    const title = "go on without the review";
+    const asked = await ask(run, { kind: "verification", workUnit: unit, title, ...reviews });
+    if (asked.kind === "granted") {
+      run.notes.push(`${why} The user went on without it.`);
+      return null;
+    }
+  }
+  return { status: "user", why, next: UNREVIEWED };
+}
+
+/** In characters: a larger file is read in part by the one who works on it. */
+const MAX_FILE = 20_000;
+/** Room for the largest part of a task that is divided: five files of the usual size fit. */
+const MAX_ALL = 40_000;
+
+/**
+ * A task's files as they are now: who is to change them would read them first, which costs a request each. Left out is what
+ * is not there or does not fit, what may hold secrets, and what is no text.
+ * @param project where they lie
+ */
+async function filesNow(
+  { clock, memory }: Pick<Runtime, "clock" | "memory">,
+  project: string,
+  { files = [] }: PlanTask,
+): Promise<string> {
+  const read = await Promise.all(
+    files.map(async (path) => ({ path, file: await readForModel(project, path, clock) })),
+  );
+  const shown: string[] = [];
+  let room = MAX_ALL;
+  for (const { path, file } of read) {
+    if (file === null || "withheld" in file) continue;
+    const text = Buffer.from(file.bytes).toString("utf8");
+    const isText = !text.includes("\0") && !text.includes("\uFFFD") && memory.redact(text) === text;
+    if (!isText || text.trim() === "" || text.length > Math.min(room, MAX_FILE)) continue;
+    room -= text.length;
+    shown.push(`${path}\n${fencedBlock("", text.replace(/\n$/, ""))}`);
+  }
+  const fresh = [...(await findNewFiles([{ files, done: false }], [project]))];
+  return [
+    fresh.length === 0 ? "" : `Not there yet: ${fresh.join(", ")}`,
+    shown.length === 0 ? "" : `They read now, so that you need not read them again:\n${shown.join("\n")}`,
+  ]
+    .filter(Boolean)
+    .join("\n");
+}

@@ -1,0 +1,227 @@
+import { givesVerdict, type Role } from "../../config/roles.ts";
+import { clockTime } from "../../lib/duration.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { firstSentence } from "../../lib/sentence.ts";
+import { createCommonPaths } from "../files.ts";
+import type { PlanTask } from "../task.ts";
+import type { ChildWorktree } from "../../delegation/child-session.ts";
+import { isHeldUp, type Halt, planNow, type Run } from "./run.ts";
+import { brokenEnd } from "./give.ts";
+import { sendRejectedBack, specialistOf, unreviewed, workOnTask } from "./send-back.ts";
+
+/** A task is sent back to be fixed as often as this before it is a matter of the plan. */
+const MAX_FIXES = 1;
+const MAX_WHY = 700;
+const CHANGED = "The plan was changed while it was worked on.";
+const CHANGE =
+  "Change the plan (update_plan; an approved one is approved again) and call run again, or tell the user.";
+
+/**
+ * Tasks of one wave in the order in which they are worked on, those of one batch beside each other: what they need comes first,
+ * two that name the same file, however it is spelled, do not meet, and who only judges comes last.
+ */
+export function batchesOf(
+  tasks: readonly PlanTask[],
+  roleOf: (task: PlanTask) => Role | null,
+): readonly (readonly PlanTask[])[] {
+  const isJudge = (task: PlanTask): boolean => {
+    const role = roleOf(task);
+    return givesVerdict(role) && role !== "tester";
+  };
+  const commonPaths = createCommonPaths();
+  const batches: PlanTask[][] = [];
+  let left = [...tasks];
+  while (left.length > 0) {
+    const open = new Set(left.map(({ number }) => number));
+    const works = left.some((task) => !isJudge(task));
+    const ready: PlanTask[] = [];
+    for (const task of left) {
+      const { needs, number } = task;
+      if (works && isJudge(task)) continue;
+      if (needs.some((other) => other !== number && open.has(other))) continue;
+      if (ready.every((other) => commonPaths(task, other).length === 0)) ready.push(task);
+    }
+    // What needs each other in a circle is worked on in the order of the plan.
+    const batch = ready.length > 0 ? ready : left.slice(0, 1);
+    batches.push(batch);
+    left = left.filter((task) => !batch.includes(task));
+  }
+  return batches;
+}
+
+/** Where the tasks of a batch are worked on, if not in the project's own tree. */
+export interface Apart {
+  /** Why a task cannot begin; null where it can. */
+  whyNot(task: PlanTask): string | null;
+  worktreeOf(task: PlanTask): ChildWorktree | undefined;
+  /** Has the tasks begun in a way of its own. */
+  work?(): Promise<void>;
+  /** Brings what has ended into the project's tree. @returns why it is not there; `held` where nothing may be changed now */
+  land(): Promise<Halt | "held" | null>;
+}
+
+/** Works on tasks beside each other, sends back what fails once, and ticks what holds. @returns why it cannot go on */
+export async function workOn(
+  run: Run,
+  wave: string,
+  batch: readonly PlanTask[],
+  apart: Apart | null = null,
+): Promise<Halt | null> {
+  const stuck = batch.find(
+    (task) => (run.conversation.parts.runs.entry(run.unit, task)?.fixes ?? 0) >= MAX_FIXES,
+  );
+  if (stuck !== undefined) {
+    return {
+      status: "decision",
+      why: `Task ${stuck.number} failed after its fix round and reads as it did then.`,
+      next: CHANGE,
+    };
+  }
+  const othersOf = (task: PlanTask): PlanTask[] => batch.filter((other) => other !== task);
+  const work = async (task: PlanTask, problem: string | null): Promise<void> => {
+    if (problem === null && apart?.work !== undefined) return apart.work();
+    const whyNot = apart?.whyNot(task) ?? null;
+    if (whyNot === null) return workOnTask(run, wave, task, problem, othersOf(task), apart?.worktreeOf(task));
+    run.ends.set(task.number, brokenEnd(task.agent ?? "", whyNot));
+  };
+  await Promise.all(batch.map(async (task) => work(task, null)));
+  const unlanded = (await apart?.land()) ?? null;
+  // Nothing of it is there to be judged, and anyone who asks why is told what holds it.
+  if (unlanded !== null) return unlanded === "held" ? null : unlanded;
+  const failed = await judge(run, batch);
+  if (!(failed instanceof Map)) return failed;
+  const asks = askOf(run, failed);
+  if (asks !== null || isHeldUp(run)) return asks;
+  for (const task of failed.keys()) keepOwnFaults(run, task);
+  const back = [...failed].filter(([task]) => maySendBack(run, task));
+  for (const [{ number }] of back) run.conversation.parts.runs.countFix(run.unit, number);
+  await Promise.all(back.map(async ([task, problem]) => work(task, problem)));
+  const left = (await apart?.land()) ?? null;
+  if (left !== null) return left === "held" ? null : left;
+  const rejecting = batch.filter((task) => (run.ends.get(task.number)?.findings ?? "") !== "");
+  const halt = rejecting.length === 0 ? null : await fixRejected(run, wave, rejecting);
+  if (halt !== null) return halt;
+  const still = back.length + rejecting.length === 0 ? failed : await judge(run, [...failed.keys()]);
+  if (!(still instanceof Map)) return still;
+  const asksNow = askOf(run, still) ?? limitOf(run, still);
+  if (asksNow !== null || still.size === 0 || isHeldUp(run)) return asksNow;
+  const unseen = [...still.keys()].every((task) => specialistOf(run, task)?.mutates === false)
+    ? await unreviewed(run, false)
+    : null;
+  if (unseen !== null) return unseen;
+  const open = [...still].filter(([each]) => !isLimited(run, each));
+  const tried = back.length + rejecting.length > 0 ? " after its fix round" : "";
+  const why = open.map(
+    ([{ number }, problem]) =>
+      `Task ${number} is not done${tried}: ${excerpt(open.length > 1 ? firstSentence(problem) : problem, Math.floor(MAX_WHY / open.length))}`,
+  );
+  return { status: "decision", why: why.join("; "), next: CHANGE };
+}
+
+/** What a tester objects to where nobody else has written anything is theirs to fix. */
+function keepOwnFaults(run: Run, task: PlanTask): void {
+  const end = run.ends.get(task.number);
+  if (end === undefined || end.findings === "" || specialistOf(run, task)?.mutates !== true) return;
+  const { specialists } = run.runtime.agents;
+  const others = run.conversation.parts.runs.of(run.unit).filter((each) => each.task !== task.number);
+  if (!others.some(({ agent }) => specialists.get(agent)?.mutates))
+    run.ends.set(task.number, { ...end, findings: "" });
+}
+
+/** What reviewers reject who are tasks of the plan themselves is fixed once by its writer, and looked at again. */
+async function fixRejected(run: Run, wave: string, rejecting: readonly PlanTask[]): Promise<Halt | null> {
+  const ends = rejecting.map(({ number }) => run.ends.get(number)).flatMap((end) => end ?? []);
+  const said = ends.map(({ agent, findings }) => `${agent}: ${findings}`).join("\n");
+  const objections = ends.map(({ agent, findings, found = [] }) => ({
+    reviewer: agent,
+    said: findings,
+    found,
+  }));
+  const halt = isHeldUp(run) ? null : await sendRejectedBack(run, wave, objections, rejecting);
+  if (halt !== null || isHeldUp(run)) return halt;
+  await Promise.all(rejecting.map(async (task) => workOnTask(run, wave, task, said)));
+  return null;
+}
+
+/** Whether a task may be sent back: someone has worked on it, and it was not sent back before. */
+function maySendBack({ conversation, unit, ends }: Run, task: PlanTask): boolean {
+  const entry = conversation.parts.runs.entry(unit, task);
+  const end = ends.get(task.number);
+  return entry !== undefined && entry.fixes < MAX_FIXES && end?.findings === "" && end.state !== "broken";
+}
+
+/**
+ * Which of these tasks do not hold, and why: what they say of themselves, and what the host sees of their `verify`. Ticks the others.
+ * @returns why they cannot be ticked, where that is so: no specialist could fix it
+ */
+async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask, string> | Halt> {
+  const { conversation, call, unit, ends, runtime } = run;
+  const { evidence } = conversation.parts;
+  const failed = new Map<PlanTask, string>();
+  const ended = tasks.filter((task) => {
+    const end = ends.get(task.number);
+    if (end?.state === "done") return true;
+    failed.set(task, end?.problem ?? "It was not begun.");
+    return false;
+  });
+  if (ended.length > 0) {
+    const ids = new Map(ended.map((task) => [`task ${task.number}`, task]));
+    const claims = await evidence.prove(unit, ({ id }) => ids.has(id), call.abort, true);
+    for (const claim of claims) {
+      const task = ids.get(claim.id);
+      if (task === undefined || !claim.isRefuted) continue;
+      failed.set(task, [claim.why, evidence.output(claim)].filter(Boolean).join("\n"));
+      const end = ends.get(task.number);
+      if (end !== undefined) ends.set(task.number, { ...end, state: "failed", problem: claim.why });
+    }
+  }
+  // Someone may have changed the plan meanwhile, and another task may stand under its number.
+  const now = new Map((await planNow(run)).tasks.map(({ number, text }) => [number, text]));
+  for (const task of ended) {
+    if (now.get(task.number) === task.text) continue;
+    failed.set(task, CHANGED);
+    const end = ends.get(task.number);
+    // Nobody who works on it could fix that.
+    if (end !== undefined) ends.set(task.number, { ...end, state: "broken", problem: CHANGED });
+  }
+  const held = ended.filter((task) => !failed.has(task)).map(({ number }) => String(number));
+  if (held.length > 0 && !call.abort.aborted) {
+    const ticked = await runtime.workspace.updatePlan({ slug: unit, tick: held });
+    if (!ticked.ok)
+      return {
+        status: "user",
+        why: `The work of task ${held.join(", ")} is there, but the plan cannot be ticked: ${ticked.error}`,
+        next: `${ticked.hint} Tell the user and end your turn; once that is settled plan_gaia run goes on from there.`,
+      };
+  }
+  return failed;
+}
+
+/** Which tasks wait for a provider that answers later: neither another plan nor another try helps until then. */
+function limitOf(run: Run, failed: ReadonlyMap<PlanTask, string>): Halt | null {
+  const limited = [...failed.keys()];
+  if (limited.length === 0 || !limited.every((task) => isLimited(run, task))) return null;
+  const who = limited.map(({ number }) => `task ${number} (${run.ends.get(number)?.agent ?? ""})`).join(", ");
+  const at = clockTime(Math.min(...limited.map(({ number }) => run.ends.get(number)?.limitedUntil ?? 0)));
+  return {
+    status: "user",
+    why: `The provider of ${who} answers again at ${at}: go on then, or choose another model with /models and go on now.`,
+    next: "Tell the user so and end your turn; plan_gaia run goes on from there.",
+  };
+}
+
+function isLimited({ ends, runtime }: Run, { number }: PlanTask): boolean {
+  return (ends.get(number)?.limitedUntil ?? 0) > runtime.clock.now();
+}
+
+/** What a specialist asks that did not finish: no further try answers it. */
+function askOf({ ends }: Run, failed: ReadonlyMap<PlanTask, string>): Halt | null {
+  const asking = [...failed.keys()].find(({ number }) => (ends.get(number)?.needs ?? "") !== "");
+  if (asking === undefined) return null;
+  const { agent, needs } = ends.get(asking.number) ?? { agent: "", needs: "" };
+  return {
+    status: "user",
+    why: `Task ${asking.number}, ${agent} asks: ${needs}`,
+    next: "Answer it in the plan, or ask the user; then run again.",
+  };
+}

@@ -1,0 +1,267 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  compareAll,
+  readBetter,
+  sortChanges,
+  type TrialEvidence,
+  rank,
+} from "../../../src/plan/candidates/judge.ts";
+import { numberIn } from "../../../src/plan/candidates/contest.ts";
+import { type JuryChecks, UNSEEN, type TriedOut, judgeTree } from "../../../src/plan/candidates/try-out.ts";
+import type { TreeChange } from "../../../src/snapshot/version.ts";
+
+const change = (path: string, what: "made" | "changed" | "taken away" = "changed"): TreeChange => ({
+  path,
+  before: { id: what === "made" ? "" : "a", mode: "100644" },
+  after: { id: what === "taken away" ? "" : "b", mode: "100644" },
+});
+
+describe("what a candidate has changed", () => {
+  const sort = (
+    path: string,
+    what: Parameters<typeof change>[1],
+    files: string[] | undefined,
+    folder = "",
+  ) => {
+    const { left, own } = sortChanges([change(path, what)], files, folder, new Set(["check.sh"]));
+    return left.length > 0 ? "left out" : own.length > 0 ? "judged with and without" : "judged";
+  };
+
+  it.each<[string, "made" | "changed" | "taken away", string]>([
+    ["src/main.ts", "changed", "judged"],
+    ["src/main.ts", "taken away", "judged"],
+    ["src/new.ts", "made", "left out"],
+    ["test/main.test.ts", "made", "judged"],
+    ["test/main.test.ts", "changed", "judged with and without"],
+    ["test/main.test.ts", "taken away", "left out"],
+    ["test/other.test.ts", "changed", "left out"],
+    ["check.sh", "changed", "left out"],
+    ["conftest.py", "made", "left out"],
+    ["package.json", "changed", "left out"],
+    [".github/workflows/ci.yml", "changed", "left out"],
+  ])("where the plan gives it src/main.ts: %s, %s, is %s", (path, what, expected) => {
+    expect(sort(path, what, ["src/main.ts"])).toBe(expected);
+    expect(sort(`app/${path}`, what, ["src/main.ts"], "app")).toBe(expected);
+    expect(sort(`other/${path}`, what, ["src/main.ts"], "app")).toBe("left out");
+  });
+
+  it.each<[string, "made" | "changed" | "taken away", string]>([
+    ["src/main.ts", "changed", "judged"],
+    ["test/new.test.ts", "made", "judged"],
+    ["test/old.test.ts", "changed", "left out"],
+    ["test/old.test.ts", "taken away", "left out"],
+    ["check.sh", "changed", "left out"],
+  ])("where the plan names no files: %s, %s, is %s", (path, what, expected) => {
+    expect(sort(path, what, undefined)).toBe(expected);
+  });
+
+  it("is tried with and without a check's own file that the plan gives it", () => {
+    expect(sort("check.sh", "changed", ["check.sh"])).toBe("judged with and without");
+  });
+});
+
+describe("the verdict on a tree", () => {
+  const check = (id: string) => ({ id, command: `run ${id}`, scope: "full" as const, timeoutSeconds: 1 });
+  const jury = (gate: "all" | "any" | "none" = "all"): JuryChecks => ({
+    verify: check("verify"),
+    hidden: null,
+    definition: { artifacts: [], gate, checks: [check("a"), check("b")] },
+    files: [],
+    isByPerson: true,
+  });
+  const own = (digest: string) => new Map([["a", [{ name: "check.sh", digest, shown: "" }]]]);
+  const seen = (red: string, more: Partial<TriedOut> = {}): TriedOut => ({
+    ...UNSEEN,
+    ends: new Map(
+      ["verify", "a", "b"].map((id) => [
+        id,
+        red.split(" ").includes(id)
+          ? { kind: "failed" as const, said: `${id} is red` }
+          : { kind: "fine" as const },
+      ]),
+    ),
+    ...more,
+  });
+
+  it.each<[string, ReturnType<typeof jury>, TriedOut, TriedOut, Partial<ReturnType<typeof judgeTree>>]>([
+    ["nothing for what passes", jury(), seen(""), seen(""), { fails: [], passed: 3, red: 0 }],
+    [
+      "its verify, red before as well",
+      jury(),
+      seen("verify"),
+      seen("verify"),
+      { fails: ["`run verify` fails"] },
+    ],
+    ["a check that passed before", jury(), seen("a"), seen(""), { fails: ["`run a` fails"], red: 0 }],
+    ["no check that failed before", jury(), seen("a"), seen("a"), { fails: [], red: 1, passed: 2 }],
+    ["no check where any is enough", jury("any"), seen("a"), seen(""), { fails: [] }],
+    [
+      "all of them where any is enough",
+      jury("any"),
+      seen("a b"),
+      seen(""),
+      { fails: ["`run a` fails", "`run b` fails"] },
+    ],
+    ["no check where none counts", jury("none"), seen("a b"), seen(""), { fails: [], passed: 1 }],
+    [
+      "an artifact that was there",
+      jury(),
+      seen("", { missing: ["x", "y"] }),
+      seen("", { missing: ["x"] }),
+      { fails: ["y is gone"] },
+    ],
+    [
+      "a check that comes down to something else",
+      jury(),
+      seen("", { ownFiles: own("true") }),
+      seen("", { ownFiles: own("test") }),
+      { hollowed: ["what `run a` runs"] },
+    ],
+    ["no check that was not there", jury(), seen("", { ownFiles: own("true") }), seen(""), { hollowed: [] }],
+  ])("holds against it %s", (_what, of, tree, before, expected) => {
+    expect(judgeTree(of, tree, before)).toMatchObject(expected);
+  });
+
+  it("is no pass where nothing could be run", () => {
+    const ends = new Map([["verify", { kind: "refused" as const, said: "it is dangerous" }]]);
+    const verdict = judgeTree(
+      { verify: check("verify"), hidden: null, definition: null, files: [], isByPerson: true },
+      { ...UNSEEN, ends },
+      UNSEEN,
+    );
+    expect(verdict.fails).toEqual(["`run verify` was not run: it is dangerous"]);
+  });
+});
+
+/** Two of the same content are the same in everything else as well. */
+const evidence = fc
+  .record({
+    candidate: fc.integer({ min: 1, max: 4 }),
+    fails: fc.constantFrom<readonly string[]>([], ["a"], ["a", "b"]),
+    isStrict: fc.boolean(),
+    red: fc.nat(2),
+    newErrors: fc.option(fc.nat(2)),
+    files: fc.nat(2),
+    added: fc.nat(2),
+    removed: fc.nat(2),
+    salt: fc.constantFrom("a", "b"),
+  })
+  .map(({ candidate, ...rest }) => ({
+    ...rest,
+    candidate,
+    digest: JSON.stringify(Object.entries(rest).toReversed()),
+  }));
+
+describe("the ranking", () => {
+  const whole: TrialEvidence = {
+    candidate: 1,
+    fails: [],
+    isStrict: true,
+    red: 0,
+    newErrors: 0,
+    files: 2,
+    added: 5,
+    removed: 5,
+    digest: "x",
+  };
+
+  it.each<[why: string, worse: Partial<TrialEvidence>]>([
+    ["the only one that passes", { fails: ["a"], added: 0 }],
+    ["it passes by the tests of before", { isStrict: false, added: 0 }],
+    ["it fixes a check that failed before", { red: 1, added: 0 }],
+    ["it makes the fewest new errors", { newErrors: 1, added: 0 }],
+    ["the smallest change", { added: 6, files: 1 }],
+    ["the fewest files", { files: 3 }],
+  ])("prefers for this alone: %s", (why, worse) => {
+    const ranking = rank([{ ...whole, ...worse, candidate: 2 }, whole]);
+    expect(ranking).toMatchObject({ why, order: [{ candidate: 1 }, { candidate: 2 }], equals: [whole] });
+  });
+
+  it("holds new errors against nobody where of one that passes nobody can tell them", () => {
+    const unknown = { ...whole, candidate: 2, newErrors: null, added: 6 };
+    expect(rank([unknown, { ...whole, newErrors: 9 }])).toMatchObject({ why: "the smallest change" });
+    const failing = { ...unknown, fails: ["a"] };
+    const worse = { ...whole, candidate: 3, newErrors: 1, added: 0 };
+    expect(rank([failing, worse, whole])).toMatchObject({
+      why: "it makes the fewest new errors",
+      order: [{ candidate: 1 }, { candidate: 3 }, { candidate: 2 }],
+    });
+  });
+
+  it("chooses one that passes whenever there is one, in whatever order they come", () => {
+    fc.assert(
+      fc.property(fc.array(evidence, { minLength: 1, maxLength: 4 }), (all) => {
+        const ranking = rank(all);
+        const isPassed = all.some(({ fails }) => fails.length === 0);
+        expect(ranking.order[0]?.fails.length === 0).toBe(isPassed);
+        expect(ranking.equals.length > 0).toBe(isPassed);
+        const content = (list: readonly TrialEvidence[]): unknown =>
+          list.map(({ candidate: _which, ...rest }) => rest);
+        for (const other of [all.toReversed(), [...all.slice(1), ...all.slice(0, 1)]]) {
+          expect(content(rank(other).order)).toEqual(content(ranking.order));
+          expect(rank(other).why).toBe(ranking.why);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("a comparison by a reader", () => {
+  const all = ["a", "b", "c"].map((diff) => ({ of: diff, diff }));
+  it.each<[string, (one: string, other: string) => boolean | null, string, boolean]>([
+    [
+      "who prefers one",
+      (one, other) => (one === "b" ? true : other === "b" ? false : one < other),
+      "b",
+      true,
+    ],
+    ["who always takes the first", () => true, "a", false],
+    ["who says nothing", () => null, "a", false],
+  ])("%s", async (_who, answer, best, isRead) => {
+    const asked: string[] = [];
+    const found = await compareAll(all, async (one, other) => {
+      asked.push(`${one}${other}`);
+      return answer(one, other);
+    });
+    expect(found).toEqual({ best, isRead });
+    expect(asked.length).toBeLessThanOrEqual(4);
+  });
+
+  it("who is shown nothing, for all are the same, has decided nothing", async () => {
+    const same = [1, 2, 3].map((of) => ({ of, diff: "same" }));
+    const found = await compareAll(same, async () => Promise.reject(new Error("asked")));
+    expect(found).toEqual({ best: 1, isRead: false });
+  });
+
+  it.each<[string, boolean | null]>([
+    ['```json\n{ "better": 1 }\n```', true],
+    ['First {"better": 1}, but then\n{"better": 2}', false],
+    ['{ "better": 3 }', null],
+    ['{ "better": "1" }', null],
+    ["BETTER: 1", null],
+    ["", null],
+  ])("reads %j", (text, expected) => {
+    expect(readBetter(text)).toBe(expected);
+  });
+});
+
+describe("the words of a no", () => {
+  it.each<[string, number | null]>([
+    ["2", 2],
+    ["take candidate 2 instead", null],
+    ["1.2", 2],
+    ["no, the other one: 2", null],
+    ["7.2", null],
+    ["not 2", null],
+    ["I don't like 2", null],
+    ["1 or 2", null],
+    ["neither", null],
+    ["12", null],
+    ["version 3.14", null],
+    ["", null],
+  ])("%j", (words, expected) => {
+    expect(numberIn(words, 1)).toBe(expected);
+  });
+});

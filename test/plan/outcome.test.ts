@@ -1,0 +1,142 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  conclusionOf,
+  decideAfterReview,
+  mergeOutcomes,
+  NO_REVIEW_YET,
+  type ReviewerOutcome,
+  type ReviewVerdict,
+} from "../../src/plan/review/outcome.ts";
+
+function outcome(
+  reviewer: string,
+  verdict: ReviewVerdict,
+  rest: Partial<ReviewerOutcome> = {},
+): ReviewerOutcome {
+  return { reviewer, verdict, ...rest };
+}
+
+describe("what a reviewer concludes", () => {
+  const concluded = (outcome: unknown, status = "completed") => conclusionOf("hades", status, { outcome });
+  it.each([
+    [
+      { verdict: "REJECT", reason: "bad", next_step: "fix" },
+      { verdict: "REJECT", reason: "bad", nextStep: "fix" },
+    ],
+    [{ verdict: " reject " }, { verdict: "REJECT" }],
+    [{ verdict: "APPROVE" }, { verdict: "APPROVE" }],
+  ])("is read from %j", (raw, expected) => {
+    expect(concluded(raw)).toEqual({ reviewer: "hades", ...expected });
+  });
+
+  it.each(["partial", "failed", "cancelled", "running"])("is no approval of one that is %s", (status) => {
+    expect(concluded({ verdict: "APPROVE" }, status)).toBeNull();
+    expect(concluded({ verdict: "REJECT" }, status)).toMatchObject({ verdict: "REJECT" });
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    [{}],
+    [{ verdict: "MAYBE" }],
+    [[]],
+    [7],
+    ["APPROVE"],
+    [{ verdict: { deep: 1 } }],
+  ])("is nothing in %j", (raw) => {
+    expect(concluded(raw)).toBeNull();
+  });
+
+  it("never throws", () => {
+    fc.assert(
+      fc.property(fc.anything(), (raw) => {
+        expect(["APPROVE", "REJECT", "BLOCKED", undefined]).toContain(
+          conclusionOf("x", "completed", raw)?.verdict,
+        );
+      }),
+    );
+  });
+});
+
+describe("mergeOutcomes", () => {
+  it("takes the worst verdict and keeps every reason, the worst first", () => {
+    const merged = mergeOutcomes([
+      outcome("artemis", "APPROVE"),
+      outcome("aether", "REJECT", { reason: "lint", nextStep: "import it" }),
+      outcome("hades", "BLOCKED", { reason: "no access" }),
+    ]);
+    expect(merged).toEqual({
+      verdict: "BLOCKED",
+      reasons: ["hades: no access", "aether: lint"],
+      nextSteps: ["aether: import it"],
+    });
+  });
+
+  it("does not depend on the order of the reviewers", () => {
+    const verdicts = fc.array(fc.constantFrom<ReviewVerdict>("APPROVE", "REJECT", "BLOCKED"), {
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(verdicts, (all) => {
+        const forwards = all.map((verdict, index) => outcome(`r${index}`, verdict));
+        expect(mergeOutcomes(forwards).verdict).toBe(mergeOutcomes(forwards.toReversed()).verdict);
+      }),
+    );
+  });
+});
+
+describe("decideAfterReview", () => {
+  it("allows exactly one round of fixing, then blocks with what was said", () => {
+    const rejected = [
+      outcome("hades", "REJECT", { reason: "race", nextStep: "lock it" }),
+      outcome("aether", "APPROVE"),
+    ];
+    const first = decideAfterReview(NO_REVIEW_YET, rejected);
+    expect(first).toMatchObject({ kind: "fix-round" });
+    expect(decideAfterReview(first.state, rejected)).toMatchObject({
+      kind: "blocked",
+      reason: expect.stringContaining("after one round of fixing (hades: race)"),
+      nextStep: "lock it",
+    });
+    expect(decideAfterReview(first.state, [outcome("hades", "APPROVE")])).toMatchObject({ kind: "proceed" });
+  });
+
+  it("stops at once on BLOCKED, with something to do next", () => {
+    const decision = decideAfterReview(NO_REVIEW_YET, [outcome("hades", "BLOCKED")]);
+    expect(decision).toMatchObject({ kind: "blocked", reason: "hades: gave no reason" });
+    expect(decision).toHaveProperty("nextStep", expect.stringMatching(/\w/));
+  });
+
+  it("has nothing to fix where the work was to verify", () => {
+    expect(decideAfterReview(NO_REVIEW_YET, [outcome("aether", "REJECT")], "verify")).toMatchObject({
+      kind: "blocked",
+    });
+    expect(decideAfterReview(NO_REVIEW_YET, [], "verify")).toMatchObject({ kind: "proceed" });
+  });
+
+  it("ends after at most two reviews that do not approve", () => {
+    const reviews = fc.array(
+      fc.array(fc.constantFrom<ReviewVerdict>("REJECT", "BLOCKED"), { minLength: 1, maxLength: 3 }),
+      {
+        minLength: 2,
+        maxLength: 5,
+      },
+    );
+    fc.assert(
+      fc.property(reviews, (rounds) => {
+        let state = NO_REVIEW_YET;
+        const kinds = rounds.map((verdicts) => {
+          const decision = decideAfterReview(
+            state,
+            verdicts.map((verdict) => outcome("r", verdict)),
+          );
+          state = decision.state;
+          return decision.kind;
+        });
+        expect(kinds.slice(0, 2)).toContain("blocked");
+        expect(kinds.filter((kind) => kind === "fix-round").length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,295 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { HostEvent } from "../../src/host/port.ts";
+import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { isRefusal } from "../../src/lib/refusal.ts";
+import { result } from "../../src/scripted-model/turn.ts";
+import { createCollectTool } from "../../src/tools/collect.ts";
+import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { turn } from "../support/fake-host.ts";
+import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+import { createRuntime } from "../support/runtime.ts";
+import { keyed } from "../support/keyed.ts";
+
+const VERDICT = { outcome: { verdict: "APPROVE", reason: "It holds." } };
+const DONE = {
+  aether: { checks_run: [], failures: [], failed_before: [], fixes: [], release_ready: true },
+  hades: { vulnerabilities: [], rollback_plan: "revert", minimal_patch: "", risk_level: "low" },
+  hephaestus: {
+    checks_run: [],
+    diff_summary: "written",
+    files_modified: [],
+    revision_ids: [],
+    notes: [],
+    refactoring_done: [],
+    known_issues: [],
+  },
+  demeter: { log_entry: "done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
+};
+const PLAN =
+  "## Goal\n\nA file.\n\n## Tasks\n\n- [ ] 1. Write a.txt\n  - agent: hephaestus\n  - files: a.txt\n  - verify: test -s a.txt\n";
+
+interface Scene {
+  readonly composition: Composition;
+  readonly gaia: PlanCalls;
+  /** What GAIA was woken with. */
+  readonly woken: string[];
+  /** Lets the worker go on, who waits for it. */
+  release(): void;
+  idle(): void;
+  happens(event: HostEvent): void;
+  collect(args?: object): Promise<JsonRecord>;
+}
+
+async function open(mode: "autopilot" | "supervised" = "autopilot"): Promise<Scene> {
+  const composition = await compose();
+  const { host, runtime } = composition;
+  const conversation = await composition.conversation();
+  conversation.dispatch({ type: "command", change: { knob: "mode", value: mode } });
+  const woken: string[] = [];
+  host.sessions.wake = async (_id, _to, text) => {
+    woken.push(text);
+  };
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  host.script(async ({ speaker: { agent } }) => {
+    if (agent === "hephaestus") {
+      await gate;
+      await writeFile(join(host.directory, "a.txt"), "x");
+    }
+    return turn(result(DONE[agent as keyof typeof DONE], VERDICT).text ?? "");
+  });
+  const gaia = planCalls(composition);
+  await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
+  await gaia.plan("update_plan", { content: { markdown: PLAN } });
+  const happens = (event: HostEvent): void => conversation.each((part) => part.observe?.(event, true));
+  const tool = createCollectTool(runtime);
+  let calls = 0;
+  return {
+    composition,
+    gaia,
+    woken,
+    release: () => release(),
+    happens,
+    idle: () => happens({ type: "session.status", sessionId: ROOT, status: "idle" }),
+    async collect(args = {}) {
+      calls += 1;
+      const abort = new AbortController().signal;
+      const call = {
+        sessionId: ROOT,
+        messageId: "m",
+        callId: keyed(`collect_${calls}`),
+        agent: "gaia",
+        abort,
+      };
+      const ask = async () => ({ approved: true }) as const;
+      const { result: given } = await tool.execute(args as never, { ...call, ask });
+      return recordOf(isRefusal(given) ? tool.renderRefusal(given) : given);
+    },
+  };
+}
+const begin = async ({ gaia }: Scene): Promise<void> => {
+  expect(await gaia.plan("run", { background: true })).toMatchObject({
+    ok: true,
+    status: "running",
+    task_id: "run_unit",
+    open: [1],
+  });
+};
+const atWork = async ({ composition }: Scene): Promise<void> =>
+  expect.poll(() => composition.host.prompts.length, { timeout: 10_000 }).toBe(1);
+const restingOf = async ({ composition }: Scene): Promise<void> => {
+  const { conversation } = (await composition.runtime.conversations.of(ROOT))!;
+  await expect.poll(() => conversation.parts.runs.isUnderWay(), { timeout: 20_000 }).toBe(false);
+};
+/** OpenCode has what the user has just written. */
+const WRITTEN: HostEvent = { type: "text.activity", sessionId: ROOT };
+const ABORTED: HostEvent = {
+  type: "session.error",
+  sessionId: ROOT,
+  failure: { reason: "aborted", message: "", promptSaved: true },
+};
+
+describe("a run in the background", () => {
+  it("returns at once, refuses another and what turns away from it, and wakes GAIA once", async () => {
+    const scene = await open();
+    await begin(scene);
+    for (const background of [true, false]) {
+      expect(await scene.gaia.plan("run", { background })).toMatchObject({
+        ok: false,
+        error: "The plan of unit is being carried out in the background.",
+      });
+    }
+    for (const op of ["open_wave", "complete_wave", "set_active", "archive_work_unit", "create_work_unit"]) {
+      const refused = await scene.gaia.plan(op, { wave_id: "9", slug: "unit", title: "x" });
+      expect(refused).toMatchObject({
+        ok: false,
+        error: "The plan of unit is being carried out in the background.",
+      });
+    }
+    // GAIA's turn has ended; it is no reason to send her on.
+    scene.idle();
+    expect(scene.woken).toEqual([]);
+    scene.release();
+    await expect.poll(() => scene.woken.length, { timeout: 20_000 }).toBe(1);
+    expect(scene.woken[0]).toContain('"task_id":"run_unit"');
+    expect(scene.woken[0]).toContain('"status":"finished"');
+    scene.idle();
+    scene.idle();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(scene.woken).toHaveLength(1);
+    expect(await scene.collect()).toMatchObject({ message: "No background task is open." });
+  });
+
+  it("is waited for by collect_results, which hands the report out once", async () => {
+    const scene = await open();
+    await begin(scene);
+    expect(await scene.collect({ task_id: "run_unit", wait_ms: 0 })).toMatchObject({ status: "running" });
+    const waiting = scene.collect();
+    await atWork(scene);
+    scene.release();
+    expect(await waiting).toMatchObject({ results: [{ task_id: "run_unit", status: "finished", open: [] }] });
+    scene.idle();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(scene.woken).toEqual([]);
+    expect(await scene.collect({ task_id: "run_other", wait_ms: 0 })).toMatchObject({ status: "failed" });
+  });
+
+  it("is stopped by cancel, with whoever works for it", async () => {
+    const scene = await open();
+    await begin(scene);
+    await atWork(scene);
+    expect(await scene.collect({ task_id: "run_unit", cancel: true })).toMatchObject({
+      status: "stopped",
+      open: [1],
+    });
+    expect(scene.composition.host.aborted).toHaveLength(1);
+    scene.release();
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+  });
+
+  it("ends at Esc; its report waits for the user, and another run takes its place", async () => {
+    const scene = await open();
+    await begin(scene);
+    await atWork(scene);
+    scene.happens(ABORTED);
+    // One that is ending is waited for.
+    const again = scene.gaia.plan("run", { background: true });
+    await restingOf(scene).catch(() => undefined);
+    scene.idle();
+    expect(scene.woken).toEqual([]);
+    expect(await again).toMatchObject({ status: "running" });
+    const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
+    conversation.dispatch({ type: "user-message", text: "go on" });
+    conversation.userSpoke("message");
+    scene.release();
+    await restingOf(scene);
+    scene.idle();
+    await expect.poll(() => scene.woken.length, { timeout: 10_000 }).toBe(1);
+    expect(scene.woken[0]?.match(/run_unit/g)).toHaveLength(1);
+  });
+
+  it("asks the user while GAIA rests, and ends at their no", async () => {
+    const scene = await open("supervised");
+    expect(await scene.gaia.plan("request_approval", { kind: "plan" })).toMatchObject({ ok: true });
+    scene.gaia.answer = "no";
+    const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
+    // That ends what the plan's yes would open.
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
+    await begin(scene);
+    await restingOf(scene);
+    expect(scene.gaia.asked.at(-1)).toContain("wave 1 of unit");
+    conversation.userSpoke("message");
+    scene.idle();
+    expect(await scene.collect({ task_id: "run_unit" })).toMatchObject({
+      status: "user",
+      why: "The user said no.",
+    });
+  });
+
+  it("is offered to be gone on with after a restart, until its report was given", async () => {
+    const scene = await open();
+    await begin(scene);
+    await atWork(scene);
+    const { host } = scene.composition;
+    await expect.poll(() => JSON.stringify(host.stored.get(ROOT)?.metadata)).toContain('"open":"unit"');
+    const { runtime } = await createRuntime(host, {});
+    runtime.sessions.spoke(ROOT, "gaia", "a/one");
+    const { conversation } = (await runtime.conversations.of(ROOT))!;
+    expect(await conversation.parts.restart.forMessage()).toContain(
+      "the plan of unit was being carried out; plan_gaia run goes on with it",
+    );
+    // The process before is gone, and those who worked in it.
+    host.script(async ({ speaker: { agent } }) => {
+      if (agent === "hephaestus") await writeFile(join(host.directory, "a.txt"), "x");
+      return turn(result(DONE[agent as keyof typeof DONE], VERDICT).text ?? "");
+    });
+    const later = planCalls({ ...scene.composition, runtime });
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    expect(await later.plan("run", { slug: "unit" })).toMatchObject({ status: "finished" });
+    expect(conversation.parts.runs.snapshot?.()).toMatchObject({ open: null });
+  });
+
+  it("becomes one as soon as the user writes, whom GAIA answers meanwhile", async () => {
+    const scene = await open();
+    const conversation = await scene.composition.conversation();
+    const waiting = scene.gaia.plan("run");
+    await atWork(scene);
+    conversation.userSpoke("command");
+    scene.happens(WRITTEN);
+    expect(conversation.parts.runs.underWay()?.background).toBe(false);
+    conversation.userSpoke("message");
+    expect(conversation.parts.runs.underWay()?.background).toBe(false);
+    scene.happens(WRITTEN);
+    scene.happens(WRITTEN);
+    expect(await waiting).toMatchObject({
+      status: "running",
+      task_id: "run_unit",
+      next: expect.stringMatching(/^The user has written/),
+    });
+    expect(await scene.gaia.plan("run")).toMatchObject({
+      error: "The plan of unit is being carried out in the background.",
+    });
+    scene.idle();
+    expect(scene.woken).toEqual([]);
+    scene.release();
+    await expect.poll(() => scene.woken.length, { timeout: 20_000 }).toBe(1);
+    expect(scene.woken[0]).toContain('"status":"finished"');
+  });
+
+  it("ends at Esc, and by cancel, once it has become one", async () => {
+    const scene = await open();
+    const conversation = await scene.composition.conversation();
+    for (const end of [
+      async () => scene.happens(ABORTED),
+      async () => scene.collect({ task_id: "run_unit", cancel: true }),
+    ]) {
+      const waiting = scene.gaia.plan("run");
+      await expect.poll(() => scene.composition.host.prompts.length, { timeout: 10_000 }).toBeGreaterThan(0);
+      conversation.userSpoke("message");
+      scene.happens(WRITTEN);
+      expect(await waiting).toMatchObject({ status: "running" });
+      await end();
+      await restingOf(scene);
+      expect(await scene.collect({ task_id: "run_unit" })).toMatchObject({ status: "stopped", open: [1] });
+      conversation.dispatch({ type: "user-message", text: "go on" });
+      conversation.userSpoke("message");
+      scene.composition.host.prompts.length = 0;
+    }
+  });
+
+  it("is none where nobody can be asked, for OpenCode ends with GAIA's turn", async () => {
+    const scene = await open();
+    const { host } = scene.composition;
+    host.stored.set(ROOT, { ...host.stored.get(ROOT)!, canAsk: false });
+    const waiting = scene.gaia.plan("run", { background: true });
+    await atWork(scene);
+    (await scene.composition.conversation()).userSpoke("message");
+    scene.happens(WRITTEN);
+    scene.release();
+    expect(await waiting).toMatchObject({ status: "finished" });
+  });
+});

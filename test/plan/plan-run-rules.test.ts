@@ -1,0 +1,247 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import type { Role } from "../../src/config/roles.ts";
+import { createRuns } from "../../src/conversation/runs/runs.ts";
+import { createTask, ended } from "../../src/delegation/task.ts";
+import { renderAssignment } from "../../src/plan/run/give.ts";
+import { batchesOf } from "../../src/plan/run/tasks.ts";
+import { whoReviews, type ReviewFacts } from "../../src/plan/run/review.ts";
+import type { PlanTask } from "../../src/plan/task.ts";
+
+const task = (number: number, rest: Partial<PlanTask> = {}): PlanTask => ({
+  number,
+  text: `task ${number}`,
+  done: false,
+  needs: [],
+  skills: [],
+  details: "",
+  ...rest,
+});
+const ROLES: Record<string, Role> = { hephaestus: "implementer", artemis: "tester", hades: "reviewer" };
+const roleOf = ({ agent = "hephaestus" }: PlanTask): Role | null => ROLES[agent] ?? null;
+const numbers = (tasks: readonly PlanTask[]): number[][] =>
+  batchesOf(tasks, roleOf).map((batch) => batch.map(({ number }) => number));
+
+describe("batches of a wave", () => {
+  test.each<[string, PlanTask[], number[][]]>([
+    ["all at once where nothing is between them", [task(1), task(2), task(3)], [[1, 2, 3]]],
+    ["what is needed first", [task(1, { needs: [2] }), task(2)], [[2], [1]]],
+    [
+      "one after the other on the same file",
+      [task(1, { files: ["a"] }), task(2, { files: ["a"] })],
+      [[1], [2]],
+    ],
+    [
+      "one after the other on one file, however it is spelled, and on what holds it",
+      [
+        task(1, { files: ["a.ts"] }),
+        task(2, { files: ["./a.ts"] }),
+        task(3, { files: ["b/../a.ts"] }),
+        task(4, { files: ["src/b.ts"] }),
+        task(5, { files: ["src/"] }),
+        task(6, { files: ["src/*.ts"] }),
+      ],
+      [
+        [1, 4],
+        [2, 5],
+        [3, 6],
+      ],
+    ],
+    ["who judges last", [task(1, { agent: "hades" }), task(2), task(3, { agent: "artemis" })], [[2, 3], [1]]],
+    ["in order where they need each other", [task(1, { needs: [2] }), task(2, { needs: [1] })], [[1], [2]]],
+  ])("%s", (_name, tasks, expected) => {
+    expect(numbers(tasks)).toEqual(expected);
+  });
+
+  it("hold every task once, no file twice at a time, nothing before what it needs", () => {
+    const tasks = fc
+      .array(
+        fc.record({
+          agent: fc.constantFrom("hephaestus", "artemis", "hades"),
+          files: fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"), { maxLength: 2 }),
+          needs: fc.uniqueArray(fc.integer({ min: 1, max: 8 }), { maxLength: 2 }),
+        }),
+        { maxLength: 8 },
+      )
+      .map((list) =>
+        list.map(({ needs, ...rest }, at) => task(at + 1, { ...rest, needs: needs.filter((n) => n <= at) })),
+      );
+    fc.assert(
+      fc.property(tasks, (all) => {
+        const batches = batchesOf(all, roleOf);
+        expect(
+          batches
+            .flat()
+            .map(({ number }) => number)
+            .toSorted((a, b) => a - b),
+        ).toEqual(all.map(({ number }) => number));
+        for (const [at, batch] of batches.entries()) {
+          const files = batch.flatMap(({ files: named = [] }) => named);
+          expect(new Set(files).size).toBe(files.length);
+          const later = new Set(
+            batches
+              .slice(at)
+              .flat()
+              .map(({ number }) => number),
+          );
+          // One who judges waits for all work, so that work which needs a judgement cannot wait for it.
+          const isFree = batch.every(({ needs }) => needs.every((need) => !later.has(need)));
+          expect(isFree || batch.length === 1).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("who reviews", () => {
+  const facts: ReviewFacts = {
+    isLast: true,
+    changesCode: true,
+    depth: "diff",
+    isProven: true,
+    hotspots: 0,
+    isBuiltOn: false,
+    planned: ["implementer"],
+  };
+  test.each<[string, Partial<ReviewFacts>, Role[]]>([
+    ["a reviewer at the end", {}, ["reviewer"]],
+    ["and one who runs the checks where the host could not", { isProven: false }, ["checker", "reviewer"]],
+    ["nobody in between", { isLast: false, isProven: false }, []],
+    ["but where it is risky and built on", { isLast: false, hotspots: 1, isBuiltOn: true }, ["reviewer"]],
+    ["nobody where only tests follow, and the end is looked at", { isLast: false, hotspots: 1 }, []],
+    ["or the user wants all of it looked at", { isLast: false, depth: "deep_repo" }, ["reviewer"]],
+    ["nobody for documents", { changesCode: false, isProven: false }, []],
+    ["nobody twice", { planned: ["reviewer"] }, []],
+  ])("%s", (_name, rest, expected) => {
+    expect(whoReviews({ ...facts, ...rest })).toEqual(expected);
+  });
+});
+
+const OF_TASK = {
+  id: "t",
+  agent: "hephaestus",
+  parentId: "r",
+  background: false,
+  workUnit: "u",
+  waveId: null,
+};
+
+describe("runs", () => {
+  const rounds = { fixes: 1, reworks: 1 };
+  const entry = { unit: "u", task: 1, digest: "d", agent: "a", session: "s", ...rounds, note: "did" };
+  it("takes nothing from damaged metadata, and counts anew once the user spoke", () => {
+    const runs = createRuns({ keep: () => undefined, each: () => undefined, tasks: () => [] });
+    runs.restore?.({
+      entries: [
+        entry,
+        { ...entry, task: "1" },
+        { ...entry, unit: 3 },
+        null,
+        { ...entry, session: "x".repeat(999) },
+      ],
+    });
+    expect(runs.of("u")).toEqual([entry]);
+    runs.userSpoke?.("go-on");
+    expect(runs.of("u")).toEqual([{ ...entry, fixes: 0, reworks: 0 }]);
+    expect(runs.snapshot?.()).toEqual({ open: null, entries: runs.of("u") });
+  });
+
+  it("remembers over a restart what each reviewer of a unit approved last", () => {
+    const core = { keep: () => undefined, each: () => undefined, tasks: () => [] };
+    const runs = createRuns(core);
+    runs.restore?.({ entries: [entry], approvals: [null, { unit: "u", reviewer: "hades", contents: 3 }] });
+    expect(runs.approvedBy("u", "hades")).toBe(undefined);
+    for (const contents of ["one", "two"]) runs.noteApproved("u", "hades", contents);
+    runs.noteApproved("other", "hades", "three");
+    const after = createRuns(core);
+    after.restore?.(runs.snapshot?.());
+    expect(["u", "other", "none"].map((unit) => after.approvedBy(unit, "hades"))).toEqual([
+      "two",
+      "three",
+      undefined,
+    ]);
+  });
+
+  it("remembers who worked on what of a large wave, and the newest of it over a restart", () => {
+    const core = { keep: () => undefined, each: () => undefined, tasks: () => [] };
+    const runs = createRuns(core);
+    const all = Array.from({ length: 60 }, (_, at) => task(at + 1));
+    for (const each of all) {
+      const callId = runs.callFor("call", "u", each);
+      const sessionId = `ses_${each.number}`;
+      runs.taskChanged?.(createTask({ ...OF_TASK, callId, sessionId }, 0));
+      runs.note("u", each.number, "did ".repeat(30));
+    }
+    expect(all.map((each) => runs.entry("u", each)?.session)).toEqual(
+      all.map(({ number }) => `ses_${number}`),
+    );
+    const kept = JSON.stringify(runs.snapshot?.());
+    expect(kept.length).toBeLessThan(8_000);
+    const later = createRuns(core);
+    later.restore?.(JSON.parse(kept));
+    expect(later.of("u").length).toBeGreaterThan(20);
+    expect(later.of("u")).toEqual(runs.of("u").slice(-later.of("u").length));
+  });
+
+  it("knows what the historian was not told of, over a restart and once more is done as well", () => {
+    const core = { keep: () => undefined, each: () => undefined, tasks: () => [] };
+    const runs = createRuns(core);
+    const given = (number: number): void => {
+      const callId = runs.callFor("call", "u", task(number));
+      runs.taskChanged?.(createTask({ ...OF_TASK, callId, sessionId: `ses_${number}` }, 0));
+      runs.note("u", number, "did");
+    };
+    const unrecorded = (from = runs): number[] => from.unrecorded("u").map((each) => each.task);
+    given(1);
+    given(2);
+    const historian = createTask({ ...OF_TASK, agent: "demeter", callId: "r", sessionId: "ses_r" }, 0);
+    runs.taskChanged?.({ ...historian, outcome: ended("cancelled", "It was stopped with GAIA.") });
+    expect(unrecorded()).toEqual([1, 2]);
+    runs.taskChanged?.({ ...historian, workUnit: "v", outcome: ended("completed", "") });
+    expect(unrecorded()).toEqual([1, 2]);
+    runs.taskChanged?.({ ...historian, outcome: ended("completed", "") });
+    expect(unrecorded()).toEqual([]);
+    runs.note("u", 2, "did it again");
+    given(3);
+    const later = createRuns(core);
+    later.restore?.(JSON.parse(JSON.stringify(runs.snapshot?.())));
+    expect([unrecorded(), unrecorded(later)]).toEqual([
+      [2, 3],
+      [2, 3],
+    ]);
+  });
+
+  it("lets one run at a time begin, and keeps a background one until its report was given", () => {
+    const runs = createRuns({ keep: () => undefined, each: () => undefined, tasks: () => [] });
+    const run = (unit: string, background = false) =>
+      runs.begin({ unit, callId: "c", background, control: new AbortController() });
+    const end = run("u");
+    expect([end === null, run("u"), run("v")]).toEqual([false, null, null]);
+    end?.();
+    expect(runs.snapshot?.()).toBeUndefined();
+    const endLater = run("v", true);
+    endLater?.();
+    const later = createRuns({ keep: () => undefined, each: () => undefined, tasks: () => [] });
+    later.restore?.(JSON.parse(JSON.stringify(runs.snapshot?.())));
+    expect(later.interrupted()).toBe("v");
+    runs.taskGiven?.("run_v");
+    expect(runs.snapshot?.()).toBeUndefined();
+  });
+});
+
+it("a brief names each task beside it, by its files alone where there are many", () => {
+  const others = (count: number): PlanTask[] =>
+    Array.from({ length: count }, (_, at) => task(at + 2, { files: [`part-${at + 2}.ts`] }));
+  const besides = (beside: readonly PlanTask[]): string =>
+    renderAssignment(task(1), "", beside).split("MUST NOT\n")[1] ?? "";
+  expect(besides(others(2))).toBe(
+    "Repair what others work on beside you:\n- 2. task 2 (part-2.ts)\n- 3. task 3 (part-3.ts)",
+  );
+  const deeper = task(15, { files: ["src/a.ts", "src/b/c.ts", "src/d.ts"] });
+  const places = besides([...others(12), task(14), deeper])
+    .split("\n")
+    .slice(1);
+  const names = others(12).map(({ number }) => `part-${number}.ts`);
+  expect(places).toEqual([`- ./: ${names.join(", ")}`, "- src/: a.ts, d.ts", "- src/b/: c.ts", "- task 14"]);
+});

@@ -1,0 +1,611 @@
+import { existsSync } from "node:fs";
+import { readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import type { PromptRequest } from "../../src/host/port.ts";
+import type { JsonRecord } from "../../src/lib/json.ts";
+import { examination } from "../../src/policy/examination.ts";
+import { result } from "../../src/scripted-model/turn.ts";
+import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { git } from "../support/directory.ts";
+import { sessionOf, turn, type ScriptedTurn } from "../support/fake-host.ts";
+import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+import { createRuntime } from "../support/runtime.ts";
+
+const DONE = {
+  hephaestus: {
+    checks_run: [],
+    diff_summary: "written",
+    files_modified: [],
+    revision_ids: [],
+    notes: [],
+    refactoring_done: [],
+    known_issues: [],
+  },
+  artemis: { checks_run: [], tests_added: [], coverage_notes: "tested", scenarios: [] },
+  aether: { checks_run: [], failures: [], fixes: [], release_ready: true },
+  hades: { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" },
+  demeter: { log_entry: "it was done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
+};
+const APPROVED = { outcome: { verdict: "APPROVE", reason: "fine" } };
+const reviews = (agent: string): boolean => agent === "aether" || agent === "hades";
+const PLAN = `## Goal
+
+Two files.
+
+## Tasks
+
+- [ ] 1. Write a.txt
+  - agent: hephaestus
+  - wave: 1
+  - files: a.txt
+  - verify: test -f a.txt
+- [ ] 2. Write b.txt
+  - agent: hephaestus
+  - wave: 1
+  - files: b.txt
+  - verify: test -f b.txt
+- [ ] 3. Write c.txt
+  - agent: hephaestus
+  - wave: 2
+  - files: c.txt
+  - verify: test -f c.txt
+
+## Done When
+
+- all are there
+`;
+
+interface Scene {
+  readonly composition: Composition;
+  readonly gaia: PlanCalls;
+  readonly prompts: { agent: string; session: string; text: string }[];
+  file(path: string): string;
+}
+type Worker = (request: PromptRequest, scene: Scene) => Promise<JsonRecord | null> | JsonRecord | null;
+
+/** Everyone does what their task names, unless `work` gives another contract. */
+async function open(
+  mode: "supervised" | "autopilot",
+  work: Worker = () => null,
+  plan = PLAN,
+): Promise<Scene> {
+  const composition = await compose();
+  (await composition.conversation()).dispatch({ type: "command", change: { knob: "mode", value: mode } });
+  const gaia = planCalls(composition);
+  const prompts: Scene["prompts"] = [];
+  const scene: Scene = { composition, gaia, prompts, file: (path) => join(composition.host.directory, path) };
+  const answer: ScriptedTurn = async (request) => {
+    const { agent } = request.speaker;
+    prompts.push({ agent, session: request.sessionId, text: request.text });
+    const other = await work(request, scene);
+    if (other !== null) {
+      const { data, ...rest } = other;
+      return turn(result(data as JsonRecord, rest).text ?? "");
+    }
+    const path = /TASK: Write (\w\.txt)/.exec(request.text)?.[1];
+    if (agent === "hephaestus" && path !== undefined) await writeFile(scene.file(path), "x");
+    const rest = reviews(agent) ? APPROVED : {};
+    return turn(result(DONE[agent as keyof typeof DONE] ?? {}, rest).text ?? "");
+  };
+  composition.host.script(answer);
+  await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
+  expect(await gaia.plan("update_plan", { content: { markdown: plan } })).toMatchObject({ ok: true });
+  return scene;
+}
+const approve = async ({ gaia }: Scene): Promise<void> => {
+  expect(await gaia.plan("request_approval", { kind: "plan" })).toMatchObject({ ok: true });
+};
+/** What was sent for a task first; who works side by side comes in any order. */
+const firstFor = ({ prompts }: Scene, name: string): string =>
+  prompts.find(({ text }) => text.includes(`TASK: Write ${name}`))?.text ?? "";
+/** How a wave of the unit ended. */
+const waveIn = async ({ runtime }: Composition, id: string): Promise<string | null | undefined> => {
+  const known = await runtime.workspace.readWaves({ slug: "unit" });
+  return known.ok ? known.waves.find((wave) => wave.id === id)?.end : undefined;
+};
+const workers = ({ prompts }: Scene): string[] => prompts.map(({ agent }) => agent);
+
+describe("plan_gaia run", () => {
+  it("carries out an approved plan: waves, ticks, proof, record", async () => {
+    const scene = await open("supervised");
+    await approve(scene);
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(report["tasks"]).toEqual([
+      "1 done, proven, hephaestus: written",
+      "2 done, proven, hephaestus: written",
+      "3 done, proven, hephaestus: written",
+    ]);
+    expect(workers(scene).slice(0, 3)).toEqual(["hephaestus", "hephaestus", "hephaestus"]);
+    // What changed is shown to reviewers where no version control tells it, too.
+    expect(workers(scene).slice(3).toSorted()).toEqual(["aether", "demeter", "hades"]);
+    expect(scene.prompts.find(({ agent }) => agent === "hades")?.text).toContain("c.txt");
+    const plan = await readFile(scene.file(".gaia/unit/plan.md"), "utf8");
+    expect(plan.match(/- \[x\]/g)).toHaveLength(3);
+    expect(scene.gaia.asked.map((name) => name.replace(/^gaia_approval: /, ""))).toEqual([
+      expect.stringContaining("plan of unit"),
+      expect.stringContaining("wave 2 of unit"),
+    ]);
+    expect(await readFile(scene.file(".gaia/unit/log.md"), "utf8")).toContain("it was done");
+    expect(existsSync(scene.file("c.txt"))).toBe(true);
+  });
+
+  it("asks before its next wave what was taken for granted, once, and goes on", async () => {
+    const assumptions = [
+      { text: "the text is x", confidence: 0.4 },
+      { text: "the name is free", confidence: 0.9 },
+    ];
+    const scene = await open("autopilot", async ({ speaker, text }, { file }) => {
+      if (speaker.agent !== "hephaestus" || !text.includes("TASK: Write a.txt")) return null;
+      await writeFile(file("a.txt"), "x");
+      return { data: DONE.hephaestus, assumptions };
+    });
+    const halted = await scene.gaia.plan("run");
+    expect(halted).toMatchObject({
+      status: "user",
+      why: "Taken for granted, and not confirmed by the user: the text is x (hephaestus, 0.4)",
+      next: expect.stringContaining('call question with header "Assumptions"'),
+    });
+    expect(existsSync(scene.file("c.txt"))).toBe(false);
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+  });
+
+  it("sends nobody back to fix what cannot be ticked, says why, and goes on once it can", async () => {
+    const scene = await open("autopilot");
+    const { workspace } = scene.composition.runtime;
+    const error = "The record cannot be written: permission is denied.";
+    const update = workspace.updatePlan.bind(workspace);
+    const isTick = vi.spyOn(workspace, "updatePlan");
+    isTick.mockImplementation(async (change) =>
+      change.tick === undefined ? update(change) : { ok: false, error, hint: "Nothing was written." },
+    );
+    expect(await scene.gaia.plan("run")).toMatchObject({
+      status: "user",
+      why: `The work of task 1, 2 is there, but the plan cannot be ticked: ${error}`,
+    });
+    expect(workers(scene)).toEqual(["hephaestus", "hephaestus"]);
+    isTick.mockRestore();
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+  });
+
+  it("tells each worker its task, its files, what judges it and who works beside it", async () => {
+    const scene = await open("autopilot");
+    await scene.gaia.plan("run");
+    const first = firstFor(scene, "a.txt");
+    expect(first).toContain("## Goal\nTwo files.");
+    expect(first).toContain("Its files: a.txt\nNot there yet: a.txt");
+    expect(first).toContain("`test -f a.txt`");
+    expect(first).toContain("Repair what others work on beside you:\n- 2. Write b.txt (b.txt)");
+    expect(first).toContain("all are there");
+  });
+
+  it("shows them their files as they are, but for what is large, binary, secret or elsewhere", async () => {
+    const names = ["a.txt", "gone.txt", "large.txt", "image.bin", ".env", "key.txt", "link.txt"];
+    const plan = PLAN.replace("files: a.txt", `files: ${names.join(", ")}`);
+    const scene = await open("autopilot", () => null, plan);
+    const secret = `sk-proj-${"abcdEFGH1234".repeat(4)}`;
+    await writeFile(scene.file("a.txt"), "  first ```line``` of a\n");
+    await writeFile(scene.file("large.txt"), "large ".repeat(4_000));
+    await writeFile(scene.file("image.bin"), "image\0");
+    await writeFile(scene.file(".env"), "PLAIN=setting\n");
+    await writeFile(scene.file("key.txt"), `const key = "${secret}";\n`);
+    await writeFile(scene.file("../out.txt"), "elsewhere\n");
+    await symlink("../out.txt", scene.file("link.txt"));
+    await scene.gaia.plan("run");
+    const text = firstFor(scene, "a.txt");
+    expect(text).toContain(
+      "They read now, so that you need not read them again:\na.txt\n````\n  first ```line``` of a\n````",
+    );
+    for (const hidden of ["large large", "image\0", "hidden-value", secret, "elsewhere"])
+      expect(text).not.toContain(hidden);
+  });
+
+  it("shares the files of a task out that is done in each of them, and tells all what the plan says of the project", async () => {
+    const scene = await open("autopilot");
+    for (const name of ["1.part", "2.part", "3.part", ".env.part"]) await writeFile(scene.file(name), name);
+    const whole =
+      "- [ ] 1. Tidy up\n  - agent: hephaestus\n  - files: *.part\n  - each: file\n  - verify: test -f 1.part";
+    const markdown = `## Goal\n\nTidy.\n\n## Context\n\nParts stand alone.\n\n## Tasks\n\n${whole}\n\n## Done When\n\n- \`test -f 1.part\`\n`;
+    const report = await scene.gaia.plan("run", { slug: "parts", title: "Parts", content: { markdown } });
+    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(report["tasks"]).toHaveLength(2);
+    const briefs = scene.prompts
+      .filter(({ text }) => text.includes("TASK: Tidy up ("))
+      .map(({ text }) => text);
+    expect(briefs.map((text) => /^Its files: .*/m.exec(text)?.[0] ?? "").toSorted()).toEqual([
+      "Its files: 1.part",
+      "Its files: 2.part, 3.part",
+    ]);
+    for (const brief of briefs) expect(brief).toContain("## Context\nParts stand alone.");
+  });
+
+  it("takes a new plan along: writes it, has it approved and carries it out in one call", async () => {
+    const scene = await open("supervised");
+    const plan = PLAN.replace("- all are there", "- `test -f c.txt`");
+    const report = await scene.gaia.plan("run", {
+      slug: "other",
+      title: "Another",
+      content: { markdown: plan },
+    });
+    expect(report).toMatchObject({ ok: true, status: "finished", unit: "other" });
+    expect(scene.gaia.asked[0]).toContain("plan of other");
+    expect(await readFile(scene.file(".gaia/other/plan.md"), "utf8")).toContain("# Another");
+  });
+
+  it("writes no second plan under the question about the first", async () => {
+    const scene = await open("supervised");
+    const plan = PLAN.replace("- all are there", "- `test -f c.txt`");
+    const [first, second] = await Promise.all(
+      ["the first", "the second"].map(async (words) =>
+        scene.gaia.plan("run", {
+          slug: "other",
+          title: "Another",
+          content: { markdown: `${plan}- ${words} is written\n` },
+        }),
+      ),
+    );
+    expect(first).toMatchObject({ ok: true, status: "finished", unit: "other" });
+    expect(second).toMatchObject({ ok: false, error: expect.stringContaining("being prepared") });
+    expect(await readFile(scene.file(".gaia/other/plan.md"), "utf8")).toContain("the first is written");
+  });
+
+  it("begins nothing of a plan that is not complete, refused, or comes while the session is locked", async () => {
+    const scene = await open("supervised");
+    const faulty = PLAN.replace("agent: hephaestus", "agent: nobody");
+    expect(await scene.gaia.plan("run", { content: { markdown: faulty } })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("nobody"),
+    });
+    expect(scene.gaia.asked).toEqual([]);
+    scene.gaia.answer = "no";
+    expect(await scene.gaia.plan("run", { content: { markdown: PLAN } })).toMatchObject({ ok: false });
+    // The same text is not put to the user again.
+    expect(await scene.gaia.plan("run")).toMatchObject({
+      ok: false,
+      why: expect.stringContaining("said no"),
+    });
+    expect(scene.gaia.asked).toHaveLength(1);
+    const { composition } = scene;
+    (await composition.conversation()).dispatch({
+      type: "command",
+      change: { knob: "mode", value: "locked" },
+    });
+    expect(await scene.gaia.plan("run", { content: { markdown: `${PLAN}\n- more\n` } })).toMatchObject({
+      ok: false,
+      why: "The session is locked.",
+    });
+    expect(workers(scene)).toEqual([]);
+  });
+
+  it("holds a plan against its rules in autopilot too, where nobody is asked", async () => {
+    const scene = await open("autopilot");
+    const faulty = PLAN.replace("files: b.txt", "files: a.txt");
+    expect(await scene.gaia.plan("run", { content: { markdown: faulty } })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("a.txt"),
+    });
+    expect(workers(scene)).toEqual([]);
+  });
+
+  it("tells them what was found out for the unit, before it was made and in a session before", async () => {
+    const scene = await open("autopilot");
+    const { composition, gaia } = scene;
+    const found = {
+      answer: "It.",
+      repo_map: "src: code",
+      vcs_type: "git",
+      plan: [],
+      risk_list: ["no tests"],
+      suggested_agents: [],
+    };
+    composition.host.script(turn(result(found).text ?? ""));
+    await gaia.plan("set_active");
+    await gaia.delegate({ agent: "minerva", goal: "look around" });
+    await gaia.plan("set_active", { slug: "unit" });
+    const log = async (): Promise<string> => readFile(scene.file(".gaia/unit/log.md"), "utf8");
+    // Locked, nothing is written, and it waits.
+    const { conversation } = (await composition.runtime.conversations.of(ROOT))!;
+    const turnTo = (value: "locked" | "autopilot"): void =>
+      conversation.dispatch({ type: "command", change: { knob: "mode", value } });
+    turnTo("locked");
+    await gaia.delegate({ agent: "minerva", goal: "look while locked" });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await log()).not.toContain("look while locked");
+    turnTo("autopilot");
+    await expect.poll(log).toContain("Recon by minerva: look while locked");
+    await expect
+      .poll(log)
+      .toMatch(/— Recon by minerva: look around\n\n- answer: It\.\n- repo map: src: code\n/);
+    const { runtime } = await createRuntime(composition.host, {});
+    Object.assign(composition, { runtime });
+    const other = "ses_other";
+    composition.host.stored.set(other, sessionOf(other));
+    runtime.sessions.spoke(other, "gaia", "a/one");
+    (await runtime.conversations.of(other))?.conversation.dispatch({
+      type: "command",
+      change: { knob: "mode", value: "autopilot" },
+    });
+    composition.host.script((request) => {
+      scene.prompts.push({ agent: request.speaker.agent, session: request.sessionId, text: request.text });
+      return turn(result(DONE.hephaestus).text ?? "");
+    });
+    await planCalls(composition).plan("run", { slug: "unit", to: "1" }, other);
+    expect(scene.prompts[0]?.text).toMatch(
+      /# Found out for it\n### Recon by minerva: look around\n- answer: It\.\n- repo map: src: code\n- risk list: no tests/,
+    );
+  });
+
+  it("ends its last wave while the historian still writes, and with her when she is done", async () => {
+    const scene = await open("autopilot", async ({ speaker: { agent } }, { composition }) => {
+      if (agent !== "demeter") return null;
+      await expect.poll(async () => waveIn(composition, "2"), { timeout: 5_000 }).toBe("complete");
+      return null;
+    });
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(report["notes"]).toContain("recorded");
+  });
+
+  it("sends a task whose proof fails back once, to the session that worked on it", async () => {
+    let tries = 0;
+    const scene = await open("autopilot", ({ text }) => {
+      if (!text.includes("TASK: Write c.txt")) return null;
+      tries += 1;
+      return tries === 1 ? { data: DONE.hephaestus } : null;
+    });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    const about = scene.prompts.filter(({ text }) => text.includes("TASK: Write c.txt"));
+    expect(about).toHaveLength(2);
+    expect(about[0]?.session).toBe(about[1]?.session);
+    expect(about[1]?.text).toContain("`test -f c.txt` fails (exit code 1)");
+  });
+
+  it("gives up after the fix round, goes on only when the plan or the user says otherwise", async () => {
+    let isHelpless = true;
+    const scene = await open("autopilot", ({ text }) =>
+      isHelpless && text.includes("TASK: Write c.txt") ? { data: DONE.hephaestus } : null,
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "decision", open: [3] });
+    expect(report["why"]).toMatch(/^Task 3 is not done after its fix round: `test -f c.txt` fails/);
+    const { runs } = (await scene.composition.conversation()).parts;
+    expect(runs.standstillOf("unit")).toBe(report["why"]);
+    const asked = scene.prompts.length;
+    expect(await scene.gaia.plan("run")).toMatchObject({
+      status: "decision",
+      why: "Task 3 failed after its fix round and reads as it did then.",
+    });
+    expect(scene.prompts).toHaveLength(asked);
+    isHelpless = false;
+    const changed = PLAN.replaceAll("[ ] 1.", "[x] 1.").replaceAll("[ ] 2.", "[x] 2.");
+    await scene.gaia.plan("update_plan", {
+      replace: true,
+      content: { markdown: changed.replace("3. Write c.txt", "3. Write c.txt with more care") },
+    });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(runs.standstillOf("unit")).toBeNull();
+    const after = scene.prompts.slice(asked).map(({ agent }) => agent);
+    expect(after.filter((agent) => !reviews(agent))).toEqual(["hephaestus", "demeter"]);
+  });
+
+  it("begins nothing without the approvals, and says what is to be done", async () => {
+    const scene = await open("supervised");
+    scene.gaia.answer = "no";
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "user", open: [1, 2, 3] });
+    const conversation = await scene.composition.conversation();
+    conversation.userSpoke("message");
+    scene.gaia.answer = "yes";
+    await approve(scene);
+    // That ends what the plan's yes would open.
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
+    scene.gaia.answer = "no";
+    expect(await scene.gaia.plan("run")).toMatchObject({ status: "user", why: "The user said no." });
+    expect(scene.prompts).toEqual([]);
+  });
+
+  it("stops at a plan that was changed between waves, until it is approved again", async () => {
+    const scene = await open("supervised", async ({ text }, { file }) => {
+      if (!text.includes("TASK: Write b.txt")) return null;
+      const path = file(".gaia/unit/plan.md");
+      await writeFile(path, (await readFile(path, "utf8")).replace("Write c.txt", "Write c.txt and more"));
+      return null;
+    });
+    await approve(scene);
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "user", open: [3] });
+    expect(report["why"]).toContain("has not approved the plan");
+    await approve(scene);
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+  });
+
+  it("ticks no other task than it has worked on", async () => {
+    const scene = await open("autopilot", async ({ text }, { file }) => {
+      if (!text.includes("TASK: Write a.txt")) return null;
+      const path = file(".gaia/unit/plan.md");
+      await writeFile(path, (await readFile(path, "utf8")).replace("1. Write a.txt", "1. Write another"));
+      return null;
+    });
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "decision", open: [1, 3] });
+    expect(report["why"]).toBe("Task 1 is not done: The plan was changed while it was worked on.");
+    expect(report["tasks"]).toContainEqual(
+      expect.stringMatching(/^1 broken, .*while it was worked on\. It said: written$/),
+    );
+    // The one who worked on it is not asked to fix that.
+    expect(workers(scene)).toEqual(["hephaestus", "hephaestus"]);
+    expect(await readFile(scene.file(".gaia/unit/plan.md"), "utf8")).toContain("- [ ] 1. Write another");
+  });
+
+  it("takes nobody's word for a revision: the host makes it, and none where nothing is uncommitted", async () => {
+    const scene = await open("autopilot", async ({ speaker: { agent }, text }, { composition, file }) => {
+      if (agent !== "hephaestus") return null;
+      const path = file(/Write (\w\.txt)/.exec(text)?.[1] ?? "");
+      const { ownWork } = (await composition.runtime.conversations.of(ROOT))!.conversation.parts;
+      const call = { callId: `write ${path}`, examination: examination("project", "", { writes: [path] }) };
+      await ownWork.begins(call.callId, call.examination, true, false);
+      await writeFile(path, "x");
+      await ownWork.ends({ ...call, what: "write", told: [] });
+      return { data: { ...DONE.hephaestus, revision_ids: ["abc"] } };
+    });
+    const { directory } = scene.composition.host;
+    await git(directory, "init", "-q");
+    await git(directory, "config", "user.name", "T");
+    await git(directory, "config", "user.email", "t@example.com");
+    await git(directory, "commit", "-q", "--allow-empty", "-m", "Start");
+    const { runtime } = await createRuntime(scene.composition.host, {});
+    Object.assign(scene.composition, { runtime });
+    runtime.sessions.spoke(ROOT, "gaia", "a/one");
+    const gaia = planCalls(scene.composition);
+    const made = await gaia.plan("run", { slug: "unit", commit: true });
+    expect(made).toMatchObject({ ok: true, status: "finished" });
+    const head = (await git(directory, "rev-parse", "HEAD")).trim();
+    expect(made["notes"]).toContainEqual(`revision: ${head}`);
+    const again = await gaia.plan("run", { slug: "unit", commit: true });
+    expect(again).toMatchObject({ ok: true, status: "finished", open: [], tasks: [] });
+    expect(again["notes"]).toEqual(["revision: none, no uncommitted work was found"]);
+    expect((await git(directory, "rev-parse", "HEAD")).trim()).toBe(head);
+  }, 60_000);
+
+  it("makes no revision where there is no version control, and says so", async () => {
+    const { gaia } = await open("autopilot");
+    const report = await gaia.plan("run", { commit: true });
+    expect(report["notes"]).toContain("revision: none, the project is under no version control");
+  });
+
+  it.each(["with the record", "without it"])("stops where another branch is checked out, %s", async (how) => {
+    let isSwitched = false;
+    const scene = await open("autopilot", async ({ text }) => {
+      if (!text.includes("TASK: Write b.txt") || isSwitched) return null;
+      isSwitched = true;
+      await git(directory, "checkout", "-qB", "other");
+      if (how === "without it") await rename(scene.file(".gaia/unit"), scene.file(".gaia/gone"));
+      return null;
+    });
+    const { directory } = scene.composition.host;
+    await git(directory, "init", "-q", "-b", "main");
+    await git(directory, "commit", "-q", "--allow-empty", "-m", "Start");
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "user" });
+    expect(report["why"]).toContain("it began on main, and the project is on other now.");
+    expect(scene.prompts.map(({ text }) => text).join("\n")).not.toContain("TASK: Write c.txt");
+    // What went on when the folder went may have written a line there.
+    if (how === "without it") {
+      await rm(scene.file(".gaia/unit"), { recursive: true, force: true });
+      await rename(scene.file(".gaia/gone"), scene.file(".gaia/unit"));
+    }
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+  });
+
+  it("hands on what a specialist says who gives no contract", async () => {
+    const scene = await open("autopilot");
+    scene.composition.host.script(async () => turn("It is all done, and the clock was wrong."));
+    const report = await scene.gaia.plan("run");
+    expect(report["tasks"]).toContainEqual(
+      expect.stringMatching(
+        /^1 failed, .*: `test -f a\.txt` fails .* It said: It is all done, and the clock was wrong\.$/,
+      ),
+    );
+  });
+
+  it("judges by the plan's own commands what somebody made who gives no contract", async () => {
+    const scene = await open("autopilot");
+    scene.composition.host.script(async ({ text, speaker: { agent } }) => {
+      if (reviews(agent)) return turn(result(DONE[agent as keyof typeof DONE], APPROVED).text ?? "");
+      const path = /TASK: Write (\w\.txt)/.exec(text)?.[1];
+      if (path !== undefined) await writeFile(scene.file(path), "x");
+      return turn("Which one should I write?");
+    });
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(report["tasks"]).toEqual(
+      [1, 2, 3].map((number) => `${number} done, proven, hephaestus: Which one should I write?`),
+    );
+  });
+
+  it("stops after the wave it was asked for", async () => {
+    const scene = await open("autopilot");
+    expect(await scene.gaia.plan("run", { to: "9" })).toMatchObject({ ok: false, hint: "Its waves: 1, 2." });
+    expect(await scene.gaia.plan("run", { to: "1" })).toMatchObject({ ok: true, open: [3] });
+    const before = scene.prompts.length;
+    expect(await scene.gaia.plan("run", { to: "1" })).toMatchObject({ ok: true, open: [3], tasks: [] });
+    expect(scene.prompts).toHaveLength(before);
+  });
+
+  it("goes no further where the wave it was asked for is gone from the plan meanwhile", async () => {
+    const scene = await open("autopilot", async ({ text }, { file }) => {
+      if (!text.includes("TASK: Write b.txt")) return null;
+      const plan = await readFile(file(".gaia/unit/plan.md"), "utf8");
+      await writeFile(file(".gaia/unit/plan.md"), plan.replace("- wave: 2", "- wave: 3"));
+      return null;
+    });
+    expect(await scene.gaia.plan("run", { to: "2" })).toMatchObject({
+      status: "decision",
+      why: "The plan of unit was changed and has no wave 2 any more.",
+      open: [3],
+    });
+  });
+
+  it("proves a plan whose tasks are all ticked before it says that it is finished", async () => {
+    const scene = await open("autopilot", () => null, PLAN.replaceAll("[ ]", "[x]"));
+    await writeFile(scene.file("a.txt"), "x");
+    await writeFile(scene.file("b.txt"), "x");
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "decision", tasks: [] });
+    expect(report["why"]).toContain("What was done does not hold any more: task 3");
+    await writeFile(scene.file("c.txt"), "x");
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", tasks: [] });
+  });
+
+  it("hands a question of a specialist on", async () => {
+    const scene = await open("autopilot", ({ text }) =>
+      text.includes("TASK: Write a.txt")
+        ? { data: DONE.hephaestus, ok: false, errors: ["unclear"], questions: ["Which a should I write?"] }
+        : null,
+    );
+    expect(await scene.gaia.plan("run")).toMatchObject({
+      status: "user",
+      why: "Task 1, hephaestus asks: Which a should I write?",
+    });
+  });
+
+  it("goes on after a restart where it stopped, in the session that was interrupted", async () => {
+    const scene = await open("autopilot");
+    let interrupted = "";
+    const { host } = scene.composition;
+    const before = scene.prompts;
+    const hanging = new Promise<never>(() => undefined);
+    host.script(async (request) => {
+      if (!request.text.includes("TASK: Write c.txt")) {
+        const path = /TASK: Write (\w\.txt)/.exec(request.text)?.[1];
+        if (path !== undefined) await writeFile(scene.file(path), "x");
+        return turn(result(DONE.hephaestus).text ?? "");
+      }
+      interrupted = request.sessionId;
+      return hanging;
+    });
+    void scene.gaia.plan("run");
+    await expect.poll(() => interrupted, { timeout: 10_000 }).not.toBe("");
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    const { runtime } = await createRuntime(host, {});
+    Object.assign(scene.composition, { runtime });
+    runtime.sessions.spoke(ROOT, "gaia", "a/one");
+    const texts: string[] = [];
+    host.script(async (request) => {
+      texts.push(`${request.sessionId}: ${request.text}`);
+      await writeFile(scene.file("c.txt"), "x");
+      const { agent } = request.speaker;
+      return turn(result(DONE[agent as keyof typeof DONE], reviews(agent) ? APPROVED : {}).text ?? "");
+    });
+    const gaia = planCalls(scene.composition);
+    expect(await gaia.plan("run", { slug: "unit" })).toMatchObject({
+      ok: true,
+      status: "finished",
+      open: [],
+    });
+    expect(texts[0]).toContain(interrupted);
+    expect(texts[0]).toContain("You had begun this and were interrupted.");
+    expect(before).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import { rename, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  DIFF_BUDGET,
+  LIST_BUDGET,
+  type DiffDepth,
+  createReviewerBriefs,
+} from "../../src/plan/review/brief.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createRedactor } from "../../src/lib/redaction.ts";
+import { isSensitivePath } from "../../src/policy/sensitive-path.ts";
+import { openVcs } from "../../src/vcs/open.ts";
+import { createProject, git, writeFiles } from "../checks/project.ts";
+
+const KEY = "sk-ant-REDACTED";
+
+async function createRepository(files: Record<string, string>): Promise<string> {
+  const directory = await createProject(files);
+  await git(directory, "init", "-q");
+  await git(directory, "add", "-A");
+  if (Object.keys(files).length > 0) await git(directory, "commit", "-qm", "first");
+  return directory;
+}
+
+async function briefOf(directory: string, depth: DiffDepth = "diff", worktree = directory) {
+  const redact = createRedactor({});
+  const project = { directory, clock: systemClock };
+  const vcs = openVcs(worktree, project.directory, project.clock);
+  return createReviewerBriefs({
+    vcs,
+    isSensitive: isSensitivePath,
+    redact,
+  }).current(depth);
+}
+
+describe("the current changes for a reviewer", () => {
+  it("are nothing while nothing is changed, and without version control", async () => {
+    const directory = await createRepository({ "a.txt": "one\n" });
+    await writeFiles(directory, { ".gaia/unit/plan.md": "# Plan\n" });
+    expect(await briefOf(directory)).toBeNull();
+    expect(await briefOf(directory, "diff", tmpdir())).toBeNull();
+  });
+
+  it("hold staged, unstaged and new files, with unusual names as they are", async () => {
+    const directory = await createRepository({ "a.txt": "one\n", "b.txt": "two\n" });
+    await writeFiles(directory, { "a.txt": "ONE\n", "b.txt": "TWO\n", "späße.txt": "three\nfour" });
+    await git(directory, "add", "b.txt");
+    const markdown = (await briefOf(directory)) ?? "";
+    for (const line of ["-one", "+ONE", "+TWO", "+three\n+four", "- späße.txt (added, +2 −0)"]) {
+      expect(markdown).toContain(line);
+    }
+  });
+
+  it("are those of the project's own folder, in a repository around it", async () => {
+    const root = await createRepository({ "app/a.txt": "one\n", "other/b.txt": "two\n" });
+    await writeFiles(root, { "app/a.txt": "ONE\n", "other/b.txt": "TWO\n" });
+    const markdown = (await briefOf(join(root, "app"), "diff", root)) ?? "";
+    expect(markdown).toContain("- a.txt (modified");
+    expect(markdown).not.toContain("TWO");
+  });
+
+  it("are whole before the first commit", async () => {
+    const directory = await createRepository({});
+    await writeFiles(directory, { "a.txt": "one\n", "b.txt": "two\n" });
+    await git(directory, "add", "a.txt");
+    const markdown = (await briefOf(directory)) ?? "";
+    expect(markdown).toContain("+one");
+    expect(markdown).toContain("+two");
+  });
+
+  it("do not depend on how the user likes diffs", async () => {
+    const directory = await createRepository({ "a.txt": "one\n" });
+    await git(directory, "config", "diff.noprefix", "true");
+    await git(directory, "config", "color.ui", "always");
+    await git(directory, "config", "diff.external", "false");
+    await writeFiles(directory, { "a.txt": "ONE\n" });
+    expect(await briefOf(directory)).toContain("- a.txt (modified, +1 −1)");
+  });
+
+  it.each<DiffDepth>(["inline", "diff", "risk", "deep_repo"])("show no secret at depth %s", async (depth) => {
+    const directory = await createRepository({
+      ".env": `KEY=${KEY}\n`,
+      "a.ts": "one\n",
+      "key.pem": "old\n",
+    });
+    await rename(join(directory, ".env"), join(directory, ".env.local"));
+    await writeFiles(directory, {
+      "a.ts": `const text = "${"x".repeat(370)}"; const apiKey = "${KEY}";\n`,
+      "key.pem": "the-new-private-key\n",
+      id_rsa: "the-new-identity\n",
+    });
+    await symlink(join(directory, "key.pem"), join(directory, "link.txt"));
+    const markdown = (await briefOf(directory, depth)) ?? "";
+    expect(markdown).toContain("- key.pem (modified, +1 −1)");
+    expect(markdown).toContain("- id_rsa (no diff)");
+    for (const secret of [KEY, KEY.slice(0, 20), "the-new"]) expect(markdown).not.toContain(secret);
+  });
+
+  it.each<DiffDepth>(["inline", "diff", "risk", "deep_repo"])("are bounded at depth %s", async (depth) => {
+    const long = Array.from({ length: 800 }, (_, at) => `export const name${at} = "auth password ${at}";`);
+    const files = Array.from({ length: 150 }, (_, at) => [
+      `src/auth/${"deep/".repeat(20)}file${at}.ts`,
+      long.slice(0, at < 3 ? 800 : 2).join("\n"),
+    ]);
+    const directory = await createRepository({ "a.txt": "one\n" });
+    await writeFiles(directory, Object.fromEntries(files) as Record<string, string>);
+    const brief = await briefOf(directory, depth);
+    expect(brief?.length).toBeLessThanOrEqual(DIFF_BUDGET[depth] + LIST_BUDGET);
+    expect(brief).toMatch(/- and \d+ more/);
+  });
+});
