@@ -4,7 +4,6 @@ import type { Offer } from "../conversation/questions/offers.ts";
 import type { JudgedEntry } from "../record/entries/judge.ts";
 import { describeError } from "../lib/error.ts";
 import { findBelow, type Search } from "../lib/find-below.ts";
-import { failureForPerson } from "../lib/for-person.ts";
 import { pathIn } from "../lib/path-in.ts";
 import { parsePattern } from "../lib/path-pattern.ts";
 import { readSource } from "../lib/read-source.ts";

@@ -19,7 +19,7 @@ const MAX_TRIES = 4;
 
 /**
  * Each try at a task as a task of its own, with the number `<task>.<candidate>` and its own approach: nothing of it tells of
- * the others. @internal
+ * the others.
  */
 export function candidatesOf({ candidates = [], approach = [], details, ...task }: PlanTask): PlanTask[] {
   return candidates.slice(0, MAX_TRIES).map((name, at) => ({
@@ -289,7 +289,7 @@ async function pick(
   return chosen === undefined ? null : { chosen, by: "user" };
 }
 
-/** The candidate whose number a person's words are, alone or behind that of its task; null for any other words. @internal */
+/** The candidate whose number a person's words are, alone or behind that of its task; null for any other words. */
 export function numberIn(words: string, task: number): number | null {
   const [, of, candidate] = /^(?:(\d+)\.)?(\d)$/u.exec(words.trim()) ?? [];
   return candidate === undefined || (of !== undefined && Number(of) !== task) ? null : Number(candidate);

@@ -69,16 +69,15 @@ export function createTouched(
     if (running > 0 || isDoubted) return now;
     const changed = rest === null ? [] : changedSince(rest, now);
     rest = now;
+    const grant = async (): Promise<void> => {
+      const own = changed.filter(({ scope }) => scope === "project");
+      const hashes = (await accepting(own)).map(({ slug, scope, text }) => hashOf(scope, slug, text));
+      if (hashes.length > 0) await said().stores.project.grant(hashes.map((hash) => BY_PERSON + hash));
+    };
     if (changed.length > 0)
-      saving = saving
-        .then(async () => {
-          const own = changed.filter(({ scope }) => scope === "project");
-          const hashes = (await accepting(own)).map(({ slug, scope, text }) => hashOf(scope, slug, text));
-          if (hashes.length > 0) await said().stores.project.grant(hashes.map((hash) => BY_PERSON + hash));
-        })
-        .catch((error: unknown) => {
-          host.logger.log("error", "knowledge", describeError(error));
-        });
+      saving = saving.then(grant).catch((error: unknown) => {
+        host.logger.log("error", "knowledge", describeError(error));
+      });
     return now;
   };
 

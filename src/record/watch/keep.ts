@@ -25,16 +25,15 @@ export function keepSeen({ memory, knowledge, learn, host: { logger } }: Keeping
   const keep: Pick<WatchInput, "propose" | "decidedBefore"> = {
     propose({ isOwnWords, ...draft }) {
       const [source, by] = [unit(), isOwnWords ? personName() : "GAIA"];
-      writing = writing
-        .then(async () => {
-          const entry = await knowledge.propose({ ...draft, by, source });
-          if (isOwnWords && learn === "own-words")
-            await knowledge.settle({ entry, status: "accepted", reason: "", by });
-        })
-        // What is known, waits or was declined is refused.
-        .catch((error: unknown) => {
-          logger.log("debug", "learnings", describeError(error));
-        });
+      const write = async (): Promise<void> => {
+        const entry = await knowledge.propose({ ...draft, by, source });
+        if (isOwnWords && learn === "own-words")
+          await knowledge.settle({ entry, status: "accepted", reason: "", by });
+      };
+      // What is known, waits or was declined is refused.
+      writing = writing.then(write).catch((error: unknown) => {
+        logger.log("debug", "learnings", describeError(error));
+      });
     },
     async decidedBefore(question) {
       const hits = await memory.recall.search(question, { kinds: DECISIONS, prefix: false });

@@ -208,7 +208,7 @@ describe("a pattern", () => {
       ok: false,
       hint: "There are: Page, route.",
     });
-    const [page] = (await knowledge.all()).filter(({ about }) => about.includes("src/a.tsx"));
+    const page = (await knowledge.all()).find(({ about }) => about.includes("src/a.tsx"));
     expect(page).toMatchObject({ kind: "pattern", standing: "accepted" });
   });
 
