@@ -124,8 +124,9 @@ describe("opencode-gaia mcp", () => {
       reason: "They did.",
       type: "note\nstatus: accepted",
     });
-    expect(made).toMatchObject({ id: "buckets-hold-water", status: "proposed" });
-    const file = join(scene.directory, ".gaia/knowledge/buckets-hold-water.md");
+    const id = expect.stringMatching(/^buckets-hold-water-[0-9a-f]{8}$/u);
+    expect(made).toMatchObject({ id, status: "proposed" });
+    const file = join(scene.directory, `.gaia/knowledge/${(made as { id: string }).id}.md`);
     expect(await readFile(file, "utf8")).toMatch(
       /^---\n(?!.*accepted)[^]*status: proposed\nby: "tester \(MCP\)"\n/,
     );

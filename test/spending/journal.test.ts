@@ -61,7 +61,7 @@ it("has every line that was added before its process was killed", async () => {
   const script = join(directory, "writer.mjs");
   await build({
     stdin: {
-      contents: `import { createJournal } from ${JSON.stringify(resolve("src/workspace/store/journal.ts"))};
+      contents: `import { createJournal } from ${JSON.stringify(resolve("src/record/store/journal.ts"))};
 const journal = createJournal(${JSON.stringify(directory)}, "spending", () => "2026-11");
 for (let at = 0; ; at += 1) { await journal.append([String(at)], true); process.stdout.write(at + "\\n"); }`,
       resolveDir: process.cwd(),
