@@ -10,6 +10,7 @@ import {
   type RecordedRequest,
 } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { entryTexts } from "../support/entries.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { randomOf } from "../support/random.ts";
@@ -135,8 +136,8 @@ async function check(project: Project): Promise<void> {
   expect(await textOf(project, "decisions.md")).toMatch(/^# [^]*\| Date \|/);
   const active = await project.read(".gaia/.local/active.json");
   expect(recordOf(parseJson(active)), active).not.toEqual({});
-  const proposals = await project.read(".gaia/.local/proposals.json");
-  expect(proposals.match(/one file is enough/g), proposals).toHaveLength(1);
+  const entries = await entryTexts(project.directory);
+  expect(entries.match(/one file is enough/g), entries).toHaveLength(1);
 }
 
 /** Waits until a feature has had so many events, or has come to its end. */
