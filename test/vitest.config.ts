@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { SecondTries, TRIES_MORE } from "./support/second-tries.ts";
+import { FlakyReporter, RETRIES } from "./support/flaky.ts";
 import { SERVERS } from "./support/servers.ts";
 
 /**
@@ -21,7 +21,7 @@ const UNIT_WORKERS = 3;
 export default defineConfig({
   root: resolve(import.meta.dirname, ".."),
   test: {
-    reporters: ["default", new SecondTries()],
+    reporters: ["default", new FlakyReporter()],
     projects: [
       {
         test: {
@@ -29,7 +29,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/e2e/**", "test/bench/**", LONG, ...ALONE],
           isolate: false,
-          retry: TRIES_MORE,
+          retry: RETRIES,
           setupFiles: SETUP,
           maxWorkers: UNIT_WORKERS,
           // Far beyond what any of them takes, also on a machine that is busy: it ends what hangs and measures nothing.
@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: "alone",
           include: ALONE,
-          retry: TRIES_MORE,
+          retry: RETRIES,
           setupFiles: ["test/support/generated.ts"],
           testTimeout: 30_000,
           maxWorkers: UNIT_WORKERS,
@@ -71,7 +71,7 @@ function inOpenCode(name: string, { include, exclude, groupOrder }: Scenes): Tes
       testTimeout: 120_000,
       hookTimeout: 120_000,
       isolate: false,
-      retry: TRIES_MORE,
+      retry: RETRIES,
       setupFiles: SETUP,
       maxWorkers: SERVERS,
       sequence: { groupOrder },

@@ -20,6 +20,8 @@ export interface SandboxQuestion {
   readonly isLocked: boolean;
   /** Autopilot, or a wave that the user approved. */
   readonly isCovered: boolean;
+  /** The host runs the project's code outside of any sandbox, so a person reads what may change it. */
+  readonly escapes: boolean;
   /** Its programs are on the short list of those that only read. */
   readonly reads: boolean;
   /** A pattern of the user's own names it, with what it asks for. */
@@ -42,7 +44,7 @@ const ASK: SandboxDecision = { kind: "ask" };
 
 /** The one rule (SPEC 9): a command runs in a sandbox, or a person has read and approved exactly that command. */
 export function decideSandbox(question: SandboxQuestion): SandboxDecision {
-  const { mode, role, isLocked, isCovered, reads, isAllowed, isApproved, deletes, asks } = question;
+  const { mode, role, isLocked, isCovered, reads, isAllowed, isApproved, deletes, asks, escapes } = question;
   const isSandboxed = question.isAvailable && (mode === "auto" || mode === "on");
   const network = question.network || (asks === "network" && (isApproved || isAllowed));
   if (isLocked) {
@@ -59,8 +61,8 @@ export function decideSandbox(question: SandboxQuestion): SandboxDecision {
   if (deletes || (asks !== null && !isAllowed)) return ASK;
   if (!isSandboxed) return reads || isAllowed ? AS_IT_IS : ASK;
   if (asks === "off") return AS_IT_IS;
-  if (role === "checker") return contained;
-  if (role === "editor" && (isCovered || isAllowed)) return contained;
+  if (role === "checker" && !escapes) return contained;
+  if (role === "editor" && ((isCovered && !escapes) || isAllowed)) return contained;
   return role === "reader" || reads ? run({ project: "read", network, caches: false }) : ASK;
 }
 

@@ -63,12 +63,17 @@ describe.runIf(canContain)("OpenCode's formatter, which no sandbox holds", () =>
 });
 
 /** A specialist in autopilot writes the program that OpenCode starts behind its next read. @param answer null leaves it to the plugin */
-async function armServer(by: "bash" | "write", answer: "reject" | null, policy: object = {}): Promise<void> {
+async function armServer(
+  by: "bash" | "write",
+  answer: "reject" | null,
+  policy: object = {},
+  agent: "hephaestus" | "aether" = "hephaestus",
+): Promise<void> {
   const mine = { command: ["sh", "srv"], extensions: [".js"] };
   project = await openProject({
     config: { lsp: { mine } },
     gaia: { mode: "autopilot", policy },
-    files: { "a.js": "1\n" },
+    files: { "a.js": "1\n", ".gitignore": "srv\n" },
   });
   project.autoAnswer(({ permission }) => (permission === "bash" || permission === "edit" ? answer : null));
   const text = `touch ${outside}/ran\n`;
@@ -77,9 +82,9 @@ async function armServer(by: "bash" | "write", answer: "reject" | null, policy: 
       ? call("bash", { command: `printf '${text}' > srv`, description: "arm" })
       : call("write", { filePath: join(project.directory, "srv"), content: text });
   const read = call("read", { filePath: join(project.directory, "a.js") });
-  project.model.script("hephaestus", arm, read, result(HEPHAESTUS_DONE));
-  project.model.always("hephaestus", result(HEPHAESTUS_DONE));
-  project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "Write." }), say("Done."));
+  project.model.script(agent, arm, read, result(HEPHAESTUS_DONE));
+  project.model.always(agent, result(HEPHAESTUS_DONE));
+  project.model.script("gaia", call("delegate_gaia", { agent, goal: "Write." }), say("Done."));
   await project.prompt("gaia", "Write");
 }
 
@@ -87,6 +92,12 @@ describe.runIf(canContain)("OpenCode's language servers, which no sandbox holds"
   it.each(["bash", "write"] as const)("run nothing that a person has not agreed to, by %s", async (by) => {
     await armServer(by, "reject");
     expect(existsSync(join(project.directory, "srv"))).toBe(false);
+  });
+
+  it("run nothing that a check of aether's laid there, where git ignores it", async () => {
+    await armServer("bash", "reject", {}, "aether");
+    expect(existsSync(join(project.directory, "srv"))).toBe(false);
+    expect(existsSync(join(outside, "ran"))).toBe(false);
   });
 
   it("run unasked where a pattern of the user's own names them", async () => {

@@ -1,5 +1,6 @@
 import type { Verdict } from "../../contracts/contract.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { toUser } from "../../lib/for-person.ts";
 import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 
 /** The newest verdict of one reviewer on one work unit; plain JSON, for it survives a restart. */
@@ -103,7 +104,7 @@ export function overrule(
 export function renderVerdict({ verdict, reviewer, reason, standing }: StandingVerdict): string {
   const why = reason === "" ? "" : `: ${reason}`;
   if (verdict === null)
-    return `${NOT_REVIEWED} by ${reviewer}${standing === "overruled" ? " (you went on without it)" : ""}${why}`;
+    return `${NOT_REVIEWED} by ${reviewer}${standing === "overruled" ? " (you went on without it)" : ""}${toUser(why)}`;
   const how = {
     open: " (not fixed)",
     // What held a reviewer up is none of the project's changes.

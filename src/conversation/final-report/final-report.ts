@@ -131,7 +131,10 @@ export function createFinalReport(
       told.clear();
     },
     heard(event) {
-      if (event.type !== "work-unit-changed" || event.workUnit === null || begun.has(event.workUnit)) return;
+      if (event.type !== "work-unit-changed") return;
+      // A later unit may have the name of one that is closed.
+      if (event.workUnit === null) begun.clear();
+      if (event.workUnit === null || begun.has(event.workUnit)) return;
       begun.add(event.workUnit);
       begin(event.workUnit).catch((error: unknown) => {
         host.logger.log("debug", "final-report", describeError(error));

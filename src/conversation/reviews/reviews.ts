@@ -1,3 +1,4 @@
+import { toUser } from "../../lib/for-person.ts";
 import { MAKER, nameOf } from "../../agents/registry.ts";
 import { givesVerdict } from "../../config/roles.ts";
 import { whyNotReviewed } from "../../delegation/read-result.ts";
@@ -88,7 +89,7 @@ export function createReviews(
   const missed = (of: string, reviewer: string, why: string): void => {
     remember(of, { reviewer, verdict: null, reason: why });
     void conversation.log("Review", redact(`- **${NOT_REVIEWED}** by ${reviewer} · ${why}`));
-    void host.toast("warning", redact(`Not reviewed: ${reviewer} gave no verdict (${why})`));
+    void host.toast("warning", redact(`Not reviewed: ${reviewer} gave no verdict (${toUser(why)})`));
     if (!runs.isUnderWay())
       conversation.tell(`Not reviewed by ${reviewer}: ${redact(why)} Have it reviewed again.`);
   };

@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import { renderCounts, tally, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { toUser } from "../../lib/for-person.ts";
 import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import { renderVerdict as renderReview, type StandingVerdict } from "../collaboration/verdicts.ts";
 import { renderStanding, type LaneStanding } from "../lanes/lane.ts";
@@ -97,7 +98,10 @@ export function decideVerdict({
   if (objections.some(({ verdict }) => verdict !== null))
     return end("blocked", objections.map(renderReview).join("; "));
   if (objections.length > 0)
-    return end(NOT_REVIEWED, objections.map(({ reviewer, reason }) => `${reviewer}: ${reason}`).join("; "));
+    return end(
+      NOT_REVIEWED,
+      objections.map(({ reviewer, reason }) => `${reviewer}: ${toUser(reason)}`).join("; "),
+    );
   if (left.length > 0) return end("refused", "nobody was there to be asked");
   if (standing !== null && run?.status !== "finished") return end("blocked", standing);
   if (run !== null && run.status !== "finished") return end("blocked", run.why);

@@ -1,10 +1,10 @@
 import type { Reporter, TestCase } from "vitest/node";
 
-/** In CI one more try, so that one race among thousands of tests costs no landing; elsewhere none. */
-export const TRIES_MORE = process.env["CI"] === undefined ? 0 : 1;
+/** Retries of a failing test: one in CI, so that a race among thousands of tests does not stop a landing; none elsewhere. */
+export const RETRIES = process.env["CI"] === undefined ? 0 : 1;
 
-/** Names at the end what passed at its second try only: each is a fault of the product or of its test, and is to be mended. */
-export class SecondTries implements Reporter {
+/** Names at the end each test that passed on retry only. A flaky test is a bug: fix it. */
+export class FlakyReporter implements Reporter {
   readonly #flaky: string[] = [];
 
   onTestCaseResult(test: TestCase): void {
