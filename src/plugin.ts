@@ -4,7 +4,6 @@ import { beginStart } from "./composition/start.ts";
 import { composeHooks } from "./hooks/compose.ts";
 import { createLazyFeatures } from "./hooks/lazy-features.ts";
 import { createRegisterHook, createReportProblemsHook } from "./hooks/at-start.ts";
-import type { HookHandlers } from "./host/hook.ts";
 import type { Host } from "./host/port.ts";
 import type { AnnouncedTool } from "./host/tool.ts";
 import { createOpenCodeHost, openProcessOneShot } from "./host/opencode/adapter.ts";
@@ -14,6 +13,7 @@ import { toOpenCodeHooks } from "./host/opencode/hooks.ts";
 import { steadyClock } from "./lib/clock.ts";
 import { createError } from "./lib/error.ts";
 import { announceFileTools, announceTools } from "./tools/announced.ts";
+import type { HookHandlers } from "./host/hook-events.ts";
 
 /** The plugin for one instance of OpenCode. @param options the second element of its entry in opencode.json */
 export async function createPlugin(input: PluginInput, options?: PluginOptions): Promise<Hooks> {

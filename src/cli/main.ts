@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { nearestName } from "../config/nearest-name.ts";
+import { nearestName } from "../lib/nearest-name.ts";
 import { createError, describeError } from "../lib/error.ts";
 import { firstSentence } from "../lib/sentence.ts";
 import { readOwnPackage } from "./own-package.ts";

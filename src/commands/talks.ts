@@ -1,4 +1,4 @@
-import { nearestName, sameName } from "../config/nearest-name.ts";
+import { nearestName, sameName } from "../lib/nearest-name.ts";
 import { openTalk } from "../delegation/child-session.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";

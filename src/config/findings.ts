@@ -1,4 +1,4 @@
-import { plainName } from "./nearest-name.ts";
+import { plainName } from "../lib/nearest-name.ts";
 
 /**
  * What a finding can be, with the kind of work that begins from it; null for what is noted and never begun (issue 20.6). The

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { isJsonObject, type JsonValue } from "./json-value.ts";
-import { nearestName } from "./nearest-name.ts";
+import { nearestName } from "../lib/nearest-name.ts";
 import type { ConfigProblem } from "./problem.ts";
 
 type Issue = z.core.$ZodIssue;

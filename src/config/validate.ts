@@ -8,7 +8,7 @@ import {
   ownValue,
   valueAt,
 } from "./json-value.ts";
-import { nearestName, plainName } from "./nearest-name.ts";
+import { nearestName, plainName } from "../lib/nearest-name.ts";
 import { MAX_PROBLEMS } from "./problem.ts";
 
 type Schema = z.core.$ZodType;

@@ -1,6 +1,5 @@
 import { isMarkedRoot, type GaiaSession } from "../delegation/gaia-sessions.ts";
-import { sessionOf } from "../host/session-of.ts";
-import type { HostEvent } from "../host/port.ts";
+import { type HostEvent, sessionOf } from "../host/port.ts";
 import { describeError } from "../lib/error.ts";
 import { restoreState } from "./collaboration/snapshot.ts";
 import { guestState, initialState, lockedState, type CollaborationState } from "./collaboration/state.ts";

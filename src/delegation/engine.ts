@@ -1,5 +1,4 @@
-import type { Host, HostEvent } from "../host/port.ts";
-import { sessionOf } from "../host/session-of.ts";
+import { type Host, type HostEvent, sessionOf } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { deferred } from "../lib/deferred.ts";
 import { describeError } from "../lib/error.ts";

@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import { shownPath } from "../conversation/tool-calls/tool-fact.ts";
 import { filePlaceOf } from "../conversation/worktrees/file-place.ts";
 import { editsByAnchors } from "../extras/anchored-edits/open.ts";
-import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { describeError } from "../lib/error.ts";
 import { redactJson } from "../lib/redact-deep.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import { dropSensitiveLines } from "../policy/search-lines.ts";
 import type { Runtime } from "../runtime.ts";
+import { defineHook, type HookDefinition } from "../host/hook-events.ts";
 
 /**
  * Takes out of every result in GAIA's sessions what looks like a secret, and out of what prints lines of many files those of

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { commandEntries } from "../commands/menu.ts";
 import { renderProblem } from "../config/problem.ts";
-import { defineHook, type HookDefinition } from "../host/hook.ts";
 import { describeUnsupported } from "../host/supported-versions.ts";
 import type { Start } from "../runtime.ts";
 import { fileToolNames, TOOL_NAMES } from "../tools/announced.ts";
 import { GAIA_FOLDER } from "../record/gaia-path.ts";
+import { defineHook, type HookDefinition } from "../host/hook-events.ts";
 
 /** Registers agents and commands, and notes what only the host's merged configuration can tell. */
 export function createRegisterHook({ host, agents, config, noteRegistered }: Start): HookDefinition {

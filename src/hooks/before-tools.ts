@@ -1,8 +1,8 @@
 import type { FileCalls } from "../conversation/tool-calls/gates.ts";
 import { editsByAnchors } from "../extras/anchored-edits/open.ts";
-import { defineHook, Denial, type HookDefinition } from "../host/hook.ts";
 import type { FileTool } from "../host/tool.ts";
 import type { Runtime } from "../runtime.ts";
+import { defineHook, Denial, type HookDefinition } from "../host/hook-events.ts";
 
 /** Holds the tool calls of GAIA's sessions to the gates (SPEC 8, 9). */
 export function createGuardToolsHook(runtime: Runtime, tools: readonly FileTool[]): HookDefinition {

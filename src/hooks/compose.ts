@@ -1,6 +1,6 @@
-import { Denial, type HookDefinition, type HookHandlers } from "../host/hook.ts";
 import { describeError } from "../lib/error.ts";
 import type { Logger } from "../lib/logger.ts";
+import { Denial, type HookDefinition, type HookHandlers } from "../host/hook-events.ts";
 
 /**
  * Turns the list of hooks into one function per event that runs its hooks one after the other, in list order. A hook that

@@ -1,10 +1,14 @@
 import { GAIA } from "../agents/gaia.ts";
 import { MENU } from "../commands/menu.ts";
 import { REQUEST_KEY } from "../conversation/display/metadata-keys.ts";
-import { defineHook, type HookDefinition, type HookHandlers } from "../host/hook.ts";
-import type { HookEvent, HookEvents } from "../host/hook-events.ts";
-import type { HostEvent } from "../host/port.ts";
-import { sessionOf } from "../host/session-of.ts";
+import {
+  type HookEvent,
+  type HookEvents,
+  defineHook,
+  type HookDefinition,
+  type HookHandlers,
+} from "../host/hook-events.ts";
+import { type HostEvent, sessionOf } from "../host/port.ts";
 import { createError, describeError } from "../lib/error.ts";
 import type { Start } from "../runtime.ts";
 

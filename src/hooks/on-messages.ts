@@ -2,9 +2,9 @@ import { GAIA } from "../agents/gaia.ts";
 import { resolveCandidates } from "../delegation/candidates.ts";
 import { chainOf } from "../delegation/capability.ts";
 import type { GaiaSession } from "../delegation/gaia-sessions.ts";
-import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 import { renderNotice, renderNoticeLine } from "../trust/render.ts";
+import { defineHook, type HookDefinition } from "../host/hook-events.ts";
 
 /**
  * Notes which agent a user speaks to, and keeps our agents alive when their model is not available: OpenCode would

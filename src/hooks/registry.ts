@@ -1,6 +1,5 @@
 import { GAIA } from "../agents/gaia.ts";
 import { hasAnchoredEditing } from "../config/editing.ts";
-import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { Runtime } from "../runtime.ts";
 import { listFileTools } from "../tools/registry.ts";
@@ -33,6 +32,7 @@ import {
   createProjectContextHook,
   createSharedBeginningHook,
 } from "./on-requests.ts";
+import { defineHook, type HookDefinition } from "../host/hook-events.ts";
 
 /** Feeds the host's events to everything that keeps state. */
 function createObserveEventsHook(observers: readonly ((event: HostEvent) => void)[]): HookDefinition {

@@ -1,5 +1,3 @@
-import type { CallKey } from "./call-key.ts";
-import type { OneShot } from "./one-shot.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { PermissionNames } from "./hook-events.ts";
 import type { ToolEffect } from "./tool-call.ts";
@@ -329,4 +327,47 @@ export interface FileToolCall extends ToolCall {
    * @throws Error where it is not, in the host's words
    */
   askToEdit(paths: readonly string[], diff: string): Promise<void>;
+}
+
+declare const KEY: unique symbol;
+
+/** One call of a tool: its session, the message that it stands in, and its provider's id, which may come again in every message. */
+export type CallKey = string & { readonly [KEY]: true };
+
+/** Only the host's door makes keys of what OpenCode says; everything behind it knows calls by them. */
+export function callKey(sessionId: string, messageId: string, callId: string): CallKey {
+  // `::` marks a part of a call.
+  return `${sessionId}/${messageId}/${callId.replaceAll("::", "%3A%3A")}` as CallKey;
+}
+
+/** The session an event is about. */
+export function sessionOf(event: HostEvent): string {
+  return "session" in event ? event.session.id : event.sessionId;
+}
+
+/** What stands at the end of a process that carries out one request. */
+export interface OneShotEnd {
+  readonly session: string;
+  /** 0 for work that is done; a signal that ends the process makes its own. */
+  readonly exitCode: number;
+  /** For a person; empty for nothing. */
+  readonly text: string;
+  /** The same for a program. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** A process that carries out one request and ends, with nobody to ask: `opencode run`. Nothing here throws. */
+export interface OneShot {
+  /** A line for anyone who watches it. */
+  print(text: string): void;
+  /**
+   * What is said when the process ends; the newest counts. It must be quick, for nothing is waited for then.
+   * @param tell is given the signal that ends it (Ctrl+C is SIGINT), null where none does
+   */
+  atEnd(tell: (signal: NodeJS.Signals | null) => OneShotEnd | null): void;
+  /** The plugin has looked at a permission request. @param isAnswered whether it gave the answer, so that the host gives none */
+  settled(
+    request: { readonly permission: string; readonly patterns: readonly string[] },
+    isAnswered: boolean,
+  ): void;
 }

@@ -1,4 +1,4 @@
-import { nearestName } from "../config/nearest-name.ts";
+import { nearestName } from "../lib/nearest-name.ts";
 import { lettersOf, parseMarkdown, type Markdown, type Section, type TextSpan } from "../lib/markdown.ts";
 import { FIELDS, KEYS, nearestValue, partsOf, type Key, type Values } from "./fields.ts";
 import { PLAN_STATUSES, type Plan, type PlanCondition, type PlanError, type PlanStatus } from "./task.ts";

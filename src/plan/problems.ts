@@ -1,4 +1,4 @@
-import { nearestName, sameName } from "../config/nearest-name.ts";
+import { nearestName, sameName } from "../lib/nearest-name.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { createCommonPaths, isOutside } from "./files.ts";
 import { parsePlan } from "./grammar.ts";

@@ -1,5 +1,5 @@
 import { lanesOf } from "../config/lanes.ts";
-import { nearestName, sameName } from "../config/nearest-name.ts";
+import { nearestName, sameName } from "../lib/nearest-name.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { refuseDisabled, settlePlanReview } from "../plan/delegate/decide-delegation.ts";
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";

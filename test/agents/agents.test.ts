@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { PERMISSION_NAMES } from "../../src/host/opencode/permission-names.ts";
 import { buildAgents, type Agents, type AgentsInput } from "../../src/agents/build.ts";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
 import { defineSpecialist } from "../../src/agents/define.ts";
 import { renderGaiaPrompt } from "../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { defineContract } from "../../src/contracts/contract.ts";
+import { PERMISSION_NAMES } from "../../src/host/opencode/tool-call.ts";
 
 function build(rest: Partial<AgentsInput> = {}): Agents {
   return buildAgents({

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import type { AgentEntry } from "../../src/host/hook-events.ts";
-import { Denial, type HookHandlers } from "../../src/host/hook.ts";
+import { type AgentEntry, Denial, type HookHandlers } from "../../src/host/hook-events.ts";
 import type { HostSessions, HostTurn } from "../../src/host/port.ts";
 import { defineTool, type ToolDefinition } from "../../src/host/tool.ts";
 import type { ToolEffect } from "../../src/host/tool-call.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { readArguments } from "../../src/host/tool-arguments.ts";
+import { readArguments } from "../../src/lib/tool-arguments.ts";
 import { toOpenCodeTool } from "../../src/host/opencode/tools.ts";
 import type { ToolDefinition } from "../../src/host/tool.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { chainOf, chooseModels } from "../../src/delegation/capability.ts";
-import { factsOf } from "../../src/host/opencode/models.ts";
 import type { ModelFacts, ModelId } from "../../src/host/port.ts";
+import { factsOf } from "../../src/host/opencode/read.ts";
 
 interface Recorded {
   readonly model: ModelId;

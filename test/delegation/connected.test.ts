@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { PERMISSION_NAMES } from "../../src/host/opencode/permission-names.ts";
 import { buildAgents } from "../../src/agents/build.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { resolveCandidates } from "../../src/delegation/candidates.ts";
 import { chainOf } from "../../src/delegation/capability.ts";
 import { readCases } from "../support/cases.ts";
+import { PERMISSION_NAMES } from "../../src/host/opencode/tool-call.ts";
 
 const input = {
   definitions: SPECIALISTS,

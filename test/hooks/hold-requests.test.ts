@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { composeHooks } from "../../src/hooks/compose.ts";
-import type { HookHandlers } from "../../src/host/hook.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { COMMAND, payloadOf, type Given } from "../conformance/payloads.ts";
 import { sessionOf } from "../support/fake-host.ts";
 import { compose, NATIVE, ROOT, type Composition } from "../support/composition.ts";
+import type { HookHandlers } from "../../src/host/hook-events.ts";
 
 const OURS: Given = { sessionId: ROOT, agent: "gaia", text: "Go on", tool: "bash", effect: COMMAND };
 

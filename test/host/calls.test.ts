@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import { callKey } from "../../src/host/call-key.ts";
-import { Denial } from "../../src/host/hook.ts";
 import { announceToOpenCode, createOpenCalls } from "../../src/host/opencode/announced-tool.ts";
 import { createCalls, UNSEEN } from "../../src/host/opencode/calls.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
 import { defineTool, type ToolOutput } from "../../src/host/tool.ts";
 import { callOf, partOfCall } from "../../src/delegation/call-part.ts";
 import { renderAsOperation } from "../../src/lib/refusal.ts";
+import { callKey } from "../../src/host/port.ts";
+import { Denial } from "../../src/host/hook-events.ts";
 
 const logger = { log: () => undefined };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorWords } from "../../src/host/opencode/error-words.ts";
+import { errorWords } from "../../src/host/opencode/read.ts";
 
 const body = (value: unknown, before = "Forbidden: "): string => `${before}${JSON.stringify(value)}`;
 

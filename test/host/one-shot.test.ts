@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { isOneShot } from "../../src/host/opencode/adapter.ts";
 import { openOneShot } from "../../src/host/opencode/one-shot.ts";
-import type { OneShot } from "../../src/host/one-shot.ts";
+import type { OneShot } from "../../src/host/port.ts";
 
 const argv = (...args: string[]): string[] => ["bun", "/$bunfs/root/src/index.js", ...args];
 

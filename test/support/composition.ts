@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterEach, vi } from "vitest";
 import { createRegisterHook, createReportProblemsHook } from "../../src/hooks/at-start.ts";
 import { listHooks } from "../../src/hooks/registry.ts";
-import { defineHook, type HookDefinition } from "../../src/host/hook.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import type { Host, HostEvent } from "../../src/host/port.ts";
 import type { Runtime } from "../../src/runtime.ts";
 import { createFakeHost, sessionOf, type FakeHost } from "./fake-host.ts";
 import { createRuntime } from "./runtime.ts";
+import { defineHook, type HookDefinition } from "../../src/host/hook-events.ts";
 
 /** The root session in which a user speaks to GAIA. */
 export const ROOT = "ses_root";

@@ -1,4 +1,3 @@
-import { PERMISSION_NAMES } from "../../src/host/opencode/permission-names.ts";
 import type {
   FailureReason,
   Host,
@@ -11,6 +10,7 @@ import type {
   PromptRequest,
 } from "../../src/host/port.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
+import { PERMISSION_NAMES } from "../../src/host/opencode/tool-call.ts";
 
 /** What the fake gives back for a prompt: a turn, or a function that makes one (and may never resolve). */
 export type ScriptedTurn = HostTurn | ((request: PromptRequest) => HostTurn | Promise<HostTurn>);

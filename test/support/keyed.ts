@@ -1,4 +1,4 @@
-import type { CallKey } from "../../src/host/call-key.ts";
+import type { CallKey } from "../../src/host/port.ts";
 
 /** A call's key that a test makes up; only the host's door makes real ones. */
 export function keyed(callId: string): CallKey {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ToolCall } from "../../src/host/port.ts";
-import { readArguments } from "../../src/host/tool-arguments.ts";
+import { readArguments } from "../../src/lib/tool-arguments.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { createCollectTool } from "../../src/tools/collect.ts";

@@ -15,7 +15,7 @@ it("goes on in a session once GAIA was given how its last background task ended"
     if (found === undefined) throw new Error(`${name} is in no list`);
     const tool = toOpenCodeTool(found, silentLogger, createEndCall(runtime));
     const ids = { sessionID: ROOT, messageID: "msg_1", callID: `call_${(calls += 1)}`, agent: "gaia" };
-    const output = await tool.execute(args as never, { ...ids, abort } as never);
+    const output = await tool.execute(args, { ...ids, abort } as never);
     return recordOf(JSON.parse(typeof output === "string" ? output : output.output));
   };
   host.script(turn("It adds."), turn("It adds."), turn("It divides."), turn("It divides."));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { readArguments } from "../../src/host/tool-arguments.ts";
+import { readArguments } from "../../src/lib/tool-arguments.ts";
 import { renderTask, TASK_ARGS } from "../../src/tools/delegated-task.ts";
 
 const parts = { context: "src/", must: "list files", must_not: "change", expected: "a map" };

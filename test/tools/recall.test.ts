@@ -28,7 +28,7 @@ async function open(): Promise<Scene> {
     async recall(args) {
       const { signal: abort } = new AbortController();
       const context = { sessionID: ROOT, messageID: "msg_1", callID: "call_1", agent: "gaia", abort };
-      const output = await tool.execute(args as never, context as never);
+      const output = await tool.execute(args, context as never);
       return recordOf(JSON.parse(typeof output === "string" ? output : output.output));
     },
   };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { PERMISSION_NAMES } from "../../src/host/opencode/permission-names.ts";
 import { asReader } from "../../src/agents/custom/reader.ts";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
 import type { SpecialistDefinition } from "../../src/agents/define.ts";
 import { buildAgents } from "../../src/agents/build.ts";
 import { definitionPowers, specialistPowers } from "../../src/trust/file-powers.ts";
+import { PERMISSION_NAMES } from "../../src/host/opencode/tool-call.ts";
 
 function specialist(head: string, body = "You help."): SpecialistDefinition {
   const parsed = parseCustomSpecialist("own", "own.md", `---\ndescription: x\n${head}\n---\n${body}\n`);

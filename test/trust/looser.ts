@@ -1,4 +1,3 @@
-import { PERMISSION_NAMES } from "../../src/host/opencode/permission-names.ts";
 import { buildAgents } from "../../src/agents/build.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { sandboxOf } from "../../src/config/sandbox.ts";
@@ -7,6 +6,7 @@ import { initialKnobs } from "../../src/conversation/collaboration/defaults.ts";
 import { paceOf } from "../../src/conversation/collaboration/profiles.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { isStrayPath } from "../../src/trust/config-rules.ts";
+import { PERMISSION_NAMES } from "../../src/host/opencode/tool-call.ts";
 
 const AGENTS = new Set(["gaia", "minerva", "hephaestus", "demeter"]);
 const TOOLS = ["bash", "edit", "webfetch", "mcp_x"];

@@ -4,11 +4,9 @@ import { delimiter, dirname, join } from "node:path";
 import { buildAgents } from "../../agents/build.ts";
 import { findCommitHook } from "../../checks/commit-hook/commit-hook.ts";
 import { describeLost } from "../../checks/commit-hook/lost.ts";
-import { nearestName } from "../../config/nearest-name.ts";
+import { nearestName } from "../../lib/nearest-name.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
 import { openRules } from "../../context/rules/open.ts";
-import { PERMISSION_NAMES } from "../../host/opencode/permission-names.ts";
-import { findShell } from "../../host/opencode/shell.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -44,6 +42,8 @@ import {
   type RunOpenCode,
   type VersionReading,
 } from "./opencode.ts";
+import { PERMISSION_NAMES } from "../../host/opencode/tool-call.ts";
+import { findShell } from "../../host/opencode/shell.ts";
 
 const MAX_WORDS = 200;
 

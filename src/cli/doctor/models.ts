@@ -1,5 +1,5 @@
 import { GAIA } from "../../agents/gaia.ts";
-import { nearestName } from "../../config/nearest-name.ts";
+import { nearestName } from "../../lib/nearest-name.ts";
 import { resolveCandidates } from "../../delegation/candidates.ts";
 import { chainOf } from "../../delegation/capability.ts";
 import type { ModelFacts } from "../../host/port.ts";

@@ -2,12 +2,12 @@ import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { factsOf } from "../../host/opencode/models.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { type ProcessEnding, runBoundedProcess } from "../../process/bounded-process.ts";
 import type { ModelList } from "./facts.ts";
+import { factsOf } from "../../host/opencode/read.ts";
 
 const PROGRAM = "opencode";
 

@@ -1,4 +1,4 @@
-import { plainName } from "../../config/nearest-name.ts";
+import { plainName } from "../../lib/nearest-name.ts";
 import { isRecord, recordOf, textOf } from "../../lib/json.ts";
 
 /** The kinds of work, by which it is decided what is required (SPEC 12). */

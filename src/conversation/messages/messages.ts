@@ -1,6 +1,6 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
-import { plainName } from "../../config/nearest-name.ts";
+import { plainName } from "../../lib/nearest-name.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";

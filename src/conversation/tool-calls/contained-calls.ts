@@ -1,6 +1,5 @@
 import type { SandboxConfig } from "../../config/sandbox.ts";
-import { Denial } from "../../host/hook.ts";
-import type { ShellEnvironment } from "../../host/hook-events.ts";
+import { type ShellEnvironment, Denial } from "../../host/hook-events.ts";
 import type { Host } from "../../host/port.ts";
 import type { ToolOutcome } from "../../host/tool-call.ts";
 import type { Knowledge } from "../../record/entries/open.ts";

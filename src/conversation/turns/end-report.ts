@@ -1,5 +1,4 @@
 import { isEnded, type Task } from "../../delegation/task.ts";
-import type { OneShotEnd } from "../../host/one-shot.ts";
 import { forPerson } from "../../lib/for-person.ts";
 import { renderDuration } from "../../lib/duration.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
@@ -19,6 +18,7 @@ import type { RefusedCalls } from "../tool-calls/refused-calls.ts";
 import type { ConversationServices } from "../services.ts";
 import { decideVerdict, HELD, renderEndVerdict, stoppedBy, type EndFacts } from "./verdict.ts";
 import type { Turns } from "./turns.ts";
+import type { OneShotEnd } from "../../host/port.ts";
 
 export type EndReport = ReturnType<typeof createEndReport>;
 

@@ -1,5 +1,4 @@
-import type { CallKey } from "../../host/call-key.ts";
-import type { HostEvent, HostFailure } from "../../host/port.ts";
+import type { HostEvent, HostFailure, CallKey } from "../../host/port.ts";
 import { renderDuration } from "../../lib/duration.ts";
 import type { Utterance } from "../part.ts";
 

@@ -1,5 +1,4 @@
-import type { HostEvent } from "../../host/port.ts";
-import { sessionOf } from "../../host/session-of.ts";
+import { type HostEvent, sessionOf } from "../../host/port.ts";
 import { isEnded, type Task } from "../task.ts";
 import { reachedBound, type RunLimits } from "./limits.ts";
 import { createRunCount, type RunCount } from "./run-count.ts";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { ResolvedConfig } from "../../config/schema.ts";
 import type { Host } from "../../host/port.ts";
 import { defineFileTool, type FileTool } from "../../host/tool.ts";
-import { verbatim } from "../../host/tool-arguments.ts";
+import { verbatim } from "../../lib/tool-arguments.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describe } from "../../lib/schema.ts";
 import type { ContainedPrograms } from "../../sandbox/programs.ts";

@@ -9,7 +9,7 @@ import type {
   PreparedCall,
 } from "../../host/tool.ts";
 import type { ToolEffect } from "../../host/tool-call.ts";
-import { readArguments } from "../../host/tool-arguments.ts";
+import { readArguments } from "../../lib/tool-arguments.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";

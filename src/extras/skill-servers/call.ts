@@ -1,5 +1,4 @@
 import type { Skill, SkillServer } from "../../context/skills/skill.ts";
-import { readPlaces } from "../../host/places.ts";
 import type { FileToolCall } from "../../host/port.ts";
 import type { FilePlace, FileToolOutput, PreparedCall } from "../../host/tool.ts";
 import { describeError } from "../../lib/error.ts";
@@ -9,6 +8,7 @@ import { shellWord } from "../../lib/shell-word.ts";
 import { visible } from "../../lib/visible.ts";
 import type { RunningServer, ServerTool, SkillNeeds } from "./open.ts";
 import { definePower } from "../../trust/power.ts";
+import { readPlaces } from "../../host/tool-call.ts";
 
 const MAX_LIST = 20_000;
 const MAX_SHOWN = 300;

@@ -3,22 +3,21 @@ import type { ToolStateRunning } from "@opencode-ai/sdk/v2/types";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
+import { type JsonRecord, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { createRedactor } from "../../lib/redaction.ts";
 import { findProject } from "../../lib/find-project.ts";
 import { terminalText } from "../../lib/terminal-text.ts";
-import type { CallKey } from "../call-key.ts";
-import type { ClientKind, Host, HostEvent, ModelCatalog, ModelId } from "../port.ts";
+import type { ClientKind, Host, HostEvent, ModelCatalog, ModelId, CallKey, OneShot } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createMessageOrder } from "./message-order.ts";
-import type { OneShot } from "../one-shot.ts";
-import { factsOf } from "./models.ts";
 import { createOpenCalls } from "./announced-tool.ts";
-import { PERMISSION_NAMES } from "./permission-names.ts";
 import { createSessions } from "./sessions.ts";
 import { findShell } from "./shell.ts";
+import { factsOf } from "./read.ts";
+import { PERMISSION_NAMES } from "./tool-call.ts";
 
 /** How long a list of models is trusted, in milliseconds: providers are connected and removed while OpenCode runs. */
 const CATALOG_LIFETIME_MS = 30_000;
@@ -39,15 +38,8 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
   const rows = createToolRows(client);
   const openCalls = createOpenCalls();
   const worktree = input.worktree === "/" ? input.directory : input.worktree;
-  let configured: ModelId | null = null;
-  let programs: { readonly formatter?: unknown; readonly lsp?: unknown } = {};
-  let configuredShell: string | null = null;
+  let configured: JsonRecord = {};
   let catalog: { at: number; value: Promise<ModelCatalog> } | null = null;
-  /** A failure is no answer: the next question is asked again. */
-  const forgetFailure = async (asked: NonNullable<typeof catalog>): Promise<void> => {
-    const { available } = await asked.value;
-    if (available.size === 0 && catalog === asked) catalog = null;
-  };
 
   return {
     directory: input.directory,
@@ -65,19 +57,11 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
       return serverUrl === undefined ? null : { host: serverUrl.hostname, port };
     },
     sessions: createSessions(client, oneShot === null),
-    /** OpenCode's configured default model, known once its config hook has run. */
-    setDefaultModel(model: ModelId | null): void {
-      configured = model;
+    /** OpenCode's configuration, known once its config hook has run. */
+    setConfiguration(config: JsonRecord): void {
+      configured = config;
     },
-    /** What OpenCode's configuration says of the programs that it runs on files. */
-    setPrograms(given: typeof programs): void {
-      programs = given;
-    },
-    /** The shell that OpenCode's configuration names. */
-    setShell(path: string | null): void {
-      configuredShell = path;
-    },
-    shell: () => findShell(configuredShell, process.env),
+    shell: () => findShell(textOf(configured["shell"]) ?? null, process.env),
     order: createMessageOrder(),
     /** Feed every event in here first: tool rows are found by what went past. */
     observe: rows.observe,
@@ -86,9 +70,13 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
       bounded(rows.running(callId), WRITTEN_MS, clock, "message.part.updated").catch(() => undefined),
     models() {
       if (catalog === null || clock.now() - catalog.at > CATALOG_LIFETIME_MS) {
-        const asked = { at: clock.now(), value: loadCatalog(client, configured, logger) };
+        const asked = {
+          at: clock.now(),
+          value: loadCatalog(client, textOf(configured["model"]) ?? null, logger),
+        };
         catalog = asked;
-        void forgetFailure(asked);
+        // A failure is no answer: the next question is asked again.
+        void asked.value.then(({ available }) => available.size === 0 && (catalog = null));
       }
       return catalog.value;
     },
@@ -101,12 +89,12 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
     async formatters() {
       // Most sessions change nothing by tools of the plugin's.
       const { readFormatters } = await import("./formatters.ts");
-      return readFormatters(client, programs.formatter, process.env).catch((error: unknown) => {
+      return readFormatters(client, configured["formatter"], process.env).catch((error: unknown) => {
         logger.log("warn", "formatters", describeError(error));
         return null;
       });
     },
-    hasLanguageServers: () => Boolean(programs.lsp),
+    hasLanguageServers: () => Boolean(configured["lsp"]),
     async version() {
       const answer = await client.call("get /global/health", {}).catch(() => null);
       return answer?.version ?? null;

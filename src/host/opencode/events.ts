@@ -3,10 +3,8 @@ import type { Event } from "@opencode-ai/sdk/v2/types";
 import { isRecord } from "../../lib/json.ts";
 import type { HostEvent, PermissionKind } from "../port.ts";
 import { type Calls, createCalls } from "./calls.ts";
-import { errorWords } from "./error-words.ts";
-import { PERMISSION_NAMES } from "./permission-names.ts";
-import { readFailure, readSession, readTokens } from "./read.ts";
-import { readToolCall } from "./tool-call.ts";
+import { readFailure, readSession, readTokens, errorWords } from "./read.ts";
+import { readToolCall, PERMISSION_NAMES } from "./tool-call.ts";
 
 type Properties<Type extends Event["type"]> = Extract<Event, { type: Type }>["properties"];
 type Readers = { [Type in Event["type"]]?: (properties: Properties<Type>, calls: Calls) => HostEvent | null };
@@ -58,11 +56,7 @@ const READERS: Readers = {
     requestId: requestID,
     reply,
   }),
-  "question.asked": ({ sessionID, id }) => ({
-    type: "question.asked",
-    sessionId: sessionID,
-    requestId: id,
-  }),
+  "question.asked": ({ sessionID, id }) => ({ type: "question.asked", sessionId: sessionID, requestId: id }),
   "question.replied": readQuestionEnd,
   "question.rejected": (end) => ({ ...readQuestionEnd(end), isRejected: true }),
 };
@@ -93,6 +87,8 @@ function readPart({ part }: Properties<"message.part.updated">, calls: Calls): H
   const { tool, state } = part;
   calls.messageBegan(sessionId, messageId);
   const callId = calls.of(part);
+  const { kind } = readToolCall(tool, null);
+  if (kind === "edit") calls.edited(partId, state.status);
   if (state.status === "completed" || state.status === "error") calls.end(part);
   return {
     type: "tool.activity",
@@ -101,7 +97,7 @@ function readPart({ part }: Properties<"message.part.updated">, calls: Calls): H
     partId,
     callId,
     tool,
-    kind: readToolCall(tool, null).kind,
+    kind,
     status: state.status,
     title: "title" in state ? (state.title ?? "") : "",
     error: state.status === "error" ? state.error : "",
@@ -161,10 +157,7 @@ function meant(input: unknown): unknown {
   if (!isRecord(input)) return input;
   const { description: _said, timeout: _longest, command, ...rest } = input;
   if (typeof command !== "string") return input;
-  return {
-    ...rest,
-    command: command.trim().replaceAll(/[^\S\n]+/g, " "),
-  };
+  return { ...rest, command: command.trim().replaceAll(/[^\S\n]+/g, " ") };
 }
 
 /** Models give the same arguments in any order. */

@@ -1,24 +1,25 @@
 import type { Hooks } from "@opencode-ai/plugin";
 import { isRecord, recordOf, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import type { CallKey } from "../call-key.ts";
-import type {
-  FinishedCall,
-  HookEvent,
-  HookEvents,
-  IncomingCall,
-  RequestParameters,
-  SystemPrompt,
+import {
+  type FinishedCall,
+  type HookEvent,
+  type HookEvents,
+  type IncomingCall,
+  type RequestParameters,
+  type SystemPrompt,
+  Denial,
+  type HookHandlers,
 } from "../hook-events.ts";
-import { Denial, type HookHandlers } from "../hook.ts";
 import type { OpenCodeHost } from "./adapter.ts";
-import { type Calls, createCalls } from "./calls.ts";
+import { type Calls, createCalls, UNSEEN } from "./calls.ts";
 import { readEvent } from "./events.ts";
 import { moveCall } from "./move-call.ts";
 import { registerInConfig } from "./registration.ts";
 import type { ToolEffect } from "../tool-call.ts";
 import { readOutcome, readTarget, readToolCall, readWritten } from "./tool-call.ts";
 import { openUserMessage } from "./user-message.ts";
+import type { CallKey } from "../port.ts";
 
 type HookName = Exclude<keyof Hooks, "auth" | "dispose" | "provider" | "tool">;
 type Arguments<Name extends HookName> = Parameters<NonNullable<Hooks[Name]>>;
@@ -62,13 +63,13 @@ const MAX_DECLARED = 200;
 
 function translationsFor(host: OpenCodeHost, calls: Calls): { [Event in HookEvent]: Translation<Event> } {
   const declared = new Map<CallKey, ToolEffect>();
+  let ours: readonly string[] = [];
   return {
     configuration: at("config", (config) => ({
       register(registration) {
-        host.setDefaultModel(textOf(config.model) ?? null);
-        host.setPrograms(config);
-        host.setShell(textOf(recordOf(config)["shell"]) ?? null);
-        return registerInConfig(config as Record<string, unknown>, registration);
+        host.setConfiguration(recordOf(config));
+        ours = Object.keys(registration.agents);
+        return registerInConfig(recordOf(config), registration);
       },
     })),
     "host-event": at("event", ({ event: raw }) => {
@@ -109,7 +110,13 @@ function translationsFor(host: OpenCodeHost, calls: Calls): { [Event in HookEven
       },
     })),
     "before-request": at("experimental.chat.system.transform", openSystemPrompt),
-    "request-parameters": at("chat.params", openParameters),
+    "request-parameters": at("chat.params", (input, output) => {
+      if (calls.isBlind() && ours.includes(input.agent)) {
+        void host.toast("error", UNSEEN);
+        throw new Error(UNSEEN);
+      }
+      return openParameters(input, output);
+    }),
     compaction: at("experimental.session.compacting", ({ sessionID }, { context }) => ({
       sessionId: sessionID,
       add: (text) => void context.push(text),

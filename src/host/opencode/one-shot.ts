@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from "node:fs";
 import { constants } from "node:os";
 import { terminalText } from "../../lib/terminal-text.ts";
-import type { OneShot, OneShotEnd } from "../one-shot.ts";
+import type { OneShot, OneShotEnd } from "../port.ts";
 
 /** What of a process is used, so that a test can stand in for it. */
 export interface OneShotProcess {

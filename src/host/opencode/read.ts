@@ -1,8 +1,16 @@
-import type { AssistantMessage, Message, Part, Session } from "@opencode-ai/sdk/v2/types";
-import { numberOf, recordOf, textOf } from "../../lib/json.ts";
-import type { FailureReason, HostFailure, HostMessage, HostSession, HostTurn, TokenUse } from "../port.ts";
-import { errorWords } from "./error-words.ts";
-import { joinModel } from "./models.ts";
+import type { AssistantMessage, Message, Part, Session, Model } from "@opencode-ai/sdk/v2/types";
+import { numberOf, recordOf, textOf, isRecord, parseJson } from "../../lib/json.ts";
+import type {
+  FailureReason,
+  HostFailure,
+  HostMessage,
+  HostSession,
+  HostTurn,
+  TokenUse,
+  ModelFacts,
+  ModelId,
+} from "../port.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 
 /** OpenCode's session record in our words. */
 export function readSession(session: Session): HostSession {
@@ -77,4 +85,53 @@ export function readFailure(raw: unknown, promptSaved: boolean): HostFailure {
 export function readTokens(tokens: Session["tokens"]): TokenUse {
   if (tokens === undefined) return { input: 0, output: 0, cached: 0 };
   return { input: tokens.input, output: tokens.output + tokens.reasoning, cached: tokens.cache.read };
+}
+
+/** Characters of what a provider says of its failure. */
+const MAX_WORDS = 400;
+/** Where providers put what is for a person, the best first. */
+const NAMES = ["message", "error", "detail", "msg"];
+
+/**
+ * What a provider's failure says, for a person: what OpenCode says before the body that it quotes, and the message in that body
+ * where it is JSON. Never the body. Pure.
+ */
+export function errorWords(message: string): string {
+  const begin = message.search(/\[?\s*\{\s*["}]|<[!a-z]/i);
+  if (begin < 0) return message;
+  const before = message.slice(0, begin).replace(/[\s:]+$/, "");
+  const said = wordsIn(parseJson(message.slice(begin)));
+  const isSaid = before !== "" && said.toLowerCase().startsWith(before.toLowerCase());
+  return excerpt([isSaid ? "" : before, said].filter(Boolean).join(": ") || "no message", MAX_WORDS);
+}
+
+/** The first text under one of the names, however deep; empty for none. */
+function wordsIn(body: unknown): string {
+  for (let level = [body]; level.length > 0;) {
+    const records = level.filter(isRecord);
+    const said = NAMES.flatMap((name) => records.map((each) => textOf(each[name])?.trim() ?? ""));
+    const first = said.find((text) => text !== "");
+    if (first !== undefined) return first;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return "";
+}
+
+/** `provider/model` as OpenCode's API wants it; only the first slash separates. */
+export function splitModel(model: ModelId): { providerID: string; modelID: string } {
+  const slash = model.indexOf("/");
+  return { providerID: model.slice(0, slash), modelID: model.slice(slash + 1) };
+}
+
+export function joinModel(model: { providerID: string; modelID: string }): ModelId {
+  return `${model.providerID}/${model.modelID}`;
+}
+
+/** What OpenCode knows of a model; null for one that cannot do an agent's work. Older OpenCodes say less. */
+export function factsOf(model: ModelId, about: Partial<Model>): ModelFacts | null {
+  const { capabilities: can, cost, limit, release_date: date = "", status } = about;
+  const isAble = can === undefined || (can.toolcall && can.input.text && can.output.text);
+  if (!isAble || status === "deprecated" || status === "alpha") return null;
+  const [reasoning, price, context] = [can?.reasoning ?? false, cost?.output ?? 0, limit?.context ?? 0];
+  return { model, reasoning, price, context, released: Date.parse(date) || 0 };
 }

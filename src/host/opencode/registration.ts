@@ -6,8 +6,8 @@ import {
   withUserDenies,
 } from "../../config/user-denies.ts";
 import { isRecord, listOf, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
-import { PERMISSION_NAMES } from "./permission-names.ts";
 import type { Registered, Registration } from "../hook-events.ts";
+import { PERMISSION_NAMES } from "./tool-call.ts";
 
 /**
  * Matches OpenCode's `task` permission under a name that no user writes, so that it can stand behind the user's own

@@ -3,9 +3,8 @@ import { terminalText } from "../../lib/terminal-text.ts";
 import { recordOf } from "../../lib/json.ts";
 import type { HostSession, HostSessions, Speaker } from "../port.ts";
 import type { OpenCodeClient } from "./client.ts";
-import { PERMISSION_NAMES } from "./permission-names.ts";
-import { splitModel } from "./models.ts";
-import { readMessage, readReason, readSession, readTurn } from "./read.ts";
+import { readMessage, readReason, readSession, readTurn, splitModel } from "./read.ts";
+import { PERMISSION_NAMES } from "./tool-call.ts";
 
 /** Marks a message part as written by this plugin, so that none of its own hooks reacts to it. */
 export const OWN_PART_KEY = "gaia";
@@ -21,7 +20,7 @@ export function isOwnPart(part: unknown): boolean {
 /** Sessions over OpenCode's HTTP API. @param areNotesShown whether the host is to print notes like a model's words */
 export function createSessions(client: OpenCodeClient, areNotesShown = true): HostSessions {
   const get = async (sessionId: string): Promise<HostSession | null> => {
-    const session = await client.find("get /session/{sessionID}", { path: { sessionID: sessionId } });
+    const session = await client.find("get /session/{sessionID}", at(sessionId));
     return session === null ? null : readSession(session);
   };
   // Reading and writing back is two calls: two writers of one session would lose each other's keys.
@@ -31,7 +30,7 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
     // Writing without having read would take the other keys away.
     if (current === null) throw createError("host", `OpenCode did not give session ${sessionId}.`);
     const metadata = { ...current.metadata, ...values };
-    await client.call("patch /session/{sessionID}", { path: { sessionID: sessionId }, body: { metadata } });
+    await client.call("patch /session/{sessionID}", { ...at(sessionId), body: { metadata } });
   };
   return {
     get,
@@ -46,17 +45,14 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
         ...(parentId === null ? {} : { parentID: parentId }),
         title: terminalText(title),
         agent,
-        ...(metadata ? { metadata } : {}),
-        ...(rules.length === 0 ? {} : { permission: rules }),
+        ...(metadata && { metadata }),
+        ...(rules.length > 0 && { permission: rules }),
       };
       return readSession(await client.call("post /session", { body }));
     },
     async prompt({ sessionId, speaker, text }) {
       const body = { ...speakerFields(speaker), parts: [ownPart(text)] };
-      const result = await client.request("post /session/{sessionID}/message", {
-        path: { sessionID: sessionId },
-        body,
-      });
+      const result = await client.request("post /session/{sessionID}/message", { ...at(sessionId), body });
       if (result.ok) return readTurn(result.data);
       const { name, message, status } = result.failure;
       const failure = { reason: readReason(name), message, promptSaved: false };
@@ -66,7 +62,7 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
       // Nothing else ends a child that someone has given up: one answer that does not come must not leave it running.
       for (let left = ABORT_TRIES; left > 0; left -= 1) {
         try {
-          await client.call("post /session/{sessionID}/abort", { path: { sessionID: sessionId } });
+          await client.call("post /session/{sessionID}/abort", at(sessionId));
           return;
         } catch (error) {
           if (left === 1) throw error;
@@ -74,16 +70,13 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
       }
     },
     async children(sessionId) {
-      const path = { sessionID: sessionId };
-      return (await client.call("get /session/{sessionID}/children", { path })).map(readSession);
+      return (await client.call("get /session/{sessionID}/children", at(sessionId))).map(readSession);
     },
     async messages(sessionId) {
-      const path = { sessionID: sessionId };
-      return (await client.call("get /session/{sessionID}/message", { path })).map(readMessage);
+      return (await client.call("get /session/{sessionID}/message", at(sessionId))).map(readMessage);
     },
     async spoken(sessionId) {
-      const path = { sessionID: sessionId };
-      const messages = await client.call("get /session/{sessionID}/message", { path });
+      const messages = await client.call("get /session/{sessionID}/message", at(sessionId));
       return messages.flatMap(({ info, parts }) => {
         if (info.role !== "user") return [];
         const theirs = parts.filter((part) => !isOwnPart(part));
@@ -94,9 +87,8 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
       });
     },
     async takeBack(sessionId, messageID) {
-      const path = { sessionID: sessionId };
-      if (messageID === null) await client.call("post /session/{sessionID}/unrevert", { path });
-      else await client.call("post /session/{sessionID}/revert", { path, body: { messageID } });
+      if (messageID === null) await client.call("post /session/{sessionID}/unrevert", at(sessionId));
+      else await client.call("post /session/{sessionID}/revert", { ...at(sessionId), body: { messageID } });
     },
     async look(sessionId) {
       // The lists can fail by themselves: OpenCode 1.18.33 answers 400 while a webfetch without time-out is asked for.
@@ -127,14 +119,16 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
       const metadata = { [OWN_PART_KEY]: true, since };
       const part = { ...ownPart(terminalText(text)), metadata, ignored: true, ...time };
       const body = { ...speakerFields(speaker), noReply: true, parts: [part] };
-      await client.call("post /session/{sessionID}/message", { path: { sessionID: sessionId }, body });
+      await client.call("post /session/{sessionID}/message", { ...at(sessionId), body });
     },
     async wake(sessionId, speaker, text) {
       const body = { ...speakerFields(speaker), parts: [{ ...ownPart(text), synthetic: true }] };
-      await client.call("post /session/{sessionID}/prompt_async", { path: { sessionID: sessionId }, body });
+      await client.call("post /session/{sessionID}/prompt_async", { ...at(sessionId), body });
     },
   };
 }
+
+const at = (sessionID: string) => ({ path: { sessionID } });
 
 /** Both are always sent: a prompt without an agent runs as the default agent (OPENCODE.md trap 6). */
 function speakerFields(speaker: Speaker) {

@@ -1,13 +1,14 @@
-import { numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import { numberOf, recordOf, textOf, type JsonRecord, isRecord } from "../../lib/json.ts";
 import {
   type FileEdit,
   type FileLines,
   NO_OUTCOME,
+  readPlaces,
   type ToolEffect,
   type ToolOutcome,
   type ToolTarget,
 } from "../tool-call.ts";
-import { readPlaces } from "../places.ts";
+import type { PermissionNames } from "../hook-events.ts";
 
 /** Where the metadata of a tool for files says what it wrote. */
 export const WRITTEN = "written";
@@ -151,3 +152,13 @@ function readPatch(patch: string): FileEdit[] {
   }
   return edits;
 }
+
+export const PERMISSION_NAMES: PermissionNames = {
+  command: "bash",
+  web: "webfetch",
+  todos: "todowrite",
+  outside: "external_directory",
+  repetition: "doom_loop",
+  malformed: "invalid",
+  ownSkill: "customize-opencode",
+};

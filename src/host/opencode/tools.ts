@@ -12,7 +12,7 @@ import type {
   ToolDefinition as OwnTool,
   ToolOutput,
 } from "../tool.ts";
-import { readArguments } from "../tool-arguments.ts";
+import { readArguments } from "../../lib/tool-arguments.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { askIn } from "./announced-tool.ts";
 import { WRITTEN } from "./tool-call.ts";
@@ -22,10 +22,12 @@ type OpenCodeTools = NonNullable<Hooks["tool"]>;
 type OpenCodeTool = OpenCodeTools[string];
 type OpenCodeContext = Parameters<OpenCodeTool["execute"]>[1];
 
-/** A tool that is told, besides what OpenCode tells it, why a gate refused the call; null where none did. */
-interface OpenCodeServedTool extends OpenCodeTool {
+/** What a tool does, told besides what OpenCode tells it why a gate refused the call; null where none did. */
+interface OpenCodeServedTool {
   execute(
-    ...given: [...Parameters<OpenCodeTool["execute"]>, denial?: string | null]
+    raw: unknown,
+    context: OpenCodeContext,
+    denial?: string | null,
   ): ReturnType<OpenCodeTool["execute"]>;
 }
 export type OpenCodeServedTools = Readonly<Record<string, OpenCodeServedTool>>;
@@ -46,12 +48,10 @@ export function serveTools(
   logger: Logger,
   calls: Pick<Calls, "ofContext">,
 ): OpenCodeServedTools {
+  const served = tools.map((tool) => [tool.name, toOpenCodeTool(tool, logger, endCall, calls)] as const);
   return Object.fromEntries([
-    ...tools.map((tool): [string, OpenCodeServedTool] => [
-      tool.name,
-      toOpenCodeTool(tool, logger, endCall, calls),
-    ]),
-    ...fileTools.map((tool): [string, OpenCodeServedTool] => [tool.name, toOpenCodeFileTool(tool, calls)]),
+    ...served,
+    ...fileTools.map((tool) => [tool.name, toOpenCodeFileTool(tool, calls)] as const),
   ]);
 }
 
@@ -77,17 +77,13 @@ export function toOpenCodeTool(
     }
   };
   return {
-    description: tool.description,
-    args: tool.args,
     async execute(raw, context, denial = null) {
       const call = readCall(context, calls);
       const read = readArguments(schema(), raw);
-      const {
-        title: named,
-        result,
-        metadata = {},
-      } = denial === null ? await run(read, call) : { title: "refused", result: refuse(denial) };
-      const title = terminalText(named);
+      const done: ToolOutput =
+        denial === null ? await run(read, call) : { title: "refused", result: refuse(denial) };
+      const { result, metadata = {} } = done;
+      const title = terminalText(done.title);
       const shown = isRefusal(result) ? tool.renderRefusal(result) : result;
       const output = JSON.stringify(shown);
       // The hook that reports the results of native tools ends such a call, and puts the lines behind its text.
@@ -114,12 +110,10 @@ interface ServedTool extends AnnouncedTool {
  * reports the results of native tools ends its calls; one that changed nothing fails, as with them.
  */
 export function toOpenCodeFileTool(
-  { description, args, run }: ServedTool,
+  { run }: ServedTool,
   calls: Pick<Calls, "ofContext"> = createCalls(),
 ): OpenCodeServedTool {
   return {
-    description,
-    args,
     async execute(_args, context, denial = null) {
       if (denial !== null) throw new Error(denial);
       const { title, text, files, metadata = {} } = await run(readCall(context, calls));

@@ -2,8 +2,8 @@ import type { Hooks } from "@opencode-ai/plugin";
 import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import { terminalText } from "../../lib/terminal-text.ts";
 import type { UserMessage } from "../hook-events.ts";
-import { joinModel, splitModel } from "./models.ts";
 import { isOwnPart, OWN_PART_KEY } from "./sessions.ts";
+import { joinModel, splitModel } from "./read.ts";
 
 type Output = Parameters<NonNullable<Hooks["chat.message"]>>[1];
 type Parts = Output["parts"];

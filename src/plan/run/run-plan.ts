@@ -1,4 +1,4 @@
-import { plainName } from "../../config/nearest-name.ts";
+import { plainName } from "../../lib/nearest-name.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";

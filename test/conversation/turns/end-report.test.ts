@@ -8,9 +8,9 @@ import {
   type EndFacts,
 } from "../../../src/conversation/turns/verdict.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import type { OneShotEnd } from "../../../src/host/one-shot.ts";
 import { createFakeHost, sessionOf } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
+import type { OneShotEnd } from "../../../src/host/port.ts";
 
 const claims = (...standings: EndFacts["claims"][number]["standing"][]): EndFacts["claims"] =>
   standings.map((standing, at) => ({ id: `task ${at + 1}`, standing }));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nearestName, sameName } from "../../src/config/nearest-name.ts";
+import { nearestName, sameName } from "../../src/lib/nearest-name.ts";
 
 const NAMES = ["mode", "model", "temperature", "prompt_append", "hephaestus", "live", "ask"];
 

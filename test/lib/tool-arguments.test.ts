@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { readArguments, verbatim } from "../../src/host/tool-arguments.ts";
+import { readArguments, verbatim } from "../../src/lib/tool-arguments.ts";
 import { readCases } from "../support/cases.ts";
 
 const SCHEMA = z.object({
@@ -68,7 +68,7 @@ describe("arguments of a call", () => {
     expect(check({ until: "some" })).toMatch(/^Wrong arguments\. until: .*"any_one"\|"all"/);
   });
 
-  it.each<[object, RegExp]>(readCases<[object, RegExp]>("host/tool-arguments.that-stand-for-nothing-are"))(
+  it.each<[object, RegExp]>(readCases<[object, RegExp]>("lib/tool-arguments.that-stand-for-nothing-are"))(
     "that stand for nothing are told of: %j",
     (given, words) => {
       expect(check(given)).toMatch(words);
