@@ -2,7 +2,6 @@ import { rm } from "node:fs/promises";
 import { findCommitHook, installCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
 import { describeLost } from "../checks/commit-hook/lost.ts";
 import { adviceOn } from "../checks/commit-hook/managers.ts";
-import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
 import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import type { Command, CommandScene } from "./main.ts";
@@ -30,7 +29,7 @@ async function runHook(args: readonly string[], { print, from: directory }: Comm
   if (!["show", "install", "remove"].includes(action) || args.length > 1)
     throw createError("hook", `There is no "${args.join(" ")}".`, { hint: "See: opencode-gaia hook --help" });
   const project = findProject(directory, repositoryRoot(directory));
-  const found = await findCommitHook(project, systemClock);
+  const found = await findCommitHook(project);
   const lost = describeLost(found);
   if (found.kind === "none") {
     print(lost === null ? found.why : `${lost.what} ${lost.fix}`);

@@ -38,7 +38,7 @@ export async function openProjectKnowledge(from: string, environment: NodeJS.Pro
   });
   /** Whether git takes no notice of entries, so that nobody commits them. */
   const isIgnored = async (): Promise<boolean> =>
-    openVcs(top, directory, systemClock).isIgnored(`${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/any.md`);
+    openVcs(top, directory).isIgnored(`${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/any.md`);
   return { ...project, config, redact, knowledge, isIgnored };
 }
 

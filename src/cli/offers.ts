@@ -20,7 +20,7 @@ export async function findLanguageServers(
   isContained: boolean,
   environment: NodeJS.ProcessEnv,
 ): Promise<readonly LanguageReport[]> {
-  const { isIgnored } = openVcs(worktree, project, systemClock);
+  const { isIgnored } = openVcs(worktree, project);
   const home = realPathOf(project);
   return surveyServers({
     project: home,

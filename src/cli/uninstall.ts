@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { findCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
 import { isJsonObject, ownValue } from "../config/json-value.ts";
 import { parseSourceText } from "../config/source-text.ts";
-import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
 import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { textOf } from "../lib/json.ts";
@@ -233,7 +232,7 @@ async function lanesLeft(worktrees: string): Promise<string[]> {
 /** @returns where the hook was; null where there is none of ours */
 async function takeHook(directory: string, isDryRun: boolean): Promise<string | null> {
   const project = findProject(directory, repositoryRoot(directory));
-  const found = await findCommitHook(project, systemClock);
+  const found = await findCommitHook(project);
   if (found.kind === "none" || !found.hook.isInstalled) return null;
   if (!isDryRun) await removeCommitHook(found.hook);
   return found.hook.path;

@@ -10,14 +10,14 @@ import { prepareSetup, SETUP_HEADER } from "./setup.ts";
  * the rest together with them (SPEC 10).
  */
 export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime }) => {
-  const { host, workspace, clock } = runtime;
+  const { host, workspace } = runtime;
   const file = await workspace.createGaiaInit();
   if (!file.ok) {
     await host.toast("error", failureForPerson(file));
     return { forModel: `Tell the user in one line: ${failureForPerson(file)}` };
   }
   await host.toast("success", `${file.path} ${file.created ? "was created" : "is there; it is kept"}.`);
-  const lost = describeLost(await findCommitHook(host.project, clock));
+  const lost = describeLost(await findCommitHook(host.project));
   if (lost !== null) await host.toast("warning", `${lost.what} ${lost.fix}`);
   // `opencode run` has nobody to ask, and nothing is decided without an answer.
   const canAsk = await conversation.canAsk();

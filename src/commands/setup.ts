@@ -171,10 +171,10 @@ const INSTALL_HOOK = "Install the hook";
 const NO_HOOK = "No hook";
 
 /** People's own commits pass the same checks when git runs them, where the user wants that. */
-const prepareCommitHook: PrepareStep = async ({ host, clock, verifier }) => {
+const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
   const suggested = await verifier.suggest();
   if (suggested !== null && suggested.length === 0) return null;
-  const found = await findCommitHook(host.project, clock);
+  const found = await findCommitHook(host.project);
   if (found.kind === "none" || found.hook.isInstalled) return null;
   const { hook } = found;
   const lost = describeLost(found);

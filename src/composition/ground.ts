@@ -9,12 +9,12 @@ import { readEnvFiles } from "../project/env-files.ts";
 import { openVcs } from "../vcs/open.ts";
 
 export function layGround(start: Start): Ground {
-  const { host, clock, config } = start;
+  const { host, config } = start;
   const userKey = lazy(() => loadPanelKey(panelKeyPath(process.env)));
   return {
     ...start,
     sandbox: sandboxOf(config),
-    vcs: openVcs(host.worktree, host.project, clock),
+    vcs: openVcs(host.worktree, host.project),
     redact: createRedactor(process.env, ...readEnvFiles(host.project)),
     userKey,
     seal: createSeal(userKey),

@@ -41,7 +41,7 @@ export function composeJudgement(
     own: [...TOOL_NAMES, ...ownFileTools(config)],
     server: () => host.address(),
     runFolders: async () => [
-      ...(await findHookFolders(host, clock)),
+      ...(await findHookFolders(host)),
       ...pathFoldersIn(process.env, [realOf(host.worktree)]),
     ],
     shell: () => host.shell(),

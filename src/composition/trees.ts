@@ -34,7 +34,7 @@ interface TreeAt extends Pick<WorkTree, "place" | "vcs">, Pick<Judgement, "exami
 }
 
 export function composeTrees(ground: Ground, judgement: Judgement, record: RecordParts): TreeParts {
-  const { host, loaded, vcs, clock } = ground;
+  const { host, loaded, vcs } = ground;
   const ledger = createEvidenceLedger(record.workspace, host.logger);
   const adopted: AdoptedDefinition = { definition: loaded.wanted.definitionOfDone };
   const { directory, project, worktree } = host;
@@ -47,7 +47,7 @@ export function composeTrees(ground: Ground, judgement: Judgement, record: Recor
   const open = (unit: string, folder: string): WorkTree & { dispose(): void } => {
     const { place: there, dispose, ...judges } = judgement.openTree(folder);
     const at = { ...there, worktree: folder, unit };
-    return { ...compose({ ...judges, place: at, vcs: openVcs(folder, there.project, clock) }), dispose };
+    return { ...compose({ ...judges, place: at, vcs: openVcs(folder, there.project) }), dispose };
   };
   return {
     own,

@@ -1,15 +1,10 @@
 import { devNull } from "node:os";
-
-/** How one git process is started. */
-export interface GitStart {
-  readonly command: readonly ["git", ...string[]];
-  readonly env: NodeJS.ProcessEnv;
-}
+import { type Answer, type Limits, type ProgramStart, runProgram } from "./run-program.ts";
 
 export interface GitHow {
   /** `user`: the user's and the repository's settings count. `own`: none do, in a repository of the plugin's own. Default `user`. */
   readonly settings?: "user" | "own";
-  /** From {@link withoutFilters}; without it filters run as the settings say. */
+  /** Settings by which filters run contained, or do nothing; without them they run as the settings say. */
   readonly filters?: readonly string[];
   /** What the user has agreed to in a dialog: remotes are reached and hooks run as their settings say. */
   readonly isAgreed?: boolean;
@@ -91,7 +86,7 @@ const PROTOCOLS = { user: "none", own: "file" };
  * The only way in which the plugin starts git (SPEC 9): git runs no program that a repository names, takes no locks for a look,
  * and does not depend on the environment that OpenCode was started in.
  */
-export function hostGit(args: readonly string[], how: GitHow = {}): GitStart {
+export function hostGit(args: readonly string[], how: GitHow = {}): ProgramStart {
   const { settings = "user", filters = [], isAgreed = false, namesHooks = isAgreed } = how;
   const at = verbAt(args);
   const verb = args[at] ?? "";
@@ -120,8 +115,31 @@ export function hostGit(args: readonly string[], how: GitHow = {}): GitStart {
   };
 }
 
-/** What lists the filters that a folder's repository names, for {@link withoutFilters}. */
-export const LIST_FILTERS = [
+/** A folder in which git works, and who may end it. */
+export interface GitPlace extends GitHow {
+  readonly folder: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Asks git something, see {@link hostGit}; filters do nothing unless the place says how they run. Never rejects. */
+export async function askGit(
+  { folder, signal, ...how }: GitPlace,
+  args: readonly string[],
+  limits: Limits = {},
+): Promise<Answer> {
+  const ask = async (words: readonly string[], its: Limits, more: GitHow = {}): Promise<Answer> =>
+    runProgram(hostGit(words, { ...how, ...more }), folder, { signal, ...its });
+  // The plugin's own repositories have attributes by which no filter is run.
+  const mayFilter = how.settings !== "own" && !how.isAgreed && !WITHOUT_CONTENT.has(args[verbAt(args)] ?? "");
+  if (!mayFilter) return ask(args, limits);
+  const listed = await ask(LIST_FILTERS, {});
+  const filters = withoutFilters(listed);
+  if (typeof filters !== "string") return ask(args, limits, { filters });
+  return { ...listed, ok: false, code: -1, bytes: Buffer.of(), text: "", words: filters };
+}
+
+/** Lists the filters that settings name, and whose settings these are. */
+const LIST_FILTERS = [
   "config",
   "--show-scope",
   "--name-only",
@@ -137,22 +155,13 @@ const LFS = "filter.lfs.";
 /** `config` exits so where nothing fits. */
 const NOTHING_FOUND = 1;
 
-/** Whether git may run filters for these arguments. */
-export function mayFilter(args: readonly string[]): boolean {
-  return !WITHOUT_CONTENT.has(args[verbAt(args)] ?? "");
-}
-
 /**
  * Options by which filters do nothing but for LFS of the user's own settings: attributes, which agents write, choose them.
  * @returns a text that says why that cannot be
  */
-export function withoutFilters(listed: {
-  readonly code: number | null;
-  readonly text: string;
-  readonly words: string;
-}): readonly string[] | string {
+function withoutFilters(listed: Answer): readonly string[] | string {
   if (listed.code !== 0 && listed.code !== NOTHING_FOUND)
-    return `git does not list its filters: ${listed.words.trim() || "it did not answer"}`;
+    return `git does not list its filters: ${listed.words || "it did not answer"}`;
   const fields = listed.text.split("\0");
   const isKept = (name: string, scope: string): boolean => name.startsWith(LFS) && !REPOSITORYS.has(scope);
   const names = fields.filter((name, at) => at % 2 === 1 && !isKept(name, fields[at - 1] ?? ""));

@@ -1,5 +1,4 @@
-import type { Repository } from "../vcs/command.ts";
-import { runGit } from "../vcs/git-command.ts";
+import { askGit, type GitPlace } from "../process/git.ts";
 
 /** A remote as git itself would use it. */
 export interface Remote {
@@ -26,9 +25,9 @@ const MAX_BYTES = 500_000;
 const HEADS = "refs/heads/";
 
 /** Never throws. */
-export async function readPlace(git: Repository): Promise<RemotePlace> {
+export async function readPlace(git: GitPlace): Promise<RemotePlace> {
   const ask = async (...args: string[]): Promise<string> => {
-    const { ok, text } = await runGit(git, args, MAX_BYTES);
+    const { ok, text } = await askGit(git, args, { maxBytes: MAX_BYTES });
     return ok ? text.trim() : "";
   };
   const [ref, commit, list] = await Promise.all([

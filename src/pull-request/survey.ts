@@ -7,12 +7,11 @@ import { excerpt } from "../lib/excerpt.ts";
 import { redactDeep } from "../lib/redact-deep.ts";
 import { visible } from "../lib/visible.ts";
 import { type ReportedProject, readUnitRecord } from "../report/gather.ts";
-import { type Repository, runVcs } from "../vcs/command.ts";
 import type { Vcs } from "../vcs/port.ts";
 import { localFile } from "../record/local-file.ts";
 import { renderBody } from "./body.ts";
 import { readPlace } from "./place.ts";
-import { hostGit } from "../process/git.ts";
+import { askGit, type GitPlace } from "../process/git.ts";
 import { findProgram } from "../process/outside-path.ts";
 import type { Surroundings } from "./run.ts";
 import { decideWay, type Way } from "./way.ts";
@@ -54,7 +53,6 @@ export interface Survey {
 
 const MAX_TITLE = 120;
 const MAX_NAMED = 8;
-const MAX_PATH = 10_000;
 
 /**
  * Looks at a unit and at where the working tree stands, and writes the body. Asks no remote and runs nothing of the project.
@@ -66,12 +64,12 @@ export async function surveyPullRequest(
   name: string | undefined,
   wantsDraft: boolean,
 ): Promise<Survey> {
-  const { directory, clock, redact } = input;
+  const { directory, redact } = input;
   const record = await readUnitRecord(input, name);
   const { slug: unit, isOpen } = record;
   const { vcs, place: at } = input.treeOf(unit);
   const [place, tree, claims, checks, standing, uncommitted] = await Promise.all([
-    vcs.kind === "git" ? readPlace({ directory: at.project, clock }) : null,
+    vcs.kind === "git" ? readPlace({ folder: at.project }) : null,
     vcs.fingerprint(),
     input.claims(unit, isOpen ? undefined : record),
     input.checks(unit),
@@ -109,7 +107,7 @@ export async function surveyPullRequest(
   const way = decideWay({ place, commits, unit, title, bodyFile, isDraft, programs });
   const draft = isDraft ? "draft pull request" : "pull request";
   const count = commits === null ? "" : ` (${commits} ${commits === 1 ? "commit" : "commits"})`;
-  const hook = await findPushHook({ directory: at.project, clock });
+  const hook = await findPushHook({ folder: at.project });
   const hooked = hook === null ? "" : `; its hook ${visible(hook)} runs as it is, outside of the sandbox`;
   const effect =
     way.kind === "open"
@@ -125,9 +123,9 @@ export async function surveyPullRequest(
 }
 
 /** What git runs before a push; null for nothing. It needs what the push needs, so that the user is asked about both. */
-async function findPushHook(git: Repository): Promise<string | null> {
-  const ask = hostGit(["rev-parse", "--git-path", "hooks/pre-push"], { namesHooks: true });
-  const path = resolve(git.directory, (await runVcs(git, ask, MAX_PATH)).text.trim());
+async function findPushHook(git: GitPlace): Promise<string | null> {
+  const told = await askGit({ ...git, namesHooks: true }, ["rev-parse", "--git-path", "hooks/pre-push"]);
+  const path = resolve(git.folder, told.text.trim());
   const entry = await stat(path).catch(() => null);
   return entry?.isFile() === true && (entry.mode & 0o111) !== 0 ? path : null;
 }

@@ -1,5 +1,4 @@
 import { unitEvidence, type Evidence } from "../checks/evidence/evidence.ts";
-import { steadyClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
 import { parseJson, recordOf } from "../lib/json.ts";
 import { repositoryRoot } from "../lib/find-project.ts";
@@ -127,7 +126,7 @@ export async function gatherReport(project: ReportedProject, name: string | unde
   const { isOpen, own, tasks, written } = record;
   const known = unitEvidence().safeParse(own ?? recordOf(parseJson(written))["value"]).data;
   const paths = [...new Set(tasks.flatMap(({ files }) => files.map(({ path }) => path)))];
-  const vcs = openVcs(repositoryRoot(directory), directory, steadyClock);
+  const vcs = openVcs(repositoryRoot(directory), directory);
   const isHidden = (path: string): boolean => isSensitivePath(path, []);
   const shown = paths.filter((path) => !isHidden(path));
   // The file may have come with the project, and git reads more than names of commits there.

@@ -1,8 +1,6 @@
 import { dirname, join, resolve } from "node:path";
-import type { Clock } from "../lib/clock.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
-import { hostGit } from "../process/git.ts";
-import { runVcs } from "../vcs/command.ts";
+import { askGit as ask } from "../process/git.ts";
 import { isWithin } from "./profile.ts";
 
 /** What git says of a project, by absolute path. */
@@ -16,12 +14,10 @@ export interface GitFacts {
 }
 
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
-const MAX_SETTINGS_BYTES = 1024 * 1024;
 const MAX_SUBMODULES = 500;
 
 /** Asks git for what it follows in a project's tree; nothing where there is no repository. */
-export async function askGit(project: string, clock: Clock): Promise<GitFacts> {
-  const repository = { directory: project, clock };
+export async function askGit(project: string): Promise<GitFacts> {
   const submodules: string[] = [];
   const tracked = new Set<string>();
   // The index of a big project is read piece by piece.
@@ -37,12 +33,8 @@ export async function askGit(project: string, clock: Clock): Promise<GitFacts> {
     }
   };
   const [, settings] = await Promise.all([
-    runVcs(repository, hostGit(["ls-files", "--stage", "-z"]), MAX_INDEX_BYTES, take),
-    runVcs(
-      repository,
-      hostGit(["config", "--list", "--show-origin", "-z"], { namesHooks: true }),
-      MAX_SETTINGS_BYTES,
-    ),
+    ask({ folder: project }, ["ls-files", "--stage", "-z"], { maxBytes: MAX_INDEX_BYTES, take }),
+    ask({ folder: project, namesHooks: true }, ["config", "--list", "--show-origin", "-z"]),
   ]);
   return {
     submodules: submodules.slice(0, MAX_SUBMODULES),

@@ -100,8 +100,8 @@ export interface Search {
  * project what lies deep is not found.
  */
 export async function searchProject(search: Search): Promise<ProjectFinds> {
-  const { project, clock } = search;
-  const asked = askGit(project, clock);
+  const { project } = search;
+  const asked = askGit(project);
   const pipes = findPipes(project);
   const found: Found = { readOnly: [], secrets: [] };
   let left = MAX_ENTRIES;

@@ -1,16 +1,15 @@
-import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, realpath, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
+import { repositoryRoot } from "../lib/find-project.ts";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
 import { readText } from "../lib/read-source.ts";
 import { statAll } from "../lib/stat-all.ts";
 import { userFolder } from "../lib/user-folders.ts";
-import { hostGit } from "../process/git.ts";
-import { withOutsidePath } from "../process/outside-path.ts";
+import { askGit, type GitPlace } from "../process/git.ts";
+import type { Answer } from "../process/run-program.ts";
 
-const TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
 /** What nobody has looked at for so long goes, of one project and as a whole. */
 const KEPT = "30.days.ago";
@@ -33,18 +32,14 @@ export const LEFT_BEHIND = [
 ];
 
 /** What git answered. */
-export interface Answer {
-  readonly ok: boolean;
-  readonly text: string;
-  readonly bytes: Buffer;
-}
+export type Told = Pick<Answer, "ok" | "text" | "bytes">;
 
 /** How one question is asked. */
 export interface How {
   /** By file names or rows, each ended by NUL. */
   readonly input?: string;
   /** Bytes of the answer. */
-  readonly max?: number;
+  readonly maxBytes?: number;
   /** Whether objects that the user's repository holds are known. */
   readonly borrows?: boolean;
   /** Another index than the shadow's own. */
@@ -65,9 +60,9 @@ export interface Shadow {
   readonly maxFileBytes?: number;
   /** Whether the index began with nothing. */
   isNew: boolean;
-  git(args: readonly string[], how?: How): Promise<Answer>;
+  git(args: readonly string[], how?: How): Promise<Told>;
   /** Asks the user's own repository, which git only looks at. */
-  askUsers(args: readonly string[]): Promise<Answer>;
+  askUsers(args: readonly string[]): Promise<Told>;
   /** Takes over the user's rules of what is ignored. @returns the same as long as rules and the user's index are */
   readRules(): Promise<string>;
 }
@@ -76,8 +71,7 @@ export interface Shadow {
 export async function openShadow(directory: string, folder: string): Promise<Shadow | null> {
   const project = await realpath(directory).catch(() => null);
   if (project === null) return null;
-  const run = runIn(project);
-  const users = await lookForRepository(project, run);
+  const users = await lookForRepository(project);
   const { top, hash } = users;
   const key = createHash("sha256").update(`${top}\0${project}\0${hash}`).digest("hex").slice(0, 24);
   const repository = join(folder, key);
@@ -87,16 +81,21 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
   const env = { GIT_DIR: repository, GIT_WORK_TREE: top };
   const borrowed = users.objects === "" ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(users.objects) };
   const excludes = ["-c", `core.excludesFile=${users.excludes}`];
-  const git: Shadow["git"] = async (args, { input, max, borrows = true, index: other = index } = {}) => {
+  const git: Shadow["git"] = async (
+    args,
+    { input = "", maxBytes = 64_000_000, borrows = true, index: other = index } = {},
+  ) => {
     const at = { ...env, ...(borrows ? borrowed : {}), GIT_INDEX_FILE: other };
-    return run(hostGit([...excludes, ...args], { settings: "own", env: at }), input, max);
+    const place: GitPlace = { folder: project, settings: "own", env: at };
+    const told = await askGit(place, [...excludes, ...args], { input, maxBytes });
+    return told.isCut ? { ...told, ok: false } : told;
   };
   if (!existsSync(repository)) {
     // Whole or not at all: another process may open it, and this one may be killed.
     const fresh = `${repository}.${own}`;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const init = ["init", "-q", "--bare", "--template=", `--object-format=${hash}`, fresh];
-    await run(hostGit(init, { settings: "own" }));
+    await askGit({ folder, settings: "own" }, init);
     await mkdir(join(fresh, "info"), { recursive: true });
     await writeFile(join(fresh, "info", "attributes"), ATTRIBUTES);
     await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
@@ -117,7 +116,7 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
     index,
     isNew,
     git,
-    askUsers: async (args) => run(hostGit(args)),
+    askUsers: async (args) => askGit({ folder: project }, args),
     async readRules() {
       const text = `${users.exclude === "" ? "" : await readText(users.exclude)}\n${rules}\n`;
       const written = join(repository, "info", "exclude");
@@ -131,51 +130,40 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
   };
 }
 
-type Run = (start: ReturnType<typeof hostGit>, input?: string, max?: number) => Promise<Answer>;
-
-/** Nothing that is asked so starts programs of its own, and what hangs is killed. */
-function runIn(cwd: string): Run {
-  return async ({ command: [program, ...args], env }, input, maxBuffer = 64_000_000) =>
-    new Promise((resolve) => {
-      const options = {
-        cwd,
-        env: withOutsidePath(env, cwd),
-        maxBuffer,
-        timeout: TIMEOUT_MS,
-        killSignal: "SIGKILL",
-        encoding: "buffer",
-      } as const;
-      const child = execFile(program, args, options, (error, bytes) => {
-        resolve({ ok: error === null, bytes, text: bytes.toString("utf8") });
-      });
-      // It may end before it has read all of it.
-      child.stdin?.on("error", () => undefined);
-      child.stdin?.end(input);
-    });
-}
-
 /** What the user's git says of a project; without an answer it is a plain folder. */
-async function lookForRepository(project: string, run: Run) {
+async function lookForRepository(project: string) {
   const asked = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-path", "objects"];
   const [told, named] = await Promise.all([
-    run(hostGit([...asked, "--git-path", "info/exclude", "--git-path", "index", "--show-object-format"])),
-    run(hostGit(["config", "--path", "--get", "core.excludesFile"])),
+    askGit({ folder: project }, [
+      ...asked,
+      "--git-path",
+      "info/exclude",
+      "--git-path",
+      "index",
+      "--show-object-format",
+    ]),
+    askGit({ folder: project }, ["config", "--path", "--get", "core.excludesFile"]),
   ]);
   const [top = "", objects = "", exclude = "", index = "", format] = told.text.split("\n");
   const usual = join(userFolder("config", process.env), "git", "ignore");
   const excludes = named.ok ? named.text.replace(/\n$/u, "") : usual;
-  if (!told.ok || top === "")
-    return {
-      hasGit: false,
-      top: project,
-      objects: "",
-      exclude: "",
-      index: "",
-      excludes,
-      hash: "sha1" as const,
-    };
+  if (!told.ok || top === "") {
+    const jj = await lookForJujutsu(project);
+    return { hasGit: false, ...jj, exclude: "", index: "", excludes, hash: "sha1" as const };
+  }
   const hash = format === "sha256" ? ("sha256" as const) : ("sha1" as const);
   return { hasGit: true, top, objects, exclude, index, excludes, hash };
+}
+
+/** Where Jujutsu keeps its commits for git, for a project in one of its working copies; else a plain folder. */
+async function lookForJujutsu(project: string) {
+  const top = repositoryRoot(project);
+  const at = join(top, ".jj", "repo");
+  if (!existsSync(at)) return { top: project, objects: "" };
+  // Another working copy of the same repository has a file that says where that is.
+  const store = join(resolve(top, ".jj", (await readText(at)).trim() || "repo"), "store");
+  const target = (await readText(join(store, "git_target"))).trim();
+  return { top, objects: target === "" ? "" : join(resolve(store, target), "objects") };
 }
 
 /** A path in a list that has `:` between its members. */

@@ -22,6 +22,9 @@ import {
 /** Files whose bytes are read at once, and how many bytes they may have. */
 const MAX_AT_ONCE = 100;
 const MAX_BATCH = 256_000_000;
+/** Of a diff for reviewers. */
+const MAX_PATCH = 1_000_000;
+const PATCH = ["diff-tree", "-r", "-p", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/"];
 
 /** The name of all files of a project at one moment: the same as long as these hold the same. */
 export type TreeId = string;
@@ -48,6 +51,10 @@ export interface Snapshots {
   versionNow(path: string): Promise<FileNow>;
   /** Takes changes back, file by file, where the file is still as they left it. */
   restore(changes: readonly TreeChange[]): Promise<RestoredFile[]>;
+  /** The same as a unified diff of these files, as git writes it; "" where nothing can be told. */
+  patch(from: TreeId, to: TreeId, paths: readonly string[]): Promise<string>;
+  /** The project's files in a commit of the user's repository; null where it is not there. */
+  treeOf(commit: string): Promise<TreeId | null>;
   /** The tree without any file. */
   empty(): Promise<TreeId>;
 }
@@ -91,7 +98,7 @@ export function openSnapshots(
   const load = inBatches(async (ids) => {
     const told = await (
       await shadow()
-    )?.git(["cat-file", "--batch"], { input: ids.join("\n"), max: MAX_BATCH });
+    )?.git(["cat-file", "--batch"], { input: ids.join("\n"), maxBytes: MAX_BATCH });
     return told?.ok === true ? parseBlobs(told.bytes) : new Map();
   });
   const snapshots: Snapshots = {
@@ -104,6 +111,18 @@ export function openSnapshots(
       if (told?.ok !== true) return null;
       compared = { from, to, changes: parseRaw(told.text) };
       return compared.changes;
+    },
+    async patch(from, to, paths) {
+      if (paths.length === 0) return "";
+      const args = [...PATCH, from, to, "--", ...paths.map((path) => `:(top,literal)${path}`)];
+      return (await (await shadow())?.git(args, { maxBytes: MAX_PATCH }))?.text ?? "";
+    },
+    async treeOf(commit) {
+      const at = await shadow();
+      if (at === null || !/^[0-9a-f]+$/u.test(commit)) return null;
+      const asked = ["rev-parse", "--verify", "--quiet", `${commit}:${at.below.slice(0, -1)}`];
+      const { ok, text } = await at.git(asked);
+      return ok ? text.trim() : null;
     },
     bytes: async ({ id, mode }) => (mode === OPAQUE || id === "" ? null : load(id)),
     async versionNow(path) {

@@ -1,5 +1,4 @@
-import type { Repository } from "./command.ts";
-import { runGit } from "./git-command.ts";
+import { askGit, type GitPlace } from "../process/git.ts";
 
 /** Where a branch began, or why that cannot be told, in words for a person. */
 export type BranchBase =
@@ -13,9 +12,9 @@ const DEFAULTS = ["main", "master", "trunk", "develop"];
  * The commit that a branch has in common with another one.
  * @param name the other one as the user writes it; null for the repository's default branch
  */
-export async function findBranchBase(git: Repository, name: string | null): Promise<BranchBase> {
+export async function findBranchBase(git: GitPlace, name: string | null): Promise<BranchBase> {
   const ask = async (...args: string[]): Promise<string | null> => {
-    const { ok, text } = await runGit(git, args, MAX_BYTES);
+    const { ok, text } = await askGit(git, args, { maxBytes: MAX_BYTES });
     return ok && text.trim() !== "" ? text.trim() : null;
   };
   const commitOf = async (ref: string): Promise<string | null> =>

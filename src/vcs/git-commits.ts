@@ -1,6 +1,5 @@
-import type { Repository } from "./command.ts";
-import { WITHOUT_RECORD } from "./exclusions.ts";
-import { runGit } from "./git-command.ts";
+import { askGit, type GitPlace } from "../process/git.ts";
+import { WITHOUT_RECORD } from "./status.ts";
 
 /** A file, or one line of it, or words that stand in the code. Paths are relative to the project. */
 export type HistorySubject =
@@ -26,10 +25,10 @@ const FORMAT = `--format=${["%h", "%ad", "%s", "%b"].join("%x1f")}%x1e`;
 const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-show-signature"];
 
 /** The newest commits that changed something, at most eight, the newest first; empty where git knows none, takes too long, or is asked for an everyday word. */
-export async function readCommits(git: Repository, subject: HistorySubject): Promise<Commit[]> {
+export async function readCommits(git: GitPlace, subject: HistorySubject): Promise<Commit[]> {
   if ("text" in subject && !(await isTellingText(git, subject.text))) return [];
   const args = ["log", `-n${MAX_COMMITS}`, FORMAT, "--date=short", ...PLAIN, ...selectionOf(subject)];
-  const { ok, text } = await runGit(git, args, MAX_BYTES);
+  const { ok, text } = await askGit(git, args, { maxBytes: MAX_BYTES });
   // A line that is not there any more is no reason to say nothing of its file.
   if (!ok)
     return "line" in subject && subject.line !== null ? readCommits(git, { ...subject, line: null }) : [];
@@ -55,11 +54,11 @@ const PROSE = ["*.md", "*.markdown", "*.txt", "*.rst", "*.adoc"].map((glob) => `
  * Whether the history of a text in the code says why something is as it is: a name that is written as one, several words, or a
  * plain word that the project's code defines. A word of everyday language stands in many commits that are about something else.
  */
-async function isTellingText(git: Repository, text: string): Promise<boolean> {
+async function isTellingText(git: GitPlace, text: string): Promise<boolean> {
   if (!/^\p{L}+$/u.test(text) || /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(text)) return true;
   const patterns = definitionsOf(text).flatMap((each) => ["-e", each]);
   const args = ["grep", "-q", "-I", "-E", "--no-textconv", ...patterns, ...WITHOUT_RECORD, ...PROSE];
-  return (await runGit(git, args, MAX_SYMBOL_BYTES)).ok;
+  return (await askGit(git, args, { maxBytes: MAX_SYMBOL_BYTES })).ok;
 }
 
 /** Lines that define a name, as extended regular expressions. @param name letters alone */

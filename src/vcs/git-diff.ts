@@ -1,9 +1,9 @@
+import { askGit, type GitPlace } from "../process/git.ts";
+import type { Answer } from "../process/run-program.ts";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { readHead, readRegular } from "../lib/read-source.ts";
-import type { Repository, VcsRun } from "./command.ts";
-import { WITHOUT_RECORD } from "./exclusions.ts";
-import { listUntracked, runGit } from "./git-command.ts";
+import { WITHOUT_RECORD } from "./status.ts";
 import type { ChangedFile, WorkingDiff } from "./port.ts";
 import { parseUnifiedDiff } from "./unified-diff.ts";
 
@@ -30,9 +30,19 @@ const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 /** `rev-parse --quiet --verify` exits so where there is none. */
 const NO_SUCH_COMMIT = 1;
 
+/** New files that git does not know yet and does not ignore; `ok` is false where it did not answer. */
+async function listUntracked(
+  repository: GitPlace,
+  maxBytes: number,
+): Promise<Answer & { readonly paths: readonly string[] }> {
+  const args = ["ls-files", "--others", "--exclude-standard", "-z", ...WITHOUT_RECORD];
+  const listed = await askGit(repository, args, { maxBytes });
+  return { ...listed, paths: listed.text.split("\0").filter(Boolean) };
+}
+
 /** The files that differ from a base, or from the newest commit; a text says why git does not tell. */
 export async function compareWithBase(
-  repository: Repository,
+  repository: GitPlace,
   base: string | null,
 ): Promise<ChangedFile[] | string> {
   const [since, untracked] = await Promise.all([
@@ -46,7 +56,7 @@ export async function compareWithBase(
   const fresh = await Promise.all(
     untracked.paths.map(async (path, at) => {
       const lines =
-        at < MAX_NEW_FILES_COUNTED ? await linesOfNewFile(repository.directory, path, MAX_COUNTED_BYTES) : [];
+        at < MAX_NEW_FILES_COUNTED ? await linesOfNewFile(repository.folder, path, MAX_COUNTED_BYTES) : [];
       return { path, added: lines.length, removed: 0 };
     }),
   );
@@ -54,13 +64,13 @@ export async function compareWithBase(
 }
 
 async function countLines(
-  repository: Repository,
+  repository: GitPlace,
   base: string,
-): Promise<VcsRun & { readonly files: ChangedFile[] }> {
-  const counted = await runGit(
+): Promise<Answer & { readonly files: ChangedFile[] }> {
+  const counted = await askGit(
     repository,
     ["diff", "--numstat", "--no-renames", "--relative", "-z", base, ...WITHOUT_RECORD],
-    MAX_LIST_BYTES,
+    { maxBytes: MAX_LIST_BYTES },
   );
   const files = new Map<string, ChangedFile>();
   for (const row of counted.text.split("\0")) {
@@ -79,7 +89,7 @@ function calledBinary(counts: string): string[] {
 
 /** See {@link Vcs.workingDiff}. */
 export async function readWorkingDiff(
-  repository: Repository,
+  repository: GitPlace,
   isSensitive: (path: string) => boolean,
   only?: readonly string[],
   base = "HEAD",
@@ -97,7 +107,7 @@ export async function readWorkingDiff(
     .filter((path) => wanted === null || wanted.has(path))
     .slice(0, MAX_NEW_FILES);
   const readable = newFiles.filter((path) => !isSensitive(path)).slice(0, MAX_NEW_FILES_READ);
-  const added = await Promise.all(readable.map(async (path) => diffOfNewFile(repository.directory, path)));
+  const added = await Promise.all(readable.map(async (path) => diffOfNewFile(repository.folder, path)));
   return {
     diff: diff + added.join(""),
     newFiles,
@@ -107,17 +117,19 @@ export async function readWorkingDiff(
 }
 
 /** What to compare with before the first commit; the same base, whose failure is told, where there is one. */
-async function nothingYet(repository: Repository, base: string): Promise<string> {
-  const { code } = await runGit(repository, ["rev-parse", "--verify", "--quiet", "HEAD"], MAX_BASE_BYTES);
+async function nothingYet(repository: GitPlace, base: string): Promise<string> {
+  const { code } = await askGit(repository, ["rev-parse", "--verify", "--quiet", "HEAD"], {
+    maxBytes: MAX_BASE_BYTES,
+  });
   return code === NO_SUCH_COMMIT ? EMPTY_TREE : base;
 }
 
 /** What differs; where it is too much to be read, without the files that would hide those behind them, as what is generated does. */
 async function diffOfMany(
-  repository: Repository,
+  repository: GitPlace,
   base: string,
   only?: readonly string[],
-): Promise<VcsRun & Pick<WorkingDiff, "manyFiles">> {
+): Promise<Answer & Pick<WorkingDiff, "manyFiles">> {
   const whole = await diffAgainst(repository, base, only);
   if (!whole.ok || Buffer.byteLength(whole.text) < MAX_DIFF_BYTES) return whole;
   const all = await countLines(repository, base);
@@ -132,16 +144,14 @@ async function diffOfMany(
 /**
  * A diff of the real bytes: what attributes call binary is shown where it holds no NUL, and what is binary is told with its size.
  */
-async function diffAgainst(repository: Repository, base: string, only?: readonly string[]): Promise<VcsRun> {
+async function diffAgainst(repository: GitPlace, base: string, only?: readonly string[]): Promise<Answer> {
   const paths = only?.slice(0, MAX_PATHS).map((path) => `:(literal)${path}`);
   const where = paths === undefined ? WITHOUT_RECORD : ["--", ...paths];
-  const told = await runGit(repository, ["diff", ...PLAIN, base, ...where], MAX_DIFF_BYTES);
+  const told = await askGit(repository, ["diff", ...PLAIN, base, ...where], { maxBytes: MAX_DIFF_BYTES });
   if (!told.ok || !SAID_BINARY.test(told.text)) return told;
-  const counts = await runGit(
-    repository,
-    ["diff", "--numstat", ...PLAIN, "-z", base, ...where],
-    MAX_LIST_BYTES,
-  );
+  const counts = await askGit(repository, ["diff", "--numstat", ...PLAIN, "-z", base, ...where], {
+    maxBytes: MAX_LIST_BYTES,
+  });
   const { text, binary } = await realDiff(repository, base, calledBinary(counts.text));
   const sized = [...binary].map(
     ([path, size]) => `diff --git a/${path} b/${path}\n+++ b/${path}\nBinary file, ${size} bytes\n`,
@@ -152,7 +162,7 @@ async function diffAgainst(repository: Repository, base: string, only?: readonly
 
 /** Of files that are called binary the diff of those that are not, and the sizes of those that are. */
 async function realDiff(
-  repository: Repository,
+  repository: GitPlace,
   base: string,
   called: readonly string[],
 ): Promise<{ readonly text: string; readonly binary: ReadonlyMap<string, number> }> {
@@ -164,21 +174,19 @@ async function realDiff(
     else binary.set(path, size);
   }
   if (paths.length === 0) return { text: "", binary };
-  const { text } = await runGit(
-    repository,
-    ["diff", "--text", ...PLAIN, base, "--", ...paths],
-    MAX_DIFF_BYTES,
-  );
+  const { text } = await askGit(repository, ["diff", "--text", ...PLAIN, base, "--", ...paths], {
+    maxBytes: MAX_DIFF_BYTES,
+  });
   return { text, binary };
 }
 
 /** How large a file is that git has called binary; null where neither of its two versions is. */
-async function sizeOfBinary(repository: Repository, base: string, path: string): Promise<number | null> {
-  const now = await readHead(join(repository.directory, path), LOOKED_AT);
+async function sizeOfBinary(repository: GitPlace, base: string, path: string): Promise<number | null> {
+  const now = await readHead(join(repository.folder, path), LOOKED_AT);
   const chunks: Buffer[] = [];
   const before = ["cat-file", "blob", `${base}:./${path}`];
   if (now?.bytes.includes(0) !== true)
-    await runGit(repository, before, LOOKED_AT, (chunk) => chunks.push(chunk));
+    await askGit(repository, before, { maxBytes: LOOKED_AT, take: (chunk) => chunks.push(chunk) });
   return now?.bytes.includes(0) === true || Buffer.concat(chunks).includes(0) ? (now?.size ?? 0) : null;
 }
 

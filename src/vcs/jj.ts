@@ -1,38 +1,39 @@
-import type { Clock } from "../lib/clock.ts";
+import { type Answer, type Limits, runProgram } from "../process/run-program.ts";
 import { openSnapshots } from "../snapshot/snapshots.ts";
-import { plainTrees } from "./trees.ts";
-import { changesSince } from "./changes.ts";
-import { hostJj, runVcs, type VcsRun } from "./command.ts";
-import { cutRecord } from "./exclusions.ts";
 import { createGit } from "./git.ts";
-import type { ChangedFile, Vcs } from "./port.ts";
+import { type Base, compare, showSince } from "./none.ts";
+import { changesSince, type Vcs } from "./port.ts";
+import { plainTrees } from "./trees.ts";
 import { parseUnifiedDiff } from "./unified-diff.ts";
 
-const MAX_BYTES = 2_000_000;
 /** The parent of the working copy, which jj keeps as a commit of its own; the newest where it has several. */
-const BASE = [
-  "log",
-  "--ignore-working-copy",
-  "--revisions=@-",
-  "--no-graph",
-  "--limit=1",
-  "--template=commit_id",
-] as const;
+export const PARENT = ["log", "--revisions=@-", "--no-graph", "--limit=1", "--template=commit_id"] as const;
+
+/** Has Jujutsu print for programs; `jj` has no filters, hooks or attributes that a repository could bring. */
+export async function askJj(folder: string, args: readonly string[], limits: Limits = {}): Promise<Answer> {
+  const env = { ...process.env, LC_ALL: "C" };
+  return runProgram({ command: ["jj", "--no-pager", "--color=never", ...args], env }, folder, limits);
+}
 
 /**
- * Jujutsu. It has no new files apart from changed ones: every command takes them into the working copy first. What it does
- * not tell git answers, where both share a folder.
+ * Jujutsu, compared as a folder without version control is: with the commit below the working copy. What neither tells git
+ * answers, where both share a folder.
  */
-export function createJj(directory: string, clock: Clock, hasGit: boolean): Vcs {
-  const run = async (args: readonly string[], signal?: AbortSignal) =>
-    runVcs({ directory, clock, signal }, hostJj(args), MAX_BYTES);
-  const diff = async (base: string | null, signal?: AbortSignal): Promise<VcsRun> => {
-    const told = await run(["diff", "--git", ...(base === null ? [] : [`--from=${base}`])], signal);
-    return { ...told, text: told.ok ? cutRecord(told.text) : "" };
-  };
+export function createJj(directory: string, hasGit: boolean): Vcs {
   const snapshots = openSnapshots(directory);
-  const git = createGit(directory, clock, snapshots);
+  const git = createGit(directory, snapshots);
   const { fingerprint, isIgnored, commitsAbout } = git;
+  const newest = async () => {
+    const { ok, text, words } = await askJj(directory, [...PARENT, "--ignore-working-copy"]);
+    return { id: (ok && /^[0-9a-f]{7,64}/.exec(text.trim())?.[0]) || null, words };
+  };
+  const at =
+    (revision: string | null): Base =>
+    async () => {
+      const { id, words } = revision === null ? await newest() : { id: revision, words: "" };
+      const tree = id === null ? null : await snapshots.treeOf(id);
+      return tree === null ? words || `the files of ${id} are not there` : { tree };
+    };
   return {
     kind: "jj",
     trees: hasGit ? git.trees : plainTrees(snapshots),
@@ -45,29 +46,16 @@ export function createJj(directory: string, clock: Clock, hasGit: boolean): Vcs 
       kind: "unknown",
       why: "that is told by git alone; in Jujutsu only the working copy is reviewed",
     }),
-    async baseRevision() {
-      const { ok, text } = await run(BASE);
-      return (ok && /^[0-9a-f]{7,64}/.exec(text.trim())?.[0]) || null;
-    },
-    changesSince: async (base, signal) =>
-      changesSince(base, async (from) => countFiles(await diff(from, signal))),
-    async workingDiff(_isSensitive, signal, only) {
-      const { ok, text: all, words } = await diff(null, signal);
-      return {
-        diff: only === undefined ? all : cutOthers(all, new Set(only)),
-        newFiles: [],
-        ...(ok ? {} : { failed: words }),
-      };
-    },
+    baseRevision: async () => (await newest()).id,
+    changesSince: async (base) =>
+      changesSince(base, async (from) => {
+        const since = await compare(directory, snapshots, at(from));
+        if (typeof since === "string") return since;
+        const paths = since.changes.map(({ path }) => path);
+        const counted = parseUnifiedDiff(await since.patch(paths));
+        return counted.map(({ path, added, removed }) => ({ path, added, removed }));
+      }),
+    workingDiff: async (isSensitive, _signal, only, base) =>
+      showSince(await compare(directory, snapshots, at(base ?? null)), isSensitive, only),
   };
-}
-
-function countFiles({ ok, text, words }: VcsRun): ChangedFile[] | string {
-  if (!ok) return words;
-  return parseUnifiedDiff(text).map(({ path, added, removed }) => ({ path, added, removed }));
-}
-
-function cutOthers(diff: string, only: ReadonlySet<string>): string {
-  const files = diff.split(/^(?=diff --git )/mu);
-  return files.filter((file) => parseUnifiedDiff(file).some(({ path }) => only.has(path))).join("");
 }

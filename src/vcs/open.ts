@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../lib/clock.ts";
 import { createGit } from "./git.ts";
 import { createJj } from "./jj.ts";
 import { createNoVcs } from "./none.ts";
@@ -10,8 +9,8 @@ import type { Vcs } from "./port.ts";
  * The version control of a project. A jj repository often has a `.git` as well, so jj is looked for first.
  * @param worktree the folder that would hold the repository; `directory` is the project, the same or below it
  */
-export function openVcs(worktree: string, directory: string, clock: Clock): Vcs {
+export function openVcs(worktree: string, directory: string): Vcs {
   const hasGit = existsSync(join(worktree, ".git"));
-  if (existsSync(join(worktree, ".jj"))) return createJj(directory, clock, hasGit);
-  return hasGit ? createGit(directory, clock) : createNoVcs(directory, clock);
+  if (existsSync(join(worktree, ".jj"))) return createJj(directory, hasGit);
+  return hasGit ? createGit(directory) : createNoVcs(directory);
 }

@@ -10,6 +10,11 @@ export interface StatusRow {
   readonly isNew: boolean;
 }
 
+/** GAIA's own record: no part of what is reviewed or delivered, and it changes with every check. */
+export const RECORD = ".gaia";
+/** The record, as the end of a git command line in the project's folder. A folder of that name deeper down is no record. */
+export const WITHOUT_RECORD = ["--", ".", `:(exclude,literal)${RECORD}`] as const;
+
 /** The arguments whose output {@link parseStatus} reads. What lies in submodules is asked for there. */
 export const STATUS = [
   "status",
@@ -19,6 +24,7 @@ export const STATUS = [
   "--untracked-files=all",
   "--no-renames",
   "--ignore-submodules=dirty",
+  ...WITHOUT_RECORD,
 ] as const;
 
 const CHANGED = /^1 .. \S+ (\d+) (\d+) \d+ ([0-9a-f]+) ([0-9a-f]+) (.+)$/su;

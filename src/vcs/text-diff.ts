@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clock } from "../lib/clock.ts";
-import { runGit } from "./git-command.ts";
+import { askGit } from "../process/git.ts";
 
 /** What is read of all their lines, in bytes for each file. */
 const MAX_BYTES = 1_000_000;
@@ -20,7 +19,7 @@ export interface Versions {
 }
 
 /** The diff of each of these files, as git writes it; "" where its two are equal or nothing can be told. Never throws. */
-export async function diffTexts(files: readonly Versions[], clock: Clock): Promise<string[]> {
+export async function diffTexts(files: readonly Versions[]): Promise<string[]> {
   const diffs = files.map(() => "");
   if (files.length === 0) return diffs;
   // Only the user may read it, as the files themselves may be theirs alone.
@@ -33,9 +32,9 @@ export async function diffTexts(files: readonly Versions[], clock: Clock): Promi
       await writeFile(join(folder, "b", String(index)), after);
     }
     const limit = MAX_BYTES * files.length;
-    const { text } = await runGit({ directory: folder, clock }, DIFF, limit);
+    const { text } = await askGit({ folder }, DIFF, { maxBytes: limit });
     // One that is cut off takes nothing away from the others.
-    if (files.length > 1 && Buffer.byteLength(text) >= limit) return await diffEach(files, clock);
+    if (files.length > 1 && Buffer.byteLength(text) >= limit) return await diffEach(files);
     // No line of a file begins as a header does.
     const [, ...parts] = text.split(HEADER);
     for (let at = 0; at < parts.length; at += 2) {
@@ -53,8 +52,8 @@ export async function diffTexts(files: readonly Versions[], clock: Clock): Promi
   }
 }
 
-async function diffEach(files: readonly Versions[], clock: Clock): Promise<string[]> {
+async function diffEach(files: readonly Versions[]): Promise<string[]> {
   const diffs: string[] = [];
-  for (const file of files) diffs.push(...(await diffTexts([file], clock)));
+  for (const file of files) diffs.push(...(await diffTexts([file])));
   return diffs;
 }

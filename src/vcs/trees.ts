@@ -1,12 +1,9 @@
+import { askGit, type GitPlace } from "../process/git.ts";
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Clock } from "../lib/clock.ts";
 import { readText } from "../lib/read-source.ts";
 import type { Snapshots, TreeId } from "../snapshot/snapshots.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "../snapshot/version.ts";
-import type { Repository } from "./command.ts";
-import { WITHOUT_RECORD } from "./exclusions.ts";
-import { runGit } from "./git-command.ts";
 import { parseStatus, STATUS, type StatusRow } from "./status.ts";
 
 const MAX_BYTES = 16_000_000;
@@ -49,11 +46,11 @@ interface Uncommitted {
 }
 
 /** The trees of a git repository, and of those below it. */
-export function gitTrees(project: string, clock: Clock, snapshots: Snapshots): Trees {
-  const at = (folder: string): Repository => ({ directory: join(project, folder), clock });
+export function gitTrees(project: string, snapshots: Snapshots): Trees {
+  const at = (folder: string): GitPlace => ({ folder: join(project, folder) });
   const inner = (path: string) => {
     const directory = repositoryOf(project, path);
-    return { repository: { directory, clock }, name: relative(directory, join(project, path)) };
+    return { repository: { folder: directory }, name: relative(directory, join(project, path)) };
   };
 
   /** By folder: where it lies in its repository, and the newest commit with the tree that this holds of it. */
@@ -63,16 +60,14 @@ export function gitTrees(project: string, clock: Clock, snapshots: Snapshots): T
   >();
 
   const look = async (folder: string, depth: number, found: Uncommitted): Promise<boolean> => {
-    const status = await runGit(at(folder), [...STATUS, ...WITHOUT_RECORD], MAX_BYTES);
+    const status = await askGit(at(folder), STATUS, { maxBytes: MAX_BYTES });
     if (!status.ok || status.text.length >= MAX_BYTES) return false;
     const { head, rows } = parseStatus(status.text);
     let commit = commits.get(folder);
     if (commit?.head !== head) {
-      const asked = await runGit(
-        at(folder),
-        ["rev-parse", "--show-prefix", `${head || "HEAD"}:./`],
-        MAX_BYTES,
-      );
+      const asked = await askGit(at(folder), ["rev-parse", "--show-prefix", `${head || "HEAD"}:./`], {
+        maxBytes: MAX_BYTES,
+      });
       const [prefix = "", tree = ""] = asked.text.split("\n");
       commit = { head, prefix, tree: asked.ok ? tree : "" };
       if (asked.ok) commits.set(folder, commit);
@@ -134,13 +129,15 @@ export function gitTrees(project: string, clock: Clock, snapshots: Snapshots): T
 }
 
 /** The trees of a folder without commits that can be read: what it holds at the first look stands for the commit. */
-export function plainTrees(snapshots: Snapshots): Trees {
+export function plainTrees(snapshots: Snapshots): Trees & { first(): Promise<TreeId | null> } {
   let first: TreeId | null = null;
+  const begin = async (): Promise<TreeId | null> => (first ??= await snapshots.take());
   return {
     ...snapshots,
+    first: begin,
     async read() {
-      const id = await snapshots.take();
-      const differs = id === null ? null : await snapshots.diff((first ??= id), id);
+      const [from, id] = [await begin(), await snapshots.take()];
+      const differs = from === null || id === null ? null : await snapshots.diff(from, id);
       if (id === null || differs === null) return null;
       const dirty = new Map(
         differs.map(({ path, before, after }) => [path, { now: after, committed: before }]),
@@ -200,13 +197,13 @@ const LOG = `log -g -n${MAX_MOVES} --date=unix --format=%x1e%gd%x1f%gs -m --firs
  * @param since seconds since the epoch
  */
 async function committedHere(
-  repository: Repository,
+  repository: GitPlace,
   name: string,
   bytes: Buffer | null,
   since: number,
 ): Promise<boolean> {
   const args = [...LOG.split(" "), "--", `:(literal)${name}`];
-  const { ok, text } = await runGit(repository, args, MAX_LOG_BYTES);
+  const { ok, text } = await askGit(repository, args, { maxBytes: MAX_LOG_BYTES });
   if (!ok) return false;
   const made = text.split(ENTRY).flatMap((entry) => {
     const [when = "", rest = ""] = entry.split(FIELD);
@@ -223,9 +220,12 @@ async function committedHere(
 }
 
 /** An object's bytes as they would lie in the folder at a name; null where there is none. */
-async function checkedOut(repository: Repository, name: string, object: string): Promise<Buffer | null> {
+async function checkedOut(repository: GitPlace, name: string, object: string): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   const args = ["cat-file", "--filters", `--path=${name}`, object];
-  const { ok } = await runGit(repository, args, MAX_BYTES, (chunk) => void chunks.push(chunk));
+  const { ok } = await askGit(repository, args, {
+    maxBytes: MAX_BYTES,
+    take: (chunk) => void chunks.push(chunk),
+  });
   return ok ? Buffer.concat(chunks) : null;
 }

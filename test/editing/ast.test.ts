@@ -18,7 +18,7 @@ afterEach(async () => repository.end());
 const input = (given: object = {}) => ({
   project: repository.directory,
   worktree: repository.directory,
-  vcs: openVcs(repository.directory, repository.directory, steadyClock),
+  vcs: openVcs(repository.directory, repository.directory),
   contained: { of: async () => null, dispose: () => undefined },
   environment: { PATH: "" },
   clock: steadyClock,

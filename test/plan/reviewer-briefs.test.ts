@@ -27,7 +27,7 @@ async function createRepository(files: Record<string, string>): Promise<string> 
 async function briefOf(directory: string, depth: DiffDepth = "diff", worktree = directory) {
   const redact = createRedactor({});
   const project = { directory, clock: systemClock };
-  const vcs = openVcs(worktree, project.directory, project.clock);
+  const vcs = openVcs(worktree, project.directory);
   return createReviewerBriefs({
     vcs,
     isSensitive: isSensitivePath,

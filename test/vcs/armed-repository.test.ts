@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findCommitHook } from "../../src/checks/commit-hook/commit-hook.ts";
 import { findGitTrouble } from "../../src/cli/doctor/gather.ts";
-import { systemClock } from "../../src/lib/clock.ts";
 import { readPlace } from "../../src/pull-request/place.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { askGit } from "../../src/sandbox/ask-git.ts";
@@ -28,7 +27,7 @@ beforeAll(async () => {
   top = join(root, "project");
   canary = join(root, "canary");
   await mkdir(top);
-  vcs = createGit(top, systemClock);
+  vcs = createGit(top);
   await git(top, "init", "-q", "-b", "main");
   await writeIn(top, "a.ts", "one\ntwo\n");
   await writeIn(top, "b.more", "one\n");
@@ -142,7 +141,7 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
   "what is uncommitted": async () => vcs.uncommitted(),
   "a brief for reviewers": async () =>
     createReviewerBriefs({ vcs, isSensitive: () => false, redact: (text) => text }).current("deep_repo"),
-  "a diff in a folder below": async () => createGit(join(top, "lib"), systemClock).workingDiff(() => false),
+  "a diff in a folder below": async () => createGit(join(top, "lib")).workingDiff(() => false),
   "the tree before and after, with the bytes for check-ins and undo": async () => {
     const before = await vcs.trees.read();
     await writeIn(top, "a.ts", "three\n");
@@ -165,17 +164,17 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
     await vcs.isIgnored("a.ts");
   },
   "two texts": async () =>
-    diffTexts([{ path: "a.ts", before: Buffer.from("1\n"), after: Buffer.from("2\n") }], systemClock),
-  "where a pull request goes": async () => readPlace({ directory: top, clock: systemClock }),
+    diffTexts([{ path: "a.ts", before: Buffer.from("1\n"), after: Buffer.from("2\n") }]),
+  "where a pull request goes": async () => readPlace({ folder: top }),
   hooks: async () => {
-    await findCommitHook(top, systemClock);
-    await findHookFolders({ worktree: top, directory: top }, systemClock);
+    await findCommitHook(top);
+    await findHookFolders({ worktree: top, directory: top });
   },
   doctor: async () => findGitTrouble(top),
-  "repositories for the sandbox": async () => askGit(top, systemClock),
+  "repositories for the sandbox": async () => askGit(top),
   "repositories inside": async () => {
     for (const path of ["lib/embedded", "lib/link", "lib/module", "bare"]) {
-      const inner = createGit(join(top, path), systemClock);
+      const inner = createGit(join(top, path));
       await inner.fingerprint();
       await inner.uncommitted();
       await inner.workingDiff(() => false);

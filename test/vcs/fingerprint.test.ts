@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { chmod, rename, rm, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
 import { createGit } from "../../src/vcs/git.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
 import { createProject, git, writeFiles } from "../checks/project.ts";
@@ -13,7 +12,7 @@ const MANY_CALLS_MS = 60_000;
 type Change = (directory: string) => Promise<unknown>;
 
 async function hashOf(directory: string): Promise<string> {
-  const fingerprint = await createGit(directory, systemClock).fingerprint();
+  const fingerprint = await createGit(directory).fingerprint();
   if (fingerprint === null) throw new Error("no fingerprint");
   return fingerprint;
 }
@@ -195,7 +194,7 @@ describe("the fingerprint of a git repository", () => {
 
 describe.each(["git that does not answer", "none"])("the fingerprint with %s", (kind) => {
   const fingerprint = async (directory: string, signal?: AbortSignal): Promise<string | null> =>
-    (kind === "none" ? createNoVcs(directory) : createGit(directory, systemClock)).fingerprint(signal);
+    (kind === "none" ? createNoVcs(directory) : createGit(directory)).fingerprint(signal);
 
   it("follows names and sizes, and leaves out the record and dependencies", async () => {
     const directory = await createProject({ "a.txt": "one", "sub/b.txt": "two" });

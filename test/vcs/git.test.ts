@@ -4,7 +4,6 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
 import { createGit } from "../../src/vcs/git.ts";
 import { createJj } from "../../src/vcs/jj.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
@@ -16,7 +15,7 @@ let directory: string;
 let vcs: Vcs;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "delivered-"));
-  vcs = createGit(directory, systemClock);
+  vcs = createGit(directory);
   await git(directory, "init", "-q");
   await write("a.ts", "one\n");
   await commit();
@@ -129,11 +128,11 @@ describe("the version control of a project", () => {
   ])("with %j is %s", async (folders, kind) => {
     const worktree = join(directory, "other");
     for (const folder of ["", ...folders]) await mkdir(join(worktree, folder));
-    expect(openVcs(worktree, worktree, systemClock).kind).toBe(kind);
+    expect(openVcs(worktree, worktree).kind).toBe(kind);
   });
 
   it("can be none, of which nothing is known but the files", async () => {
-    const none = openVcs("/nowhere", directory, systemClock);
+    const none = openVcs("/nowhere", directory);
     expect(await none.changesSince("0123456789")).toEqual({ files: [], base: null, known: false });
     expect(await none.baseRevision()).toBeNull();
     expect(await none.workingDiff(() => false)).toEqual({ diff: "", newFiles: [] });
@@ -295,6 +294,6 @@ describe("git: where a branch began", () => {
     expect(await createNoVcs(directory).branchBase(null)).toMatchObject({
       why: "there is no version control",
     });
-    expect(await createJj(directory, systemClock, false).branchBase(null)).toMatchObject({ kind: "unknown" });
+    expect(await createJj(directory, false).branchBase(null)).toMatchObject({ kind: "unknown" });
   });
 });

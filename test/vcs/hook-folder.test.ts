@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
-import { systemClock } from "../../src/lib/clock.ts";
 import { loadPolicy } from "../../src/policy/policy.ts";
 import { findHookFolders } from "../../src/vcs/hook-folder.ts";
 import { git } from "../support/directory.ts";
@@ -14,8 +13,7 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(directory, { recursive: true }));
 
-const folders = async (): Promise<readonly string[]> =>
-  findHookFolders({ worktree: directory, directory }, systemClock);
+const folders = async (): Promise<readonly string[]> => findHookFolders({ worktree: directory, directory });
 const use = async (hooks: string): Promise<void> => {
   await git(directory, "init", "-q");
   await git(directory, "config", "core.hooksPath", hooks);

@@ -4,37 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
 import { createJj } from "../../src/vcs/jj.ts";
-
-const COMMIT = "3cf51c1acf24b7eb02b8a4c8c1a2c5bd6b1a2c3d";
-/** As jj's own tests and documentation show `jj diff --git`. */
-const DIFF = `diff --git a/file1 b/file1
-deleted file mode 100644
-index 257cc5642c..0000000000
---- a/file1
-+++ /dev/null
-@@ -1,1 +0,0 @@
--foo
-diff --git a/.gaia/limits/plan.md b/.gaia/limits/plan.md
-new file mode 100644
-index 0000000000..257cc5642c
---- /dev/null
-+++ b/.gaia/limits/plan.md
-@@ -0,0 +1,1 @@
-+the record
-diff --git a/file2 b/file2
-index 257cc5642c..3bd1f0e297 100644
---- a/file2
-+++ b/file2
-@@ -1,1 +1,3 @@
- foo
-+bar
-+baz
-diff --git a/old.txt b/new name.txt
-rename from old.txt
-rename to new name.txt
-`;
+import { git } from "../support/directory.ts";
 
 let directory: string;
 /** Not of the project: the host starts none of its programs. */
@@ -54,102 +25,125 @@ async function write(name: string, text: string): Promise<void> {
   await writeFile(join(directory, name), text);
 }
 
-/** Puts a `jj` on the PATH that notes its arguments and answers as the real one does; it knows one revision. */
-async function fakeJj(): Promise<() => Promise<string[]>> {
-  await write("diff.txt", DIFF);
+/**
+ * Makes the folder a working copy of jj's, whose commits lie where jj keeps them, and puts a `jj` on the PATH that notes its
+ * arguments and knows one revision.
+ */
+async function fakeJj(): Promise<{ commit: string; asked: () => Promise<string[]> }> {
+  await git(directory, "init", "-q");
+  for (const [name, text] of [
+    ["file1", "foo\n"],
+    ["file2", "foo\n"],
+    ["old.txt", "one\n"],
+    [".gaia/limits/plan.md", "of the commit\n"],
+    ["kept.log", "tracked, though it is ignored\n"],
+  ] as const)
+    await write(name, text);
+  await git(directory, "add", "-A");
+  await git(directory, "commit", "-qm", "first");
+  const commit = (await git(directory, "rev-parse", "HEAD")).trim();
+  await mkdir(join(directory, ".jj/repo/store"), { recursive: true });
+  await git(directory, "clone", "-q", "--bare", ".", ".jj/repo/store/git");
+  await rm(join(directory, ".git"), { recursive: true });
+  await write(".jj/repo/store/git_target", "git");
+  await rm(join(directory, "file1"));
+  await write(".gitignore", "*.log\n");
+  await write("file2", "foo\nbar\nbaz\n");
+  await write("new name.txt", "one\n");
+  await write(".gaia/limits/plan.md", "the record\n");
   await mkdir(bin);
   await writeFile(
     join(bin, "jj"),
     `#!/bin/sh
-echo "$*" >> "${directory}/asked"
-case "$*" in
-  *--from=gone*) echo "Error: Revision \\"gone\\" doesn't exist" >&2; exit 1;;
-  *" log "*) printf %s ${COMMIT};;
-  *) cat "${directory}/diff.txt";;
-esac
+echo "$*" >> "${bin}/asked"
+printf %s ${commit}
 `,
   );
   await chmod(join(bin, "jj"), 0o755);
   process.env["PATH"] = `${bin}:${path}`;
-  return async () => (await readFile(join(directory, "asked"), "utf8")).trimEnd().split("\n");
+  return { commit, asked: async () => (await readFile(join(bin, "asked"), "utf8")).trimEnd().split("\n") };
 }
 
-describe("jj, as its documentation shows it", () => {
+const CHANGED = [
+  { path: ".gitignore", added: 1, removed: 0 },
+  { path: "file1", added: 0, removed: 1 },
+  { path: "file2", added: 2, removed: 0 },
+  { path: "new name.txt", added: 1, removed: 0 },
+];
+
+describe("jj", () => {
   it("is asked for the revision below the working copy, and takes no snapshot for that", async () => {
-    const asked = await fakeJj();
-    expect(await createJj(directory, systemClock, false).baseRevision()).toBe(COMMIT);
+    const { commit, asked } = await fakeJj();
+    expect(await createJj(directory, false).baseRevision()).toBe(commit);
     expect(await asked()).toEqual([
-      "--no-pager --color=never log --ignore-working-copy --revisions=@- --no-graph --limit=1 --template=commit_id",
+      "--no-pager --color=never log --revisions=@- --no-graph --limit=1 --template=commit_id --ignore-working-copy",
     ]);
   });
 
   it("tells what was changed since a revision, without the record", async () => {
-    const asked = await fakeJj();
-    expect(await createJj(directory, systemClock, false).changesSince(COMMIT)).toEqual({
-      files: [
-        { path: "file1", added: 0, removed: 1 },
-        { path: "file2", added: 2, removed: 0 },
-        { path: "new name.txt", added: 0, removed: 0 },
-      ],
-      base: COMMIT,
+    const { commit } = await fakeJj();
+    expect(await createJj(directory, false).changesSince(commit)).toEqual({
+      files: CHANGED,
+      base: commit,
       known: true,
     });
-    expect(await asked()).toEqual([`--no-pager --color=never diff --git --from=${COMMIT}`]);
   });
 
   it("tells what is not committed where the revision is gone", async () => {
-    const asked = await fakeJj();
-    const changes = await createJj(directory, systemClock, false).changesSince("gone");
-    expect(changes).toMatchObject({ base: null, known: true });
-    expect(changes.files).toHaveLength(3);
-    expect(await asked()).toHaveLength(2);
+    await fakeJj();
+    const changes = await createJj(directory, false).changesSince("0123456789".repeat(4));
+    expect(changes).toEqual({ files: CHANGED, base: null, known: true });
   });
 
-  it("shows the working copy, in which new files are already", async () => {
+  it("tells of a project that is a part of the working copy only what lies in it", async () => {
+    const { commit } = await fakeJj();
+    await write("part/a.ts", "one\n");
+    const changes = await createJj(join(directory, "part"), false).changesSince(commit);
+    expect(changes).toMatchObject({ known: false });
+    await git(directory, "--git-dir=.jj/repo/store/git", "--work-tree=.", "add", "-f", "part/a.ts", "file2");
+    await git(directory, "--git-dir=.jj/repo/store/git", "--work-tree=.", "commit", "-qm", "second");
+    const next = (await git(directory, "--git-dir=.jj/repo/store/git", "rev-parse", "HEAD")).trim();
+    await write("part/a.ts", "two\n");
+    expect((await createJj(join(directory, "part"), false).changesSince(next)).files).toEqual([
+      { path: "a.ts", added: 1, removed: 1 },
+    ]);
+  });
+
+  it("shows what the working copy holds, without the record and without secrets", async () => {
     await fakeJj();
-    const { diff, newFiles } = await createJj(directory, systemClock, false).workingDiff(() => false);
+    await write(".env", "KEY=1\n");
+    const { diff, newFiles } = await createJj(directory, false).workingDiff((each) => each === ".env");
     expect(diff).toContain("+bar");
-    expect(diff).not.toContain("the record");
-    expect(newFiles).toEqual([]);
+    expect(diff).toContain("-foo");
+    for (const hidden of ["the record", "KEY", "kept.log"]) expect(diff).not.toContain(hidden);
+    expect(newFiles).toEqual([".env", ".gitignore", "new name.txt"]);
   });
 
   it("says nothing where there is no jj", async () => {
     process.env["PATH"] = directory;
-    const jj = createJj(directory, systemClock, false);
+    const jj = createJj(directory, false);
     expect(await jj.baseRevision()).toBeNull();
     const failed = expect.stringContaining("jj ENOENT") as string;
-    expect(await jj.changesSince(COMMIT)).toEqual({ files: [], base: null, known: false, failed });
+    expect(await jj.changesSince("0123456789")).toEqual({ files: [], base: null, known: false, failed });
     expect(await jj.workingDiff(() => false)).toEqual({ diff: "", newFiles: [], failed });
     // Git takes the snapshots of every project.
     expect(await jj.fingerprint()).toBeNull();
   });
 });
 
-describe("a real jj", () => {
-  it("agrees, where one is on the PATH", async () => {
-    const run = promisify(execFile);
-    const found = await run("jj", ["--version"]).catch(() => null);
-    if (found === null) {
-      console.warn("There is no jj on the PATH: only its documented outputs were checked.");
-      await fakeJj();
-    } else {
-      process.env["JJ_CONFIG"] = "/dev/null";
-      await run("jj", ["git", "init", "."], { cwd: directory });
-      await write("old.txt", "one\n");
-      await run("jj", ["commit", "-m", "first"], { cwd: directory });
-    }
-    const jj = createJj(directory, systemClock, false);
-    const base = await jj.baseRevision();
-    expect(base).toMatch(/^[0-9a-f]{40}$/);
-    if (found !== null) {
-      await rm(join(directory, "old.txt"));
-      await write("file2", "foo\nbar\n");
-      await write(".gaia/limits/plan.md", "the record\n");
-    }
-    const changes = await jj.changesSince(base);
-    expect(changes).toMatchObject({ base, known: true });
-    expect(changes.files).toContainEqual({ path: "file2", added: 2, removed: 0 });
-    expect(changes.files.map((file) => file.path).join()).not.toContain(".gaia");
-    expect((await jj.workingDiff(() => false)).diff).toContain("+bar");
-  });
+it("agrees with a real jj, where one is on the PATH", async () => {
+  const run = promisify(execFile);
+  if ((await run("jj", ["--version"]).catch(() => null)) === null) return;
+  process.env["JJ_CONFIG"] = "/dev/null";
+  await run("jj", ["git", "init", "."], { cwd: directory });
+  await write("old.txt", "one\n");
+  await run("jj", ["commit", "-m", "first"], { cwd: directory });
+  const jj = createJj(directory, false);
+  const base = await jj.baseRevision();
+  expect(base).toMatch(/^[0-9a-f]{40}$/);
+  await rm(join(directory, "old.txt"));
+  await write("file2", "foo\nbar\n");
+  const changes = await jj.changesSince(base);
+  expect(changes).toMatchObject({ base, known: true });
+  expect(changes.files).toContainEqual({ path: "file2", added: 2, removed: 0 });
 });

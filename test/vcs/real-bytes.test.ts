@@ -2,7 +2,6 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { createGit } from "../../src/vcs/git.ts";
 import type { Vcs } from "../../src/vcs/port.ts";
@@ -13,7 +12,7 @@ let directory: string;
 let vcs: Vcs;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "real-bytes-"));
-  vcs = createGit(directory, systemClock);
+  vcs = createGit(directory);
   await git(directory, "init", "-q");
   await writeIn(directory, "a.ts", "one\n");
   await writeFile(join(directory, "image.png"), Buffer.from("PNG\0one\n"));

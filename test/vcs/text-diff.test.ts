@@ -3,7 +3,6 @@ import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
 import { diffTexts } from "../../src/vcs/text-diff.ts";
 import { git } from "../support/directory.ts";
 
@@ -26,7 +25,7 @@ it("tells each of many files apart, whatever they hold", async () => {
     ),
   ).map((file, index) => (index % 5 === 1 ? { ...file, after: file.before } : file));
   const binary = versions("logo.png", "\0a", "\0b");
-  const diffs = await diffTexts([...files, binary], systemClock);
+  const diffs = await diffTexts([...files, binary]);
   expect(diffs).toHaveLength(26);
   expect(diffs[25]).toBe("");
   for (const [index, { before, after }] of files.entries()) {
@@ -39,12 +38,12 @@ it("tells each of many files apart, whatever they hold", async () => {
       expect(diffs[index]?.match(/^diff --git/gmu)).toHaveLength(1);
     }
   }
-  expect(await diffTexts([], systemClock)).toEqual([]);
+  expect(await diffTexts([])).toEqual([]);
 });
 
 it("tells of a file behind one whose lines are too many", async () => {
   const long = versions("long.txt", "", "a line\n".repeat(400_000));
-  const [cut, whole] = await diffTexts([long, versions("a.ts", "1\n", "2\n")], systemClock);
+  const [cut, whole] = await diffTexts([long, versions("a.ts", "1\n", "2\n")]);
   expect(cut).toContain("\n+a line\n");
   expect(whole).toContain("\n-1\n+2\n");
 });
@@ -56,7 +55,7 @@ it("runs no filter of a repository in which the place for temporary files lies",
   await git(directory, "config", "filter.spy.clean", `touch '${seen}'; cat`);
   await writeFile(join(directory, ".gitattributes"), "* filter=spy\n");
   vi.stubEnv("TMPDIR", directory);
-  const [diff] = await diffTexts([versions("a.ts", "1\n", "2\n")], systemClock);
+  const [diff] = await diffTexts([versions("a.ts", "1\n", "2\n")]);
   expect(diff).toContain("\n-1\n+2\n");
   expect(existsSync(seen)).toBe(false);
   expect(await readdir(directory)).toEqual([".git", ".gitattributes"]);

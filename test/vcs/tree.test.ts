@@ -16,7 +16,6 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
 import { createGit } from "../../src/vcs/git.ts";
 import type { Trees, TreeState } from "../../src/vcs/trees.ts";
 import { NO_FILE } from "../../src/snapshot/version.ts";
@@ -26,7 +25,7 @@ let directory: string;
 let trees: Trees;
 beforeEach(async () => {
   directory = await begin();
-  trees = createGit(directory, systemClock).trees;
+  trees = createGit(directory).trees;
 });
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 
@@ -161,7 +160,7 @@ describe("two states of a tree", () => {
   }, 30_000);
 
   it("hold only what lies below a project that is a part of its repository", async () => {
-    ({ trees } = createGit(join(directory, "src"), systemClock));
+    ({ trees } = createGit(join(directory, "src")));
     expect(
       await changedBy(async () => {
         await write("a.txt", "x");

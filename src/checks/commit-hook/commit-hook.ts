@@ -2,10 +2,8 @@ import { existsSync, realpathSync } from "node:fs";
 import { access, chmod, constants, lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Clock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
-import { hostGit } from "../../process/git.ts";
-import { runVcs } from "../../vcs/command.ts";
+import { askGit } from "../../process/git.ts";
 import {
   BEFORE,
   hasBlock,
@@ -24,7 +22,6 @@ const NAME = "pre-commit";
 const KEPT_BY_PRE_COMMIT = "pre-commit.legacy";
 /** In git's own folder: that the hook was installed, so that its loss is noticed. */
 const MARK = "opencode-gaia-hook";
-const MAX_BYTES = 10_000;
 
 /** The place of a project's pre-commit hook. */
 export interface CommitHook {
@@ -48,13 +45,9 @@ export type FoundHook =
   | { readonly kind: "none"; readonly why: string; readonly lost: string | null };
 
 /** Finds the hook as git does: `core.hooksPath`, linked worktrees and submodules included. Changes nothing. */
-export async function findCommitHook(directory: string, clock: Clock): Promise<FoundHook> {
+export async function findCommitHook(directory: string): Promise<FoundHook> {
   const asked = ["--show-toplevel", "--git-common-dir", "--git-path", "hooks"];
-  const answer = await runVcs(
-    { directory, clock },
-    hostGit(["rev-parse", ...asked], { namesHooks: true }),
-    MAX_BYTES,
-  );
+  const answer = await askGit({ folder: directory, namesHooks: true }, ["rev-parse", ...asked]);
   const lines = answer.text.replace(/\n$/u, "").split("\n");
   if (!answer.ok || lines.length !== 3)
     return { kind: "none", why: "There is no git repository here.", lost: null };

@@ -1,5 +1,4 @@
 import { readFile, writeFile } from "node:fs/promises";
-import type { Clock } from "../../lib/clock.ts";
 import { findCommitHook, type FoundHook } from "./commit-hook.ts";
 import { adviceOn } from "./managers.ts";
 
@@ -25,8 +24,8 @@ export function describeLost(found: FoundHook): LostHook | null {
 }
 
 /** The same, once for each loss, whichever process asks; a hook that runs is remembered, so that its loss is one. */
-export async function takeLost(directory: string, clock: Clock): Promise<LostHook | null> {
-  const found = await findCommitHook(directory, clock);
+export async function takeLost(directory: string): Promise<LostHook | null> {
+  const found = await findCommitHook(directory);
   if (found.lost !== null) {
     if ((await readFile(found.lost, "utf8")) === TOLD) return null;
     await writeFile(found.lost, TOLD);

@@ -139,7 +139,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     entries,
     misplaced,
     lost,
-    lostHook: describeLost(await findCommitHook(project, systemClock)),
+    lostHook: describeLost(await findCommitHook(project)),
     deadChecks: await findDeadChecks(config.wanted.definitionOfDone?.checks ?? [], project, environment),
     panel: await readPanelFiles(directory, configFolder, environment),
     config,

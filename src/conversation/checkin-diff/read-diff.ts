@@ -18,9 +18,9 @@ const INVISIBLE = /[\u0000-\u0008\u000B-\u001F\u007F\u202A-\u202E\u2066-\u2069]/
  */
 export async function readDiff(
   changes: readonly TreeChange[],
-  services: Pick<ConversationServices, "workWatch" | "clock" | "redact" | "isSensitive">,
+  services: Pick<ConversationServices, "workWatch" | "redact" | "isSensitive">,
 ): Promise<DiffFile[]> {
-  const { workWatch, clock, redact, isSensitive } = services;
+  const { workWatch, redact, isSensitive } = services;
   const textOf = async (version: FileVersion): Promise<Buffer | null> => {
     const bytes = isSame(version, NO_FILE) ? Buffer.alloc(0) : await workWatch.trees.bytes(version);
     if (bytes === null || bytes.length > MAX_BYTES || bytes.includes(0)) return null;
@@ -37,7 +37,7 @@ export async function readDiff(
     }),
   );
   const files = texts.flat();
-  const diffs = await diffTexts(files, clock);
+  const diffs = await diffTexts(files);
   return files.flatMap(({ path }, at) =>
     parseUnifiedDiff(diffs[at] ?? "").map((file) => ({ ...file, path })),
   );

@@ -7,12 +7,12 @@ import type { ConversationServices } from "../services.ts";
 /** Looks with the first message whether git still runs the hook that was installed for people's commits, and tells its loss once. A locked session writes nothing, so it does not look. */
 export function createCommitHookLoss(
   conversation: Pick<ConversationCore, "tell" | "state">,
-  { host, clock, vcs }: Pick<ConversationServices, "host" | "clock" | "vcs">,
+  { host, vcs }: Pick<ConversationServices, "host" | "vcs">,
 ): Part {
   let looking: Promise<void> | null = null;
   const look = async (): Promise<void> => {
     if (vcs.kind === "none" || conversation.state.knobs.mode === "locked") return;
-    const lost = await takeLost(host.project, clock);
+    const lost = await takeLost(host.project);
     if (lost === null) return;
     conversation.tell(`Tell the user: ${lost.what} ${lost.fix}`);
     await host.toast("warning", `${lost.what} ${lost.fix}`);

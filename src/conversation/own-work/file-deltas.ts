@@ -1,4 +1,3 @@
-import type { Clock } from "../../lib/clock.ts";
 import type { ReviewedWork } from "../../plan/review/brief.ts";
 import { findRiskHotspots } from "../../plan/review/brief.ts";
 import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
@@ -120,7 +119,6 @@ const MAX_MIXED = 40;
 export async function readWork(
   { work, users, ledger, tree }: Standing,
   trees: WorkWatch["trees"],
-  clock: Clock,
 ): Promise<ReviewedWork | null> {
   if (work.length === 0) return null;
   const leftOut = users.filter(({ isMixed }) => !isMixed).map(({ path }) => path);
@@ -138,7 +136,7 @@ export async function readWork(
   const also = shared.filter((path) => work.includes(path));
   return {
     paths: work.filter((path) => !mixed.some((file) => file.path === path)),
-    diffs: (await diffTexts(mixed, clock)).join(""),
+    diffs: (await diffTexts(mixed)).join(""),
     leftOut,
     also,
   };

@@ -184,7 +184,7 @@ export function createOwnWork(
       // Where all of it is committed, what is left is the user's, and no work to be reviewed.
       const hasWorked = !isEmptyRecord(now) || !isEmptyRecord(last);
       if (hasWorked && standing.work.length === 0) return { paths: [], diffs: "", leftOut: [], also: [] };
-      return readWork(standing, watch.trees, services.clock);
+      return readWork(standing, watch.trees);
     },
     async usersNames() {
       const users = vcs.kind === "none" ? [] : ((await watch.look())?.users ?? []);

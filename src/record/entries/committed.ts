@@ -1,6 +1,5 @@
 import { posix } from "node:path";
-import type { Clock } from "../../lib/clock.ts";
-import { runGit } from "../../vcs/git-command.ts";
+import { askGit } from "../../process/git.ts";
 import { findRepository, lookAtCommit, lookAtRefs, type Refs } from "../../vcs/refs/look.ts";
 import { GAIA_FOLDER } from "../gaia-path.ts";
 
@@ -45,12 +44,11 @@ export interface CommittedPlace {
   readonly worktree: string;
   /** The project in it. */
   readonly directory: string;
-  readonly clock: Clock;
   /** Whether all that agents do is seen here; else what was there at first is all that counts. */
   readonly follows: boolean;
 }
 
-export function createCommitted({ worktree, directory, clock, follows }: CommittedPlace): Committed {
+export function createCommitted({ worktree, directory, follows }: CommittedPlace): Committed {
   /** The commit at which people's part ends, and the one that was seen last. */
   let marked: string | null | undefined;
   let seen: string | null = null;
@@ -62,7 +60,7 @@ export function createCommitted({ worktree, directory, clock, follows }: Committ
   const listed = async (commit: string): Promise<ReadonlyMap<string, string>> => {
     const asked = [`${KNOWLEDGE_FOLDER}/`, PATTERNS].map((path) => `${GAIA_FOLDER}/${path}`);
     const args = ["ls-tree", "-r", "-z", commit, "--", ...asked];
-    const { ok, text } = await runGit({ directory, clock }, args, MAX_BYTES);
+    const { ok, text } = await askGit({ folder: directory }, args, { maxBytes: MAX_BYTES });
     if (!ok) return new Map();
     const rows = text.split("\0").flatMap((row) => {
       const [, blob = "", path = ""] = ROW.exec(row) ?? [];
@@ -122,7 +120,7 @@ export function createCommitted({ worktree, directory, clock, follows }: Committ
         for (const to of [...new Set([...moved, headOf(worktree) ?? ""])].slice(0, MAX_MOVED)) {
           if (!COMMIT.test(to) || before.includes(to)) continue;
           const args = ["rev-list", "--max-count=1", "--ignore-missing", to, "--not", ...before, "--remotes"];
-          const { ok, text } = await runGit({ directory, clock }, args, MAX_BYTES);
+          const { ok, text } = await askGit({ folder: directory }, args, { maxBytes: MAX_BYTES });
           if (!ok || text.trim() !== "") added.push(to);
         }
         return { added, from };

@@ -88,7 +88,7 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     join(directory, GAIA_FOLDER, KNOWLEDGE_FOLDER),
     join(openCodeConfigFolder(environment), "gaia-knowledge"),
   ];
-  const committed = createCommitted({ worktree, directory, clock, follows: follows ?? false });
+  const committed = createCommitted({ worktree, directory, follows: follows ?? false });
   const said = lazy(() => openSaid(place));
   const files = createGaiaFiles(directory, LOCK_MS, logger);
   const earlier = createEarlier(

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { askGit, askUsers, type GitPlace, nulRows } from "./run-git.ts";
+import { askGit, askUsers, nulRows } from "./run-git.ts";
+import type { GitPlace } from "../../process/git.ts";
 
 /**
  * Checks out the submodules of a worktree that the user has checked out, each at the commit that its branch names: from their own

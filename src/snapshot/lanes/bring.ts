@@ -1,7 +1,8 @@
 import { constants, existsSync } from "node:fs";
 import { cp, lstat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { askGit, type GitPlace, nulRows } from "./run-git.ts";
+import { askGit, nulRows } from "./run-git.ts";
+import type { GitPlace } from "../../process/git.ts";
 
 /** What of the ignored files comes along into a worktree. */
 export interface Brought {

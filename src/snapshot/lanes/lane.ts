@@ -5,7 +5,9 @@ import { readText } from "../../lib/read-source.ts";
 import { foldersAbove, OPAQUE, type TreeChange } from "../version.ts";
 import { bring, type Brought } from "./bring.ts";
 import { clearFolder } from "./clear-folder.ts";
-import { askGit, askUsers, failed, git, type GitAnswer, type GitPlace, nulRows } from "./run-git.ts";
+import { askGit, askUsers, failed, git, nulRows } from "./run-git.ts";
+import type { GitPlace } from "../../process/git.ts";
+import type { Answer } from "../../process/run-program.ts";
 import { commitTree, inStore, type LaneStore, own } from "./store.ts";
 
 import { isWhole, saveTaken, type Snapshot, type TreeSource, stampsOf, takeDown } from "./take-down.ts";
@@ -144,7 +146,7 @@ async function sourceOf(store: LaneStore, lane: Lane): Promise<TreeSource & { re
     readRules: async () => stampsOf([theirs]),
     // What it began with, or was taken down before, stays whatever is ignored now.
     async askUsers(args) {
-      const ask = async (file: string): Promise<GitAnswer> =>
+      const ask = async (file: string): Promise<Answer> =>
         askGit({ ...place, env: { ...place.env, GIT_INDEX_FILE: file } }, args);
       if (args[0] !== "ls-files") return { ok: false, bytes: Buffer.of(), text: "" };
       const [ours, others] = await Promise.all([ask(index), ask(theirs)]);

@@ -3,7 +3,8 @@ import { rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { clearFolder } from "./clear-folder.ts";
 import { isLanding, settleLanding } from "./landing.ts";
-import { askGit, askUsers, failed, git, type GitPlace, nulRows } from "./run-git.ts";
+import { askGit, askUsers, failed, git, nulRows } from "./run-git.ts";
+import type { GitPlace } from "../../process/git.ts";
 import type { LaneStore } from "./store.ts";
 import { checkoutFolder, repairFolder } from "./unit-checkout.ts";
 

@@ -4,8 +4,9 @@ import { openPrivateIndex } from "./private-index.ts";
 import { findUnfinished, openForCommit, type CommitProblem, firstLine, problem } from "./repository.ts";
 import type { HookSandbox } from "./hooks.ts";
 import type { UsersGitPlace } from "./users-git.ts";
-import { hostJj, runVcs, type VcsRun } from "../command.ts";
-import { cutRecord } from "../exclusions.ts";
+import type { Answer } from "../../process/run-program.ts";
+import { askJj, PARENT } from "../jj.ts";
+import { RECORD } from "../status.ts";
 import { parseUnifiedDiff } from "../unified-diff.ts";
 
 /** A file that no commit holds as it is. */
@@ -77,7 +78,6 @@ async function openGitDraft(place: UsersGitPlace, hooks: HookSandbox): Promise<D
 /** Who signs may be asked for a password. */
 const LIMIT_MS = 60_000;
 const MAX_BYTES = 8_000_000;
-const PARENT = ["log", "--revisions=@-", "--no-graph", "--limit=1", "--template=commit_id"];
 
 /** Jujutsu has no hooks and no index: it commits files by name and leaves the others in the working copy. */
 async function openJujutsuDraft(place: UsersGitPlace): Promise<Draft | CommitProblem> {
@@ -89,8 +89,9 @@ async function openJujutsuDraft(place: UsersGitPlace): Promise<Draft | CommitPro
   };
   const from = await parent();
   let taken: readonly string[] = [];
+  const changed = parseUnifiedDiff(diff.text).filter(({ path }) => !`/${path}`.includes(`/${RECORD}/`));
   return {
-    changed: parseUnifiedDiff(cutRecord(diff.text)).map(({ path }) => ({ path, isNested: false })),
+    changed: changed.map(({ path }) => ({ path, isNested: false })),
     unfinished: null,
     branch: "@-",
     from,
@@ -112,5 +113,5 @@ async function openJujutsuDraft(place: UsersGitPlace): Promise<Draft | CommitPro
   };
 }
 
-const jj = async (place: UsersGitPlace, args: readonly string[]): Promise<VcsRun> =>
-  runVcs(place, { ...hostJj(args), timeoutMs: LIMIT_MS }, MAX_BYTES);
+const jj = async (place: UsersGitPlace, args: readonly string[]): Promise<Answer> =>
+  askJj(place.directory, args, { timeoutMs: LIMIT_MS, signal: place.signal, maxBytes: MAX_BYTES });

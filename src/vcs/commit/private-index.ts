@@ -1,7 +1,7 @@
 import { cp, lstat, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describeError } from "../../lib/error.ts";
-import { RECORD } from "../exclusions.ts";
+import { RECORD } from "../status.ts";
 import { firstLine, problem, type CommitProblem, type CommitRepository } from "./repository.ts";
 import type { HookSandbox } from "./hooks.ts";
 import { containFilters } from "./programs.ts";

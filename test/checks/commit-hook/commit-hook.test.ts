@@ -8,7 +8,6 @@ import {
   removeCommitHook,
 } from "../../../src/checks/commit-hook/commit-hook.ts";
 import { describeLost, takeLost } from "../../../src/checks/commit-hook/lost.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
 import { createProject, git, writeFiles } from "../project.ts";
 
 /** What stands in for the program: it notes where it ran, and passes where the project holds a file `right`. */
@@ -34,7 +33,7 @@ async function executable(directory: string, path: string, text: string): Promis
 }
 
 async function hookOf(directory: string): Promise<CommitHook> {
-  const found = await findCommitHook(directory, systemClock);
+  const found = await findCommitHook(directory);
   if (found.kind === "none") throw new Error(found.why);
   return found.hook;
 }
@@ -210,11 +209,11 @@ describe("the hook", () => {
     const at = await createRepository();
     const others = await createProject();
     await git(at, "config", "core.hooksPath", others);
-    expect(await findCommitHook(at, systemClock)).toMatchObject({
+    expect(await findCommitHook(at)).toMatchObject({
       kind: "none",
       why: expect.stringContaining(others),
     });
-    expect(await findCommitHook(others, systemClock)).toMatchObject({ kind: "none" });
+    expect(await findCommitHook(others)).toMatchObject({ kind: "none" });
   });
 });
 
@@ -251,27 +250,27 @@ describe("a hook that is gone", () => {
   ])("by %s is told once, until it is there again or given up", async (_name, lose, told) => {
     const at = await createRepository();
     await install(at);
-    expect(await takeLost(at, systemClock)).toBeNull();
+    expect(await takeLost(at)).toBeNull();
     await lose(at);
-    const lost = await takeLost(at, systemClock);
+    const lost = await takeLost(at);
     expect(`${lost?.what} ${lost?.fix}`).toContain(told);
-    expect(await takeLost(at, systemClock)).toBeNull();
-    const found = await findCommitHook(at, systemClock);
+    expect(await takeLost(at)).toBeNull();
+    const found = await findCommitHook(at);
     expect(describeLost(found)).not.toBeNull();
     if (found.kind === "none") return;
     await install(at);
-    expect(await takeLost(at, systemClock)).toBeNull();
+    expect(await takeLost(at)).toBeNull();
     await removeCommitHook(await hookOf(at));
-    expect(describeLost(await findCommitHook(at, systemClock))).toBeNull();
+    expect(describeLost(await findCommitHook(at))).toBeNull();
   });
 
   it("is noticed too where somebody else had installed it", async () => {
     const at = await createRepository();
     await install(at);
     await rm(join(at, ".git/opencode-gaia-hook"));
-    expect(await takeLost(at, systemClock)).toBeNull();
+    expect(await takeLost(at)).toBeNull();
     await rm(join(at, ".git/hooks/pre-commit"));
-    expect(await takeLost(at, systemClock)).not.toBeNull();
+    expect(await takeLost(at)).not.toBeNull();
   });
 
   it("is none where pre-commit goes on running it, however often that is installed", async () => {
@@ -287,7 +286,7 @@ describe("a hook that is gone", () => {
 
     await install(at);
     await executable(at, ".git/hooks/pre-commit", PRE_COMMIT);
-    expect(describeLost(await findCommitHook(at, systemClock))).toBeNull();
+    expect(describeLost(await findCommitHook(at))).toBeNull();
     expect(await commit(at)).toEqual(expect.any(String));
     await writeFiles(at, { right: "" });
     expect(await commit(at)).toBeNull();

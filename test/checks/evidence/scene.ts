@@ -82,7 +82,7 @@ async function open(
 ): Promise<Scene> {
   const seal = createSeal(() => key);
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
-  const vcs = withGit ? createGit(directory, systemClock) : createNoVcs(directory);
+  const vcs = withGit ? createGit(directory) : createNoVcs(directory);
   const adopted = { definition: define({ checks: [...checks] }) };
   const evidence = evidenceIn(directory, { vcs, workspace, hasSandbox, adopted });
   const verifier = createVerifier({

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderChangedLines, renderPatches } from "../../../src/conversation/checkin-diff/changed-lines.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
 import { diffTexts } from "../../../src/vcs/text-diff.ts";
 import { parseUnifiedDiff } from "../../../src/vcs/unified-diff.ts";
 import { git } from "../../support/directory.ts";
@@ -14,7 +13,7 @@ const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_none, index) => `line ${index}`);
 async function diffOf(path: string, before: string, after: string) {
   const versions = { path, before: Buffer.from(before), after: Buffer.from(after) };
-  return parseUnifiedDiff((await diffTexts([versions], systemClock)).join(""));
+  return parseUnifiedDiff((await diffTexts([versions])).join(""));
 }
 
 describe("changed lines in the transcript", () => {

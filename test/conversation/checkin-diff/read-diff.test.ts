@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { renderPatches } from "../../../src/conversation/checkin-diff/changed-lines.ts";
 import { readDiff } from "../../../src/conversation/checkin-diff/read-diff.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { NO_FILE, type TreeChange } from "../../../src/snapshot/version.ts";
 
@@ -24,7 +23,6 @@ async function patchesOf(files: Readonly<Record<string, readonly [string | null,
   const trees = { bytes: async ({ id }: { id: string }) => bytes.get(id) ?? null };
   const found = await readDiff(changes, {
     workWatch: { trees } as never,
-    clock: systemClock,
     redact: createRedactor({}),
     isSensitive: (path) => path.startsWith(".env"),
   });

@@ -3,7 +3,6 @@ import { expect, it } from "vitest";
 import { findCommitHook, installCommitHook } from "../../../src/checks/commit-hook/commit-hook.ts";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
 import { createCommitHookLoss } from "../../../src/conversation/commit-hook/commit-hook.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
 import { createGit } from "../../../src/vcs/git.ts";
 import { createProject, git } from "../../checks/project.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
@@ -17,13 +16,13 @@ it("tells the user and GAIA once that git does not run the hook any more", async
   const begin = async (mode = DEFAULTS.mode): Promise<void> => {
     const part = createCommitHookLoss(
       { tell: (line) => void told.push(line), state: initialState("root", { ...DEFAULTS, mode }, 0) },
-      { host, clock: systemClock, vcs: createGit(project, systemClock) },
+      { host, vcs: createGit(project) },
     );
     part.heard?.({ type: "user-message", text: "hello" });
     await part.flush?.();
   };
   await begin();
-  const found = await findCommitHook(project, systemClock);
+  const found = await findCommitHook(project);
   if (found.kind === "none") throw new Error(found.why);
   await installCommitHook(found.hook);
   await begin();

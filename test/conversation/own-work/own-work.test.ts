@@ -56,7 +56,7 @@ afterEach(async () => {
 
 /** As a process of OpenCode begins. */
 function start(): void {
-  const vcs = createGit(directory, systemClock);
+  const vcs = createGit(directory);
   const isSensitive = (path: string): boolean => path.startsWith(".env");
   const workStore = createWorkStore(data, directory, silentLogger);
   watch = createWorkWatch({

@@ -29,7 +29,7 @@ async function open(withGit: boolean): Promise<CheckSession> {
     await git(directory, "commit", "-qm", "first");
   }
   await writeFiles(directory, { "yours.txt": "not committed\n" });
-  const vcs = withGit ? createGit(directory, systemClock) : createNoVcs(directory);
+  const vcs = withGit ? createGit(directory) : createNoVcs(directory);
   workStore = createWorkStore(await createProject({}), directory, silentLogger);
   const isSensitive = () => false;
   const workWatch = createWorkWatch({

@@ -38,7 +38,7 @@ const commit = async (subject: string, body = ""): Promise<void> => {
 let knowledge: Knowledge;
 const ask = async (asked: string, isVersioned = true, from = directory): Promise<string> => {
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
-  const vcs = isVersioned ? createGit(directory, systemClock) : createNoVcs(directory);
+  const vcs = isVersioned ? createGit(directory) : createNoVcs(directory);
   const recall = createRecall(workspace, silentLogger, async () => documentsOf(await knowledge.accepted()));
   return (await tellWhy({ recall, vcs, directory, from }, asked)) ?? "nothing";
 };

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { askUsers } from "../../../src/snapshot/lanes/run-git.ts";
@@ -40,8 +40,8 @@ describe("git", () => {
       const answer = askUsers(top, "worktree", "add", "-q", "-b", "side", join(root, "side"));
       while (!existsSync(pid)) await new Promise((done) => setImmediate(done));
       vi.advanceTimersByTime(120_000);
-      expect(await answer).toMatchObject({ code: -1, words: "It was ended after 120 s." });
-      process.kill(Number(await readFile(pid, "utf8")));
+      const words = expect.stringContaining("git did not answer within 120 s") as string;
+      expect(await answer).toMatchObject({ code: -1, words });
     },
   );
 
