@@ -82,26 +82,39 @@ interface Wanted {
 
 /** Which of these fail on a tree; the first where that cannot be made ready. What may not run says nothing. */
 async function redIn(
-  { run, engine, store, brought }: Landing,
+  landing: Landing,
   tree: string,
   wanted: readonly Wanted[],
 ): Promise<(Wanted & { readonly said: string })[]> {
+  const { run } = landing;
   const red: (Wanted & { readonly said: string })[] = [];
+  await inThrowaway(run, landing, tree, async (workplace) => {
+    const ready = await setUp(run, workplace);
+    for (const each of wanted) {
+      const isRun = ready.kind === "fine" && each.isSetup !== true;
+      const end = isRun ? await runHere(run, workplace, each.check, each.isByPerson) : ready;
+      if (end.kind === "failed") red.push({ ...each, said: end.said });
+      if (ready.kind !== "fine") break;
+    }
+  });
+  return red;
+}
+
+/** Has work done where a tree stands, in a place that is thrown away afterwards. */
+export async function inThrowaway(
+  { runtime }: Pick<Run, "runtime">,
+  { engine, store, brought }: TaskLanes,
+  tree: string,
+  work: (workplace: Workplace) => Promise<void>,
+): Promise<void> {
   await engine.onTree(store, tree, brought, async (folder) => {
-    const workplace = run.runtime.openWorkplace(store.from, folder);
+    const workplace = runtime.openWorkplace(store.from, folder);
     try {
-      const ready = await setUp(run, workplace);
-      for (const each of wanted) {
-        const isRun = ready.kind === "fine" && each.isSetup !== true;
-        const end = isRun ? await runHere(run, workplace, each.check, each.isByPerson) : ready;
-        if (end.kind === "failed") red.push({ ...each, said: end.said });
-        if (ready.kind !== "fine") break;
-      }
+      await work(workplace);
     } finally {
       workplace.dispose();
     }
   });
-  return red;
 }
 
 /** How a command in a worktree ended. */
