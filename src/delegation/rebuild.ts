@@ -5,12 +5,10 @@ import { tail } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import { CHILD_METADATA_KEY, GIVEN_METADATA_KEY } from "./child-session.ts";
-import { MAX_RAW_TEXT } from "./envelope.ts";
-import { readResult } from "./read-result.ts";
+import { MAX_RAW_TEXT, readResult } from "./read-result.ts";
 import type { DelegationResult } from "./result.ts";
 import type { Specialist } from "./specialist.ts";
-import type { TaskOutcome } from "./task.ts";
-import { parseTaskId, taskIdOf } from "./task-id.ts";
+import { type TaskOutcome, parseTaskId, taskIdOf } from "./task.ts";
 
 /**
  * The result of a task that this process did not run, from what its session holds: OpenCode was restarted, or the
@@ -82,7 +80,6 @@ export function newestTask(
   return { id: taskIdOf(session.id, number), agent, isGiven: given >= number, workUnit };
 }
 
-/** Whether the newest task of a session came to its end. */
 export async function hasEnded(host: Host, session: HostSession): Promise<boolean> {
   return isFinished(lastOf(session, await host.sessions.messages(session.id)));
 }

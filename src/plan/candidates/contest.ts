@@ -30,7 +30,6 @@ interface Contest {
   mayLand(): boolean;
 }
 
-/** Which candidate is taken or recommended, and why. */
 interface Choice {
   readonly candidate: number;
   readonly why: string;

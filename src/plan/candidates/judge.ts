@@ -16,18 +16,14 @@ import {
   type TreeVerdict,
 } from "./try-out.ts";
 
-/** A candidate's work with what is known of it. */
 export interface Judged extends TrialEvidence {
   readonly tried: TaskLane;
-  /** The commit that was judged. */
   readonly commit: string;
-  /** What of it would land. */
   readonly tree: string;
   /** What it changed that the plan does not give to its task, and that would not. */
   readonly leftOut: readonly string[];
   /** Its own version of check files without which it does not pass. */
   readonly leansOn: readonly string[];
-  /** What fails, with what it said. */
   readonly said: readonly string[];
   readonly passed: number;
 }
@@ -177,9 +173,7 @@ async function beforeOf(
 
 /** What the host has seen of a candidate's work; nothing of it is what a model says. */
 export interface TrialEvidence {
-  /** Which of the candidates, from 1. */
   readonly candidate: number;
-  /** Why it does not pass; empty for one that does. */
   readonly fails: readonly string[];
   /** It passes by the check files of before as well, and not only with its own version of those that are its task's. */
   readonly isStrict: boolean;
@@ -192,7 +186,6 @@ export interface TrialEvidence {
   readonly digest: string;
 }
 
-/** Candidates by what is known of them. */
 export interface Ranking<E extends TrialEvidence> {
   /** Those that pass, the best first, and then the others, the one that lacks least first. */
   readonly order: readonly E[];

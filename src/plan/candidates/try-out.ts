@@ -41,15 +41,12 @@ export interface Jury extends JuryChecks {
 
 /** What the host has seen of a tree. */
 export interface TriedOut {
-  /** By the checks' ids. */
   readonly ends: ReadonlyMap<string, Ended>;
   /** The checks' own files there, but for those that the plan gives to the task. */
   readonly ownFiles: ReadonlyMap<string, readonly OwnFile[]>;
-  /** Artifacts that should be there and are not. */
   readonly missing: readonly string[];
 }
 
-/** Nothing is known of a tree. */
 export const UNSEEN: TriedOut = { ends: new Map(), ownFiles: new Map(), missing: [] };
 
 export async function juryOf(run: Run, task: PlanTask, runCheck = runHere): Promise<Jury> {
@@ -136,7 +133,6 @@ async function layHidden(
 const MAX_COMMAND = 80;
 const MAX_SAID = 1_500;
 
-/** What speaks against a tree. */
 export interface TreeVerdict {
   /** In short, for a table; empty where nothing does. */
   readonly fails: readonly string[];
@@ -146,7 +142,6 @@ export interface TreeVerdict {
   readonly hollowed: readonly string[];
   /** Checks that failed before as well. */
   readonly red: number;
-  /** Checks that ran and passed. */
   readonly passed: number;
 }
 

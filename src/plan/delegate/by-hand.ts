@@ -12,8 +12,8 @@ import { landLanes } from "../lanes/land.ts";
 import { findLanes, isAtHome, openHome, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
 import { askToSpend, type PlanCall } from "../operations/ask.ts";
 import { endOf } from "../run/give.ts";
-import { newRun } from "../run/begin.ts";
-import { elsewhere } from "../run/run.ts";
+import { createRunRecord } from "../run/record-work.ts";
+import { elsewhere, newRun } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
 import { askLeave, giveTask, type Order } from "./give-task.ts";
 
@@ -26,7 +26,6 @@ const NO_UNIT = "none";
 interface Wishes {
   readonly lane: LaneName | undefined;
   readonly verify: string | undefined;
-  /** Whether it is to have a worktree of its own. */
   readonly isApart: boolean;
 }
 
@@ -157,7 +156,7 @@ async function openApart(scene: PlanCall, order: Order, isAsked: boolean): Promi
   const rest = (): void => call.abort.removeEventListener("abort", stop);
   if (call.abort.aborted) stop();
   else if (!background) call.abort.addEventListener("abort", stop, { once: true });
-  const run = newRun(scene, `${workUnit ?? NO_UNIT}/${FOLDER}`, control);
+  const run = newRun(scene, `${workUnit ?? NO_UNIT}/${FOLDER}`, control, createRunRecord());
   elsewhere(run);
   const nothing = async (): Promise<void> => undefined;
   const without = (why: string): Apart => ({

@@ -1,6 +1,5 @@
 import { runCheck } from "../../checks/definition-of-done/check.ts";
-import { createHostRuns } from "../../checks/host-runs.ts";
-import { refuseCheck } from "../../checks/refuse-check.ts";
+import { createHostRuns, refuseCheck } from "../../checks/host-runs.ts";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { lanesOf } from "../../config/lanes.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
@@ -14,13 +13,11 @@ import type { TaskLanes, TaskLane } from "./place.ts";
 const COMMAND_SECONDS = 300;
 const MAX_SAID = 2_000;
 
-/** A lane that is to land. */
 export interface LandingLane extends TaskLane, RecordedLane {
   /** The commit of its own work alone. */
   readonly apart: string;
 }
 
-/** What lands, and where. */
 export interface Landing extends TaskLanes {
   readonly run: Run;
   readonly tasks: readonly LandingLane[];
@@ -117,7 +114,6 @@ export async function inThrowaway(
   });
 }
 
-/** How a command in a worktree ended. */
 export type Ended =
   | { readonly kind: "fine" }
   | { readonly kind: "refused" | "failed"; readonly said: string };

@@ -1,7 +1,6 @@
 import { describeError } from "../../lib/error.ts";
 import { foreignLine } from "../../lib/markdown.ts";
-import { renderErrors } from "../../plan/errors.ts";
-import { parsePlan } from "../../plan/grammar.ts";
+import { renderErrors, parsePlan } from "../../plan/grammar.ts";
 import { stateOfPlan, updatePlan, type PlanState } from "../../plan/update.ts";
 import type { PlanStatus } from "../../plan/task.ts";
 import type { PlanTask } from "../../plan/task.ts";
