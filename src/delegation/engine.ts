@@ -259,7 +259,7 @@ export function engineSettings(
 const QUIET_MS = 120_000;
 
 /** Tells the user of models that could not be used, so that a change of model is never silent (SPEC 6). */
-export function createDelegationNotices(host: Host, clock: Clock) {
+function createDelegationNotices(host: Host, clock: Clock) {
   let told = false;
   const models = new Map<ModelId | null, number>();
   const isNew = ({ model, failure }: Attempt): boolean =>

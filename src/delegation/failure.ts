@@ -27,7 +27,7 @@ export function mayFallBack(failure: FailureClass): boolean {
   return SPEAKS_AGAINST[failure] !== "neither";
 }
 
-export function coolsProvider(failure: FailureClass): boolean {
+function coolsProvider(failure: FailureClass): boolean {
   return SPEAKS_AGAINST[failure] === "provider";
 }
 

@@ -155,7 +155,7 @@ export type Silence = "quiet" | "stalled" | "unanswered" | "out-of-time";
  * only says that the request may be gone by now.
  * @param waitedMs how long it has waited for a human altogether
  */
-export function classifySilence(task: Task, now: number, waitedMs: number, limits: WatchdogLimits): Silence {
+function classifySilence(task: Task, now: number, waitedMs: number, limits: WatchdogLimits): Silence {
   if (isEnded(task) || task.startedAt === null) return "quiet";
   if (task.status === "waiting-for-human")
     return now - task.heardAt >= limits.stallMs ? "unanswered" : "quiet";
@@ -168,7 +168,7 @@ export function classifySilence(task: Task, now: number, waitedMs: number, limit
  * Looks at a task again and again until it is stopped; one timer per task, none per event.
  * @param onSilence called with each answer but `quiet`, possibly more than once
  */
-export function startWatchdog(
+function startWatchdog(
   clock: Clock,
   limits: WatchdogLimits,
   current: () => Task | undefined,
@@ -192,7 +192,7 @@ export function startWatchdog(
 }
 
 /** What an OpenCode event of a child session means for its task; null when it means nothing. Pure. */
-export function readTaskEvent(event: HostEvent, at: number): TaskEvent | null {
+function readTaskEvent(event: HostEvent, at: number): TaskEvent | null {
   switch (event.type) {
     case "tool.activity":
       return {
@@ -227,7 +227,7 @@ export function readTaskEvent(event: HostEvent, at: number): TaskEvent | null {
 }
 
 /** Whether a session's model has begun to answer: what a prompt leaves of itself in the session does not count. */
-export function isAnswering(event: HostEvent): boolean {
+function isAnswering(event: HostEvent): boolean {
   const { type } = event;
   return (
     type === "tool.activity" ||

@@ -163,7 +163,7 @@ export function nearestValue(key: Key, value: string): string {
 }
 
 /** A value as it is written, one for each line; none for an empty list. */
-export function renderValue(key: Key, value: string | number | Parts | readonly number[] | undefined): Parts {
+function renderValue(key: Key, value: string | number | Parts | readonly number[] | undefined): Parts {
   if (value === undefined) return [];
   if (typeof value !== "object") return [key === "each" && value === 0 ? "file" : String(value)];
   const parts = value.map(String);

@@ -142,10 +142,11 @@ async function waitFor(
   const unsubscribe = engine.tasks.subscribe(look);
   const onAbort = (): void => stop();
   abort.addEventListener("abort", onAbort, { once: true });
-  void run?.ended.then(() => {
+  const runOver = (): void => {
     isRunOver = true;
     look();
-  });
+  };
+  void run?.ended.then(runOver);
   await promise;
   cancelTimer();
   unsubscribe();

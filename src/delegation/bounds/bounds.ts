@@ -172,13 +172,13 @@ export function createBounds(input: BoundsInput) {
 }
 
 /** The same call with the same result this often is a loop. */
-export const MAX_REPEATS = 5;
+const MAX_REPEATS = 5;
 
 /**
  * Turns in a row of which nothing may come: the host asks again where an answer breaks off, and compacts again where the context
  * is too large for the model.
  */
-export const MAX_BARREN = 4;
+const MAX_BARREN = 4;
 
 export interface RunLimits {
   /** Turns of the model, and the setting that says so. */
@@ -209,7 +209,7 @@ export function runLimits(
   };
 }
 
-export interface RunUse {
+interface RunUse {
   readonly steps: number;
   readonly requests: number;
   readonly tokens: number;
@@ -219,7 +219,7 @@ export interface RunUse {
 }
 
 /** Why a run may take no further step, for anyone who reads it; null when it may. Pure. */
-export function reachedBound(use: RunUse, limits: RunLimits): string | null {
+function reachedBound(use: RunUse, limits: RunLimits): string | null {
   if (use.repeated !== null && use.repeated.times >= MAX_REPEATS)
     return `the same call of ${use.repeated.tool} gave the same result ${use.repeated.times} times over`;
   if (use.barren >= MAX_BARREN)
@@ -234,7 +234,7 @@ export function reachedBound(use: RunUse, limits: RunLimits): string | null {
   return null;
 }
 
-export interface BoundTasksInput extends Pick<BoundsInput, "limitsOf" | "turnsInARow" | "spent"> {
+interface BoundTasksInput extends Pick<BoundsInput, "limitsOf" | "turnsInARow" | "spent"> {
   /** Whom of our agents a session's newest message went to; null for anyone else. */
   speakerOf(sessionId: string): string | null;
 }
