@@ -1,6 +1,5 @@
 import { linesWithin } from "../lib/excerpt.ts";
-import { lettersOf, parseMarkdown, textIn } from "../lib/markdown.ts";
-import { withoutComments } from "../lib/without-comments.ts";
+import { lettersOf, parseMarkdown, textIn, withoutComments } from "../lib/markdown.ts";
 
 /** A text of the record or of the project, and what of it is told. */
 interface Source {

@@ -4,6 +4,7 @@ import { describeError } from "../lib/error.ts";
 import type { Containment } from "../sandbox/port.ts";
 import type { ContainmentProfile } from "../sandbox/profile.ts";
 import type { HookSandbox } from "../vcs/commit/hooks.ts";
+import type { Examination } from "../policy/examination.ts";
 
 /** Who wants a command to run, and in which mode. */
 export interface Wanted {
@@ -120,4 +121,16 @@ export function createHostRuns(
       return isFree ? freely(run) : run();
     },
   };
+}
+
+/** Why the host never runs a command as a check, whoever wants it; null when it may (SPEC 9). */
+export function refuseCheck({
+  effect,
+  reason,
+  secret,
+  protectedTarget,
+}: Pick<Examination, "effect" | "reason" | "secret" | "protectedTarget">): string | null {
+  if (effect === "forbidden") return `is dangerous (${reason})`;
+  if (protectedTarget !== null) return `reaches for ${protectedTarget.text}, which only the user changes`;
+  return secret === null ? null : `would show ${secret}, which may hold secrets`;
 }

@@ -29,8 +29,7 @@ import { type Baseline, keyOf } from "./evidence/evidence.ts";
 import type { EvidenceLedger } from "./evidence/ledger.ts";
 import type { ChangedCheck, Pins, NamedCommand } from "./evidence/pins.ts";
 import { type ProvenRunOptions, redChecks, runProven, runProvenOnce } from "./evidence/proven-run.ts";
-import type { HostRuns } from "./host-runs.ts";
-import { refuseCheck } from "./refuse-check.ts";
+import { type HostRuns, refuseCheck } from "./host-runs.ts";
 import { decideAfterChecks, isProof, type AfterChecks } from "./wave-completion.ts";
 
 export type Verification =

@@ -5,7 +5,7 @@ import { createExperimentalHooks } from "../conversation/bearings/bearings.ts";
 import { type Conversations, createConversations } from "../conversation/conversations.ts";
 import type { ConversationServices } from "../conversation/services.ts";
 import { createSupervision, type Supervision } from "../conversation/supervision.ts";
-import { engineSettings } from "../delegation/settings.ts";
+import { engineSettings } from "../delegation/engine.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { DelegationParts } from "./delegation.ts";
 import type { Ground } from "../runtime.ts";

@@ -1,11 +1,8 @@
 import { GAIA } from "../agents/gaia.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { placeRequests } from "../conversation/spending/spending.ts";
-import type { Bounds } from "../delegation/bounds/bounds.ts";
-import { boundTasks } from "../delegation/bounds/bound-tasks.ts";
-import { runLimits } from "../delegation/bounds/limits.ts";
-import { createDelegationEngine, type DelegationEngine } from "../delegation/engine.ts";
-import { engineSettings } from "../delegation/settings.ts";
+import { type Bounds, runLimits, boundTasks } from "../delegation/bounds/bounds.ts";
+import { createDelegationEngine, type DelegationEngine, engineSettings } from "../delegation/engine.ts";
 import { systemClock } from "../lib/clock.ts";
 import { hasBudget } from "../spending/budget.ts";
 import { createLedger, type SpendingLedger } from "../spending/ledger.ts";

@@ -5,7 +5,6 @@ export type AnswerTracker = ReturnType<typeof createAnswerTracker>;
 
 type Finished = Extract<HostEvent, { type: "message.finished" }>;
 
-/** One per running task; it sees the events of that task's session only. */
 export function createAnswerTracker() {
   const spending = new Map<string, Pick<Finished, "tokens" | "cost">>();
   const withTools = new Set<string>();
@@ -39,7 +38,6 @@ export function createAnswerTracker() {
         failure: null,
       };
     },
-    /** All that the messages seen so far have cost. */
     spent(): { tokens: TokenUse; cost: number } {
       let tokens: TokenUse = { input: 0, output: 0, cached: 0 };
       let cost = 0;

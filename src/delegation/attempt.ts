@@ -5,7 +5,6 @@ import { deferred } from "../lib/deferred.ts";
 import { describeError } from "../lib/error.ts";
 import { classifyFailure, type FailureClass } from "./failure.ts";
 
-/** Why the engine itself ended an attempt, before OpenCode did. */
 export interface Interruption {
   readonly failure: FailureClass;
   readonly message: string;
@@ -20,7 +19,6 @@ export type AttemptResult =
 /** How long an aborted prompt may take to come back; after that the child is left behind. */
 const ABORT_LIMIT_MS = 5_000;
 
-/** A running attempt that can be ended from outside. */
 export type RunningAttempt = ReturnType<typeof startAttempt>;
 
 /**
@@ -41,7 +39,6 @@ export function startAttempt(host: Host, clock: Clock, request: PromptRequest) {
     result: run(),
     /** Resolves when OpenCode has ended the loop too: with the result, or a moment later; it never rejects. */
     loop: Promise.race([prompt.then(nothing, nothing), loopEnded]),
-    /** Ends the attempt for this reason; the first one counts. */
     interrupt: (reason: Interruption) => {
       end(reason);
     },

@@ -5,7 +5,6 @@ import { providerOf } from "./queue.ts";
 /** A task ends when it has fallen silent so often, or when so many models refused it: what it says is refused then. */
 const MOST = { stalled: 2, refused: 2 };
 
-/** The models that will be tried for one task, in order. */
 export interface Candidates {
   /** Never empty; a null entry leaves the choice to OpenCode. */
   readonly models: readonly [ModelId | null, ...(ModelId | null)[]];

@@ -33,7 +33,6 @@ export function renderChildPrompt(prompt: string, context: PromptContext): strin
   return [...before, now, prompt, renderAids(aids), ...after].filter(Boolean).join("\n\n");
 }
 
-/** Asks for the contract. */
 export function renderContractRequest(specialist: Specialist): string {
   if (specialist.contract === null) return "";
   return `\n\nEnd with your result as one \`\`\`json block, and nothing after it:\n${specialist.contract.shape}`;

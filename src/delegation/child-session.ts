@@ -6,7 +6,7 @@ import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import type { DelegationResult } from "./result.ts";
 import type { TaskStore } from "./task-store.ts";
 import type { Specialist } from "./specialist.ts";
-import { taskIdOf } from "./task-id.ts";
+import { taskIdOf } from "./task.ts";
 
 /** The key of a child session's metadata under which the engine keeps what a restart must not lose. */
 export const CHILD_METADATA_KEY = "gaia_child";
@@ -23,7 +23,6 @@ export const TALK_OF = "talk_of";
 /** What stands between the name and the first words of the task in a session's title. */
 export const TITLE_MARK = " › ";
 
-/** Sessions that a call may name instead, the newest. */
 const MAX_NAMED = 5;
 
 /** Opens a session in which the user speaks with a specialist of the conversation `rootId`. @throws GaiaError when OpenCode does not answer */
@@ -40,25 +39,18 @@ export async function openTalk(
   return session.id;
 }
 
-/** One call of `delegate_gaia`, checked and resolved. */
 export interface Delegation {
   readonly specialist: Specialist;
-  /** The whole text for the child, without the contract. */
   readonly prompt: string;
-  /** The orchestrator's own words, for the title. */
   readonly title: string;
   readonly parentId: string;
-  /** The tool call that asked for it. */
   readonly callId: string;
-  /** The model of the parent session, on which an agent without a usable chain runs. */
   readonly sessionModel: ModelId | null;
   readonly background: boolean;
-  /** A child session to go on with, instead of a new one. */
   readonly resume: string | null;
   readonly workUnit: string | null;
   readonly waveId: string | null;
   readonly vcs: VcsType;
-  /** The worktree that it works in; the project itself where it is left out. */
   readonly worktree?: ChildWorktree | undefined;
   /** Permissions of the specialist's that it does not need for this; a new session is made without their tools. */
   readonly without?: readonly string[] | undefined;
@@ -74,14 +66,12 @@ export interface Delegation {
   readonly abort: AbortSignal;
 }
 
-/** A worktree for one child session. */
 export interface ChildWorktree {
   readonly folder: string;
   /** From now on the calls of this session are made in there; called before it is prompted. */
   enter(sessionId: string): void;
 }
 
-/** A child session with the task that is about to run in it. */
 export interface Child {
   readonly session: HostSession;
   readonly taskId: string;

@@ -11,7 +11,6 @@ export type Deed =
   /** @param what as it reads behind "rejected" */
   | { readonly kind: "denied"; readonly what: string; readonly by: DeniedBy };
 
-/** What a task's words are weighed against. */
 export interface Deeds {
   readonly denied: readonly Extract<Deed, { kind: "denied" }>[];
   /** Whether anything was done at all, and since the last refusal. */

@@ -1,26 +1,25 @@
-import { type Host, type HostEvent, sessionOf } from "../host/port.ts";
+import { type Host, type HostEvent, type ModelId, sessionOf } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { deferred } from "../lib/deferred.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
-import { resolveCandidates } from "./candidates.ts";
+import { resolveCandidates, type Candidates } from "./candidates.ts";
 import { chainOf } from "./capability.ts";
 import { createAnswerTracker } from "./answer-tracker.ts";
 import { openChild, type Child, type Delegation } from "./child-session.ts";
-import { createCooldowns } from "./cooldown.ts";
+import { createCooldowns } from "./failure.ts";
 import { addDeed, type Deed, NO_DEEDS, weigh } from "./deeds.ts";
-import { createDelegationNotices } from "./notices.ts";
 import { createProgressRows } from "./progress-rows.ts";
 import { createQueue, type QueueLimits } from "./queue.ts";
 import { beginningOf, type Specialist } from "./specialist.ts";
 import { createTaskStore } from "./task-store.ts";
 import { renderResult, type DelegationResult } from "./result.ts";
 import { runTask, type Stop } from "./run-task.ts";
-import { createSupervisor, type RunningTask } from "./supervisor.ts";
-import { createTask, ended, reduceTask, type Task, type TaskOutcome } from "./task.ts";
-import type { WatchdogLimits } from "./watchdog.ts";
+import { createSupervisor, type RunningTask, type WatchdogLimits } from "./supervisor.ts";
+import { createTask, ended, reduceTask, type Task, type TaskOutcome, type Attempt } from "./task.ts";
 import { createWindDown } from "./wind-down.ts";
+import type { ResolvedConfig } from "../config/schema.ts";
 
 const MAX_TITLE = 100;
 const CLOSING = "OpenCode is closing.";
@@ -114,7 +113,6 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       ? { ...outcome, status: "partial", message: HELD_UP }
       : weigh(outcome, state.deeds, specialist);
 
-  /** It is over for everyone once what follows from it is done. */
   const settled = async ({ ends }: Delegation, task: Task, outcome: TaskOutcome): Promise<TaskOutcome> => {
     if (ends === undefined) return outcome;
     const over = reduceTask(task, { type: "ended", at: clock.now(), outcome });
@@ -185,12 +183,10 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       const state = running.get(tasks.openIn(sessionId)?.id ?? "");
       if (state !== undefined) state.isHeldUp = isHeldUp;
     },
-    /** Notes what a child did, or was not allowed to do. */
     note(sessionId: string, deed: Deed): void {
       const state = running.get(tasks.openIn(sessionId)?.id ?? "");
       if (state !== undefined) state.deeds = addDeed(state.deeds, deed);
     },
-    /** Ends a task and aborts its child; an ended task stays as it is. */
     cancel(taskId: string, reason: string): void {
       stop(taskId, { status: "cancelled", reason });
     },
@@ -209,7 +205,6 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       if (task !== undefined) supervisor.observe(task.id, event);
       windDown.observe(event);
     },
-    /** Ends all tasks and timers. */
     dispose(): void {
       isDisposed = true;
       rows.dispose();
@@ -239,4 +234,54 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     cut: engine.cut,
   });
   return engine;
+}
+
+/** A running tool may be silent this many times longer than a thinking model. */
+const TOOL_PATIENCE = 5;
+
+/** The engine's bounds in its own units, from the user's configuration. */
+export function engineSettings(
+  config: Pick<ResolvedConfig, "delegation" | "autopilotSafeguards">,
+): EngineSettings {
+  const { stallSeconds, maxTaskMinutes, maxConcurrent } = config.delegation;
+  return {
+    queue: { background: config.autopilotSafeguards.maxBackgroundTasks, ...maxConcurrent },
+    watchdog: {
+      stallMs: stallSeconds * 1000,
+      toolStallMs: stallSeconds * 1000 * TOOL_PATIENCE,
+      totalMs: maxTaskMinutes * 60_000,
+    },
+  };
+}
+
+/** A failing model is told of once in this time, in milliseconds, however many specialists meet it. */
+const QUIET_MS = 120_000;
+
+/** Tells the user of models that could not be used, so that a change of model is never silent (SPEC 6). */
+function createDelegationNotices(host: Host, clock: Clock) {
+  let told = false;
+  const models = new Map<ModelId | null, number>();
+  const isNew = ({ model, failure }: Attempt): boolean =>
+    failure !== null && failure !== "aborted" && clock.now() - (models.get(model) ?? -Infinity) >= QUIET_MS;
+
+  return {
+    /** An agent runs on another model because none of its own is available; told once, for all. */
+    inherited(agent: string, { inherited, models: [model] }: Candidates): void {
+      if (!inherited || told) return;
+      told = true;
+      const runsOn = model === null ? "OpenCode's default model" : model;
+      const others = "So does every specialist in that case; opencode-gaia doctor lists them.";
+      void host.toast("warning", `${agent} runs on ${runsOn}: none of its models is available. ${others}`);
+    },
+    /** A task went on after attempts that failed; one that did not says so in its own last line. */
+    fellBack(task: Task): void {
+      const news = task.attempts.filter(isNew);
+      const answered = task.attempts.findLast(({ failure }) => failure === null);
+      if (news.length === 0 || answered === undefined) return;
+      for (const { model } of news) models.set(model, clock.now());
+      const failed = news.map(({ model, failure }) => `${model ?? "the default model"} (${failure})`);
+      const then = answered.model ?? "the default model";
+      void host.toast("warning", `${task.agent}: ${failed.join(", ")} failed; went on with ${then}.`);
+    },
+  };
 }

@@ -1,4 +1,6 @@
-import type { HostFailure } from "../host/port.ts";
+import type { HostFailure, ModelId } from "../host/port.ts";
+import type { Clock } from "../lib/clock.ts";
+import { providerOf } from "./queue.ts";
 
 /**
  * Why an attempt ended without an answer (SPEC 6), and what that speaks against: the provider, whose other requests will
@@ -19,16 +21,13 @@ const SPEAKS_AGAINST = {
   content: "neither",
 } as const;
 
-/** One of the reasons above. */
 export type FailureClass = keyof typeof SPEAKS_AGAINST;
 
-/** Whether the next model of the chain is worth a try after this. */
 export function mayFallBack(failure: FailureClass): boolean {
   return SPEAKS_AGAINST[failure] !== "neither";
 }
 
-/** Whether the provider should be left alone for the cool-down. */
-export function coolsProvider(failure: FailureClass): boolean {
+function coolsProvider(failure: FailureClass): boolean {
   return SPEAKS_AGAINST[failure] === "provider";
 }
 
@@ -54,4 +53,21 @@ export function classifyFailure({ reason, statusCode, promptSaved }: HostFailure
   // Without a saved prompt the status is that of OpenCode's own answer.
   if (statusCode === undefined || !promptSaved) return "unknown";
   return BY_STATUS[statusCode] ?? (statusCode < 500 ? "refused" : "server");
+}
+
+/** How long a provider that failed is skipped at least, in milliseconds. */
+const COOL_DOWN_MS = 120_000;
+
+export type Cooldowns = ReturnType<typeof createCooldowns>;
+
+export function createCooldowns(clock: Clock) {
+  const until = new Map<string, number>();
+  return {
+    /** @param answersAt when it says that it answers again, if that is later */
+    record(model: ModelId | null, failure: FailureClass, answersAt = 0): void {
+      if (model === null || !coolsProvider(failure)) return;
+      until.set(providerOf(model), Math.max(answersAt, clock.now() + COOL_DOWN_MS));
+    },
+    isCooling: (provider: string): boolean => (until.get(provider) ?? 0) > clock.now(),
+  };
 }

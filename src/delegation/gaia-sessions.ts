@@ -42,10 +42,6 @@ export interface GaiaSessions {
   observe(event: HostEvent): void;
 }
 
-/**
- * @param orchestrator the name of the agent whose sessions these are
- * @param isSpecialist whether a name is that of one of our specialists
- */
 export function createGaiaSessions(
   host: Pick<Host, "sessions">,
   orchestrator: string,
@@ -55,7 +51,6 @@ export function createGaiaSessions(
   const speakers = new Map<string, Speaker>();
   const fresh = new Set<string>();
 
-  /** What a session is by its marks and by who speaks in it. */
   const classify = (session: HostSession, parent: GaiaSession | null): GaiaSession | null => {
     const agent = speakers.get(session.id)?.agent;
     const marked = readMark(session);
@@ -127,7 +122,6 @@ function rootSession(sessionId: string): GaiaSession {
   return { rootId: sessionId, specialist: null, workUnit: null, waveId: null, isGuest: false };
 }
 
-/** Whether a session's metadata say that it is a root of GAIA's. */
 export function isMarkedRoot({ metadata }: HostSession): boolean {
   return metadata[ROOT_METADATA_KEY] !== undefined;
 }

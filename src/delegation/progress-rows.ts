@@ -1,9 +1,8 @@
 import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
-import { renderRowTitle } from "./observe.ts";
-import { callOf } from "./call-part.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import { callOf, isEnded, type Task } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
-import { isEnded, type Task } from "./task.ts";
 
 /** A row is written at most this often, and again after this long without news, in milliseconds. */
 const PERIOD_MS = 1_000;
@@ -70,4 +69,13 @@ export function createProgressRows(host: Host, clock: Clock, tasks: TaskStore) {
       for (const row of timers.keys()) stop(row);
     },
   };
+}
+
+const MAX_ROW = 140;
+
+function renderRowTitle(task: Task, now: number): string {
+  const seconds = Math.round((now - (task.startedAt ?? task.queuedAt)) / 1000);
+  const why = task.cause?.replace(/^retries: /, "") ?? "";
+  const what = task.status === "running" ? task.activity : `${task.status}${why === "" ? "" : ` (${why})`}`;
+  return [task.agent, excerpt(what, MAX_ROW), `${seconds}s`].filter(Boolean).join(" · ");
 }

@@ -17,7 +17,6 @@ interface Entry {
   readonly start: () => void;
 }
 
-/** A place in the queue. */
 export interface Ticket {
   /** Resolves when the work may start, and when the ticket is given back before that. Never rejects. */
   readonly ready: Promise<void>;
@@ -89,7 +88,6 @@ export function createQueue(
     if (entry.beginning === "" || isKept) return;
     ahead.set(key, { entry, stop: clock.after(MAX_COLD_MS, () => follow(entry)) });
   };
-  /** Lets the others begin that waited for this one. */
   const follow = (entry: Entry): void => {
     const key = keyOf(entry);
     if (ahead.get(key)?.entry !== entry) return;

@@ -1,9 +1,8 @@
-import type { Contract } from "../contracts/contract.ts";
+import type { Contract, Answer, Envelope, VcsType } from "../contracts/contract.ts";
 import { combineRepair, evaluateAnswer, renderRepairPrompt } from "../contracts/evaluate.ts";
 import type { HostTurn } from "../host/port.ts";
 import { tail } from "../lib/excerpt.ts";
 import { firstSentence } from "../lib/sentence.ts";
-import { fillEnvelope, MAX_RAW_TEXT, type Origin } from "./envelope.ts";
 import { ended, type TaskOutcome } from "./task.ts";
 
 const NOT_FITTING =
@@ -64,4 +63,32 @@ export function readResult(
 
 function lastOf(text: string): string | null {
   return text.trim() === "" ? null : tail(text, MAX_RAW_TEXT);
+}
+
+/** An answer that is no contract is cut to this many characters before the orchestrator pays for it. */
+export const MAX_RAW_TEXT = 8_000;
+
+/** Who answered, and for what: what the plugin knows is never taken from the model (SPEC 4). */
+export interface Origin {
+  readonly agent: string;
+  readonly workUnit: string | null;
+  readonly sessionId: string;
+  readonly vcs: VcsType;
+}
+
+export function fillEnvelope({ agent, workUnit, sessionId, vcs }: Origin, answer: Answer): Envelope {
+  return {
+    contract_version: "1.0",
+    agent,
+    work_unit: workUnit,
+    session_id: sessionId,
+    vcs_type: vcs,
+    ok: answer.ok,
+    data: answer.data,
+    errors: answer.errors,
+    ...(answer.questions?.length ? { questions: answer.questions } : {}),
+    ...(answer.outcome === undefined ? {} : { outcome: answer.outcome }),
+    ...(answer.assumptions?.length ? { assumptions: answer.assumptions } : {}),
+    ...(answer.outside?.length ? { outside: answer.outside } : {}),
+  };
 }

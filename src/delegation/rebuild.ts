@@ -5,12 +5,13 @@ import { tail } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import { CHILD_METADATA_KEY, GIVEN_METADATA_KEY } from "./child-session.ts";
-import { MAX_RAW_TEXT } from "./envelope.ts";
-import { readResult } from "./read-result.ts";
+import { MAX_RAW_TEXT, readResult } from "./read-result.ts";
 import type { DelegationResult } from "./result.ts";
 import type { Specialist } from "./specialist.ts";
-import type { TaskOutcome } from "./task.ts";
-import { parseTaskId, taskIdOf } from "./task-id.ts";
+import { ended, type TaskOutcome, parseTaskId, taskIdOf } from "./task.ts";
+
+const STOPPED =
+  "OpenCode was stopped while this ran. Its work so far is in its session: delegate again with this session_id to go on.";
 
 /**
  * The result of a task that this process did not run, from what its session holds: OpenCode was restarted, or the
@@ -82,7 +83,6 @@ export function newestTask(
   return { id: taskIdOf(session.id, number), agent, isGiven: given >= number, workUnit };
 }
 
-/** Whether the newest task of a session came to its end. */
 export async function hasEnded(host: Host, session: HostSession): Promise<boolean> {
   return isFinished(lastOf(session, await host.sessions.messages(session.id)));
 }
@@ -102,45 +102,31 @@ function renderRebuilt(
   specialist: Specialist | undefined,
   vcs: VcsType,
 ): DelegationResult {
-  const finished = isFinished(last);
   const contract = specialist?.contract ?? null;
-  const known = {
+  const text = last === undefined ? null : tail(last.turn.text, MAX_RAW_TEXT) || null;
+  const workUnit = textOf(recordOf(session.metadata[CHILD_METADATA_KEY])["work_unit"]) ?? null;
+  const origin = { agent, workUnit, sessionId: session.id, vcs };
+  const outcome: TaskOutcome = !isFinished(last)
+    ? { ...ended("failed", STOPPED), text }
+    : contract === null
+      ? { ...ended("completed", ""), text }
+      : repaired === undefined
+        ? readResult(contract, origin, last.turn, null)
+        : readResult(contract, origin, repaired.turn, last.turn);
+  const { status, envelope, parseError, message } = outcome;
+  return {
     task_id: taskId,
     session_id: session.id,
     agent,
+    status: status === "cancelled" ? "failed" : status,
     model_used: last?.model ?? null,
+    parsed_json: envelope,
+    raw_text: outcome.text,
+    parse_error: parseError,
+    ...(message === "" ? {} : { message }),
     attempts: [],
     duration_ms: 0,
     tokens: session.tokens,
     cost: session.cost,
-  };
-  const text = last === undefined ? null : tail(last.turn.text, MAX_RAW_TEXT) || null;
-  if (!finished) {
-    const message =
-      "OpenCode was stopped while this ran. Its work so far is in its session: delegate again with this session_id to go on.";
-    return { ...known, status: "failed", parsed_json: null, raw_text: text, parse_error: null, message };
-  }
-  const rebuilt = {
-    ...known,
-    status: "completed",
-    parsed_json: null,
-    raw_text: text,
-    parse_error: null,
-  } as const;
-  if (contract === null) return rebuilt;
-  const workUnit = textOf(recordOf(session.metadata[CHILD_METADATA_KEY])["work_unit"]) ?? null;
-  const origin = { agent, workUnit, sessionId: session.id, vcs };
-  const result =
-    repaired === undefined
-      ? readResult(contract, origin, last.turn, null)
-      : readResult(contract, origin, repaired.turn, last.turn);
-  const { envelope, parseError, message } = result;
-  return {
-    ...rebuilt,
-    status: result.status === "completed" ? "completed" : "partial",
-    parsed_json: envelope,
-    raw_text: result.text,
-    parse_error: parseError,
-    ...(message === "" ? {} : { message }),
   };
 }

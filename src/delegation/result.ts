@@ -13,9 +13,7 @@ export interface DelegationResult {
   parsed_json: unknown;
   raw_text: string | null;
   parse_error: string | null;
-  /** What became of it in the worktree that it worked in. */
   worktree?: string;
-  /** What happened and what to do next; absent when there is nothing to say. */
   message?: string;
   /** Only while running: what it does, and its place when it waits for a free slot. */
   progress?: { state: string; last: string; queue_position?: number };
@@ -77,7 +75,6 @@ export function renderGiven(result: object): object {
   return Object.fromEntries(entries) as object;
 }
 
-/** What a delegation took, for the metadata of its tool row. */
 export function meteringOf(result: object): object {
   return Object.fromEntries(Object.entries(result).filter(([key]) => METERING.has(key)));
 }

@@ -9,10 +9,9 @@ import { tail } from "../lib/excerpt.ts";
 import { startAttempt, type AttemptResult, type RunningAttempt } from "./attempt.ts";
 import { nextCandidate, type Candidates } from "./candidates.ts";
 import { CONTINUE_PROMPT, renderContractRequest } from "./child-prompt.ts";
-import { fillEnvelope, MAX_RAW_TEXT, type Origin } from "./envelope.ts";
-import type { Cooldowns } from "./cooldown.ts";
+import { fillEnvelope, MAX_RAW_TEXT, type Origin, readResult, repairRequest } from "./read-result.ts";
+import type { Cooldowns } from "./failure.ts";
 import type { createQueue, Ticket } from "./queue.ts";
-import { readResult, repairRequest } from "./read-result.ts";
 import type { Specialist } from "./specialist.ts";
 import { ended, limitedUntil, type Task, type TaskEvent, type TaskOutcome } from "./task.ts";
 import type { WindDown } from "./wind-down.ts";
@@ -20,7 +19,6 @@ import type { WindDown } from "./wind-down.ts";
 /** How long a child that was ended may take to tell what it said. */
 const MESSAGES_LIMIT_MS = 5_000;
 
-/** Everything that one task's run needs; the engine owns it. */
 export interface TaskRun {
   readonly host: Host;
   readonly clock: Clock;
@@ -30,12 +28,10 @@ export interface TaskRun {
   readonly specialist: Specialist;
   readonly candidates: Candidates;
   readonly prompt: string;
-  /** See the queue; empty for a session that goes on. */
   readonly beginning: string;
   readonly vcs: VcsType;
   current(): Task;
   dispatch(event: TaskEvent): void;
-  /** Called with the attempt that runs now, and with null when none does. */
   onAttempt(attempt: RunningAttempt | null, ticket: Ticket | null): void;
   /** Set once the task is to end; no further attempt starts. */
   stopped(): Stop | null;
@@ -180,7 +176,7 @@ function originOf(run: TaskRun): Origin {
 }
 
 async function failedOutcome(run: TaskRun): Promise<TaskOutcome> {
-  const { attempts, sessionId } = run.current();
+  const { attempts } = run.current();
   const tries = attempts.map((attempt) => `${attempt.model ?? "default model"}: ${attempt.failure ?? "?"}`);
   const last = attempts.at(-1);
   const error = (last?.message ?? "none").replace(/\.?\s*$/, ".");
@@ -189,17 +185,5 @@ async function failedOutcome(run: TaskRun): Promise<TaskOutcome> {
   const message =
     `No model could finish this (${tries.join(", ")}). Last error: ${error} ${wait}` +
     `Resume with session_id ${until === null ? "once the cause is gone" : "then"}, or give the task to another specialist.`;
-  return { ...ended("failed", message), text: await lastWords(run.host, sessionId) };
-}
-
-/** What a specialist had said so far; null when it said nothing or cannot be asked any more. */
-async function lastWords(host: Host, sessionId: string): Promise<string | null> {
-  try {
-    const messages = await host.sessions.messages(sessionId);
-    const last = messages.findLast(({ role, turn }) => role === "assistant" && turn.text.trim() !== "");
-    return last === undefined ? null : tail(last.turn.text, MAX_RAW_TEXT);
-  } catch (error) {
-    host.logger.log("debug", "delegation", describeError(error), { sessionId });
-    return null;
-  }
+  return { ...ended("failed", message), text: tail(await wordsOf(run), MAX_RAW_TEXT) || null };
 }

@@ -5,11 +5,10 @@ import type { AnswerTracker } from "./answer-tracker.ts";
 import type { RunningAttempt } from "./attempt.ts";
 import type { Deeds } from "./deeds.ts";
 import { classifyFailure } from "./failure.ts";
-import { isAnswering, isWorthTakingOver, readTaskEvent } from "./observe.ts";
 import type { Ticket } from "./queue.ts";
 import type { Stop } from "./run-task.ts";
 import type { TaskStore } from "./task-store.ts";
-import { startWatchdog, type Silence, type WatchdogLimits } from "./watchdog.ts";
+import { isEnded, type Task, type TaskEvent } from "./task.ts";
 
 /** How long an error event may be ahead of the prompt's own answer before the attempt is ended, in milliseconds. */
 const ERROR_GRACE_MS = 2_000;
@@ -17,15 +16,12 @@ const ERROR_GRACE_MS = 2_000;
 /** After this many overflows in one attempt OpenCode's own compaction has proved useless: it would go on for ever. */
 const MAX_OVERFLOWS = 2;
 
-/** What the engine holds of a task that has not ended. */
 export interface RunningTask {
   attempt: RunningAttempt | null;
   ticket: Ticket | null;
-  /** How and why it is to end; null while it may go on. */
   stopped: Stop | null;
   hasNextModel: boolean;
   overflows: number;
-  /** Whether its last change was refused because a check-in is due. */
   isHeldUp: boolean;
   deeds: Deeds;
   /** Whether the session that delegated it is gone, and nobody will ask for it. */
@@ -83,7 +79,6 @@ export function createSupervisor(input: SupervisorInput) {
       if (isWorthTakingOver(until - clock.now(), state.hasNextModel, limits.stallMs))
         state.attempt?.interrupt({ failure: "overload", message, until });
     },
-    /** Watches a task's silence and its total time until stopped. */
     watch(taskId: string): () => void {
       let looking = false;
       const onSilence = (silence: Exclude<Silence, "quiet">): void => {
@@ -142,4 +137,113 @@ function noteRequests(tasks: TaskStore, taskId: string, requests: readonly strin
 async function lastTurn(host: Host, sessionId: string): Promise<HostTurn | null> {
   const last = (await host.sessions.messages(sessionId)).at(-1);
   return last?.role === "assistant" && last.completed ? last.turn : null;
+}
+
+export interface WatchdogLimits {
+  /** Silence after which a child is looked at, in milliseconds. */
+  readonly stallMs: number;
+  /** The same while one of its tools runs: a build may be silent for long. */
+  readonly toolStallMs: number;
+  /** The whole task from its start, the time it waited for a human not counted. */
+  readonly totalMs: number;
+}
+
+export type Silence = "quiet" | "stalled" | "unanswered" | "out-of-time";
+
+/**
+ * Says what the silence of a task means now. A child that waits for a permission or an answer is never stalled (SPEC 2.5): `unanswered`
+ * only says that the request may be gone by now.
+ * @param waitedMs how long it has waited for a human altogether
+ */
+function classifySilence(task: Task, now: number, waitedMs: number, limits: WatchdogLimits): Silence {
+  if (isEnded(task) || task.startedAt === null) return "quiet";
+  if (task.status === "waiting-for-human")
+    return now - task.heardAt >= limits.stallMs ? "unanswered" : "quiet";
+  if (now - task.startedAt - waitedMs >= limits.totalMs) return "out-of-time";
+  const allowed = task.openTools.length > 0 ? limits.toolStallMs : limits.stallMs;
+  return now - task.heardAt >= allowed ? "stalled" : "quiet";
+}
+
+/**
+ * Looks at a task again and again until it is stopped; one timer per task, none per event.
+ * @param onSilence called with each answer but `quiet`, possibly more than once
+ */
+function startWatchdog(
+  clock: Clock,
+  limits: WatchdogLimits,
+  current: () => Task | undefined,
+  onSilence: (silence: Exclude<Silence, "quiet">) => void,
+): () => void {
+  const period = Math.max(10, Math.min(limits.stallMs, limits.totalMs) / 4);
+  let waitedMs = 0;
+  let cancel: () => void = () => undefined;
+  const look = (): void => {
+    const task = current();
+    if (task === undefined) return;
+    if (task.status === "waiting-for-human") waitedMs += period;
+    const silence = classifySilence(task, clock.now(), waitedMs, limits);
+    cancel = clock.after(period, look);
+    if (silence !== "quiet") onSilence(silence);
+  };
+  cancel = clock.after(period, look);
+  return () => {
+    cancel();
+  };
+}
+
+/** What an OpenCode event of a child session means for its task; null when it means nothing. Pure. */
+function readTaskEvent(event: HostEvent, at: number): TaskEvent | null {
+  switch (event.type) {
+    case "tool.activity":
+      return {
+        type: "activity",
+        at,
+        label: event.title === "" ? event.tool : `${event.tool}: ${event.title}`,
+        callId: event.callId,
+        running: event.status === "running",
+      };
+    case "text.activity":
+    case "text.finished":
+    case "message.answered":
+    case "message.finished":
+      return { type: "activity", at, label: "" };
+    case "session.retry": // Silence counts from the end of the wait that OpenCode announced.
+      return { type: "retries", at: Math.max(at, event.nextAt), message: event.message };
+    case "permission.asked":
+      return {
+        type: "human-needed",
+        at,
+        requestId: event.requestId,
+        what: `waits for permission: ${event.permission}`,
+      };
+    case "question.asked":
+      return { type: "human-needed", at, requestId: event.requestId, what: "waits for an answer" };
+    case "permission.replied":
+    case "question.answered":
+      return { type: "human-answered", at, requestId: event.requestId };
+    default:
+      return null;
+  }
+}
+
+/** Whether a session's model has begun to answer: what a prompt leaves of itself in the session does not count. */
+function isAnswering(event: HostEvent): boolean {
+  const { type } = event;
+  return (
+    type === "tool.activity" ||
+    type === "message.answered" ||
+    (type === "text.activity" && event.isStreamed === true)
+  );
+}
+
+/** Aborting a child and prompting it again takes less than this, in milliseconds. */
+const SWITCHING_MS = 1_000;
+
+/**
+ * OpenCode retries a failing provider by itself, with growing waits. The engine takes over when switching to the next
+ * model is quicker, and when the wait is longer than a silent child may last (SPEC 6).
+ * @param wait until OpenCode's next try, in milliseconds
+ */
+export function isWorthTakingOver(wait: number, hasNextModel: boolean, stallMs: number): boolean {
+  return wait >= (hasNextModel ? SWITCHING_MS : stallMs);
 }

@@ -23,7 +23,6 @@ export function createTaskStore() {
       for (const listener of listeners) listener(task);
     },
     get: (taskId: string): Task | undefined => tasks.get(taskId),
-    /** The task that is not ended in this child session, if any. */
     openIn: (sessionId: string): Task | undefined => tasks.get(openBySession.get(sessionId) ?? ""),
     /** Keeps a child session for a task that is about to be added. @returns whether nobody else had it */
     claim(sessionId: string): boolean {
@@ -36,7 +35,6 @@ export function createTaskStore() {
     },
     ofParent: (parentId: string): Task[] => [...tasks.values()].filter((task) => task.parentId === parentId),
     all: (): Task[] => [...tasks.values()],
-    /** Forgets a task that has ended. */
     remove(taskId: string): void {
       tasks.delete(taskId);
     },

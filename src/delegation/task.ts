@@ -23,7 +23,6 @@ export interface Attempt {
   readonly until?: number;
 }
 
-/** How a task ended. */
 export interface TaskOutcome {
   readonly status: "completed" | "partial" | "failed" | "cancelled";
   /** One sentence for a human or a model: why, and what to do next. Empty when completed. */
@@ -32,7 +31,6 @@ export interface TaskOutcome {
   readonly parseError: string | null;
   /** The specialist's own words, where the envelope does not hold them. */
   readonly text: string | null;
-  /** What became of it in the worktree that it worked in. */
   readonly worktree?: string;
   /** What it was not allowed to do, in words; absent for nothing. */
   readonly denied?: string;
@@ -54,12 +52,10 @@ export interface Task {
   readonly callId: string;
   readonly sessionId: string;
   readonly background: boolean;
-  /** The first words of what it is to do. */
   readonly title?: string;
   readonly workUnit: string | null;
   readonly waveId: string | null;
   readonly status: TaskStatus;
-  /** Why it is in this status. */
   readonly cause: string;
   readonly queuedAt: number;
   readonly startedAt: number | null;
@@ -69,13 +65,11 @@ export interface Task {
   /** What the specialist did last, and when anything was last heard of it. */
   readonly activity: string;
   readonly heardAt: number;
-  /** Tool calls that are running inside the child, by call id. */
   readonly openTools: readonly string[];
   /** Permission and question requests of the child that wait for the user. */
   readonly openRequests: readonly string[];
   readonly tokens: TokenUse;
   readonly cost: number;
-  /** Whether its contract was asked for again. */
   readonly isRepaired: boolean;
   readonly outcome: TaskOutcome | null;
 }
@@ -145,7 +139,6 @@ export function reduceTask(task: Task, event: TaskEvent): Task {
 }
 
 const RETRIES = "retries: ";
-/** What is open in a child between two attempts. */
 const NOTHING_OPEN = { openTools: [], openRequests: [] };
 
 function changeOf(task: Task, event: TaskEvent): Partial<Task> {
@@ -211,4 +204,27 @@ function openTools(task: Task, event: Extract<TaskEvent, { type: "activity" }>):
   if (event.callId === undefined) return task.openTools;
   const others = task.openTools.filter((id) => id !== event.callId);
   return event.running === true ? [...others, event.callId] : others;
+}
+
+const MARK = "::";
+
+/** Names one of several delegations that a single tool call makes, so that each stands by itself in ledgers. */
+export function partOfCall(callId: string, part: string): string {
+  return `${callId}${MARK}${part}`;
+}
+
+/** The tool call that a delegation belongs to: what OpenCode knows, and what shows the progress. */
+export function callOf(delegationCall: string): string {
+  return delegationCall.split(MARK)[0] ?? delegationCall;
+}
+
+/** A task id holds its session, so that a result can be found again after a restart: `task_<session>_<n>`. */
+export function taskIdOf(sessionId: string, number: number): string {
+  return `task_${sessionId.replace(/^ses_/, "")}_${number}`;
+}
+
+/** The session behind a task id, and which of its tasks it was; null when it is no task id. */
+export function parseTaskId(taskId: string): { sessionId: string; number: number } | null {
+  const match = /^task_([A-Za-z0-9]+)_([0-9]{1,6})$/.exec(taskId);
+  return match === null ? null : { sessionId: `ses_${match[1] ?? ""}`, number: Number(match[2]) };
 }

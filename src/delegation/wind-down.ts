@@ -33,7 +33,6 @@ export function createWindDown(host: Host, clock: Clock) {
       await over;
       open.delete(sessionId);
     },
-    /** Resolves when the session is free. */
     async over(sessionId: string): Promise<void> {
       await open.get(sessionId)?.over;
     },

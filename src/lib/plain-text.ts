@@ -1,4 +1,4 @@
-import { withoutComments } from "./without-comments.ts";
+import { withoutComments } from "./markdown.ts";
 
 /**
  * Markdown as a person reads it where nothing renders it: headings, emphasis, links, tables and comments lose their marks,

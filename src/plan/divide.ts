@@ -8,7 +8,6 @@ import { MAX_BESIDE } from "./waves.ts";
 const LEAST = 2;
 const MOST = 5;
 
-/** A plan whose tasks are divided. */
 export interface DividedPlan {
   readonly markdown: string;
   /** One sentence for each task that became several. */

@@ -1,7 +1,26 @@
 import { nearestName } from "../lib/nearest-name.ts";
-import { lettersOf, parseMarkdown, type Markdown, type Section, type TextSpan } from "../lib/markdown.ts";
-import { FIELDS, KEYS, nearestValue, partsOf, type Key, type Values } from "./fields.ts";
-import { PLAN_STATUSES, type Plan, type PlanCondition, type PlanError, type PlanStatus } from "./task.ts";
+import {
+  lettersOf,
+  parseMarkdown,
+  type Markdown,
+  type Section,
+  type TextSpan,
+  renderMarkdown,
+} from "../lib/markdown.ts";
+import {
+  FIELDS,
+  KEYS,
+  nearestValue,
+  partsOf,
+  type Key,
+  type Values,
+  PLAN_STATUSES,
+  type Plan,
+  type PlanCondition,
+  type PlanError,
+  type PlanStatus,
+} from "./task.ts";
+import { head } from "../lib/excerpt.ts";
 
 const SECTIONS = ["Goal", "Context", "Guardrails", "Tasks", "Done When"] as const;
 const TASK = /^- \[([ xX])\] ([1-9]\d{0,3})\. (\S.*)$/u;
@@ -36,7 +55,6 @@ export function statusIn(line: string): string | null {
 
 interface Draft extends TextSpan {
   end: number;
-  /** Of the first line below it. */
   indent: number;
   readonly number: number;
   readonly text: string;
@@ -46,7 +64,6 @@ interface Draft extends TextSpan {
   readonly details: string[];
 }
 
-/** One reading of one text. */
 class Reading {
   #doc: Markdown;
   readonly #raw: string[];
@@ -94,7 +111,6 @@ class Reading {
     this.#errors.push({ line: at + 1, column: isWhole ? 1 : column + 1, message, fix, count: until - at });
   }
 
-  /** What a line says outside of code and comments; null within. */
   #said(at: number): string | null {
     const kind = this.#doc.kinds[at];
     return kind === "code" || kind === "comment" ? null : (this.#raw[at] ?? null);
@@ -301,7 +317,6 @@ class Reading {
     return at;
   }
 
-  /** A value may stand as a list below its key. @returns the last line of it */
   #wrongValue(draft: Draft, at: number, name: Key, value: string, end: number): number {
     const isDeeper = (line = ""): boolean => indentOf(line) > indentOf(this.#raw[at] ?? "");
     let until = at + 1;
@@ -316,7 +331,6 @@ class Reading {
     return until - 1;
   }
 
-  /** Rows as tasks. @returns the last line of the table */
   #table(at: number): number {
     const { rows, end } = this.#doc.tables.find(({ start }) => start === at) ?? { rows: [], end: at + 1 };
     const fix = rows.map(({ cells }) => {
@@ -329,7 +343,6 @@ class Reading {
   }
 }
 
-/** Lines without the indent that all of them share, bounded. */
 function dedent(lines: readonly string[]): string {
   const shared = Math.min(...lines.filter((line) => line.trim() !== "").map(indentOf));
   const text = lines.map((line) => line.slice(Math.min(shared, indentOf(line))).trimEnd()).join("\n");
@@ -343,4 +356,44 @@ function indentOf(line: string): number {
 
 function boxOf(mark: string): string {
   return TICK.test(mark) ? "[x] " : "[ ] ";
+}
+
+const MAX_ERRORS = 30;
+const MAX_TOLD = 3_000;
+const MAX_FIX = 400;
+/** Corrections uncover more, as what stood in a fence. */
+const MAX_CORRECTIONS = 6;
+
+/** A plan with all corrections made that its errors name. */
+export function correctPlan(text: string): string {
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  let corrected = text;
+  for (let round = 0; round < MAX_CORRECTIONS; round += 1) {
+    const { errors } = parsePlan(corrected);
+    if (errors.length === 0) break;
+    const { bom, lines } = parseMarkdown(corrected);
+    const edited = [...lines];
+    let from = Infinity;
+    for (const { line, count, fix } of errors.toReversed()) {
+      // Of two that overlap the first is made, the other in the next round.
+      if (line - 1 + count > from) continue;
+      from = line - 1;
+      edited.splice(from, count, ...fix.map((each) => ({ text: each, end })));
+    }
+    corrected = renderMarkdown({ bom, lines: edited });
+  }
+  return corrected;
+}
+
+/** Errors with line, column and what to write instead, bounded. @param offset what to take from each line */
+export function renderErrors(errors: readonly PlanError[], offset = 0): string {
+  const told = errors.slice(0, MAX_ERRORS).map(({ line, column, count, message, fix }) => {
+    const place = `${line - offset}${count > 1 ? `-${line - offset + count - 1}` : ""}:${column}`;
+    const what = fix.length === 0 ? "Remove it." : `Write: ${head(fix.join("\n"), MAX_FIX)}`;
+    return `${place} ${message}. ${what}`;
+  });
+  let room = MAX_TOLD;
+  const shown = told.filter((line) => (room -= line.length + 1) >= 0);
+  const more = errors.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
 }

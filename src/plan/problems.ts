@@ -6,15 +6,11 @@ import type { PlanTask } from "./task.ts";
 import { sectionText } from "./update.ts";
 import { wavesOf } from "./waves.ts";
 
-/** What is known around a plan when it is looked at. */
 export interface PlanSurroundings {
-  /** Who can be given a task, and whether they change files. */
   readonly agents: ReadonlyMap<string, { readonly mutates: boolean }>;
-  /** Specialists that the configuration has switched off. */
   readonly disabled?: readonly string[];
   /** Something shows in the end whether it worked: checks of the project, or a condition with a command. */
   readonly isVerifiable?: boolean;
-  /** The project's checks judge candidates. */
   readonly hasChecks?: boolean;
   /** The skills that there are; undefined where none is looked for. */
   readonly skills?: readonly string[] | undefined;

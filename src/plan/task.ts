@@ -1,5 +1,4 @@
 import type { TextSpan } from "../lib/markdown.ts";
-import { KEYS, renderValue, type Values } from "./fields.ts";
 
 /** The states of a plan, in their order. */
 export const PLAN_STATUSES = ["draft", "approved", "in-progress", "complete"] as const;
@@ -61,3 +60,136 @@ export function renderTask(task: PlanTask): string[] {
   const details = task.details === "" ? [] : task.details.split("\n").map((line) => line && indent + line);
   return [`- [${task.done ? "x" : " "}] ${task.number}. ${task.text}`, ...values, ...details];
 }
+
+type Parts = readonly string[];
+
+/** One key of a task: the grammar of what stands behind it. */
+interface Field<T> {
+  /** What is accepted, as `docs/plans.md` says it. */
+  readonly form: string;
+  /** One part of the value, as it is written. */
+  readonly item: RegExp;
+  /** What may be meant as a part in a value that is wrong. */
+  readonly near: RegExp;
+  /** What joins parts; without it there is one. */
+  readonly join?: ", " | " && ";
+  read(parts: Parts): T;
+}
+
+const NUMBER = /^[1-9]\d{0,3}$/u;
+const NAME = {
+  item: /^(?=[\d_.-]*\p{L})[\p{L}\d_.-]+$/u,
+  near: /[\p{L}\d_.-]*\p{L}[\p{L}\d_.-]*/gu,
+};
+const COMMAND = {
+  form: "a command, bare or in one pair of backticks",
+  item: /^[^`\s].*$/u,
+  near: /`[^`]+`?/gu,
+  join: " && ",
+  read: ([command = ""]: Parts) => command,
+} as const;
+
+/** Every key of a task, in the order in which they are written. */
+export const FIELDS = {
+  agent: { form: "one agent", ...NAME, read: ([name = ""]: Parts) => name },
+  wave: {
+    form: "one word or number; without any, waves follow from `needs` and `files`",
+    item: /^[\p{L}\d_][\p{L}\d_.-]*$/u,
+    near: /[\p{L}_.-]*\d[\p{L}\d_.-]*/gu,
+    read: ([id = ""]: Parts) => id,
+  },
+  files: {
+    form: "paths, folders and globs, separated by commas; in backticks where a name has blanks or commas",
+    item: /^(?:`[^`]*[^\s`][^`]*`|(?!.*\]\()[^\s`"(][^\s`"]*)$/u,
+    near: /`[^`]+`|(?<![^\s,"'<])(?=[^\s,]*[./])[^\s,`"'(<][^\s,`"'>]*/gu,
+    join: ", ",
+    read: (paths: Parts) => paths,
+  },
+  needs: {
+    form: "numbers of tasks, separated by commas",
+    item: NUMBER,
+    near: /\d+/gu,
+    join: ", ",
+    read: (parts: Parts) => parts.map(Number),
+  },
+  verify: COMMAND,
+  hidden: { ...COMMAND, form: "a command that judges candidates and is not told to them" },
+  skills: { ...NAME, form: "names, separated by commas", join: ", ", read: (names: Parts) => names },
+  candidates: {
+    form: "a number, or names of agents separated by commas",
+    item: /^(?:[1-9]\d?|(?=[\d_.-]*\p{L})[\p{L}\d_.-]+)$/u,
+    near: /^\d+|(?<!\d.*)\p{L}[\p{L}\d_.-]*/gu,
+    join: ", ",
+    read: (parts: Parts): Parts =>
+      NUMBER.test(parts[0] ?? "") ? Array.from({ length: Number(parts[0]) }, () => "") : parts,
+  },
+  approach: {
+    form: "the way of one candidate; a line for each",
+    item: /\S/u,
+    near: /.+/gu,
+    read: (ways: Parts) => ways,
+  },
+  each: {
+    form: "`file`, or how many files a part has",
+    item: /^(?:file|[1-9]\d?)$/u,
+    near: /\d+/gu,
+    read: ([count]: Parts) => (count === "file" ? 0 : Number(count)),
+  },
+} as const satisfies Record<string, Field<string | number | Parts | readonly number[]>>;
+
+export type Key = keyof typeof FIELDS;
+export const KEYS = Object.keys(FIELDS) as Key[];
+/** What a task says by its keys. */
+export type Values = { [Name in Key]?: ReturnType<(typeof FIELDS)[Name]["read"]> };
+
+/** A longer value that is wrong is not looked through for what it may mean. */
+const MAX_NEAR = 1_000;
+
+/** The parts of a value, without their backticks; null for one that is not in the grammar. */
+export function partsOf(key: Key, value: string): Parts | null {
+  const { item, join }: Field<unknown> = FIELDS[key];
+  const parts = join === ", " ? splitList(value) : [value];
+  const bare = parts.map((part) => /^`([^`]+)`$/u.exec(part)?.[1]?.trim() ?? part);
+  return parts.every((part, at) => item.test(part) || item.test(bare[at] ?? "")) ? bare : null;
+}
+
+/** The value that is nearest to a wrong one; empty where nothing in it can be meant. */
+export function nearestValue(key: Key, value: string): string {
+  const { near, join }: Field<unknown> = FIELDS[key];
+  const found = value.slice(0, MAX_NEAR).match(near) ?? [];
+  const parts = found.map((part) => part.replaceAll("`", "").trim());
+  const fitting = (join === ", " ? parts.map(quote) : parts).filter((part) => partsOf(key, part) !== null);
+  return join === undefined ? (fitting[0] ?? "") : fitting.join(join);
+}
+
+/** A value as it is written, one for each line; none for an empty list. */
+function renderValue(key: Key, value: string | number | Parts | readonly number[] | undefined): Parts {
+  if (value === undefined) return [];
+  if (typeof value !== "object") return [key === "each" && value === 0 ? "file" : String(value)];
+  const parts = value.map(String);
+  if (key === "approach") return parts;
+  if (key === "candidates" && !parts.some(Boolean)) return [String(parts.length)];
+  return parts.length === 0 ? [] : [parts.map(quote).join(", ")];
+}
+
+/** A name as it stands in a list. */
+function quote(name: string): string {
+  return FIELDS.files.item.test(name) && splitList(name).length === 1 ? name : `\`${name}\``;
+}
+
+/** Parts between commas; those within backticks and a glob's braces separate nothing. */
+function splitList(value: string): string[] {
+  const parts = [""];
+  let [isQuoted, braces] = [false, 0];
+  for (const char of value) {
+    if (char === "`") isQuoted = !isQuoted;
+    if (!isQuoted) braces = Math.max(0, braces + Number(char === "{") - Number(char === "}"));
+    if (char === "," && !isQuoted && braces === 0) parts.push("");
+    else parts.push((parts.pop() ?? "") + char);
+  }
+  return parts.map((part) => part.trim());
+}
+
+/** How a task is written, for a model. */
+export const TASK_SYNTAX =
+  "Under ## Tasks: `- [ ] 1. What, and where`; indented below `- agent: …`, `- files: a.ts, b.ts`, `- needs: 1` or `- wave: 1`, `- verify: command`.";

@@ -7,12 +7,10 @@ import {
   textIn,
   type Markdown,
   type Section,
+  withoutComments,
 } from "../lib/markdown.ts";
-import { withoutComments } from "../lib/without-comments.ts";
-import { correctPlan, renderErrors } from "./errors.ts";
-import { parsePlan, statusIn } from "./grammar.ts";
-import { TASK_SYNTAX } from "./fields.ts";
-import type { Plan, PlanError, PlanStatus, PlanTask } from "./task.ts";
+import { correctPlan, renderErrors, parsePlan, statusIn } from "./grammar.ts";
+import { TASK_SYNTAX, type Plan, type PlanError, type PlanStatus, type PlanTask } from "./task.ts";
 
 /** What to change in a plan; applied in this order. */
 export interface PlanUpdate {

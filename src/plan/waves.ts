@@ -1,4 +1,3 @@
-import { neededFirst } from "../lib/needed-first.ts";
 import { TEST_PATH } from "../lib/test-path.ts";
 import { createCommonPaths } from "./files.ts";
 import type { PlanTask } from "./task.ts";
@@ -91,4 +90,26 @@ function deriveWaves(tasks: readonly PlanTask[]): PlanWave[] {
 /** Whether a task changes tests and nothing else. */
 function isTest({ files = [] }: PlanTask): boolean {
   return files.length > 0 && files.every((file) => TEST_PATH.test(file));
+}
+
+/** Items in their order, each behind what has to be before it. Ends for circles too, which it cuts where it meets them. */
+function neededFirst<T>(items: readonly T[], before: (item: T) => readonly T[]): T[] {
+  const seen = new Set<T>();
+  const order: T[] = [];
+  for (const item of items) {
+    // A stack of its own: a chain may be as long as the plan.
+    const stack = seen.has(item) ? [] : [{ item, rest: [...before(item)] }];
+    seen.add(item);
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const next = top.rest.shift();
+      if (next === undefined) {
+        order.push(top.item);
+        stack.pop();
+      } else if (!seen.has(next)) {
+        seen.add(next);
+        stack.push({ item: next, rest: [...before(next)] });
+      }
+    }
+  }
+  return order;
 }

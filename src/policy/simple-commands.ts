@@ -1,5 +1,12 @@
-import type { Command, Redirection, SyntaxNode, Word, WordPart } from "unbash";
-import { forEachChild, parse } from "unbash";
+import {
+  type Command,
+  type Redirection,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+  forEachChild,
+  parse,
+} from "unbash";
 
 /** A word of a command, quotes taken off, a home written as `~`. */
 export interface LineWord {

@@ -1,6 +1,5 @@
 import { isBareApproval, settleDecisions, type RecordedDecision } from "./documents/decision.ts";
-import type { PlanStatus } from "../plan/task.ts";
-import type { PlanTask } from "../plan/task.ts";
+import type { PlanStatus, PlanTask } from "../plan/task.ts";
 import { isTitled, isTitledBy, lastSession, MAKER_TITLE, RECON_TITLE, workTitle } from "./documents/log.ts";
 import { parseMarkdown, textIn, type Section } from "../lib/markdown.ts";
 import type { Workspace } from "./workspace.ts";

@@ -1,22 +1,24 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { isRunId, runIdOf, type RunUnderWay } from "../conversation/runs/runs.ts";
-import { MAX_WAIT_MS, waitForTasks } from "../delegation/wait-for-tasks.ts";
 import { rebuildResult } from "../delegation/rebuild.ts";
 import { countFitting, meteringOf, renderGiven, type DelegationResult } from "../delegation/result.ts";
+import { isEnded } from "../delegation/task.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
-import type { Clock } from "../lib/clock.ts";
+import { deferred } from "../lib/deferred.ts";
 import { isRefusal, refuse, renderAsTask, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { COLLECT } from "./announced.ts";
 
 /** How long a call waits when it does not say, in milliseconds. */
 const DEFAULT_WAIT_MS = 120_000;
+/** The longest that one call waits, in milliseconds; after that "still running" is the answer. */
+const MAX_WAIT_MS = 600_000;
 /** How long what was cancelled may take to be gone, in milliseconds. */
 const CANCEL_MS = 15_000;
 
 /** `collect_results` (SPEC 5): waits for background tasks on events, hands out results, or cancels. */
 export function createCollectTool(runtime: Runtime): ToolDefinition {
-  const { conversations, engine, clock } = runtime;
+  const { conversations, engine } = runtime;
   return defineTool({
     ...COLLECT,
     renderRefusal: renderAsTask,
@@ -39,10 +41,12 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const { abort } = call;
       if (args.cancel === true) {
         run?.control.abort();
-        await Promise.all([
-          cancelAll(runtime, ids, parentId, abort),
-          waitForRun(run, CANCEL_MS, clock, abort),
-        ]);
+        // A fork knows the ids of its original's tasks from the transcript.
+        for (const id of ids)
+          if (engine.tasks.get(id)?.parentId === parentId)
+            engine.cancel(id, "Cancelled by the orchestrator.");
+        // Until they are really gone, so that "cancelled" is true when it is said.
+        await waitFor(runtime, { ids, parentId, run }, "all", CANCEL_MS, abort);
       } else {
         const waitMs = args.wait_ms ?? DEFAULT_WAIT_MS;
         const until = args.until ?? "any";
@@ -51,15 +55,10 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
         const stop = (): void => patience.abort();
         const endWait = conversation?.parts.turns.waitFor(stop);
         abort.addEventListener("abort", stop, { once: true });
-        const wait = { taskIds: ids, parentId, waitMs, until, abort: patience.signal };
         const isThere = taskIds.some((id) => delivery?.reportOf(id) !== undefined);
-        const waits = [
-          ...(ids.length === 0 ? [] : [waitForTasks(engine, clock, wait)]),
-          ...(run === null ? [] : [waitForRun(run, waitMs, clock, patience.signal)]),
-        ];
         if (abort.aborted) stop();
-        if (until === "all") await Promise.all(waits);
-        else if (!isThere && waits.length > 0) await Promise.race(waits);
+        if (until === "all" || !isThere)
+          await waitFor(runtime, { ids, parentId, run }, until, waitMs, patience.signal);
         endWait?.();
         abort.removeEventListener("abort", stop);
       }
@@ -109,35 +108,49 @@ function reportless(id: string, run: RunUnderWay | null): object {
   return refuse(`"${id}" is not at work.`, "plan_gaia run goes on where it stopped.");
 }
 
-async function waitForRun(
-  run: RunUnderWay | null,
-  ms: number,
-  clock: Clock,
-  abort: AbortSignal,
-): Promise<void> {
-  if (run === null || ms <= 0 || abort.aborted) return;
-  await new Promise<void>((resolve) => {
-    const cancel = clock.after(Math.min(ms, MAX_WAIT_MS), resolve);
-    const stop = (): void => {
-      cancel();
-      resolve();
-    };
-    abort.addEventListener("abort", stop, { once: true });
-    void run.ended.then(stop);
-  });
+/** Background work of a conversation. */
+interface Awaited {
+  readonly ids: readonly string[];
+  readonly parentId: string;
+  readonly run: RunUnderWay | null;
 }
 
-/** Waits until the aborted children are really gone, so that "cancelled" is true when it is said. */
-async function cancelAll(
+/**
+ * Waits until one, or each, of them has ended, the time is over, or the user stops; on events, never by asking a model. Tasks
+ * that this process does not know count as ended, and so do those of another conversation.
+ */
+async function waitFor(
   { engine, clock }: Runtime,
-  taskIds: readonly string[],
-  parentId: string,
+  { ids, parentId, run }: Awaited,
+  until: "any" | "all",
+  waitMs: number,
   abort: AbortSignal,
 ): Promise<void> {
-  // A fork knows the ids of its original's tasks from the transcript.
-  const own = taskIds.filter((taskId) => engine.tasks.get(taskId)?.parentId === parentId);
-  for (const taskId of own) engine.cancel(taskId, "Cancelled by the orchestrator.");
-  await waitForTasks(engine, clock, { taskIds, parentId, waitMs: CANCEL_MS, until: "all", abort });
+  let isRunOver = false;
+  const isOver = (): boolean => {
+    const tasks = ids.map((id) => engine.tasks.get(id));
+    const states = tasks.map((task) => task === undefined || task.parentId !== parentId || isEnded(task));
+    if (run !== null) states.push(isRunOver);
+    return until === "all" || states.length === 0 ? states.every(Boolean) : states.some(Boolean);
+  };
+  if (isOver() || waitMs <= 0 || abort.aborted) return;
+  const { promise, resolve: stop } = deferred();
+  const look = (): void => {
+    if (isOver()) stop();
+  };
+  const cancelTimer = clock.after(Math.min(waitMs, MAX_WAIT_MS), stop);
+  const unsubscribe = engine.tasks.subscribe(look);
+  const onAbort = (): void => stop();
+  abort.addEventListener("abort", onAbort, { once: true });
+  const runOver = (): void => {
+    isRunOver = true;
+    look();
+  };
+  void run?.ended.then(runOver);
+  await promise;
+  cancelTimer();
+  unsubscribe();
+  abort.removeEventListener("abort", onAbort);
 }
 
 /** Of one that ended with OpenCode before it could land; null for what stands in the project's tree. */

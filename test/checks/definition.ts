@@ -1,5 +1,4 @@
-import type { RunOptions } from "../../src/checks/definition-of-done/run.ts";
-import { runDefinitionOfDone } from "../../src/checks/definition-of-done/run.ts";
+import { type RunOptions, runDefinitionOfDone } from "../../src/checks/definition-of-done/run.ts";
 import type { DefinitionOfDoneReport } from "../../src/checks/definition-of-done/report.ts";
 import {
   type DefinitionOfDone,

@@ -16,7 +16,7 @@ it("edits of one file that run side by side are each told of what came with them
       return wrongIn(await readFile(file, "utf8")).filter((line) => !were.includes(line));
     },
   };
-  const calls = createCodeCalls(input, undefined, errors as EditErrors);
+  const calls = createCodeCalls(input, undefined, errors);
   const begin = async (id: string, path = "a.ts"): Promise<void> => calls.begins(id, [path], directory);
   await writeFile(file, "fine\n");
   // Two calls of one answer: the second is made before the first is looked at.

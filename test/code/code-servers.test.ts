@@ -201,12 +201,12 @@ it("in a worktree without the packages of the user's tree nothing is told: nobod
     const place = { ...lane.place, standsFor: { from: project.directory, to: lane.directory } };
     await lane.write("src/own.ts", "export const x: string = 1;\n");
     const edited = [{ path: "src/own.ts", before: null }];
-    expect(await servers.brokenIn(edited, place)).toEqual([
-      expect.stringMatching(/^src\/own\.ts:1:14: 2322: /),
-    ]);
+    // It takes a server that comes up on a busy machine more than an edit waits for.
+    await expect
+      .poll(async () => servers.newErrors(edited, place), { timeout: 25_000 })
+      .toEqual([expect.stringMatching(/^src\/own\.ts:1:14: 2322: /)]);
     await project.write("node_modules/list/index.d.ts", "export {};\n");
     expect(await servers.newErrors(edited, place)).toEqual([]);
-    expect(await servers.brokenIn(edited, place)).toBeNull();
   } finally {
     await rm(join(project.directory, "node_modules"), { recursive: true, force: true });
     await lane.remove();

@@ -104,21 +104,6 @@ describe("a language server", () => {
     expect(await ask("gone.toy")).toMatch(/^gone\.toy does not exist/);
   });
 
-  it.each<[string, string, readonly string[] | null]>([
-    ["says what is wrong since", "good", ["a.toy:2:1: wrong"]],
-    ["may have nothing to say, which is told apart from none that is there", "dies", null],
-  ])("%s in a place that is about to go, and goes first", async (_what, way, found) => {
-    const { project, servers, started } = await open(way, { files: { "a.toy": "wrong before\nwrong\n" } });
-    const edited = ["a.toy", "b.other"].map((name) => ({
-      path: join(project.directory, name),
-      before: "wrong before\n",
-    }));
-    expect(await servers.brokenIn(edited, project.place)).toEqual(found);
-    expect((await started()).filter(isAlive)).toEqual([]);
-    expect(servers.running()).toEqual([]);
-    expect(await servers.brokenIn(edited.slice(1), project.place)).toEqual([]);
-  });
-
   it("is ended with everything that it started when nobody has needed it for ten minutes", async () => {
     const clock = createFakeClock();
     const { ask, servers, started } = await open("good", { clock });

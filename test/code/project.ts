@@ -93,7 +93,6 @@ export function openServers({ input, place: home }: CodeProject, bounds: Partial
   return {
     running: servers.running,
     dispose: servers.dispose,
-    brokenIn: errors.brokenIn,
     newErrors: async (edited: readonly EditedFile[], place = home) => errors.newErrors(edited, place),
     prepare: async (call: CodeArguments) => calls.prepare(call, home),
     /** What the model reads. */

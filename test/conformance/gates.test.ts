@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Conversation } from "../../src/conversation/conversation.ts";
-import { type CallFacts, firstRefusal, type Gate, GATES } from "../../src/conversation/tool-calls/gates.ts";
-import { changesOf, describeCall } from "../../src/conversation/tool-calls/gates.ts";
+import {
+  type CallFacts,
+  firstRefusal,
+  type Gate,
+  GATES,
+  changesOf,
+  describeCall,
+} from "../../src/conversation/tool-calls/gates.ts";
 import type { IncomingCall } from "../../src/host/hook-events.ts";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { refuse } from "../../src/lib/refusal.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { nextCandidate, resolveCandidates } from "../../src/delegation/candidates.ts";
 import { classifyFailure, type FailureClass } from "../../src/delegation/failure.ts";
 import type { FailureReason } from "../../src/host/port.ts";
-import { isWorthTakingOver } from "../../src/delegation/observe.ts";
+import { isWorthTakingOver } from "../../src/delegation/supervisor.ts";
 
 describe("a failure's class", () => {
   it.each<[FailureReason, string, number | undefined, FailureClass]>([

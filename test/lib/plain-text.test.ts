@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { plainText } from "../../src/lib/plain-text.ts";
 import { firstSentence } from "../../src/lib/sentence.ts";
 import { shortCount } from "../../src/lib/short-count.ts";
-import { withoutComments } from "../../src/lib/without-comments.ts";
+import { withoutComments } from "../../src/lib/markdown.ts";
 import { readCases } from "../support/cases.ts";
 
 it.each(readCases<[string, string]>("lib/plain-text.reads-where-nothing-renders-it"))(

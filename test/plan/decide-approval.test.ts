@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decideApproval, judgePlan, type ApprovalFacts } from "../../src/plan/operations/decide-approval.ts";
-import { TASK_SYNTAX } from "../../src/plan/fields.ts";
+import { TASK_SYNTAX } from "../../src/plan/task.ts";
 import { planTask } from "../support/plan-task.ts";
 
 const BODY = `## Goal

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { renderErrors } from "../../src/plan/errors.ts";
-import { FIELDS, KEYS } from "../../src/plan/fields.ts";
-import { parsePlan } from "../../src/plan/grammar.ts";
+import { renderErrors, parsePlan } from "../../src/plan/grammar.ts";
+import { FIELDS, KEYS } from "../../src/plan/task.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const filesIn = (folder: string): string[] =>

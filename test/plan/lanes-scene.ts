@@ -72,8 +72,6 @@ export interface LanesScene {
   readonly data: string;
   readonly given: Given[];
   work: Work;
-  /** What a reviewer answers who compares two. */
-  compare: (prompt: string) => string;
   read(path?: string): Promise<string>;
   conversation(): Promise<Conversation>;
   /** OpenCode was ended and is there again. */
@@ -124,7 +122,6 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
     data,
     given: [],
     work,
-    compare: () => "",
     read: async (path = FILE) => readFile(join(top, below, path), "utf8"),
     async conversation() {
       const found = await composition.runtime.conversations.of(ROOT);
@@ -158,7 +155,6 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
       scene.given.push(one);
       answer = await scene.work(one, scene);
     }
-    if (prompt.includes("DIFF 2")) return turn(scene.compare(prompt));
     const rest = ["artemis", "aether", "hades"].includes(agent) ? APPROVED : {};
     return turn(result(recordOf(DONE[agent] ?? {}), answer ?? rest).text ?? "");
   });

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { KEYS as TASK_KEYS } from "../../src/plan/fields.ts";
-import type { PlanTask } from "../../src/plan/task.ts";
+import { KEYS as TASK_KEYS, type PlanTask } from "../../src/plan/task.ts";
 
 /** A plan as some person writes it, and what it says. */
 export interface WrittenPlan {

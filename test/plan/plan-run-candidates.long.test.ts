@@ -122,33 +122,11 @@ describe("candidates of a task", () => {
     expect(await bundles(scene)).toContain("unit-1.1.bundle");
   });
 
-  it("that nothing tells apart are shown to a reviewer in both orders, without a name", async () => {
-    const scene = await open(both);
-    const shown: string[] = [];
-    scene.compare = (prompt) => {
-      shown.push(prompt);
-      return `Of the two:\n{ "better": ${prompt.indexOf("+top b") < prompt.indexOf("DIFF 2") ? 1 : 2} }`;
-    };
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject(finished);
-    expect(await scene.read()).toBe(text({ 5: "top b;" }));
-    expect(notes(report)).toContain("chosen: a reviewer, in both orders");
-    expect(shown).toHaveLength(2);
-    expect(shown[0]).not.toBe(shown[1]);
-    expect(shown.join("\n")).not.toMatch(/hephaestus|unit\/1|candidate [12]/u);
-    // It was no review of anything that stands.
-    expect((await scene.conversation()).state.verdicts).toMatchObject([
-      { reviewer: "aether" },
-      { reviewer: "hades" },
-    ]);
-  });
-
-  it("fall back to what their content says where a reviewer contradicts themselves, whoever made which", async () => {
+  it("that nothing tells apart are chosen by what their content says, whoever made which", async () => {
     const swapped: Work = async (given) => given.edit(FILE, "line 5;", `top ${"ba"[which(given) - 1]};`);
     const landed: string[] = [];
     for (const work of [both, swapped]) {
       const scene = await open(work);
-      scene.compare = () => '{ "better": 1 }';
       const report = await scene.gaia.plan("run");
       expect(notes(report)).toContain("chosen: like others");
       landed.push(await scene.read());

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { correctPlan } from "../../src/plan/errors.ts";
-import { parsePlan } from "../../src/plan/grammar.ts";
+import { correctPlan, parsePlan } from "../../src/plan/grammar.ts";
 import { renderTask } from "../../src/plan/task.ts";
 import { digestPlan, updatePlan, type PlanUpdate } from "../../src/plan/update.ts";
 import { writtenPlan } from "./plan-arbitrary.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parsePlan } from "../../src/plan/grammar.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
-import { TASK_SYNTAX } from "../../src/plan/fields.ts";
+import { TASK_SYNTAX } from "../../src/plan/task.ts";
 import {
   digestPlan,
   sectionText,

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { correctPlan, renderErrors } from "../../src/plan/errors.ts";
-import { parsePlan } from "../../src/plan/grammar.ts";
+import { correctPlan, renderErrors, parsePlan } from "../../src/plan/grammar.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { digestPlan, updatePlan } from "../../src/plan/update.ts";
 

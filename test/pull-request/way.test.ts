@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readAddress, showAddress } from "../../src/pull-request/way.ts";
+import { readAddress, showAddress, creating, decideWay, type WayFacts } from "../../src/pull-request/way.ts";
 import { mergeBody } from "../../src/pull-request/body.ts";
 import type { RemotePlace, Remote } from "../../src/pull-request/place.ts";
-import { creating, decideWay, type WayFacts } from "../../src/pull-request/way.ts";
 
 const remote = (name: string, url: string, rest: Partial<Remote> = {}): Remote => {
   return { name, url, push: [url], head: "", ...rest };

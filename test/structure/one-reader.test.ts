@@ -11,7 +11,7 @@ const OWN: readonly string[] = [
   "cli/own-package.ts",
   "conversation/display/panel-key.ts",
   "host/opencode/one-shot.ts",
-  "plan/commit/host-commit.ts",
+  "plan/commit/begun.ts",
   "process/process-group.ts",
   "pull-request/open.ts",
   "record/entries/files.ts",

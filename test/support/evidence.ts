@@ -3,10 +3,8 @@ import { type CheckSession, createCheckSession } from "../../src/checks/check-se
 import { createHostRuns, type HostRuns } from "../../src/checks/host-runs.ts";
 import { createEvidenceLedger, type EvidenceLedger } from "../../src/checks/evidence/ledger.ts";
 import type { AdoptedDefinition } from "../../src/checks/definition-of-done/load.ts";
-import type { EvidenceParts } from "../../src/checks/evidence/open.ts";
-import { openEvidence } from "../../src/checks/evidence/open.ts";
-import type { Clock } from "../../src/lib/clock.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { type EvidenceParts, openEvidence } from "../../src/checks/evidence/open.ts";
+import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
 import type { Containment } from "../../src/sandbox/port.ts";

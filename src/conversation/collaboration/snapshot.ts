@@ -3,8 +3,7 @@ import { lazy } from "../../lib/lazy.ts";
 import { IN_ENGLISH } from "../../lib/schema.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
 import { valuesOf } from "../../config/knobs.ts";
-import type { CollaborationState } from "./state.ts";
-import { initialState } from "./state.ts";
+import { type CollaborationState, initialState } from "./state.ts";
 
 const snapshotSchema = lazy(() => {
   const count = z.int().check(z.gte(0));

@@ -1,12 +1,9 @@
-import type { Batch } from "./batch.ts";
-import { EMPTY_BATCH } from "./batch.ts";
-import type { CollaborationDefaults } from "./defaults.ts";
-import { applyProfile } from "./profiles.ts";
-import { initialKnobs } from "./defaults.ts";
+import { type Batch, EMPTY_BATCH } from "./batch.ts";
+import { type CollaborationDefaults, initialKnobs } from "./defaults.ts";
+import { applyProfile, type Pace } from "./profiles.ts";
 import type { DecisionRow } from "./effects.ts";
 import type { ApprovalRequest, PlannedWave, QuestionPurpose } from "./events.ts";
 import type { Knobs } from "../../config/knobs.ts";
-import type { Pace } from "./profiles.ts";
 import type { StandingVerdict } from "./verdicts.ts";
 
 /** The wave that is being worked on. */

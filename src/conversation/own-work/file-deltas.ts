@@ -1,5 +1,4 @@
-import type { ReviewedWork } from "../../plan/review/brief.ts";
-import { findRiskHotspots } from "../../plan/review/brief.ts";
+import { type ReviewedWork, findRiskHotspots } from "../../plan/review/brief.ts";
 import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
 import type { Changes, Vcs } from "../../vcs/port.ts";
 import { diffTexts, type Versions } from "../../vcs/text-diff.ts";

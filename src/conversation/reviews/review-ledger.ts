@@ -2,8 +2,14 @@ import * as z from "zod/mini";
 import { VERDICTS } from "../../contracts/contract.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { decideAfterReview, mergeOutcomes, NO_REVIEW_YET } from "../../plan/review/outcome.ts";
-import type { ReviewDecision, ReviewerOutcome, ReviewState } from "../../plan/review/outcome.ts";
+import {
+  decideAfterReview,
+  mergeOutcomes,
+  NO_REVIEW_YET,
+  type ReviewDecision,
+  type ReviewerOutcome,
+  type ReviewState,
+} from "../../plan/review/outcome.ts";
 
 /** Units whose reviews are kept over a restart, reviewers of one round, and characters of what each said. */
 const MAX_LEDGERS = 8;

@@ -3,8 +3,13 @@ import { MAKER, nameOf } from "../../agents/registry.ts";
 import { givesVerdict } from "../../config/roles.ts";
 import { whyNotReviewed } from "../../delegation/read-result.ts";
 import { conclusionOf, NOT_REVIEWED, type ReviewerOutcome } from "../../plan/review/outcome.ts";
-import { findingsIn, type ReviewFinding } from "../../plan/review/findings.ts";
-import { renderReviewFinding, renderFixes, routeFixes } from "../../plan/review/findings.ts";
+import {
+  findingsIn,
+  type ReviewFinding,
+  renderReviewFinding,
+  renderFixes,
+  routeFixes,
+} from "../../plan/review/findings.ts";
 import {
   addReview,
   beginWave,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { nameOf } from "../../agents/registry.ts";
-import { callOf, partOfCall } from "../../delegation/call-part.ts";
+import { callOf, partOfCall } from "../../delegation/task.ts";
 import { deferred } from "../../lib/deferred.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { listOf, recordOf, textOf, numberOf } from "../../lib/json.ts";

@@ -1,7 +1,6 @@
 import { GIVEN_METADATA_KEY, TITLE_MARK } from "../../delegation/child-session.ts";
 import { hasEnded, newestTask } from "../../delegation/rebuild.ts";
-import { parseTaskId } from "../../delegation/task-id.ts";
-import { callOf } from "../../delegation/call-part.ts";
+import { parseTaskId, callOf } from "../../delegation/task.ts";
 import type { HostSession } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";

@@ -1,7 +1,8 @@
-import { type HostEvent, sessionOf } from "../../host/port.ts";
+import { type HostEvent, type Host, sessionOf } from "../../host/port.ts";
 import { isEnded, type Task } from "../task.ts";
-import { reachedBound, type RunLimits } from "./limits.ts";
-import { createRunCount, type RunCount } from "./run-count.ts";
+import { createRunCount, type RunCount, type Repeated } from "./run-count.ts";
+import { describeError } from "../../lib/error.ts";
+import type { DelegationEngine } from "../engine.ts";
 
 /** A repair of a contract is asked for after the work: it may take this many turns beyond the bound. */
 const REPAIR_STEPS = 2;
@@ -10,15 +11,11 @@ const REPAIR_STEPS = 2;
 interface Run {
   readonly count: RunCount;
   task: Task | null;
-  /** Turns that the plugin began. */
   turns: number;
-  /** Why nothing more may be sent; null while it may. */
   held: string | null;
-  /** Requests that were held. */
   refused: number;
 }
 
-/** Why nothing more may be spent. */
 interface Spent {
   readonly why: string;
 }
@@ -29,7 +26,6 @@ export interface BoundsInput {
   limitsOf(agent: string): RunLimits;
   /** Turns that the plugin may begin in a row. */
   readonly turnsInARow: number;
-  /** Ends a task, keeping what it has. */
   cut(taskId: string, why: string): void;
   /** A budget of the user's own that a session has used up; null while there is more. */
   spent(sessionId: string): Spent | null;
@@ -98,7 +94,6 @@ export function createBounds(input: BoundsInput) {
       if (run.count.isUntouched() && run.turns === 0) run.held = null;
       else start(sessionId, run.task !== null && isEnded(run.task) ? null : run.task);
     },
-    /** A task is new in its session, or has changed. */
     taskChanged(task: Task): void {
       const run = runs.get(task.sessionId);
       if (run?.task?.id === task.id) run.task = task;
@@ -139,7 +134,6 @@ export function createBounds(input: BoundsInput) {
       run.count.requested(isSide);
       return null;
     },
-    /** Nothing more is sent in this session until its user speaks. */
     stop(sessionId: string, why: string): void {
       hold(sessionId, runOf(sessionId), why);
     },
@@ -167,7 +161,6 @@ export function createBounds(input: BoundsInput) {
         spenders.delete(listener);
       };
     },
-    /** Calls back when a session is stopped; returns the way to stop that. */
     subscribe(listener: (sessionId: string, why: string) => void): () => void {
       listeners.add(listener);
       return () => {
@@ -175,4 +168,91 @@ export function createBounds(input: BoundsInput) {
       };
     },
   };
+}
+
+/** The same call with the same result this often is a loop. */
+const MAX_REPEATS = 5;
+
+/**
+ * Turns in a row of which nothing may come: the host asks again where an answer breaks off, and compacts again where the context
+ * is too large for the model.
+ */
+const MAX_BARREN = 4;
+
+export interface RunLimits {
+  /** Turns of the model, and the setting that says so. */
+  readonly steps: number;
+  readonly stepsKey: string;
+  readonly requests: number;
+  /** Input and output; what the provider had cached is not counted. */
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+/**
+ * The limits of an agent's runs.
+ * @param steps undefined for an agent without a bound of its own
+ * @param budget of a task; null where only the turns are bounded
+ */
+export function runLimits(
+  agent: string,
+  steps: number | undefined,
+  budget: { readonly maxRequests: number; readonly maxTokens: number; readonly maxCost: number } | null,
+): RunLimits {
+  return {
+    steps: steps ?? Infinity,
+    stepsKey: `agents.${agent}.steps`,
+    requests: budget?.maxRequests ?? Infinity,
+    tokens: budget?.maxTokens ?? Infinity,
+    cost: budget?.maxCost ?? Infinity,
+  };
+}
+
+interface RunUse {
+  readonly steps: number;
+  readonly requests: number;
+  readonly tokens: number;
+  readonly cost: number;
+  readonly repeated: Repeated | null;
+  readonly barren: number;
+}
+
+/** Why a run may take no further step, for anyone who reads it; null when it may. Pure. */
+function reachedBound(use: RunUse, limits: RunLimits): string | null {
+  if (use.repeated !== null && use.repeated.times >= MAX_REPEATS)
+    return `the same call of ${use.repeated.tool} gave the same result ${use.repeated.times} times over`;
+  if (use.barren >= MAX_BARREN)
+    return `nothing came of ${use.barren} model turns in a row: answers broke off, or the context is too large for the model`;
+  if (use.steps >= limits.steps) return `${limits.steps} model turns are the bound (${limits.stepsKey})`;
+  if (use.requests >= limits.requests)
+    return `${limits.requests} requests are the bound (delegation.maxRequests)`;
+  if (use.tokens >= limits.tokens)
+    return `${use.tokens} tokens are used, ${limits.tokens} are the bound (delegation.maxTokens)`;
+  if (use.cost >= limits.cost)
+    return `${use.cost.toFixed(2)} dollars are spent, ${limits.cost} are the bound (delegation.maxCost)`;
+  return null;
+}
+
+interface BoundTasksInput extends Pick<BoundsInput, "limitsOf" | "turnsInARow" | "spent"> {
+  /** Whom of our agents a session's newest message went to; null for anyone else. */
+  speakerOf(sessionId: string): string | null;
+}
+
+export function boundTasks(
+  engine: DelegationEngine,
+  host: Pick<Host, "sessions" | "logger">,
+  { speakerOf, ...rest }: BoundTasksInput,
+): Bounds {
+  const bounds = createBounds({
+    ...rest,
+    agentOf: (sessionId) => engine.tasks.openIn(sessionId)?.agent ?? speakerOf(sessionId),
+    cut: engine.cut,
+    abort(sessionId) {
+      host.sessions.abort(sessionId).catch((error: unknown) => {
+        host.logger.log("warn", "bounds", describeError(error), { sessionId });
+      });
+    },
+  });
+  engine.tasks.subscribe(bounds.taskChanged);
+  return bounds;
 }

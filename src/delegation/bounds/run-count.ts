@@ -1,5 +1,4 @@
 import type { HostEvent } from "../../host/port.ts";
-import { createRepeats, type Repeated } from "./repeats.ts";
 
 /** What one run of a model has used: a task of a specialist, or all that follows from one word of the user's. */
 export type RunCount = ReturnType<typeof createRunCount>;
@@ -14,9 +13,7 @@ export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
   const calls = new Set<string>();
   const retries = new Set<number>();
   const repeats = createRepeats();
-  /** By message, as it is told of more than once. */
   const spent = new Map<string, { readonly tokens: number; readonly cost: number }>();
-  /** Messages in which a tool was called. */
   const calling = new Set<string>();
   const barren = new Set<string>();
   /** Those of them since the last compaction. */
@@ -24,7 +21,6 @@ export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
   let requests = 0;
   let side = 0;
   return {
-    /** A request goes out; one of the host's own is no step. */
     requested(isSide: boolean): void {
       requests += 1;
       if (isSide) side += 1;
@@ -59,7 +55,6 @@ export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
     requests: (): number => requests,
     /** Turns of the model by the requests that were announced; one that the host repeated is the same turn. */
     announced: (): number => Math.max(0, requests - side - retries.size),
-    /** Turns of the model by the events. */
     begun: (): number => messages.size,
     /** Tokens that the provider had not cached, and dollars. */
     spent: () => ({
@@ -71,5 +66,34 @@ export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
     /** The same, where one that was compacted has a next model to go on with. */
     broken: (): number => broken.size,
     repeated: (): Repeated | null => repeats.most(),
+  };
+}
+
+export interface Repeated {
+  readonly tool: string;
+  readonly times: number;
+}
+
+/**
+ * Counts how often the same call gave the same result while nothing new happened. What is new begins the count again: a
+ * test that is run after each edit is no loop, a round of three reads is one. Calls of one message count once, since the
+ * model had seen the result of none of them.
+ */
+export function createRepeats() {
+  const seen = new Set<string>();
+  const again = new Map<string, { tool: string; times: number; messageId: string }>();
+  return {
+    /** @param trace the same for the same call with the same result */
+    add(messageId: string, tool: string, trace: string): void {
+      if (!seen.has(trace)) again.clear();
+      seen.add(trace);
+      const known = again.get(trace);
+      if (known?.messageId === messageId) return;
+      again.set(trace, { tool, times: (known?.times ?? 0) + 1, messageId });
+    },
+    most(): Repeated | null {
+      const [most] = [...again.values()].toSorted((a, b) => b.times - a.times);
+      return most === undefined ? null : { tool: most.tool, times: most.times };
+    },
   };
 }

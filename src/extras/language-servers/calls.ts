@@ -127,7 +127,6 @@ export function createCodeCalls(
       queue = told.catch(() => undefined);
       return told;
     },
-    brokenIn: errors.brokenIn,
     dispose: servers.dispose,
   };
 }

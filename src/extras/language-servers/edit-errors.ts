@@ -4,25 +4,22 @@ import type { FilePlace } from "../../host/tool.ts";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isRefusal } from "../../lib/refusal.ts";
-import { realPathOf } from "../../policy/real-path.ts";
 import { renderError } from "./answers.ts";
 import type { FoundServer } from "./find-server.ts";
 import { type Edited, findNewErrors } from "./new-errors.ts";
-import type { CodeCalls, EditedFile } from "./open.ts";
+import type { EditedFile } from "./open.ts";
 import type { Servers } from "./servers.ts";
 
 /** How long an edit's result waits for what the server has to say, in milliseconds. */
 const AFTER_EDIT_MS = 10_000;
-/** How long a tree that is judged waits for it, in milliseconds. */
-const PATIENCE_MS = 120_000;
 /** Where packages are installed in a project. */
 const PACKAGES = ["node_modules", ".venv", "venv", "vendor"];
 
-/** A question about edited files. @returns the new errors, a line each; null where nobody can tell */
-type Ask = () => Promise<string[] | null>;
+/** A question about edited files. @returns the new errors, a line each; none where nobody can tell */
+type Ask = () => Promise<string[]>;
 
 /** What edits have broken, by the account of the servers that know their files. */
-export interface EditErrors extends Pick<CodeCalls, "brokenIn"> {
+export interface EditErrors {
   /** Empty where nobody can tell in time. Never rejects. */
   newErrors(edited: readonly EditedFile[], place: FilePlace): Promise<string[]>;
 }
@@ -49,7 +46,7 @@ export function createEditErrors(servers: Servers, clock: Clock): EditErrors {
     const reader = servers.readerOf(place);
     return Array.from(groups, ([key, { found, files }]) => {
       const ask: Ask = async () => {
-        if (await lacksPackages(found.root, reader.project, servers.home)) return null;
+        if (await lacksPackages(found.root, reader.project, servers.home)) return [];
         const errors = await servers.ask(found, async (server) => findNewErrors(server, files));
         return errors.map((error) => renderError(error, reader));
       };
@@ -63,37 +60,22 @@ export function createEditErrors(servers: Servers, clock: Clock): EditErrors {
     asked.add(key);
     const begun = clock.now();
     const answer = ask()
-      .catch(() => null) // What is wrong with it is told to whom asks it something.
+      .catch(() => []) // What is wrong with it is told to whom asks it something.
       .finally(() => {
         asked.delete(key);
         if (clock.now() - begun < AFTER_EDIT_MS) late.delete(key);
       });
     if (late.has(key)) return [];
-    const lines = bounded(answer, AFTER_EDIT_MS, clock, "The language server").catch(() => {
+    return bounded(answer, AFTER_EDIT_MS, clock, "The language server").catch(() => {
       late.add(key);
-      return null;
+      return [];
     });
-    return (await lines) ?? [];
   };
 
   return {
     async newErrors(edited, place) {
       const asks = bounded(questions(edited, place), AFTER_EDIT_MS, clock, "Looking for servers");
       return (await Promise.all((await asks.catch(() => [])).map(inTime))).flat();
-    },
-    async brokenIn(edited, place) {
-      const check = async (): Promise<string[] | null> => {
-        const told: (string[] | null)[] = [];
-        for (const [, ask] of await questions(edited, place)) told.push(await ask());
-        return told.includes(null) ? null : told.flatMap((lines) => lines ?? []);
-      };
-      try {
-        return await bounded(check(), PATIENCE_MS, clock, "The language server");
-      } catch {
-        return null;
-      } finally {
-        await servers.leave(realPathOf(place.standsFor?.to ?? place.project));
-      }
     },
   };
 }

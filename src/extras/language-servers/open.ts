@@ -39,12 +39,6 @@ export interface CodeCalls {
   begins(callId: string, paths: readonly string[], folder: string): Promise<void>;
   /** It was made. @returns the errors that were not there before, a line each; empty where nobody can tell */
   ended(callId: string, place: FilePlace): Promise<readonly string[]>;
-  /**
-   * The errors that a tree has which it had not before, a line each, in a place that is about to be thrown away: what runs there
-   * for it is ended. Null where a server that there is does not tell.
-   * @param edited files by their absolute paths, with what they held before
-   */
-  brokenIn(edited: readonly EditedFile[], place: FilePlace): Promise<readonly string[] | null>;
   dispose(): Promise<void>;
 }
 
@@ -83,7 +77,6 @@ export function openCode(input: CodeInput): CodeCalls {
     prepare: async (...call) => (await load()).prepare(...call),
     begins: async (...edit) => (await load()).begins(...edit),
     ended: async (...edit) => (await load()).ended(...edit),
-    brokenIn: async (...tree) => (await load()).brokenIn(...tree),
     async dispose() {
       if (isLoaded) await (await load()).dispose();
     },

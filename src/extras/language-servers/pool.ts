@@ -1,7 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { isWithin } from "../../sandbox/profile.ts";
 import { errorCodeOf } from "./connection.ts";
 import type { FoundServer } from "./find-server.ts";
 import type { LanguageServer } from "./server.ts";
@@ -159,15 +158,6 @@ export function createPool(
     },
     /** Servers that run at this moment, the one used longest ago first. */
     running: (): FoundServer[] => up().map(({ found }) => found),
-    /** Ends the servers of a folder that is about to go, and waits for their end. */
-    async leave(folder: string): Promise<void> {
-      for (const [key, slot] of slots) {
-        if (!isWithin(slot.found.root, folder)) continue;
-        slots.delete(key);
-        end(slot);
-      }
-      await Promise.all(ending);
-    },
     async dispose(): Promise<void> {
       isDisposed = true;
       cancelLook?.();

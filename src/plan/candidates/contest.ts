@@ -1,21 +1,39 @@
-import { ask } from "../operations/ask.ts";
+import { renderDuration } from "../../lib/duration.ts";
 import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";
-import type { PlanTask } from "../task.ts";
-import { isSensitivePath } from "../../policy/sensitive-path.ts";
-import type { Halt, Run, TaskEnd } from "../run/run.ts";
 import { landLanes } from "../lanes/land.ts";
 import { findLanes, type TaskLanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
+import { ask } from "../operations/ask.ts";
 import { brokenEnd } from "../run/give.ts";
+import type { Halt, Run, TaskEnd } from "../run/run.ts";
 import { workOnTask } from "../run/send-back.ts";
-import type { Apart } from "../run/tasks.ts";
-import { askReviewer, compareAll, type Judged, judgeAll, rank, type Ranking } from "./judge.ts";
-import { asking, type Contest, none, rowsOf, tell } from "./tell.ts";
-import { type Jury, juryOf } from "./try-out.ts";
+import { askOf, CHANGE, type Apart } from "../run/tasks.ts";
+import type { PlanTask } from "../task.ts";
+import { type Judged, judgeAll, rank, type Ranking } from "./judge.ts";
+import { juryOf } from "./try-out.ts";
 
 /** The best candidate is sent back as often, where none passes. */
 const MAX_FIXES = 1;
 const MAX_TRIES = 4;
+const MAX_CELL = 160;
+
+/** Several tries at one task, each in a worktree of its own. */
+interface Contest {
+  readonly run: Run;
+  readonly lanes: TaskLanes;
+  readonly wave: string;
+  readonly task: PlanTask;
+  readonly tries: readonly PlanTask[];
+  readonly open: readonly TaskLane[];
+  readonly unready: ReadonlyMap<PlanTask, string>;
+  mayLand(): boolean;
+}
+
+interface Choice {
+  readonly candidate: number;
+  readonly why: string;
+}
 
 /**
  * Each try at a task as a task of its own, with the number `<task>.<candidate>` and its own approach: nothing of it tells of
@@ -132,7 +150,7 @@ async function workOn(run: Run, wave: string, own: TaskLane, problem: string | n
 
 /** Judges, has one chosen and lands it; where none passes the best is sent back once. */
 async function decide(contest: Contest): Promise<Halt | "held" | null> {
-  const { run, lanes, wave, task, open, mayLand } = contest;
+  const { run, lanes, wave, task, tries, open, mayLand } = contest;
   const { runs, worktrees } = run.conversation.parts;
   const keep = <T>(halt: T): T => {
     worktrees.keep(open.map(({ lane }) => lane.name));
@@ -146,35 +164,25 @@ async function decide(contest: Contest): Promise<Halt | "held" | null> {
     );
     if (!mayLand()) return keep("held");
     const ranking = rank(judged);
-    if (ranking.passing.length > 0) return keep(await choose(contest, jury, ranking));
+    if (ranking.passing.length > 0) return keep(await choose(contest, ranking));
     const [best] = ranking.order;
     const fixes =
       best === undefined ? MAX_FIXES : (runs.entry(run.unit, best.tried.task)?.fixes ?? MAX_FIXES);
-    const asked = asking(contest);
+    const asked = askOf(run, tries, "Candidate");
     if (best === undefined || asked !== null || fixes >= MAX_FIXES)
-      return keep(asked ?? none(contest, ranking));
+      return keep(asked ?? none(contest, ranking.order));
     runs.countFix(run.unit, best.tried.task.number);
     const problem = [run.ends.get(best.tried.task.number)?.problem ?? "", ...best.fails, ...best.said];
     await workOn(run, wave, best.tried, problem.filter(Boolean).join("\n"));
   }
 }
 
-/** Among equals a reader may decide, and then the user has the last word where they decide. */
-async function choose(
-  contest: Contest,
-  jury: Jury,
-  { order, passing, equals, why }: Ranking<Judged>,
-): Promise<Halt | "held" | null> {
+/** The best is recommended, and the user has the last word where they decide. */
+async function choose(contest: Contest, ranking: Ranking<Judged>): Promise<Halt | "held" | null> {
   const { run, task, open, mayLand } = contest;
-  const texts = await contest.lanes.one(async () =>
-    Promise.all(equals.map(async (of) => ({ of, diff: await diffOf(contest, of) }))),
-  );
-  const { best, isRead } = await compareAll(texts, askReviewer(run, task));
-  if (!mayLand()) return "held";
-  const recommended = best ?? passing[0];
-  if (recommended === undefined) return none(contest, { order });
-  const reason =
-    equals.length === 1 ? why || "it passes" : isRead ? "a reviewer, in both orders" : "like others";
+  const { order, passing, why: reason } = ranking;
+  const [recommended] = passing;
+  if (recommended === undefined) return none(contest, order);
   tell(contest, order, { candidate: recommended.candidate, why: reason }, "recommended");
   const picked = await pick(run, task, passing, recommended);
   if (!mayLand()) return "held";
@@ -252,15 +260,6 @@ function landedEnd({ agent = "" }: PlanTask): TaskEnd {
   return { ...brokenEnd(agent, ""), state: "done" };
 }
 
-/** What no model sees stays out, and who made it is not told. */
-async function diffOf({ run, lanes: { engine, store } }: Contest, { tried, tree }: Judged): Promise<string> {
-  const { allowSensitive } = run.runtime.config.policy;
-  const base = tried.lane.base;
-  const changes = await engine.changesOf(store, base, tree);
-  const paths = changes.map(({ path }) => path).filter((path) => !isSensitivePath(path, allowSensitive));
-  return run.runtime.memory.redact(await engine.diffOf(store, base, tree, paths));
-}
-
 interface Picked {
   readonly chosen: Judged;
   readonly by: "user" | "autopilot";
@@ -293,4 +292,61 @@ async function pick(
 export function numberIn(words: string, task: number): number | null {
   const [, of, candidate] = /^(?:(\d+)\.)?(\d)$/u.exec(words.trim()) ?? [];
   return candidate === undefined || (of !== undefined && Number(of) !== task) ? null : Number(candidate);
+}
+
+function none(contest: Contest, order: readonly Judged[]): Halt {
+  const { run, task, open } = contest;
+  tell(contest, order, null, "none passes");
+  const broken = contest.tries
+    .filter(({ number }) => !order.some(({ tried }) => tried.task.number === number))
+    .map(({ number }) => `candidate ${number}: ${run.ends.get(number)?.problem ?? "not begun"}`);
+  const rows = [...rowsOf(contest, order, null), ...broken];
+  run.notes.push(...rows);
+  const places = open.map(({ lane: { name, folder } }) => `${name} in ${folder}`).join("; ");
+  return {
+    status: "decision",
+    why: `BLOCKED: no candidate of task ${task.number} passes: ${rows.join(" | ")}. Nothing landed; the worktrees stay: ${places}`,
+    next: CHANGE,
+  };
+}
+
+/** Above the dialog, and where nobody is asked: what each of them came to. */
+function tell(contest: Contest, order: readonly Judged[], first: Choice | null, what: string): void {
+  const rows = rowsOf(contest, order, first).map((row) => `- ${row.replace("chosen:", `${what}:`)}`);
+  contest.run.conversation.outbox.note(
+    [`Candidates of task ${contest.task.number}: ${what}`, ...rows].join("\n"),
+  );
+}
+
+/** The candidates side by side, the best first, each with what it took. */
+function rowsOf({ run }: Contest, order: readonly Judged[], chosen: Choice | null): string[] {
+  return order.map((judged) => {
+    const { tried, candidate, files, added, removed } = judged;
+    const end = run.ends.get(tried.task.number);
+    const tasks = run.conversation.tasks().filter(({ sessionId }) => sessionId === (end?.session ?? null));
+    const ms = tasks.reduce(
+      (sum, { startedAt, endedAt }) => sum + ((endedAt ?? 0) - (startedAt ?? endedAt ?? 0)),
+      0,
+    );
+    const cost = tasks.reduce((sum, task) => sum + task.cost, 0);
+    const row = [
+      `candidate ${candidate} ${end?.agent ?? tried.task.agent ?? ""}`,
+      checksOf(judged),
+      `${files} ${files === 1 ? "file" : "files"}`,
+      `+${added} −${removed}`,
+      tasks.length === 0 ? "" : `${renderDuration(ms)}, $${cost.toFixed(2)}`,
+      chosen?.candidate === candidate ? `chosen: ${chosen.why}` : "",
+    ];
+    return run.runtime.memory.redact(row.filter(Boolean).join(" · "));
+  });
+}
+
+function checksOf({ fails, passed, red, leansOn, leftOut }: Judged): string {
+  const more = [
+    red === 0 ? "" : `${red} red as before`,
+    leansOn.length === 0 ? "" : `with its own ${leansOn.join(", ")}`,
+    leftOut.length === 0 ? "" : `its changes to ${leftOut.join(", ")} do not count`,
+  ].filter(Boolean);
+  const head = fails.length > 0 ? fails.join(", ") : passed === 0 ? "no check" : `passes ${passed}`;
+  return excerpt([head, ...more].join("; "), MAX_CELL);
 }

@@ -1,17 +1,10 @@
-import * as z from "zod/mini";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
-import { readAnswer } from "../../contracts/read-answer.ts";
-import { partOfCall } from "../../delegation/call-part.ts";
-import type { Specialist } from "../../delegation/specialist.ts";
 import { describeError } from "../../lib/error.ts";
-import { head } from "../../lib/excerpt.ts";
-import { isRefusal } from "../../lib/refusal.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
 import type { TreeChange } from "../../snapshot/version.ts";
 import { isNamed } from "../files.ts";
 import type { TaskLanes, TaskLane } from "../lanes/place.ts";
-import { give } from "../run/give.ts";
-import { isHeldUp, type Run, type TaskEnd } from "../run/run.ts";
+import type { Run, TaskEnd } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
 import {
   checksOfJury,
@@ -23,21 +16,14 @@ import {
   type TreeVerdict,
 } from "./try-out.ts";
 
-/** New errors that the one who is to fix it is told of. */
-const MAX_ERRORS = 8;
-
-/** A candidate's work with what is known of it. */
 export interface Judged extends TrialEvidence {
   readonly tried: TaskLane;
-  /** The commit that was judged. */
   readonly commit: string;
-  /** What of it would land. */
   readonly tree: string;
   /** What it changed that the plan does not give to its task, and that would not. */
   readonly leftOut: readonly string[];
   /** Its own version of check files without which it does not pass. */
   readonly leansOn: readonly string[];
-  /** What fails, with what it said. */
   readonly said: readonly string[];
   readonly passed: number;
 }
@@ -85,19 +71,16 @@ async function judgeOne(
   const sorted = sortChanges(changes, task.files, lanes.brought.below, checkFiles);
   const treeOf = async (left: readonly TreeChange[]): Promise<string> =>
     engine.treeWithout(store, commit, left);
-  const look = async (tree: string, since: string | null): Promise<Look> => {
-    const seen = await tryOut(run, lanes, jury, tree, checksOfJury(jury), since);
-    const verdict = judgeTree(jury, seen, await beforeOf(run, lanes, jury, base, seen, before));
-    return { ...verdict, newErrors: seen.newErrors };
+  const look = async (looked: string): Promise<TreeVerdict> => {
+    const seen = await tryOut(run, lanes, jury, looked, checksOfJury(jury));
+    return judgeTree(jury, seen, await beforeOf(run, lanes, jury, base, seen, before));
   };
   const tree = await treeOf(sorted.left);
   const size = await engine.sizeOf(store, base, tree);
   const isEmpty = tree === base;
-  const own = isEmpty ? null : await look(tree, base);
+  const own = isEmpty ? null : await look(tree);
   const isSame = sorted.own.length === 0;
-  const strict =
-    own === null || isSame ? own : await look(await treeOf([...sorted.left, ...sorted.own]), null);
-  const newErrors = own === null ? [] : own.newErrors;
+  const strict = own === null || isSame ? own : await look(await treeOf([...sorted.left, ...sorted.own]));
   const hollowed = (own?.hollowed ?? []).map((name) => `${name} was changed`);
   const isDone = end?.state === "done";
   return {
@@ -111,20 +94,13 @@ async function judgeOne(
       : [...(isDone ? [] : [end?.problem || "it is not done"]), ...(own?.fails ?? []), ...hollowed],
     isStrict: strict !== null && strict.fails.length === 0 && strict.hollowed.length === 0,
     red: own?.red ?? 0,
-    newErrors: newErrors?.length ?? null,
     ...size,
     leftOut: sorted.left.map(({ path }) => path),
     leansOn: isSame || strict?.fails.length === 0 ? [] : sorted.own.map(({ path }) => path),
-    said: [
-      ...(isEmpty ? [wrong ?? "Nothing was changed."] : []),
-      ...(own?.said ?? []),
-      ...(newErrors ?? []).slice(0, MAX_ERRORS),
-    ],
+    said: isEmpty ? [wrong ?? "Nothing was changed."] : (own?.said ?? []),
     passed: own?.passed ?? 0,
   };
 }
-
-type Look = TreeVerdict & Pick<TriedOut, "newErrors">;
 
 /** What a candidate has changed, by what may be believed of it. */
 interface SortedChanges {
@@ -197,16 +173,12 @@ async function beforeOf(
 
 /** What the host has seen of a candidate's work; nothing of it is what a model says. */
 export interface TrialEvidence {
-  /** Which of the candidates, from 1. */
   readonly candidate: number;
-  /** Why it does not pass; empty for one that does. */
   readonly fails: readonly string[];
   /** It passes by the check files of before as well, and not only with its own version of those that are its task's. */
   readonly isStrict: boolean;
   /** Checks that failed before the work and still do. */
   readonly red: number;
-  /** Errors that the language servers see since the work; null where nobody can tell. */
-  readonly newErrors: number | null;
   readonly files: number;
   readonly added: number;
   readonly removed: number;
@@ -214,125 +186,36 @@ export interface TrialEvidence {
   readonly digest: string;
 }
 
-/** Candidates by what is known of them. */
 export interface Ranking<E extends TrialEvidence> {
   /** Those that pass, the best first, and then the others, the one that lacks least first. */
   readonly order: readonly E[];
   readonly passing: readonly E[];
-  /** The best of those that pass, between which nothing decides but a reader. */
-  readonly equals: readonly E[];
-  /** What sets the first apart from the next of those that pass. */
+  /** What sets the first apart from the next. */
   readonly why: string;
 }
 
-const ERRORS = ({ newErrors }: TrialEvidence): number => newErrors ?? 0;
-
-/** What is looked at in its order; less is better. */
+/** What is looked at in its order; less is better. Between equals their content decides, whoever made which. */
 const MEASURES: readonly (readonly [why: string, of: (evidence: TrialEvidence) => number])[] = [
   ["the only one that passes", ({ fails }) => fails.length],
   ["it passes by the tests of before", ({ isStrict }) => (isStrict ? 0 : 1)],
   ["it fixes a check that failed before", ({ red }) => red],
-  ["it makes the fewest new errors", ERRORS],
   ["the smallest change", ({ added, removed }) => added + removed],
   ["the fewest files", ({ files }) => files],
 ];
 
 /** Ranks candidates by evidence alone; the order in which they are given changes nothing. Pure. */
 export function rank<E extends TrialEvidence>(all: readonly E[]): Ranking<E> {
-  const passes = ({ fails }: E): boolean => fails.length === 0;
-  const isTold = all.filter(passes).every(({ newErrors }) => newErrors !== null);
-  const apart = (one: E, other: E): Apart | null => compare(one, other, isTold);
-  const order = all.toSorted((one, other) => apart(one, other)?.by || compareText(one, other));
-  const passing = order.filter(passes);
-  const [first] = passing;
-  const equals = passing.filter((each) => first !== undefined && apart(first, each) === null);
-  const next = order.find((each) => !equals.includes(each));
-  const why = first === undefined || next === undefined ? "" : (apart(first, next)?.why ?? "");
-  return { order, passing, equals, why };
-}
-
-interface Apart {
-  readonly by: number;
-  readonly why: string;
-}
-
-/** @param isTold whether the new errors of all that pass are known: else they are held against nobody */
-function compare(one: TrialEvidence, other: TrialEvidence, isTold: boolean): Apart | null {
-  for (const [why, of] of MEASURES) {
-    if (of === ERRORS && !isTold) continue;
-    if (of(one) !== of(other)) return { by: of(one) - of(other), why };
-  }
-  return null;
+  const apart = (one: E, other: E) => MEASURES.find(([, of]) => of(one) !== of(other));
+  const order = all.toSorted((one, other) => {
+    const [, of] = apart(one, other) ?? [];
+    return of === undefined ? compareText(one, other) : of(one) - of(other);
+  });
+  const [first, next] = order;
+  const why =
+    first === undefined || next === undefined ? "it passes" : (apart(first, next)?.[0] ?? "like others");
+  return { order, passing: order.filter(({ fails }) => fails.length === 0), why };
 }
 
 function compareText(one: TrialEvidence, other: TrialEvidence): number {
   return one.digest < other.digest ? -1 : one.digest > other.digest ? 1 : 0;
-}
-
-const MAX_DIFF = 12_000;
-const ANSWER = z.object({ better: z.union([z.literal(1), z.literal(2)]) });
-
-/** One of several that nothing else tells apart. */
-interface Compared<T> {
-  readonly of: T;
-  readonly diff: string;
-}
-
-/**
- * Has a reviewer say which is better, shown without a name, in both orders: one who contradicts themselves, or says nothing, has
- * not decided. @param all in an order that is no candidate's own @returns the best, and whether a reader said so
- */
-export async function compareAll<T>(
-  all: readonly Compared<T>[],
-  isFirstBetter: (one: string, other: string) => Promise<boolean | null>,
-): Promise<{ readonly best: T | null; readonly isRead: boolean }> {
-  let [best, ...rest] = all;
-  const decided: boolean[] = [];
-  for (const next of rest) {
-    // Nobody reads the same twice.
-    if (best === undefined || next.diff === best.diff) continue;
-    const there = await isFirstBetter(best.diff, next.diff);
-    const back = there === null ? null : await isFirstBetter(next.diff, best.diff);
-    const isDecided = there !== null && back !== null && there !== back;
-    decided.push(isDecided);
-    if (isDecided && !there) best = next;
-  }
-  return { best: best?.of ?? null, isRead: decided.length > 0 && decided.every(Boolean) };
-}
-
-/** Asks a reviewer of the conversation, whose words count for nothing else. */
-export function askReviewer(
-  run: Run,
-  task: PlanTask,
-): (one: string, other: string) => Promise<boolean | null> {
-  const { runtime, call } = run;
-  const reviewer = [...runtime.agents.specialists.values()].find(({ role }) => role === "reviewer");
-  let count = 0;
-  return async (one, other) => {
-    if (reviewer === undefined || isHeldUp(run)) return null;
-    count += 1;
-    // In free text: it is no verdict on anything that stands.
-    const specialist: Specialist = { ...reviewer, role: null, contract: null };
-    const result = await give(run, {
-      specialist,
-      title: `Compare candidates of task ${task.number}`,
-      prompt: [
-        `TASK: Two others did this, each alone, and both pass its checks: ${task.text}`,
-        task.details,
-        'Which is the better work: right in more cases, simpler, closer to what was asked for? Answer from what stands here, in three sentences, and end with ```json\n{ "better": 1 }\n``` or 2',
-        `DIFF 1\n${head(one, MAX_DIFF)}`,
-        `DIFF 2\n${head(other, MAX_DIFF)}`,
-      ].join("\n\n"),
-      resume: null,
-      waveId: null,
-      callId: partOfCall(call.callId, `${task.number}.9.${count}`),
-    });
-    return isRefusal(result) ? null : readBetter(result.raw_text ?? "");
-  };
-}
-
-/** Which of two is better; null where the answer does not say it as asked. */
-export function readBetter(text: string): boolean | null {
-  const read = ANSWER.safeParse(readAnswer(text));
-  return read.success ? read.data.better === 1 : null;
 }

@@ -5,19 +5,15 @@ import type { OwnFile } from "../../checks/evidence/evidence.ts";
 import { ownFilesOf } from "../../checks/evidence/own-files.ts";
 import type { CheckDefinition, DefinitionOfDone } from "../../config/definition-of-done.ts";
 import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
-import type { EditedFile } from "../../extras/language-servers/open.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import type { Engine } from "../../snapshot/lanes/engine.ts";
-import { turned } from "../../snapshot/version.ts";
 import type { TaskLanes } from "../lanes/place.ts";
-import { runHere, setUp, type Ended } from "../lanes/together.ts";
+import { inThrowaway, runHere, setUp, type Ended } from "../lanes/together.ts";
 import { isPlanByPerson, type Run } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
 
 const COMMAND_SECONDS = 300;
-/** Where more files were changed, no language server is asked. */
-const MAX_FILES = 100;
 const FINE: Ended = { kind: "fine" };
 const NOT_READY = ({ said }: Exclude<Ended, { kind: "fine" }>): Ended => ({
   kind: "failed",
@@ -45,23 +41,13 @@ export interface Jury extends JuryChecks {
 
 /** What the host has seen of a tree. */
 export interface TriedOut {
-  /** By the checks' ids. */
   readonly ends: ReadonlyMap<string, Ended>;
   /** The checks' own files there, but for those that the plan gives to the task. */
   readonly ownFiles: ReadonlyMap<string, readonly OwnFile[]>;
-  /** Artifacts that should be there and are not. */
   readonly missing: readonly string[];
-  /** Errors that it has since, by the language servers; null where nobody can tell. */
-  readonly newErrors: readonly string[] | null;
 }
 
-/** Nothing is known of a tree. */
-export const UNSEEN: TriedOut = {
-  ends: new Map(),
-  ownFiles: new Map(),
-  missing: [],
-  newErrors: [],
-};
+export const UNSEEN: TriedOut = { ends: new Map(), ownFiles: new Map(), missing: [] };
 
 export async function juryOf(run: Run, task: PlanTask, runCheck = runHere): Promise<Jury> {
   const { runtime } = run;
@@ -87,7 +73,6 @@ export function checksOfJury({ verify, hidden, definition }: JuryChecks): CheckD
 /**
  * Runs checks on a tree in a place that is thrown away.
  * @param wanted those that are run; the own files of all are looked up
- * @param since the tree before, where its new errors are wanted as well
  */
 export async function tryOut(
   run: Run,
@@ -95,44 +80,35 @@ export async function tryOut(
   jury: Jury,
   tree: string,
   wanted: readonly CheckDefinition[],
-  since: string | null = null,
 ): Promise<TriedOut> {
-  const { engine, store, brought } = lanes;
   const ends = new Map<string, Ended>();
   const ownFiles = new Map<string, readonly OwnFile[]>();
-  let { missing, newErrors } = UNSEEN;
-  await engine.onTree(store, tree, brought, async (folder) => {
-    const workplace = run.runtime.openWorkplace(store.from, folder);
+  let missing: readonly string[] = [];
+  await inThrowaway(run, lanes, tree, async (workplace) => {
     const { project } = workplace.place;
-    try {
-      for (const { id, command, cwd = "." } of checksOfJury(jury)) {
-        const own = await ownFilesOf(command, join(project, cwd), project);
-        ownFiles.set(
-          id,
-          own.filter(({ name }) => !jury.files.includes(name)),
-        );
-      }
-      const ready = wanted.length === 0 ? FINE : await setUp(run, workplace);
-      const look = async (check: CheckDefinition): Promise<void> => {
-        const isByPerson = jury.isByPerson || jury.definition?.checks.includes(check) === true;
-        const isReady = ready.kind === "fine";
-        const end = isReady ? await jury.runCheck(run, workplace, check, isByPerson) : NOT_READY(ready);
-        ends.set(check.id, end);
-      };
-      for (const check of wanted) if (check !== jury.hidden) await look(check);
-      // After the checks, because a build among them may be what makes one.
-      const artifacts = await findArtifacts(project, jury.definition?.artifacts ?? [], run.call.abort);
-      missing = artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => path);
-      if (since !== null) newErrors = await newErrorsIn(run, lanes, [since, tree], workplace);
-      if (jury.hidden !== null && wanted.includes(jury.hidden)) {
-        await layHidden(run, workplace, engine.isOpen);
-        await look(jury.hidden);
-      }
-    } finally {
-      workplace.dispose();
+    for (const { id, command, cwd = "." } of checksOfJury(jury)) {
+      const own = await ownFilesOf(command, join(project, cwd), project);
+      ownFiles.set(
+        id,
+        own.filter(({ name }) => !jury.files.includes(name)),
+      );
+    }
+    const ready = wanted.length === 0 ? FINE : await setUp(run, workplace);
+    const look = async (check: CheckDefinition): Promise<void> => {
+      const isByPerson = jury.isByPerson || jury.definition?.checks.includes(check) === true;
+      const isReady = ready.kind === "fine";
+      ends.set(check.id, isReady ? await jury.runCheck(run, workplace, check, isByPerson) : NOT_READY(ready));
+    };
+    for (const check of wanted) if (check !== jury.hidden) await look(check);
+    // After the checks, because a build among them may be what makes one.
+    const artifacts = await findArtifacts(project, jury.definition?.artifacts ?? [], run.call.abort);
+    missing = artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => path);
+    if (jury.hidden !== null && wanted.includes(jury.hidden)) {
+      await layHidden(run, workplace, lanes.engine.isOpen);
+      await look(jury.hidden);
     }
   });
-  return { ends, ownFiles, missing, newErrors };
+  return { ends, ownFiles, missing };
 }
 
 /**
@@ -154,36 +130,9 @@ async function layHidden(
   }
 }
 
-/**
- * The errors that a tree has and the one that it began with had not, by the language servers, a line each.
- * @param workplace where it stands, to be thrown away
- * @returns null where nobody can tell; nothing where code is off
- */
-async function newErrorsIn(
-  run: Run,
-  lanes: TaskLanes,
-  [base, tree]: readonly [base: string, tree: string],
-  { to, place }: Workplace,
-): Promise<readonly string[] | null> {
-  const { config, code } = run.runtime;
-  if (config.code !== "on" || run.call.abort.aborted) return [];
-  const { engine, store } = lanes;
-  const changes = await engine.changesOf(store, base, tree);
-  if (changes.length > MAX_FILES) return null;
-  const olds = await engine.contentsOf(store, changes.map(turned));
-  const edited = changes.map(({ path, before: old }, at): EditedFile => {
-    const before = old.id === "" ? null : (olds[at]?.toString("utf8") ?? "");
-    return { path: join(to, path), before };
-  });
-  const { below } = lanes.brought;
-  const standsFor = { from: store.from, to };
-  return code.brokenIn(edited, { ...place, below, standsFor, sessionId: run.call.sessionId, agent: "" });
-}
-
 const MAX_COMMAND = 80;
 const MAX_SAID = 1_500;
 
-/** What speaks against a tree. */
 export interface TreeVerdict {
   /** In short, for a table; empty where nothing does. */
   readonly fails: readonly string[];
@@ -193,7 +142,6 @@ export interface TreeVerdict {
   readonly hollowed: readonly string[];
   /** Checks that failed before as well. */
   readonly red: number;
-  /** Checks that ran and passed. */
   readonly passed: number;
 }
 

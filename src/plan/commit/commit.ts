@@ -1,12 +1,22 @@
 import { pathIn } from "../../lib/path-in.ts";
-import { refuse } from "../../lib/refusal.ts";
+import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
 import type { StandingPlan } from "../../record/operations/approvals.ts";
-import { normalisePath } from "../files.ts";
+import { isNamed, normalisePath } from "../files.ts";
 import type { PlanArgs } from "../operations/args.ts";
-import type { PlanCall } from "../operations/ask.ts";
+import { type PlanCall, ask } from "../operations/ask.ts";
 import { proveAgain } from "../run/prove.ts";
 import { elsewhere, haltOf, planNow, type Halt, type Run } from "../run/run.ts";
-import { hasUncommittedWork, hostCommit, type CommitOrder, type CommitResult } from "./host-commit.ts";
+import type { Approval } from "../../conversation/approvals/ask-approval.ts";
+import { whyPaused } from "../../conversation/collaboration/pause.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { examination as examinationOf } from "../../policy/examination.ts";
+import { excerptOutput, screenText } from "../../process/excerpt.ts";
+import { openDraft, type Draft } from "../../vcs/commit/draft.ts";
+import type { CommitEnd } from "../../vcs/commit/make.ts";
+import { reviewsOf } from "../operations/approvals.ts";
+import { forgetBegun, loadBegun, saveBegun, type BegunCommit } from "./begun.ts";
+import { decideCommit, namesOf, refuseUnproven } from "./decide-commit.ts";
 
 /** Commits the work of a conversation, in a unit or without one: `plan_gaia commit`. */
 export async function commit(
@@ -20,50 +30,334 @@ export async function commit(
   const only =
     files && (await Promise.all(files.map(async (name) => (await pathIn(project, directory, name)) ?? name)));
   const planned = plan?.ok === true ? plannedBy(plan) : [];
-  const { end } = await commitProven({ ...scene, unit: slug ?? null, message, planned, only });
+  const end = await commitFiles({ ...scene, unit: slug ?? null, message, planned, only });
   if (end.kind === "none") return { ok: true, revision: null, why: end.why };
   return end.kind === "refused" ? end : { ok: true, revision: end.id, notes: end.notes };
 }
 
-/** Commits what a run has done. @returns why it was not */
 export async function commitWork(run: Run): Promise<Halt | null> {
   const away = elsewhere(run);
   if (away !== null) return away;
   const plan = await planNow(run);
   const message = run.commit?.message.trim() || plan.title;
-  const { end, unproven } = await commitProven({
-    ...run,
-    message,
-    planned: plannedBy(plan),
-    only: undefined,
-  });
-  if (end.kind === "refused") return unproven ?? haltOf(end, end.isOurs === true ? "decision" : "user");
+  const end = await commitFiles({ ...run, message, planned: plannedBy(plan), only: undefined });
+  if (end.kind === "refused") return end.unproven ?? haltOf(end, end.isOurs === true ? "decision" : "user");
   if (end.kind === "made") run.notes.push(`revision: ${end.id}`, ...end.notes);
   else run.notes.push(`revision: none, ${end.why}`);
   return null;
 }
 
-/** Through the gate of every commit: what changed since the checks passed is proven again, and the user is asked where they decide. */
-async function commitProven(
-  order: Omit<CommitOrder, "prove">,
-): Promise<{ readonly end: CommitResult; readonly unproven: Halt | null }> {
-  let unproven: Halt | null = null;
-  const end = await hostCommit({
-    ...order,
-    async prove() {
-      unproven = await proveAgain(order);
-      return unproven === null ? null : refuse(unproven.why, unproven.next);
-    },
-  });
-  return { end, unproven };
-}
-
 /** Whether something of the work is in no commit yet, as far as can be told. */
 export async function hasUncommitted(run: Run): Promise<boolean> {
-  return hasUncommittedWork({ ...run, planned: plannedBy(await planNow(run)), only: undefined });
+  if (run.conversation.tree.vcs.kind !== "git") return false;
+  const looked = await look({ ...run, planned: plannedBy(await planNow(run)), only: undefined });
+  if (isRefusal(looked)) return false;
+  await looked.draft.dispose();
+  return looked.files.paths.length > 0;
 }
 
-/** The files that a plan names. */
 function plannedBy({ tasks }: StandingPlan): readonly string[] {
   return tasks.flatMap(({ files = [] }) => files.map(normalisePath));
+}
+
+interface CommitOrder extends Whose, PlanCall {
+  readonly unit: string | null;
+  readonly message: string;
+}
+
+type CommitResult =
+  | { readonly kind: "made"; readonly id: string; readonly notes: readonly string[] }
+  | { readonly kind: "none"; readonly why: string }
+  | CommitRefusal;
+
+/** `denied`: a person said no. `isOurs`: a change of the work may settle it, and no person has to. */
+type CommitRefusal = Refusal & {
+  readonly denied?: true;
+  readonly isOurs?: true;
+  /** The checks do not pass. */
+  readonly unproven?: Halt;
+};
+
+/** No history wants a longer message, in characters. */
+export const MAX_MESSAGE = 8_000;
+/** So often hooks may change what they are given, as those that format it do, before it is told. */
+const MAX_FORMATTED = 2;
+/** Hooks of the repository may take their time, and nobody sees them at work. */
+const SLOW_MS = 20_000;
+const SLOW = "The commit waits for git: hooks of the repository may be at it. Esc ends it.";
+const MAX_SAID = 1_500;
+const MAX_SUBJECT = 100;
+const CHANGED = "hooks of the repository changed files: checked and committed again";
+const SETTLE = "Tell the user: once that is settled, commit again.";
+
+interface Looked {
+  readonly draft: Draft;
+  readonly files: WorkFiles;
+}
+
+/**
+ * The only commit that is made for a conversation (SPEC 9): of the work's files as the checks passed on them, with the
+ * repository's own hooks, after the user's word where they decide.
+ */
+async function commitFiles(order: CommitOrder): Promise<CommitResult> {
+  const message = order.message.replaceAll("\r\n", "\n").trim();
+  if (message === "" || message.length > MAX_MESSAGE || message.includes("\0"))
+    return ours(`A message has 1 to ${MAX_MESSAGE} characters.`, "Commit again with one.");
+  const given = { ...order, message: order.runtime.memory.redact(message) };
+  if (given.conversation.tree.vcs.kind === "none")
+    return { kind: "none", why: "the project is under no version control" };
+  const notes: string[] = [];
+  for (let left = MAX_FORMATTED; ; left -= 1) {
+    const end = await tryCommit(given, notes, left > 0);
+    if (end !== "again") return end;
+    if (!notes.includes(CHANGED)) notes.push(CHANGED);
+  }
+}
+
+async function tryCommit(
+  order: CommitOrder,
+  notes: readonly string[],
+  mayFormat: boolean,
+): Promise<CommitResult | "again"> {
+  const { conversation, call } = order;
+  const first = await look(order);
+  if (isRefusal(first)) return first;
+  await tellBegun(order, first.draft);
+  await first.draft.dispose();
+  const early = refuseNow(order, first);
+  if (early !== null) return early;
+  if (first.files.paths.length === 0) return nothing(first.files);
+  // What changed since the checks passed is proven again.
+  const unproven = await proveAgain(order);
+  if (unproven !== null) return { ...refuse(unproven.why, unproven.next), unproven };
+  const standing = await refuseStanding(order);
+  if (standing !== null) return standing;
+
+  const { vcs } = conversation.tree;
+  const seen = await vcs.fingerprint(call.abort);
+  const looked = await look(order);
+  if (isRefusal(looked)) return looked;
+  const { draft, files } = looked;
+  try {
+    const asked = await askFor(order, files);
+    if (asked.kind === "refused") return asked;
+    // A dialog may have stood open for hours.
+    const late = refuseNow(order, looked) ?? (await refuseStanding(order));
+    if (late !== null) return late;
+    const unstaged = await draft.stage(files.paths);
+    if (unstaged !== null) return refuse(unstaged.why, SETTLE);
+    const isSame = seen !== null && (await vcs.fingerprint(call.abort)) === seen;
+    if (!isSame) return ours("Files changed while the commit was prepared.", "Commit again.");
+    const end = await make(order, looked);
+    if (end.kind === "made") return { ...end, notes: [...notes, ...told(files)] };
+    const isChanged = end.kind === "other-tree" || (await vcs.fingerprint(call.abort)) !== seen;
+    if (isChanged && mayFormat && !call.abort.aborted) return "again";
+    return refusalOf(end, order.runtime.memory.redact);
+  } finally {
+    await draft.dispose();
+  }
+}
+
+/** @returns what may be committed; the draft is the caller's to dispose */
+async function look(order: Omit<CommitOrder, "message">): Promise<Looked | Refusal> {
+  const { conversation, call, runtime } = order;
+  const { vcs, place, commitHooks } = conversation.tree;
+  if (vcs.kind === "none") return refuse("The project is under no version control.");
+  const at = { directory: place.project, clock: runtime.clock, signal: call.abort };
+  const draft = await openDraft(vcs.kind, at, commitHooks);
+  if ("kind" in draft) return refuse(draft.why, SETTLE);
+  const files = await sortFiles(
+    conversation,
+    draft.changed.map(({ path }) => path),
+    order,
+  );
+  if (!isRefusal(files)) return { draft, files };
+  await draft.dispose();
+  return files;
+}
+
+function refuseNow(
+  { conversation, unit }: Pick<CommitOrder, "conversation" | "unit">,
+  { draft, files }: Looked,
+): Refusal | null {
+  const { state, parts } = conversation;
+  return decideCommit({
+    mode: state.knobs.mode,
+    paused: state.pause === null ? null : whyPaused(state.pause),
+    unfinished: draft.unfinished,
+    objection: parts.reviews.closing(unit),
+    usersAlso: files.usersAlso,
+    isUnknown: files.isUnknown,
+    nested: draft.changed.flatMap(({ path, isNested }) =>
+      isNested && files.paths.includes(path) ? [path] : [],
+    ),
+  });
+}
+
+async function refuseStanding({ conversation, call }: CommitOrder): Promise<Refusal | null> {
+  return refuseUnproven(await conversation.parts.checks.standing(call.abort));
+}
+
+/** What the user is asked where they decide stands above the dialog. */
+async function askFor(order: CommitOrder, files: WorkFiles): Promise<Approval> {
+  const { conversation, unit, message } = order;
+  const { paths, usersAlso, isUnknown } = files;
+  if (conversation.state.knobs.mode === "supervised") {
+    const lines = [
+      `To be committed${unit === null ? "" : ` for ${unit}`}:`,
+      message,
+      `Files: ${namesOf(paths)}`,
+      await proofOf(order),
+      usersAlso.length === 0 ? "" : `With changes of your own in it: ${namesOf(usersAlso)}.`,
+      isUnknown ? "Which of these changes are your own cannot be told now." : "",
+      files.users.length === 0 ? "" : `Left out, for it is yours: ${namesOf(files.users)}.`,
+    ];
+    conversation.outbox.note(lines.filter(Boolean).join("\n"));
+  }
+  const yours = usersAlso.length === 0 ? "" : `WITH YOUR OWN CHANGES: ${namesOf(usersAlso)}`;
+  const covers = [yours, isUnknown ? "YOURS CANNOT BE TOLD" : "", namesOf(paths)].filter(Boolean).join("; ");
+  const reviews = reviewsOf(conversation, unit ?? "", "revision");
+  const title = subjectOf(message);
+  return ask(order, { kind: "revision", workUnit: unit ?? "this work", title, covers, ...reviews });
+}
+
+async function make(order: CommitOrder, { draft, files }: Looked): Promise<CommitEnd> {
+  const { runtime, conversation, call, unit, message } = order;
+  const { knowledge, host, clock } = runtime;
+  const { ownWork } = conversation.parts;
+  const callId = `${call.callId} commits`;
+  const count = `${files.paths.length} ${files.paths.length === 1 ? "file" : "files"}`;
+  const entry = { unit, what: `${subjectOf(message)} (${count})`, proof: await proofOf(order) };
+  const { branch, from } = draft;
+  const { project } = conversation.tree.place;
+  const tree = draft.staged();
+  if (tree !== null) await saveBegun(project, { ...entry, branch, from, tree }, host.logger);
+  const examination = examinationOf("project", "");
+  const stopTelling = clock.after(SLOW_MS, () => void host.toast("info", SLOW));
+  const ends = knowledge.begins();
+  // Hooks may change files.
+  await ownWork.begins(callId, examination, true, true);
+  try {
+    return await draft.make(message, async (id) => {
+      await record(order, { ...entry, branch, from }, id);
+      conversation.show({ kind: "milestone", text: `committed ${short(id)}: ${subjectOf(message)}` });
+    });
+  } finally {
+    stopTelling();
+    await forgetBegun(project);
+    const { files: own, shared } = await ownWork.ends({ callId, examination, what: "commit", told: [] });
+    const changed = [...own, ...shared];
+    if (changed.length > 0) conversation.dispatch({ type: "files-changed", files: changed });
+    await ends(true);
+  }
+}
+
+type Entry = Omit<BegunCommit, "tree">;
+
+async function record(
+  { runtime, conversation }: CommitOrder,
+  { unit, branch, from, what, proof }: Entry,
+  id: string,
+): Promise<void> {
+  await runtime.knowledge.recorded([id], from);
+  const move = `${branch} ${short(from) || "(new)"} → ${short(id)}`;
+  await conversation.log("Commit", `- ${what}: ${move}\n- ${proof}`, unit, `: ${move}`);
+}
+
+/** Writes the entry of a commit that git made as OpenCode was killed; one that it may still be making is left alone. */
+async function tellBegun(order: CommitOrder, draft: Draft): Promise<void> {
+  const { project } = order.conversation.tree.place;
+  const begun = await loadBegun(project);
+  if (begun === null || (draft.branch === begun.branch && draft.from === begun.from)) return;
+  const id = draft.branch === begun.branch ? await draft.newest(begun) : null;
+  if (id !== null) await record(order, begun, id);
+  await forgetBegun(project);
+}
+
+async function proofOf({ conversation, call }: CommitOrder): Promise<string> {
+  const standing = await conversation.parts.checks.standing(call.abort);
+  if (standing === "unconfigured") return "Not proven: no Definition of Done is configured.";
+  return `Proven: ${conversation.tree.verifier.last()?.summary ?? "the checks had passed"}`;
+}
+
+function refusalOf(
+  end: Exclude<CommitEnd, { kind: "made" }>,
+  redact: (text: string) => string,
+): CommitRefusal {
+  if (end.kind === "problem") return refuse(end.why, SETTLE);
+  if (end.kind === "hook")
+    return ours(
+      `The repository's ${end.name} hook refused the commit: ${excerptOutput(redact(screenText(end.said)), { maxCharacters: MAX_SAID })}`,
+      "Have fixed what it finds, then commit again; or tell the user.",
+    );
+  return ours(
+    `Hooks of the repository stage something else than what was proven, again and again, so nothing was committed: ${namesOf(end.paths)}`,
+    "Tell the user.",
+  );
+}
+
+function nothing({ users }: WorkFiles): CommitResult {
+  const theirs = users.length === 0 ? "" : `but the user's own (${namesOf(users)}) `;
+  return { kind: "none", why: `nothing ${theirs}is uncommitted` };
+}
+
+function told({ users }: WorkFiles): string[] {
+  return users.length === 0 ? [] : [`left out, the user's own: ${namesOf(users)}`];
+}
+
+function ours(reason: string, hint: string): CommitRefusal {
+  return { ...refuse(reason, hint), isOurs: true };
+}
+
+function subjectOf(message: string): string {
+  return excerpt(message.split("\n")[0] ?? "", MAX_SUBJECT);
+}
+
+function short(id: string | null): string {
+  return (id ?? "").slice(0, 8);
+}
+
+/** What of the changed files is committed. */
+interface WorkFiles {
+  readonly paths: readonly string[];
+  readonly usersAlso: readonly string[];
+  /** Changed files of the user's alone, which stay uncommitted. */
+  readonly users: readonly string[];
+  readonly isUnknown: boolean;
+}
+
+/** What tells the work from the user's own. */
+interface Whose {
+  /** Paths of the plan: what it names may have been made by something that no call is known for. */
+  readonly planned: readonly string[];
+  /** To these files and folders it is narrowed, relative to the project; undefined for all of the work. */
+  readonly only: readonly string[] | undefined;
+}
+
+/** @param changed relative to the project */
+async function sortFiles(
+  { tree, parts }: Pick<Conversation, "tree" | "parts">,
+  changed: readonly string[],
+  { planned, only }: Whose,
+): Promise<WorkFiles | Refusal> {
+  const isWanted = (path: string): boolean => only === undefined || only.some((name) => isIn(path, name));
+  const unmet = only?.find((name) => !changed.some((path) => isIn(path, name)));
+  if (unmet !== undefined)
+    return refuse(`${unmet} holds nothing that is uncommitted.`, "Call again with the files as they are.");
+  // In a unit's own tree there is nothing of the user's.
+  const theirs = tree.place.unit === null ? await parts.ownWork.usersOwnAmong(changed) : [];
+  const users = new Map((theirs ?? []).map((file) => [file.path, file.isMixed]));
+  const isMeant = (path: string): boolean =>
+    users.get(path) !== false || only !== undefined || isNamed(planned, path);
+  const paths = changed.filter((path) => isWanted(path) && isMeant(path));
+  return {
+    paths,
+    usersAlso: paths.filter((path) => users.has(path)),
+    users: changed.filter((path) => users.get(path) === false && !paths.includes(path)),
+    isUnknown: theirs === null,
+  };
+}
+
+function isIn(path: string, name: string): boolean {
+  return name === "" || name === "." || path === name || path.startsWith(`${name.replace(/\/$/u, "")}/`);
 }

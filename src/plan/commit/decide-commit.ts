@@ -4,7 +4,6 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
 import { refuseObjected, type ApprovalFacts } from "../operations/decide-approval.ts";
 
-/** What is true when work is to be committed. */
 export interface CommitFacts extends Pick<ApprovalFacts, "objection"> {
   readonly mode: Knobs["mode"];
   /** Why the work is held up, in words; null where it is not. */

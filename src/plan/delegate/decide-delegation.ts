@@ -11,12 +11,9 @@ import { refuse, type Decision, type Refusal } from "../../lib/refusal.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pause } from "../../conversation/collaboration/state.ts";
 
-/** What is true when GAIA wants to give work to a specialist. */
 export interface DelegationFacts {
   readonly agent: string;
-  /** Whether the specialist changes files. */
   readonly mutates: boolean;
-  /** Those who change none. */
   readonly readers: readonly string[];
   readonly stage: Stage | null;
   /** The plan of the unit that the work belongs to; null when there is none. */

@@ -18,7 +18,6 @@ import { askToSpend } from "../operations/ask.ts";
 import { refuseWrongPlan } from "../operations/written.ts";
 import { decideDelegation } from "./decide-delegation.ts";
 
-/** A task that someone wants a specialist to do. */
 export interface Order {
   readonly specialist: Specialist;
   readonly prompt: string;
@@ -36,13 +35,10 @@ export interface Order {
   /** Done beside the open wave, which neither waits for it nor asks how it ended. */
   readonly isBeside?: boolean | undefined;
   readonly worktree?: ChildWorktree | undefined;
-  /** See {@link Delegation.without}. */
   readonly without?: readonly string[] | undefined;
   /** Its session is there, and it is about to begin. */
   readonly opened?: (() => void) | undefined;
-  /** See {@link Delegation.waited}. */
   readonly waited?: Delegation["waited"];
-  /** See {@link Delegation.ends}. */
   readonly ends?: Delegation["ends"];
 }
 
@@ -201,7 +197,6 @@ async function unneeded({ skills, config }: Runtime, { name }: Specialist): Prom
   return !isNamed && (await skills.areNone()) ? ["skill"] : [];
 }
 
-/** What the reviewer of a plan has to know beside the task. */
 async function planReviewBrief(round: number): Promise<string> {
   if (round === 0) return "";
   const rounds = String(PLAN_REVIEWS);

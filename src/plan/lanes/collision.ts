@@ -14,9 +14,7 @@ const MAX_DETAILS = 600;
 const MAX_OTHERS = 6;
 const MAX_FILES = 20;
 
-/** Work of tasks that does not go together. */
 export interface Collision {
-  /** For a person. */
   readonly why: string;
   /** Whose work came later, with that of everyone else beneath it. */
   readonly later: LandingLane;
@@ -26,7 +24,6 @@ export interface Collision {
   readonly tree: string;
   /** What they may change to bring it together; empty where that is for a person alone. */
   readonly may: readonly string[];
-  /** Files in which both sides stand. */
   readonly conflicts: readonly string[];
   /** What the checks said; empty where lines collide. */
   readonly said: string;

@@ -13,9 +13,7 @@ import type { Run, Halt } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
 import { setUp } from "./together.ts";
 
-/** A task with its worktree. */
 export interface TaskLane {
-  /** The wave that it belongs to. */
   readonly wave: string;
   readonly task: PlanTask;
   readonly lane: Lane;
@@ -160,7 +158,6 @@ export async function openTaskLanes(
   return { open: editing.flatMap((task) => open.find((each) => each.task === task) ?? []), unready };
 }
 
-/** What a delegation needs to work in a lane. */
 export function worktreeOf({ conversation }: Run, { lane }: TaskLane): ChildWorktree {
   return {
     folder: lane.folder,
@@ -170,9 +167,7 @@ export function worktreeOf({ conversation }: Run, { lane }: TaskLane): ChildWork
 
 /** Work that is about to begin: a delegation by hand, or tasks of a plan beside each other. */
 export interface PlacedWork {
-  /** How many of them edit. */
   readonly editing: number;
-  /** It is one task that several try. */
   readonly isTried?: boolean;
   /** By hand: who, whether a worktree was asked for, and where the session works that goes on; null for a new one. */
   readonly hand?: {

@@ -1,6 +1,5 @@
 import { runCheck } from "../../checks/definition-of-done/check.ts";
-import { createHostRuns } from "../../checks/host-runs.ts";
-import { refuseCheck } from "../../checks/refuse-check.ts";
+import { createHostRuns, refuseCheck } from "../../checks/host-runs.ts";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { lanesOf } from "../../config/lanes.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
@@ -14,13 +13,11 @@ import type { TaskLanes, TaskLane } from "./place.ts";
 const COMMAND_SECONDS = 300;
 const MAX_SAID = 2_000;
 
-/** A lane that is to land. */
 export interface LandingLane extends TaskLane, RecordedLane {
   /** The commit of its own work alone. */
   readonly apart: string;
 }
 
-/** What lands, and where. */
 export interface Landing extends TaskLanes {
   readonly run: Run;
   readonly tasks: readonly LandingLane[];
@@ -82,29 +79,41 @@ interface Wanted {
 
 /** Which of these fail on a tree; the first where that cannot be made ready. What may not run says nothing. */
 async function redIn(
-  { run, engine, store, brought }: Landing,
+  landing: Landing,
   tree: string,
   wanted: readonly Wanted[],
 ): Promise<(Wanted & { readonly said: string })[]> {
+  const { run } = landing;
   const red: (Wanted & { readonly said: string })[] = [];
-  await engine.onTree(store, tree, brought, async (folder) => {
-    const workplace = run.runtime.openWorkplace(store.from, folder);
-    try {
-      const ready = await setUp(run, workplace);
-      for (const each of wanted) {
-        const isRun = ready.kind === "fine" && each.isSetup !== true;
-        const end = isRun ? await runHere(run, workplace, each.check, each.isByPerson) : ready;
-        if (end.kind === "failed") red.push({ ...each, said: end.said });
-        if (ready.kind !== "fine") break;
-      }
-    } finally {
-      workplace.dispose();
+  await inThrowaway(run, landing, tree, async (workplace) => {
+    const ready = await setUp(run, workplace);
+    for (const each of wanted) {
+      const isRun = ready.kind === "fine" && each.isSetup !== true;
+      const end = isRun ? await runHere(run, workplace, each.check, each.isByPerson) : ready;
+      if (end.kind === "failed") red.push({ ...each, said: end.said });
+      if (ready.kind !== "fine") break;
     }
   });
   return red;
 }
 
-/** How a command in a worktree ended. */
+/** Has work done where a tree stands, in a place that is thrown away afterwards. */
+export async function inThrowaway(
+  { runtime }: Pick<Run, "runtime">,
+  { engine, store, brought }: TaskLanes,
+  tree: string,
+  work: (workplace: Workplace) => Promise<void>,
+): Promise<void> {
+  await engine.onTree(store, tree, brought, async (folder) => {
+    const workplace = runtime.openWorkplace(store.from, folder);
+    try {
+      await work(workplace);
+    } finally {
+      workplace.dispose();
+    }
+  });
+}
+
 export type Ended =
   | { readonly kind: "fine" }
   | { readonly kind: "refused" | "failed"; readonly said: string };

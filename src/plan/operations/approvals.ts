@@ -22,14 +22,12 @@ import { refuseRefuted, settleChangedChecks } from "./evidence.ts";
 const MAX_GOAL = 100;
 const MAX_SPEC = 6_000;
 
-/** What the approval operations of `plan_gaia` read of its arguments. */
 interface ApprovalArgs {
   readonly title?: string | undefined;
   readonly wave_id?: string | undefined;
   readonly kind?: "plan" | "verification" | "spec" | undefined;
 }
 
-/** Everything that one of these operations works with. */
 export interface ApprovalCall extends PlanCall {
   readonly plan: StandingPlan;
   readonly args: ApprovalArgs;

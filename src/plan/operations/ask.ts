@@ -14,7 +14,6 @@ export interface PlanCall {
   readonly call: ToolCall;
 }
 
-/** Asks the user in OpenCode's dialog; see {@link askApproval}. */
 export async function ask(
   { runtime, conversation, call }: PlanCall,
   approval: ApprovalRequest,

@@ -1,13 +1,12 @@
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isPattern } from "../files.ts";
-import type { PlanTask } from "../task.ts";
+import { type PlanTask, TASK_SYNTAX } from "../task.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
 import { wavesOf } from "../waves.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { refuse, type Decision, type Refusal } from "../../lib/refusal.ts";
 import { findPlanProblems, type PlanSurroundings } from "../problems.ts";
-import { TASK_SYNTAX } from "../fields.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pause } from "../../conversation/collaboration/state.ts";
 import type { StandingVerdict } from "../../conversation/collaboration/verdicts.ts";
@@ -22,12 +21,9 @@ const MAX_PROBLEMS = 2_000;
 /** What a model does about a plan with problems: all of them at once. */
 const CORRECT = `Correct all of it in one update_plan, then ask again. ${TASK_SYNTAX} Tasks of one wave share no file.`;
 
-/** What is true when an operation of `plan_gaia` may need a human, or what a human allowed. */
 export interface ApprovalFacts {
   readonly op: string;
-  /** Of `request_approval`: what is to be approved. */
   readonly kind?: string | undefined;
-  /** Of `update_plan`: the status that the plan is to get. */
   readonly status?: string | undefined;
   /** Whether GAIA herself asks; of the specialists only the historian has this tool. */
   readonly isGaia: boolean;
@@ -43,7 +39,6 @@ export interface ApprovalFacts {
   readonly around?: Omit<PlanSurroundings, "agents" | "isStrict">;
   /** Someone else than this conversation wrote the plan as it reads: what it leaves open is shown to the user, who decides. */
   readonly isByHand?: boolean;
-  /** Who can be given a task. */
   readonly specialists: ReadonlyMap<string, { readonly mutates: boolean }>;
   /** What a reviewer said against the unit's work, and nobody has settled; null for nothing. */
   readonly objection?: Pick<StandingVerdict, "reviewer" | "verdict" | "reason"> | null;
@@ -193,7 +188,6 @@ export function findWavesBeyondBudget(
   });
 }
 
-/** More files than this are not looked for. */
 const MAX_FILES = 500;
 
 /**

@@ -8,7 +8,6 @@ import type { ToolCall } from "../../host/port.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import type { Runtime } from "../../runtime.ts";
 
-/** What these operations work with. */
 interface EvidenceCall extends PlanCall {
   readonly unit: string;
 }

@@ -9,7 +9,8 @@ import type { Runtime } from "../../runtime.ts";
 import type { Workspace } from "../../record/workspace.ts";
 import type { PlanTask } from "../task.ts";
 import { isApprovalOp, type ApprovalOp, type PlanArgs as Args } from "./args.ts";
-import { requestTrust } from "./ask.ts";
+import { needsApproval } from "../../conversation/planning/stage.ts";
+import { requestTrust, type PlanCall } from "./ask.ts";
 import { decideApproval, judgePlan, type ApprovalFacts } from "./decide-approval.ts";
 import { archive, refuseIncomplete, showEvidence, verify } from "./evidence.ts";
 import {
@@ -85,11 +86,9 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
   const lane = isGaia ? readLane(given.lane) : undefined;
   if (lane !== undefined) conversation?.parts.lanes.say(lane);
   if (op === "run" && isGaia && conversation !== null) {
-    const { prepareRun } = await import("../run/begin.ts");
     const missing = await prepareRun(
       { runtime, conversation, call },
       unit === null ? given : { ...given, slug: unit },
-      async (args) => operate(runtime, args, call),
     );
     if (missing !== null) return missing;
   }
@@ -166,6 +165,56 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
   return result;
 }
 
+/** A second run of one answer would write its plan under the question about the first one's. */
+const preparing = new WeakSet<Conversation>();
+
+/**
+ * What stands before a run: writes the plan that comes along, and asks for the approval that it lacks. By the operations of
+ * their own, so that everything they hold a plan to holds here.
+ * @returns what one of them answered that keeps the run from beginning; null where it may
+ */
+async function prepareRun(scene: PlanCall, plan: Args): Promise<object | null> {
+  const { conversation } = scene;
+  if (preparing.has(conversation))
+    return refuse("Another run is being prepared.", "Wait for its answer, then run again.", { shown: true });
+  preparing.add(conversation);
+  try {
+    return await prepare(scene, plan);
+  } finally {
+    preparing.delete(conversation);
+  }
+}
+
+async function prepare(
+  { runtime, conversation: { state }, call }: PlanCall,
+  { slug, title, markdown, replace }: Args,
+): Promise<object | null> {
+  if (slug === undefined) return null;
+  const { workspace } = runtime;
+  const before = await workspace.planStanding({ slug });
+  if (markdown !== undefined) {
+    const written = await operate(
+      runtime,
+      before.ok
+        ? { op: "update_plan", slug, markdown, ...(replace === undefined ? {} : { replace }) }
+        : { op: "create_work_unit", slug, title: title ?? slug, markdown },
+      call,
+    );
+    if (recordOf(written)["ok"] !== true) return written;
+  }
+  const plan = await workspace.planStanding({ slug });
+  const { mode } = state.knobs;
+  // What holds a run up is told by the run itself, and asked for nobody.
+  if (!plan.ok || plan.refused || mode === "locked" || state.pause !== null || call.abort.aborted)
+    return null;
+  const isDue = plan.standing !== "approved" && plan.tasks.length > 0;
+  // Where nobody is asked, the plan is held against its rules all the same.
+  const isAsked = mode === "autopilot" || plan.standing === "rejected" || needsApproval(plan);
+  if (!isDue || !isAsked) return null;
+  const approved = await operate(runtime, { op: "request_approval", slug, kind: "plan" }, call);
+  return recordOf(approved)["ok"] === true ? null : approved;
+}
+
 /** Carries out an operation on the record; of a plan that is written it tells what keeps it from being approved. */
 async function write(
   runtime: Runtime,
@@ -218,7 +267,6 @@ function inShort({ needs, skills, details: _details, ...task }: PlanTask): objec
   };
 }
 
-/** Tells the conversation which work unit it is about from now on. */
 function followWorkUnit(conversation: Conversation, op: Args["op"], slug: unknown): void {
   const workUnit = typeof slug === "string" ? slug : null;
   const begins = op === "create_work_unit" || op === "set_active";

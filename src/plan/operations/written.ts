@@ -84,7 +84,6 @@ const EACH = "- each:";
 const MAX_FILES = 200;
 const MAX_FOLDERS = 5_000;
 
-/** Where the files of a plan lie. */
 interface Files {
   readonly project: string;
   readonly allowSensitive: readonly string[];
@@ -176,7 +175,6 @@ async function pathsOf(file: string, { project, allowSensitive, signal }: Files)
   return [...found].toSorted();
 }
 
-/** What lies there; null for nothing that can be looked at. */
 async function lookAt(path: string): Promise<Stats | null> {
   return stat(path).catch(() => null);
 }

@@ -9,9 +9,7 @@ export type ReviewerBriefs = ReturnType<typeof createReviewerBriefs>;
 
 /** Which of the uncommitted changes are the work that is reviewed. */
 export interface ReviewedWork {
-  /** Files that are shown as they differ from the commit. */
   readonly paths: readonly string[];
-  /** The diff of others, made elsewhere. */
   readonly diffs: string;
   /** Files of the user's own, which are no part of it. */
   readonly leftOut: readonly string[];
@@ -78,7 +76,6 @@ export type DiffDepth = "inline" | "diff" | "risk" | "deep_repo";
 /** What reviewers need so that they do not have to find it out again. */
 interface ReviewInput {
   depth: DiffDepth;
-  /** A unified diff as git writes it. */
   diff: string;
   /** All files touched, including new ones that no diff shows; relative to the project. */
   touchedFiles: readonly string[];
@@ -222,7 +219,6 @@ interface RiskHotspot {
 const LARGE = 150;
 const MAX_EVIDENCE = 3;
 
-/** Finds the hotspots of a diff, those with the most kinds of risk first, then the largest. */
 export function findRiskHotspots(files: readonly DiffFile[]): RiskHotspot[] {
   const sizeOf = ({ added, removed }: DiffFile): number => added + removed;
   return files

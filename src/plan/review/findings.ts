@@ -5,11 +5,8 @@ import { listOf, recordOf, textOf } from "../../lib/json.ts";
 /** One thing that a reviewer found, as its contract has it; what it does not say is empty. */
 export interface ReviewFinding {
   readonly issue: string;
-  /** `path:line`. */
   readonly where: string;
-  /** `low`, `medium`, `high` or `critical`. */
   readonly severity: string;
-  /** Who is to fix it. */
   readonly agent: string;
   /** The situation and what should happen in it, for a test. */
   readonly scenario: string;
@@ -17,7 +14,6 @@ export interface ReviewFinding {
 
 const MAX_FINDINGS = 40;
 
-/** Whether a finding is a reason to reject. */
 export function isGrave({ severity }: ReviewFinding): boolean {
   return GRAVE.has(severity);
 }
@@ -49,15 +45,12 @@ interface Fix {
   readonly scenarios: readonly ReviewFinding[];
 }
 
-/** Who there is to fix something. */
 export interface Fixers {
   /** Whether an agent may change the project. */
   isEditor(agent: string): boolean;
-  /** Who writes tests; null where nobody does. */
   readonly tester: string | null;
   /** Who made the file at a place; null where that is not known. */
   makerOf(where: string): string | null;
-  /** Who fixes what nobody else is named for. */
   readonly maker: string;
 }
 
@@ -88,7 +81,6 @@ export function routeFixes(findings: readonly ReviewFinding[], fixers: Fixers): 
   return [...others, { agent: tester, findings: own, scenarios }];
 }
 
-/** A finding in one line. */
 export function renderReviewFinding({ severity, where, issue }: ReviewFinding): string {
   return excerpt([severity, where, issue].filter(Boolean).join(": "), MAX_LINE);
 }

@@ -7,7 +7,6 @@ export type ReviewVerdict = Verdict;
 /** The state of a review that came to no verdict: neither an approval nor a rejection. */
 export const NOT_REVIEWED = "not reviewed";
 
-/** One reviewer's conclusion. */
 export interface ReviewerOutcome {
   reviewer: string;
   verdict: ReviewVerdict;
@@ -36,7 +35,6 @@ export type ReviewDecision =
   | { kind: "fix-round"; state: ReviewState }
   | { kind: "blocked"; state: ReviewState; reason: string; nextStep: string };
 
-/** The state before the first review. */
 export const NO_REVIEW_YET: ReviewState = { fixRounds: 0 };
 
 /** One rejection is sent back to be fixed; the second ends the pipeline (SPEC 12). */

@@ -19,7 +19,6 @@ const MAX_PROBLEM = 600;
 /** What is told of a reviewer's findings, in characters. */
 export const MAX_FINDINGS = 4_000;
 
-/** What a reviewer objects to. */
 export interface Objection {
   readonly reviewer: string;
   readonly said: string;
@@ -29,11 +28,9 @@ export interface Objection {
 
 /** What a specialist is given within a run. */
 interface Given extends Omit<Order, "background" | "workUnit" | "aids"> {
-  /** Skills that it is to be done by. */
   readonly skills?: readonly string[];
   /** What one is told in place of it who knows nothing of it, for the session to go on in is gone. */
   readonly afresh?: string;
-  /** See `partOfCall`. */
   readonly callId: string;
 }
 
@@ -76,7 +73,6 @@ async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refus
   return settled;
 }
 
-/** The end of a task that could not begin. */
 export function brokenEnd(agent: string, problem: string): TaskEnd {
   return { agent, session: null, state: "broken", line: "", problem, needs: "", findings: "" };
 }

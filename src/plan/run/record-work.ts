@@ -1,6 +1,5 @@
 import { nameOf } from "../../agents/registry.ts";
-import { callOf, partOfCall } from "../../delegation/call-part.ts";
-import type { Task } from "../../delegation/task.ts";
+import { callOf, partOfCall, type Task } from "../../delegation/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { endOf, give } from "./give.ts";

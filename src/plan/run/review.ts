@@ -3,7 +3,7 @@ import { isDocumentationOnly } from "../../checks/documentation.ts";
 import type { ReviewDepth } from "../../config/knobs.ts";
 import type { Role } from "../../config/roles.ts";
 import { openObjections, type StandingVerdict } from "../../conversation/collaboration/verdicts.ts";
-import { partOfCall } from "../../delegation/call-part.ts";
+import { partOfCall } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";

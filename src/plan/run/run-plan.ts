@@ -6,8 +6,7 @@ import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { holdRun } from "../../project/hold-run.ts";
 import { findWave } from "../../record/documents/wave-ledger.ts";
 import type { StandingPlan } from "../../record/operations/approvals.ts";
-import { commitWork, hasUncommitted } from "../commit/commit.ts";
-import { MAX_MESSAGE } from "../commit/host-commit.ts";
+import { commitWork, hasUncommitted, MAX_MESSAGE } from "../commit/commit.ts";
 import { openApart } from "../lanes/land.ts";
 import { openHome, tellHome } from "../lanes/place.ts";
 import { completeWave, openWave, type ApprovalCall } from "../operations/approvals.ts";
@@ -15,8 +14,9 @@ import { askToSpend, offerChecks } from "../operations/ask.ts";
 import { findNeedProblems } from "../problems.ts";
 import type { PlanTask } from "../task.ts";
 import { wavesOf, type PlanWave } from "../waves.ts";
-import { beginRun, newRun, renderReport, type RunReport } from "./begin.ts";
+import { beginRun } from "./begin.ts";
 import { proveAll, proveWave } from "./prove.ts";
+import { createRunRecord } from "./record-work.ts";
 import { reviewWave } from "./review.ts";
 import {
   brokeOff,
@@ -25,11 +25,14 @@ import {
   haltOf,
   isHeldUp,
   lostPlan,
+  newRun,
+  renderReport,
   standstillOf,
   whyHalt,
   planNow,
   type Halt,
   type Run,
+  type RunReport,
 } from "./run.ts";
 import { objected, specialistOf, unreviewed } from "./send-back.ts";
 import { batchesOf, workOn } from "./tasks.ts";
@@ -95,7 +98,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
   if (begun === null) return runs.refuseTurn("run") ?? refuse("The run before has not ended.", "Try again.");
   const { control } = begun;
   const run: Run = {
-    ...newRun(request, unit, control),
+    ...newRun(request, unit, control, createRunRecord()),
     call: { ...call, abort: control.signal, ask: async (asked) => orStopped(call.ask(asked), control) },
     to,
     commit: commitOf(args),

@@ -1,3 +1,6 @@
+import type { JudgedClaim } from "../../checks/evidence/claims.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { PlanTask } from "../task.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { refuseBeginning } from "../../conversation/planning/stage.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
@@ -51,6 +54,29 @@ export interface Run extends PlanCall {
   readonly record: RunRecord;
   /** What reviewers said, and what else the report holds, in the order in which it came. */
   readonly notes: string[];
+}
+
+/** A run of which nothing has been done. @param control stops it */
+export function newRun(
+  { runtime, conversation, call }: PlanCall,
+  unit: string,
+  control: AbortController,
+  record: RunRecord,
+): Run {
+  return {
+    runtime,
+    conversation,
+    call: { ...call, abort: control.signal },
+    unit,
+    heads: new Map(),
+    to: null,
+    commit: null,
+    home: undefined,
+    ends: new Map(),
+    reviewed: new Set(),
+    record,
+    notes: [],
+  };
 }
 
 /** The plan as it reads now. @throws Error when it cannot be read any more */
@@ -189,4 +215,53 @@ export function whyHalt(
   }
   const unapproved = refuseBeginning(parts.planning.stage(), plan, mode);
   return unapproved === null ? null : haltOf(unapproved);
+}
+
+/** What `plan_gaia run` returns: what became of each task that it worked on, and what to do now. */
+export interface RunReport {
+  readonly ok: boolean;
+  readonly status: "finished" | Halt["status"];
+  readonly unit: string;
+  readonly why?: string;
+  readonly next: string;
+  readonly shown?: true;
+  readonly open: readonly number[];
+  readonly tasks: readonly string[];
+  readonly notes?: readonly string[];
+}
+
+const MAX_LINE = 300;
+const MAX_NOTES = 12;
+const FINISHED =
+  "Tell the user in a few plain sentences what changed, how it was verified and what is open; /gaia-unify closes the unit.";
+
+interface RunOutcome extends Pick<Run, "unit" | "ends" | "notes"> {
+  readonly halt: Halt | null;
+  readonly tasks: readonly PlanTask[];
+  readonly claims: readonly JudgedClaim[];
+}
+
+export function renderReport({ unit, halt, tasks, ends, claims, notes }: RunOutcome): RunReport {
+  const open = tasks.filter(({ done }) => !done).map(({ number }) => number);
+  const lines = byNumber(ends).map(([number, { agent, session, state, line, problem }]) => {
+    const claim = claims.find(({ id }) => id === `task ${number}`);
+    const isDone = tasks.some((task) => task.number === number && task.done);
+    const proof = claim === undefined || !isDone ? "" : `, ${claim.standing}`;
+    const where = isDone ? "" : ` in ${session ?? "no session"}`;
+    const isOpen = !isDone && problem !== "";
+    const words = isOpen && line !== "" ? `${problem} It said: ${line}` : (isOpen && problem) || line;
+    return excerpt(`${number} ${isDone ? "done" : state}${proof}, ${agent}${where}: ${words}`, MAX_LINE);
+  });
+  return {
+    ok: halt === null,
+    status: halt?.status ?? "finished",
+    unit,
+    ...(halt === null ? {} : { why: halt.why }),
+    next: halt?.next ?? (open.length === 0 ? FINISHED : "plan_gaia run goes on with what is open."),
+    ...(halt?.shown === true ? { shown: true } : {}),
+    ...(halt?.denied === true ? { denied: true } : {}),
+    open,
+    tasks: lines,
+    ...(notes.length === 0 ? {} : { notes: notes.slice(-MAX_NOTES).map((note) => excerpt(note, MAX_LINE)) }),
+  };
 }

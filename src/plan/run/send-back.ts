@@ -1,7 +1,7 @@
 import { MAKER } from "../../agents/registry.ts";
 import { readForModel } from "../../context/context-file.ts";
 import { openObjections } from "../../conversation/collaboration/verdicts.ts";
-import { partOfCall } from "../../delegation/call-part.ts";
+import { partOfCall } from "../../delegation/task.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { head } from "../../lib/excerpt.ts";

@@ -13,7 +13,7 @@ import { sendRejectedBack, specialistOf, unreviewed, workOnTask } from "./send-b
 const MAX_FIXES = 1;
 const MAX_WHY = 700;
 const CHANGED = "The plan was changed while it was worked on.";
-const CHANGE =
+export const CHANGE =
   "Change the plan (update_plan; an approved one is approved again) and call run again, or tell the user.";
 
 /**
@@ -90,7 +90,7 @@ export async function workOn(
   if (unlanded !== null) return unlanded === "held" ? null : unlanded;
   const failed = await judge(run, batch);
   if (!(failed instanceof Map)) return failed;
-  const asks = askOf(run, failed);
+  const asks = askOf(run, failed.keys());
   if (asks !== null || isHeldUp(run)) return asks;
   for (const task of failed.keys()) keepOwnFaults(run, task);
   const back = [...failed].filter(([task]) => maySendBack(run, task));
@@ -103,7 +103,7 @@ export async function workOn(
   if (halt !== null) return halt;
   const still = back.length + rejecting.length === 0 ? failed : await judge(run, [...failed.keys()]);
   if (!(still instanceof Map)) return still;
-  const asksNow = askOf(run, still) ?? limitOf(run, still);
+  const asksNow = askOf(run, still.keys()) ?? limitOf(run, still);
   if (asksNow !== null || still.size === 0 || isHeldUp(run)) return asksNow;
   const unseen = [...still.keys()].every((task) => specialistOf(run, task)?.mutates === false)
     ? await unreviewed(run, false)
@@ -215,13 +215,13 @@ function isLimited({ ends, runtime }: Run, { number }: PlanTask): boolean {
 }
 
 /** What a specialist asks that did not finish: no further try answers it. */
-function askOf({ ends }: Run, failed: ReadonlyMap<PlanTask, string>): Halt | null {
-  const asking = [...failed.keys()].find(({ number }) => (ends.get(number)?.needs ?? "") !== "");
+export function askOf({ ends }: Run, open: Iterable<PlanTask>, what = "Task"): Halt | null {
+  const asking = [...open].find(({ number }) => (ends.get(number)?.needs ?? "") !== "");
   if (asking === undefined) return null;
   const { agent, needs } = ends.get(asking.number) ?? { agent: "", needs: "" };
   return {
     status: "user",
-    why: `Task ${asking.number}, ${agent} asks: ${needs}`,
+    why: `${what} ${asking.number}, ${agent} asks: ${needs}`,
     next: "Answer it in the plan, or ask the user; then run again.",
   };
 }

@@ -1,10 +1,8 @@
 import { describeError } from "../../lib/error.ts";
 import { foreignLine } from "../../lib/markdown.ts";
-import { renderErrors } from "../../plan/errors.ts";
-import { parsePlan } from "../../plan/grammar.ts";
+import { renderErrors, parsePlan } from "../../plan/grammar.ts";
 import { stateOfPlan, updatePlan, type PlanState } from "../../plan/update.ts";
-import type { PlanStatus } from "../../plan/task.ts";
-import type { PlanTask } from "../../plan/task.ts";
+import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
 import { refuseSlug } from "../slug.ts";
 import { renderTemplate } from "../templates.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CheckGate } from "../../../src/config/definition-of-done.ts";
-import type { CheckStatus } from "../../../src/checks/definition-of-done/report.ts";
-import { decidePassed } from "../../../src/checks/definition-of-done/report.ts";
+import { type CheckStatus, decidePassed } from "../../../src/checks/definition-of-done/report.ts";
 import { checkReport } from "./reports.ts";
 import { readCases } from "../../support/cases.ts";
 

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { correctPlan } from "../../../src/plan/errors.ts";
+import { correctPlan } from "../../../src/plan/grammar.ts";
 import { readCases } from "../../support/cases.ts";
 import { git } from "../project.ts";
 import { createScene, evidenceFile, planWith, RIGHT, type Scene, UNIT } from "./scene.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createTask } from "../../../src/delegation/task.ts";
-import { fillEnvelope } from "../../../src/delegation/envelope.ts";
+import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import type { Assumption } from "../../../src/conversation/assumptions/assumptions.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 

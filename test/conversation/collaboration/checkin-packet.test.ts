@@ -1,9 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Batch, ToolFact } from "../../../src/conversation/collaboration/batch.ts";
-import { addFact, addReport, EMPTY_BATCH } from "../../../src/conversation/collaboration/batch.ts";
-import type { CheckinPacket } from "../../../src/conversation/collaboration/checkin-packet.ts";
 import {
+  type Batch,
+  type ToolFact,
+  addFact,
+  addReport,
+  EMPTY_BATCH,
+} from "../../../src/conversation/collaboration/batch.ts";
+import {
+  type CheckinPacket,
   renderPacketForModel,
   renderPacketForUser,
 } from "../../../src/conversation/collaboration/checkin-packet.ts";

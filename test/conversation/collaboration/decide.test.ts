@@ -10,8 +10,17 @@ import {
 import type { Effect, Examination } from "../../../src/policy/examination.ts";
 import type { SandboxDecision } from "../../../src/sandbox/decide.ts";
 import { examined } from "../../support/examination.ts";
-import type { Scene } from "./session.ts";
-import { approvedWave, AUTOPILOT, DEFAULTS, edit, play, set, start, withBudgets } from "./session.ts";
+import {
+  type Scene,
+  approvedWave,
+  AUTOPILOT,
+  DEFAULTS,
+  edit,
+  play,
+  set,
+  start,
+  withBudgets,
+} from "./session.ts";
 
 const LOCKED = set({ knob: "mode", value: "locked" });
 const PAUSED: Scene[] = [set({ knob: "profile", value: "pair_live" }), start(), edit()];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { budgetUse } from "../../../src/conversation/collaboration/budgets.ts";
-import type { Scene } from "./session.ts";
 import {
+  type Scene,
   approvedWave,
   AUTOPILOT,
   bash,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ApprovalRequest } from "../../../src/conversation/collaboration/events.ts";
-import type { Scene } from "./session.ts";
 import {
+  type Scene,
   approvedWave,
   decisions,
   DEFAULTS,

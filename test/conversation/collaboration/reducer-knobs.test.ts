@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { KnobSetting } from "../../../src/config/knobs.ts";
-import type { Scene } from "./session.ts";
-import { approvedWave, AUTOPILOT, decisions, edit, effectOf, play, set, start, types } from "./session.ts";
+import {
+  type Scene,
+  approvedWave,
+  AUTOPILOT,
+  decisions,
+  edit,
+  effectOf,
+  play,
+  set,
+  start,
+  types,
+} from "./session.ts";
 
 describe("commands", () => {
   test.each<KnobSetting>([

@@ -1,6 +1,17 @@
 import { describe, expect, test } from "vitest";
-import type { Scene } from "./session.ts";
-import { bash, decisions, edit, effectOf, finish, play, read, set, start, types } from "./session.ts";
+import {
+  type Scene,
+  bash,
+  decisions,
+  edit,
+  effectOf,
+  finish,
+  play,
+  read,
+  set,
+  start,
+  types,
+} from "./session.ts";
 
 const STEP = set({ knob: "profile", value: "pair_live" });
 const BATCH = set({ knob: "profile", value: "pair_batched" });

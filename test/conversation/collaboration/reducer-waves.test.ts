@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hasApprovedWave } from "../../../src/conversation/collaboration/state.ts";
-import type { Scene } from "./session.ts";
 import {
+  type Scene,
   approvedWave,
   AUTOPILOT,
   bash,

@@ -5,13 +5,15 @@ import type { CollaborationEffect } from "../../../src/conversation/collaboratio
 import { KNOB_NAMES, valuesOf } from "../../../src/config/knobs.ts";
 import { setsMode } from "../../../src/conversation/collaboration/profiles.ts";
 import { restoreState, snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
-import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
-import { hasApprovedWave, initialState } from "../../../src/conversation/collaboration/state.ts";
+import {
+  type CollaborationState,
+  hasApprovedWave,
+  initialState,
+} from "../../../src/conversation/collaboration/state.ts";
 import { scenes } from "./random-scenes.ts";
 import type { SandboxDecision } from "../../../src/sandbox/decide.ts";
 import { examined } from "../../support/examination.ts";
-import type { Scene } from "./session.ts";
-import { DEFAULTS, playOn, withBudgets } from "./session.ts";
+import { type Scene, DEFAULTS, playOn, withBudgets } from "./session.ts";
 
 const ASK: SandboxDecision = { kind: "ask" };
 const IN_SANDBOX: SandboxDecision = {

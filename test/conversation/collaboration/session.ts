@@ -10,8 +10,7 @@ import type {
 } from "../../../src/conversation/collaboration/events.ts";
 import type { KnobSetting } from "../../../src/config/knobs.ts";
 import { reduceCollaboration } from "../../../src/conversation/collaboration/reducer.ts";
-import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
-import { initialState } from "../../../src/conversation/collaboration/state.ts";
+import { type CollaborationState, initialState } from "../../../src/conversation/collaboration/state.ts";
 
 /** The built-in configuration. */
 export const DEFAULTS: CollaborationDefaults = defaultConfig();

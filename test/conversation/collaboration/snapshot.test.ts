@@ -2,8 +2,18 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { restoreState, snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
-import type { Scene } from "./session.ts";
-import { approvedWave, bash, DEFAULTS, edit, finish, play, playOn, set, start } from "./session.ts";
+import {
+  type Scene,
+  approvedWave,
+  bash,
+  DEFAULTS,
+  edit,
+  finish,
+  play,
+  playOn,
+  set,
+  start,
+} from "./session.ts";
 
 const paused = play([set({ knob: "profile", value: "pair_live" }), ...approvedWave(), start(), edit()]).state;
 

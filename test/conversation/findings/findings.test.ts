@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { FindingType } from "../../../src/config/findings.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import { fillEnvelope } from "../../../src/delegation/envelope.ts";
+import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import { createTask, ended } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { sessionOf } from "../../support/fake-host.ts";

@@ -8,7 +8,7 @@ import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createLanes } from "../../../src/conversation/lanes/lanes.ts";
 import { LANES, readLane, type LaneName } from "../../../src/conversation/lanes/lane.ts";
 import { isEditor } from "../../../src/agents/define.ts";
-import { fillEnvelope } from "../../../src/delegation/envelope.ts";
+import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import type { Specialist } from "../../../src/delegation/specialist.ts";
 import { createTask, ended } from "../../../src/delegation/task.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";

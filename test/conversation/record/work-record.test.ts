@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import { fillEnvelope } from "../../../src/delegation/envelope.ts";
+import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import { createTask, ended, type Task, type TaskOutcome } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createBounds, type Bounds } from "../../../src/delegation/bounds/bounds.ts";
-import { runLimits } from "../../../src/delegation/bounds/limits.ts";
+import { createBounds, type Bounds, runLimits } from "../../../src/delegation/bounds/bounds.ts";
 import { createTask, ended, reduceTask, type Task, type TaskEvent } from "../../../src/delegation/task.ts";
 import { keyed } from "../../support/keyed.ts";
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRepeats } from "../../../src/delegation/bounds/repeats.ts";
-import { createRunCount } from "../../../src/delegation/bounds/run-count.ts";
+import { createRepeats, createRunCount } from "../../../src/delegation/bounds/run-count.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
 import { keyed } from "../../support/keyed.ts";
 

@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  compareAll,
-  readBetter,
-  sortChanges,
-  type TrialEvidence,
-  rank,
-} from "../../../src/plan/candidates/judge.ts";
+import { sortChanges, type TrialEvidence, rank } from "../../../src/plan/candidates/judge.ts";
 import { numberIn } from "../../../src/plan/candidates/contest.ts";
 import { type JuryChecks, UNSEEN, type TriedOut, judgeTree } from "../../../src/plan/candidates/try-out.ts";
 import type { TreeChange } from "../../../src/snapshot/version.ts";
@@ -141,7 +135,6 @@ const evidence = fc
     fails: fc.constantFrom<readonly string[]>([], ["a"], ["a", "b"]),
     isStrict: fc.boolean(),
     red: fc.nat(2),
-    newErrors: fc.option(fc.nat(2)),
     files: fc.nat(2),
     added: fc.nat(2),
     removed: fc.nat(2),
@@ -159,7 +152,6 @@ describe("the ranking", () => {
     fails: [],
     isStrict: true,
     red: 0,
-    newErrors: 0,
     files: 2,
     added: 5,
     removed: 5,
@@ -170,23 +162,11 @@ describe("the ranking", () => {
     ["the only one that passes", { fails: ["a"], added: 0 }],
     ["it passes by the tests of before", { isStrict: false, added: 0 }],
     ["it fixes a check that failed before", { red: 1, added: 0 }],
-    ["it makes the fewest new errors", { newErrors: 1, added: 0 }],
     ["the smallest change", { added: 6, files: 1 }],
     ["the fewest files", { files: 3 }],
   ])("prefers for this alone: %s", (why, worse) => {
     const ranking = rank([{ ...whole, ...worse, candidate: 2 }, whole]);
-    expect(ranking).toMatchObject({ why, order: [{ candidate: 1 }, { candidate: 2 }], equals: [whole] });
-  });
-
-  it("holds new errors against nobody where of one that passes nobody can tell them", () => {
-    const unknown = { ...whole, candidate: 2, newErrors: null, added: 6 };
-    expect(rank([unknown, { ...whole, newErrors: 9 }])).toMatchObject({ why: "the smallest change" });
-    const failing = { ...unknown, fails: ["a"] };
-    const worse = { ...whole, candidate: 3, newErrors: 1, added: 0 };
-    expect(rank([failing, worse, whole])).toMatchObject({
-      why: "it makes the fewest new errors",
-      order: [{ candidate: 1 }, { candidate: 3 }, { candidate: 2 }],
-    });
+    expect(ranking).toMatchObject({ why, order: [{ candidate: 1 }, { candidate: 2 }] });
   });
 
   it("chooses one that passes whenever there is one, in whatever order they come", () => {
@@ -195,7 +175,7 @@ describe("the ranking", () => {
         const ranking = rank(all);
         const isPassed = all.some(({ fails }) => fails.length === 0);
         expect(ranking.order[0]?.fails.length === 0).toBe(isPassed);
-        expect(ranking.equals.length > 0).toBe(isPassed);
+        expect(ranking.passing.length > 0).toBe(isPassed);
         const content = (list: readonly TrialEvidence[]): unknown =>
           list.map(({ candidate: _which, ...rest }) => rest);
         for (const other of [all.toReversed(), [...all.slice(1), ...all.slice(0, 1)]]) {
@@ -205,45 +185,6 @@ describe("the ranking", () => {
       }),
       { numRuns: 500 },
     );
-  });
-});
-
-describe("a comparison by a reader", () => {
-  const all = ["a", "b", "c"].map((diff) => ({ of: diff, diff }));
-  it.each<[string, (one: string, other: string) => boolean | null, string, boolean]>([
-    [
-      "who prefers one",
-      (one, other) => (one === "b" ? true : other === "b" ? false : one < other),
-      "b",
-      true,
-    ],
-    ["who always takes the first", () => true, "a", false],
-    ["who says nothing", () => null, "a", false],
-  ])("%s", async (_who, answer, best, isRead) => {
-    const asked: string[] = [];
-    const found = await compareAll(all, async (one, other) => {
-      asked.push(`${one}${other}`);
-      return answer(one, other);
-    });
-    expect(found).toEqual({ best, isRead });
-    expect(asked.length).toBeLessThanOrEqual(4);
-  });
-
-  it("who is shown nothing, for all are the same, has decided nothing", async () => {
-    const same = [1, 2, 3].map((of) => ({ of, diff: "same" }));
-    const found = await compareAll(same, async () => Promise.reject(new Error("asked")));
-    expect(found).toEqual({ best: 1, isRead: false });
-  });
-
-  it.each<[string, boolean | null]>([
-    ['```json\n{ "better": 1 }\n```', true],
-    ['First {"better": 1}, but then\n{"better": 2}', false],
-    ['{ "better": 3 }', null],
-    ['{ "better": "1" }', null],
-    ["BETTER: 1", null],
-    ["", null],
-  ])("reads %j", (text, expected) => {
-    expect(readBetter(text)).toBe(expected);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ToolEffect } from "../../../src/host/tool-call.ts";
-import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
+import { type ToolEffect, NO_OUTCOME } from "../../../src/host/tool-call.ts";
 import { createLearningWatch, type LearningWatch, type Seen } from "../../../src/record/watch/watch.ts";
 import type { FileVersion, TreeChange } from "../../../src/snapshot/version.ts";
 

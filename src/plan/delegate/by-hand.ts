@@ -1,0 +1,232 @@
+import { lanesOf } from "../../config/lanes.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import type { LaneName } from "../../conversation/lanes/lane.ts";
+import { HEARD } from "../../conversation/turns/turns.ts";
+import type { ChildWorktree } from "../../delegation/child-session.ts";
+import type { DelegationResult } from "../../delegation/result.ts";
+import type { ToolCall } from "../../host/port.ts";
+import { describeError } from "../../lib/error.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import type { Runtime } from "../../runtime.ts";
+import { landLanes } from "../lanes/land.ts";
+import { findLanes, isAtHome, openHome, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
+import { askToSpend, type PlanCall } from "../operations/ask.ts";
+import { endOf } from "../run/give.ts";
+import { createRunRecord } from "../run/record-work.ts";
+import { elsewhere, newRun } from "../run/run.ts";
+import type { PlanTask } from "../task.ts";
+import { askLeave, giveTask, type Order } from "./give-task.ts";
+
+/** What is no task of a plan is numbered by itself, below the unit. */
+const FOLDER = "by-hand";
+/** Of work outside of a unit: no unit is called so. */
+const NO_UNIT = "none";
+
+/** What GAIA says of a delegation beside its order. */
+interface Wishes {
+  readonly lane: LaneName | undefined;
+  readonly verify: string | undefined;
+  readonly isApart: boolean;
+}
+
+/** How a delegation went: what is to be told with its result, and whether it was let begin at all. */
+interface Delegated {
+  readonly isBegun: boolean;
+  readonly result: DelegationResult | Refusal;
+  readonly said: object;
+}
+
+/** A delegation by hand that works in a worktree, or was to. */
+interface Apart {
+  /** Undefined for a session that has one already, and where there can be none. */
+  readonly worktree: ChildWorktree | undefined;
+  /** It goes on in the background: the user's stop of GAIA is none of it. */
+  rest(): void;
+  /** It did not begin after all. */
+  drop(): Promise<void>;
+  /** Brings what was done into the user's tree; what is told of it, and whether it stands there. */
+  land(result: DelegationResult): Promise<{ readonly told: string; readonly isThere: boolean }>;
+}
+
+/** Delegates by hand, by the rules for tasks of a plan (SPEC 5). */
+export async function delegateByHand(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  order: Order,
+  { lane, verify, isApart }: Wishes,
+  call: ToolCall,
+): Promise<Delegated> {
+  const { callId } = call;
+  const refused = (result: Refusal): Delegated => ({ isBegun: false, result, said: {} });
+  const leave = await askLeave(runtime, conversation, order, call, callId);
+  if (isRefusal(leave)) return refused(leave);
+  const scene = conversation && { runtime, conversation, call };
+  const home = scene === null ? undefined : await homeOf(scene, order);
+  if (home !== undefined && "reason" in home) return refused(await forgotten(scene, home));
+  const apart = scene === null ? null : await openApart(scene, order, isApart);
+  if (apart !== null && "reason" in apart) return refused(await forgotten(scene, apart));
+  const { lanes, turns, bringUp } = conversation?.parts ?? {};
+  const work = { said: lane, resume: order.resume, call: callId, verify, isApart: apart !== null };
+  const advice = await lanes?.begin(order.specialist, work);
+  // What is counted at its end is waited for; where nobody can be asked OpenCode ends with her turn.
+  const mayRest = !order.background && leave.review === 0 && (await conversation?.canAsk()) !== false;
+  const given: Order = {
+    ...order,
+    worktree: apart?.worktree ?? home,
+    // It goes on in the background once the user writes, and is no part of GAIA's call any more.
+    waited:
+      !mayRest || turns === undefined
+        ? undefined
+        : (letGo) =>
+            turns.waitFor(() => {
+              apart?.rest();
+              letGo();
+            }),
+    // What was done in a worktree lands before anyone is told of its end.
+    ends:
+      apart === null
+        ? undefined
+        : async (result) => {
+            const { told, isThere } = await apart.land(result);
+            lanes?.landed(callId, result.session_id, isThere);
+            return told;
+          },
+  };
+  const result = await giveTask(runtime, conversation, given, leave, call);
+  const isRunning = !isRefusal(result) && result.status === "running";
+  if (isRefusal(result)) {
+    await apart?.drop();
+    lanes?.forget(callId);
+  }
+  // What it has used up is asked for while there is a call that can ask.
+  if (scene !== null && !order.background) await askToSpend(scene);
+  const proof = isRefusal(result) || isRunning ? null : await lanes?.settled(result.session_id);
+  const said = {
+    ...(advice ? { advice } : {}),
+    ...(isRunning && !order.background ? { next: HEARD } : {}),
+    ...(proof ? { proof } : {}),
+    ...(home === undefined ? {} : { stands_in: home.folder }),
+  };
+  return { isBegun: true, result: (await bringUp?.withResult(result)) ?? result, said };
+}
+
+async function forgotten(scene: PlanCall | null, refusal: Refusal): Promise<Refusal> {
+  await scene?.conversation.parts.waves.forget(scene.call.callId);
+  return refusal;
+}
+
+/** Where a unit has a branch of its own, who works for it works there. */
+async function homeOf(
+  scene: PlanCall,
+  { specialist: { mutates, role }, workUnit: unit, resume }: Order,
+): Promise<ChildWorktree | Refusal | undefined> {
+  const { runtime, conversation } = scene;
+  const { state, tree, parts } = conversation;
+  if (unit === null || role === "historian") return undefined;
+  if (!isAtHome(lanesOf(runtime.config), tree.place.unit !== null, mutates)) return undefined;
+  if (unit !== state.workUnit)
+    return refuse(
+      `This conversation is at ${state.workUnit ?? "no unit"}, whose work stands in one place.`,
+      `set_active ${unit} first.`,
+    );
+  // One of a worktree of its own goes on there.
+  const isKnown = resume !== null && (await parts.worktrees.settle(resume)) === null;
+  const own = isKnown ? parts.worktrees.of(resume) : null;
+  if (own !== null && own.to !== tree.place.worktree) return undefined;
+  const home = await openHome({ ...scene, unit, notes: [] });
+  return home !== undefined && "why" in home ? refuse(home.why, home.next) : home;
+}
+
+/** By process, for several of one answer begin at once. */
+let last = 0;
+
+/**
+ * A worktree of its own for one that wants it, or goes on in one, which lands at its end.
+ * @returns null for one that works in the project's own tree, as ever
+ */
+async function openApart(scene: PlanCall, order: Order, isAsked: boolean): Promise<Apart | Refusal | null> {
+  const { runtime, conversation, call } = scene;
+  const { specialist, resume, workUnit, background } = order;
+  const { worktrees } = conversation.parts;
+  if (lanesOf(runtime.config).mode === "off" || (!isAsked && resume === null)) return null;
+  // What is wrong with it is told by the delegation itself.
+  if (resume !== null && (await worktrees.settle(resume)) !== null) return null;
+  const control = new AbortController();
+  const stop = (): void => control.abort();
+  const rest = (): void => call.abort.removeEventListener("abort", stop);
+  if (call.abort.aborted) stop();
+  else if (!background) call.abort.addEventListener("abort", stop, { once: true });
+  const run = newRun(scene, `${workUnit ?? NO_UNIT}/${FOLDER}`, control, createRunRecord());
+  elsewhere(run);
+  const nothing = async (): Promise<void> => undefined;
+  const without = (why: string): Apart => ({
+    worktree: undefined,
+    rest,
+    drop: nothing,
+    land: async () => ({ told: `no worktrees: ${why}`, isThere: true }),
+  });
+  const known = resume === null ? null : worktrees.of(resume);
+  const resumes = resume === null ? null : known === null ? "project" : "worktree";
+  const hand = { agent: specialist.name, isAsked, resumes } as const;
+  const lanes = await findLanes(run, { editing: specialist.mutates ? 1 : 0, hand });
+  if (lanes === null) {
+    const why = run.notes.join("; ").replace(/^no worktrees: /u, "");
+    return why === "" ? null : without(why);
+  }
+  const { engine, store, one } = lanes;
+  const listed = await engine.listLanes(store);
+  const lane = known === null ? undefined : listed.find(({ folder }) => folder === known.to);
+  // A task of a plan lands with its run.
+  if (known !== null && lane?.name.includes(`/${FOLDER}/`) !== true) return null;
+  const numberIn = (name: string): number => Number(/\/by-hand\/(\d+)$/u.exec(name)?.[1] ?? 0);
+  last = Math.max(last, ...listed.map(({ name }) => numberIn(name))) + 1;
+  const task = taskOf(order, lane === undefined ? last : numberIn(lane.name));
+  let own: TaskLane | undefined;
+  if (known !== null && lane !== undefined) own = { wave: "", task, lane, workplace: known };
+  else {
+    const opened = await openTaskLanes(run, lanes, "", [task]).catch((error: unknown) => ({
+      open: [],
+      unready: new Map([[task, describeError(error)]]),
+    }));
+    if (typeof opened === "string") return without(opened);
+    [own] = opened.open;
+    if (own === undefined) return refuse(opened.unready.get(task) ?? "");
+  }
+  const mine = own;
+  const { name, folder } = mine.lane;
+  const mayLand = (): boolean => {
+    const { pause, knobs } = conversation.state;
+    // What a check-in looks at stands in the project's tree, as it does without a worktree.
+    const isStopped = pause?.reason === "abort" || pause?.reason === "blocked";
+    return !control.signal.aborted && !isStopped && knobs.mode !== "locked" && elsewhere(run) === null;
+  };
+  const stays = (why: string) => {
+    const told = `${why} Resume the session, and it lands at its end; the user can take it away: npx opencode-gaia lanes remove ${name}`;
+    return { told, isThere: false };
+  };
+  return {
+    worktree: known === null ? worktreeOf(run, mine) : undefined,
+    rest,
+    async drop() {
+      if (known !== null) return;
+      worktrees.close(name);
+      await one(async () => engine.removeLane(store, mine.lane, "left"));
+    },
+    async land(result) {
+      const end = endOf(specialist, result);
+      run.ends.set(task.number, end);
+      const { halt } = await landLanes(run, lanes, [mine], mayLand);
+      const why = elsewhere(run)?.why ?? "Nothing may be changed now";
+      if (halt === "held") return stays(`${why.replace(/\.$/u, "")}: it stays in ${folder}.`);
+      if (halt !== null) return stays(halt.why);
+      if (end.state !== "done" && end.state !== "failed")
+        return stays(`It has not ended: it stays in ${folder}.`);
+      return { told: run.notes.join("; "), isThere: true };
+    },
+  };
+}
+
+function taskOf({ title = "", prompt, specialist }: Order, number: number): PlanTask {
+  const text = title || prompt;
+  return { number, text, done: false, agent: specialist.name, needs: [], skills: [], details: "" };
+}
