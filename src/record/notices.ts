@@ -123,7 +123,7 @@ function verdictOn(entry: NoticeFacts["entries"][number], known: Seen["known"], 
     unconfirmed:
       "/gaia-init has you confirm it; what you wrote yourself counts once you commit it, from OpenCode's next start at the latest",
     rejected: `propose it anew with that in mind, or delete .gaia/knowledge/${slug}.md`,
-    superseded: "another one holds in its place",
+    replaced: "another one holds in its place",
     proposed: "/gaia-init asks you about it",
   }[standing];
   return [`Knowledge ${status}${who}: ${id}${excerpt(why, MAX_TEXT)} · ${next}`];

@@ -4,7 +4,7 @@ import { foreignLine } from "../../lib/markdown.ts";
 import { readFrontMatter, readList, readScalar } from "../../lib/front-matter.ts";
 
 /** What a file may say of itself. */
-export const KNOWLEDGE_STATUSES = ["proposed", "accepted", "rejected", "superseded"] as const;
+export const KNOWLEDGE_STATUSES = ["proposed", "accepted", "rejected", "replaced"] as const;
 export type KnowledgeStatus = (typeof KNOWLEDGE_STATUSES)[number];
 
 /** Whose it is: of everyone who works on the project, or of one user in all of their projects. */
@@ -88,7 +88,9 @@ export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope
     // Earlier versions wrote `type`.
     kind: kindOf(field("kind") || field("type")),
     scope,
-    status: KNOWLEDGE_STATUSES.find((status) => status === said) ?? "proposed",
+    // Earlier versions wrote `superseded`.
+    status:
+      KNOWLEDGE_STATUSES.find((status) => status === said.replace("superseded", "replaced")) ?? "proposed",
     by: field("by"),
     at: field("at"),
     reason: field("reason"),

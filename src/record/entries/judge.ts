@@ -34,7 +34,7 @@ export function judgeKnowledge(entries: readonly SaidEntry[]): JudgedEntry[] {
   const standingOf = (entry: SaidEntry): EntryStanding => {
     if (entry.status !== "accepted") return entry.status;
     if (!entry.isConfirmed) return "unconfirmed";
-    return isReplaced(entry) ? "superseded" : "accepted";
+    return isReplaced(entry) ? "replaced" : "accepted";
   };
   return entries.map((entry) => ({ ...entry, standing: standingOf(entry) }));
 }

@@ -19,11 +19,6 @@ interface FoundPattern {
 
 type Pattern = Pick<JudgedEntry, "id" | "slug" | "kind" | "body">;
 
-/** The files that a list names. */
-export function filesIn(body: string): string[] {
-  return linesOf(body).flatMap(({ path }) => path ?? []);
-}
-
 /**
  * Finds an entry of the kind `pattern` by its first line or its id.
  * @param entries those that a person accepted

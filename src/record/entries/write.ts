@@ -135,7 +135,7 @@ export function createWriter(
       const known = wordsOf(text);
       const alike = entries.filter((each) => overlap(known, wordsOf(each.body)) >= ALIKE);
       const same = alike.find((each) => wordsOf(each.body).join(" ") === known.join(" "));
-      if (same !== undefined && same.standing !== "superseded")
+      if (same !== undefined && same.standing !== "replaced")
         throw refuse(
           same.standing === "accepted"
             ? `That is known already, as ${same.id}.`

@@ -1,8 +1,7 @@
 import { describeError } from "../../lib/error.ts";
-import { parseLearning } from "../entries/earlier.ts";
-import { keyOf } from "../entries/entry.ts";
+import { foreignLine } from "../../lib/markdown.ts";
+import { ENTRY_KINDS } from "../entries/entry.ts";
 import { readActive, type OperationContext } from "./context.ts";
-import { settledNotes } from "./promotions.ts";
 
 /** What someone noticed in one stretch of work. */
 export interface Observations {
@@ -14,7 +13,19 @@ export interface Observations {
   readonly by: string;
 }
 
-/** Proposes each as an entry. What was declined under an earlier version is left out. @returns why others were refused */
+const MARKS = ENTRY_KINDS.flatMap((kind) => [`**${kind}** `, `${kind}: `].map((mark) => ({ kind, mark })));
+
+/** A learning as a model writes it, with or without its bullet: `kind: text`; an insight where no kind is named. */
+export function parseLearning(bullet: string): { readonly kind: string; readonly body: string } {
+  const line = foreignLine(bullet.replace(/^- /, ""));
+  const { kind, mark } = MARKS.find((each) => line.toLowerCase().startsWith(each.mark)) ?? {
+    kind: "insight",
+    mark: "",
+  };
+  return { kind, body: line.slice(mark.length).trim() };
+}
+
+/** Proposes each as an entry. @returns why others were refused */
 export async function observe(
   { files, knowledge }: OperationContext,
   { learnings, unit, by }: Observations,
@@ -22,9 +33,8 @@ export async function observe(
   const [proposed, refused]: [string[], string[]] = [[], []];
   if (learnings.length === 0 || knowledge === undefined) return { proposed, refused };
   const source = unit === undefined ? await readActive(files) : unit;
-  const { settled } = await settledNotes.read(files);
-  for (const { kind, text: body } of learnings.map(({ text }) => parseLearning(text))) {
-    if (body === "" || settled.includes(keyOf(body))) continue;
+  for (const { kind, body } of learnings.map(({ text }) => parseLearning(text))) {
+    if (body === "") continue;
     try {
       const draft = { kind, body, source, by, reason: "learnt from the work" };
       proposed.push((await knowledge.propose(draft)).id);

@@ -19,7 +19,7 @@ const HEADINGS: ReadonlyMap<string, string> = new Map([
   ["decision", "Architecture Anchors"],
 ]);
 
-/** Ids of what the user has decided on in this checkout, so that it is not asked again. Earlier versions kept proposals here. */
+/** Ids of what the user has decided on in this checkout, so that it is not asked again. */
 export const settledNotes = defineLocal("proposals.json", (value) => ({
   settled: listOf(recordOf(value)["settled"]).flatMap((each) => textOf(each) ?? []),
 }));
