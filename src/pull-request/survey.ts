@@ -9,7 +9,7 @@ import { visible } from "../lib/visible.ts";
 import { type ReportedProject, readUnitRecord } from "../report/gather.ts";
 import { type Repository, runVcs } from "../vcs/command.ts";
 import type { Vcs } from "../vcs/port.ts";
-import { localFile } from "../record/local-file.ts";
+import { localFile } from "../record/gaia-path.ts";
 import { renderBody } from "./body.ts";
 import { readPlace } from "./place.ts";
 import { hostGit } from "../process/git.ts";

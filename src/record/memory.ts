@@ -6,13 +6,11 @@ import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Redactor } from "../lib/redaction.ts";
-import type { WorkspaceResult } from "./result.ts";
-import type { Workspace } from "./workspace.ts";
-import type { RecallEntry, RecallKind } from "./recall/entry.ts";
+import type { WorkspaceResult, Workspace } from "./workspace.ts";
+import type { RecallEntry, RecallKind } from "./recall/entries.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
 import { type RelevantLimits, renderRelevant, selectRelevant } from "./recall/relevant.ts";
-import { renderResume } from "./resume.ts";
-import { handoverTitle, loadWorkState, type WorkState } from "./work-state.ts";
+import { renderResume, handoverTitle, loadWorkState, type WorkState } from "./resume.ts";
 
 /** What is running when a session hands over. Its own session stays its conversation's; a new one delegates again. */
 interface RunningTask {
@@ -83,7 +81,7 @@ export function createMemory({
 }: MemoryOptions) {
   const ready = async (): ReturnType<NonNullable<Parameters<typeof createRecall>[2]>> => {
     const accepted = (await knowledge?.accepted()) ?? [];
-    return accepted.length === 0 ? [] : (await import("./recall/known.ts")).documentsOf(accepted);
+    return accepted.length === 0 ? [] : (await import("./recall/entries.ts")).documentsOf(accepted);
   };
   const recall = createRecall(workspace, logger, ready);
   const kinds = new Set(limits.inject ? INJECTED : [...INJECTED].filter((kind) => kind !== "learning"));

@@ -4,23 +4,23 @@ import type { Logger } from "../lib/logger.ts";
 import { redactDeep } from "../lib/redact-deep.ts";
 import { createRedactor, type Redactor } from "../lib/redaction.ts";
 import { createSeal, type Seal } from "../lib/seal.ts";
-import { approvePlan, readPlanStanding, rejectPlan } from "./operations/approvals.ts";
+import { approvePlan, readPlanStanding, rejectPlan, changePlan, divideWritten } from "./operations/plans.ts";
 import { readActive, type OperationContext } from "./operations/context.ts";
-import { readEvidence, writeEvidence } from "./operations/evidence.ts";
-import { changePlan, divideWritten } from "./operations/plan-changes.ts";
+import { readEvidence, writeEvidence } from "./operations/records.ts";
 import * as findings from "./operations/findings.ts";
-import * as promotions from "./operations/promotions.ts";
+import * as promotions from "./operations/learnings.ts";
 import * as records from "./operations/records.ts";
-import { changeWaves, readWaves, type WaveChange } from "./operations/wave-ledgers.ts";
-import type { WaveLedger } from "./documents/wave-ledger.ts";
+import { changeWaves, readWaves, type WaveChange, type WaveLedger } from "./operations/waves.ts";
 import * as units from "./operations/units.ts";
-import { toResult, type WorkspaceResult } from "./result.ts";
 import { createGaiaFiles } from "./store/gaia-files.ts";
 import { listRecordDocuments } from "./store/record-documents.ts";
 import type { Knowledge } from "./entries/open.ts";
-import { findPattern } from "./entries/patterns.ts";
-import { observe } from "./operations/observe.ts";
+import { findPattern, observe } from "./operations/learnings.ts";
 import { nextVersion } from "./operations/versions.ts";
+import { describeError, isGaiaError } from "../lib/error.ts";
+import { head } from "../lib/excerpt.ts";
+import { MAX_REASON } from "../lib/refusal.ts";
+import { codeOf, describeSystemProblem } from "./gaia-path.ts";
 
 /**
  * The record of one project in `<directory>/.gaia/` (SPEC 10). No method rejects; each resolves to `{ ok: true, … }` or to
@@ -29,7 +29,7 @@ import { nextVersion } from "./operations/versions.ts";
 export type Workspace = ReturnType<typeof createWorkspace>;
 
 /** What a workspace is made of. */
-export interface WorkspaceOptions {
+interface WorkspaceOptions {
   /** The project's folder. */
   readonly directory: string;
   /** Dates entries, in UTC. Locks go by the system's time, since other processes do. */
@@ -152,4 +152,31 @@ export function createWorkspace(options: WorkspaceOptions) {
       text: (await files.read(path)) ?? "",
     })),
   };
+}
+
+/** What every operation of the workspace resolves to; it never rejects (SPEC 5). */
+export type WorkspaceResult<T> =
+  | ({ readonly ok: true } & T)
+  | { readonly ok: false; readonly error: string; readonly hint: string };
+
+/** Runs an operation and turns whatever it throws into a result with a hint. */
+export async function toResult<T extends object>(
+  logger: Logger,
+  operation: () => Promise<T>,
+): Promise<WorkspaceResult<T>> {
+  try {
+    return { ok: true, ...(await operation()) };
+  } catch (error) {
+    if (isGaiaError(error)) return { ok: false, error: head(error.message, MAX_REASON), hint: error.hint };
+    logger.log("error", "workspace", describeError(error));
+    const system = describeSystemProblem(codeOf(error));
+    if (system === null)
+      return { ok: false, error: head(describeError(error), MAX_REASON), hint: "Nothing was written." };
+    const { what, todo } = system;
+    return {
+      ok: false,
+      error: `The record cannot be written: ${what}; ${todo}.`,
+      hint: `Nothing was written. ${head(describeError(error), MAX_REASON)}`,
+    };
+  }
 }

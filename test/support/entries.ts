@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { defaultConfig } from "../../src/config/defaults.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { parseLearning } from "../../src/record/operations/observe.ts";
+import { parseLearning } from "../../src/record/operations/learnings.ts";
 import { openKnowledge, type Knowledge, type KnowledgePlace } from "../../src/record/entries/open.ts";
 import { createTrustStore } from "../../src/trust/store.ts";
 

@@ -1,6 +1,6 @@
 import { pathIn } from "../../lib/path-in.ts";
 import { refuse } from "../../lib/refusal.ts";
-import type { StandingPlan } from "../../record/operations/approvals.ts";
+import type { StandingPlan } from "../../record/operations/plans.ts";
 import { normalisePath } from "../files.ts";
 import type { PlanArgs } from "../operations/args.ts";
 import type { PlanCall } from "../operations/ask.ts";

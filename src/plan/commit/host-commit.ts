@@ -12,7 +12,7 @@ import { examination as examinationOf } from "../../policy/examination.ts";
 import { excerptOutput, screenText } from "../../process/excerpt.ts";
 import { openDraft, type Draft } from "../../vcs/commit/draft.ts";
 import type { CommitEnd } from "../../vcs/commit/make.ts";
-import { localFile } from "../../record/local-file.ts";
+import { localFile } from "../../record/gaia-path.ts";
 import { writeFileAtomic } from "../../record/store/atomic-file.ts";
 import { isNamed } from "../files.ts";
 import { reviewsOf } from "../operations/approvals.ts";

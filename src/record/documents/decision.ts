@@ -1,6 +1,12 @@
 import { foreignLine, isDelimiter, parseMarkdown, parseRow } from "../../lib/markdown.ts";
-import { changeMarkdown, refuseChange, type Updated, type Unchanged, type Unread } from "./document.ts";
-import { defineTable } from "./table.ts";
+import {
+  changeMarkdown,
+  refuseChange,
+  type Updated,
+  type Unchanged,
+  type Unread,
+  defineTable,
+} from "./table.ts";
 
 /** `decisions.md`. */
 const table = defineTable({

@@ -3,8 +3,15 @@ import { FINDING_TYPES, readFindingType } from "../../config/findings.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { wordsIn } from "../../lib/words.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
-import { changeMarkdown, refuseChange, type Updated, type Unchanged, type Unread } from "./document.ts";
-import { defineTable, type Rows } from "./table.ts";
+import {
+  changeMarkdown,
+  refuseChange,
+  type Updated,
+  type Unchanged,
+  type Unread,
+  defineTable,
+  type Rows,
+} from "./table.ts";
 
 /** `findings.md`. */
 const table = defineTable({

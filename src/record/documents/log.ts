@@ -11,7 +11,7 @@ import {
   type Section,
 } from "../../lib/markdown.ts";
 import type { LoggedApproval } from "./decision.ts";
-import { changeMarkdown, refuseChange, type Updated } from "./document.ts";
+import { changeMarkdown, refuseChange, type Updated } from "./table.ts";
 
 /** Something to add to a log. */
 export interface LogEntry {

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { signatureOf } from "../store/text-file.ts";
+import { signatureOf } from "../store/atomic-file.ts";
 import type { Committed } from "./committed.ts";
 import {
   blobNames,

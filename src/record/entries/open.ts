@@ -13,8 +13,7 @@ import { GAIA_FOLDER } from "../gaia-path.ts";
 import type { Catalogue, UnreadText } from "./catalogue.ts";
 import { createCommitted, KNOWLEDGE_FOLDER } from "./committed.ts";
 import type { JudgedEntry } from "./judge.ts";
-import { openSaid, type OpenSaidStore } from "./said.ts";
-import { createTouched } from "./touched.ts";
+import { openSaid, type OpenSaidStore, createTouched } from "./said.ts";
 import type { EntryDraft, Proposed, EntryDecision } from "./write.ts";
 
 /** Where a project's knowledge is, and who asks. */

@@ -4,11 +4,10 @@ import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import { overlap, wordsIn } from "../../lib/words.ts";
 import { foreignLines } from "../../lib/markdown.ts";
-import { writeFileAtomic } from "../store/atomic-file.ts";
+import { writeFileAtomic, readTextFile } from "../store/atomic-file.ts";
 import { codeOf, describeSystemProblem } from "../gaia-path.ts";
 import { createGaiaFiles } from "../store/gaia-files.ts";
 import { acquireLock } from "../store/lock.ts";
-import { readTextFile } from "../store/text-file.ts";
 import {
   hashOf,
   isKnowledgeName,

@@ -1,11 +1,10 @@
 import { basename } from "node:path";
 import { createError, type GaiaError } from "../../lib/error.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import type { Updated, Unchanged } from "../documents/document.ts";
+import type { Updated, Unchanged } from "../documents/table.ts";
 import type { Knowledge } from "../entries/open.ts";
-import { GAIA_FOLDER } from "../gaia-path.ts";
-import { refuseSlug } from "../slug.ts";
-import { type GaiaFiles, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
+import { GAIA_FOLDER, refuseSlug } from "../gaia-path.ts";
+import type { GaiaFiles, GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate, type TemplateName } from "../templates.ts";
 import { defineLocal } from "./local.ts";
 

@@ -9,7 +9,7 @@ import {
   type NewFinding,
   type StateChange,
 } from "../documents/finding.ts";
-import type { Unread } from "../documents/document.ts";
+import type { Unread } from "../documents/table.ts";
 import { changeDocument, refusalOf, recordPath, type OperationContext, type Written } from "./context.ts";
 import { defineLocal, readEntries, withEntry } from "./local.ts";
 

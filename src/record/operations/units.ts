@@ -3,13 +3,12 @@ import { foreignLine } from "../../lib/markdown.ts";
 import { renderErrors } from "../../plan/errors.ts";
 import { parsePlan } from "../../plan/grammar.ts";
 import { stateOfPlan, updatePlan, type PlanState } from "../../plan/update.ts";
-import type { PlanStatus } from "../../plan/task.ts";
-import type { PlanTask } from "../../plan/task.ts";
+import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
-import { refuseSlug } from "../slug.ts";
+import { refuseSlug } from "../gaia-path.ts";
 import { renderTemplate } from "../templates.ts";
-import { forgetApproval } from "./approval-notes.ts";
-import { forgetWaves } from "./wave-ledgers.ts";
+import { forgetApproval } from "./plans.ts";
+import { forgetWaves } from "./waves.ts";
 import {
   ARCHIVE,
   failure,

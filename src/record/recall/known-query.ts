@@ -1,7 +1,6 @@
 import type { Knowledge } from "../entries/open.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { RecallEntry, RecallKind } from "./entry.ts";
-import { documentsOf } from "./known.ts";
+import { type RecallEntry, type RecallKind, documentsOf } from "./entries.ts";
 import type { ReadyDocument, Recall } from "./recall.ts";
 import type { RecallHit } from "./search-index.ts";
 

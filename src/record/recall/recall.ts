@@ -3,8 +3,7 @@ import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { RecordDocument } from "../store/record-documents.ts";
 import type { Workspace } from "../workspace.ts";
-import { entriesOf } from "./entries.ts";
-import { ALL_KINDS, idOfEntry, type RecallEntry, type RecallKind } from "./entry.ts";
+import { entriesOf, ALL_KINDS, idOfEntry, type RecallEntry, type RecallKind } from "./entries.ts";
 import type { RecallHit, SearchIndex } from "./search-index.ts";
 
 /** Entries that someone else has read and judged. */

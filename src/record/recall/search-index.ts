@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import MiniSearch from "minisearch";
-import type { RecallEntry, RecallKind } from "./entry.ts";
+import type { RecallEntry, RecallKind } from "./entries.ts";
 import { termOf, wordsOf } from "./terms.ts";
 
 /** A found entry. `terms` are the words of the query, in their indexed form, that it holds. */

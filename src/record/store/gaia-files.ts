@@ -4,11 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { steadyClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { codeOf, GAIA_FOLDER, resolveInsideGaia } from "../gaia-path.ts";
+import { codeOf, GAIA_FOLDER, LOCAL_FOLDER, resolveInsideGaia } from "../gaia-path.ts";
 import { ownKeepOutFiles, readRoot } from "../keep-out.ts";
-import { removeLeftovers, writeFileAtomic } from "./atomic-file.ts";
+import { removeLeftovers, writeFileAtomic, NO_FILE, readTextFile, signatureOf } from "./atomic-file.ts";
 import { acquireLock, type Lease } from "./lock.ts";
-import { NO_FILE, readTextFile, signatureOf } from "./text-file.ts";
 
 interface Job {
   run(lease: Lease): Promise<void>;
@@ -64,12 +63,6 @@ function createJobQueue(
       if (!working) void work();
     });
 }
-
-/**
- * What belongs to this checkout alone: the lock and the active work unit. It ignores itself in git, so it can neither
- * be committed nor conflict.
- */
-export const LOCAL_FOLDER = ".local";
 
 /** What an edit made of a file: its new text, or null to leave it as it is. */
 interface Edit<T> {

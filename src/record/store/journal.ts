@@ -2,7 +2,7 @@ import { appendFile, mkdir, open, readdir, rm, stat, writeFile } from "node:fs/p
 import { dirname, join } from "node:path";
 import { createError } from "../../lib/error.ts";
 import { codeOf, GAIA_FOLDER, resolveInsideGaia } from "../gaia-path.ts";
-import { LOCAL_FOLDER } from "./gaia-files.ts";
+import { LOCAL_FOLDER } from "../gaia-path.ts";
 
 /** Files that are kept, one per month. */
 const MAX_FILES = 12;

@@ -7,7 +7,7 @@ import { createError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { codeOf } from "../gaia-path.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
-import { HOST_TAG, temporaryName } from "./process-identity.ts";
+import { HOST_TAG, temporaryName } from "./atomic-file.ts";
 
 /**
  * The lock is one file, the baton, that is never created twice and only ever renamed. Its name tells who holds it.

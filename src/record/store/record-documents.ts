@@ -2,8 +2,7 @@ import { lstatSync } from "node:fs";
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
-import { codeOf, GAIA_FOLDER } from "../gaia-path.ts";
-import { refuseSlug } from "../slug.ts";
+import { codeOf, GAIA_FOLDER, refuseSlug } from "../gaia-path.ts";
 
 const ARCHIVE = "archive";
 /** Files that are looked at before anyone else gets a turn: about half a millisecond. */

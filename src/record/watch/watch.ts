@@ -1,11 +1,48 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import { wordsIn } from "../../lib/words.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Trees } from "../../vcs/trees.ts";
 import type { EntryDraft } from "../entries/write.ts";
-import { answeredAgain, type Answer } from "./again.ts";
 import { followDeed, readDeeds, type OpenFailures } from "./fix.ts";
-import { describeReplaced } from "./replaced.ts";
-import { createUnwanted, forgetOldest, type Whose } from "./unwanted.ts";
+import { describeReplaced, createUnwanted, forgetOldest, type Whose } from "./unwanted.ts";
+import type { ResolvedConfig } from "../../config/schema.ts";
+import { describeError } from "../../lib/error.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { personName } from "../../lib/person.ts";
+import type { Knowledge } from "../entries/open.ts";
+import type { RecallKind } from "../recall/entries.ts";
+import type { Recall } from "../recall/recall.ts";
+
+const MAX_TEXT = 160;
+
+/** A question that the user has answered. */
+export interface Answer {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/**
+ * Whether a question was answered before, and just so: a preference then. Pure.
+ * @param before decisions of other work, each as `question → answer`, with what else is known of it behind ` · `
+ */
+function answeredAgain(
+  { question, answer }: Answer,
+  before: readonly string[],
+): { readonly body: string; readonly evidence: string } | null {
+  const asked = flat(`${question} → ${answer}`);
+  const same = before.filter((each) => flat(each.split(" · ")[0] ?? "") === asked);
+  if (same.length === 0 || flat(answer) === "") return null;
+  const times = same.length + 1;
+  return {
+    body: `Asked "${excerpt(question, MAX_TEXT)}", the user chooses: ${excerpt(answer, MAX_TEXT)}.`,
+    evidence: `answered so ${times} times`,
+  };
+}
+
+function flat(text: string): string {
+  return wordsIn(text).join(" ");
+}
 
 /** Files that an entry names. */
 const MAX_NAMED = 5;
@@ -19,7 +56,7 @@ export interface Seen extends Required<Pick<EntryDraft, "kind" | "body" | "evide
   readonly isOwnWords: boolean;
 }
 
-export interface WatchInput {
+interface WatchInput {
   readonly trees: Pick<Trees, "versionNow" | "bytes">;
   readonly whose: Whose;
   /** The time of day. */
@@ -99,4 +136,41 @@ export function createLearningWatch({ trees, whose, clock, decidedBefore, propos
         await look({ question, answer: (answers[at] ?? []).join(", ") });
     },
   };
+}
+
+const DECISIONS = new Set<RecallKind>(["decision"]);
+
+/** Where a watch looks up decisions and writes what it sees; `learn` of the configuration. */
+interface Keeping extends Pick<ResolvedConfig, "learn"> {
+  readonly memory: { readonly recall: Pick<Recall, "search"> };
+  readonly knowledge: Pick<Knowledge, "propose" | "settle">;
+  readonly host: { readonly logger: Logger };
+}
+
+/**
+ * Writes what a watch sees as proposals, one after the other: each sees what was proposed before it.
+ * @param unit the work unit that it is about
+ */
+export function keepSeen({ memory, knowledge, learn, host: { logger } }: Keeping, unit: () => string | null) {
+  let writing: Promise<void> = Promise.resolve();
+  const keep: Pick<WatchInput, "propose" | "decidedBefore"> = {
+    propose({ isOwnWords, ...draft }) {
+      const [source, by] = [unit(), isOwnWords ? personName() : "GAIA"];
+      const write = async (): Promise<void> => {
+        const entry = await knowledge.propose({ ...draft, by, source });
+        if (isOwnWords && learn === "own-words")
+          await knowledge.settle({ entry, status: "accepted", reason: "", by });
+      };
+      // What is known, waits or was declined is refused.
+      writing = writing.then(write).catch((error: unknown) => {
+        logger.log("debug", "learnings", describeError(error));
+      });
+    },
+    async decidedBefore(question) {
+      const hits = await memory.recall.search(question, { kinds: DECISIONS, prefix: false });
+      // In the same unit it is the same question.
+      return hits.filter(({ entry }) => entry.unit !== unit()).map(({ entry }) => entry.text);
+    },
+  };
+  return { ...keep, settled: async (): Promise<void> => writing };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../../src/lib/logger.ts";
-import { parseLearning } from "../../../src/record/operations/observe.ts";
+import { parseLearning } from "../../../src/record/operations/learnings.ts";
 import type { Knowledge } from "../../../src/record/entries/open.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
 import { systemClock } from "../../../src/lib/clock.ts";

@@ -3,7 +3,7 @@ import { parseKnowledge } from "../../../src/record/entries/entry.ts";
 import type { JudgedEntry } from "../../../src/record/entries/judge.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createKnownQuery } from "../../../src/record/recall/known-query.ts";
-import { documentsOf } from "../../../src/record/recall/known.ts";
+import { documentsOf } from "../../../src/record/recall/entries.ts";
 import { createRecall } from "../../../src/record/recall/recall.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../../src/lib/logger.ts";
-import type { RecallKind } from "../../../src/record/recall/entry.ts";
+import type { RecallKind } from "../../../src/record/recall/entries.ts";
 import { createRecall, type Recall } from "../../../src/record/recall/recall.ts";
 import { createSearchIndex } from "../../../src/record/recall/search-index.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultConfig } from "../../../src/config/defaults.ts";
 import { renderRelevant, selectRelevant, type RelevantLimits } from "../../../src/record/recall/relevant.ts";
-import type { RecallKind } from "../../../src/record/recall/entry.ts";
+import type { RecallKind } from "../../../src/record/recall/entries.ts";
 import { createSearchIndex } from "../../../src/record/recall/search-index.ts";
 
 const LIMITS = defaultConfig().knowledge;

@@ -12,7 +12,7 @@ import { createWorkspace } from "../../../src/record/workspace.ts";
 import { git } from "../../support/directory.ts";
 import { learnt, openEntries } from "../../support/entries.ts";
 import type { Knowledge } from "../../../src/record/entries/open.ts";
-import { documentsOf } from "../../../src/record/recall/known.ts";
+import { documentsOf } from "../../../src/record/recall/entries.ts";
 
 const DECISIONS = `# Decisions
 
