@@ -7,7 +7,7 @@ import { excerpt } from "../lib/excerpt.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { WorkspaceResult, Workspace } from "./workspace.ts";
-import type { RecallEntry, RecallKind } from "./recall/entries.ts";
+import { documentsOf, keyOf, type RecallKind } from "./recall/entries.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
 import { type RelevantLimits, renderRelevant, selectRelevant } from "./recall/relevant.ts";
 import { renderResume, handoverTitle, loadWorkState, type WorkState } from "./resume.ts";
@@ -79,11 +79,9 @@ export function createMemory({
   limits,
   knowledge,
 }: MemoryOptions) {
-  const ready = async (): ReturnType<NonNullable<Parameters<typeof createRecall>[2]>> => {
-    const accepted = (await knowledge?.accepted()) ?? [];
-    return accepted.length === 0 ? [] : (await import("./recall/entries.ts")).documentsOf(accepted);
-  };
-  const recall = createRecall(workspace, logger, ready);
+  const recall = createRecall(workspace, logger, async () =>
+    documentsOf((await knowledge?.accepted()) ?? []),
+  );
   const kinds = new Set(limits.inject ? INJECTED : [...INJECTED].filter((kind) => kind !== "learning"));
 
   /** What only helps must not hold up a turn, nor one of them take the other down (SPEC 2.4, 2.5). */
@@ -147,10 +145,6 @@ export function createMemory({
       return written.ok ? { ok: true, slug: state.slug, path: written.path, markdown } : written;
     },
   };
-}
-
-function keyOf({ path, text }: RecallEntry): string {
-  return `${path}\n${text}`;
 }
 
 /** What looks like a path or a file name in prose. */

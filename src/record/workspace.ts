@@ -149,7 +149,7 @@ export function createWorkspace(options: WorkspaceOptions) {
     documents: method(async () => ({ documents: await listRecordDocuments(directory) })),
     /** The text of one of them; `path` is below `.gaia`. */
     readDocument: method(async (_context, { path }: { path: string }) => ({
-      text: (await files.read(path)) ?? "",
+      text: (await files.read(path, "replaceable")) ?? "",
     })),
   };
 }

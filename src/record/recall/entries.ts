@@ -34,6 +34,11 @@ export interface RecallEntry {
   readonly line: number;
 }
 
+/** What tells it from others. */
+export function keyOf({ path, text }: RecallEntry): string {
+  return `${path}\n${text}`;
+}
+
 /** What a learning is called by; anything else is where it stands. */
 export function idOfEntry({ kind, heading }: RecallEntry): string | null {
   return kind === "learning" ? heading : null;

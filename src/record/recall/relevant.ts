@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "../../config/schema.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { tagged } from "../../lib/tagged.ts";
-import type { RecallHit } from "./search-index.ts";
+import type { RecallHit } from "./rank.ts";
 import { countWords, isGeneric } from "./terms.ts";
 
 /** Which kinds go first where room is short, behind those that are words of the team's own. */

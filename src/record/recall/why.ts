@@ -6,7 +6,7 @@ import type { HistorySubject } from "../../vcs/git-commits.ts";
 import type { Vcs } from "../../vcs/port.ts";
 import { ALL_KINDS, type RecallEntry, type RecallKind } from "./entries.ts";
 import type { Recall } from "./recall.ts";
-import type { RecallHit } from "./search-index.ts";
+import type { RecallHit } from "./rank.ts";
 import { isGeneric, termOf, wordsOf } from "./terms.ts";
 
 /** Entries that are shown of each kind. */

@@ -55,7 +55,7 @@ export const NO_FILE = "none";
 /**
  * Reads a UTF-8 file without losing a byte, byte order mark included.
  * @param name how errors call the file
- * @param content `replaceable`: what is not UTF-8 reads as empty, because nothing is lost with it
+ * @param content `replaceable`: what is not UTF-8 reads as empty and lines are not counted, because nothing is lost with it
  * @returns null when there is no such file
  * @throws GaiaError with the line when the file is not UTF-8: writing it back would destroy it
  */
@@ -69,7 +69,7 @@ export async function readTextFile(
   refuseUnreadable(found, name);
   const bytes = await readRegular(path, MAX_BYTES);
   if (bytes === null) throw createError("workspace", `${name} cannot be read.`, { hint: "Check the file." });
-  if (name.endsWith(".md")) refuseLong(bytes, name);
+  if (name.endsWith(".md") && content === "precious") refuseLong(bytes, name);
   const text = decode(bytes) ?? (content === "replaceable" ? "" : null);
   if (text !== null) return { text, signature: signed(found) };
   throw createError("workspace", `${name}:${firstBadLine(bytes)}: not UTF-8 text.`, {
