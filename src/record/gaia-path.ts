@@ -7,7 +7,6 @@ export const GAIA_FOLDER = ".gaia";
 /** What belongs to this checkout alone, below it. It ignores itself in git, so it can neither be committed nor conflict. */
 export const LOCAL_FOLDER = ".local";
 
-/** The answer of {@link resolveInsideGaia}. */
 type GaiaPath =
   /** `path`: the real absolute path; `inside`: the same below `.gaia`, with `/` between names. */
   | { readonly ok: true; readonly path: string; readonly inside: string }

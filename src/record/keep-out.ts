@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import { listFolder, readHead } from "../lib/read-source.ts";
 
-/** What a project's folder says: the text of a file at its root, undefined where there is none. */
 type RootFiles = Readonly<Record<string, string | undefined>>;
 
 /** Files at a project's root that tell which tools it uses; of others the name is enough. */
@@ -47,7 +46,6 @@ const OWN_FILES: readonly OwnFile[] = [
 /** A tool that takes `.gaia/` for the project's own, and which only a file of the user's can tell. */
 interface Stranger {
   readonly isUsed: (files: RootFiles) => boolean;
-  /** Where it is told, and what is to stand there. */
   readonly file: string;
   readonly line: string;
   readonly does: string;
@@ -113,7 +111,6 @@ export function adviseKeepOut(files: RootFiles): { readonly what: string; readon
   );
 }
 
-/** The most folders above a package in which its tools may be set up. */
 const MAX_FOLDERS = 8;
 const MAX_TEXT = 200_000;
 

@@ -19,12 +19,9 @@ interface RunningTask {
   readonly activity: string;
 }
 
-/** A session that stops. */
 interface HandingOver {
-  /** Its id. */
   readonly root: string;
   readonly running: readonly RunningTask[];
-  /** What the user said along with it; may be empty. */
   readonly words: string;
 }
 
@@ -62,11 +59,8 @@ export interface MemoryOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly redact: Redactor;
-  /** `gaiaContext.useLearnings` of the configuration. */
   readonly useLearnings: boolean;
-  /** How much is brought up, and whether knowledge is. */
   readonly limits: RelevantLimits & Pick<ResolvedConfig["knowledge"], "inject">;
-  /** What people accepted as known; nothing by default. */
   readonly knowledge?: Pick<Knowledge, "accepted">;
 }
 

@@ -11,13 +11,11 @@ export const handoverTitle = (root: string): string => `Hand-over of ${root}`;
 /** Those that older versions wrote name no session. */
 const HANDOVER = /— Hand-over(?: of (?<root>\S+))?$/;
 
-/** Where a work unit stands. */
 export interface WorkState {
   readonly slug: string;
   readonly title: string;
   readonly status: PlanStatus | null;
   readonly tasks: readonly PlanTask[];
-  /** Oldest first. */
   readonly decisions: readonly Pick<RecordedDecision, "question" | "choice">[];
   /** The newest hand-over, when nothing was logged after it but the end of work that was running then; else empty. */
   readonly handover: string;

@@ -28,9 +28,7 @@ import { codeOf, describeSystemProblem } from "./gaia-path.ts";
  */
 export type Workspace = ReturnType<typeof createWorkspace>;
 
-/** What a workspace is made of. */
 interface WorkspaceOptions {
-  /** The project's folder. */
   readonly directory: string;
   /** Dates entries, in UTC. Locks go by the system's time, since other processes do. */
   readonly clock: Clock;
@@ -41,7 +39,6 @@ interface WorkspaceOptions {
   readonly seal?: Seal;
   /** What was learnt; nothing, and nobody to propose to, by default. */
   readonly knowledge?: Pick<Knowledge, "accepted" | "propose">;
-  /** How long to wait for another process, in milliseconds. */
   readonly lockWaitMs?: number;
 }
 
@@ -82,7 +79,6 @@ export function createWorkspace(options: WorkspaceOptions) {
       for (const tell of planListeners) tell(changed.path);
       return changed;
     }),
-    /** Divides the tasks of a plan that ask for it, where a person wrote it. */
     divideWritten: method(async (_context, input: Parameters<typeof divideWritten>[1]) => {
       const divided = await divideWritten(context, input);
       for (const tell of planListeners) tell(divided.path);
@@ -93,57 +89,39 @@ export function createWorkspace(options: WorkspaceOptions) {
       planListeners.add(listener);
       return () => planListeners.delete(listener);
     },
-    /** Marks the plan as approved as it reads now, for a human's yes only. */
     approvePlan: method(approvePlan),
-    /** Notes that a human said no to the plan as it reads now. */
     rejectPlan: method(rejectPlan),
-    /** Whether the plan is the one that was approved, with what it says. */
     planStanding: method(readPlanStanding),
-    /** What the plugin saw of a unit's commands, as far as it sealed it itself. */
     readEvidence: method(readEvidence),
     writeEvidence: method(writeEvidence),
-    /** Which waves of a unit there were, and what stands between them and their end. */
     readWaves: method(readWaves),
     changeWaves: async <T>(input: {
       slug: string;
       change: (waves: WaveLedger) => WaveChange<T>;
     }): Promise<WorkspaceResult<{ told: T }>> => toResult(logger, async () => changeWaves(context, input)),
-    /** Writes the unit's spec, or one section of it. */
     updateSpec: clean(records.changeSpec),
     appendLog: clean(records.appendLog),
-    /** What the plugin itself writes of a conversation's delegations, each once. */
     logWork: clean(records.logWork),
-    /** What a session did for a unit, in the place of what stood there of it. */
     writeSession: clean(records.writeSession),
     logRecord: clean(records.logRecord),
     logApproval: clean(records.logApproval),
-    /** Puts what a unit has cost at the end of its log, in the place of what stood there of it. */
     writeReceipt: clean(records.writeReceipt),
     addDebt: clean(records.addDebtNotes),
     appendDecisions: clean(records.appendDecisions),
     readDecisions: method(records.readDecisions),
-    /** What of the record is not read as people wrote it. */
     unread: method(records.readUnread),
     createGaiaInit: method(records.createGaiaInit),
-    /** Proposes what was noticed, for a human to judge; it counts for nothing by itself. */
     observe: clean(observe),
-    /** Learnings that may be worth a line of `gaia-init.md`. */
     promotions: method(promotions.readPromotions),
     settlePromotions: method(promotions.settlePromotions),
-    /** Writes a Definition of Done into `.gaia/config.jsonc`; for a human's yes only. */
     addChecks: method(records.addDefinition),
-    /** Reserves the next name in a folder of migrations. */
     nextVersion: clean(nextVersion),
-    /** Files that show how something is done here. */
     findPattern: method(async (_context, { type }: { readonly type: string }) =>
       findPattern((await knowledge?.accepted()) ?? [], directory, type),
     ),
-    /** What reviewers and CI found. */
     readFindings: method(findings.readFindings),
     addFindings: clean(findings.appendFindings),
-    /** Who works on findings, as far as this checkout knows. */
     findingHolds: method(findings.readFindingHolds),
-    /** Writes a finding's state where it is still the one that the writer knows. */
     stateFinding: clean(findings.stateFinding),
     /** Everything that can be searched, archived units included, each with a signature that tells a change. */
     documents: method(async () => ({ documents: await listRecordDocuments(directory) })),

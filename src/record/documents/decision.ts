@@ -8,7 +8,6 @@ import {
   defineTable,
 } from "./table.ts";
 
-/** `decisions.md`. */
 const table = defineTable({
   date: "Date",
   question: "Question",
@@ -111,7 +110,6 @@ export function parseDecisionRows(markdown: string): { ok: true; rows: DecisionI
 
 /** What a person approved without a word more: a line of the log. */
 export interface LoggedApproval {
-  /** As a decision's. */
   readonly date: string;
   /** That of the dialog, without its question mark. */
   readonly question: string;

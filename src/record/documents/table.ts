@@ -17,7 +17,6 @@ export interface Unchanged {
   readonly hint: string;
 }
 
-/** What an operation makes of a document's text. */
 export type Updated<T> = { readonly ok: true; readonly text: string; readonly result: T } | Unchanged;
 
 /** A line that people wrote otherwise than the document's format: it stays as it is, and is not read. `line` is one-based. */
@@ -44,7 +43,6 @@ export function refuseBroken({ lines, kinds, unclosed }: Markdown): Unchanged | 
   return refuseChange(`this ${what} is never closed.`, `Close it with ${unclosed.closer}.`, unclosed.line);
 }
 
-/** Changes a document that can be written to. */
 export function changeMarkdown<T>(
   text: string,
   change: (document: Markdown) => Unchanged | readonly [changed: Markdown, result: T],
@@ -55,7 +53,6 @@ export function changeMarkdown<T>(
   return { ok: true, text: renderMarkdown(changed[0]), result: changed[1] };
 }
 
-/** Rows of a document as they were read. */
 export interface Rows<Entry> {
   readonly ok: true;
   /** In the order of the file, each with its zero-based line. */

@@ -50,7 +50,6 @@ interface Known {
   readonly file: KnowledgeFile;
   readonly entry: KnowledgeEntry;
   readonly hash: string;
-  /** Git's name for it. */
   readonly name: string;
   /** The same, as a checkout may have it. */
   readonly isBlob: (blob: string) => boolean;

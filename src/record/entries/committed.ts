@@ -3,7 +3,6 @@ import { runGit } from "../../vcs/git-command.ts";
 import { findRepository, lookAtCommit, lookAtRefs, type Refs } from "../../vcs/refs/look.ts";
 import { GAIA_FOLDER } from "../gaia-path.ts";
 
-/** Below `.gaia`. */
 export const KNOWLEDGE_FOLDER = "knowledge";
 const MAX_BYTES = 2_000_000;
 /** Moves of one call that are looked at. */
@@ -23,7 +22,6 @@ export interface Committed {
   now(): string | null;
   /** A call of an agent's runs until the result is called, with whether it came to run: if not, its user worked meanwhile. */
   begins(): (ran: boolean) => void;
-  /** From here on something that agents had run may be at work by itself. */
   doubt(): void;
   /** The names that git has for the entries' files at that commit, by their slugs; empty where there is none. */
   before(): Promise<ReadonlyMap<string, string>>;
@@ -37,11 +35,8 @@ export interface Committed {
   since(commits: readonly string[], from: string | null): Promise<readonly string[]>;
 }
 
-/** Where people's commits are looked for. */
 export interface CommittedPlace {
-  /** Holds the repository. */
   readonly worktree: string;
-  /** The project in it. */
   readonly directory: string;
   readonly clock: Clock;
   /** Whether all that agents do is seen here; else what was there at first is all that counts. */

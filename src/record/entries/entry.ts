@@ -3,7 +3,6 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { foreignLine } from "../../lib/markdown.ts";
 import { readFrontMatter, readList, readScalar } from "../../lib/front-matter.ts";
 
-/** What a file may say of itself. */
 export const KNOWLEDGE_STATUSES = ["proposed", "accepted", "rejected", "replaced"] as const;
 export type KnowledgeStatus = (typeof KNOWLEDGE_STATUSES)[number];
 
@@ -31,16 +30,12 @@ export interface KnowledgeEntry {
   readonly kind: string;
   readonly scope: KnowledgeScope;
   readonly status: KnowledgeStatus;
-  /** Who decided, or else proposed it. */
   readonly by: string;
-  /** ISO time or day. */
   readonly at: string;
   readonly reason: string;
   /** The work unit in which it was learnt; empty for none. */
   readonly source: string;
-  /** What shows that it is so. */
   readonly evidence: string;
-  /** Paths and tags that it is about. */
   readonly about: readonly string[];
   /** Ids of entries that it takes the place of. */
   readonly supersedes: readonly string[];

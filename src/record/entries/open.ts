@@ -30,7 +30,6 @@ export interface KnowledgePlace {
   readonly timeoutMs: number;
   /** What was read before is good for so long where reading again takes too long. */
   readonly cacheSeconds: number;
-  /** `knowledge.enabled` of the configuration. */
   readonly enabled: boolean;
   /**
    * In the process in which agents work: whether all that they do is seen, so that what people write and commit beside them

@@ -24,7 +24,6 @@ export interface Grants {
 export interface SaidStore {
   /** Never rejects: what cannot be read grants nothing. */
   read(): Promise<Grants>;
-  /** @throws GaiaError when they cannot be written */
   grant(hashes: readonly string[]): Promise<void>;
   /** @throws GaiaError as `grant`. @returns how many there were */
   revoke(hashes: readonly string[] | "all"): Promise<number>;
@@ -72,7 +71,6 @@ export function createTouched(
       return new Map();
     }
   };
-  /** Those that say accepted, with their texts. */
   const accepting = async (
     files: readonly KnowledgeFile[],
   ): Promise<(KnowledgeFile & { text: string })[]> => {
@@ -130,7 +128,6 @@ export function createTouched(
       settle();
       await saving;
     },
-    /** From here on something that agents had run may be at work by itself. */
     doubt(): void {
       settle();
       isDoubted = true;

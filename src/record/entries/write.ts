@@ -32,33 +32,25 @@ const MAX_WAITING = 200;
 /** The share of their words that two texts have in common which say the same. */
 const ALIKE = 0.6;
 
-/** What someone proposes. */
 export interface EntryDraft {
   readonly body: string;
-  /** Why it should be known. */
   readonly reason: string;
-  /** Who proposes it. */
   readonly by: string;
   readonly id?: string | undefined;
   readonly kind?: string | undefined;
-  /** The work unit in which it was learnt. */
   readonly source?: string | null | undefined;
-  /** What shows that it is so. */
   readonly evidence?: string | undefined;
-  /** Paths and tags that it is about. */
   readonly about?: readonly string[] | undefined;
   readonly scope?: KnowledgeScope | undefined;
   readonly supersedes?: readonly string[] | undefined;
 }
 
-/** What became of it. */
 export interface Proposed extends Pick<JudgedEntry, "id" | "slug" | "scope" | "hash"> {
   readonly path: string;
   /** Accepted entries that say nearly the same, by their ids. */
   readonly duplicates: readonly string[];
 }
 
-/** A person's word on one entry. */
 export interface EntryDecision {
   /** The entry as they saw it. */
   readonly entry: Pick<JudgedEntry, "slug" | "scope" | "hash">;
@@ -74,7 +66,6 @@ type Change = (
   edit: (text: string | null) => string | null,
 ) => Promise<string>;
 
-/** @param read all entries as they are now */
 export function createWriter(
   place: KnowledgePlace,
   stores: Readonly<Record<KnowledgeScope, SaidStore>>,

@@ -19,9 +19,7 @@ const MAX_HOLDS = 1_000;
 
 const schema = lazy(() =>
   z.object({
-    /** The conversation's session. */
     session: z.string(),
-    /** The work unit that was begun for it. */
     unit: z.nullable(z.string()),
     /** The process in which the conversation is open; its id means something on `host` only. */
     pid: z.number(),

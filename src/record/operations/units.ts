@@ -61,7 +61,6 @@ export async function createWorkUnit(
   };
 }
 
-/** A work unit with all its texts. */
 export interface ReadUnit {
   readonly slug: string;
   readonly title: string;
@@ -74,7 +73,6 @@ export interface ReadUnit {
     readonly plan_md: string;
     readonly log_md: string;
     readonly decisions_md: string;
-    /** Only where someone has written one. */
     readonly spec_md?: string;
   };
 }
@@ -109,7 +107,6 @@ interface UnitSummary extends PlanState {
   readonly problem?: string;
 }
 
-/** All work units in short. */
 export interface UnitList {
   readonly active: string | null;
   readonly units: readonly UnitSummary[];

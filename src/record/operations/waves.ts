@@ -10,7 +10,6 @@ const schemas = lazy(() => {
     /** The call that gave it out; it is known before anything has begun. */
     call: z.string(),
     agent: z.string(),
-    /** Whether it changes files. */
     edits: z.boolean(),
     /** One that is noted as running and that no process runs was interrupted. */
     state: z.enum(["running", "failed"]),
@@ -34,13 +33,10 @@ type Schemas = ReturnType<typeof schemas>;
 export type WaveTask = Readonly<z.infer<Schemas["task"]>>;
 export type WaveEntry = Readonly<z.infer<Schemas["entry"]>>;
 
-/** What `waves.json` holds of a unit. */
 const ledgerSchema = lazy(() => z.array(schemas().entry));
 
-/** The waves of one work unit, oldest first. */
 export type WaveLedger = readonly WaveEntry[];
 
-/** Older waves than this many are forgotten. */
 const MAX_WAVES = 500;
 const MAX_TASKS = 100;
 
@@ -120,7 +116,6 @@ const ledgers = defineLocal("waves.json", (value): ReadonlyMap<string, WaveLedge
   readEntries(ledgerSchema(), value),
 );
 
-/** The waves of a unit. */
 export async function readWaves(
   { files }: OperationContext,
   { slug }: { slug: string },
@@ -131,7 +126,6 @@ export async function readWaves(
 
 /** What a change makes of the waves of a unit, with what is to be told of it. */
 export interface WaveChange<T> {
-  /** null to leave them as they are. */
   readonly waves: WaveLedger | null;
   readonly told: T;
 }

@@ -23,18 +23,14 @@ export interface RecallEntry {
   readonly heading: string;
   /** The kind of a learning, which says how it ranks where room is short. */
   readonly learning?: string;
-  /** Paths and tags that a learning names. */
   readonly about?: readonly string[];
   readonly unit: string | null;
-  /** ISO day, empty when unknown. */
   readonly date: string;
   /** From the project's folder, for people to open. */
   readonly path: string;
-  /** One-based. */
   readonly line: number;
 }
 
-/** What tells it from others. */
 export function keyOf({ path, text }: RecallEntry): string {
   return `${path}\n${text}`;
 }
@@ -109,7 +105,6 @@ const MAX_PIECES = 400;
 
 interface Piece {
   readonly text: string;
-  /** From 0, within the body. */
   readonly at: number;
 }
 

@@ -5,7 +5,6 @@ import type { Recall } from "./recall.ts";
 
 const KNOWN = new Set<RecallKind>(["learning"]);
 
-/** What someone asks of what is known. */
 export interface KnownQuestion {
   readonly query: string;
   /** The most answers; 5 by default. */
@@ -14,7 +13,6 @@ export interface KnownQuestion {
   readonly threshold?: number | undefined;
 }
 
-/** An accepted entry that answers. */
 export interface KnownAnswer {
   readonly id: string;
   readonly type: string;
@@ -26,7 +24,6 @@ export interface KnownAnswer {
   readonly score: number;
 }
 
-/** What is known of a question. */
 export interface KnownAnswers {
   readonly answers: readonly KnownAnswer[];
   /** false: not all was read within the time; it is being read, and who asks again is told of it. */

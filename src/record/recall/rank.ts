@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { RecallEntry } from "./entries.ts";
-import { isAscii, termOf, wordsOf } from "./terms.ts";
+import { isAscii, isGeneric, termOf, wordsOf } from "./terms.ts";
 
 /** A found entry. `terms` are the words of the query, in their indexed form, that it holds. */
 export interface RecallHit {
@@ -18,6 +18,8 @@ const [SATURATION, LENGTH, LEAST] = [1.2, 0.7, 0.5];
 /** What a longer word counts that begins with a word of the query; shorter ones than this begin too many. */
 const PART = 0.3;
 const MIN_PREFIX = 4;
+/** What a word of everyday work counts. */
+const GENERIC = 0.5;
 
 /**
  * Entries that hold any word of the query, ranked by BM25+, the best first. Looks at each entry once: for one query that is
@@ -42,14 +44,14 @@ export async function rankEntries(
     for (const term of counts.keys()) spread.set(term, (spread.get(term) ?? 0) + 1);
     if (counts.size > 0) found.push({ entry, counts });
   }
-  const rarity = new Map(
-    [...spread].map(([term, n]) => [term, Math.log(1 + (entries.length - n + 0.5) / (n + 0.5))] as const),
-  );
+  const weightOf = (term: string, n: number): number =>
+    Math.log(1 + (entries.length - n + 0.5) / (n + 0.5)) * (isGeneric(term) ? GENERIC : 1);
+  const weights = new Map([...spread].map(([term, n]) => [term, weightOf(term, n)] as const));
   const usual = characters / entries.length;
   const scoreOf = ({ entry, counts }: (typeof found)[number]): number => {
     const bound = SATURATION * (1 - LENGTH + (LENGTH * entry.text.length) / usual);
     return [...counts].reduce(
-      (sum, [term, n]) => sum + (rarity.get(term) ?? 0) * (LEAST + (n * (SATURATION + 1)) / (n + bound)),
+      (sum, [term, n]) => sum + (weights.get(term) ?? 0) * (LEAST + (n * (SATURATION + 1)) / (n + bound)),
       0,
     );
   };

@@ -9,7 +9,6 @@ import { rankEntries, type RecallHit } from "./rank.ts";
 /** Entries that someone else has read and judged. */
 export interface ReadyDocument {
   readonly path: string;
-  /** Differs after any change. */
   readonly signature: string;
   readonly entries: readonly RecallEntry[];
 }
@@ -17,7 +16,6 @@ export interface ReadyDocument {
 /** Documents that are taken up before anyone else gets a turn. */
 const AT_ONCE = 50;
 
-/** How a search goes. */
 export interface RecallOptions {
   readonly kinds: ReadonlySet<RecallKind>;
   readonly prefix: boolean;
@@ -37,7 +35,6 @@ export function createRecall(
   logger: Logger,
   ready: () => Promise<readonly ReadyDocument[]> = async () => [],
 ) {
-  /** What was read, by path. */
   const taken = new Map<string, Omit<ReadyDocument, "path"> & { readonly holds: RecallKind }>();
   let last: Promise<void> = Promise.resolve();
 
@@ -94,7 +91,6 @@ export function createRecall(
         idOfEntry(entry) === id || `${entry.path}:${entry.line}` === id;
       return entriesOfKinds(ALL_KINDS).find(isIt) ?? null;
     },
-    /** How many entries are in memory. */
     get size() {
       return entriesOfKinds(ALL_KINDS).length;
     },

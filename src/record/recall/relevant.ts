@@ -31,7 +31,6 @@ export type RelevantLimits = Pick<ResolvedConfig["knowledge"], "maxItems" | "max
 export interface RelevantText {
   readonly kind: string;
   readonly text: string;
-  /** Where it comes from. */
   readonly source: string;
   readonly entry: RecallHit["entry"];
 }

@@ -35,7 +35,6 @@ function parseTemporaryName(name: string): { readonly pid: number; readonly host
   return found === null ? null : { pid: Number(found[1]), host: found[2] ?? "" };
 }
 
-/** A text file as it was at one moment. */
 export interface TextFile {
   readonly text: string;
   /** Differs after any change of the file: a person may have saved it in an editor. */
@@ -49,7 +48,6 @@ const MAX_LINES = 20_000;
 const MAX_PLAN_LINES = 5_000;
 const PLAN = /(?:^|[\\/])(?:plan|spec)\.md$/u;
 
-/** The signature of a file that does not exist. */
 export const NO_FILE = "none";
 
 /**
@@ -96,7 +94,6 @@ function refuseLong(bytes: Buffer, name: string): void {
   });
 }
 
-/** The present signature of a file. */
 export async function signatureOf(path: string): Promise<string> {
   const found = await statOf(path);
   return found === null ? NO_FILE : signed(found);

@@ -64,7 +64,6 @@ function createJobQueue(
     });
 }
 
-/** What an edit made of a file: its new text, or null to leave it as it is. */
 interface Edit<T> {
   readonly text: string | null;
   readonly result: T;
@@ -101,7 +100,6 @@ export interface GaiaWriter extends GaiaReader {
   move(from: string, to: string): Promise<void>;
 }
 
-/** The access to everything below `.gaia/`. */
 export interface GaiaFiles extends GaiaReader {
   /**
    * Runs `job` after all earlier ones, with the lock held. Creates `.gaia/` when it is not there. A job that waited for
@@ -110,7 +108,6 @@ export interface GaiaFiles extends GaiaReader {
   exclusive<T>(job: (writer: GaiaWriter) => Promise<T>): Promise<T>;
 }
 
-/** How often an edit is repeated on a file that changes under it. */
 const MAX_ATTEMPTS = 5;
 
 /**
@@ -184,7 +181,6 @@ export function createGaiaFiles(directory: string, lockWaitMs: number, logger: L
     },
   });
 
-  /** Has the project's tools pass over the record. */
   const keepOut = async (folder: string): Promise<void> => {
     const { names, files } = await readRoot(directory);
     for (const { name, text } of ownKeepOutFiles(names, files)) {

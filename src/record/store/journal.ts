@@ -4,7 +4,6 @@ import { createError } from "../../lib/error.ts";
 import { codeOf, GAIA_FOLDER, resolveInsideGaia } from "../gaia-path.ts";
 import { LOCAL_FOLDER } from "../gaia-path.ts";
 
-/** Files that are kept, one per month. */
 const MAX_FILES = 12;
 /** Of one file no more than its end is read, in bytes. */
 const MAX_BYTES = 32_000_000;

@@ -18,19 +18,16 @@ export interface Holder {
   readonly pid: number;
   /** Tells machines and containers apart, whose process ids say nothing about each other. */
   readonly host: string;
-  /** Epoch milliseconds of the last sign of life. */
   readonly renewedAt: number;
   /** Tells two holders in one process apart. */
   readonly nonce: string;
 }
 
-/** The baton's name while nobody holds it. */
 export const FREE_BATON = "free";
 
 /** A holder that gave no sign of life for this long is taken to be gone, even if its process id is in use. */
 export const STALE_AFTER_MS = 15_000;
 
-/** The baton's name while `holder` has it. */
 export function renderBaton(holder: Holder): string {
   return `held-${holder.pid}-${holder.host}-${holder.renewedAt}-${holder.nonce}`;
 }
@@ -58,14 +55,12 @@ export function isStale(
   return holder.host === here && !isAlive(holder.pid);
 }
 
-/** A lock that is held. */
 export interface Lease {
   /**
    * Whether the lock is still ours; renews it when the last sign of life is older than a second. Ask right before
    * every change: a process that slept for long may have been taken for dead.
    */
   confirm(): Promise<boolean>;
-  /** Gives the lock back. Does nothing when it was lost. */
   release(): Promise<void>;
 }
 

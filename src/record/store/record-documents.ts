@@ -18,14 +18,12 @@ const UNIT_DOCUMENTS = {
   "sessions.md": "log",
 } as const;
 
-/** A document of the record, archived units included. */
 export interface RecordDocument {
   /** Below `.gaia`, for example `archive/2026-01-31.auth/decisions.md`. */
   readonly path: string;
   readonly holds: "decision" | "log" | "plan";
   /** The work unit's slug; null for what belongs to the whole project. */
   readonly unit: string | null;
-  /** Differs after any change of the file. */
   readonly signature: string;
 }
 

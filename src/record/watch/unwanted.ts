@@ -8,7 +8,6 @@ const MAX_LINE = 90;
 
 /** A change that the user did not want. */
 export interface Refused {
-  /** Relative to the project. */
   readonly path: string;
   /** What would have been there, or was; empty where it is not known. */
   readonly text: string;
@@ -34,7 +33,6 @@ function lineOf(text: string, other: string): string {
 /** The least part of the lines of a change whose end says that it was not wanted. */
 const MOST_OF = 0.5;
 
-/** What a change wrote into a file. */
 interface NewLines {
   /** Lines that were not there before, and that say something. */
   readonly lines: readonly string[];
@@ -42,7 +40,6 @@ interface NewLines {
   readonly known: ReadonlySet<string>;
 }
 
-/** @param before null where it is not known */
 function writtenOf(before: string | null, after: string | null): NewLines | null {
   if (before === null || after === null) return null;
   const [old, fresh] = [before.split("\n"), after.split("\n")];
@@ -79,12 +76,10 @@ const MAX_CALLS = 20;
 const MAX_CHANGES = 100;
 const MAX_REFUSED = 20;
 const MAX_WORDS = 180;
-/** Of a file's text. */
 const MAX_BYTES = 100_000;
 /** Files of a batch whose lines are remembered: each may be a question to git. */
 const MAX_WRITTEN = 20;
 
-/** Who a change is by. */
 export interface Whose {
   /** Whether the user themselves left a file as it is now, committed or not, since then in milliseconds. */
   isUsers(path: string, now: FileVersion, since: number): Promise<boolean>;
@@ -157,12 +152,10 @@ export function createUnwanted(
   };
 
   return {
-    /** A call is about to make these. */
     begins(callId: string, planned: readonly PlannedEdit[]): void {
       edits.set(callId, planned);
       forgetOldest(edits);
     },
-    /** The user is asked whether it may. */
     asked(requestId: string, callId: string): void {
       asking.set(requestId, edits.get(callId) ?? []);
       forgetOldest(asking);
@@ -182,11 +175,9 @@ export function createUnwanted(
       if (unexplained.length > 0) listener.found(unexplained, excerpt(words, MAX_WORDS));
       unexplained = [];
     },
-    /** Calls have changed these files. */
     changed(paths: readonly string[]): void {
       for (const path of paths) touched.add(path);
     },
-    /** A call has put this into a file. */
     edited(path: string, text: string): void {
       touched.add(path);
       const found = refused.find((each) => each.path === path);

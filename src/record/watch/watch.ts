@@ -16,7 +16,6 @@ import type { Recall } from "../recall/recall.ts";
 
 const MAX_TEXT = 160;
 
-/** A question that the user has answered. */
 export interface Answer {
   readonly question: string;
   readonly answer: string;
@@ -44,13 +43,10 @@ function flat(text: string): string {
   return wordsIn(text).join(" ");
 }
 
-/** Files that an entry names. */
 const MAX_NAMED = 5;
-/** Worktrees that are followed. */
 const MAX_TRAILS = 24;
 const MAX_QUESTIONS = 64;
 
-/** What was seen, for an entry. */
 export interface Seen extends Required<Pick<EntryDraft, "kind" | "body" | "evidence" | "about" | "reason">> {
   /** The user's own words, and nobody else's. */
   readonly isOwnWords: boolean;
@@ -59,7 +55,6 @@ export interface Seen extends Required<Pick<EntryDraft, "kind" | "body" | "evide
 interface WatchInput {
   readonly trees: Pick<Trees, "versionNow" | "bytes">;
   readonly whose: Whose;
-  /** The time of day. */
   readonly clock: Pick<Clock, "now">;
   /** Decisions of the record that share words with a question, each as `question → answer`. */
   decidedBefore(question: string): Promise<readonly string[]>;
@@ -75,7 +70,6 @@ export type LearningWatch = ReturnType<typeof createLearningWatch>;
 export function createLearningWatch({ trees, whose, clock, decidedBefore, propose }: WatchInput) {
   /** Commands that failed, by the tree in which they did. */
   const trails = new Map<string, OpenFailures>();
-  /** Questions that are open, by their request. */
   const questions = new Map<string, readonly string[]>();
 
   const correct = (
@@ -123,7 +117,6 @@ export function createLearningWatch({ trees, whose, clock, decidedBefore, propos
       }
       forgetOldest(trails, MAX_TRAILS);
     },
-    /** The user is asked. */
     asked(requestId: string, open: readonly string[]): void {
       questions.set(requestId, open);
       forgetOldest(questions, MAX_QUESTIONS);
