@@ -59,11 +59,15 @@ async function realPathOf(path: string): Promise<string | { ok: false; reason: s
 
 /** Whether the entry itself is there, as a link that leads nowhere is: a write would follow it. */
 async function isEntry(path: string): Promise<boolean> {
+  return (await unlessMissing(lstat(path), null)) !== null;
+}
+
+/** What a look at the disk finds, or `missing` where nothing of that name is there. */
+export async function unlessMissing<T, M>(look: Promise<T>, missing: M): Promise<T | M> {
   try {
-    await lstat(path);
-    return true;
+    return await look;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return false;
+    if (codeOf(error) === "ENOENT") return missing;
     throw error;
   }
 }

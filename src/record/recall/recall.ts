@@ -43,18 +43,21 @@ export function createRecall(
     if (!listed.ok) throw new Error(listed.error);
     const given = kinds.has("learning") ? await ready() : [];
     const all = [
-      ...listed.documents.map((document) => ({ ...document, entries: null })),
-      ...given.map((document) => ({ ...document, holds: "learning" as const })),
+      ...listed.documents.map((document) => ({ ...document, load: async () => read(document) })),
+      ...given.map((document) => ({
+        ...document,
+        holds: "learning" as const,
+        load: async () => document.entries,
+      })),
     ].filter(({ holds }) => kinds.has(holds));
     const present = new Set(all.map(({ path }) => path));
     for (const [path, { holds }] of taken) if (kinds.has(holds) && !present.has(path)) taken.delete(path);
     const stale = all.filter(({ path, signature }) => taken.get(path)?.signature !== signature);
     for (let at = 0; at < stale.length; at += AT_ONCE) {
       const batch = stale.slice(at, at + AT_ONCE);
-      const found = await Promise.all(
-        batch.map(async (document) => ({ ...document, entries: document.entries ?? (await read(document)) })),
-      );
-      for (const { path, signature, holds, entries } of found) taken.set(path, { signature, holds, entries });
+      const found = await Promise.all(batch.map(async ({ load }) => load()));
+      for (const [index, { path, signature, holds }] of batch.entries())
+        taken.set(path, { signature, holds, entries: found[index] ?? [] });
       await breathe();
     }
   };

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readlinkSync, type BigIntStats } from "node:fs";
 import { hostname } from "node:os";
-import { codeOf } from "../gaia-path.ts";
+import { codeOf, unlessMissing } from "../gaia-path.ts";
 import { stat, lstat, open, readdir, rename, rm } from "node:fs/promises";
 import { createError } from "../../lib/error.ts";
 import { readRegular } from "../../lib/read-source.ts";
@@ -104,12 +104,7 @@ function signed({ ino, size, mtimeNs }: BigIntStats): string {
 }
 
 async function statOf(path: string): Promise<BigIntStats | null> {
-  try {
-    return await stat(path, { bigint: true });
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
-    throw error;
-  }
+  return unlessMissing(stat(path, { bigint: true }), null);
 }
 
 function decode(bytes: Uint8Array): string | null {
@@ -173,12 +168,8 @@ export async function writeFileAtomic(
 }
 
 async function modeOf(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).mode & 0o777;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
-    throw error;
-  }
+  const found = await unlessMissing(stat(path), null);
+  return found === null ? null : found.mode & 0o777;
 }
 
 /** Windows refuses to replace a file that an editor or scanner has open at that moment. */
@@ -209,12 +200,8 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 async function ageOf(path: string): Promise<number> {
-  try {
-    return systemClock.now() - (await lstat(path)).mtimeMs;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return 0;
-    throw error;
-  }
+  const found = await unlessMissing(lstat(path), null);
+  return found === null ? 0 : systemClock.now() - found.mtimeMs;
 }
 
 /**

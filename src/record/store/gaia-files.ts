@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { steadyClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { codeOf, GAIA_FOLDER, LOCAL_FOLDER, resolveInsideGaia } from "../gaia-path.ts";
+import { GAIA_FOLDER, LOCAL_FOLDER, resolveInsideGaia, unlessMissing } from "../gaia-path.ts";
 import { ownKeepOutFiles, readRoot } from "../keep-out.ts";
 import { removeLeftovers, writeFileAtomic, NO_FILE, readTextFile, signatureOf } from "./atomic-file.ts";
 import { acquireLock, type Lease } from "./lock.ts";
@@ -129,22 +129,11 @@ export function createGaiaFiles(directory: string, lockWaitMs: number, logger: L
     },
     async list(inside) {
       const path = inside === "" ? dirname(await pathOf(LOCAL_FOLDER)) : await pathOf(inside);
-      try {
-        const entries = await readdir(path, { withFileTypes: true });
-        return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
-      } catch (error) {
-        if (codeOf(error) === "ENOENT") return [];
-        throw error;
-      }
+      const entries = await unlessMissing(readdir(path, { withFileTypes: true }), []);
+      return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
     },
     async exists(inside) {
-      try {
-        await lstat(await pathOf(inside));
-        return true;
-      } catch (error) {
-        if (codeOf(error) === "ENOENT") return false;
-        throw error;
-      }
+      return (await unlessMissing(lstat(await pathOf(inside)), null)) !== null;
     },
   };
 

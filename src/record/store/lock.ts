@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { steadyClock, systemClock, type Clock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { codeOf } from "../gaia-path.ts";
+import { codeOf, unlessMissing } from "../gaia-path.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 import { HOST_TAG, temporaryName } from "./atomic-file.ts";
 
@@ -113,7 +113,7 @@ async function attempt(
 /** Who holds the baton, or `free`. Makes the baton when there is none. */
 async function findBaton(folder: string): Promise<Holder | "free"> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
-    const names = await namesIn(folder);
+    const names = await unlessMissing(readdir(folder), []);
     const holder = names.map(parseBaton).find((found) => found !== null);
     if (holder !== undefined) return holder;
     if (names.includes(FREE_BATON)) return "free";
@@ -168,22 +168,8 @@ function createLease(folder: string, taken: Holder, clock: Clock): Lease {
 
 /** False when the baton no longer has that name: someone else was faster. */
 async function moveBaton(folder: string, from: string, to: string): Promise<boolean> {
-  try {
-    await rename(join(folder, from), join(folder, to));
-    return true;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return false;
-    throw error;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return [];
-    throw error;
-  }
+  const moved = rename(join(folder, from), join(folder, to)).then(() => true);
+  return unlessMissing(moved, false);
 }
 
 function lockTimeout(folder: string, held: Holder | "free", waitMs: number): Error {
