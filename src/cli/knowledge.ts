@@ -47,7 +47,7 @@ const HELP = `opencode-gaia knowledge [list | show | accept | reject] [id …] [
 What is known in this project (.gaia/knowledge) and by you in all of them. Models are told what a person
 accepted, and nothing else.
 
-  list            All of it, or of one --status: proposed, accepted, unconfirmed, rejected, superseded.
+  list            All of it, or of one --status: proposed, accepted, unconfirmed, rejected, replaced.
                   The default. Unconfirmed is what says accepted although nobody is known to have said so.
   show id …       The whole text of entries.
   accept id …     Says that these are so, after you confirm each as it reads.

@@ -11,7 +11,7 @@ import { readText } from "../lib/read-source.ts";
 import { openCodeConfigFolder, ownCacheFolder, ownDataFolder } from "../lib/user-folders.ts";
 import { GAIA_FOLDER } from "../record/gaia-path.ts";
 import { isOwnKeepOutFile } from "../record/keep-out.ts";
-import { readTextFile } from "../record/store/text-file.ts";
+import { readTextFile } from "../record/store/atomic-file.ts";
 import { applyChanges } from "./init/command.ts";
 import { isFresh, removeEntries } from "./init/edit-list.ts";
 import { type SetupChange, renderStarterConfig, TARGETS } from "./init/plan.ts";

@@ -14,7 +14,7 @@ import { readSource } from "../lib/read-source.ts";
 import { visible } from "../lib/visible.ts";
 import { adoptChecks, isShownWhole } from "../project/adopt-checks.ts";
 import type { Runtime } from "../runtime.ts";
-import { adviseGitattributes } from "../record/gitattributes.ts";
+import { adviseGitattributes } from "../record/keep-out.ts";
 
 /** One thing that `/gaia-init` can set up, if the user wants it. */
 interface SetupStep {

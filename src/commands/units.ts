@@ -4,7 +4,7 @@ import { failureForPerson } from "../lib/for-person.ts";
 import { renderTasks } from "../record/plan-text.ts";
 import { renderErrors, parsePlan } from "../plan/grammar.ts";
 import { sectionText } from "../plan/update.ts";
-import type { StandingPlan } from "../record/operations/approvals.ts";
+import type { StandingPlan } from "../record/operations/plans.ts";
 import { renderCommandText } from "../record/templates.ts";
 import { type SlashCommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
 

@@ -1,11 +1,13 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { createError } from "../lib/error.ts";
 
 /** The folder that holds the whole record of a project. */
 export const GAIA_FOLDER = ".gaia";
+/** What belongs to this checkout alone, below it. It ignores itself in git, so it can neither be committed nor conflict. */
+export const LOCAL_FOLDER = ".local";
 
-/** The answer of {@link resolveInsideGaia}. */
-export type GaiaPath =
+type GaiaPath =
   /** `path`: the real absolute path; `inside`: the same below `.gaia`, with `/` between names. */
   | { readonly ok: true; readonly path: string; readonly inside: string }
   | { readonly ok: false; readonly reason: string };
@@ -57,11 +59,15 @@ async function realPathOf(path: string): Promise<string | { ok: false; reason: s
 
 /** Whether the entry itself is there, as a link that leads nowhere is: a write would follow it. */
 async function isEntry(path: string): Promise<boolean> {
+  return (await unlessMissing(lstat(path), null)) !== null;
+}
+
+/** What a look at the disk finds, or `missing` where nothing of that name is there. */
+export async function unlessMissing<T, M>(look: Promise<T>, missing: M): Promise<T | M> {
   try {
-    await lstat(path);
-    return true;
+    return await look;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return false;
+    if (codeOf(error) === "ENOENT") return missing;
     throw error;
   }
 }
@@ -87,4 +93,32 @@ const PROBLEMS: Readonly<Record<string, readonly [what: string, todo: string]>> 
 export function describeSystemProblem(code: string): { readonly what: string; readonly todo: string } | null {
   const [what, todo] = PROBLEMS[code] ?? [];
   return what === undefined || todo === undefined ? null : { what, todo };
+}
+
+/** Names in `.gaia/` with a meaning of their own, and the device names that no Windows folder can have. */
+const RESERVED = new Set(
+  "archive config knowledge learnings agents gaia-init plans con prn aux nul"
+    .split(" ")
+    .concat(Array.from({ length: 10 }, (_, digit) => [`com${digit}`, `lpt${digit}`]).flat()),
+);
+
+/** Why a text cannot name a work unit, or null when it can: `[a-z0-9][a-z0-9-]{0,63}` and not reserved (SPEC 10). */
+export function refuseSlug(slug: string): string | null {
+  // `$` would accept a trailing line break, hence the length check on what really matched.
+  if (/^[a-z0-9][a-z0-9-]{0,63}$/.exec(slug)?.[0] !== slug) {
+    return "A work unit's slug is 1 to 64 of a-z, 0-9 and -, and begins with a letter or digit.";
+  }
+  return RESERVED.has(slug) ? `"${slug}" is a reserved name; add a word to it.` : null;
+}
+
+/**
+ * Where a file lies among what this checkout alone has of the record.
+ * @param name below that folder @param hint what to do where it leads out of the project
+ * @throws GaiaError where it does
+ */
+export async function localFile(project: string, name: string, hint: string): Promise<string> {
+  const own = `${GAIA_FOLDER}/${LOCAL_FOLDER}/${name}`;
+  const place = await resolveInsideGaia(project, own);
+  if (!place.ok) throw createError("workspace", `${own} cannot be written: ${place.reason}.`, { hint });
+  return join(project, own);
 }

@@ -1,8 +1,7 @@
 import { dirname, join } from "node:path";
 import { listFolder, readHead } from "../lib/read-source.ts";
 
-/** What a project's folder says: the text of a file at its root, undefined where there is none. */
-export type RootFiles = Readonly<Record<string, string | undefined>>;
+type RootFiles = Readonly<Record<string, string | undefined>>;
 
 /** Files at a project's root that tell which tools it uses; of others the name is enough. */
 const READ_AT_ROOT = [
@@ -47,7 +46,6 @@ const OWN_FILES: readonly OwnFile[] = [
 /** A tool that takes `.gaia/` for the project's own, and which only a file of the user's can tell. */
 interface Stranger {
   readonly isUsed: (files: RootFiles) => boolean;
-  /** Where it is told, and what is to stand there. */
   readonly file: string;
   readonly line: string;
   readonly does: string;
@@ -113,7 +111,6 @@ export function adviseKeepOut(files: RootFiles): { readonly what: string; readon
   );
 }
 
-/** The most folders above a package in which its tools may be set up. */
 const MAX_FOLDERS = 8;
 const MAX_TEXT = 200_000;
 
@@ -134,4 +131,27 @@ export async function readRoot(directory: string): Promise<{ names: readonly str
     folder = dirname(folder);
   }
   return { names, files };
+}
+
+/** Files to which people only append: git may keep both sides' lines. A plan is edited in place and must not be. */
+const APPEND_ONLY = [".gaia/**/log.md", ".gaia/**/decisions.md"] as const;
+
+/**
+ * What to add to `.gitattributes` so that two people's records merge by themselves; null when it says so already.
+ * @param current the file's text, empty when there is none
+ */
+export function adviseGitattributes(current: string): string | null {
+  const rules = current
+    .split(/\r\n|\n|\r/)
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([first = ""]) => first !== "" && !first.startsWith("#"));
+  const missing = APPEND_ONLY.filter(
+    (path) => !rules.some(([pattern, ...attributes]) => pattern === path && settlesMerge(attributes)),
+  );
+  return missing.length === 0 ? null : missing.map((path) => `${path} merge=union\n`).join("");
+}
+
+/** A rule of the user's own about merging the same files is theirs to keep. */
+function settlesMerge(attributes: readonly string[]): boolean {
+  return attributes.some((attribute) => /^[-!]?merge(?:=|$)/.test(attribute));
 }

@@ -6,13 +6,11 @@ import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Redactor } from "../lib/redaction.ts";
-import type { WorkspaceResult } from "./result.ts";
-import type { Workspace } from "./workspace.ts";
-import type { RecallEntry, RecallKind } from "./recall/entry.ts";
+import type { WorkspaceResult, Workspace } from "./workspace.ts";
+import { documentsOf, keyOf, type RecallKind } from "./recall/entries.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
 import { type RelevantLimits, renderRelevant, selectRelevant } from "./recall/relevant.ts";
-import { renderResume } from "./resume.ts";
-import { handoverTitle, loadWorkState, type WorkState } from "./work-state.ts";
+import { renderResume, handoverTitle, loadWorkState, type WorkState } from "./resume.ts";
 
 /** What is running when a session hands over. Its own session stays its conversation's; a new one delegates again. */
 interface RunningTask {
@@ -21,12 +19,9 @@ interface RunningTask {
   readonly activity: string;
 }
 
-/** A session that stops. */
 interface HandingOver {
-  /** Its id. */
   readonly root: string;
   readonly running: readonly RunningTask[];
-  /** What the user said along with it; may be empty. */
   readonly words: string;
 }
 
@@ -64,11 +59,8 @@ export interface MemoryOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly redact: Redactor;
-  /** `gaiaContext.useLearnings` of the configuration. */
   readonly useLearnings: boolean;
-  /** How much is brought up, and whether knowledge is. */
   readonly limits: RelevantLimits & Pick<ResolvedConfig["knowledge"], "inject">;
-  /** What people accepted as known; nothing by default. */
   readonly knowledge?: Pick<Knowledge, "accepted">;
 }
 
@@ -81,11 +73,9 @@ export function createMemory({
   limits,
   knowledge,
 }: MemoryOptions) {
-  const ready = async (): ReturnType<NonNullable<Parameters<typeof createRecall>[2]>> => {
-    const accepted = (await knowledge?.accepted()) ?? [];
-    return accepted.length === 0 ? [] : (await import("./recall/known.ts")).documentsOf(accepted);
-  };
-  const recall = createRecall(workspace, logger, ready);
+  const recall = createRecall(workspace, logger, async () =>
+    documentsOf((await knowledge?.accepted()) ?? []),
+  );
   const kinds = new Set(limits.inject ? INJECTED : [...INJECTED].filter((kind) => kind !== "learning"));
 
   /** What only helps must not hold up a turn, nor one of them take the other down (SPEC 2.4, 2.5). */
@@ -149,10 +139,6 @@ export function createMemory({
       return written.ok ? { ok: true, slug: state.slug, path: written.path, markdown } : written;
     },
   };
-}
-
-function keyOf({ path, text }: RecallEntry): string {
-  return `${path}\n${text}`;
 }
 
 /** What looks like a path or a file name in prose. */

@@ -4,7 +4,6 @@ import { excerpt } from "../lib/excerpt.ts";
 import { isRecord, listOf, recordOf, textOf } from "../lib/json.ts";
 import type { UnreadDocument } from "./operations/records.ts";
 
-/** What is remembered of what was told; the oldest is forgotten. */
 const MAX_TOLD = 500;
 /** All that two folders hold: what is forgotten would be told again. */
 const MAX_KNOWN = 10_000;
@@ -22,7 +21,6 @@ export interface Seen {
   readonly known: Readonly<Record<string, string>> | null;
 }
 
-/** What there is now. */
 export interface NoticeFacts {
   readonly entries: readonly Pick<
     JudgedEntry,
@@ -30,13 +28,11 @@ export interface NoticeFacts {
   >[];
   /** What looks like an entry of knowledge and is none, each with the reason. */
   readonly unread: readonly string[];
-  /** What of the record is not read as people wrote it. */
   readonly misread: readonly UnreadDocument[];
   /** The user's name: their own verdicts are no news to them. */
   readonly me: string;
 }
 
-/** What the user is told: what it is, and what they can do about it. */
 interface Notices {
   readonly lines: readonly string[];
   readonly seen: Seen;
@@ -123,13 +119,12 @@ function verdictOn(entry: NoticeFacts["entries"][number], known: Seen["known"], 
     unconfirmed:
       "/gaia-init has you confirm it; what you wrote yourself counts once you commit it, from OpenCode's next start at the latest",
     rejected: `propose it anew with that in mind, or delete .gaia/knowledge/${slug}.md`,
-    superseded: "another one holds in its place",
+    replaced: "another one holds in its place",
     proposed: "/gaia-init asks you about it",
   }[standing];
   return [`Knowledge ${status}${who}: ${id}${excerpt(why, MAX_TEXT)} · ${next}`];
 }
 
-/** By scope and file. */
 export function nameOf({ scope, slug }: Pick<JudgedEntry, "scope" | "slug">): string {
   return `${scope}/${slug}`;
 }

@@ -1,6 +1,6 @@
 import { excerpt } from "../lib/excerpt.ts";
 import type { PlanTask } from "../plan/task.ts";
-import type { StandingPlan } from "./operations/approvals.ts";
+import type { StandingPlan } from "./operations/plans.ts";
 import { wavesOf } from "../plan/waves.ts";
 import { sectionText } from "../plan/update.ts";
 

@@ -1,8 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createError } from "../lib/error.ts";
-import { codeOf } from "./gaia-path.ts";
 
 /** The documents that the package ships in `templates/gaia/`. */
 export type TemplateName = "plan.md" | "spec.md" | "log.md" | "decisions.md" | "findings.md" | "gaia-init.md";
@@ -43,18 +43,9 @@ async function fill(path: string, values: Readonly<Record<string, string>>): Pro
 /** Walks up from this module, which is `src/record/` in the repository and `dist/` in the package. */
 async function findFolder(from: string): Promise<string> {
   const candidate = join(from, "templates");
-  if (await isFolder(join(candidate, "gaia"))) return candidate;
+  if (existsSync(join(candidate, "gaia"))) return candidate;
   if (dirname(from) !== from) return findFolder(dirname(from));
   throw createError("workspace", "The templates of opencode-gaia are missing.", {
     hint: "Install the package again.",
   });
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return false;
-    throw error;
-  }
 }

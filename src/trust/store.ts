@@ -5,9 +5,8 @@ import { isRecord, recordOf, type JsonRecord } from "../lib/json.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { SaidStore } from "../record/entries/said.ts";
 import { codeOf } from "../record/gaia-path.ts";
-import { removeLeftovers, writeFileAtomic } from "../record/store/atomic-file.ts";
+import { removeLeftovers, writeFileAtomic, readTextFile } from "../record/store/atomic-file.ts";
 import { acquireLock } from "../record/store/lock.ts";
-import { readTextFile } from "../record/store/text-file.ts";
 
 const FILE = "trust.json";
 /** Raised when a file of an older version cannot be read as it is. */

@@ -1,3 +1,4 @@
+import { learnt } from "../support/entries.ts";
 import { afterEach, expect, it, vi } from "vitest";
 import { GAIA } from "../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
@@ -100,16 +101,16 @@ const FILES = {
   "GAIA.md": `# GAIA\n\n${PLANTED.instruction}\n`,
   "check-ledger.mjs": "",
   ".gaia/gaia-init.md": `# GAIA Init\n\n## Product Intent\n\nBooks.\n\n## Non-Negotiables\n\n- ${PLANTED.constraint}\n`,
-  ".gaia/learnings.md": `# Learnings\n\n- **constraint** ${PLANTED.learning} — old, ${TODAY}\n- **preference** ${UNRELATED[0]} — old, ${TODAY}\n`,
+  ...learnt(
+    `- **constraint** ${PLANTED.learning} — old, ${TODAY}\n- **preference** ${UNRELATED[0]} — old, ${TODAY}\n`,
+  ),
   ".gaia/ledger/plan.md": PLAN,
   ".gaia/ledger/spec.md": SPEC,
   ".gaia/ledger/log.md": LOG,
   ".gaia/ledger/decisions.md": table("| 2026-01-01 | Round ledger amounts how? | half even | | src |"),
   ".gaia/site/decisions.md": table("| 2026-01-01 | Which font for the website? | a serif one | | site |"),
 };
-const PROPOSED = JSON.stringify({
-  proposals: [{ kind: "insight", text: "ledgers are books", date: TODAY, unit: null }],
-});
+const PROPOSED = "---\nkind: insight\nstatus: proposed\n---\n\nledgers are books\n";
 const SETTINGS = {
   mode: "autopilot",
   definitionOfDone: { checks: [{ id: "ledger", command: PLANTED.check }] },
@@ -180,7 +181,7 @@ it("reaches who works without a unit, and a bug is worked on by its lane", async
 
 it("reaches the workers of a run in worktrees, where what it points to can be read; its reviewer hears what they note", async () => {
   await open({ lanes: "always" });
-  await project.write(".gaia/.local/proposals.json", PROPOSED);
+  await project.write(".gaia/knowledge/books.md", PROPOSED);
   const noted = { ...HEPHAESTUS_DONE, known_issues: ["two.txt has no header"], notes: ["kept both apart"] };
   project.model.always("hephaestus", (request) => {
     const results = resultsIn(request);

@@ -1,4 +1,4 @@
-import { entryTexts } from "../support/entries.ts";
+import { entryTexts, learnt } from "../support/entries.ts";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,14 +14,6 @@ let project: Project;
 afterEach(async () => project.close());
 
 const ask = call("question", { questions: [{ header: "GAIA setup", question: "Accept all?", options: [] }] });
-const proposal = (id: string, text: string) => ({
-  id,
-  kind: "correction",
-  text,
-  date: "2026-01-02",
-  unit: null,
-});
-const PROPOSED = [proposal("p1", "use zod instead of io-ts"), proposal("p2", "use tabs")];
 const knowledge = (status: string, body: string): string =>
   `---\ntype: constraint\nstatus: ${status}\nby: hades\n---\n${body}\n`;
 const FILES = {
@@ -30,11 +22,13 @@ const FILES = {
   // What git does not ignore is put back when a check is over.
   ".gitignore": "was-run\n",
   "package.json": JSON.stringify({ scripts: { test: "touch was-run", lint: "touch was-run" } }),
-  ".gaia/learnings.md":
-    "# Learnings\n\n- **constraint** never touch main — auth, 2026-01-02\n- **insight** days are local — 2026-01-02\n",
+  ...learnt(
+    "- **constraint** never touch main — auth, 2026-01-02\n- **insight** days are local — 2026-01-02\n",
+  ),
   ".gaia/config.jsonc": '{\n  // ours\n  "visibility": "quiet"\n}\n',
   ".gaia/.local/.gitignore": "*\n",
-  ".gaia/.local/proposals.json": JSON.stringify({ proposals: PROPOSED, settled: [] }),
+  ".gaia/knowledge/zod.md": knowledge("proposed", "use zod instead of io-ts"),
+  ".gaia/knowledge/tabs.md": knowledge("proposed", "use tabs"),
 };
 /** What each entry's file says of itself. */
 const standings = async (): Promise<Record<string, string>> => {
@@ -199,8 +193,9 @@ describe("/gaia-init", () => {
 
 describe("/gaia-init-deep", () => {
   const DEEP = {
-    ".gaia/learnings.md":
-      "# Learnings\n\n- **constraint** never touch main — auth, 2026-01-02\n- **pattern** src/api/a.ts is generated — auth, 2026-01-02\n- **insight** src/gone/b.ts is slow — auth, 2026-01-02\n",
+    ...learnt(
+      "- **constraint** never touch main — auth, 2026-01-02\n- **pattern** src/api/a.ts is generated — auth, 2026-01-02\n- **insight** src/gone/b.ts is slow — auth, 2026-01-02\n",
+    ),
     ".gaia/config.jsonc": JSON.stringify({
       definitionOfDone: {
         checks: [

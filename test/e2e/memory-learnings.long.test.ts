@@ -1,4 +1,4 @@
-import { entryTexts } from "../support/entries.ts";
+import { entryTexts, learnt } from "../support/entries.ts";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ afterEach(async () => project.close());
 
 const TODAY = new Date().toISOString().slice(0, 10);
 const LEARNING = `- **pattern** src/a.ts counts in words — ${TODAY}`;
-const FILES = { "src/a.ts": "one\n", ".gaia/learnings.md": `# Learnings\n\n${LEARNING}\n` };
+const FILES = { "src/a.ts": "one\n", ...learnt(LEARNING) };
 
 /** All of the record but what was spent, which is no memory. */
 async function record(): Promise<Record<string, string>> {

@@ -43,8 +43,8 @@ describe("what the user is told", () => {
     ],
     [
       "something that is replaced",
-      { status: "superseded", standing: "superseded" },
-      "Knowledge superseded by ann: retry · another one holds in its place",
+      { status: "replaced", standing: "replaced" },
+      "Knowledge replaced by ann: retry · another one holds in its place",
     ],
   ])("is %s, once over restarts", (_what, verdict, line) => {
     const before = decideNotices(NEW, found({ entries: [entry({})] }));

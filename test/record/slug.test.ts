@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refuseSlug } from "../../src/record/slug.ts";
+import { refuseSlug } from "../../src/record/gaia-path.ts";
 
 describe("refuseSlug", () => {
   it.each(["a", "0", "auth-refactor", "a--b-", "x".repeat(64), "com10", "archive-2"])(

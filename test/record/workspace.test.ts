@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
-import { toResult } from "../../src/record/result.ts";
+import { toResult, createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { FREE_BATON, renderBaton } from "../../src/record/store/lock.ts";
-import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 let directory: string;

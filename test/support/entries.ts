@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { defaultConfig } from "../../src/config/defaults.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { parseLearning } from "../../src/record/entries/earlier.ts";
+import { parseLearning } from "../../src/record/operations/learnings.ts";
 import { openKnowledge, type Knowledge, type KnowledgePlace } from "../../src/record/entries/open.ts";
 import { createTrustStore } from "../../src/trust/store.ts";
 
@@ -33,10 +33,21 @@ export async function acceptLearnings(
   ...texts: readonly string[]
 ): Promise<void> {
   for (const each of texts) {
-    const { kind, text } = parseLearning(each);
-    const entry = await knowledge.propose({ kind, body: text, reason: "seen", by: "GAIA" });
+    const { kind, body } = parseLearning(each);
+    const entry = await knowledge.propose({ kind, body, reason: "seen", by: "GAIA" });
     await knowledge.settle({ entry, status: "accepted", reason: "", by: "ann" });
   }
+}
+
+/** Files of accepted entries, by their paths, from lines such as `- **kind** text — unit, 2026-01-31`. */
+export function learnt(markdown: string): Record<string, string> {
+  const found = markdown.matchAll(/^- \*\*(\w+)\*\* (.+?) — (?:([\w-]+), )?([\d-]+)$/gm);
+  return Object.fromEntries(
+    [...found].map(([, kind = "", body = "", source = "", date = ""], at) => [
+      `.gaia/knowledge/learnt-${at + 1}.md`,
+      `---\nkind: ${kind}\nsource: "${source}"\nstatus: accepted\nat: "${date}"\n---\n\n${body}\n`,
+    ]),
+  );
 }
 
 /** Every entry's file, one after the other. */

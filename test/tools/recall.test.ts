@@ -1,5 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { acceptLearnings } from "../support/entries.ts";
 import { describe, expect, it } from "vitest";
 import { toOpenCodeTool } from "../../src/host/opencode/tools.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
@@ -8,7 +7,7 @@ import { createEndCall, listTools } from "../../src/tools/registry.ts";
 import { nameOf } from "../../src/record/entries/entry.ts";
 import { compose, ROOT } from "../support/composition.ts";
 
-const LEARNINGS = "# Learnings\n\n- **pattern** buckets leak slowly — 2026-01-02\n";
+const LEARNING = "pattern: buckets leak slowly";
 
 interface Scene {
   /** Calls it as OpenCode does. @returns what the model reads */
@@ -17,10 +16,8 @@ interface Scene {
 
 async function open(): Promise<Scene> {
   const composition = await compose();
-  const { runtime, host } = composition;
-  const { directory } = host;
-  await mkdir(join(directory, ".gaia"), { recursive: true });
-  await writeFile(join(directory, ".gaia/learnings.md"), LEARNINGS);
+  const { runtime } = composition;
+  await acceptLearnings(runtime.knowledge, LEARNING);
   const found = listTools(runtime).find(({ name }) => name === "recall_gaia");
   if (found === undefined) throw new Error("no recall");
   const tool = toOpenCodeTool(found, silentLogger, createEndCall(runtime));
@@ -39,8 +36,8 @@ describe("what is asked for by its id", () => {
     const { recall } = await open();
     const { results } = await recall({ query: "leak" });
     const id = nameOf("buckets leak slowly");
-    expect(results).toMatchObject([{ id, kind: "pattern", at: `.gaia/knowledge/${id}.md:9` }]);
-    for (const name of [id, `.gaia/knowledge/${id}.md:9`])
+    expect(results).toMatchObject([{ id, kind: "pattern", at: `.gaia/knowledge/${id}.md:11` }]);
+    for (const name of [id, `.gaia/knowledge/${id}.md:11`])
       expect(await recall({ id: name })).toMatchObject({
         ok: true,
         results: [{ text: "buckets leak slowly" }],

@@ -8,7 +8,7 @@ import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readText } from "../../lib/read-source.ts";
 import { GAIA_FOLDER } from "../../record/gaia-path.ts";
 import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../record/keep-out.ts";
-import { NO_FILE, readTextFile, type TextFile } from "../../record/store/text-file.ts";
+import { NO_FILE, readTextFile, type TextFile } from "../../record/store/atomic-file.ts";
 import {
   bothNames,
   isOwnEntry,

@@ -13,11 +13,9 @@ import { silentLogger } from "../../lib/logger.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { createSeal } from "../../lib/seal.ts";
 import { createKnownQuery, type KnownQuestion } from "../../record/recall/known-query.ts";
-import { ALL_KINDS, RECALL_KINDS, type RecallKind } from "../../record/recall/entry.ts";
-import { documentsOf } from "../../record/recall/known.ts";
+import { ALL_KINDS, RECALL_KINDS, type RecallKind, documentsOf } from "../../record/recall/entries.ts";
 import { createRecall, type Recall } from "../../record/recall/recall.ts";
-import type { WorkspaceResult } from "../../record/result.ts";
-import { createWorkspace, type Workspace } from "../../record/workspace.ts";
+import { type WorkspaceResult, createWorkspace, type Workspace } from "../../record/workspace.ts";
 import { openProjectKnowledge } from "../knowledge.ts";
 import { TOKEN_VARIABLE } from "./token.ts";
 

@@ -12,7 +12,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { renderEnd } from "../delegations/end-line.ts";
 import { STAGE_WORDS, type Stage } from "../planning/stage.ts";
 import type { PlanStatus, PlanTask } from "../../plan/task.ts";
-import type { PlanStanding } from "../../record/operations/approval-notes.ts";
+import type { PlanStanding } from "../../record/operations/plans.ts";
 
 const MAX_SUMMARY = 300;
 const MAX_FAILED = 3;

@@ -1,7 +1,7 @@
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 import { isSameId, type FindingState } from "../../record/documents/finding.ts";
 import type { FindingHold } from "../../record/operations/findings.ts";
-import { HOST_TAG } from "../../record/store/process-identity.ts";
+import { HOST_TAG } from "../../record/store/atomic-file.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { ConversationServices } from "../services.ts";

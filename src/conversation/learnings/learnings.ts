@@ -1,8 +1,7 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
-import { keepSeen } from "../../record/watch/keep.ts";
-import { createLearningWatch, type LearningWatch } from "../../record/watch/watch.ts";
+import { keepSeen, createLearningWatch, type LearningWatch } from "../../record/watch/watch.ts";
 import type { Whose } from "../../record/watch/unwanted.ts";
 import { lookAtHead } from "../../vcs/refs/look.ts";
 import { readFeedback } from "../collaboration/feedback.ts";

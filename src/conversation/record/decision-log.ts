@@ -1,8 +1,7 @@
 import type { DecisionRow } from "../collaboration/effects.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { isBareApproval } from "../../record/documents/decision.ts";
-import type { WorkspaceResult } from "../../record/result.ts";
-import type { Workspace } from "../../record/workspace.ts";
+import type { WorkspaceResult, Workspace } from "../../record/workspace.ts";
 
 /** Rows that wait for a work unit, or for the historian; older ones go first. */
 const MAX_ROWS = 100;

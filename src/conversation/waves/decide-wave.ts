@@ -9,7 +9,7 @@ import {
   type WaveEntry,
   type WaveLedger,
   type WaveTask,
-} from "../../record/documents/wave-ledger.ts";
+} from "../../record/operations/waves.ts";
 import type { Pause, Wave } from "../collaboration/state.ts";
 
 /** What is true of the waves of a conversation when one of them is to be opened, used or closed. */

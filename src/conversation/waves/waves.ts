@@ -15,8 +15,8 @@ import {
   type WaveEntry,
   type WaveLedger,
   type WaveTask,
-} from "../../record/documents/wave-ledger.ts";
-import type { WaveChange } from "../../record/operations/wave-ledgers.ts";
+  type WaveChange,
+} from "../../record/operations/waves.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import { triedIn } from "../runs/runs.ts";

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { localFile } from "../../record/local-file.ts";
+import { localFile } from "../../record/gaia-path.ts";
 import { writeFileAtomic } from "../../record/store/atomic-file.ts";
 
 /**

@@ -11,7 +11,7 @@ import { plainText } from "../../lib/plain-text.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
 import { renderPlanForApproval, renderScope } from "../../record/plan-text.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { StandingPlan } from "../../record/operations/approvals.ts";
+import type { StandingPlan } from "../../record/operations/plans.ts";
 import { digestPlan, sectionText } from "../update.ts";
 import { wavesOf, type PlanWave } from "../waves.ts";
 import type { ApprovalOp } from "./args.ts";

@@ -1,8 +1,13 @@
 import { foreignLine, isDelimiter, parseMarkdown, parseRow } from "../../lib/markdown.ts";
-import { changeMarkdown, refuseChange, type Updated, type Unchanged, type Unread } from "./document.ts";
-import { defineTable } from "./table.ts";
+import {
+  changeMarkdown,
+  refuseChange,
+  type Updated,
+  type Unchanged,
+  type Unread,
+  defineTable,
+} from "./table.ts";
 
-/** `decisions.md`. */
 const table = defineTable({
   date: "Date",
   question: "Question",
@@ -105,7 +110,6 @@ export function parseDecisionRows(markdown: string): { ok: true; rows: DecisionI
 
 /** What a person approved without a word more: a line of the log. */
 export interface LoggedApproval {
-  /** As a decision's. */
   readonly date: string;
   /** That of the dialog, without its question mark. */
   readonly question: string;

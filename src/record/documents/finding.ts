@@ -3,10 +3,16 @@ import { FINDING_TYPES, readFindingType } from "../../config/findings.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { wordsIn } from "../../lib/words.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
-import { changeMarkdown, refuseChange, type Updated, type Unchanged, type Unread } from "./document.ts";
-import { defineTable, type Rows } from "./table.ts";
+import {
+  changeMarkdown,
+  refuseChange,
+  type Updated,
+  type Unchanged,
+  type Unread,
+  defineTable,
+  type Rows,
+} from "./table.ts";
 
-/** `findings.md`. */
 const table = defineTable({
   id: "ID",
   type: "Type",
@@ -29,7 +35,6 @@ export type NewFinding = Omit<Finding, "state">;
 /** What the plugin writes as the first word of a state; a person may write any other. */
 export type FindingState = "open" | "noted" | "started" | "claimed" | "done" | "blocked";
 
-/** What became of reports. */
 export interface FindingCounts {
   readonly added: readonly Finding[];
   /** What was there already, under its id or in other words for the same. */
@@ -38,7 +43,6 @@ export interface FindingCounts {
   readonly taken: readonly Finding[];
 }
 
-/** A change of one finding's state. */
 export interface StateChange {
   readonly id: string;
   /** Only a finding in one of these states is changed; a text is the whole cell, as it was written before. */

@@ -11,9 +11,8 @@ import {
   type Section,
 } from "../../lib/markdown.ts";
 import type { LoggedApproval } from "./decision.ts";
-import { changeMarkdown, refuseChange, type Updated } from "./document.ts";
+import { changeMarkdown, refuseChange, type Updated } from "./table.ts";
 
-/** Something to add to a log. */
 export interface LogEntry {
   readonly markdown: string;
   /** Stands in the entry's heading after the date. An entry that begins with its own `## ` heading needs none. */
@@ -22,7 +21,6 @@ export interface LogEntry {
   readonly unless?: string | undefined;
 }
 
-/** A line of a log that is written once, known by the id of its task. */
 export interface WorkLine {
   readonly id: string;
   readonly text: string;
@@ -30,7 +28,6 @@ export interface WorkLine {
 
 /** What a historian made of the work of one conversation. */
 export interface LoggedWork {
-  /** Of the task that wrote it. */
   readonly id: string;
   readonly by: string;
   /** Empty where the historian has written an entry of their own. */
@@ -57,7 +54,6 @@ export const workTitle = (root: string): string => `Work in ${root}`;
 const BULLET = "- ";
 const SEPARATOR = " · ";
 
-/** Whether a section is an entry of this title. */
 export function isTitled({ level, title }: Section, wanted: string): boolean {
   return level === 2 && title.endsWith(`— ${wanted}`);
 }
@@ -94,7 +90,6 @@ export function appendLogEntry(text: string, entry: LogEntry, day: string): Upda
   });
 }
 
-/** Writes the newest section of this title anew, or a new one. */
 export function setSection(
   text: string,
   { title, markdown }: { readonly title: string; readonly markdown: string },
@@ -217,16 +212,11 @@ function bulletsIn({ lines }: Markdown, { start, end }: Partial<Section> = {}): 
     .map(({ text }) => text.slice(BULLET.length).split(SEPARATOR));
 }
 
-/** How `sessions.md` begins. */
 const SESSIONS = "# Sessions\n";
-/** Sessions without a unit that are kept. */
 const MAX_LOCAL = 50;
 
-/** What one session did for a work unit. */
 export interface LoggedSession {
-  /** The conversation's session. */
   readonly root: string;
-  /** Lines of a list. */
   readonly markdown: string;
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { signatureOf } from "../store/text-file.ts";
+import { signatureOf } from "../store/atomic-file.ts";
 import type { Committed } from "./committed.ts";
 import {
   blobNames,
@@ -50,7 +50,6 @@ interface Known {
   readonly file: KnowledgeFile;
   readonly entry: KnowledgeEntry;
   readonly hash: string;
-  /** Git's name for it. */
   readonly name: string;
   /** The same, as a checkout may have it. */
   readonly isBlob: (blob: string) => boolean;

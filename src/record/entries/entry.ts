@@ -3,8 +3,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { foreignLine } from "../../lib/markdown.ts";
 import { readFrontMatter, readList, readScalar } from "../../lib/front-matter.ts";
 
-/** What a file may say of itself. */
-export const KNOWLEDGE_STATUSES = ["proposed", "accepted", "rejected", "superseded"] as const;
+export const KNOWLEDGE_STATUSES = ["proposed", "accepted", "rejected", "replaced"] as const;
 export type KnowledgeStatus = (typeof KNOWLEDGE_STATUSES)[number];
 
 /** Whose it is: of everyone who works on the project, or of one user in all of their projects. */
@@ -31,16 +30,12 @@ export interface KnowledgeEntry {
   readonly kind: string;
   readonly scope: KnowledgeScope;
   readonly status: KnowledgeStatus;
-  /** Who decided, or else proposed it. */
   readonly by: string;
-  /** ISO time or day. */
   readonly at: string;
   readonly reason: string;
   /** The work unit in which it was learnt; empty for none. */
   readonly source: string;
-  /** What shows that it is so. */
   readonly evidence: string;
-  /** Paths and tags that it is about. */
   readonly about: readonly string[];
   /** Ids of entries that it takes the place of. */
   readonly supersedes: readonly string[];
@@ -88,7 +83,9 @@ export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope
     // Earlier versions wrote `type`.
     kind: kindOf(field("kind") || field("type")),
     scope,
-    status: KNOWLEDGE_STATUSES.find((status) => status === said) ?? "proposed",
+    // Earlier versions wrote `superseded`.
+    status:
+      KNOWLEDGE_STATUSES.find((status) => status === said.replace("superseded", "replaced")) ?? "proposed",
     by: field("by"),
     at: field("at"),
     reason: field("reason"),

@@ -18,7 +18,6 @@ import { isEntryFile, type KnowledgeScope } from "./entry.ts";
 const MAX_FILES = 5_000;
 /** A longer text is a book, and no entry. */
 const MAX_BYTES = 512_000;
-/** Files that are none. */
 const MAX_UNREAD = 200;
 /** How deep below the folder entries are found. */
 const MAX_DEPTH = 4;
@@ -48,7 +47,6 @@ export interface UnreadFile extends Pick<KnowledgeFile, "path" | "signature"> {
   readonly what: string;
 }
 
-/** What a folder holds. */
 export interface FolderOfKnowledge {
   readonly files: readonly KnowledgeFile[];
   readonly unread: readonly UnreadFile[];

@@ -3,18 +3,15 @@ import type { KnowledgeEntry, KnowledgeStatus } from "./entry.ts";
 
 /** An entry, and whether a person stands behind what its file says. */
 export interface SaidEntry extends KnowledgeEntry {
-  /** As people find it. */
   readonly path: string;
   /** What a yes to it as it is would be kept under. */
   readonly hash: string;
-  /** Someone accepted just this text. */
   readonly isConfirmed: boolean;
 }
 
 /** `unconfirmed`: its file says accepted, and no person is known to have said so. */
 export type EntryStanding = KnowledgeStatus | "unconfirmed";
 
-/** An entry with what counts of it. */
 export interface JudgedEntry extends SaidEntry {
   readonly standing: EntryStanding;
 }
@@ -34,7 +31,7 @@ export function judgeKnowledge(entries: readonly SaidEntry[]): JudgedEntry[] {
   const standingOf = (entry: SaidEntry): EntryStanding => {
     if (entry.status !== "accepted") return entry.status;
     if (!entry.isConfirmed) return "unconfirmed";
-    return isReplaced(entry) ? "superseded" : "accepted";
+    return isReplaced(entry) ? "replaced" : "accepted";
   };
   return entries.map((entry) => ({ ...entry, standing: standingOf(entry) }));
 }

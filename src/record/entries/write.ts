@@ -4,11 +4,10 @@ import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import { overlap, wordsIn } from "../../lib/words.ts";
 import { foreignLines } from "../../lib/markdown.ts";
-import { writeFileAtomic } from "../store/atomic-file.ts";
+import { writeFileAtomic, readTextFile } from "../store/atomic-file.ts";
 import { codeOf, describeSystemProblem } from "../gaia-path.ts";
 import { createGaiaFiles } from "../store/gaia-files.ts";
 import { acquireLock } from "../store/lock.ts";
-import { readTextFile } from "../store/text-file.ts";
 import {
   hashOf,
   isKnowledgeName,
@@ -33,33 +32,25 @@ const MAX_WAITING = 200;
 /** The share of their words that two texts have in common which say the same. */
 const ALIKE = 0.6;
 
-/** What someone proposes. */
 export interface EntryDraft {
   readonly body: string;
-  /** Why it should be known. */
   readonly reason: string;
-  /** Who proposes it. */
   readonly by: string;
   readonly id?: string | undefined;
   readonly kind?: string | undefined;
-  /** The work unit in which it was learnt. */
   readonly source?: string | null | undefined;
-  /** What shows that it is so. */
   readonly evidence?: string | undefined;
-  /** Paths and tags that it is about. */
   readonly about?: readonly string[] | undefined;
   readonly scope?: KnowledgeScope | undefined;
   readonly supersedes?: readonly string[] | undefined;
 }
 
-/** What became of it. */
 export interface Proposed extends Pick<JudgedEntry, "id" | "slug" | "scope" | "hash"> {
   readonly path: string;
   /** Accepted entries that say nearly the same, by their ids. */
   readonly duplicates: readonly string[];
 }
 
-/** A person's word on one entry. */
 export interface EntryDecision {
   /** The entry as they saw it. */
   readonly entry: Pick<JudgedEntry, "slug" | "scope" | "hash">;
@@ -75,7 +66,6 @@ type Change = (
   edit: (text: string | null) => string | null,
 ) => Promise<string>;
 
-/** @param read all entries as they are now */
 export function createWriter(
   place: KnowledgePlace,
   stores: Readonly<Record<KnowledgeScope, SaidStore>>,
@@ -135,7 +125,7 @@ export function createWriter(
       const known = wordsOf(text);
       const alike = entries.filter((each) => overlap(known, wordsOf(each.body)) >= ALIKE);
       const same = alike.find((each) => wordsOf(each.body).join(" ") === known.join(" "));
-      if (same !== undefined && same.standing !== "superseded")
+      if (same !== undefined && same.standing !== "replaced")
         throw refuse(
           same.standing === "accepted"
             ? `That is known already, as ${same.id}.`

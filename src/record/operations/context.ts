@@ -1,22 +1,18 @@
 import { basename } from "node:path";
 import { createError, type GaiaError } from "../../lib/error.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import type { Updated, Unchanged } from "../documents/document.ts";
+import type { Updated, Unchanged } from "../documents/table.ts";
 import type { Knowledge } from "../entries/open.ts";
-import { GAIA_FOLDER } from "../gaia-path.ts";
-import { refuseSlug } from "../slug.ts";
-import { type GaiaFiles, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
+import { GAIA_FOLDER, refuseSlug } from "../gaia-path.ts";
+import type { GaiaFiles, GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate, type TemplateName } from "../templates.ts";
 import { defineLocal } from "./local.ts";
 
 /** What every operation works with. */
 export interface OperationContext {
   readonly files: GaiaFiles;
-  /** The project. */
   readonly directory: string;
-  /** What was learnt. */
   readonly knowledge: Pick<Knowledge, "accepted" | "propose"> | undefined;
-  /** Milliseconds since the epoch. */
   now(): number;
   /** Today as an ISO day in UTC, so that people in several zones write one order. */
   today(): string;
@@ -26,9 +22,7 @@ export interface OperationContext {
 
 /** The documents of a work unit, in the order in which they are listed. */
 export const UNIT_DOCUMENTS = ["plan.md", "log.md", "decisions.md"] as const;
-/** What a unit may have beside them. */
 export const SPEC = "spec.md";
-/** The curated file. */
 export const GAIA_INIT = "gaia-init.md";
 
 /** Where archived units are, each as `2026-01-31.slug`. */
@@ -40,7 +34,6 @@ export interface UnitRef {
   readonly slug?: string;
 }
 
-/** Where something was written. */
 export interface Written {
   readonly path: string;
 }
@@ -56,7 +49,6 @@ export async function readActive(files: GaiaReader): Promise<string | null> {
   return slug !== null && refuseSlug(slug) === null && (await files.exists(slug)) ? slug : null;
 }
 
-/** Remembers the active work unit; null forgets it. */
 export async function writeActive(writer: GaiaWriter, slug: string | null): Promise<void> {
   await active.change(writer, () => ({ work_unit: slug }));
 }
@@ -104,7 +96,6 @@ export async function inUnit<T>(
   return files.exclusive(async (writer) => job(writer, await unitOf(writer, slug)));
 }
 
-/** Changes one document of a work unit, and tells where it is. */
 export async function changeUnit<T>(
   files: GaiaFiles,
   slug: string | undefined,

@@ -9,7 +9,7 @@ import {
   type NewFinding,
   type StateChange,
 } from "../documents/finding.ts";
-import type { Unread } from "../documents/document.ts";
+import type { Unread } from "../documents/table.ts";
 import { changeDocument, refusalOf, recordPath, type OperationContext, type Written } from "./context.ts";
 import { defineLocal, readEntries, withEntry } from "./local.ts";
 
@@ -19,9 +19,7 @@ const MAX_HOLDS = 1_000;
 
 const schema = lazy(() =>
   z.object({
-    /** The conversation's session. */
     session: z.string(),
-    /** The work unit that was begun for it. */
     unit: z.nullable(z.string()),
     /** The process in which the conversation is open; its id means something on `host` only. */
     pid: z.number(),

@@ -1,6 +1,7 @@
 import type { ZodMiniType } from "zod/mini";
 import { parseJson, recordOf } from "../../lib/json.ts";
-import { LOCAL_FOLDER, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
+import { LOCAL_FOLDER } from "../gaia-path.ts";
+import { type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
 
 /**
  * The format of a JSON file in `.gaia/.local/`: facts about this checkout, which git does not see and nobody but the plugin writes. What

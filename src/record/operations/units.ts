@@ -4,10 +4,10 @@ import { renderErrors, parsePlan } from "../../plan/grammar.ts";
 import { stateOfPlan, updatePlan, type PlanState } from "../../plan/update.ts";
 import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
-import { refuseSlug } from "../slug.ts";
+import { refuseSlug } from "../gaia-path.ts";
 import { renderTemplate } from "../templates.ts";
-import { forgetApproval } from "./approval-notes.ts";
-import { forgetWaves } from "./wave-ledgers.ts";
+import { forgetApproval } from "./plans.ts";
+import { forgetWaves } from "./waves.ts";
 import {
   ARCHIVE,
   failure,
@@ -60,7 +60,6 @@ export async function createWorkUnit(
   };
 }
 
-/** A work unit with all its texts. */
 export interface ReadUnit {
   readonly slug: string;
   readonly title: string;
@@ -73,7 +72,6 @@ export interface ReadUnit {
     readonly plan_md: string;
     readonly log_md: string;
     readonly decisions_md: string;
-    /** Only where someone has written one. */
     readonly spec_md?: string;
   };
 }
@@ -108,7 +106,6 @@ interface UnitSummary extends PlanState {
   readonly problem?: string;
 }
 
-/** All work units in short. */
 export interface UnitList {
   readonly active: string | null;
   readonly units: readonly UnitSummary[];

@@ -63,11 +63,9 @@ const MAX_AHEAD = 1e11;
 
 interface Name {
   readonly version: string;
-  /** What the names of one convention share. */
   readonly form: string;
   readonly mark: string;
   readonly separator: string;
-  /** Its ending, `.up.sql` for one. */
   readonly end: string;
 }
 

@@ -1,10 +1,44 @@
+import type { RecordDocument } from "../store/record-documents.ts";
 import { isBareApproval, parseDecisions } from "../documents/decision.ts";
 import { isOverApprovals } from "../documents/log.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
 import { GAIA_FOLDER } from "../gaia-path.ts";
-import type { RecordDocument } from "../store/record-documents.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import type { RecallEntry } from "./entry.ts";
+import type { JudgedEntry } from "../entries/judge.ts";
+import type { ReadyDocument } from "./recall.ts";
+
+/** What can be searched for, in the words of `recall_gaia`. */
+export const RECALL_KINDS = ["learning", "decision", "log", "plan"] as const;
+/** What is found: in documents of the record, and entries that people accepted. */
+export type RecallKind = RecordDocument["holds"] | "learning";
+/** Everything that is found where nobody asks for less. */
+export const ALL_KINDS: ReadonlySet<RecallKind> = new Set(RECALL_KINDS);
+
+/** One thing that stands in the record: a learning, a decision's row, a paragraph of a log or plan. */
+export interface RecallEntry {
+  readonly kind: RecallKind;
+  /** On one line. */
+  readonly text: string;
+  /** The heading it stands under; searched as well, but counts less. */
+  readonly heading: string;
+  /** The kind of a learning, which says how it ranks where room is short. */
+  readonly learning?: string;
+  readonly about?: readonly string[];
+  readonly unit: string | null;
+  readonly date: string;
+  /** From the project's folder, for people to open. */
+  readonly path: string;
+  readonly line: number;
+}
+
+export function keyOf({ path, text }: RecallEntry): string {
+  return `${path}\n${text}`;
+}
+
+/** What a learning is called by; anything else is where it stands. */
+export function idOfEntry({ kind, heading }: RecallEntry): string | null {
+  return kind === "learning" ? heading : null;
+}
 
 /** What one entry may hold, in characters; the rest of an endless paragraph is not searched. */
 const MAX_TEXT = 1_000;
@@ -61,4 +95,61 @@ function paragraphsOf(text: string): Found[] {
   return found
     .map(({ lines: piece, ...each }) => ({ ...each, text: piece.join(" ").replace(/^- (?=\[[ xX]\] )/, "") }))
     .filter((each) => /\p{L}|\p{N}/u.test(each.text));
+}
+
+/** An entry is found as one thing up to this many characters. */
+const MAX_WHOLE = 4_000;
+/** A longer one in pieces of about so many, each from a blank line or a heading on. */
+const PIECE = 1_500;
+const MAX_PIECES = 400;
+
+interface Piece {
+  readonly text: string;
+  readonly at: number;
+}
+
+const made = new WeakMap<readonly JudgedEntry[], readonly ReadyDocument[]>();
+
+/** Accepted entries as they are searched: each is one thing that is known, a long one many. The same for the same list. */
+export function documentsOf(entries: readonly JudgedEntry[]): readonly ReadyDocument[] {
+  const documents = made.get(entries) ?? makeDocuments(entries);
+  made.set(entries, documents);
+  return documents;
+}
+
+function makeDocuments(entries: readonly JudgedEntry[]): ReadyDocument[] {
+  return entries.map(({ path, hash, scope, slug, id, kind, source, about, body, line, at: date }) => ({
+    path,
+    signature: hash,
+    entries: piecesOf(body).map(({ text, at }): RecallEntry => ({
+      kind: "learning",
+      text: excerpt(text, MAX_WHOLE),
+      heading: id,
+      learning: kind,
+      about,
+      unit: source || null,
+      date: date.slice(0, 10),
+      // No agent reads the file itself, in which proposals lie as well.
+      path: scope === "user" ? `user/${slug}.md` : `.gaia/knowledge/${slug}.md`,
+      line: line + at,
+    })),
+  }));
+}
+
+function piecesOf(body: string): Piece[] {
+  if (body.length <= MAX_WHOLE) return [{ text: body, at: 0 }];
+  const pieces: { lines: string[]; at: number; size: number }[] = [];
+  let isBlank = true;
+  for (const [at, line] of body.split("\n").entries()) {
+    const last = pieces.at(-1);
+    const isFull = last === undefined || last.size > MAX_WHOLE || (isBlank && last.size > PIECE);
+    if (isFull || (/^#{1,6}\s/.test(line) && last.size > PIECE / 4))
+      pieces.push({ lines: [line], at, size: line.length });
+    else {
+      last.lines.push(line);
+      last.size += line.length;
+    }
+    isBlank = line.trim() === "";
+  }
+  return pieces.slice(0, MAX_PIECES).map(({ lines, at }) => ({ text: lines.join("\n"), at }));
 }

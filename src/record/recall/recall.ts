@@ -3,14 +3,12 @@ import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { RecordDocument } from "../store/record-documents.ts";
 import type { Workspace } from "../workspace.ts";
-import { entriesOf } from "./entries.ts";
-import { ALL_KINDS, idOfEntry, type RecallEntry, type RecallKind } from "./entry.ts";
-import type { RecallHit, SearchIndex } from "./search-index.ts";
+import { entriesOf, ALL_KINDS, idOfEntry, type RecallEntry, type RecallKind } from "./entries.ts";
+import { rankEntries, type RecallHit } from "./rank.ts";
 
 /** Entries that someone else has read and judged. */
 export interface ReadyDocument {
   readonly path: string;
-  /** Differs after any change. */
   readonly signature: string;
   readonly entries: readonly RecallEntry[];
 }
@@ -18,11 +16,10 @@ export interface ReadyDocument {
 /** Documents that are taken up before anyone else gets a turn. */
 const AT_ONCE = 50;
 
-/** How a search goes. */
 export interface RecallOptions {
   readonly kinds: ReadonlySet<RecallKind>;
   readonly prefix: boolean;
-  readonly known?: () => Promise<readonly ReadyDocument[]>;
+  /** Who asks waits no longer than for this, and is answered from what was read by then, while reading goes on. */
   readonly upTo?: Promise<unknown>;
 }
 
@@ -30,8 +27,7 @@ export interface RecallOptions {
 export type Recall = ReturnType<typeof createRecall>;
 
 /**
- * Keeps the index in memory and in step with the files: before each search, files with a new signature are read again.
- * Its code is loaded by the first search that has something to look through.
+ * Keeps the entries in memory and in step with the files: before each search, files with a new signature are read again.
  * @param ready the entries that are searched beside the documents of the record
  */
 export function createRecall(
@@ -39,39 +35,30 @@ export function createRecall(
   logger: Logger,
   ready: () => Promise<readonly ReadyDocument[]> = async () => [],
 ) {
-  let index: SearchIndex | null = null;
-  /** What is in the index, by path. */
-  const taken = new Map<string, { readonly signature: string; readonly holds: RecallKind }>();
+  const taken = new Map<string, Omit<ReadyDocument, "path"> & { readonly holds: RecallKind }>();
   let last: Promise<void> = Promise.resolve();
 
-  const refresh = async (kinds: ReadonlySet<RecallKind>, known: typeof ready): Promise<void> => {
+  const refresh = async (kinds: ReadonlySet<RecallKind>): Promise<void> => {
     const listed = await source.documents();
     if (!listed.ok) throw new Error(listed.error);
-    const given = kinds.has("learning") ? await known() : [];
+    const given = kinds.has("learning") ? await ready() : [];
     const all = [
-      ...listed.documents.map((document) => ({ ...document, entries: async () => read(document) })),
-      ...given.map(({ path, signature, entries }) => ({
-        path,
-        signature,
+      ...listed.documents.map((document) => ({ ...document, load: async () => read(document) })),
+      ...given.map((document) => ({
+        ...document,
         holds: "learning" as const,
-        entries: () => entries,
+        load: async () => document.entries,
       })),
     ].filter(({ holds }) => kinds.has(holds));
-    if (index === null && all.length === 0) return;
-    index ??= (await import("./search-index.ts")).createSearchIndex();
     const present = new Set(all.map(({ path }) => path));
-    for (const [path, { holds }] of taken) {
-      if (!kinds.has(holds) || present.has(path)) continue;
-      await index.drop(path);
-      taken.delete(path);
-    }
-    let count = 0;
-    for (const { path, signature, holds, entries } of all) {
-      if (taken.get(path)?.signature === signature) continue;
-      taken.set(path, { signature, holds });
-      await index.put(path, await entries());
-      count += 1;
-      if (count % AT_ONCE === 0) await breathe();
+    for (const [path, { holds }] of taken) if (kinds.has(holds) && !present.has(path)) taken.delete(path);
+    const stale = all.filter(({ path, signature }) => taken.get(path)?.signature !== signature);
+    for (let at = 0; at < stale.length; at += AT_ONCE) {
+      const batch = stale.slice(at, at + AT_ONCE);
+      const found = await Promise.all(batch.map(async ({ load }) => load()));
+      for (const [index, { path, signature, holds }] of batch.entries())
+        taken.set(path, { signature, holds, entries: found[index] ?? [] });
+      await breathe();
     }
   };
   const read = async (document: RecordDocument): Promise<readonly RecallEntry[]> => {
@@ -80,11 +67,13 @@ export function createRecall(
     logger.log("warn", "recall", found.error);
     return [];
   };
+  const entriesOfKinds = (kinds: ReadonlySet<RecallKind>): RecallEntry[] =>
+    [...taken.values()].flatMap(({ holds, entries }) => (kinds.has(holds) ? entries : []));
 
   /** One after the other: two refreshes at once would read every new file twice. */
-  const refreshed = async (kinds: ReadonlySet<RecallKind>, known = ready): Promise<void> => {
+  const refreshed = async (kinds: ReadonlySet<RecallKind>): Promise<void> => {
     last = last
-      .then(async () => refresh(kinds, known))
+      .then(async () => refresh(kinds))
       .catch((error: unknown) => {
         logger.log("warn", "recall", describeError(error));
       });
@@ -92,26 +81,21 @@ export function createRecall(
   };
 
   return {
-    /**
-     * The hits of any word, best first, over the files as they are now. Never rejects: what cannot be read is logged.
-     * @param options `known`: in place of `ready`; `upTo`: who asks waits no longer than for this, and is answered from what was
-     * read by then, while reading goes on
-     */
-    async search(query: string, { known, upTo, ...options }: RecallOptions): Promise<RecallHit[]> {
-      const whole = refreshed(options.kinds, known);
+    /** The hits of any word, best first, over the files as they are now. Never rejects: what cannot be read is logged. */
+    async search(query: string, { kinds, prefix, upTo }: RecallOptions): Promise<RecallHit[]> {
+      const whole = refreshed(kinds);
       await (upTo === undefined ? whole : Promise.race([whole, upTo]));
-      return index?.search(query, options) ?? [];
+      return rankEntries(entriesOfKinds(kinds), query, prefix);
     },
     /** The entry with this id, or that stands at this place (`path:line`), as the files are now. Never rejects. */
     async get(id: string): Promise<RecallEntry | null> {
       await refreshed(ALL_KINDS);
-      for (const entry of index?.all() ?? [])
-        if (idOfEntry(entry) === id || `${entry.path}:${entry.line}` === id) return entry;
-      return null;
+      const isIt = (entry: RecallEntry): boolean =>
+        idOfEntry(entry) === id || `${entry.path}:${entry.line}` === id;
+      return entriesOfKinds(ALL_KINDS).find(isIt) ?? null;
     },
-    /** How many entries are in memory. */
     get size() {
-      return index?.size ?? 0;
+      return entriesOfKinds(ALL_KINDS).length;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "../../config/schema.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { tagged } from "../../lib/tagged.ts";
-import type { RecallHit } from "./search-index.ts";
+import type { RecallHit } from "./rank.ts";
 import { countWords, isGeneric } from "./terms.ts";
 
 /** Which kinds go first where room is short, behind those that are words of the team's own. */
@@ -31,7 +31,6 @@ export type RelevantLimits = Pick<ResolvedConfig["knowledge"], "maxItems" | "max
 export interface RelevantText {
   readonly kind: string;
   readonly text: string;
-  /** Where it comes from. */
   readonly source: string;
   readonly entry: RecallHit["entry"];
 }

@@ -24,6 +24,8 @@ const GENERIC = new Set(
 );
 
 const TERM = /[\p{L}\p{N}\p{M}]+/gu;
+/** The same of plain text, which is most of it and several times as fast. */
+const [ASCII_TERM, ASCII_CAMEL] = [/[a-z0-9]+/g, /([a-z0-9])([A-Z])/g];
 const CAMEL = /([\p{Ll}\p{N}])(\p{Lu})/gu;
 
 /** Longer runs are hashes and encoded data, which nobody searches by their middle. */
@@ -36,19 +38,22 @@ const UNSPACED =
 const ACCENTS = /[\u0300-\u036F]/g;
 const NOT_ASCII = /[^\p{ASCII}]/u;
 
+export function isAscii(text: string): boolean {
+  return !NOT_ASCII.test(text);
+}
+
 /**
  * The words of a text. `rateLimit` gives `rate` and `limit`, so that prose and code find each other; letters count without
  * their accents; where no spaces tell words apart, each two characters are one.
  */
 export function wordsOf(text: string): string[] {
-  const plain = NOT_ASCII.test(text)
-    ? text
-        .normalize("NFKD")
-        .replaceAll(ACCENTS, "")
-        .normalize("NFC")
-        .replaceAll("ß", "ss")
-        .replaceAll(UNSPACED, pairsOf)
-    : text;
+  if (isAscii(text)) return text.replaceAll(ASCII_CAMEL, "$1 $2").toLowerCase().match(ASCII_TERM) ?? [];
+  const plain = text
+    .normalize("NFKD")
+    .replaceAll(ACCENTS, "")
+    .normalize("NFC")
+    .replaceAll("ß", "ss")
+    .replaceAll(UNSPACED, pairsOf);
   return plain.replaceAll(CAMEL, "$1 $2").toLowerCase().match(TERM) ?? [];
 }
 

@@ -4,12 +4,11 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { pathIn } from "../../lib/path-in.ts";
 import type { HistorySubject } from "../../vcs/git-commits.ts";
 import type { Vcs } from "../../vcs/port.ts";
-import { ALL_KINDS, type RecallEntry, type RecallKind } from "./entry.ts";
+import { ALL_KINDS, type RecallEntry, type RecallKind } from "./entries.ts";
 import type { Recall } from "./recall.ts";
-import type { RecallHit } from "./search-index.ts";
+import type { RecallHit } from "./rank.ts";
 import { isGeneric, termOf, wordsOf } from "./terms.ts";
 
-/** Entries that are shown of each kind. */
 const MAX_OF_KIND = 8;
 const MAX_TEXT = 300;
 
@@ -24,7 +23,6 @@ const TITLES: readonly (readonly [RecallKind, string])[] = [
 interface Sources {
   readonly recall: Pick<Recall, "search">;
   readonly vcs: Pick<Vcs, "commitsAbout">;
-  /** The project. */
   readonly directory: string;
   /** The folder in which the user is, from which names are read first. */
   readonly from: string;

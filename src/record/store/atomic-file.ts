@@ -1,10 +1,132 @@
-import { lstat, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { createHash, randomBytes } from "node:crypto";
+import { readlinkSync, type BigIntStats } from "node:fs";
+import { hostname } from "node:os";
+import { codeOf, unlessMissing } from "../gaia-path.ts";
+import { stat, lstat, open, readdir, rename, rm } from "node:fs/promises";
+import { createError } from "../../lib/error.ts";
+import { readRegular } from "../../lib/read-source.ts";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { systemClock } from "../../lib/clock.ts";
-import { codeOf } from "../gaia-path.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
-import { HOST_TAG, parseTemporaryName, temporaryName } from "./process-identity.ts";
+
+/** A short tag of the space in which process ids of this process mean something: machine and, on Linux, pid namespace. */
+export const HOST_TAG: string = createHash("sha256")
+  .update(`${hostname()}\n${pidNamespace()}`)
+  .digest("hex")
+  .slice(0, 8);
+
+function pidNamespace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+/** A hidden name for something that is not finished yet; it tells which process left it behind. */
+export function temporaryName(name: string): string {
+  return `.${name}.${process.pid}-${HOST_TAG}-${randomBytes(4).toString("hex")}.tmp`;
+}
+
+/** The process that made a temporary name, or null for every other name. */
+function parseTemporaryName(name: string): { readonly pid: number; readonly host: string } | null {
+  const found = /\.(\d{1,10})-([0-9a-f]{8})-[0-9a-f]{8}\.tmp$/.exec(name);
+  return found === null ? null : { pid: Number(found[1]), host: found[2] ?? "" };
+}
+
+export interface TextFile {
+  readonly text: string;
+  /** Differs after any change of the file: a person may have saved it in an editor. */
+  readonly signature: string;
+}
+
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Lines of a document; what is looked at line by line must not hold up the rest. */
+const MAX_LINES = 20_000;
+/** Of a plan each line is looked at many times. */
+const MAX_PLAN_LINES = 5_000;
+const PLAN = /(?:^|[\\/])(?:plan|spec)\.md$/u;
+
+export const NO_FILE = "none";
+
+/**
+ * Reads a UTF-8 file without losing a byte, byte order mark included.
+ * @param name how errors call the file
+ * @param content `replaceable`: what is not UTF-8 reads as empty and lines are not counted, because nothing is lost with it
+ * @returns null when there is no such file
+ * @throws GaiaError with the line when the file is not UTF-8: writing it back would destroy it
+ */
+export async function readTextFile(
+  path: string,
+  name: string,
+  content: "precious" | "replaceable" = "precious",
+): Promise<TextFile | null> {
+  const found = await statOf(path);
+  if (found === null) return null;
+  refuseUnreadable(found, name);
+  const bytes = await readRegular(path, MAX_BYTES);
+  if (bytes === null) throw createError("workspace", `${name} cannot be read.`, { hint: "Check the file." });
+  if (name.endsWith(".md") && content === "precious") refuseLong(bytes, name);
+  const text = decode(bytes) ?? (content === "replaceable" ? "" : null);
+  if (text !== null) return { text, signature: signed(found) };
+  throw createError("workspace", `${name}:${firstBadLine(bytes)}: not UTF-8 text.`, {
+    hint: "Save the file as UTF-8.",
+  });
+}
+
+/** A pipe would keep us waiting for ever, and a file of that size is no document. */
+function refuseUnreadable(found: BigIntStats, name: string): void {
+  if (!found.isFile()) throw createError("workspace", `${name} is not a file.`, { hint: "Move it away." });
+  if (found.size <= MAX_BYTES) return;
+  throw createError("workspace", `${name} holds ${found.size} bytes; the bound is ${MAX_BYTES}.`, {
+    hint: "Archive the work unit, or move the older part into another file.",
+  });
+}
+
+function refuseLong(bytes: Buffer, name: string): void {
+  const most = PLAN.test(name) ? MAX_PLAN_LINES : MAX_LINES;
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at !== -1 && lines <= most; at = bytes.indexOf(10, at + 1)) lines += 1;
+  if (lines <= most) return;
+  throw createError("workspace", `${name} has more than ${most} lines.`, {
+    hint: "Divide it into several work units, or move the older part into another file.",
+  });
+}
+
+export async function signatureOf(path: string): Promise<string> {
+  const found = await statOf(path);
+  return found === null ? NO_FILE : signed(found);
+}
+
+function signed({ ino, size, mtimeNs }: BigIntStats): string {
+  return `${ino}-${size}-${mtimeNs}`;
+}
+
+async function statOf(path: string): Promise<BigIntStats | null> {
+  return unlessMissing(stat(path, { bigint: true }), null);
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** One-based. A line feed never occurs inside a longer UTF-8 sequence, so lines can be tried one by one. */
+function firstBadLine(bytes: Uint8Array): number {
+  let line = 1;
+  for (let start = 0; start <= bytes.length; line += 1) {
+    const feed = bytes.indexOf(0x0a, start);
+    const end = feed === -1 ? bytes.length : feed;
+    if (decode(bytes.subarray(start, end)) === null) return line;
+    start = end + 1;
+  }
+  return line;
+}
 
 /** A temporary file this old was left behind, even if its process id is in use again. */
 const LEFTOVER_AFTER_MS = 3_600_000;
@@ -46,12 +168,8 @@ export async function writeFileAtomic(
 }
 
 async function modeOf(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).mode & 0o777;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
-    throw error;
-  }
+  const found = await unlessMissing(stat(path), null);
+  return found === null ? null : found.mode & 0o777;
 }
 
 /** Windows refuses to replace a file that an editor or scanner has open at that moment. */
@@ -82,12 +200,8 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 async function ageOf(path: string): Promise<number> {
-  try {
-    return systemClock.now() - (await lstat(path)).mtimeMs;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return 0;
-    throw error;
-  }
+  const found = await unlessMissing(lstat(path), null);
+  return found === null ? 0 : systemClock.now() - found.mtimeMs;
 }
 
 /**

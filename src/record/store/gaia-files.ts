@@ -4,11 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { steadyClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { codeOf, GAIA_FOLDER, resolveInsideGaia } from "../gaia-path.ts";
+import { GAIA_FOLDER, LOCAL_FOLDER, resolveInsideGaia, unlessMissing } from "../gaia-path.ts";
 import { ownKeepOutFiles, readRoot } from "../keep-out.ts";
-import { removeLeftovers, writeFileAtomic } from "./atomic-file.ts";
+import { removeLeftovers, writeFileAtomic, NO_FILE, readTextFile, signatureOf } from "./atomic-file.ts";
 import { acquireLock, type Lease } from "./lock.ts";
-import { NO_FILE, readTextFile, signatureOf } from "./text-file.ts";
 
 interface Job {
   run(lease: Lease): Promise<void>;
@@ -65,13 +64,6 @@ function createJobQueue(
     });
 }
 
-/**
- * What belongs to this checkout alone: the lock and the active work unit. It ignores itself in git, so it can neither
- * be committed nor conflict.
- */
-export const LOCAL_FOLDER = ".local";
-
-/** What an edit made of a file: its new text, or null to leave it as it is. */
 interface Edit<T> {
   readonly text: string | null;
   readonly result: T;
@@ -108,7 +100,6 @@ export interface GaiaWriter extends GaiaReader {
   move(from: string, to: string): Promise<void>;
 }
 
-/** The access to everything below `.gaia/`. */
 export interface GaiaFiles extends GaiaReader {
   /**
    * Runs `job` after all earlier ones, with the lock held. Creates `.gaia/` when it is not there. A job that waited for
@@ -117,7 +108,6 @@ export interface GaiaFiles extends GaiaReader {
   exclusive<T>(job: (writer: GaiaWriter) => Promise<T>): Promise<T>;
 }
 
-/** How often an edit is repeated on a file that changes under it. */
 const MAX_ATTEMPTS = 5;
 
 /**
@@ -139,22 +129,11 @@ export function createGaiaFiles(directory: string, lockWaitMs: number, logger: L
     },
     async list(inside) {
       const path = inside === "" ? dirname(await pathOf(LOCAL_FOLDER)) : await pathOf(inside);
-      try {
-        const entries = await readdir(path, { withFileTypes: true });
-        return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
-      } catch (error) {
-        if (codeOf(error) === "ENOENT") return [];
-        throw error;
-      }
+      const entries = await unlessMissing(readdir(path, { withFileTypes: true }), []);
+      return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
     },
     async exists(inside) {
-      try {
-        await lstat(await pathOf(inside));
-        return true;
-      } catch (error) {
-        if (codeOf(error) === "ENOENT") return false;
-        throw error;
-      }
+      return (await unlessMissing(lstat(await pathOf(inside)), null)) !== null;
     },
   };
 
@@ -191,7 +170,6 @@ export function createGaiaFiles(directory: string, lockWaitMs: number, logger: L
     },
   });
 
-  /** Has the project's tools pass over the record. */
   const keepOut = async (folder: string): Promise<void> => {
     const { names, files } = await readRoot(directory);
     for (const { name, text } of ownKeepOutFiles(names, files)) {

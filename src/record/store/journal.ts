@@ -1,10 +1,8 @@
 import { appendFile, mkdir, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createError } from "../../lib/error.ts";
-import { codeOf, GAIA_FOLDER, resolveInsideGaia } from "../gaia-path.ts";
-import { LOCAL_FOLDER } from "./gaia-files.ts";
+import { GAIA_FOLDER, resolveInsideGaia, unlessMissing, LOCAL_FOLDER } from "../gaia-path.ts";
 
-/** Files that are kept, one per month. */
 const MAX_FILES = 12;
 /** Of one file no more than its end is read, in bytes. */
 const MAX_BYTES = 32_000_000;
@@ -32,14 +30,8 @@ export function createJournal(directory: string, name: string, month: () => stri
     if (found.ok) return found.path;
     throw createError("journal", `${GAIA_FOLDER}/${LOCAL_FOLDER}/${name} is refused: ${found.reason}.`);
   };
-  const files = async (folder: string): Promise<string[]> => {
-    try {
-      return (await readdir(folder)).filter((each) => NAME.test(each)).toSorted();
-    } catch (error) {
-      if (codeOf(error) === "ENOENT") return [];
-      throw error;
-    }
-  };
+  const files = async (folder: string): Promise<string[]> =>
+    (await unlessMissing(readdir(folder), [])).filter((each) => NAME.test(each)).toSorted();
   const readNew = async (path: string): Promise<string[]> => {
     const { size } = await stat(path);
     const from = Math.max(read.get(path) ?? 0, size - MAX_BYTES);

@@ -5,9 +5,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { steadyClock, systemClock, type Clock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { codeOf } from "../gaia-path.ts";
+import { codeOf, unlessMissing } from "../gaia-path.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
-import { HOST_TAG, temporaryName } from "./process-identity.ts";
+import { HOST_TAG, temporaryName } from "./atomic-file.ts";
 
 /**
  * The lock is one file, the baton, that is never created twice and only ever renamed. Its name tells who holds it.
@@ -18,19 +18,16 @@ export interface Holder {
   readonly pid: number;
   /** Tells machines and containers apart, whose process ids say nothing about each other. */
   readonly host: string;
-  /** Epoch milliseconds of the last sign of life. */
   readonly renewedAt: number;
   /** Tells two holders in one process apart. */
   readonly nonce: string;
 }
 
-/** The baton's name while nobody holds it. */
 export const FREE_BATON = "free";
 
 /** A holder that gave no sign of life for this long is taken to be gone, even if its process id is in use. */
 export const STALE_AFTER_MS = 15_000;
 
-/** The baton's name while `holder` has it. */
 export function renderBaton(holder: Holder): string {
   return `held-${holder.pid}-${holder.host}-${holder.renewedAt}-${holder.nonce}`;
 }
@@ -58,14 +55,12 @@ export function isStale(
   return holder.host === here && !isAlive(holder.pid);
 }
 
-/** A lock that is held. */
 export interface Lease {
   /**
    * Whether the lock is still ours; renews it when the last sign of life is older than a second. Ask right before
    * every change: a process that slept for long may have been taken for dead.
    */
   confirm(): Promise<boolean>;
-  /** Gives the lock back. Does nothing when it was lost. */
   release(): Promise<void>;
 }
 
@@ -118,7 +113,7 @@ async function attempt(
 /** Who holds the baton, or `free`. Makes the baton when there is none. */
 async function findBaton(folder: string): Promise<Holder | "free"> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
-    const names = await namesIn(folder);
+    const names = await unlessMissing<string[]>(readdir(folder), []);
     const holder = names.map(parseBaton).find((found) => found !== null);
     if (holder !== undefined) return holder;
     if (names.includes(FREE_BATON)) return "free";
@@ -173,22 +168,8 @@ function createLease(folder: string, taken: Holder, clock: Clock): Lease {
 
 /** False when the baton no longer has that name: someone else was faster. */
 async function moveBaton(folder: string, from: string, to: string): Promise<boolean> {
-  try {
-    await rename(join(folder, from), join(folder, to));
-    return true;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return false;
-    throw error;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return [];
-    throw error;
-  }
+  const moved = rename(join(folder, from), join(folder, to)).then(() => true);
+  return unlessMissing(moved, false);
 }
 
 function lockTimeout(folder: string, held: Holder | "free", waitMs: number): Error {

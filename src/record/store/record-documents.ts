@@ -1,9 +1,8 @@
-import { lstatSync } from "node:fs";
-import { lstat, readdir, realpath } from "node:fs/promises";
+import { type BigIntStats, lstatSync } from "node:fs";
+import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
-import { codeOf, GAIA_FOLDER } from "../gaia-path.ts";
-import { refuseSlug } from "../slug.ts";
+import { codeOf, GAIA_FOLDER, refuseSlug } from "../gaia-path.ts";
 
 const ARCHIVE = "archive";
 /** Files that are looked at before anyone else gets a turn: about half a millisecond. */
@@ -19,14 +18,12 @@ const UNIT_DOCUMENTS = {
   "sessions.md": "log",
 } as const;
 
-/** A document of the record, archived units included. */
 export interface RecordDocument {
   /** Below `.gaia`, for example `archive/2026-01-31.auth/decisions.md`. */
   readonly path: string;
   readonly holds: "decision" | "log" | "plan";
   /** The work unit's slug; null for what belongs to the whole project. */
   readonly unit: string | null;
-  /** Differs after any change of the file. */
   readonly signature: string;
 }
 
@@ -42,10 +39,9 @@ interface Wanted {
  */
 export async function listRecordDocuments(directory: string): Promise<RecordDocument[]> {
   const root = join(await realpath(directory), GAIA_FOLDER);
-  if (!(await isFolder(root))) return [];
+  if (lookAt(root)?.isDirectory() !== true) return [];
   const units = (await folders(root)).filter((name) => refuseSlug(name) === null);
-  const archive = join(root, ARCHIVE);
-  const archived = (await isFolder(archive)) ? await folders(archive) : [];
+  const archived = await folders(join(root, ARCHIVE));
   const wanted: Wanted[] = [
     { path: ".local/sessions.md", holds: "log", unit: null },
     ...units.flatMap((name) => documentsOf(name, name)),
@@ -63,32 +59,24 @@ function documentsOf(folder: string, unit: string): Wanted[] {
   return Object.entries(UNIT_DOCUMENTS).map(([name, holds]) => ({ path: `${folder}/${name}`, holds, unit }));
 }
 
-/** Not through the thread pool, which for hundreds of small looks costs ten times what they do. */
 function sign(root: string, document: Wanted): RecordDocument[] {
-  try {
-    const found = lstatSync(join(root, document.path), { bigint: true, throwIfNoEntry: false });
-    if (found?.isFile() !== true) return [];
-    return [{ ...document, signature: `${found.ino}-${found.size}-${found.mtimeNs}` }];
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  const found = lookAt(join(root, document.path));
+  if (found?.isFile() !== true) return [];
+  return [{ ...document, signature: `${found.ino}-${found.size}-${found.mtimeNs}` }];
 }
 
 async function folders(path: string): Promise<string[]> {
+  if (lookAt(path)?.isDirectory() !== true) return [];
   const entries = await readdir(path, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-async function isFolder(path: string): Promise<boolean> {
+/** Not through the thread pool, which for hundreds of small looks costs ten times what they do. */
+function lookAt(path: string): BigIntStats | undefined {
   try {
-    return (await lstat(path)).isDirectory();
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (codeOf(error) === "ENOTDIR") return undefined;
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
 }

@@ -13,7 +13,6 @@ const ASKING = new Set("grep rg egrep fgrep ls cat find test [ diff cmp which co
 /** Commands that failed in one conversation, and the files changed since then. */
 export type OpenFailures = ReadonlyMap<string, { readonly error: string; readonly files: readonly string[] }>;
 
-/** What solved a failure. */
 interface Fix {
   readonly body: string;
   readonly evidence: string;
@@ -80,7 +79,6 @@ function isAsking(command: string): boolean {
   return ASKING.has(command.split(" ")[0] ?? "");
 }
 
-/** The line of an output that says most. */
 function errorLine(output: string): string {
   return excerpt(headlineOf(output), MAX_ERROR);
 }

@@ -1,21 +1,85 @@
-import type { Clock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { FileNow } from "../../snapshot/snapshots.ts";
 import { type FileVersion, isSame, type TreeChange } from "../../snapshot/version.ts";
 import type { Trees } from "../../vcs/trees.ts";
-import { describeReplaced, overwrittenBy, writtenOf, type Refused, type NewLines } from "./replaced.ts";
+
+const MAX_LINE = 90;
+
+/** A change that the user did not want. */
+export interface Refused {
+  readonly path: string;
+  /** What would have been there, or was; empty where it is not known. */
+  readonly text: string;
+  readonly how: "refused" | "took back" | "replaced";
+}
+
+/** What the user did not want of a file, and what was put there after it, as one sentence; null where both are the same. */
+export function describeReplaced({ path, text, how }: Refused, instead: string): string | null {
+  const [old, fresh] = [lineOf(text, instead), lineOf(instead, text)];
+  if (old === "" || fresh === "") return null;
+  if (how === "replaced")
+    return `In ${path} the user wrote "${excerpt(fresh, MAX_LINE)}" over "${excerpt(old, MAX_LINE)}".`;
+  return `In ${path} the user ${how} "${excerpt(old, MAX_LINE)}"; "${excerpt(fresh, MAX_LINE)}" came in its place.`;
+}
+
+/** The first line that says something and that the other text does not have. */
+function lineOf(text: string, other: string): string {
+  const known = new Set(other.split("\n").map((line) => line.trim()));
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.find((line) => /[\p{L}\p{N}]/u.test(line) && !known.has(line)) ?? "";
+}
+
+/** The least part of the lines of a change whose end says that it was not wanted. */
+const MOST_OF = 0.5;
+
+interface NewLines {
+  /** Lines that were not there before, and that say something. */
+  readonly lines: readonly string[];
+  /** All that stood there before and after it, as {@link plain} has it. */
+  readonly known: ReadonlySet<string>;
+}
+
+function writtenOf(before: string | null, after: string | null): NewLines | null {
+  if (before === null || after === null) return null;
+  const [old, fresh] = [before.split("\n"), after.split("\n")];
+  const had = new Set(old.map(plain));
+  const lines = fresh.filter((line) => /[\p{L}\p{N}]/u.test(line) && !had.has(plain(line)));
+  return lines.length === 0 ? null : { lines, known: new Set([...had, ...fresh.map(plain)]) };
+}
+
+/**
+ * What of a change is gone from a file, and what stands there that nobody else wrote; null where most of it still stands. Pure.
+ * @param now the file's text
+ */
+function overwrittenBy(
+  { lines, known }: NewLines,
+  now: string,
+): { readonly gone: string; readonly instead: string } | null {
+  const whole = plain(now);
+  const gone = lines.filter((line) => !whole.includes(plain(line)));
+  if (gone.length === 0 || gone.length < lines.length * MOST_OF) return null;
+  const instead = now.split("\n").filter((line) => !known.has(plain(line)));
+  return { gone: gone.join("\n"), instead: instead.join("\n") };
+}
+
+/** Without what a formatter changes: blanks and breaks, kinds of quotes, what ends a line. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/\s+/g, "")
+    .replaceAll(/['`]/g, '"')
+    .replace(/[;,]+$/, "");
+}
 
 const MAX_CALLS = 20;
 /** Files of a batch that are looked at; of more it is not told what became of them. */
 const MAX_CHANGES = 100;
 const MAX_REFUSED = 20;
 const MAX_WORDS = 180;
-/** Of a file's text. */
 const MAX_BYTES = 100_000;
 /** Files of a batch whose lines are remembered: each may be a question to git. */
 const MAX_WRITTEN = 20;
 
-/** Who a change is by. */
 export interface Whose {
   /** Whether the user themselves left a file as it is now, committed or not, since then in milliseconds. */
   isUsers(path: string, now: FileVersion, since: number): Promise<boolean>;
@@ -24,7 +88,7 @@ export interface Whose {
 }
 
 /** An edit before it is made; the path is relative to the project. */
-export type PlannedEdit = Pick<Refused, "path" | "text">;
+type PlannedEdit = Pick<Refused, "path" | "text">;
 
 /**
  * Finds what the user refuses in a dialog, and what of the work they take back or write anew by themselves.
@@ -88,12 +152,10 @@ export function createUnwanted(
   };
 
   return {
-    /** A call is about to make these. */
     begins(callId: string, planned: readonly PlannedEdit[]): void {
       edits.set(callId, planned);
       forgetOldest(edits);
     },
-    /** The user is asked whether it may. */
     asked(requestId: string, callId: string): void {
       asking.set(requestId, edits.get(callId) ?? []);
       forgetOldest(asking);
@@ -113,11 +175,9 @@ export function createUnwanted(
       if (unexplained.length > 0) listener.found(unexplained, excerpt(words, MAX_WORDS));
       unexplained = [];
     },
-    /** Calls have changed these files. */
     changed(paths: readonly string[]): void {
       for (const path of paths) touched.add(path);
     },
-    /** A call has put this into a file. */
     edited(path: string, text: string): void {
       touched.add(path);
       const found = refused.find((each) => each.path === path);

@@ -1,28 +1,60 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import { wordsIn } from "../../lib/words.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Trees } from "../../vcs/trees.ts";
 import type { EntryDraft } from "../entries/write.ts";
-import { answeredAgain, type Answer } from "./again.ts";
 import { followDeed, readDeeds, type OpenFailures } from "./fix.ts";
-import { describeReplaced } from "./replaced.ts";
-import { createUnwanted, forgetOldest, type Whose } from "./unwanted.ts";
+import { describeReplaced, createUnwanted, forgetOldest, type Whose } from "./unwanted.ts";
+import type { ResolvedConfig } from "../../config/schema.ts";
+import { describeError } from "../../lib/error.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { personName } from "../../lib/person.ts";
+import type { Knowledge } from "../entries/open.ts";
+import type { RecallKind } from "../recall/entries.ts";
+import type { Recall } from "../recall/recall.ts";
 
-/** Files that an entry names. */
+const MAX_TEXT = 160;
+
+export interface Answer {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/**
+ * Whether a question was answered before, and just so: a preference then. Pure.
+ * @param before decisions of other work, each as `question → answer`, with what else is known of it behind ` · `
+ */
+function answeredAgain(
+  { question, answer }: Answer,
+  before: readonly string[],
+): { readonly body: string; readonly evidence: string } | null {
+  const asked = flat(`${question} → ${answer}`);
+  const same = before.filter((each) => flat(each.split(" · ")[0] ?? "") === asked);
+  if (same.length === 0 || flat(answer) === "") return null;
+  const times = same.length + 1;
+  return {
+    body: `Asked "${excerpt(question, MAX_TEXT)}", the user chooses: ${excerpt(answer, MAX_TEXT)}.`,
+    evidence: `answered so ${times} times`,
+  };
+}
+
+function flat(text: string): string {
+  return wordsIn(text).join(" ");
+}
+
 const MAX_NAMED = 5;
-/** Worktrees that are followed. */
 const MAX_TRAILS = 24;
 const MAX_QUESTIONS = 64;
 
-/** What was seen, for an entry. */
 export interface Seen extends Required<Pick<EntryDraft, "kind" | "body" | "evidence" | "about" | "reason">> {
   /** The user's own words, and nobody else's. */
   readonly isOwnWords: boolean;
 }
 
-export interface WatchInput {
+interface WatchInput {
   readonly trees: Pick<Trees, "versionNow" | "bytes">;
   readonly whose: Whose;
-  /** The time of day. */
   readonly clock: Pick<Clock, "now">;
   /** Decisions of the record that share words with a question, each as `question → answer`. */
   decidedBefore(question: string): Promise<readonly string[]>;
@@ -38,7 +70,6 @@ export type LearningWatch = ReturnType<typeof createLearningWatch>;
 export function createLearningWatch({ trees, whose, clock, decidedBefore, propose }: WatchInput) {
   /** Commands that failed, by the tree in which they did. */
   const trails = new Map<string, OpenFailures>();
-  /** Questions that are open, by their request. */
   const questions = new Map<string, readonly string[]>();
 
   const correct = (
@@ -86,7 +117,6 @@ export function createLearningWatch({ trees, whose, clock, decidedBefore, propos
       }
       forgetOldest(trails, MAX_TRAILS);
     },
-    /** The user is asked. */
     asked(requestId: string, open: readonly string[]): void {
       questions.set(requestId, open);
       forgetOldest(questions, MAX_QUESTIONS);
@@ -99,4 +129,41 @@ export function createLearningWatch({ trees, whose, clock, decidedBefore, propos
         await look({ question, answer: (answers[at] ?? []).join(", ") });
     },
   };
+}
+
+const DECISIONS = new Set<RecallKind>(["decision"]);
+
+/** Where a watch looks up decisions and writes what it sees; `learn` of the configuration. */
+interface Keeping extends Pick<ResolvedConfig, "learn"> {
+  readonly memory: { readonly recall: Pick<Recall, "search"> };
+  readonly knowledge: Pick<Knowledge, "propose" | "settle">;
+  readonly host: { readonly logger: Logger };
+}
+
+/**
+ * Writes what a watch sees as proposals, one after the other: each sees what was proposed before it.
+ * @param unit the work unit that it is about
+ */
+export function keepSeen({ memory, knowledge, learn, host: { logger } }: Keeping, unit: () => string | null) {
+  let writing: Promise<void> = Promise.resolve();
+  const keep: Pick<WatchInput, "propose" | "decidedBefore"> = {
+    propose({ isOwnWords, ...draft }) {
+      const [source, by] = [unit(), isOwnWords ? personName() : "GAIA"];
+      const write = async (): Promise<void> => {
+        const entry = await knowledge.propose({ ...draft, by, source });
+        if (isOwnWords && learn === "own-words")
+          await knowledge.settle({ entry, status: "accepted", reason: "", by });
+      };
+      // What is known, waits or was declined is refused.
+      writing = writing.then(write).catch((error: unknown) => {
+        logger.log("debug", "learnings", describeError(error));
+      });
+    },
+    async decidedBefore(question) {
+      const hits = await memory.recall.search(question, { kinds: DECISIONS, prefix: false });
+      // In the same unit it is the same question.
+      return hits.filter(({ entry }) => entry.unit !== unit()).map(({ entry }) => entry.text);
+    },
+  };
+  return { ...keep, settled: async (): Promise<void> => writing };
 }

@@ -138,7 +138,7 @@ const PLANTED: Case[] = [
     async () => {
       await scene.remove("project/.git");
       await git(dirname(scene.project), "init", "-q");
-      await scene.put(".gaia/learnings.md", "");
+      await scene.put(".gaia/findings.md", "");
     },
     {
       check: "project",

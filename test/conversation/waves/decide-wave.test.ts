@@ -13,7 +13,7 @@ import {
   endTask,
   endWave,
   type WaveLedger,
-} from "../../../src/record/documents/wave-ledger.ts";
+} from "../../../src/record/operations/waves.ts";
 
 const OPEN = claimWave([], "w1", "root");
 const work = (agent: string, edits = true) => ({ call: `of ${agent}`, agent, edits });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDecisions, parseDecisions } from "../../../src/record/documents/decision.ts";
-import type { Updated } from "../../../src/record/documents/document.ts";
+import type { Updated } from "../../../src/record/documents/table.ts";
 import { addFindings } from "../../../src/record/documents/finding.ts";
 import {
   addDebt,

@@ -137,7 +137,7 @@ describe("what counts", () => {
     ["what a person stands behind", [{}], ["accepted"]],
     ["not what says so itself", [{ isConfirmed: false }], ["unconfirmed"]],
     ["not a proposal that somebody confirmed as such", [{ status: "proposed" }], ["proposed"]],
-    ["the project's before one's own", [{ scope: "user" }, {}], ["superseded", "accepted"]],
+    ["the project's before one's own", [{ scope: "user" }, {}], ["replaced", "accepted"]],
     [
       "one's own before a forged one of the project's",
       [{ scope: "user" }, { isConfirmed: false }],
@@ -148,7 +148,7 @@ describe("what counts", () => {
       [{ scope: "user" }, { status: "proposed" }],
       ["accepted", "proposed"],
     ],
-    ["what takes the place of another", [{ id: "b", supersedes: ["a"] }, {}], ["accepted", "superseded"]],
+    ["what takes the place of another", [{ id: "b", supersedes: ["a"] }, {}], ["accepted", "replaced"]],
     [
       "not what an unconfirmed one wants replaced",
       [{ id: "b", supersedes: ["a"], isConfirmed: false }, {}],

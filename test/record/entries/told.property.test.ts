@@ -8,18 +8,19 @@ import { silentLogger } from "../../../src/lib/logger.ts";
 import { ownDataFolder } from "../../../src/lib/user-folders.ts";
 import { createTrustStore } from "../../../src/trust/store.ts";
 import { git } from "../../checks/project.ts";
+import { learnt } from "../../support/entries.ts";
 import { loadInFakeOpenCode } from "../../support/fake-opencode.ts";
 
 /** Who made a file what it is, and what it says of itself. */
 interface Written {
-  readonly status: "proposed" | "accepted" | "rejected" | "superseded";
+  readonly status: "proposed" | "accepted" | "rejected" | "replaced";
   readonly how: "said yes" | "committed before" | "left uncommitted" | "in the user's own folder";
   readonly name: string;
 }
 
 const SESSION = "ses_1";
 const written = fc.record<Written>({
-  status: fc.constantFrom("proposed", "accepted", "rejected", "superseded"),
+  status: fc.constantFrom("proposed", "accepted", "rejected", "replaced"),
   how: fc.constantFrom("said yes", "committed before", "left uncommitted", "in the user's own folder"),
   name: fc.constantFrom("retry", "gateway", "timeouts", "zebra", "codecs", "quota"),
 });
@@ -30,14 +31,17 @@ const textOf = ({ status, name }: Written, at: number): string =>
 
 /** Learnings that nobody has accepted, one for each word, and one that stands in the record. */
 const WORDS = ["retry", "gateway", "timeouts", "zebra", "codecs", "quota"] as const;
-const PROPOSED = WORDS.map((word, at) => ({
-  id: `p${at}`,
-  kind: "correction",
-  text: `The ${word} protocol needs proposed${at}x.`,
-  date: "2026-01-02",
-  unit: null,
-}));
-const LEARNT = WORDS.map((word) => `- **pattern** the ${word} protocol is learnt ${word}x — 2026-01-02`);
+const FILES = {
+  ...learnt(
+    WORDS.map((word) => `- **pattern** the ${word} protocol is learnt ${word}x — 2026-01-02`).join("\n"),
+  ),
+  ...Object.fromEntries(
+    WORDS.map((word, at) => [
+      `.gaia/knowledge/p${at}.md`,
+      `---\nkind: correction\nstatus: proposed\n---\nThe ${word} protocol needs proposed${at}x.\n`,
+    ]),
+  ),
+};
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -66,9 +70,7 @@ async function converse(entries: readonly Written[], words: readonly string[]): 
       }
     };
     await mkdir(join(directory, ".gaia/.local"));
-    const notes = { proposals: PROPOSED, settled: [] };
-    await writeFile(join(directory, ".gaia/.local/proposals.json"), JSON.stringify(notes));
-    await writeFile(join(directory, ".gaia/learnings.md"), `${LEARNT.join("\n")}\n`);
+    for (const [path, text] of Object.entries(FILES)) await writeFile(join(directory, path), text);
     await put("committed before");
     await git(directory, "add", "-A");
     await git(directory, "commit", "-q", "--allow-empty", "-m", "By a person");

@@ -3,12 +3,11 @@ import { parseKnowledge } from "../../../src/record/entries/entry.ts";
 import type { JudgedEntry } from "../../../src/record/entries/judge.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createKnownQuery } from "../../../src/record/recall/known-query.ts";
-import { documentsOf } from "../../../src/record/recall/known.ts";
+import { documentsOf } from "../../../src/record/recall/entries.ts";
 import { createRecall } from "../../../src/record/recall/recall.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 
 let entries: readonly JudgedEntry[];
-let searches: number;
 /** What has to be over before the files are read. */
 let reading: Promise<void>;
 let clock: ReturnType<typeof createFakeClock>;
@@ -26,7 +25,6 @@ const entry = (slug: string, body: string, scope: "project" | "user" = "project"
 };
 beforeEach(() => {
   entries = [];
-  searches = 0;
   clock = createFakeClock(Date.UTC(2026, 0, 31));
   reading = Promise.resolve();
   const knowledge = {
@@ -40,11 +38,7 @@ beforeEach(() => {
     readDocument: async () => ({ ok: true as const, text: "" }),
   };
   const recall = createRecall(nothing, silentLogger, async () => documentsOf(entries));
-  const search: typeof recall.search = async (...given) => {
-    searches += 1;
-    return recall.search(...given);
-  };
-  ask = createKnownQuery({ search }, knowledge, clock, 200);
+  ask = createKnownQuery(recall, knowledge, clock, 200);
 });
 const found = async (query: string, more: object = {}): Promise<string[]> =>
   (await ask({ query, ...more })).answers.map(({ id }) => id);
@@ -80,38 +74,17 @@ describe("what is known of a question", () => {
     expect(places).toEqual([1, 7, 11, 15, 1]);
   });
 
-  it("is kept for a minute, and no longer than it counts", async () => {
-    entries = [entry("a", "Retry twice.")];
-    await found("retry");
-    await found("retry");
-    expect(searches).toBe(1);
-    await found("retry", { limit: 2 });
-    expect(searches).toBe(2);
-    await clock.advance(61_000);
-    await found("retry");
-    expect(searches).toBe(3);
-    entries = [];
-    expect(await found("retry")).toEqual([]);
-  });
-
   it("is told after the time from what was read by then, which is said, and whole to who asks again", async () => {
     entries = [entry("old", "Retry twice.")];
     expect(await ask({ query: "retry" })).toMatchObject({ isWhole: true });
     let read = (): void => undefined;
     reading = new Promise((done) => (read = done));
-    entries = [...entries, entry("new", "Retry never.")];
-    const asked = async (): Promise<unknown> => {
-      const answer = ask({ query: "retry", limit: 9 });
-      await clock.advance(250);
-      const { answers, isWhole } = await answer;
-      return [answers.map(({ id }) => id), isWhole];
-    };
-    expect(await asked()).toEqual([["old"], false]);
-    await clock.advance(61_000);
-    // So long what was read before stands in, and no longer.
-    expect(await asked()).toEqual([[], false]);
+    const asked = ask({ query: "retry" });
+    await clock.advance(250);
     read();
-    expect(await ask({ query: "retry", limit: 9 })).toMatchObject({ isWhole: true, answers: { length: 2 } });
+    expect(await asked).toMatchObject({ isWhole: false, answers: [{ id: "old" }] });
+    entries = [];
+    expect(await ask({ query: "retry" })).toEqual({ isWhole: true, answers: [] });
   });
 
   it("is indexed a part at a time: who asks meanwhile is told of what is there", async () => {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { defaultConfig } from "../../../src/config/defaults.ts";
 import { renderRelevant, selectRelevant, type RelevantLimits } from "../../../src/record/recall/relevant.ts";
-import type { RecallKind } from "../../../src/record/recall/entry.ts";
-import { createSearchIndex } from "../../../src/record/recall/search-index.ts";
+import { rankEntries } from "../../../src/record/recall/rank.ts";
 
 const LIMITS = defaultConfig().knowledge;
-const KINDS = new Set<RecallKind>(["learning", "decision"]);
 
 /** What would be told for a message, over learnings given as `kind: text`. */
 async function told(
@@ -14,7 +12,6 @@ async function told(
   files: readonly string[] = [],
   limits: RelevantLimits = LIMITS,
 ): Promise<string[]> {
-  const index = createSearchIndex();
   const entries = learnings.map((learning, at) => {
     const [kind = "", text = ""] = learning.split(": ");
     const common = { heading: "", unit: null, date: "", path: "p", line: at + 1, text };
@@ -22,8 +19,7 @@ async function told(
       ? { ...common, kind: "decision" as const }
       : { ...common, kind: "learning" as const, learning: kind };
   });
-  await index.put("p", entries);
-  const hits = index.search([...files, message].join(" "), { kinds: KINDS, prefix: false });
+  const hits = await rankEntries(entries, [...files, message].join(" "), false);
   return selectRelevant(hits, files, entries.length, limits).map(({ kind, text }) => `${kind}: ${text}`);
 }
 
@@ -99,9 +95,7 @@ describe("selectRelevant", () => {
     );
     expect(chosen.map((line) => line.split(":")[0])).toEqual(kinds.toReversed());
     const long = Array.from({ length: 20 }, (_, at) => `zebra stripes ${at} ${"word ".repeat(80)}`);
-    const index = createSearchIndex();
-    await index.put(
-      "p",
+    const hits = await rankEntries(
       long.map((text, at) => ({
         kind: "learning" as const,
         learning: "pattern",
@@ -112,10 +106,10 @@ describe("selectRelevant", () => {
         line: at,
         text,
       })),
+      "zebra stripes",
+      false,
     );
-    const text = renderRelevant(
-      selectRelevant(index.search("zebra stripes", { kinds: KINDS, prefix: false }), [], 20, LIMITS),
-    );
+    const text = renderRelevant(selectRelevant(hits, [], 20, LIMITS));
     expect(text.length).toBeLessThan(1_700);
     expect(text).toContain("- pattern: zebra stripes");
   });

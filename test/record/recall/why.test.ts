@@ -10,9 +10,9 @@ import { createGit } from "../../../src/vcs/git.ts";
 import { createNoVcs } from "../../../src/vcs/none.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
 import { git } from "../../support/directory.ts";
-import { openEntries } from "../../support/entries.ts";
+import { learnt, openEntries } from "../../support/entries.ts";
 import type { Knowledge } from "../../../src/record/entries/open.ts";
-import { documentsOf } from "../../../src/record/recall/known.ts";
+import { documentsOf } from "../../../src/record/recall/entries.ts";
 
 const DECISIONS = `# Decisions
 
@@ -22,8 +22,7 @@ const DECISIONS = `# Decisions
 | 2026-01-03 | Which limit? | per user | fair | rateLimit in src/limit.ts |
 | 2026-01-04 | Go on? | yes |  |  |
 `;
-const LEARNINGS =
-  "# Learnings\n\n- **constraint** src/api/index.ts never reads the clock — api, 2026-01-05\n";
+const LEARNINGS = "- **constraint** src/api/index.ts never reads the clock — api, 2026-01-05\n";
 
 let directory: string;
 const write = async (path: string, text: string): Promise<void> => {
@@ -71,7 +70,7 @@ beforeAll(async () => {
   await write("words.yaml", "timeout: 5\n");
   await commit("Words");
   await write(".gaia/app/decisions.md", DECISIONS);
-  await write(".gaia/learnings.md", LEARNINGS);
+  for (const [path, text] of Object.entries(learnt(LEARNINGS))) await write(path, text);
   await write(
     ".gaia/app/plan.md",
     "# App\n\n## Tasks\n\n- [ ] 1. Make rateLimit fair\n  - files: src/fair.ts\n",

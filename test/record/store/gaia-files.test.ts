@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createGaiaFiles, type GaiaFiles } from "../../../src/record/store/gaia-files.ts";
-import { HOST_TAG } from "../../../src/record/store/process-identity.ts";
+import { HOST_TAG } from "../../../src/record/store/atomic-file.ts";
 
 let base: string;
 let files: GaiaFiles;

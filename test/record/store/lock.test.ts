@@ -7,7 +7,7 @@ import { GaiaError } from "../../../src/lib/error.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { FREE_BATON, renderBaton, STALE_AFTER_MS, acquireLock } from "../../../src/record/store/lock.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
-import { HOST_TAG } from "../../../src/record/store/process-identity.ts";
+import { HOST_TAG } from "../../../src/record/store/atomic-file.ts";
 
 let base: string;
 let folder: string;

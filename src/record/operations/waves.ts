@@ -1,5 +1,8 @@
 import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
+import type { GaiaWriter } from "../store/gaia-files.ts";
+import { inUnit, unitOf, type OperationContext } from "./context.ts";
+import { defineLocal, readEntries, withEntry } from "./local.ts";
 
 const schemas = lazy(() => {
   /** A delegation that stands between a wave and its end. */
@@ -7,7 +10,6 @@ const schemas = lazy(() => {
     /** The call that gave it out; it is known before anything has begun. */
     call: z.string(),
     agent: z.string(),
-    /** Whether it changes files. */
     edits: z.boolean(),
     /** One that is noted as running and that no process runs was interrupted. */
     state: z.enum(["running", "failed"]),
@@ -31,13 +33,10 @@ type Schemas = ReturnType<typeof schemas>;
 export type WaveTask = Readonly<z.infer<Schemas["task"]>>;
 export type WaveEntry = Readonly<z.infer<Schemas["entry"]>>;
 
-/** What `waves.json` holds of a unit. */
-export const ledgerSchema = lazy(() => z.array(schemas().entry));
+const ledgerSchema = lazy(() => z.array(schemas().entry));
 
-/** The waves of one work unit, oldest first. */
 export type WaveLedger = readonly WaveEntry[];
 
-/** Older waves than this many are forgotten. */
 const MAX_WAVES = 500;
 const MAX_TASKS = 100;
 
@@ -110,4 +109,40 @@ export function dropTask(ledger: WaveLedger, call: string): WaveLedger {
 
 function change(ledger: WaveLedger, id: string, edit: (entry: WaveEntry) => WaveEntry): WaveLedger {
   return ledger.map((entry) => (isSameWave(entry.id, id) ? edit(entry) : entry));
+}
+
+/** Which waves of a unit there were and what stands between them and their end. It outlives OpenCode, and is one for all conversations. */
+const ledgers = defineLocal("waves.json", (value): ReadonlyMap<string, WaveLedger> =>
+  readEntries(ledgerSchema(), value),
+);
+
+export async function readWaves(
+  { files }: OperationContext,
+  { slug }: { slug: string },
+): Promise<{ waves: WaveLedger }> {
+  const unit = await unitOf(files, slug);
+  return { waves: (await ledgers.read(files)).get(unit) ?? [] };
+}
+
+/** What a change makes of the waves of a unit, with what is to be told of it. */
+export interface WaveChange<T> {
+  readonly waves: WaveLedger | null;
+  readonly told: T;
+}
+
+/** Changes the waves of a unit, alone among all conversations and processes. */
+export async function changeWaves<T>(
+  { files }: OperationContext,
+  { slug, change }: { slug: string; change: (waves: WaveLedger) => WaveChange<T> },
+): Promise<{ told: T }> {
+  return inUnit(files, slug, async (writer, unit) => {
+    const { waves, told } = change((await ledgers.read(writer)).get(unit) ?? []);
+    if (waves !== null) await ledgers.change(writer, (all) => withEntry(all, unit, waves));
+    return { told };
+  });
+}
+
+/** Forgets the waves of a unit that is archived: another one of its name has its own. */
+export async function forgetWaves(writer: GaiaWriter, unit: string): Promise<void> {
+  await ledgers.change(writer, (all) => withEntry(all, unit, null));
 }

@@ -1,0 +1,181 @@
+import { describeError, createError } from "../../lib/error.ts";
+import { foreignLine, appendLines, textIn } from "../../lib/markdown.ts";
+import { ENTRY_KINDS, keyOf, plainOf, titleOf } from "../entries/entry.ts";
+import { readActive, type OperationContext, changeDocument, GAIA_INIT } from "./context.ts";
+import { listOf, recordOf, textOf } from "../../lib/json.ts";
+import { changeMarkdown, type Updated } from "../documents/table.ts";
+import type { JudgedEntry } from "../entries/judge.ts";
+import { defineLocal } from "./local.ts";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What someone noticed in one stretch of work. */
+interface Observations {
+  /** As models write it: `pattern: …`. */
+  readonly learnings: readonly { readonly text: string }[];
+  /** The work unit in which they were noticed, null for none; by default the active one. */
+  readonly unit?: string | null | undefined;
+  /** Who noticed them. */
+  readonly by: string;
+}
+
+const MARKS = ENTRY_KINDS.flatMap((kind) => [`**${kind}** `, `${kind}: `].map((mark) => ({ kind, mark })));
+
+/** A learning as a model writes it, with or without its bullet: `kind: text`; an insight where no kind is named. */
+export function parseLearning(bullet: string): { readonly kind: string; readonly body: string } {
+  const line = foreignLine(bullet.replace(/^- /, ""));
+  const { kind, mark } = MARKS.find((each) => line.toLowerCase().startsWith(each.mark)) ?? {
+    kind: "insight",
+    mark: "",
+  };
+  return { kind, body: line.slice(mark.length).trim() };
+}
+
+/** Proposes each as an entry. @returns why others were refused */
+export async function observe(
+  { files, knowledge }: OperationContext,
+  { learnings, unit, by }: Observations,
+): Promise<{ proposed: readonly string[]; refused: readonly string[] }> {
+  const [proposed, refused]: [string[], string[]] = [[], []];
+  if (learnings.length === 0 || knowledge === undefined) return { proposed, refused };
+  const source = unit === undefined ? await readActive(files) : unit;
+  for (const { kind, body } of learnings.map(({ text }) => parseLearning(text))) {
+    if (body === "") continue;
+    try {
+      const draft = { kind, body, source, by, reason: "learnt from the work" };
+      proposed.push((await knowledge.propose(draft)).id);
+    } catch (error) {
+      refused.push(describeError(error));
+    }
+  }
+  return { proposed, refused };
+}
+
+/** More at once nobody weighs. */
+const MOST = 5;
+const MAX_SETTLED = 300;
+
+/** Where a kind of learning belongs in the curated file; other kinds are no rule, and stay entries. */
+const HEADINGS: ReadonlyMap<string, string> = new Map([
+  ["constraint", "Non-Negotiables"],
+  ["correction", "Non-Negotiables"],
+  ["preference", "Non-Negotiables"],
+  ["anti_pattern", "Non-Negotiables"],
+  ["decision", "Architecture Anchors"],
+]);
+
+/** Ids of what the user has decided on in this checkout, so that it is not asked again. */
+const settledNotes = defineLocal("proposals.json", (value) => ({
+  settled: listOf(recordOf(value)["settled"]).flatMap((each) => textOf(each) ?? []),
+}));
+
+/** A learning that may be worth a line of `gaia-init.md`. */
+interface Promotion {
+  readonly learning: Pick<JudgedEntry, "kind" | "body">;
+  readonly heading: string;
+}
+
+const idOf = ({ learning }: Promotion): string => `promote:${keyOf(learning.body)}`;
+
+/** Learnings of one line that hold in every task and that the curated file does not say yet, nor the user has decided on. */
+export async function readPromotions({
+  files,
+  knowledge,
+}: OperationContext): Promise<{ promotions: readonly Promotion[] }> {
+  const [entries, init] = await Promise.all([knowledge?.accepted() ?? [], files.read(GAIA_INIT)]);
+  const { settled } = await settledNotes.read(files);
+  const said = plainOf(init ?? "");
+  const promotions = entries
+    .filter(({ scope, body }) => scope === "project" && !body.includes("\n"))
+    .toSorted((one, other) => one.at.localeCompare(other.at))
+    .flatMap((learning) => {
+      const heading = HEADINGS.get(learning.kind);
+      return heading === undefined ? [] : [{ learning, heading }];
+    })
+    .filter((each) => !said.includes(plainOf(each.learning.body)) && !settled.includes(idOf(each)));
+  return { promotions: promotions.slice(-MOST).toReversed() };
+}
+
+/** Adds each learning as a line under its heading, which is made where it is missing. */
+function addPromotions(text: string, promotions: readonly Promotion[]): Updated<{ promoted: number }> {
+  return changeMarkdown(text, (document) => {
+    const next = promotions.reduce((before, { heading, learning }) => {
+      const line = `- ${foreignLine(learning.body)}`;
+      const section = before.sections.find(({ title }) => title === heading);
+      if (section === undefined) return appendLines(before, [`## ${heading}`, "", line], true);
+      return appendLines(before, textIn(before, section) === "" ? ["", line] : [line], false, section);
+    }, document);
+    return [next, { promoted: promotions.length }];
+  });
+}
+
+/** Writes the accepted ones into the curated file, and asks about none of them again. */
+export async function settlePromotions(
+  { files }: OperationContext,
+  { accepted, declined }: Readonly<Record<"accepted" | "declined", readonly Promotion[]>>,
+): Promise<{ promoted: number }> {
+  return files.exclusive(async (writer) => {
+    const counts =
+      accepted.length === 0
+        ? { promoted: 0 }
+        : await changeDocument(writer, GAIA_INIT, (text) => addPromotions(text, accepted));
+    const ids = [...accepted, ...declined].map(idOf);
+    await settledNotes.change(writer, ({ settled }) => ({
+      settled: [...new Set([...settled, ...ids])].slice(-MAX_SETTLED),
+    }));
+    return counts;
+  });
+}
+
+/** A bullet that begins with a file: a link, a name in backticks, or a name with a dot or a slash and no spaces. */
+const ITEM = /^- (?:\[[^\]]*\]\(([^)]+)\)|`([^`]+)`|([^`\s]*[./][^`\s]*?)(?=[:,]*(?:\s|$)))/;
+const IS_GLOB = /[*?{]/;
+
+/** Files that show how something is done in this project, as a person chose them. */
+interface FoundPattern {
+  readonly files: readonly string[];
+  /** What else the entry says, what is said of a file with its line. */
+  readonly hint: string;
+  /** Of the files, those that are gone. */
+  readonly missing: readonly string[];
+}
+
+type Pattern = Pick<JudgedEntry, "id" | "slug" | "kind" | "body">;
+
+/**
+ * Finds an entry of the kind `pattern` by its first line or its id.
+ * @param entries those that a person accepted
+ * @throws GaiaError with the patterns that there are, when this is none of them
+ */
+export async function findPattern(
+  entries: readonly Pattern[],
+  directory: string,
+  type: string,
+): Promise<FoundPattern> {
+  const patterns = entries.filter(({ kind }) => kind === "pattern");
+  const wanted = type.trim().toLowerCase();
+  const found = patterns.find((each) =>
+    [titleOf(each), each.id, each.slug].some((name) => name.toLowerCase() === wanted),
+  );
+  if (found === undefined) {
+    const hint = `There are: ${patterns.map(titleOf).join(", ") || "none"}.`;
+    throw createError("workspace", `There is no pattern "${type}".`, { hint });
+  }
+  const isGone = async (path: string): Promise<boolean> =>
+    // Behind the name may stand a line; of a glob nothing is known.
+    access(join(directory, IS_GLOB.test(path) ? "." : path.replace(/[:#][^/]*$/, "")))
+      .then(() => false)
+      .catch(() => true);
+  const [, ...lines] = linesOf(found.body.trimStart());
+  const files = lines.flatMap(({ path }) => path ?? []);
+  const gone = await Promise.all(files.map(isGone));
+  const said = lines.filter(({ path, rest }) => path === null || /\w/.test(rest)).map(({ line }) => line);
+  return { files, hint: said.join("\n").trim(), missing: files.filter((_path, at) => gone[at]) };
+}
+
+function linesOf(body: string) {
+  return body.split("\n").map((line) => {
+    const [item = "", linked, quoted, bare] = ITEM.exec(line) ?? [];
+    return { line, path: linked ?? quoted ?? bare ?? null, rest: line.slice(item.length) };
+  });
+}

@@ -1,0 +1,239 @@
+import * as z from "zod/mini";
+import { lazy } from "../../lib/lazy.ts";
+import { digestPlan, updatePlan, newlyDone, type PlanState, type PlanUpdate } from "../../plan/update.ts";
+import type { GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
+import {
+  type OperationContext,
+  changeDocument,
+  failure,
+  inUnit,
+  recordPath,
+  unitOf,
+  type UnitRef,
+  type Written,
+} from "./context.ts";
+import { defineLocal, readEntries, withEntry } from "./local.ts";
+import type { PlanStatus, PlanTask } from "../../plan/task.ts";
+import { renderErrors, parsePlan } from "../../plan/grammar.ts";
+import { divideTasks, type DividedPlan } from "../../plan/divide.ts";
+import { refuseChange } from "../documents/table.ts";
+
+/**
+ * What was approved, in the folder that no agent may write: a status line in the plan is text, and text approves nothing
+ * (SPEC 2.7). Like the active unit it is a fact about this checkout. A repository can bring such a file along, so a yes
+ * counts with its seal alone.
+ */
+const schema = lazy(() =>
+  z.object({
+    digest: z._default(z.string(), ""),
+    base: z._default(z.nullable(z.string()), null),
+    by: z._default(z.enum(["user", "autopilot"]), "autopilot"),
+    seal: z._default(z.string(), ""),
+    /** The plan to which the user said no last; gone with the next yes. */
+    rejected: z.optional(z.string()),
+  }),
+);
+type Noted = z.infer<ReturnType<typeof schema>>;
+/** What cannot be read approves nothing. */
+const approvals = defineLocal("approvals.json", (value): ReadonlyMap<string, Noted> =>
+  readEntries(schema(), value),
+);
+
+/**
+ * Whether the plan, as it reads now, is the one that was approved. One to which the user said no stays rejected, however
+ * it is reworded, until they say yes to it.
+ */
+export type PlanStanding = "approved" | "changed" | "unapproved" | "rejected";
+
+/** How a text stands as the plan of a unit. */
+interface PlanApproval {
+  readonly standing: PlanStanding;
+  /** The revision that the project was at when the plan was approved; null when unknown. */
+  readonly base: string | null;
+  /** Who approved it: a person in a dialog, or autopilot in their name; null where nobody has. */
+  readonly by: "user" | "autopilot" | null;
+  /** Whether the user said no to exactly this text. */
+  readonly refused: boolean;
+}
+
+/** Compares a text with what was said of the unit's plan. */
+async function planApprovalOf(
+  { seal }: OperationContext,
+  reader: GaiaReader,
+  unit: string,
+  text: string,
+): Promise<PlanApproval> {
+  const noted = (await approvals.read(reader)).get(unit);
+  if (noted === undefined) return { standing: "unapproved", base: null, by: null, refused: false };
+  const digest = digestPlan(text);
+  const isUsers = noted.seal === (await seal(sealed(unit, noted)));
+  const yes = { base: isUsers ? noted.base : null, by: isUsers ? noted.by : null };
+  if (noted.rejected === digest) return { standing: "rejected", ...yes, refused: true };
+  if (isUsers && noted.digest === digest) return { standing: "approved", ...yes, refused: false };
+  if (noted.rejected !== undefined) return { standing: "rejected", ...yes, refused: false };
+  return { standing: isUsers ? "changed" : "unapproved", ...yes, refused: false };
+}
+
+/** Notes a yes, sealed. */
+async function noteYes(
+  { seal }: OperationContext,
+  writer: GaiaWriter,
+  unit: string,
+  yes: Pick<Noted, "digest" | "base" | "by">,
+): Promise<void> {
+  const noted = { ...yes, seal: await seal(sealed(unit, yes)) };
+  await approvals.change(writer, (all) => withEntry(all, unit, noted));
+}
+
+/** Notes a no; what was approved before stays noted beside it. */
+async function noteNo(writer: GaiaWriter, unit: string, rejected: string): Promise<void> {
+  await approvals.change(writer, (all) =>
+    withEntry(all, unit, { ...schema().parse(all.get(unit) ?? {}), rejected }),
+  );
+}
+
+/** Forgets what was said of a unit that is archived: another one of its name has a plan of its own. */
+export async function forgetApproval(writer: GaiaWriter, unit: string): Promise<void> {
+  await approvals.change(writer, (all) => withEntry(all, unit, null));
+}
+
+function sealed(unit: string, { digest, base, by }: Pick<Noted, "digest" | "base" | "by">): string {
+  return JSON.stringify(["plan", unit, digest, base, by]);
+}
+
+/** A plan with its standing. */
+export interface StandingPlan extends PlanApproval {
+  readonly slug: string;
+  readonly title: string;
+  readonly status: PlanStatus | null;
+  readonly tasks: readonly PlanTask[];
+  readonly plan_md: string;
+}
+
+const CORRECT = "Correct these lines: by update_plan, or the user in the file.";
+
+/** What is said of a plan with errors. @param problem a line for each of them */
+function notInGrammar(unit: string, problem: string): string {
+  return `${recordPath(`${unit}/plan.md`)} is not in the grammar of plans; nothing of it is carried out until it is (line:column):\n${problem}`;
+}
+
+/**
+ * Marks the plan as approved as it reads now. To be called for a human's yes only.
+ * @param by who said it: a person, or autopilot in their name
+ * @param shown the plan that they said yes to; another one that stands there meanwhile is not approved by it
+ */
+export async function approvePlan(
+  context: OperationContext,
+  {
+    slug,
+    base,
+    by = "user",
+    shown,
+  }: UnitRef & { base: string | null; by?: "user" | "autopilot"; shown?: string },
+): Promise<{ slug: string }> {
+  return inUnit(context.files, slug, async (writer, unit) => {
+    const path = `${unit}/plan.md` as const;
+    const digest = digestPlan((await writer.read(path)) ?? "");
+    if (shown !== undefined && digestPlan(shown) !== digest) {
+      throw failure(
+        "The plan was changed while the user looked at it, so their yes is for another text.",
+        "Call request_approval with kind plan again.",
+      );
+    }
+    await changeDocument(writer, path, (text) => updatePlan(text, { status: "approved" }));
+    await noteYes(context, writer, unit, { digest, base, by });
+    return { slug: unit };
+  });
+}
+
+/** Notes that the user said no to a plan. @param shown what they said no to; by default the plan as it reads now */
+export async function rejectPlan(
+  { files }: OperationContext,
+  { slug, shown }: UnitRef & { shown?: string },
+): Promise<{ slug: string }> {
+  return inUnit(files, slug, async (writer, unit) => {
+    await noteNo(writer, unit, digestPlan(shown ?? (await writer.read(`${unit}/plan.md`)) ?? ""));
+    return { slug: unit };
+  });
+}
+
+/**
+ * Reads a plan and compares it with what was approved.
+ * @throws GaiaError for one that is not in the grammar: nothing of it is carried out, shown for a yes, or half read
+ */
+export async function readPlanStanding(
+  context: OperationContext,
+  { slug: named }: UnitRef = {},
+): Promise<StandingPlan> {
+  const slug = await unitOf(context.files, named);
+  const plan_md = (await context.files.read(`${slug}/plan.md`)) ?? "";
+  const { title, status, tasks, errors } = parsePlan(plan_md);
+  if (errors.length > 0) throw failure(notInGrammar(slug, renderErrors(errors)), CORRECT);
+  return {
+    slug,
+    title,
+    status,
+    tasks,
+    plan_md,
+    ...(await planApprovalOf(context, context.files, slug, plan_md)),
+  };
+}
+
+/** What a change of a plan came to. */
+interface PlanChange extends PlanState, Written {
+  /** Set when the plan was approved before, and does not read as it was approved any more. */
+  readonly approval_ended?: string;
+}
+
+const ENDED =
+  "The user approved another text: nothing more of this plan is carried out before request_approval with kind plan.";
+
+/**
+ * Divides the open tasks of a plan that ask for it, as it reads now; nothing of one that reads as it was approved.
+ * @param files see `divideTasks`
+ */
+export async function divideWritten(
+  context: OperationContext,
+  { slug, files }: UnitRef & { files: ReadonlyMap<number, readonly string[]> },
+): Promise<Written & Pick<DividedPlan, "told">> {
+  return inUnit(context.files, slug, async (writer, unit) => {
+    const path = `${unit}/plan.md` as const;
+    const { standing } = await planApprovalOf(context, writer, unit, (await writer.read(path)) ?? "");
+    const told = await changeDocument(writer, path, (text) => {
+      const divided = standing === "approved" ? { markdown: text, told: [] } : divideTasks(text, files);
+      return { ok: true, text: divided.markdown, result: divided.told };
+    });
+    return { path: recordPath(path), told };
+  });
+}
+
+/**
+ * Applies an update to a unit's plan and tells its state afterwards. A plan to which the user said no is neither ticked nor
+ * begun, in whatever form a model writes that.
+ */
+export async function changePlan(
+  context: OperationContext,
+  { slug, ...update }: PlanUpdate & UnitRef,
+): Promise<PlanChange> {
+  return inUnit(context.files, slug, async (writer, unit) => {
+    const path = `${unit}/plan.md` as const;
+    const before = (await writer.read(path)) ?? "";
+    const { standing } = await planApprovalOf(context, writer, unit, before);
+    let after = before;
+    const state = await changeDocument(writer, path, (text) => {
+      const changed = updatePlan(text, update);
+      if (!changed.ok) return changed;
+      after = changed.text;
+      const begins = update.status === "in-progress" || update.status === "complete";
+      const done = newlyDone(text, after);
+      if (standing !== "rejected" || (done.length === 0 && !begins)) return changed;
+      return refuseChange(
+        "The user said no to this plan: it is neither ticked nor begun.",
+        "Change it as they wish and call request_approval with kind plan; until then nothing of it counts as done.",
+      );
+    });
+    const isEnded =
+      standing === "approved" && (await planApprovalOf(context, writer, unit, after)).standing !== "approved";
+    return { path: recordPath(path), ...state, ...(isEnded ? { approval_ended: ENDED } : {}) };
+  });
+}

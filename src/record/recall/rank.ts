@@ -1,0 +1,96 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import type { RecallEntry } from "./entries.ts";
+import { isAscii, isGeneric, termOf, wordsOf } from "./terms.ts";
+
+/** A found entry. `terms` are the words of the query, in their indexed form, that it holds. */
+export interface RecallHit {
+  readonly entry: RecallEntry;
+  readonly score: number;
+  readonly terms: readonly string[];
+}
+
+/** A query longer than this is a pasted log; its first words say what it is about. */
+const MAX_QUERY_TERMS = 60;
+/** Entries that are looked at before anyone else gets a turn: a few milliseconds. */
+const AT_ONCE = 1_000;
+/** BM25+: how soon repetition stops to count, how much length does, and what a word counts at least. */
+const [SATURATION, LENGTH, LEAST] = [1.2, 0.7, 0.5];
+/** What a longer word counts that begins with a word of the query; shorter ones than this begin too many. */
+const PART = 0.3;
+const MIN_PREFIX = 4;
+/** What a word of everyday work counts. */
+const GENERIC = 0.5;
+
+/**
+ * Entries that hold any word of the query, ranked by BM25+, the best first. Looks at each entry once: for one query that is
+ * faster than building an index, and nothing has to be kept in step.
+ * @param prefix longer words of the query also find words that begin with them
+ */
+export async function rankEntries(
+  entries: readonly RecallEntry[],
+  query: string,
+  prefix: boolean,
+): Promise<RecallHit[]> {
+  const terms = [...new Set(wordsOf(query).flatMap((word) => termOf(word) ?? []))].slice(0, MAX_QUERY_TERMS);
+  if (terms.length === 0) return [];
+  const count = createCounter(terms, prefix);
+  const spread = new Map<string, number>();
+  const found: { readonly entry: RecallEntry; readonly counts: ReadonlyMap<string, number> }[] = [];
+  let characters = 0;
+  for (const [at, entry] of entries.entries()) {
+    if (at % AT_ONCE === AT_ONCE - 1) await breathe();
+    characters += entry.text.length;
+    const counts = count(entry);
+    for (const term of counts.keys()) spread.set(term, (spread.get(term) ?? 0) + 1);
+    if (counts.size > 0) found.push({ entry, counts });
+  }
+  const weightOf = (term: string, n: number): number =>
+    Math.log(1 + (entries.length - n + 0.5) / (n + 0.5)) * (isGeneric(term) ? GENERIC : 1);
+  const weights = new Map([...spread].map(([term, n]) => [term, weightOf(term, n)] as const));
+  const usual = characters / entries.length;
+  const scoreOf = ({ entry, counts }: (typeof found)[number]): number => {
+    const bound = SATURATION * (1 - LENGTH + (LENGTH * entry.text.length) / usual);
+    return [...counts].reduce(
+      (sum, [term, n]) => sum + (weights.get(term) ?? 0) * (LEAST + (n * (SATURATION + 1)) / (n + bound)),
+      0,
+    );
+  };
+  return found
+    .map((each) => ({ entry: each.entry, score: scoreOf(each), terms: [...each.counts.keys()] }))
+    .toSorted((one, other) => other.score - one.score);
+}
+
+/** How often an entry holds each of these terms; what stands in its text counts twice. */
+function createCounter(
+  terms: readonly string[],
+  prefix: boolean,
+): (entry: RecallEntry) => ReadonlyMap<string, number> {
+  const forms = new Map<string, string>();
+  for (const term of terms)
+    for (const form of [term, `${term}s`, term.replace(/y$/, "ies")])
+      if (termOf(form) === term) forms.set(form, term);
+  const beginnings = prefix ? terms.filter((term) => term.length >= MIN_PREFIX) : [];
+  // As they stand in any form of the word.
+  const stems = terms.map((term) => term.replace(/y$/, ""));
+  const mayHold = (text: string): boolean => {
+    if (!isAscii(text)) return true;
+    const plain = text.toLowerCase();
+    return stems.some((stem) => plain.includes(stem));
+  };
+  return ({ text, heading, unit, about = [] }) => {
+    const counts = new Map<string, number>();
+    const add = (term: string, weight: number): void =>
+      void counts.set(term, (counts.get(term) ?? 0) + weight);
+    const countIn = (field: string, weight: number): void => {
+      for (const word of mayHold(field) ? wordsOf(field) : []) {
+        const term = forms.get(word);
+        if (term !== undefined) add(term, weight);
+        const begun = beginnings.filter((each) => term !== each && word.startsWith(each));
+        for (const each of begun) add(each, weight * PART);
+      }
+    };
+    countIn(text, 2);
+    countIn([heading, unit ?? "", ...about].join(" "), 1);
+    return counts;
+  };
+}

@@ -1,0 +1,130 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { silentLogger } from "../../../src/lib/logger.ts";
+import { parseLearning } from "../../../src/record/operations/learnings.ts";
+import type { Knowledge } from "../../../src/record/entries/open.ts";
+import { createWorkspace } from "../../../src/record/workspace.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { git } from "../../checks/project.ts";
+import { acceptLearnings, openEntries } from "../../support/entries.ts";
+
+let root: string;
+let directory: string;
+let knowledge: Knowledge;
+
+/** As a new process of OpenCode's. @param clone whose folder it is; each has a user of its own */
+const start = (clone = directory): Knowledge => {
+  const home = `${clone}-home`;
+  const environment = { XDG_CONFIG_HOME: join(home, "config"), XDG_DATA_HOME: join(home, "data") };
+  return openEntries(clone, { environment });
+};
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "learnt-"));
+  directory = join(root, "project");
+  await mkdir(directory);
+  knowledge = start();
+});
+afterEach(async () => rm(root, { recursive: true, force: true }));
+
+const write = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(join(directory, ".gaia", path)), { recursive: true });
+  await writeFile(join(directory, ".gaia", path), text);
+};
+const standings = async (from = knowledge): Promise<Record<string, string>> =>
+  Object.fromEntries((await from.all()).map(({ body, standing }) => [body, standing]));
+const commit = async (folder = directory): Promise<void> => {
+  await git(folder, "add", "-A");
+  await git(folder, "commit", "-qm", "m");
+};
+
+describe("one line of learnings", () => {
+  it.each([
+    ["Use jose", { kind: "insight", body: "Use jose" }],
+    ["- **anti_pattern** No mocks — auth", { kind: "anti_pattern", body: "No mocks — auth" }],
+    ["Constraint: Node 20", { kind: "constraint", body: "Node 20" }],
+    ["- **Never** push to main", { kind: "insight", body: "**Never** push to main" }],
+  ])("%s", (text, learning) => {
+    expect(parseLearning(text)).toEqual(learning);
+  });
+});
+
+describe("a pattern", () => {
+  const workspace = () => createWorkspace({ directory, clock: systemClock, logger: silentLogger, knowledge });
+  beforeEach(async () => git(directory, "init", "-q", "-b", "main"));
+
+  it("is found by its name, with what is gone of it", async () => {
+    const pattern = (body: string): string => `---\nkind: pattern\nstatus: accepted\n---\n${body}\n`;
+    await write(
+      "knowledge/page.md",
+      pattern("## Page\n\nCopy its layout.\n\n- src/a.tsx: the newest\n- `db/0001_a.sql`"),
+    );
+    await write("knowledge/route.md", pattern("## route\n- b.ts\n- [top](v.sql#L3)\n- gone.sql:4"));
+    for (const name of ["db/0001_a.sql", "v.sql", "b.ts"]) {
+      await mkdir(dirname(join(directory, name)), { recursive: true });
+      await writeFile(join(directory, name), "");
+    }
+    await commit();
+    knowledge = start();
+    expect(await workspace().findPattern({ type: "page" })).toEqual({
+      ok: true,
+      files: ["src/a.tsx", "db/0001_a.sql"],
+      hint: "Copy its layout.\n\n- src/a.tsx: the newest",
+      missing: ["src/a.tsx"],
+    });
+    expect(await workspace().findPattern({ type: "route" })).toMatchObject({
+      hint: "",
+      missing: ["gone.sql:4"],
+    });
+    expect(await workspace().findPattern({ type: "form" })).toMatchObject({
+      ok: false,
+      hint: "There are: Page, route.",
+    });
+  });
+});
+
+describe("two branches", () => {
+  it("merge by git without a conflict: both sides' entries are kept, and a verdict reaches the other clone", async () => {
+    await git(directory, "init", "-q", "-b", "main");
+    await write("knowledge/old.md", "---\nkind: insight\nstatus: accepted\n---\nthe old thing\n");
+    await commit();
+    const other = join(root, "other");
+    await cp(directory, other, { recursive: true });
+    const theirs = start(other);
+    await acceptLearnings(
+      knowledge,
+      "constraint: Retry the gateway twice",
+      "constraint: Retry the gateway at night",
+    );
+    await knowledge.propose({ body: "Only one side proposes this", reason: "seen", by: "GAIA" });
+    await acceptLearnings(
+      theirs,
+      "constraint: Retry the gateway twice, no more",
+      "preference: tabs, not spaces",
+    );
+    await commit();
+    await commit(other);
+    await git(directory, "pull", "-q", "--no-rebase", "--no-edit", other, "main");
+    await git(other, "pull", "-q", "--no-rebase", "--no-edit", directory, "main");
+    const all = {
+      "the old thing": "accepted",
+      "Retry the gateway twice": "accepted",
+      "Retry the gateway at night": "accepted",
+      "Retry the gateway twice, no more": "accepted",
+      "tabs, not spaces": "accepted",
+      "Only one side proposes this": "proposed",
+    };
+    expect(await standings()).toEqual(all);
+    expect(await standings(theirs)).toEqual(all);
+    const entry = (await knowledge.all()).find(({ standing }) => standing === "proposed");
+    if (entry === undefined) throw new Error("one waits");
+    await knowledge.settle({ entry, status: "rejected", reason: "no", by: "ann" });
+    await commit();
+    await git(other, "pull", "-q", "--no-rebase", "--no-edit", directory, "main");
+    expect(await standings(theirs)).toMatchObject({ "Only one side proposes this": "rejected" });
+    await expect(
+      theirs.propose({ body: "only one side proposes this.", reason: "x", by: "y" }),
+    ).rejects.toThrow("A person has rejected just that");
+  });
+});
