@@ -27,7 +27,7 @@ import { parseStatus } from "../../src/vcs/status.ts";
 import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
 import { approvalsOf } from "../../src/record/documents/log.ts";
 import { parseDecisionRows } from "../../src/record/documents/decision.ts";
-import { parseLearning } from "../../src/record/operations/learnings.ts";
+import { parseLearning } from "../../src/record/entries/earlier.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { correctPlan, parsePlan } from "../../src/plan/grammar.ts";
 import { digestPlan, updatePlan } from "../../src/plan/update.ts";

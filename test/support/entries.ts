@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { defaultConfig } from "../../src/config/defaults.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { parseLearning } from "../../src/record/operations/learnings.ts";
+import { parseLearning } from "../../src/record/entries/earlier.ts";
 import { openKnowledge, type Knowledge, type KnowledgePlace } from "../../src/record/entries/open.ts";
 import { createTrustStore } from "../../src/trust/store.ts";
 
@@ -33,7 +33,7 @@ export async function acceptLearnings(
   ...texts: readonly string[]
 ): Promise<void> {
   for (const each of texts) {
-    const { kind, body } = parseLearning(each);
+    const { kind, text: body } = parseLearning(each);
     const entry = await knowledge.propose({ kind, body, reason: "seen", by: "GAIA" });
     await knowledge.settle({ entry, status: "accepted", reason: "", by: "ann" });
   }

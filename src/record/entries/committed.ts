@@ -1,13 +1,15 @@
+import { posix } from "node:path";
 import { askGit } from "../../process/git.ts";
 import { findRepository, lookAtCommit, lookAtRefs, type Refs } from "../../vcs/refs/look.ts";
 import { GAIA_FOLDER } from "../gaia-path.ts";
 
 export const KNOWLEDGE_FOLDER = "knowledge";
+export const PATTERNS = "patterns.md";
 const MAX_BYTES = 2_000_000;
 /** Moves of one call that are looked at. */
 const MAX_MOVED = 20;
 const COMMIT = /^[0-9a-f]{40,64}$/;
-const ROW = /^\d+ blob ([0-9a-f]{40,64})\t\.gaia\/knowledge\/(.+)\.md$/;
+const ROW = /^\d+ blob ([0-9a-f]{40,64})\t\.gaia\/(.+)\.md$/;
 
 /** What people have committed, as far as it is known to be people's. */
 export interface Committed {
@@ -22,13 +24,13 @@ export interface Committed {
   /** A call of an agent's runs until the result is called, with whether it came to run: if not, its user worked meanwhile. */
   begins(): (ran: boolean) => void;
   doubt(): void;
-  /** The names that git has for the entries' files at that commit, by their slugs; empty where there is none. */
+  /** The names that git has for the entries' files at that commit, by their slugs, and for what was curated; empty where there is none. */
   before(): Promise<ReadonlyMap<string, string>>;
   /** The commit that is checked out, no matter whose; null for none. */
   head(): string | null;
   /** @returns what tells which commits HEAD, branches and tags have moved to since, that none of them nor a remote held before */
   look(): () => Promise<{ readonly added: readonly string[]; readonly from: string | null }>;
-  /** The names that git has for all of these in these commits. */
+  /** The names that git has for all of that in these commits. */
   held(commits: readonly (string | null)[]): Promise<ReadonlySet<string>>;
   /** The same, without what was there before. @param from the commit that these were made on, no matter whose */
   since(commits: readonly string[], from: string | null): Promise<readonly string[]>;
@@ -51,12 +53,13 @@ export function createCommitted({ worktree, directory, follows }: CommittedPlace
   let isDoubted = !follows;
 
   const listed = async (commit: string): Promise<ReadonlyMap<string, string>> => {
-    const args = ["ls-tree", "-r", "-z", commit, "--", `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/`];
+    const asked = [`${KNOWLEDGE_FOLDER}/`, PATTERNS].map((path) => `${GAIA_FOLDER}/${path}`);
+    const args = ["ls-tree", "-r", "-z", commit, "--", ...asked];
     const { ok, text } = await askGit({ folder: directory }, args, { maxBytes: MAX_BYTES });
     if (!ok) return new Map();
     const rows = text.split("\0").flatMap((row) => {
-      const [, blob = "", slug = ""] = ROW.exec(row) ?? [];
-      return slug === "" ? [] : [[slug, blob] as const];
+      const [, blob = "", path = ""] = ROW.exec(row) ?? [];
+      return path === "" ? [] : [[posix.relative(KNOWLEDGE_FOLDER, path), blob] as const];
     });
     return new Map(rows);
   };

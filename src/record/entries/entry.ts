@@ -199,3 +199,14 @@ export function blobNames(text: string, length: number): string[] {
     return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
   });
 }
+
+/** A bullet that begins with a file: a link, a name in backticks, or a name with a dot or a slash and no spaces. */
+const ITEM = /^- (?:\[[^\]]*\]\(([^)]+)\)|`([^`]+)`|([^`\s]*[./][^`\s]*?)(?=[:,]*(?:\s|$)))/;
+
+/** The lines of a list, each with the file that it names; null for none. */
+export function linesOf(body: string) {
+  return body.split("\n").map((line) => {
+    const [item = "", linked, quoted, bare] = ITEM.exec(line) ?? [];
+    return { line, path: linked ?? quoted ?? bare ?? null, rest: line.slice(item.length) };
+  });
+}

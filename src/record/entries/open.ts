@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, lstatSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -13,7 +13,10 @@ import { GAIA_FOLDER } from "../gaia-path.ts";
 import type { Catalogue, UnreadText } from "./catalogue.ts";
 import { createCommitted, KNOWLEDGE_FOLDER } from "./committed.ts";
 import type { JudgedEntry } from "./judge.ts";
+import { createEarlier, LEARNINGS } from "./earlier.ts";
 import { openSaid, type OpenSaidStore, createTouched } from "./said.ts";
+import { blobNames } from "./entry.ts";
+import { createGaiaFiles } from "../store/gaia-files.ts";
 import type { EntryDraft, Proposed, EntryDecision } from "./write.ts";
 
 /** Where a project's knowledge is, and who asks. */
@@ -33,7 +36,7 @@ export interface KnowledgePlace {
   readonly enabled: boolean;
   /**
    * In the process in which agents work: whether all that they do is seen, so that what people write and commit beside them
-   * counts at once.
+   * counts at once. Only that process takes over what earlier versions wrote.
    */
   readonly follows?: boolean;
 }
@@ -69,9 +72,9 @@ export interface Knowledge {
   dispose(): void;
 }
 
-/** Where one would look for learnings, below `.gaia`. */
-const LIST = "learnings.md";
-const NO_ENTRY = "is not read: what was learnt needs a file of its own in .gaia/knowledge";
+const LOCK_MS = 5_000;
+const NO_ENTRY =
+  "is read no more: OpenCode takes a list of learnings over when it starts, anything else needs a file of its own in .gaia/knowledge";
 /** How often it is looked at what something writes that was left at work, in milliseconds. */
 const FOLLOW_MS = 1_000;
 const NOTHING: readonly JudgedEntry[] = [];
@@ -85,6 +88,16 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   ];
   const committed = createCommitted({ worktree, directory, follows: follows ?? false });
   const said = lazy(() => openSaid(place));
+  const files = createGaiaFiles(directory, LOCK_MS, logger);
+  const earlier = createEarlier(
+    directory,
+    files,
+    () => said().stores.project,
+    async (name, text) => {
+      const blob = (await committed.before()).get(`../${name.replace(/\.md$/, "")}`);
+      return blob !== undefined && blobNames(text, blob.length).includes(blob);
+    },
+  );
   const touched = createTouched(place, committed, said);
   const catalogue = lazy(async (): Promise<Catalogue> =>
     (await import("./catalogue.ts")).createCatalogue(place, committed, said()),
@@ -104,9 +117,20 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   let cancel = (): void => undefined;
   let latest: { readonly at: number; readonly entries: readonly JudgedEntry[] } | null = null;
 
+  /** What earlier versions wrote; by the process in which agents work, which knows what is theirs. */
+  const takeOver = async (): Promise<void> => {
+    if (!enabled || follows === undefined) return;
+    try {
+      await earlier.take();
+    } catch (error) {
+      logger.log("error", "knowledge", describeError(error));
+    }
+  };
   const all = async (): Promise<readonly JudgedEntry[]> => {
     committed.mark();
-    if (!enabled || !isAnything()) return NOTHING;
+    if (!enabled) return NOTHING;
+    await takeOver();
+    if (!isAnything()) return NOTHING;
     await touched.settled();
     const entries = await (await catalogue()).read();
     latest = { at: clock.now(), entries };
@@ -114,6 +138,8 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   };
   const soon = async (): Promise<readonly JudgedEntry[]> => {
     try {
+      // Once in the life of a project, and whoever asks then waits for it.
+      await takeOver();
       return await bounded(all(), timeoutMs, clock, "knowledge");
     } catch (error) {
       logger.log("debug", "knowledge", describeError(error));
@@ -122,7 +148,15 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   };
   const unread = async (): Promise<readonly UnreadText[]> =>
     enabled && isAnything() ? (await catalogue()).unread() : [];
-  const watch = (): ((ran: boolean) => Promise<void>) => (enabled ? touched.begins() : async () => undefined);
+  const watch = (): ((ran: boolean) => Promise<void>) => {
+    if (!enabled) return async () => undefined;
+    const [ends, writes] = [earlier.begins(), touched.begins()];
+    return async (ran) => {
+      if (ran) await takeOver();
+      ends();
+      await writes(ran);
+    };
+  };
   /**
    * What was left at work writes as the call did that `ends`. It is asked for before that ends, and the next look begins before
    * that too: so nothing is written at a moment at which nobody looks.
@@ -160,6 +194,7 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     };
   };
   const doubt: Knowledge["doubt"] = () => {
+    earlier.doubt();
     touched.doubt();
     committed.doubt();
     isMarked = true;
@@ -169,10 +204,7 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     all,
     async unread() {
       await all();
-      const lines =
-        enabled && existsSync(join(directory, GAIA_FOLDER, LIST))
-          ? [`${GAIA_FOLDER}/${LIST} ${NO_ENTRY}`]
-          : [];
+      const lines = enabled && earlier.isLeft() ? [`${GAIA_FOLDER}/${LEARNINGS} ${NO_ENTRY}`] : [];
       return [...lines, ...(await unread()).map(({ what }) => what).toSorted()];
     },
     async withoutUndecided() {
@@ -190,7 +222,10 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
         counting = { of: entries, accepted: entries.filter(({ standing }) => standing === "accepted") };
       return counting.accepted;
     },
-    propose: async (draft) => (await catalogue()).propose(draft),
+    async propose(draft) {
+      await takeOver();
+      return (await catalogue()).propose(draft);
+    },
     settle: async (verdict) => (await catalogue()).settle(verdict),
     mark: () => void committed.mark(),
     dispose() {

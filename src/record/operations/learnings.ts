@@ -1,6 +1,7 @@
 import { describeError, createError } from "../../lib/error.ts";
-import { foreignLine, appendLines, textIn } from "../../lib/markdown.ts";
-import { ENTRY_KINDS, keyOf, plainOf, titleOf } from "../entries/entry.ts";
+import { appendLines, foreignLine, textIn } from "../../lib/markdown.ts";
+import { parseLearning } from "../entries/earlier.ts";
+import { keyOf, linesOf, plainOf, titleOf } from "../entries/entry.ts";
 import { readActive, type OperationContext, changeDocument, GAIA_INIT } from "./context.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { changeMarkdown, type Updated } from "../documents/table.ts";
@@ -19,19 +20,7 @@ interface Observations {
   readonly by: string;
 }
 
-const MARKS = ENTRY_KINDS.flatMap((kind) => [`**${kind}** `, `${kind}: `].map((mark) => ({ kind, mark })));
-
-/** A learning as a model writes it, with or without its bullet: `kind: text`; an insight where no kind is named. */
-export function parseLearning(bullet: string): { readonly kind: string; readonly body: string } {
-  const line = foreignLine(bullet.replace(/^- /, ""));
-  const { kind, mark } = MARKS.find((each) => line.toLowerCase().startsWith(each.mark)) ?? {
-    kind: "insight",
-    mark: "",
-  };
-  return { kind, body: line.slice(mark.length).trim() };
-}
-
-/** Proposes each as an entry. @returns why others were refused */
+/** Proposes each as an entry. What was declined under an earlier version is left out. @returns why others were refused */
 export async function observe(
   { files, knowledge }: OperationContext,
   { learnings, unit, by }: Observations,
@@ -39,8 +28,9 @@ export async function observe(
   const [proposed, refused]: [string[], string[]] = [[], []];
   if (learnings.length === 0 || knowledge === undefined) return { proposed, refused };
   const source = unit === undefined ? await readActive(files) : unit;
-  for (const { kind, body } of learnings.map(({ text }) => parseLearning(text))) {
-    if (body === "") continue;
+  const { settled } = await settledNotes.read(files);
+  for (const { kind, text: body } of learnings.map(({ text }) => parseLearning(text))) {
+    if (body === "" || settled.includes(keyOf(body))) continue;
     try {
       const draft = { kind, body, source, by, reason: "learnt from the work" };
       proposed.push((await knowledge.propose(draft)).id);
@@ -127,8 +117,6 @@ export async function settlePromotions(
   });
 }
 
-/** A bullet that begins with a file: a link, a name in backticks, or a name with a dot or a slash and no spaces. */
-const ITEM = /^- (?:\[[^\]]*\]\(([^)]+)\)|`([^`]+)`|([^`\s]*[./][^`\s]*?)(?=[:,]*(?:\s|$)))/;
 const IS_GLOB = /[*?{]/;
 
 /** Files that show how something is done in this project, as a person chose them. */
@@ -171,11 +159,4 @@ export async function findPattern(
   const gone = await Promise.all(files.map(isGone));
   const said = lines.filter(({ path, rest }) => path === null || /\w/.test(rest)).map(({ line }) => line);
   return { files, hint: said.join("\n").trim(), missing: files.filter((_path, at) => gone[at]) };
-}
-
-function linesOf(body: string) {
-  return body.split("\n").map((line) => {
-    const [item = "", linked, quoted, bare] = ITEM.exec(line) ?? [];
-    return { line, path: linked ?? quoted ?? bare ?? null, rest: line.slice(item.length) };
-  });
 }

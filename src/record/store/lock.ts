@@ -113,7 +113,7 @@ async function attempt(
 /** Who holds the baton, or `free`. Makes the baton when there is none. */
 async function findBaton(folder: string): Promise<Holder | "free"> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
-    const names = await unlessMissing<string[]>(readdir(folder), []);
+    const names: string[] = await unlessMissing(readdir(folder), []);
     const holder = names.map(parseBaton).find((found) => found !== null);
     if (holder !== undefined) return holder;
     if (names.includes(FREE_BATON)) return "free";
