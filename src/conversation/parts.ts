@@ -38,8 +38,7 @@ import { createTakenBack } from "./taken-back/taken-back.ts";
 import { createTalks } from "./talks/talks.ts";
 import { createSpending, createUnpriced } from "./spending/spending.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
-import { createRuleTelling } from "./rules/rules.ts";
-import { createSkillTelling } from "./skills/skills.ts";
+import { createHandouts } from "./handouts/handouts.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createEndReport } from "./turns/end-report.ts";
 import { createLeftTasks } from "./turns/left-tasks.ts";
@@ -77,7 +76,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     refusedCalls,
     turns,
   });
-  const rules = createRuleTelling(conversation, services);
+  const handouts = createHandouts(conversation, services);
   const notes = createNotes(conversation, services);
   const notices = createNotices(conversation, services);
   const { host, treeOf, workspace, memory, redact, projectTexts } = services;
@@ -116,7 +115,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     reminders: createReminders(conversation, services, runs),
     delegations,
     messages: createMessages(conversation, services),
-    talks: createTalks(conversation, services, { delegations, rules, planning, briefing }),
+    talks: createTalks(conversation, services, { delegations, handouts, planning, briefing }),
     // Before the record, which lets go of what a task has done.
     spending: createSpending(conversation, services, runs, workRecord),
     unpriced: createUnpriced(conversation, services),
@@ -132,8 +131,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     }),
     bearings: createBearings(conversation, services),
     advice: createAdvice(conversation, services),
-    rules,
-    skills: createSkillTelling(conversation, services),
+    handouts,
     runs,
     notes,
     briefing,

@@ -144,9 +144,7 @@ export function createTellRulesHook({ agents, supervision, conversations }: Runt
       const { specialist, isGuest } = found?.session ?? {};
       const isOurs = isGuest === false && agents.specialists.has(specialist ?? "");
       if (!isOurs || agents.roleOf(specialist ?? "") === "historian") return;
-      const { rules, skills } = found?.conversation.parts ?? {};
-      const told = [await rules?.afterCall(call), await skills?.afterCall(call)];
-      const lines = told.flatMap((words) => (words === undefined || words === "" ? [] : [words]));
+      const lines = (await found?.conversation.parts.handouts.afterCall(call)) ?? [];
       if (lines.length > 0) add(lines);
     },
   });

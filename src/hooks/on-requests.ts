@@ -101,9 +101,7 @@ export function createCompactionHook({ engine, experimental, conversations }: Ru
       const found = await conversations.of(sessionId);
       if (found === null) return;
       if (found.session.specialist !== null) {
-        const { rules, skills } = found.conversation.parts;
-        rules.compacting(sessionId);
-        skills.compacting(sessionId);
+        found.conversation.parts.handouts.compacting(sessionId);
         return;
       }
       const resume = await found.conversation.parts.bearings.forCompaction();
@@ -128,12 +126,10 @@ export function createCompactionSummaryHook({
       const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
       const parts = conversations.peek(rootId)?.parts;
       if (parts === undefined) return;
-      const { bearings, rules, skills } = parts;
-      let summary = text;
-      if (rootId === sessionId) summary = bearings.underSummary(text) ?? text;
-      else
-        for (const each of [rules, skills])
-          summary = (await each.underSummary(sessionId, summary)) ?? summary;
+      const summary =
+        rootId === sessionId
+          ? (parts.bearings.underSummary(text) ?? text)
+          : await parts.handouts.underSummary(sessionId, text);
       if (summary !== text) replace(summary);
     },
   });

@@ -11,7 +11,7 @@ import type { ConversationCore } from "../core.ts";
 import type { Delegations } from "../delegations/delegations.ts";
 import type { Part } from "../part.ts";
 import { STAGE_WORDS, type Planning } from "../planning/stage.ts";
-import type { RuleTelling } from "../rules/rules.ts";
+import type { Handouts } from "../handouts/handouts.ts";
 import type { ConversationServices } from "../services.ts";
 
 /** Sessions that are remembered, the newest. */
@@ -70,7 +70,7 @@ const UNSEEN = { ...NOTHING, isBriefed: false, isBusy: false, isWorking: false, 
 /** What a talk takes from the features beside it. */
 interface TalkParts {
   readonly delegations: Pick<Delegations, "talks">;
-  readonly rules: Pick<RuleTelling, "begin">;
+  readonly handouts: Pick<Handouts, "begin">;
   readonly planning: Pick<Planning, "stage">;
   readonly briefing: Pick<Briefing, "for">;
 }
@@ -81,7 +81,7 @@ export function createTalks(
     ConversationServices,
     "host" | "redact" | "workspace" | "verifier" | "clock" | "vcs" | "specialistOf" | "bounds"
   >,
-  { delegations, rules, planning, briefing }: TalkParts,
+  { delegations, handouts, planning, briefing }: TalkParts,
 ): Talks {
   const { host, redact } = services;
   let talks: readonly Talk[] = [];
@@ -196,12 +196,12 @@ export function createTalks(
       const specialist = services.specialistOf(agent) ?? { role: null, mutates: false };
       const unit = conversation.state.workUnit;
       const [given, { before, after }] = await Promise.all([
-        specialist.role === "historian" ? null : rules.begin(words, sessionId),
+        specialist.role === "historian" ? [] : handouts.begin(words, [], sessionId),
         briefing.for({ specialist, unit, about: words, resumes: talk.isBriefed }),
       ]);
-      given?.opened(sessionId);
+      for (const { opened } of given) opened(sessionId);
       const now = talk.isBriefed ? "" : frameBrief([...before, await brief()].join("\n\n"));
-      return [now, ...after, given?.text ?? ""].filter(Boolean);
+      return [now, ...after, ...given.map(({ text }) => text)].filter(Boolean);
     },
     async handBack(sessionId) {
       const asked = talks.filter(({ session }) => sessionId === null || session === sessionId);

@@ -142,10 +142,7 @@ async function start(
   // The historian writes the record, of which no rule speaks.
   const isTold = conversation !== null && specialist.role !== "historian";
   const texts = isTold
-    ? await Promise.all([
-        conversation.parts.rules.begin(about, resume),
-        conversation.parts.skills.begin(order.aids?.skills ?? [], resume),
-      ])
+    ? await conversation.parts.handouts.begin(about, order.aids?.skills ?? [], resume)
     : [];
   return engine.delegate({
     specialist,
@@ -167,7 +164,7 @@ async function start(
       ],
       after: [
         ...after,
-        ...texts.map((each) => each?.text ?? ""),
+        ...texts.map(({ text }) => text),
         ...(await reviewSection(runtime, specialist, conversation, call.abort)),
       ],
     }),
@@ -184,7 +181,7 @@ async function start(
     ...(waited === undefined ? {} : { waited }),
     ...(ends === undefined ? {} : { ends }),
     opened(sessionId) {
-      for (const each of texts) each?.opened(sessionId);
+      for (const { opened } of texts) opened(sessionId);
       order.opened?.();
     },
     abort: call.abort,

@@ -1,0 +1,258 @@
+import { relative, resolve } from "node:path";
+import type { Given } from "../../context/given.ts";
+import type { Rule } from "../../context/rules/rule.ts";
+import { mentionOf, type Skill } from "../../context/skills/skill.ts";
+import { listOf, numberOf, recordOf } from "../../lib/json.ts";
+import { matchesPattern } from "../../lib/path-pattern.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+import type { RunningCall } from "../tool-calls/tool-fact.ts";
+
+/** Texts of one kind, as their files are now. */
+interface Texts<T extends Rule> {
+  readonly rules: readonly T[];
+  render(texts: readonly T[], used: number): Given;
+}
+
+/** What a specialist begins with. */
+interface OpeningTexts {
+  /** Empty for nothing. */
+  readonly text: string;
+  /** It was sent to this session. */
+  opened(sessionId: string): void;
+}
+
+/** What one session was given. */
+interface Told {
+  readonly sources: readonly string[];
+  readonly bytes: number;
+}
+
+const NOBODY: Told = { sources: [], bytes: 0 };
+/** What is kept over a restart of each kind, in characters. */
+const MAX_KEPT = 3_900;
+
+export type Handouts = ReturnType<typeof createHandouts>;
+
+/**
+ * Which of the project's rules and skills each specialist of a conversation was given: when it begins, those that fit the words of
+ * the task or that the task names; with a file that it reads or changes, those that are for it. Each once in a session.
+ */
+export function createHandouts(
+  conversation: Pick<ConversationCore, "keep">,
+  {
+    rules,
+    skills,
+    skillServers,
+    skillsOf,
+  }: Pick<ConversationServices, "rules" | "skills" | "skillServers" | "skillsOf">,
+) {
+  const ruled = createKind<Rule>(conversation, "gaia-rules", rules.latest);
+  const skilled = createKind<Skill>(conversation, "gaia-skills", skills.latest);
+
+  const rulesFor = async (call: RunningCall): Promise<string[]> => {
+    const { sessionId } = call;
+    const { read, written } = touchedPaths(call);
+    const paths = [...read, ...written];
+    if (paths.length === 0 && !ruled.isOwed(sessionId)) return [];
+    const catalogue = await rules.latest();
+    // Calls run side by side: from here on nothing is waited for.
+    const standing = ruled.settle(sessionId, catalogue);
+    if (catalogue === null) return [standing];
+    const fitting = ruled.unknownTo(sessionId, catalogue.rules).filter((rule) => paths.some(rule.meetsPath));
+    // One who reads a rule's own file has it.
+    ruled.has(
+      sessionId,
+      fitting.filter(({ source }) => paths.includes(source)),
+    );
+    return [standing, ruled.give(sessionId, catalogue, fitting)];
+  };
+  /** Whole when a file that it is for is read, by a line when that is changed by one who has not seen it. */
+  const skillsFor = async (call: RunningCall): Promise<string[]> => {
+    const { sessionId, effect } = call;
+    const { read, written } = touchedPaths(call);
+    const loaded = effect.kind === "read" ? effect.skill : undefined;
+    if (read.length + written.length === 0 && loaded === undefined && !skilled.isOwed(sessionId)) return [];
+    const catalogue = await skills.latest();
+    if (catalogue === null) return [];
+    const standing = skilled.settle(sessionId, catalogue);
+    const mayHave = skillsOf(call.agent);
+    const unknown = skilled
+      .unknownTo(sessionId, catalogue.rules)
+      .filter(({ name }) => mayHave?.some((glob) => matchesPattern(name, glob)) !== false);
+    // One who loads a skill, or reads its own file, has it.
+    const own = unknown.filter(({ name, path }) => name === loaded || read.includes(path));
+    skilled.has(sessionId, own);
+    const isFor = (paths: readonly string[]) => (skill: Skill) => paths.some(skill.meetsPath);
+    const whole = skilled.give(sessionId, catalogue, unknown.filter(isFor(read)));
+    const reminded = skilled
+      .unknownTo(sessionId, unknown)
+      .filter((skill) => !skilled.isKnown(sessionId, mentionOf(skill)) && isFor(written)(skill));
+    const line = catalogue.mention(reminded);
+    skilled.add(sessionId, line);
+    // What the host shows of a skill holds nothing of its servers.
+    return [
+      standing,
+      whole,
+      line.text,
+      ...own.filter(({ name }) => name === loaded).map(({ reach }) => reach),
+    ];
+  };
+
+  return {
+    /** @param about the words of the task @param named skills that it names @param resume the session that goes on; null for a new one */
+    async begin(about: string, named: readonly string[], resume: string | null): Promise<OpeningTexts[]> {
+      const [all, known] = await Promise.all([rules.now(), skills.now()]);
+      const wanted = known?.rules.filter(({ name }) => named.includes(name)) ?? [];
+      return [
+        all === null ? [] : ruled.opening(all, all.forTask(about), resume),
+        known === null ? [] : skilled.opening(known, wanted, resume),
+      ].flat();
+    },
+    /** What follows the output of a call. */
+    async afterCall(call: RunningCall): Promise<string[]> {
+      const told = [await rulesFor(call), await skillsFor(call)];
+      return told.map((each) => each.filter(Boolean).join("\n\n")).filter(Boolean);
+    },
+    /** Whether the task of a session works by a skill. */
+    uses: (sessionId: string, { source }: Skill): boolean => skilled.isKnown(sessionId, source),
+    /** A specialist's session is about to be summed up. */
+    compacting(sessionId: string): void {
+      ruled.compacting(sessionId);
+      skilled.compacting(sessionId);
+    },
+    /** The summary with what was given under it; any other text as it is. */
+    underSummary: async (sessionId: string, text: string): Promise<string> =>
+      skilled.underSummary(sessionId, await ruled.underSummary(sessionId, text)),
+    observe(event) {
+      const isIdle = event.type === "session.status" && event.status === "idle";
+      const isOver = event.type === "session.error" || isIdle;
+      if (isOver || event.type === "session.deleted") void skillServers.end(event.sessionId);
+      for (const kind of [ruled, skilled]) {
+        if (event.type === "session.deleted") kind.forget(event.sessionId);
+        // Without a summary the next text of this session is an ordinary answer.
+        if (isOver || event.type === "session.compacted") kind.summedUp(event.sessionId, !isOver);
+      }
+    },
+    snapshot() {
+      const kept = { rules: ruled.kept(), skills: skilled.kept() };
+      return kept.rules.length + kept.skills.length === 0 ? undefined : kept;
+    },
+    restore(saved) {
+      const kept = recordOf(saved);
+      ruled.restore(kept["rules"]);
+      skilled.restore(kept["skills"]);
+    },
+  } satisfies Part & Record<string, unknown>;
+}
+
+/**
+ * Who was given which texts of one kind: within one bound for all of a session, kept over a compaction and a restart.
+ * @param tag under which they are given
+ */
+function createKind<T extends Rule>(
+  conversation: Pick<ConversationCore, "keep">,
+  tag: string,
+  latest: () => Promise<Texts<T> | null>,
+) {
+  /** What an earlier summary may have taken over. */
+  const standing = new RegExp(`<${tag}>[^]*?</${tag}>\\n*`, "g");
+  let told = new Map<string, Told>();
+  /** Sessions whose summary is being written, and those under whose summary the texts stand already. */
+  const summaries = new Map<string, "awaited" | "written">();
+  /** Sessions that were summed up without them. */
+  const owed = new Set<string>();
+
+  const toldTo = (sessionId: string | null): Told => told.get(sessionId ?? "") ?? NOBODY;
+  const note = (sessionId: string, sources: readonly string[], bytes: number): void => {
+    if (sources.length === 0) return;
+    // The newest last: of many, those are kept.
+    told.delete(sessionId);
+    told.set(sessionId, { sources, bytes });
+    conversation.keep();
+  };
+  const add = (sessionId: string, { text, sources }: Given): void => {
+    const before = toldTo(sessionId);
+    if (sources.length > 0)
+      note(sessionId, [...before.sources, ...sources], before.bytes + Buffer.byteLength(text));
+  };
+  const isKnown = (sessionId: string | null, source: string): boolean =>
+    toldTo(sessionId).sources.includes(source);
+  const unknownTo = (sessionId: string | null, found: readonly T[]): T[] =>
+    found.filter(({ source }) => !isKnown(sessionId, source));
+  /** Everything that was given, as it is now. */
+  const again = (sessionId: string, texts: Texts<T> | null): string => {
+    const { sources } = toldTo(sessionId);
+    const known = texts?.rules.filter(({ source }) => sources.includes(source)) ?? [];
+    const text = texts?.render(known, 0).text ?? "";
+    note(sessionId, sources, Buffer.byteLength(text));
+    return text;
+  };
+
+  return {
+    add,
+    isKnown,
+    unknownTo,
+    /** What a session begins with of these, beside what it was given before. */
+    opening(texts: Texts<T>, found: readonly T[], resume: string | null): OpeningTexts {
+      const given = texts.render(unknownTo(resume, found), toldTo(resume).bytes);
+      return { text: given.text, opened: (sessionId) => add(sessionId, given) };
+    },
+    /** A session has the text of these from elsewhere. */
+    has(sessionId: string, found: readonly T[]): void {
+      add(sessionId, { text: "", sources: found.map(({ source }) => source) });
+    },
+    give(sessionId: string, texts: Texts<T>, found: readonly T[]): string {
+      const given = texts.render(unknownTo(sessionId, found), toldTo(sessionId).bytes);
+      add(sessionId, given);
+      return given.text;
+    },
+    /** Whether a session was summed up without what it had been given. */
+    isOwed: (sessionId: string): boolean => owed.has(sessionId),
+    /** What it is owed, as it is now; empty for nothing. Then it has it. */
+    settle: (sessionId: string, texts: Texts<T> | null): string =>
+      owed.delete(sessionId) ? again(sessionId, texts) : "",
+    compacting(sessionId: string): void {
+      if (told.has(sessionId)) summaries.set(sessionId, "awaited");
+    },
+    async underSummary(sessionId: string, text: string): Promise<string> {
+      if (summaries.get(sessionId) !== "awaited") return text;
+      summaries.set(sessionId, "written");
+      return `${text.replaceAll(standing, "").trimEnd()}\n\n${again(sessionId, await latest())}`;
+    },
+    summedUp(sessionId: string, isDone: boolean): void {
+      const isWritten = summaries.get(sessionId) === "written";
+      summaries.delete(sessionId);
+      if (isDone && !isWritten && told.has(sessionId)) owed.add(sessionId);
+    },
+    forget: (sessionId: string): boolean => told.delete(sessionId),
+    kept(): unknown[] {
+      let room = MAX_KEPT;
+      const kept = [...told].toReversed().filter((each) => (room -= JSON.stringify(each).length) > 0);
+      return kept.toReversed();
+    },
+    restore(saved: unknown): void {
+      told = new Map(
+        listOf(saved).map((entry): [string, Told] => {
+          const [sessionId, kept] = listOf(entry);
+          const { sources, bytes } = recordOf(kept);
+          return [String(sessionId), { sources: listOf(sources).map(String), bytes: numberOf(bytes) ?? 0 }];
+        }),
+      );
+    },
+  };
+}
+
+/** What a call read by name, and what it wrote by whatever tool, as the policy tells; relative to the project. Pure. */
+function touchedPaths({ effect, examination, place }: RunningCall) {
+  const inProject = (paths: readonly string[]): string[] =>
+    paths
+      .map((path) => relative(place.project, resolve(place.directory, path)).replaceAll("\\", "/"))
+      .filter((path) => path !== "" && !/^(?:\.\.(?:\/|$)|\/|[a-zA-Z]:)/.test(path));
+  const isLook = effect.kind === "read" && effect.searches !== true && effect.patterns.length === 0;
+  return {
+    read: inProject(isLook || effect.kind === "other" ? effect.paths : []),
+    written: inProject(examination.writes),
+  };
+}
