@@ -1,5 +1,5 @@
 import { GAIA } from "../agents/gaia.ts";
-import { HELD } from "../conversation/turns/verdict.ts";
+import { HELD } from "../conversation/turns/end-report.ts";
 import { defineHook, Denial, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 

@@ -88,7 +88,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         ...(proof ? { proof } : {}),
         ...(home !== undefined && !isRefusal(home) ? { stands_in: home.folder } : {}),
       };
-      const surfaced = (await conversation?.parts.bringUp.withResult(result)) ?? result;
+      const surfaced = (await conversation?.parts.assumptions.withResult(result)) ?? result;
       const stage = conversation?.parts.planning.stage();
       const isPlanReview = args.agent === PLAN_REVIEWER && stage?.kind === "planning";
       return {

@@ -3,8 +3,7 @@ import { buildAgents } from "../../src/agents/build.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { sandboxOf } from "../../src/config/sandbox.ts";
 import type { ResolvedConfig } from "../../src/config/schema.ts";
-import { initialKnobs } from "../../src/conversation/collaboration/defaults.ts";
-import { paceOf } from "../../src/conversation/collaboration/profiles.ts";
+import { initialKnobs, paceOf } from "../../src/conversation/collaboration/knobs.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { isStrayPath } from "../../src/trust/config-rules.ts";
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
-import { whyPaused } from "../../conversation/collaboration/pause.ts";
+import { whyPaused } from "../../conversation/collaboration/gate.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ActivityWindow } from "../../../src/conversation/collaboration/activity-rate.ts";
 import {
+  type ActivityWindow,
   admitActivity,
   EMPTY_ACTIVITY_WINDOW,
-} from "../../../src/conversation/collaboration/activity-rate.ts";
-import type { Activity } from "../../../src/conversation/collaboration/activity.ts";
-import { renderActivity } from "../../../src/conversation/collaboration/activity.ts";
+  type Activity,
+  renderActivity,
+} from "../../../src/conversation/collaboration/activity.ts";
 
 const edited: Activity = {
   kind: "tool",

@@ -1,13 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Batch, ToolFact } from "../../../src/conversation/collaboration/batch.ts";
-import { addFact, addReport, EMPTY_BATCH } from "../../../src/conversation/collaboration/batch.ts";
-import type { CheckinPacket } from "../../../src/conversation/collaboration/checkin-packet.ts";
 import {
+  type Batch,
+  type ToolFact,
+  addFact,
+  addReport,
+  EMPTY_BATCH,
+  reportFromContract,
+} from "../../../src/conversation/collaboration/batch.ts";
+import {
+  type CheckinPacket,
   renderPacketForModel,
   renderPacketForUser,
 } from "../../../src/conversation/collaboration/checkin-packet.ts";
-import { reportFromContract } from "../../../src/conversation/collaboration/contract-report.ts";
 
 const fact = (about: Partial<ToolFact>): ToolFact => ({
   sessionId: "child",
