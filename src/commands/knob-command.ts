@@ -1,6 +1,6 @@
 import type { UserEvent } from "../conversation/collaboration/events.ts";
-import { type KnobCommandName, parseKnobCommand } from "../conversation/collaboration/knob-command.ts";
-import { meaningOf } from "../conversation/collaboration/knob-transitions.ts";
+import { type KnobCommandName, parseKnobCommand } from "../conversation/collaboration/knobs.ts";
+import { meaningOf } from "../conversation/collaboration/gate.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { CommandReply, CommandRun } from "./define.ts";
 

@@ -1,5 +1,5 @@
 import { nameOf } from "../agents/registry.ts";
-import { KNOB_COMMANDS, type KnobCommandName } from "../conversation/collaboration/knob-command.ts";
+import { KNOB_COMMANDS, type KnobCommandName } from "../conversation/collaboration/knobs.ts";
 import type { CommandEntry } from "./define.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { KNOB_COMMANDS } from "../conversation/collaboration/knob-command.ts";
+import { KNOB_COMMANDS } from "../conversation/collaboration/knobs.ts";
 import type { CommandDefinition, CommandRun } from "./define.ts";
 import { gaiaAb, gaiaSpec, gaiaUnify, gaiaWork } from "./units.ts";
 import { gaiaFindings, gaiaStatus, gaiaTrust, gaiaWhy, handoff } from "./looks.ts";

@@ -1,4 +1,4 @@
-import type { CollaborationState } from "./collaboration/state.ts";
+import type { CollaborationState, CollaborationEffect } from "./collaboration/state.ts";
 import type { CheckinDiff } from "./checkin-diff/checkin-diff.ts";
 import { type Activity, renderActivity } from "./collaboration/activity.ts";
 import {
@@ -6,11 +6,10 @@ import {
   renderPacketForModel,
   renderPacketForUser,
 } from "./collaboration/checkin-packet.ts";
-import { renderCollaborationTag } from "./collaboration/profiles.ts";
-import type { CollaborationEffect } from "./collaboration/effects.ts";
+import { renderCollaborationTag } from "./collaboration/knobs.ts";
 import type { DialogEvent, UserEvent, WorkEvent } from "./collaboration/events.ts";
 import { reduceCollaboration } from "./collaboration/reducer.ts";
-import { snapshotState } from "./collaboration/snapshot.ts";
+import { noteMode, snapshotState } from "./collaboration/snapshot.ts";
 import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
 import type { Task } from "../delegation/task.ts";
 import type { Speaker } from "../host/port.ts";
@@ -31,9 +30,6 @@ const TICK_MS = 5_000;
 const MAX_TICKS = 720;
 /** How long the reason may be behind its rejection, in milliseconds. */
 const REASON_DELAY_MS = 400;
-const ASK_RAMP =
-  'Instead, call question now with header "Pair ramp" (the plugin fills in the rest) and act on the answer.';
-
 /** An event without its time, which the conversation adds. */
 export type ConversationEvent = UserEvent | DialogEvent | WorkEvent;
 
@@ -185,9 +181,6 @@ export function createCore(
         showCheckin(effect.packet);
         lines.push(renderPacketForModel(effect.packet));
         return;
-      case "ask-ramp":
-        lines.push(ASK_RAMP);
-        return;
       case "prefill":
         // Where the user gave a reason with the rejection, it comes a moment later and needs no second one.
         cancelPrefill = clock.after(REASON_DELAY_MS, () => {
@@ -197,11 +190,6 @@ export function createCore(
       case "steer":
         lines.push(effect.text);
         return;
-      case "budget-stop": {
-        const { which, value, limit } = effect;
-        host.logger.log("info", "conversation", `Budget used up: ${which} ${value}/${limit}`, { rootId });
-        return;
-      }
       case "forged-approval":
         host.logger.log("warn", "conversation", `An approval nobody asked for: ${effect.claim}`, { rootId });
     }
@@ -228,6 +216,7 @@ export function createCore(
       const before = state;
       const outcome = reduceCollaboration(state, { ...event, at: Math.max(clock.now(), state.at) }, defaults);
       state = outcome.state;
+      if (state.knobs.mode !== before.knobs.mode) noteMode(state, services.workStore);
       decisions.unitChanged(state.workUnit);
       for (const effect of outcome.effects) apply(effect);
       if (isWorthKeeping(before, state)) mirror.hurry();

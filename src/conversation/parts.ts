@@ -1,21 +1,14 @@
 import { createBriefing, type Briefing } from "../briefing/briefing.ts";
-import { createAdvice } from "./advice/advice.ts";
 import { createBearings } from "./bearings/bearings.ts";
 import { createEvidence } from "./evidence/evidence.ts";
 import { createFinalReport } from "./final-report/final-report.ts";
 import { createFindings } from "./findings/findings.ts";
-import { createAssumptions, createBringUp } from "./assumptions/assumptions.ts";
+import { createAssumptions } from "./assumptions/assumptions.ts";
 import { createCheckinDiff } from "./checkin-diff/checkin-diff.ts";
-import { createChecksOffer } from "./checks-offer/checks-offer.ts";
 import { createChecks } from "./checks/checks.ts";
-import { createRefusedCalls } from "./tool-calls/refused-calls.ts";
-import { createOwnBounds } from "./bounds/own-bounds.ts";
-import { createCommitHookLoss } from "./commit-hook/commit-hook.ts";
 import type { ConversationCore } from "./core.ts";
-import { createDebt } from "./debt/debt.ts";
 import { createDelegations } from "./delegations/delegations.ts";
 import { createUnitProgress } from "./display/unit-progress.ts";
-import { createKnownMode } from "./known-mode/known-mode.ts";
 import { createLanes } from "./lanes/lanes.ts";
 import { createLearnings } from "./learnings/learnings.ts";
 import { createLeftForUser } from "./left-for-user/left-for-user.ts";
@@ -37,11 +30,9 @@ import { createSessionSummary } from "./session-summary/session-summary.ts";
 import { createTakenBack } from "./taken-back/taken-back.ts";
 import { createTalks } from "./talks/talks.ts";
 import { createSpending, createUnpriced } from "./spending/spending.ts";
-import { createTrustOffer } from "./trust/trust-offer.ts";
 import { createHandouts } from "./handouts/handouts.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createEndReport } from "./turns/end-report.ts";
-import { createLeftTasks } from "./turns/left-tasks.ts";
 import { createRestart } from "./turns/restart.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWorktrees } from "./worktrees/worktrees.ts";
@@ -58,22 +49,17 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const turns = createTurns(conversation, services, runs);
   const delivery = createResultDelivery(conversation, services, turns);
   const ownWork = createOwnWork(conversation, services);
-  const offers = createOffers();
-  const assumptions = createAssumptions(conversation);
-  const bringUp = createBringUp(conversation, assumptions, offers);
+  const offers = createOffers(conversation, services);
+  const assumptions = createAssumptions(conversation, offers);
   const workRecord = createWorkRecord(conversation, services);
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
   const leftForUser = createLeftForUser(conversation);
-  const leftTasks = createLeftTasks(conversation, services, workRecord);
-  const debt = createDebt(conversation, services, planning);
   const delegations = createDelegations(conversation, services);
-  const refusedCalls = createRefusedCalls(conversation, services);
   const endReport = createEndReport(conversation, services, {
     evidence,
     lanes,
     leftForUser,
-    refusedCalls,
     turns,
   });
   const handouts = createHandouts(conversation, services);
@@ -93,16 +79,11 @@ export function createParts(conversation: ConversationCore, services: Conversati
     isPlanned: () => planning.stage()?.kind === "planning",
   });
   return {
-    bounds: createOwnBounds(conversation, services),
     offers,
-    trust: createTrustOffer(),
     assumptions,
-    bringUp,
-    refusedCalls,
     leftForUser,
     endReport,
     ownWork,
-    checksOffer: createChecksOffer(conversation, services),
     checkinDiff: createCheckinDiff(conversation, services, ownWork),
     planning,
     // What a specialist did must be known before its result is handed on.
@@ -110,7 +91,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
     reviews,
     lanes,
     checks,
-    commitHook: createCommitHookLoss(conversation, services),
     evidence,
     reminders: createReminders(conversation, services, runs),
     delegations,
@@ -121,24 +101,20 @@ export function createParts(conversation: ConversationCore, services: Conversati
     unpriced: createUnpriced(conversation, services),
     workRecord,
     delivery,
-    leftTasks,
     restart: createRestart(conversation, services, {
-      leftTasks,
       planning,
-      assumptions: bringUp,
+      assumptions,
       runs,
       workRecord,
     }),
     bearings: createBearings(conversation, services),
-    advice: createAdvice(conversation, services),
     handouts,
     runs,
     notes,
     briefing,
-    debt,
     learnings,
     finalReport: createFinalReport(conversation, services, {
-      debt,
+      reviews,
       notices,
       evidence,
       leftForUser,
@@ -150,7 +126,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
     sessionSummary: createSessionSummary(conversation, services, leftForUser),
     pullRequests: createPullRequests({ services, evidence, checks, reviews }),
     unitProgress: createUnitProgress(conversation, services, evidence),
-    knownMode: createKnownMode(conversation, services),
     // Before those that write when a session rests.
     takenBack: createTakenBack(conversation, services, runs, turns),
     worktrees,

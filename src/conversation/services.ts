@@ -17,7 +17,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { SkillServers } from "../extras/skill-servers/open.ts";
 import type { Workspace } from "../record/workspace.ts";
-import type { CollaborationDefaults } from "./collaboration/defaults.ts";
+import type { CollaborationDefaults } from "./collaboration/knobs.ts";
 import type { WorkStore } from "./own-work/store.ts";
 import type { WorkTree } from "./work-tree/work-tree.ts";
 import type { OpenWorkplace } from "./worktrees/workplace.ts";

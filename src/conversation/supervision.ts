@@ -72,8 +72,8 @@ export function createSupervision(input: SupervisionInput): Supervision {
       evidence: renderEvidence(await conversation.parts.evidence.standing(unit.ok ? unit.slug : null)),
       yours: await conversation.parts.ownWork.usersNames(),
       leftForUser: conversation.parts.leftForUser.all,
-      debt: await conversation.parts.debt.of(unit.ok ? unit.slug : null),
-      leftTasks: await conversation.parts.leftTasks.list(),
+      debt: await conversation.parts.reviews.debtOf(unit.ok ? unit.slug : null),
+      leftTasks: await conversation.parts.restart.leftTasks(),
       assumptions: conversation.parts.assumptions.pending(),
       stage: conversation.parts.planning.stage()?.kind ?? null,
       wait: conversation.parts.turns.now().wait,
@@ -92,7 +92,6 @@ export function createSupervision(input: SupervisionInput): Supervision {
   });
   const contained: ContainedCalls = createContainedCalls({
     ...input,
-    enforceWaveId: defaults.wavePolicy.enforceWaveId,
     call: (callId) => calls.get(callId),
     allowedBy: dialogs.allowedBy,
   });

@@ -124,7 +124,7 @@ export function createAdviseEditsHook({ agents, supervision, conversations, host
       const found = await conversations.of(sessionId);
       // The historian writes the record, of which no plan speaks.
       if (found === null || agents.roleOf(found.session.specialist) === "historian") return;
-      const advice = await found.conversation.parts.advice.adviseEdits(files);
+      const advice = await found.conversation.parts.reminders.adviseEdits(files);
       if (text !== null) add(advice);
     },
   });

@@ -19,7 +19,7 @@ export function createGuardToolsHook(runtime: Runtime, tools: readonly FileTool[
       const found = await conversations.of(call.sessionId).catch(() => null);
       // The row of a tool of ours does not show its error.
       if (found?.session.specialist === null) {
-        found.conversation.parts.refusedCalls.ended(call.tool, call.args, { ok: false, error: refusal });
+        found.conversation.parts.endReport.refused(call.tool, call.args, refusal);
       }
       throw new Denial(refusal);
     },

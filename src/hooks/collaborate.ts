@@ -1,7 +1,7 @@
 import { GAIA } from "../agents/gaia.ts";
 import type { CommandDefinition } from "../commands/define.ts";
 import { COMMANDS } from "../commands/registry.ts";
-import { readRejected } from "../conversation/collaboration/questions.ts";
+import { readRejected } from "../conversation/collaboration/dialogs.ts";
 import type { Found } from "../conversation/conversations.ts";
 import { type UserMessage, defineHook, type HookDefinition } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";

@@ -68,7 +68,7 @@ export function createTellTrustHook({ trust, conversations, host }: Runtime): Ho
       const found = await conversations.of(sessionId);
       if (found === null || found.session.specialist !== null) return;
       const { conversation } = found;
-      if (!conversation.parts.trust.isFirst()) return;
+      if (!conversation.parts.offers.isTrustNews()) return;
       const { ungranted, notices, problem } = await trust.survey();
       if (problem !== null) await host.toast("error", `Nothing of this project is trusted. ${problem}`);
       if (ungranted.length === 0) return;

@@ -1,7 +1,7 @@
 import { GAIA } from "../agents/gaia.ts";
-import { HELD } from "../conversation/turns/verdict.ts";
-import type { Runtime } from "../runtime.ts";
+import { HELD } from "../conversation/turns/end-report.ts";
 import { defineHook, Denial, type HookDefinition } from "../host/hook-events.ts";
+import type { Runtime } from "../runtime.ts";
 
 /**
  * Says a specialist's role at the end of its system prompt. The host begins with it; behind what the host adds, which is the

@@ -29,7 +29,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const delivery = conversation?.parts.delivery;
       const open = engine.tasks.ofParent(parentId).filter((task) => task.background);
       const uncollected = open.map(({ id }) => id).filter((id) => delivery?.wasCollected(id) !== true);
-      const earlier = named.length > 0 ? [] : ((await conversation?.parts.leftTasks.list()) ?? []);
+      const earlier = named.length > 0 ? [] : ((await conversation?.parts.restart.leftTasks()) ?? []);
       const runs = delivery?.open() ?? [];
       const taskIds =
         named.length > 0 ? [...new Set(named)] : [...earlier.map(({ id }) => id), ...uncollected, ...runs];
@@ -70,7 +70,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
         ),
       );
       const surfaced = await Promise.all(
-        collected.map(async (result) => (await conversation?.parts.bringUp.withResult(result)) ?? result),
+        collected.map(async (result) => (await conversation?.parts.assumptions.withResult(result)) ?? result),
       );
       const results = surfaced.map((result) => (isRefusal(result) ? renderAsTask(result) : result));
       const given = results.map(renderGiven);

@@ -61,7 +61,6 @@ export function createEndCall({ supervision, conversations }: Runtime): EndCall 
     const found = await conversations.of(sessionId);
     if (found === null || found.session.specialist !== null) return [];
     const { conversation } = found;
-    conversation.parts.refusedCalls.ended(tool, args, result);
     conversation.parts.endReport.ended(tool, args, result);
     await conversation.outbox.flushInCall();
     const reminder = await supervision.handshake.remind(conversation, tool, args);

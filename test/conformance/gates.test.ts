@@ -51,6 +51,7 @@ async function factsFor(
     isOurs: true,
     host: services.host,
     defaults: services.defaults,
+    bounds: services.bounds,
     files: NO_FILE_CALLS,
     async judged() {
       const described = describeCall(call, "gaia", "reader", examined("project"), null);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { defaultConfig } from "../../src/config/defaults.ts";
 import { renderConfigJsonSchema, type JsonSchema } from "../../src/config/json-schema.ts";
 import type { JsonObject } from "../../src/config/json-value.ts";
-import { applyProfile } from "../../src/conversation/collaboration/profiles.ts";
+import { applyProfile } from "../../src/conversation/collaboration/knobs.ts";
 import { valuesOf } from "../../src/config/knobs.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { listPowers, withoutPowers } from "../../src/trust/config-powers.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseKnobLine } from "../../src/conversation/collaboration/knob-command.ts";
+import { parseKnobLine } from "../../src/conversation/collaboration/knobs.ts";
 import { reduceCollaboration } from "../../src/conversation/collaboration/reducer.ts";
 import { initialState } from "../../src/conversation/collaboration/state.ts";
 import { SETTINGS } from "../../src/tui/settings.ts";

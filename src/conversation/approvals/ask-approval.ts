@@ -1,11 +1,10 @@
-import type { ApprovalRequest } from "../collaboration/events.ts";
+import { type ApprovalRequest, PERMISSION } from "../collaboration/events.ts";
 import { hasApprovedWave } from "../collaboration/state.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { Dialogs } from "./dialogs.ts";
-import { PERMISSION } from "./permission.ts";
 import type { Conversation } from "../conversation.ts";
 
 const MAX_NAME = 100;
@@ -19,7 +18,6 @@ const WITHOUT_PROOF: Partial<Record<ApprovalRequest["kind"], string>> = {
 
 const STOPPED = "The user stopped it before they had answered.";
 
-/** How an approval ended. */
 export type Approval =
   | { readonly kind: "granted"; readonly by: "user" | "autopilot" }
   /** `denied`: a person said no, where a refusal may also mean that nobody was asked. */
@@ -54,7 +52,7 @@ export async function askApproval(
   const { no } = conversation.parts.turns.now();
   if (no !== null)
     return refuse(`Nothing is asked now: ${no}.`, "End your turn; their next message says how to go on.");
-  conversation.parts.bringUp.decisionWaits();
+  conversation.parts.assumptions.decisionWaits();
   if ((await conversation.canAsk()) === false) {
     conversation.parts.leftForUser.add(nameOf(approval).slice(PERMISSION.length + 2));
     return refuse(

@@ -1,11 +1,10 @@
-import type { GaiaSession, GaiaSessions } from "../../delegation/gaia-sessions.ts";
+import type { GaiaSession } from "../../delegation/gaia-sessions.ts";
 import type { HostEvent, Host } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { deferred } from "../../lib/deferred.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import type { Redactor } from "../../lib/redaction.ts";
 import { matchesWildcard } from "../../lib/wildcard.ts";
 import { examination } from "../../policy/examination.ts";
 import type { SandboxDecision } from "../../sandbox/decide.ts";
@@ -15,12 +14,11 @@ import {
   type ExaminedCall,
   refusalText,
 } from "../collaboration/decide-call.ts";
-import type { CollaborationDefaults } from "../collaboration/defaults.ts";
-import type { ApprovalRequest } from "../collaboration/events.ts";
+import { type ApprovalRequest, PERMISSION } from "../collaboration/events.ts";
 import type { Conversation } from "../conversation.ts";
-import type { Conversations, Found } from "../conversations.ts";
+import type { Found } from "../conversations.ts";
+import type { SupervisionInput } from "../supervision.ts";
 import { type RunningCall, renderTarget } from "../tool-calls/tool-fact.ts";
-import { createRaiseInRoot } from "./raise-in-root.ts";
 
 type Asked = Extract<HostEvent, { type: "permission.asked" }>;
 type Replied = Extract<HostEvent, { type: "permission.replied" }>;
@@ -43,19 +41,13 @@ const UNKNOWN: Omit<ExaminedCall, "tool"> = {
 /** OpenCode's permission dialogs in GAIA's sessions: who answers them, and what the answers mean. */
 export type Dialogs = ReturnType<typeof createDialogs>;
 
-/** What the dialogs need. */
-interface DialogsInput {
-  readonly host: Host;
-  readonly clock: Clock;
-  readonly conversations: Conversations;
-  readonly sessions: GaiaSessions;
-  readonly defaults: CollaborationDefaults;
-  readonly orchestrator: string;
-  readonly redact: Redactor;
+type DialogsInput = Pick<
+  SupervisionInput,
+  "host" | "clock" | "conversations" | "sessions" | "defaults" | "orchestrator" | "redact"
+> & {
   call(callId: string): RunningCall | undefined;
-  /** How a command would run without a word of a person's. */
   decideSandbox(call: ExaminedCall, found: Found, sessionId: string): Promise<SandboxDecision>;
-}
+};
 
 export function createDialogs(input: DialogsInput) {
   const { host, clock, conversations, sessions, defaults, orchestrator, redact } = input;
@@ -245,7 +237,6 @@ export function createDialogs(input: DialogsInput) {
     },
     /** Who said yes to this command, in a dialog of its own or in one for good. Waits for an answer that OpenCode is still telling of. */
     allowedBy: async (callId: string) => commands.by(callId, input.call(callId)),
-    /** Whether a human said no to this call. */
     wasRejected: (callId: string) => rejected.has(callId),
     /** Whether the plugin said no to it, whose words are none of the user's. */
     wasRefused: (callId: string) => refused.has(callId),
@@ -259,13 +250,10 @@ function whyAsked({ examination: { asks, deletes } }: ExaminedCall): string {
   return deletes === null ? "" : `, which deletes ${excerpt(deletes, 80)}, and nothing else holds it`;
 }
 
-/** Who said yes to a command; null for nobody. */
 type AnsweredBy = "human" | "plugin" | null;
 
-/** Commands that are remembered. */
 const MAX_COMMANDS = 200;
 
-/** The answers to OpenCode's requests for commands. */
 function createCommandAnswers(clock: Clock) {
   const commands = new Map<
     string,
@@ -304,6 +292,91 @@ function createCommandAnswers(clock: Clock) {
       if (command === undefined) return passesForGood(call) ? "human" : null;
       // What OpenCode says nothing of is taken for the plugin's own yes, which allows less.
       return bounded(command.promise, EVENT_LIMIT_MS, clock, "the answer to a command").catch(() => "plugin");
+    },
+  };
+}
+
+/** How long a specialist's request waits before it is raised where every client shows it, in milliseconds. */
+const UNSEEN_MS = 20_000;
+const MAX_TITLE = 200;
+const NOT_SHOWN = "Refused: no client shows this request. It is left for the user; go on without it.";
+
+/** An open request of a specialist, and the one that stands for it in the root session. */
+interface Raised {
+  readonly rootId: string;
+  readonly permission: string;
+  /** Empty until OpenCode tells of it. */
+  rootRequest: string;
+}
+
+/**
+ * Brings what specialists ask for to the root session, for clients that show nothing of child sessions: there the work would
+ * wait for a dialog that nobody sees. Where one answer comes, both requests have it.
+ * @param refuse answers in the plugin's own name
+ */
+function createRaiseInRoot(
+  host: Pick<Host, "client" | "askInSession" | "answerPermission" | "logger" | "sessions">,
+  clock: Clock,
+  refuse: (requestId: string, refusal: string) => Promise<unknown>,
+) {
+  const open = new Map<string, Raised>();
+  /** Those that stand for another and are not answered. */
+  const inRoot = new Set<string>();
+
+  const ask = async (event: Asked, request: Raised, title: string, to: Conversation): Promise<void> => {
+    const { requestId, patterns, metadata } = event;
+    const look = await host.sessions.look(event.sessionId).catch(() => null);
+    // The events of Esc and of a call that ended can be missed.
+    if (look?.requests?.includes(requestId) === false) open.delete(requestId);
+    if (!open.has(requestId)) return;
+    const { permission } = request;
+    const asking = host.askInSession(to.rootId, { permission, pattern: patterns.join(", "), metadata });
+    // Nobody waits for background work; a client of a server may yet show it.
+    if (asking === null && host.client === "any") return;
+    const given = await asking;
+    if (!open.delete(requestId)) return;
+    // A rule can answer as well as a person, and then OpenCode tells of no request.
+    if (given === null || request.rootRequest === "") {
+      to.parts.leftForUser.add(title);
+      await refuse(requestId, NOT_SHOWN);
+    } else
+      await host.answerPermission(
+        requestId,
+        given.approved ? { once: true } : { refusal: given.feedback ?? "" },
+      );
+  };
+  const attempt = (work: Promise<unknown>): void => {
+    work.catch((error: unknown) => host.logger.log("warn", "dialogs", describeError(error)));
+  };
+
+  return {
+    raise(event: Asked, title: string, conversation: Conversation): void {
+      if (host.client === "terminal") return;
+      const permission = excerpt(`${PERMISSION}: ${title}`, MAX_TITLE);
+      const request = { rootId: conversation.rootId, permission, rootRequest: "" };
+      open.set(event.requestId, request);
+      const begin = (): void => attempt(ask(event, request, title, conversation));
+      if (host.client === "editor") begin();
+      else clock.after(UNSEEN_MS, begin);
+    },
+    /** Whether an event is of a request that stands for another: it means nothing of its own. */
+    takes(event: Asked | Replied): boolean {
+      if (event.type === "permission.replied") return inRoot.delete(event.requestId);
+      const request = [...open.values()].find(
+        ({ rootId, permission, rootRequest }) =>
+          rootId === event.sessionId && permission === event.permission && rootRequest === "",
+      );
+      if (request === undefined) return false;
+      request.rootRequest = event.requestId;
+      inRoot.add(event.requestId);
+      return true;
+    },
+    replied(requestId: string, isYes: boolean): void {
+      const { rootRequest = "" } = open.get(requestId) ?? {};
+      if (!open.delete(requestId) || rootRequest === "") return;
+      attempt(
+        isYes ? host.answerPermission(rootRequest, { once: true }) : refuse(rootRequest, "Answered already."),
+      );
     },
   };
 }

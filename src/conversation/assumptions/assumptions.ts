@@ -19,38 +19,33 @@ const MAX_PENDING = 20;
 /** As many tasks are remembered as having told theirs: a result may be collected again. */
 const MAX_TASKS = 60;
 
-/** Something that a specialist took for granted. */
 export interface Assumption {
   readonly text: string;
-  /** From 0 to 1. */
   readonly confidence: number;
   readonly agent: string;
 }
 
-/** What is read of a delegation's result. */
 type FinishedTask = Pick<DelegationResult, "task_id" | "status" | "agent" | "parsed_json">;
 
-/** The assumptions of a conversation that the user has not confirmed yet, over a restart as well. */
-interface Assumptions extends Part {
-  /**
-   * Collects from a finished delegation, each task once.
-   * @returns those that are to be brought up now, each once; mostly none
-   */
-  collect(result: FinishedTask | Refusal): readonly Assumption[];
-  pending(): readonly Assumption[];
-  /** The user sees all of them now, so that none is brought up for being new. */
-  shown(): void;
-  /** The user said whether these hold, and they are pending no more. */
-  settle(texts: readonly string[]): void;
-}
+export type Assumptions = ReturnType<typeof createAssumptions>;
 
-export function createAssumptions({ keep }: Pick<ConversationCore, "keep">): Assumptions {
+/**
+ * What specialists took for granted and the user has not confirmed, over a restart as well; brought before the user, whatever
+ * a model makes of it.
+ */
+export function createAssumptions(
+  conversation: Pick<ConversationCore, "state" | "canAsk" | "outbox" | "tell" | "keep">,
+  offers: Pick<Offers, "put" | "tie">,
+) {
   let pending: readonly Assumption[] = [];
   /** How many of them, from the front, GAIA has been told of. */
   let surfaced = 0;
   /** Finished delegations since some were brought up last. */
   let finished = 0;
   const tasks = new Set<string>();
+  const noted = new Set<string>();
+  const asked = new Set<string>();
+  let isPaused = false;
 
   const takeDue = (): readonly Assumption[] => {
     const unseen = pending.slice(surfaced);
@@ -61,32 +56,104 @@ export function createAssumptions({ keep }: Pick<ConversationCore, "keep">): Ass
     finished = 0;
     return due;
   };
+  /** Collects from a finished delegation, each task once. @returns those that are to be brought up now, each once */
+  const collect = (result: FinishedTask | Refusal): readonly Assumption[] => {
+    if (!("task_id" in result) || result.status === "running" || tasks.has(result.task_id)) return [];
+    tasks.add(result.task_id);
+    finished += 1;
+    const known = new Set(pending.map(({ text }) => text));
+    const fresh = readAssumptions(result.parsed_json, result.agent).filter(
+      ({ text }) => text !== "" && !known.has(text) && known.add(text),
+    );
+    pending = [...pending, ...fresh].slice(0, MAX_PENDING);
+    const due = takeDue();
+    if (pending.length > 0) conversation.keep();
+    return due;
+  };
+  const settle = (texts: readonly string[]): void => {
+    const isMeant = ({ text }: Assumption): boolean => texts.includes(text);
+    surfaced = pending.slice(0, surfaced).filter((each) => !isMeant(each)).length;
+    pending = pending.filter((each) => !isMeant(each));
+    conversation.keep();
+  };
+  const note = (all: readonly Assumption[]): void => {
+    const fresh = all.filter(({ text }) => !noted.has(text));
+    if (fresh.length === 0) return;
+    for (const { text } of fresh) noted.add(text);
+    const lines = fresh.map((each) => `- ${describeAssumption(each)}`);
+    conversation.outbox.note(["Assumed, and not confirmed by you:", ...lines].join("\n"));
+  };
+  const offer = (): void => offers.put(assumptionsOffer(pending, settle));
+  /** The user sees all of them now, so that none is brought up for being new. */
+  const show = (): void => {
+    surfaced = pending.length;
+    conversation.keep();
+    offer();
+  };
+  /** What GAIA reads of them; on autopilot, and where nobody can answer, they are told to the user and hold nobody up. */
+  const bringUp = async (due: readonly Assumption[]): Promise<string> => {
+    const isAlone = conversation.state.knobs.mode === "autopilot" || !(await conversation.canAsk());
+    if (isAlone) note(due);
+    else offer();
+    const next = isAlone
+      ? "rest as little as you can on it, and name it in your report"
+      : `before more is built on it ${ASK}`;
+    return `Not confirmed by the user, ${next}: ${describeAll(due)}`;
+  };
+  /** The user is about to be asked for something: what is not confirmed stands on the screen first. */
+  const decisionWaits = (): void => {
+    if (pending.length === 0) return;
+    note(pending);
+    show();
+  };
 
   return {
-    collect(result) {
-      if (!("task_id" in result) || result.status === "running") return [];
-      if (tasks.has(result.task_id)) return [];
-      tasks.add(result.task_id);
-      finished += 1;
-      const known = new Set(pending.map(({ text }) => text));
-      const fresh = readAssumptions(result.parsed_json, result.agent).filter(
-        ({ text }) => text !== "" && !known.has(text) && known.add(text),
+    pending: (): readonly Assumption[] => pending,
+    collect,
+    settle,
+    decisionWaits,
+    /** A delegation's result as GAIA gets it, with the assumptions that are due after it. */
+    async withResult<T extends DelegationResult | Refusal>(result: T): Promise<T> {
+      const due = collect(result);
+      return due.length === 0 ? result : { ...result, assumptions: await bringUp(due) };
+    },
+    delegationFinished({ id, agent, background, outcome }) {
+      // The result of any other is given back by the call that waits for it.
+      if (!background || outcome === null) return;
+      const due = collect({ task_id: id, agent, status: "completed", parsed_json: outcome.envelope });
+      if (due.length > 0) void bringUp(due).then(conversation.tell);
+    },
+    /** What is to be asked before the next wave of a run begins, each once, and how; null for nothing, or where nobody answers. */
+    async beforeWave(): Promise<Refusal | null> {
+      const isAutopilot = conversation.state.knobs.mode === "autopilot";
+      const due = pending.filter(
+        ({ text, confidence }) => !asked.has(text) && (!isAutopilot || confidence < GUESSED),
       );
-      pending = [...pending, ...fresh].slice(0, MAX_PENDING);
-      const due = takeDue();
-      if (pending.length > 0) keep();
-      return due;
+      if (due.length === 0 || (await conversation.canAsk()) !== true) return null;
+      for (const { text } of due) asked.add(text);
+      show();
+      const reason = `Taken for granted, and not confirmed by the user: ${describeAll(due)}`;
+      return refuse(reason, `Before the next wave ${ASK}; then plan_gaia run goes on from there.`);
     },
-    shown() {
-      surfaced = pending.length;
-      keep();
+    heard() {
+      const { pause } = conversation.state;
+      const begins = pause !== null && pause.reason !== "abort" && !isPaused;
+      isPaused = pause !== null;
+      if (begins) decisionWaits();
     },
-    pending: () => pending,
-    settle(texts) {
-      const isMeant = ({ text }: Assumption): boolean => texts.includes(text);
-      surfaced = pending.slice(0, surfaced).filter((each) => !isMeant(each)).length;
-      pending = pending.filter((each) => !isMeant(each));
-      keep();
+    /** The model's question with those about assumptions behind it; null when there are none, or there is no room. */
+    join(callId: string, questions: readonly AskedQuestion[]): readonly AskedQuestion[] | null {
+      const room = MAX_QUESTIONS - questions.length;
+      if (room <= 0 || pending.length === 0) return null;
+      const behind = assumptionsOffer(pending, settle, room);
+      offers.tie(callId, behind, questions.length);
+      return [...questions, ...behind.questions];
+    },
+    /** What GAIA is told of them when it meets the conversation again. */
+    remind(): string[] {
+      if (pending.length === 0) return [];
+      offer();
+      return [`not confirmed by the user, ${ASK}: ${describeAll(pending)}`];
     },
     snapshot: () =>
       tasks.size === 0 ? undefined : { pending, surfaced, finished, tasks: [...tasks].slice(-MAX_TASKS) },
@@ -97,7 +164,7 @@ export function createAssumptions({ keep }: Pick<ConversationCore, "keep">): Ass
       finished = numberOf(kept["finished"]) ?? 0;
       for (const task of listOf(kept["tasks"])) if (typeof task === "string") tasks.add(task);
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 function readAssumptions(envelope: unknown, agent: string): Assumption[] {
@@ -115,102 +182,6 @@ function readAssumption(raw: unknown): Assumption {
   };
 }
 
-/** Brings what specialists took for granted before the user, whatever a model makes of it. */
-export interface BringUp extends Part {
-  /** A delegation's result as GAIA gets it, with the assumptions that are due after it. */
-  withResult<T extends DelegationResult | Refusal>(result: T): Promise<T>;
-  /** What is to be asked before the next wave of a run begins, each once, and how; null for nothing, or where nobody answers. */
-  beforeWave(): Promise<Refusal | null>;
-  /** The user is about to be asked for something: what is not confirmed stands on the screen first. */
-  decisionWaits(): void;
-  /** The model's question with those about assumptions behind it; null when there are none, or there is no room. */
-  join(callId: string, questions: readonly AskedQuestion[]): readonly AskedQuestion[] | null;
-  /** What GAIA is told of them when she meets the conversation again. */
-  remind(): string[];
-}
-
-export function createBringUp(
-  conversation: Pick<ConversationCore, "state" | "canAsk" | "outbox" | "tell">,
-  assumptions: Assumptions,
-  offers: Offers,
-): BringUp {
-  const noted = new Set<string>();
-  const asked = new Set<string>();
-  let isPaused = false;
-
-  const note = (all: readonly Assumption[]): void => {
-    const fresh = all.filter(({ text }) => !noted.has(text));
-    if (fresh.length === 0) return;
-    for (const { text } of fresh) noted.add(text);
-    const lines = fresh.map((each) => `- ${describeAssumption(each)}`);
-    conversation.outbox.note(["Assumed, and not confirmed by you:", ...lines].join("\n"));
-  };
-  /** What GAIA reads of them; on autopilot, and where nobody can answer, they are told to the user and hold nobody up. */
-  const bringUp = async (due: readonly Assumption[]): Promise<string> => {
-    const isAlone = conversation.state.knobs.mode === "autopilot" || !(await conversation.canAsk());
-    if (isAlone) note(due);
-    else offers.put(assumptionsOffer(assumptions));
-    const next = isAlone
-      ? "rest as little as you can on it, and name it in your report"
-      : `before more is built on it ${ASK}`;
-    return `Not confirmed by the user, ${next}: ${due.map(describeAssumption).join("; ")}`;
-  };
-
-  const decisionWaits = (): void => {
-    const all = assumptions.pending();
-    if (all.length === 0) return;
-    note(all);
-    assumptions.shown();
-    offers.put(assumptionsOffer(assumptions));
-  };
-
-  return {
-    async withResult(result) {
-      const due = assumptions.collect(result);
-      return due.length === 0 ? result : { ...result, assumptions: await bringUp(due) };
-    },
-    delegationFinished({ id, agent, background, outcome }) {
-      // The result of any other is given back by the call that waits for it.
-      if (!background || outcome === null) return;
-      const result = { task_id: id, agent, status: "completed", parsed_json: outcome.envelope } as const;
-      const due = assumptions.collect(result);
-      if (due.length > 0) void bringUp(due).then(conversation.tell);
-    },
-    async beforeWave() {
-      const isAutopilot = conversation.state.knobs.mode === "autopilot";
-      const due = assumptions
-        .pending()
-        .filter(({ text, confidence }) => !asked.has(text) && (!isAutopilot || confidence < GUESSED));
-      if (due.length === 0 || (await conversation.canAsk()) !== true) return null;
-      for (const { text } of due) asked.add(text);
-      assumptions.shown();
-      offers.put(assumptionsOffer(assumptions));
-      const reason = `Taken for granted, and not confirmed by the user: ${due.map(describeAssumption).join("; ")}`;
-      return refuse(reason, `Before the next wave ${ASK}; then plan_gaia run goes on from there.`);
-    },
-    decisionWaits,
-    heard() {
-      const { pause } = conversation.state;
-      const begins = pause !== null && pause.reason !== "abort" && !isPaused;
-      isPaused = pause !== null;
-      if (begins) decisionWaits();
-    },
-    join(callId, questions) {
-      const room = MAX_QUESTIONS - questions.length;
-      if (room <= 0 || assumptions.pending().length === 0) return null;
-      const offer = assumptionsOffer(assumptions, room);
-      offers.tie(callId, offer, questions.length);
-      return [...questions, ...offer.questions];
-    },
-    remind() {
-      const all = assumptions.pending();
-      if (all.length === 0) return [];
-      offers.put(assumptionsOffer(assumptions));
-      return [`not confirmed by the user, ${ASK}: ${all.map(describeAssumption).join("; ")}`];
-    },
-  };
-}
-
 /** By this header of a question it is known that it is about what was taken for granted. */
 const ASSUMPTIONS_HEADER = "Assumptions";
 const ASK = `call question with header "${ASSUMPTIONS_HEADER}" (the plugin fills in the rest)`;
@@ -224,15 +195,20 @@ export function describeAssumption({ text, confidence, agent }: Assumption): str
   return `${text} (${agent}, ${confidence})`;
 }
 
+function describeAll(assumptions: readonly Assumption[]): string {
+  return assumptions.map(describeAssumption).join("; ");
+}
+
 /**
  * Asks in the plugin's words, so that the answers stand in the record as decisions.
  * @param room how many questions there is room for
  */
-function assumptionsOffer(assumptions: Assumptions, room = MAX_QUESTIONS): Offer {
-  const asked = assumptions
-    .pending()
-    .toSorted((a, b) => a.confidence - b.confidence)
-    .slice(0, room);
+function assumptionsOffer(
+  pending: readonly Assumption[],
+  settle: (texts: readonly string[]) => void,
+  room = MAX_QUESTIONS,
+): Offer {
+  const asked = pending.toSorted((a, b) => a.confidence - b.confidence).slice(0, room);
   const questions = asked.map(({ text, agent }) => ({
     header: ASSUMPTIONS_HEADER,
     question: `Assumed by ${agent}: ${text}. Does that hold?`,
@@ -250,7 +226,7 @@ function assumptionsOffer(assumptions: Assumptions, room = MAX_QUESTIONS): Offer
         const words = (answers[at] ?? []).join(", ");
         return words === "" ? [] : [{ ...each, words }];
       });
-      assumptions.settle(answered.map(({ text }) => text));
+      settle(answered.map(({ text }) => text));
       const wrong = answered.filter(({ words }) => words !== HOLDS);
       if (wrong.length === 0) return "The user's answers are recorded; what holds is decided.";
       return `The user's answers are recorded. What does not hold must be put right before you go on: ${wrong.map(describe).join("; ")}.`;

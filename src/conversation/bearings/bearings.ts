@@ -11,33 +11,12 @@ const STANDING = /<gaia-resume>[^]*?<\/gaia-resume>\n*/g;
  * system prompt, where the work stands in her first message, what matters for each message, and all of it again after a
  * compaction. What the host has no hook for comes with the user's next message.
  */
-interface Bearings extends Part {
-  /** The project's context as it was at the first turn, so that the system prompt stays byte-stable (SPEC 2.6). */
-  projectContext(): Promise<string>;
-  /** What ends a message of the user's; empty for nothing. @param files paths that it names beside its words */
-  forMessage(text: string, files: readonly string[]): Promise<string>;
-  /** What a summary of the conversation is to be told; empty for nothing. */
-  forCompaction(): Promise<string>;
-  /** The summary with the open tasks under it, which a model may have left out; null for any other text. */
-  underSummary(text: string): string | null;
-}
-
 export function createBearings(
   conversation: Pick<ConversationCore, "rootId" | "speaker" | "state">,
-  {
-    host,
-    sessions,
-    orchestrator,
-    memory,
-    renderProjectContext,
-    experimental,
-    place,
-  }: Pick<
-    ConversationServices,
-    "host" | "sessions" | "orchestrator" | "memory" | "renderProjectContext" | "experimental" | "place"
-  >,
-): Bearings {
+  services: ConversationServices,
+) {
   const { rootId } = conversation;
+  const { host, sessions, orchestrator, memory, renderProjectContext, experimental, place } = services;
   let context: Promise<string> | null = null;
   /** What of the record was told, and may be gone after a compaction. */
   let told = new Set<string>();
@@ -84,8 +63,10 @@ export function createBearings(
   };
 
   return {
+    /** The project's context as it was at the first turn, so that the system prompt stays byte-stable (SPEC 2.6). */
     projectContext,
-    async forMessage(text, files) {
+    /** What ends a message of the user's; empty for nothing. @param files paths that it names beside its words */
+    async forMessage(text: string, files: readonly string[]): Promise<string> {
       const first = await isFirst();
       const project = await contextForMessage();
       const resume = first || owesResume ? await memory.resume(conversation.state.workUnit) : "";
@@ -93,12 +74,14 @@ export function createBearings(
       const relevant = await memory.relevant(told, text, files);
       return [project, resume, whereWork(), relevant].filter(Boolean).join("\n");
     },
-    async forCompaction() {
+    /** What a summary of the conversation is to be told; empty for nothing. */
+    async forCompaction(): Promise<string> {
       const resume = await memory.resume(conversation.state.workUnit);
       if (resume !== "") waiting = resume;
       return resume;
     },
-    underSummary(text) {
+    /** The summary with the open tasks under it, which a model may have left out; null for any other text. */
+    underSummary(text: string): string | null {
       const resume = waiting;
       waiting = null;
       // A summary of a summary may repeat how things stood at the last compaction.
@@ -114,7 +97,7 @@ export function createBearings(
       const isAnswer = event.type === "message.finished" && event.isAnswer;
       if (isAnswer && conversation.speaker()?.agent === orchestrator) experimental.due("systemContext");
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 type ExperimentalHook = keyof ResolvedConfig["experimental"];
@@ -129,34 +112,26 @@ const NOT_CALLED: Record<ExperimentalHook, string> = {
     "This OpenCode lets nothing be added to a summary: the open tasks come with your next message instead.",
 };
 
-/** The hooks that OpenCode calls experimental: any release may drop one, and a feature must not go with it silently. */
-export interface ExperimentalHooks {
-  called(hook: ExperimentalHook): void;
-  /** The moment at which the host should have called it is over: if it never did, the user is told, once. */
-  due(hook: ExperimentalHook): void;
-  /** Whether it is switched off, or was found never to be called. */
-  isMissing(hook: ExperimentalHook): boolean;
-}
+export type ExperimentalHooks = ReturnType<typeof createExperimentalHooks>;
 
 /** @param wanted the switches of the configuration */
-export function createExperimentalHooks(
-  host: Host,
-  wanted: ResolvedConfig["experimental"],
-): ExperimentalHooks {
+export function createExperimentalHooks(host: Host, wanted: ResolvedConfig["experimental"]) {
   const called = new Set<ExperimentalHook>();
   const missed = new Set<ExperimentalHook>();
   const isOn = (hook: ExperimentalHook): boolean => wanted[hook];
   return {
-    called(hook) {
+    called(hook: ExperimentalHook): void {
       called.add(hook);
       missed.delete(hook);
     },
-    due(hook) {
+    /** The moment at which the host should have called it is over: if it never did, the user is told, once. */
+    due(hook: ExperimentalHook): void {
       if (!isOn(hook) || called.has(hook) || missed.has(hook)) return;
       missed.add(hook);
       host.logger.log("warn", "experimental", NOT_CALLED[hook]);
       void host.toast("warning", NOT_CALLED[hook]);
     },
-    isMissing: (hook) => !isOn(hook) || missed.has(hook),
+    /** Whether it is switched off, or was found never to be called. */
+    isMissing: (hook: ExperimentalHook): boolean => !isOn(hook) || missed.has(hook),
   };
 }

@@ -9,22 +9,9 @@ import type { Evidence } from "../evidence/evidence.ts";
 /** How long the first change waits for the checks, in milliseconds; they begin earlier where a wave is opened. */
 const MAX_WAIT_MS = 120_000;
 
-/** How the project's checks end before the first change of a unit, and a plan's commands before their wave (SPEC 11). */
-export interface BaselineRuns {
-  /**
-   * Begins in the background what {@link before} waits for.
-   * @param tasks ids of the claims of a wave that begins; every open task where no wave is told
-   */
-  begin(unit: string | null, tasks?: readonly string[]): void;
-  /**
-   * Something is about to be changed: waits for the run to end. One that takes longer is ended, for its result would not be
-   * that of untouched files any more.
-   */
-  before(unit: string | null, signal: AbortSignal): Promise<void>;
-  /** Ends what runs. */
-  stop(): void;
-}
+export type BaselineRuns = ReturnType<typeof createBaselineRuns>;
 
+/** How the project's checks end before the first change of a unit, and a plan's commands before their wave (SPEC 11). */
 export function createBaselineRuns(
   conversation: Pick<ConversationCore, "state" | "tell" | "outbox" | "log">,
   {
@@ -38,7 +25,7 @@ export function createBaselineRuns(
     evidence: Pick<Evidence, "measure">;
     clock: Clock;
   },
-): BaselineRuns {
+) {
   const ledger: EvidenceLedger = verifier.ledger;
   const runs = new Map<string | null, { readonly done: Promise<void>; readonly control: AbortController }>();
   /** Checks that passed before this conversation changed anything: what it broke since is no baseline of a later unit. */
@@ -107,10 +94,18 @@ export function createBaselineRuns(
   };
 
   return {
-    begin(unit, tasks) {
+    /**
+     * Begins in the background what {@link before} waits for.
+     * @param tasks ids of the claims of a wave that begins; every open task where no wave is told
+     */
+    begin(unit: string | null, tasks?: readonly string[]): void {
       begin(unit, tasks);
     },
-    async before(unit, signal) {
+    /**
+     * Something is about to be changed: waits for the run to end. One that takes longer is ended, for its result would not be
+     * that of untouched files any more.
+     */
+    async before(unit: string | null, signal: AbortSignal): Promise<void> {
       const { done, control } = begin(unit);
       const stop = (): void => control.abort();
       if (signal.aborted) stop();
@@ -130,7 +125,7 @@ export function createBaselineRuns(
       cancel();
       signal.removeEventListener("abort", stop);
     },
-    stop() {
+    stop(): void {
       for (const { control } of runs.values()) control.abort();
       runs.clear();
     },

@@ -5,13 +5,11 @@ const MAX_LINE = 140;
 /** What went wrong stands at the end of such a line. */
 const MAX_END = 280;
 
-/** Something that the user may want to see while it happens. */
 export type Activity =
   | {
       readonly kind: "tool";
       readonly agent: string;
       readonly tool: string;
-      /** The file or command. */
       readonly target: string;
       readonly failed: boolean;
       readonly added?: number;
@@ -28,7 +26,6 @@ export type Activity =
   | { readonly kind: "wave"; readonly wave: string }
   | { readonly kind: "milestone"; readonly text: string };
 
-/** How a toast looks. */
 type Tone = "info" | "warning" | "error";
 
 /** Which kinds each visibility shows (SPEC 8, "Visibility"); what went wrong is shown in each. */
@@ -38,7 +35,6 @@ const SHOWN: Readonly<Record<Visibility, readonly Activity["kind"][]>> = {
   quiet: ["milestone"],
 };
 
-/** How an activity is shown. */
 export interface ShownActivity {
   readonly line: string;
   readonly inTranscript: boolean;
@@ -92,4 +88,55 @@ function toolLine(activity: Extract<Activity, { kind: "tool" }>): string {
   // The end of the line says how it went, so a long target is cut and not the line.
   const target = activity.target === "" ? "" : ` ${excerpt(activity.target, 80)}`;
   return `${agent} · ${tool}${target}${lines}${exit}${failed ? " failed" : ""}`;
+}
+
+export interface ActivityWindow {
+  /** When something was shown last, milliseconds; null before the first time. */
+  readonly shownAt: number | null;
+  readonly held: readonly string[];
+  /** Lines that were dropped from the front of `held`. */
+  readonly dropped: number;
+}
+
+interface ActivityRate {
+  /** Least time between two showings, milliseconds. */
+  readonly gapMs: number;
+  readonly lines: number;
+}
+
+interface ActivityAdmission {
+  readonly window: ActivityWindow;
+  /** What to show now, at most `lines` lines and a count of those left out; null to show nothing. */
+  readonly show: string | null;
+  /** Ask again, with no line, after this many milliseconds; null when nothing is held back. */
+  readonly againInMs: number | null;
+}
+
+export const EMPTY_ACTIVITY_WINDOW: ActivityWindow = { shownAt: null, held: [], dropped: 0 };
+
+/**
+ * Lets lines through at most once per gap and joins what comes in between, so that a burst of tool calls is one toast.
+ * The first line after a quiet time passes at once.
+ * @param line null to ask only whether held lines are due
+ * @param at milliseconds
+ */
+export function admitActivity(
+  window: ActivityWindow,
+  line: string | null,
+  at: number,
+  rate: ActivityRate,
+): ActivityAdmission {
+  const all = line === null ? window.held : [...window.held, line];
+  const held = all.slice(-rate.lines);
+  const dropped = window.dropped + all.length - held.length;
+  if (held.length === 0) return { window, show: null, againInMs: null };
+
+  const waitMs = window.shownAt === null ? 0 : window.shownAt + rate.gapMs - at;
+  if (waitMs > 0) return { window: { ...window, held, dropped }, show: null, againInMs: waitMs };
+  const left = dropped === 0 ? [] : [`… ${dropped} more`];
+  return {
+    window: { shownAt: at, held: [], dropped: 0 },
+    show: [...left, ...held].join("\n"),
+    againInMs: null,
+  };
 }

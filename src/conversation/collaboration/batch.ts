@@ -1,11 +1,11 @@
 import { excerpt, tail } from "../../lib/excerpt.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
 
 const MAX_FILES = 40;
 const MAX_COMMANDS = 10;
 const MAX_TEXT = 200;
 const MAX_CHECK_LINES = 8;
 const MAX_OUTPUT = 400;
-/** Characters of the line about evidence. */
 export const MAX_EVIDENCE = 600;
 /** Everything below this folder is GAIA's record, not the project. */
 const RECORD = /^(?:\.\/)?\.gaia\//;
@@ -21,7 +21,6 @@ export interface FileDelta {
   readonly risk?: string | undefined;
 }
 
-/** A command that ran. */
 export interface CommandFact {
   readonly command: string;
   /** null when the command did not end by itself, or when it is another tool without files, named in its place. */
@@ -80,7 +79,6 @@ export interface Batch {
   readonly evidence: string;
 }
 
-/** Nothing happened yet. */
 export const EMPTY_BATCH: Batch = {
   files: [],
   commands: [],
@@ -94,7 +92,6 @@ export const EMPTY_BATCH: Batch = {
   evidence: "",
 };
 
-/** Whether there is anything to report at a check-in. */
 export function isEmptyBatch(batch: Batch): boolean {
   return batch.files.length === 0 && batch.commands.length === 0 && batch.checks === null;
 }
@@ -124,7 +121,6 @@ export function addFact(batch: Batch, fact: ToolFact): Batch {
   };
 }
 
-/** The batch with changes of files. */
 export function addFiles(batch: Batch, files: readonly FileDelta[]): Batch {
   return files.reduce(addFile, batch);
 }
@@ -155,7 +151,6 @@ function addFile(batch: Batch, delta: FileDelta): Batch {
   return { ...batch, ...totals, files: [...batch.files, { ...delta, path }] };
 }
 
-/** The batch with a run of the checks, which replaces an earlier one. */
 export function addChecks(batch: Batch, { passed, lines }: CheckResult): Batch {
   const shown = lines.slice(0, MAX_CHECK_LINES).map((line) => excerpt(line, MAX_TEXT));
   return { ...batch, checks: { passed, lines: shown } };
@@ -171,4 +166,34 @@ export function addReport(batch: Batch, report: AgentReport): Batch {
       nextStep: report.nextStep || batch.report.nextStep,
     },
   };
+}
+
+const MAX_FIELD = 320;
+/** Where the specialists' contracts say it, the most telling field first (SPEC 4). */
+const RATIONALE = ["rationale", "diff_summary", "deploy_notes", "coverage_notes", "session_summary", "notes"];
+const RISK = ["risk", "known_issues", "failures", "risk_list", "vulnerabilities"];
+const NEXT_STEP = ["next_step"];
+
+/**
+ * The words for a check-in packet out of a specialist's contract envelope. Takes anything: what is missing or of
+ * another shape is an empty string.
+ */
+export function reportFromContract(envelope: unknown): AgentReport {
+  const outer = recordOf(envelope);
+  const places = [recordOf(outer["data"]), outer, recordOf(outer["outcome"])];
+  const first = (names: readonly string[]): string =>
+    names.flatMap((name) => places.map((place) => wordsOf(place[name]))).find((text) => text !== "") ?? "";
+  return {
+    rationale: first(RATIONALE),
+    risk: first(RISK) || wordsOf(outer["errors"]),
+    nextStep: first(NEXT_STEP),
+  };
+}
+
+function wordsOf(value: unknown): string {
+  const parts = Array.isArray(value) ? value : [value];
+  const texts = parts
+    .flatMap((part) => textOf(part) ?? textOf(recordOf(part)["issue"]) ?? [])
+    .filter((text) => text.trim() !== "");
+  return excerpt(texts.join("; "), MAX_FIELD);
 }

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Batch, CommandFact, FileDelta } from "./batch.ts";
-import { deeperThan } from "./feedback.ts";
-import type { ReviewDepth } from "../../config/knobs.ts";
-import type { Pace } from "./profiles.ts";
+import { type ReviewDepth, valuesOf } from "../../config/knobs.ts";
+import type { Pace } from "./knobs.ts";
+import { nameOf } from "../../agents/registry.ts";
 
 /** Of work that waits for the user, and of work that goes on: there it is a line in passing. */
 const SHOWN_FILES = { pausing: 15, passing: 5 };
@@ -22,7 +22,6 @@ export interface CheckinPacket {
   readonly reason: Pace | "budget" | "milestone" | "blocked";
   /** For a budget which one and how far, for blocked work why and what next. */
   readonly detail: string;
-  /** Whether work stands still until the user answers. */
   readonly pausing: boolean;
   readonly batch: Batch;
   readonly reviewDepth: ReviewDepth;
@@ -156,4 +155,51 @@ function ended({ exitCode }: CommandFact): string {
 
 function line(text: string): string {
   return excerpt(text, MAX_LINE);
+}
+
+const MAX_STEER = 600;
+const DEEPER = "review this deeper";
+const CHANGE = "change approach to ";
+
+/** What the user wants at a check-in. Only the phrases that the packet shows are recognised; all else is a remark for GAIA to read. */
+type Feedback =
+  | { readonly kind: "next" | "undo" | "deeper" | "remark" }
+  | { readonly kind: "change"; readonly approach: string };
+
+export function readFeedback(text: string): Feedback {
+  const said = text.replaceAll('"', "").trim();
+  const plain = said.toLowerCase();
+  if (plain === "/next") return { kind: "next" };
+  if (plain === "undo last" || plain === "undo") return { kind: "undo" };
+  if (plain === DEEPER || (plain.startsWith(`${DEEPER} (`) && plain.endsWith(")"))) return { kind: "deeper" };
+  if (plain.startsWith(CHANGE)) return { kind: "change", approach: said.slice(CHANGE.length) };
+  return { kind: "remark" };
+}
+
+export function deeperThan(depth: ReviewDepth): ReviewDepth {
+  const depths = valuesOf("reviewDepth");
+  return depths[depths.indexOf(depth) + 1] ?? depth;
+}
+
+/**
+ * What GAIA is told with the feedback, at most 600 characters, so that it leads to the right delegation; null when
+ * the user's own words say it all.
+ * @param depth of the reviews from now on
+ */
+export function steerBy(feedback: Feedback, batch: Batch, depth: ReviewDepth): string | null {
+  const files = excerpt(batch.files.map((file) => file.path).join(", "), 240) || "no files";
+  switch (feedback.kind) {
+    case "deeper":
+      return `The user wants a deeper review before work continues. Delegate it to ${nameOf("reviewer")} and ${nameOf("checker")} in parallel at depth ${depth}: ${files}. Change nothing meanwhile, report, then end your turn.`;
+    case "change":
+      return excerpt(
+        `The user changes the approach to: ${feedback.approach} Replan the next delegation under this constraint and say in one line what changes.`,
+        MAX_STEER,
+      );
+    // Carried out by the host, without a model.
+    case "undo":
+    case "next":
+    case "remark":
+      return null;
+  }
 }

@@ -4,12 +4,11 @@ import type { Effect, Examination } from "../../policy/examination.ts";
 import type { ProtectedTarget } from "../../policy/protected-target.ts";
 import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";
 import { type CollaborationState, hasApprovedWave } from "./state.ts";
-import { whyPaused } from "./pause.ts";
+import { whyPaused } from "./gate.ts";
 
 /** A tool call of a GAIA session with everything that is known of it by itself. */
 export interface ExaminedCall {
   readonly tool: string;
-  /** Who calls. */
   readonly agent: string;
   readonly role: SandboxRole;
   readonly examination: Examination;
@@ -40,11 +39,9 @@ export interface PermissionQuestion {
   readonly enforceWaveId: boolean;
   /** Whether it is one of the plugin's own approval dialogs. */
   readonly isApproval: boolean;
-  /** As for the guard. */
   readonly sandbox: SandboxDecision | null;
 }
 
-/** A call that does not run: why, and what would be allowed; for the model. */
 export interface RefusedCall {
   readonly kind: "refuse";
   /** The part of the call that the refusal is about, and the policy's words for it; empty where the tool's name tells. */
@@ -53,7 +50,6 @@ export interface RefusedCall {
   readonly hint: string;
 }
 
-/** Whether a call runs: at once, when the human says so, or not. */
 export type CallDecision = { readonly kind: "allow" } | { readonly kind: "ask" } | RefusedCall;
 
 const ALLOW: CallDecision = { kind: "allow" };
@@ -239,7 +235,6 @@ function refuse(reason: string, hint = "", about = ""): RefusedCall {
   return { kind: "refuse", about, reason, hint };
 }
 
-/** Why, as the policy saw it; nothing where it saw no more than the tool's name tells. */
 function aboutOf({ examination: { reason } }: ExaminedCall): string {
   return reason === "" ? "" : ` (${excerpt(reason, 160)})`;
 }

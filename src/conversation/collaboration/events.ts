@@ -1,5 +1,5 @@
 import type { AgentReport, CheckResult, FileDelta, ToolFact } from "./batch.ts";
-import type { KnobChange } from "./profiles.ts";
+import type { KnobChange } from "./knobs.ts";
 import type { NewVerdict } from "./verdicts.ts";
 
 /** A wave as a plan has it, and which plan that is: another text is another plan. */
@@ -9,13 +9,10 @@ export interface PlannedWave {
   readonly plan: string;
 }
 
-/** What a native dialog of the plugin's own asks the human to allow. */
 export type ApprovalRequest = {
   readonly workUnit: string;
   readonly title?: string;
-  /** What the yes is for, in a few words for the dialog. */
   readonly covers?: string;
-  /** What reviewers said of it, for the dialog. */
   readonly reviews?: string;
   /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */
   readonly overrulesUntil?: number;
@@ -45,15 +42,12 @@ export type ApprovalRequest = {
 /** What a native question is about. Only the first two can change a knob, and only when they are due. */
 export type QuestionPurpose = "handshake" | "ramp" | "other";
 
-/** Something the user typed or chose by a command. */
 export type UserEvent =
   | { readonly type: "command"; readonly change: KnobChange }
   | { readonly type: "next" }
   /** A message of the user's own words; not the text that a slash command expands to. */
   | { readonly type: "user-message"; readonly text: string }
-  /** The user stopped the run (Esc). */
   | { readonly type: "aborted" }
-  /** They took back what was said and done (/undo). */
   | { readonly type: "taken-back" };
 
 /**
@@ -66,7 +60,6 @@ export type DialogEvent =
       readonly requestId: string;
       readonly sessionId: string;
       readonly tool: string;
-      /** Set when the request comes from the plugin's own approval tools. */
       readonly approval?: ApprovalRequest;
     }
   | {
@@ -100,7 +93,6 @@ export type WorkEvent =
       readonly workUnit: string;
       readonly wave: string;
       readonly title?: string;
-      /** What of an approved plan it carries out. */
       readonly planned?: PlannedWave;
     }
   | { readonly type: "wave-completed"; readonly workUnit: string; readonly wave: string }
@@ -116,17 +108,14 @@ export type WorkEvent =
       readonly ok: boolean;
       readonly report?: AgentReport;
     }
-  /** A reviewer concluded something of the work. */
   | { readonly type: "reviewed"; readonly given: NewVerdict }
   /** The project was changed for a work unit; empty for none. */
   | { readonly type: "work-changed"; readonly workUnit: string }
-  /** The host ran the project's checks. */
   | { readonly type: "checks-ran"; readonly checks: CheckResult }
   /** The host has looked at what the plan says is done. */
   | { readonly type: "evidence-judged"; readonly line: string }
   /** The pipeline cannot go on without the user. */
   | { readonly type: "blocked"; readonly reason: string; readonly nextStep: string }
-  /** The root session went idle. */
   | { readonly type: "turn-ended" }
   | { readonly type: "session-ended"; readonly sessionId: string }
   /** Time passed; needed every few seconds while work goes on, so that the minute budget is seen. */
@@ -134,3 +123,8 @@ export type WorkEvent =
 
 /** Everything that can change the state. `at` is in milliseconds and never goes back. */
 export type CollaborationEvent = (UserEvent | DialogEvent | WorkEvent) & { readonly at: number };
+
+export const PERMISSION = "gaia_approval";
+
+/** What GAIA's permissions must set to `ask`, so that a dialog is raised at all. */
+export const APPROVAL_PERMISSIONS: readonly string[] = [`${PERMISSION}*`];

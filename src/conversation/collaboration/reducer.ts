@@ -1,19 +1,46 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { withNext } from "../../lib/sentence.ts";
-import type { CollaborationDefaults } from "./defaults.ts";
-import { type Outcome, inOrder, outcome } from "./outcome.ts";
-import { pauseWork } from "./pause.ts";
-import type { CollaborationState } from "./state.ts";
-import { addChecks, addFiles, MAX_EVIDENCE } from "./batch.ts";
-import { advanceClock, stopIfSpent } from "./budgets.ts";
+import { type CollaborationDefaults, paceOf } from "./knobs.ts";
+import {
+  type Outcome,
+  inOrder,
+  outcome,
+  type CollaborationState,
+  type BudgetName,
+  hasApprovedWave,
+} from "./state.ts";
+import {
+  pauseWork,
+  commandTyped,
+  changeWorkUnit,
+  waveCompleted,
+  waveOpened,
+  closeGate,
+  showCheckin,
+  endApproval,
+  turnKnobs,
+  outdateWaves,
+} from "./gate.ts";
+import {
+  addChecks,
+  addFiles,
+  MAX_EVIDENCE,
+  addFact,
+  addReport,
+  changedProject,
+  type ToolFact,
+} from "./batch.ts";
 import type { CollaborationEvent } from "./events.ts";
-import { commandTyped } from "./knob-transitions.ts";
-import { explainRejection, permissionAsked, permissionReplied } from "./permissions.ts";
-import { questionAnswered, questionAsked, questionDismissed } from "./questions.ts";
+import {
+  explainRejection,
+  permissionAsked,
+  permissionReplied,
+  questionAnswered,
+  questionAsked,
+  questionDismissed,
+} from "./dialogs.ts";
 import { goNext, userAborted, userTookBack, userWrote } from "./user-input.ts";
-import { delegationFinished, delegationStarted, sessionEnded, toolFinished, turnEnded } from "./work.ts";
 import { addVerdict, noteAnswer, noteFix } from "./verdicts.ts";
-import { changeWorkUnit, waveCompleted, waveOpened } from "./waves.ts";
 
 /**
  * The one owner of how GAIA and the user work together (SPEC 8): the next state, and what has to be done because of the
@@ -118,4 +145,165 @@ function blockWork(
       ),
     (now) => pauseWork(now, { reason: "blocked", detail, sessionId: null }, defaults),
   );
+}
+
+type Started = Extract<CollaborationEvent, { type: "delegation-started" }>;
+type Finished = Extract<CollaborationEvent, { type: "delegation-finished" }>;
+
+/** A tool call ran: it joins the batch and the budgets, and at pace `step` a change closes the gate. */
+function toolFinished(state: CollaborationState, fact: ToolFact, defaults: CollaborationDefaults): Outcome {
+  const { sessionId } = fact;
+  const changed = changedProject(fact);
+  const delegations = state.delegations.map((running) =>
+    changed && running.sessionId === sessionId ? { ...running, changed } : running,
+  );
+  const idle = state.idle && sessionId !== state.rootSession;
+  const counted = countTool({ ...state, idle, delegations, batch: addFact(state.batch, fact) }, fact);
+  return inOrder(
+    counted,
+    (now) =>
+      changed && paceOf(now.knobs) === "step" ? closeGate(now, "step", sessionId, defaults) : outcome(now),
+    (now) => stopIfSpent(now, defaults),
+  );
+}
+
+/** A specialist begins, or is resumed; from now on its session belongs to this root. */
+function delegationStarted(state: CollaborationState, { sessionId, agent }: Started): Outcome {
+  const others = state.delegations.filter((running) => running.sessionId !== sessionId);
+  return outcome({
+    ...state,
+    idle: false,
+    delegations: [...others, { sessionId, agent, changed: false }],
+  });
+}
+
+/** A specialist returned: its words join the packet, and at pace `batch` its changes close the gate. */
+function delegationFinished(
+  state: CollaborationState,
+  { sessionId, ok, report }: Finished,
+  defaults: CollaborationDefaults,
+): Outcome {
+  const finished = state.delegations.find((running) => running.sessionId === sessionId);
+  const delegations = state.delegations.filter((running) => running !== finished);
+  const failures = ok ? 0 : state.spent.failures + 1;
+  const batch = report === undefined ? state.batch : addReport(state.batch, report);
+  return inOrder(
+    { ...state, delegations, batch, spent: { ...state.spent, failures } },
+    (now) =>
+      finished?.changed && paceOf(now.knobs) === "batch"
+        ? closeGate(now, "batch", null, defaults)
+        : outcome(now),
+    (now) => (now.pause?.sessionId === sessionId ? showCheckin(now, defaults) : outcome(now)),
+    (now) => stopIfSpent(now, defaults),
+  );
+}
+
+/** The root's turn is over: nothing more will come for a packet that is still due. */
+function turnEnded(state: CollaborationState, defaults: CollaborationDefaults): Outcome {
+  return showCheckin({ ...state, idle: true }, defaults);
+}
+
+/** A session is gone: a child takes its open requests with it, the root everything. */
+function sessionEnded(state: CollaborationState, sessionId: string): Outcome {
+  if (sessionId === state.rootSession) {
+    return inOrder(
+      state,
+      (now) => endApproval(now, "the session ended"),
+      (now) => outcome({ ...now, ended: true, wave: null, pause: null, pending: [], delegations: [] }),
+    );
+  }
+  const delegations = state.delegations.filter((running) => running.sessionId !== sessionId);
+  const pending = state.pending.filter(
+    (request) => request.kind !== "permission" || request.sessionId !== sessionId,
+  );
+  return outcome({ ...state, delegations, pending });
+}
+
+const MINUTE_MS = 60_000;
+
+interface BudgetUse {
+  readonly which: BudgetName;
+  readonly value: number;
+  readonly limit: number;
+}
+
+/** How far each budget of the current wave is used (SPEC 8, "Autopilot budgets"). */
+export function budgetUse(state: CollaborationState, defaults: CollaborationDefaults): BudgetUse[] {
+  const { autopilotSafeguards: limits } = defaults;
+  const { failures, toolCalls, activeMs } = state.spent;
+  return [
+    { which: "consecutive failures", value: failures, limit: limits.consecutiveFailureLimit },
+    { which: "tool calls", value: toolCalls, limit: limits.maxToolCallsPerWave },
+    { which: "minutes", value: activeMs / MINUTE_MS, limit: limits.maxWaveMinutes },
+  ];
+}
+
+/**
+ * Counts the time since the last event as work, unless everyone was waiting for the user: a night between two
+ * messages uses up no minutes. A finished tool call shows that someone was at work after all.
+ */
+function advanceClock(state: CollaborationState, event: CollaborationEvent): CollaborationState {
+  const { spent } = state;
+  const passed = Math.max(0, event.at - state.at);
+  const waited = state.pause !== null || state.idle || state.pending.length > 0;
+  const worked = !waited || event.type === "tool-finished" || event.type === "delegation-finished";
+  return {
+    ...state,
+    at: state.at + passed,
+    spent: { ...spent, activeMs: spent.activeMs + (worked ? passed : 0) },
+  };
+}
+
+/**
+ * Counts a tool call. Outside a wave reading is free, or recon would use up the budget of a wave that has not begun;
+ * what can change something counts everywhere, so that leaving waves out is no way around. A failed read is
+ * exploring, not failing.
+ */
+function countTool(state: CollaborationState, fact: ToolFact): CollaborationState {
+  const { spent } = state;
+  const counts = fact.mutating || state.wave !== null;
+  const failures = fact.failed ? spent.failures + 1 : 0;
+  return {
+    ...state,
+    spent: {
+      ...spent,
+      toolCalls: spent.toolCalls + (counts ? 1 : 0),
+      failures: fact.mutating ? failures : spent.failures,
+    },
+  };
+}
+
+/** Closes the wave and stops the work when a budget of it is used up, then falls back as configured. */
+function stopIfSpent(state: CollaborationState, defaults: CollaborationDefaults): Outcome {
+  const answersItself = state.knobs.mode === "autopilot" || hasApprovedWave(state);
+  if (state.pause !== null || !answersItself) return outcome(state);
+  const reached = budgetUse(state, defaults).find(({ value, limit }) => value >= limit);
+  if (reached === undefined) return outcome(state);
+
+  const { which, limit } = reached;
+  const value = Math.max(limit, Math.floor(reached.value));
+  const fallback = defaults.autopilotSafeguards.onFailureLimit;
+  const detail = `${value} of ${limit} ${which}`;
+  return inOrder(
+    outdateWaves(state, () => true),
+    (now) => endApproval(now, `a budget is used up (${detail})`),
+    (now) =>
+      outcome(
+        { ...now, wave: null },
+        {
+          type: "toast",
+          variant: "warning",
+          message: `GAIA stopped: ${detail}. /next grants as much again.`,
+        },
+      ),
+    (now) =>
+      fallback === "supervised_pause"
+        ? turnKnobs(now, { knob: "mode", value: "supervised" }, `budget used up: ${detail}`)
+        : outcome(now),
+    (now) => pauseWork(now, { reason: "budget", detail, sessionId: anyAtWork(now) }, defaults),
+  );
+}
+
+function anyAtWork(state: CollaborationState): string | null {
+  return state.idle ? null : (state.delegations[0]?.sessionId ?? null);
 }

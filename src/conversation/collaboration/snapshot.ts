@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
 import { IN_ENGLISH } from "../../lib/schema.ts";
-import type { CollaborationDefaults } from "./defaults.ts";
-import { valuesOf } from "../../config/knobs.ts";
+import type { WorkStore } from "../own-work/store.ts";
+import { type CollaborationDefaults, initialKnobs } from "./knobs.ts";
+import { type Knobs, valuesOf } from "../../config/knobs.ts";
 import { type CollaborationState, initialState } from "./state.ts";
 
 const snapshotSchema = lazy(() => {
@@ -139,4 +140,36 @@ export function restoreState(
   }
   const known = { ...kept, handshake, wave: wave === null ? null : { ...wave, approved: false } };
   return { ok: true, from: rootSession, state: { ...fresh, ...known } };
+}
+
+/** How much runs unasked. */
+const RANKS: Readonly<Record<Knobs["mode"], number>> = { locked: 0, supervised: 1, autopilot: 2 };
+
+/** Remembers in the user's own data which mode they have set in a conversation. */
+export function noteMode({ rootSession, knobs: { mode } }: CollaborationState, store: WorkStore): void {
+  store.save(modeFile(rootSession), () => ({ mode }));
+}
+
+function modeFile(rootId: string): string {
+  return `mode-${rootId}`;
+}
+
+/**
+ * What a session's metadata say of the mode, as far as it has power here. They may have come with a session of somebody else's
+ * (`opencode import`), and more runs unasked than by default only where the user has said so on this machine.
+ * @param from the conversation that wrote them: this one, or the one that it is a fork of
+ */
+export async function asSetHere(
+  state: CollaborationState,
+  from: string,
+  defaults: CollaborationDefaults,
+  store: WorkStore,
+): Promise<CollaborationState> {
+  const { rootSession, knobs } = state;
+  const { mode } = initialKnobs(defaults);
+  if (RANKS[knobs.mode] <= RANKS[mode]) return state;
+  const { mode: own } = await store.load(modeFile(from));
+  if (own !== knobs.mode) return { ...state, knobs: { ...knobs, mode } };
+  if (from !== rootSession) store.save(modeFile(rootSession), () => ({ mode: own }));
+  return state;
 }

@@ -1,12 +1,10 @@
 import { type Batch, EMPTY_BATCH } from "./batch.ts";
-import { type CollaborationDefaults, initialKnobs } from "./defaults.ts";
-import { applyProfile, type Pace } from "./profiles.ts";
-import type { DecisionRow } from "./effects.ts";
+import { type CollaborationDefaults, applyProfile, initialKnobs, type Pace } from "./knobs.ts";
 import type { ApprovalRequest, PlannedWave, QuestionPurpose } from "./events.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { StandingVerdict } from "./verdicts.ts";
+import type { CheckinPacket } from "./checkin-packet.ts";
 
-/** The wave that is being worked on. */
 export interface Wave {
   readonly id: string;
   readonly workUnit: string;
@@ -26,18 +24,15 @@ export interface Pause {
   readonly checkinDue: boolean;
 }
 
-/** What counts against the budgets. */
-export interface Spent {
+interface Spent {
   readonly toolCalls: number;
   readonly failures: number;
   /** Milliseconds of work; waiting for the user does not count. */
   readonly activeMs: number;
 }
 
-/** A fresh budget. */
 export const NOTHING_SPENT: Spent = { toolCalls: 0, failures: 0, activeMs: 0 };
 
-/** An open permission dialog. */
 export interface PendingPermission {
   readonly kind: "permission";
   readonly requestId: string;
@@ -48,7 +43,6 @@ export interface PendingPermission {
   readonly stale: boolean;
 }
 
-/** An open question. */
 export interface PendingQuestion {
   readonly kind: "question";
   readonly requestId: string;
@@ -56,7 +50,6 @@ export interface PendingQuestion {
   readonly questions: readonly string[];
 }
 
-/** A specialist's session that is at work for this root. */
 interface RunningDelegation {
   readonly sessionId: string;
   readonly agent: string;
@@ -66,7 +59,6 @@ interface RunningDelegation {
 /** How GAIA and the user work together in one root session; plain JSON throughout (SPEC 8). */
 export interface CollaborationState {
   readonly rootSession: string;
-  /** Time of the last event, milliseconds. */
   readonly at: number;
   readonly ended: boolean;
   readonly knobs: Knobs;
@@ -84,7 +76,6 @@ export interface CollaborationState {
   /** Since the last check-in, and the one before it: what "undo last" means after work went on. */
   readonly batch: Batch;
   readonly lastBatch: Batch;
-  /** What reviewers said last, by work unit. */
   readonly verdicts: readonly StandingVerdict[];
   readonly spent: Spent;
   /** The root's turn is over and the user has not written yet. */
@@ -95,7 +86,6 @@ export interface CollaborationState {
   readonly rejection: DecisionRow | null;
 }
 
-/** pair_ramp before its first batch. */
 export const RAMP_START = { batches: 0, asked: false };
 
 /**
@@ -166,4 +156,75 @@ export function mayOpen(
 /** Whether a request of this root would be answered for the user because the current wave was allowed. */
 export function hasApprovedWave(state: CollaborationState): boolean {
   return !state.ended && state.wave !== null && state.wave.approved;
+}
+
+/** A row for the work unit's `decisions.md` (SPEC 10). */
+export interface DecisionRow {
+  /** The same for a row and its later, more complete version: the store keeps one row per key. */
+  readonly key: string;
+  readonly at: number;
+  readonly workUnit: string | null;
+  readonly type: "question" | "rejection" | "mode_switch" | "wave_approval" | "pair_feedback" | "approval";
+  readonly question: string;
+  readonly answer: string;
+  readonly rationale?: string;
+  readonly impact: string;
+}
+
+/** What autopilot can run out of. */
+export type BudgetName = "consecutive failures" | "tool calls" | "minutes";
+
+/** What has to happen outside because of an event; data, to be carried out in order. */
+export type CollaborationEffect =
+  | {
+      readonly type: "toast";
+      readonly variant: "info" | "success" | "warning" | "error";
+      readonly message: string;
+    }
+  /** A line for the transcript that no model ever reads. */
+  | { readonly type: "note"; readonly text: string }
+  | { readonly type: "decision"; readonly row: DecisionRow }
+  /** An entry for the work unit's `log.md`; without a unit there is none to write it to. */
+  | {
+      readonly type: "log";
+      readonly workUnit: string | null;
+      readonly title: string;
+      readonly markdown: string;
+    }
+  | { readonly type: "checkin"; readonly packet: CheckinPacket }
+  /** pair_ramp's question is due. */
+  | { readonly type: "prefill"; readonly text: string }
+  /** Text that goes to the model with the user's message, so that the feedback leads to the right delegation. */
+  | { readonly type: "steer"; readonly text: string }
+  /** An approval without a pending request; nothing changed, the log should know. */
+  | { readonly type: "forged-approval"; readonly requestId: string; readonly claim: string };
+
+/** A row for the record that was decided now, in the current work unit unless it says otherwise. */
+export function rowNow(
+  { at, workUnit }: CollaborationState,
+  about: Omit<DecisionRow, "at" | "workUnit"> & { readonly workUnit?: string },
+): DecisionRow {
+  return { at, workUnit, ...about };
+}
+
+export interface Outcome {
+  readonly state: CollaborationState;
+  readonly effects: readonly CollaborationEffect[];
+}
+
+type Transition = (state: CollaborationState) => Outcome;
+
+export function outcome(state: CollaborationState, ...effects: readonly CollaborationEffect[]): Outcome {
+  return { state, effects };
+}
+
+/** Transitions one after the other; their effects are joined in the same order. */
+export function inOrder(state: CollaborationState, ...transitions: readonly Transition[]): Outcome {
+  return transitions.reduce<Outcome>(
+    (before, transition) => {
+      const after = transition(before.state);
+      return { state: after.state, effects: [...before.effects, ...after.effects] };
+    },
+    { state, effects: [] },
+  );
 }

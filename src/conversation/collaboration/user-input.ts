@@ -1,14 +1,19 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { EMPTY_BATCH, isEmptyBatch } from "./batch.ts";
-import type { CollaborationDefaults } from "./defaults.ts";
-import { rowNow, type CollaborationEffect } from "./effects.ts";
-import { deeperThan, readFeedback, steerBy } from "./feedback.ts";
-import { type Outcome, inOrder, outcome } from "./outcome.ts";
-import { reopen, showCheckin } from "./pause.ts";
-import { explainRejection } from "./permissions.ts";
-import { readRejected } from "./questions.ts";
-import { type CollaborationState, type Pause, NOTHING_SPENT } from "./state.ts";
-import { endApproval } from "./waves.ts";
+import type { CollaborationDefaults } from "./knobs.ts";
+import {
+  rowNow,
+  type CollaborationEffect,
+  type Outcome,
+  inOrder,
+  outcome,
+  type CollaborationState,
+  type Pause,
+  NOTHING_SPENT,
+} from "./state.ts";
+import { deeperThan, readFeedback, steerBy } from "./checkin-packet.ts";
+import { reopen, showCheckin, endApproval } from "./gate.ts";
+import { explainRejection, readRejected } from "./dialogs.ts";
 
 const MAX_TEXT = 400;
 

@@ -15,13 +15,11 @@ export interface StandingVerdict {
   readonly reason: string;
   /** What an objection is about, a line each; empty for anything else. */
   readonly findings: readonly string[];
-  /** Milliseconds. */
   readonly at: number;
   /** `open`: it holds the work up; `fixed`: so still, but there is something new to look at; else how it was settled. */
   readonly standing: "open" | "fixed" | "settled" | "overruled";
 }
 
-/** What a reviewer said, as it comes in. */
 export type NewVerdict = Omit<StandingVerdict, "at" | "standing">;
 
 /** Verdicts that are kept; of those that hold nothing up the oldest go first. */
@@ -30,7 +28,6 @@ const MAX_REASON = 300;
 const MAX_FINDING = 160;
 const MAX_NAME = 80;
 
-/** Whether a verdict holds its work up. */
 export function isOpen({ standing }: StandingVerdict): boolean {
   return standing === "open" || standing === "fixed";
 }
@@ -92,7 +89,6 @@ export function noteAnswer(verdicts: readonly StandingVerdict[]): readonly Stand
   );
 }
 
-/** The user overruled these. */
 export function overrule(
   verdicts: readonly StandingVerdict[],
   overruled: readonly StandingVerdict[],
@@ -100,7 +96,6 @@ export function overrule(
   return verdicts.map((each) => (overruled.includes(each) ? { ...each, standing: "overruled" } : each));
 }
 
-/** A verdict in one line, for a person. */
 export function renderVerdict({ verdict, reviewer, reason, standing }: StandingVerdict): string {
   const why = reason === "" ? "" : `: ${reason}`;
   if (verdict === null)

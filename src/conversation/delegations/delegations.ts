@@ -1,4 +1,4 @@
-import { reportFromContract } from "../collaboration/contract-report.ts";
+import { reportFromContract } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import type { Part } from "../part.ts";

@@ -1,5 +1,9 @@
-import { type ActivityWindow, admitActivity, EMPTY_ACTIVITY_WINDOW } from "../collaboration/activity-rate.ts";
-import type { ShownActivity } from "../collaboration/activity.ts";
+import {
+  type ActivityWindow,
+  type ShownActivity,
+  admitActivity,
+  EMPTY_ACTIVITY_WINDOW,
+} from "../collaboration/activity.ts";
 import type { Host, Speaker } from "../../host/port.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { plainText } from "../../lib/plain-text.ts";

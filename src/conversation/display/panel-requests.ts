@@ -1,6 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { parseKnobLine } from "../collaboration/knob-command.ts";
-import { applyChange, loosens } from "../collaboration/profiles.ts";
+import { parseKnobLine, applyChange, loosens } from "../collaboration/knobs.ts";
 import type { Host, HostEvent } from "../../host/port.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";

@@ -1,8 +1,7 @@
 import type { Tally } from "../../checks/evidence/claims.ts";
-import { budgetUse } from "../collaboration/budgets.ts";
-import type { CollaborationDefaults } from "../collaboration/defaults.ts";
-import type { BudgetName } from "../collaboration/effects.ts";
-import { hasApprovedWave, type CollaborationState } from "../collaboration/state.ts";
+import { budgetUse } from "../collaboration/reducer.ts";
+import type { CollaborationDefaults } from "../collaboration/knobs.ts";
+import { type BudgetName, hasApprovedWave, type CollaborationState } from "../collaboration/state.ts";
 import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";
 import type { Stage } from "../planning/stage.ts";
 import { isEnded, waitsUntil, type Task, type TaskStatus } from "../../delegation/task.ts";

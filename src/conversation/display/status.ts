@@ -1,7 +1,7 @@
-import { budgetUse } from "../collaboration/budgets.ts";
+import { budgetUse } from "../collaboration/reducer.ts";
 import { type Assumption, describeAssumption } from "../assumptions/assumptions.ts";
-import type { LeftTask } from "../turns/left-tasks.ts";
-import type { CollaborationDefaults } from "../collaboration/defaults.ts";
+import type { LeftTask } from "../turns/restart.ts";
+import type { CollaborationDefaults } from "../collaboration/knobs.ts";
 import { KNOBS } from "../../config/knobs.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
 import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";

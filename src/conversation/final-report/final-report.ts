@@ -11,16 +11,15 @@ import { describeError } from "../../lib/error.ts";
 import { textOf } from "../../lib/json.ts";
 import { SCOPES } from "../../spending/totals.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Debt } from "../debt/debt.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Notices } from "../notices/notices.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import { orSeen, sinceTree } from "../own-work/file-deltas.ts";
 import type { Part } from "../part.ts";
+import type { Reviews } from "../reviews/reviews.ts";
 import type { ConversationServices } from "../services.ts";
-import type { EndReport } from "../turns/end-report.ts";
-import { decideVerdict, renderEndVerdict } from "../turns/verdict.ts";
+import { type EndReport, decideVerdict, renderEndVerdict } from "../turns/end-report.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
 import { renderFinalReport } from "./render-report.ts";
 
@@ -33,7 +32,7 @@ export function createFinalReport(
   { workspace, treeOf, workWatch, workStore, host, clock, redact, ledger }: ConversationServices,
   parts: {
     readonly evidence: Pick<Evidence, "standing" | "shown">;
-    readonly debt: Pick<Debt, "of">;
+    readonly reviews: Pick<Reviews, "debtOf">;
     readonly notices: Pick<Notices, "waiting">;
     readonly leftForUser: Pick<LeftForUser, "all">;
     readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
@@ -63,7 +62,7 @@ export function createFinalReport(
     parts.evidence.shown(unit, claims);
     parts.endReport.judged(claims);
     const verdicts = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
-    const noted = await parts.debt.of(unit);
+    const noted = await parts.reviews.debtOf(unit);
     const { vcs, verifier, place, workWatch: watch } = treeOf(unit);
     const sinceBase = await orSeen(await vcs.changesSince(plan.ok ? plan.base : null), workWatch);
     const from = textOf((await workStore.load(beginOf(unit)))["tree"]);

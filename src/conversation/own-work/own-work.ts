@@ -4,7 +4,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
 import type { TreeChange } from "../../snapshot/version.ts";
 import type { Batch, FileDelta } from "../collaboration/batch.ts";
-import { readFeedback } from "../collaboration/feedback.ts";
+import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";

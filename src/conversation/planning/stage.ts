@@ -19,7 +19,6 @@ export type Stage =
   /** A unit with open tasks is to be closed, and the user has not said yet that it may be. */
   | { readonly kind: "closing" };
 
-/** What each of them means, for the user. */
 export const STAGE_WORDS: Readonly<Record<Stage["kind"], string>> = {
   planning: "planning: nothing is carried out before you approve the plan · /gaia-plan --cancel leaves it",
   spec: "a spec is written: nothing else is changed before you write again",
@@ -27,10 +26,8 @@ export const STAGE_WORDS: Readonly<Record<Stage["kind"], string>> = {
   closing: "a unit is to be closed, and you have not answered: /gaia-unify asks again",
 };
 
-/** The reviewer of plans. */
 export const PLAN_REVIEWER = nameOf("reviewer");
 
-/** What the rules ask about a plan. */
 export type PlanFacts = Pick<StandingPlan, "slug" | "status" | "standing" | "tasks">;
 
 /** Of how many units a conversation remembers what it wrote. */
@@ -93,24 +90,10 @@ export function needsApproval({ standing, status, tasks }: PlanFacts): boolean {
   );
 }
 
-/** What a command holds the conversation to, over a restart as well. */
-export interface Planning extends Part {
-  stage(): Stage | null;
-  begin(kind: Stage["kind"], base?: string): void;
-  /** Counts a review of the plan. @returns which one it is, from 1; 0 when nothing is planned */
-  countReview(): number;
-  /** Notes what this conversation wrote a unit's plan to be, by its digest, so that a text of another hand is known as such. */
-  wrote(slug: string, digest: string): void;
-  hasWritten(slug: string, digest: string): boolean;
-  /** The user closes a unit: what was planned was held against what was delivered. */
-  unifies(slug: string): void;
-  isUnified(slug: string): boolean;
-  /** An approved plan ends the planning; the next version of a refused one is reviewed again. */
-  planAnswered(isApproved: boolean): void;
-  end(): void;
-}
+export type Planning = ReturnType<typeof createPlanning>;
 
-export function createPlanning({ keep, learn }: Pick<ConversationCore, "keep" | "learn">): Planning {
+/** What a command holds the conversation to, over a restart as well. */
+export function createPlanning({ keep, learn }: Pick<ConversationCore, "keep" | "learn">) {
   let stage: Stage | null = null;
   const unified = new Set<string>();
   let written: Readonly<Record<string, string>> = {};
@@ -121,34 +104,39 @@ export function createPlanning({ keep, learn }: Pick<ConversationCore, "keep" | 
     keep();
   };
   return {
-    stage: () => stage,
-    begin(kind, base) {
+    stage: (): Stage | null => stage,
+    begin(kind: Stage["kind"], base?: string): void {
       change(newStage(kind, 0, base));
     },
-    countReview() {
+    /** Counts a review of the plan. @returns which one it is, from 1; 0 when nothing is planned */
+    countReview(): number {
       if (stage?.kind !== "planning") return 0;
       const reviews = stage.reviews + 1;
       change({ kind: "planning", reviews });
       return reviews;
     },
-    wrote(slug, digest) {
+    /** Notes what this conversation wrote a unit's plan to be, by its digest, so that a text of another hand is known as such. */
+    wrote(slug: string, digest: string): void {
       const others = Object.entries(written).filter(([name]) => name !== slug);
       written = Object.fromEntries([...others.slice(1 - MAX_WRITTEN), [slug, digest]]);
       keep();
     },
-    unifies(slug) {
+    /** The user closes a unit: what was planned was held against what was delivered. */
+    unifies(slug: string): void {
       unified.add(slug);
     },
-    isUnified: (slug) => unified.has(slug),
-    hasWritten: (slug, digest) => Object.hasOwn(written, slug) && written[slug] === digest,
-    planAnswered(isApproved) {
+    isUnified: (slug: string): boolean => unified.has(slug),
+    hasWritten: (slug: string, digest: string): boolean =>
+      Object.hasOwn(written, slug) && written[slug] === digest,
+    /** An approved plan ends the planning; the next version of a refused one is reviewed again. */
+    planAnswered(isApproved: boolean): void {
       if (stage?.kind === "planning") change(isApproved ? null : newStage("planning"));
     },
     userSpoke(how) {
       // Words of the user's own are what a spec and a review wait for.
       if (how === "message" && (stage?.kind === "spec" || stage?.kind === "review")) change(null);
     },
-    end() {
+    end(): void {
       change(null);
     },
     snapshot: () => (Object.keys(written).length === 0 ? stage : { ...stage, written }),
@@ -161,7 +149,7 @@ export function createPlanning({ keep, learn }: Pick<ConversationCore, "keep" | 
       stage = newStage(known, numberOf(reviews), textOf(base));
       learn({ stage: known });
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 function newStage(kind: Stage["kind"], reviews = 0, base = ""): Stage {

@@ -1,17 +1,14 @@
-import {
-  HANDSHAKE_HEADER,
-  isHandshakeDue,
-  handshakeQuestion,
-  purposeOfQuestion,
-  rampQuestion,
-  type QuestionArgs,
-} from "../collaboration/handshake.ts";
-import type { CollaborationDefaults } from "../collaboration/defaults.ts";
+import type { CollaborationDefaults } from "../collaboration/knobs.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import type { Conversation } from "../conversation.ts";
 import type { QuestionPurpose } from "../collaboration/events.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
 import type { AskedQuestion } from "./offers.ts";
+import { DEFAULT_KNOBS, isKnobValue, type Profile } from "../../config/knobs.ts";
+import type { CollaborationState } from "../collaboration/state.ts";
+
+/** By this the plugin knows its own question, whatever else the model put into it. */
+const HANDSHAKE_HEADER = "Collaboration";
 
 /**
  * Registers questions that a model is about to put to the user. A handshake and pair_ramp's question are the plugin's
@@ -75,25 +72,131 @@ const REMINDER = `This is new work, and the user has not said yet how to work to
 /** Operations of `plan_gaia` with which work begins, however quick GAIA was to forget the hint. */
 const BEGINNING = new Set(["create_work_unit", "set_active", "open_wave"]);
 
-/** What GAIA is told about the handshake (SPEC 8): in OpenCode, nobody but she can raise a question. */
-export interface Handshake {
-  /** For the end of a user's message. */
-  hint(conversation: Conversation): Promise<string[]>;
-  /**
-   * For the result of a call with which she began work without asking. It is no refusal: without a handshake every
-   * change is asked for by itself, so that a question which never comes hands over nothing and holds up nothing.
-   */
-  remind(conversation: Conversation, tool: string, args: unknown): Promise<string[]>;
-}
+export type Handshake = ReturnType<typeof createHandshake>;
 
-export function createHandshake(defaults: CollaborationDefaults): Handshake {
+/** What GAIA is told about the handshake (SPEC 8): in OpenCode, nobody but she can raise a question. */
+export function createHandshake(defaults: CollaborationDefaults) {
   const isOpen = async ({ state, canAsk }: Conversation): Promise<boolean> =>
     isHandshakeDue(state, defaults) && (await canAsk()) === true;
   return {
-    hint: async (conversation) => ((await isOpen(conversation)) ? [HINT] : []),
-    async remind(conversation, tool, args) {
+    /** For the end of a user's message. */
+    hint: async (conversation: Conversation): Promise<string[]> =>
+      (await isOpen(conversation)) ? [HINT] : [],
+    /**
+     * For the result of a call with which she began work without asking. It is no refusal: without a handshake every
+     * change is asked for by itself, so that a question which never comes hands over nothing and holds up nothing.
+     */
+    async remind(conversation: Conversation, tool: string, args: unknown): Promise<string[]> {
       const begins = tool === "plan_gaia" && BEGINNING.has(textOf(recordOf(args)["op"]) ?? "");
       return begins && (await isOpen(conversation)) ? [REMINDER] : [];
     },
   };
+}
+
+interface QuestionArgs {
+  readonly questions: readonly {
+    readonly question: string;
+    readonly header: string;
+    readonly options: readonly { readonly label: string; readonly description: string }[];
+    readonly multiple: false;
+  }[];
+}
+
+const RAMP_HEADER = "Pair ramp";
+const PREFERRED = " (your default)";
+const STAY = "Keep pairing";
+
+const OFFERS: Readonly<Record<Profile, { readonly label: string; readonly description: string }>> = {
+  standard: {
+    label: "Standard",
+    description: "I approve the plan and each wave; report after each wave.",
+  },
+  pair_live: {
+    label: "Pair Live",
+    description: "Stop after every change; I look at each one and steer.",
+  },
+  pair_batched: {
+    label: "Pair Batched",
+    description: "Ask before changing things; stop after each specialist's batch.",
+  },
+  pair_ramp: {
+    label: "Pair Ramp",
+    description: "Begin as Pair Batched; after a few batches I decide whether to let go.",
+  },
+  agentic_checkpoint: {
+    label: "Agentic + Check-ins",
+    description: "Work without asking and report after each wave.",
+  },
+  agentic_full: {
+    label: "Full Agentic",
+    description: "Work through without asking; report at milestones.",
+  },
+};
+
+/**
+ * Whether the handshake is still to come: it is not switched off, and the user has said neither here nor by a configured
+ * mode how to work together (SPEC 8).
+ */
+export function isHandshakeDue(state: CollaborationState, defaults: CollaborationDefaults): boolean {
+  const isSaid = defaults.mode !== DEFAULT_KNOBS.mode || state.handshake !== "due";
+  return !state.ended && defaults.startup.askAtTaskStart && !isSaid;
+}
+
+/** The handshake as the question tool takes it: always these six, the configured one first. */
+export function handshakeQuestion(defaults: CollaborationDefaults): QuestionArgs {
+  const { defaultProfile } = defaults.startup;
+  const names = (Object.keys(OFFERS) as Profile[]).toSorted(
+    (a, b) => Number(b === defaultProfile) - Number(a === defaultProfile),
+  );
+  const options = names.map((name) => {
+    const { label, description } = OFFERS[name];
+    return { label: name === defaultProfile ? label + PREFERRED : label, description };
+  });
+  const question = "How do you want to work together on this? Slash commands change it at any time.";
+  return { questions: [{ question, header: HANDSHAKE_HEADER, options, multiple: false }] };
+}
+
+export function rampQuestion(): QuestionArgs {
+  const stay = { label: STAY, description: "Go on as now, one batch at a time." };
+  const options = [stay, OFFERS.agentic_checkpoint, OFFERS.agentic_full];
+  const question = "The first batches are done. Keep pairing, or let GAIA go on by herself?";
+  return { questions: [{ question, header: RAMP_HEADER, options, multiple: false }] };
+}
+
+/**
+ * What a question is about, by its header. The model writes the arguments, so a hook that lets such a question pass puts
+ * {@link handshakeQuestion} or {@link rampQuestion} in their place first: the user answers our words, not the model's.
+ */
+export function purposeOfQuestion(header: string): QuestionPurpose {
+  if (header === HANDSHAKE_HEADER) return "handshake";
+  return header === RAMP_HEADER ? "ramp" : "other";
+}
+
+/**
+ * The profile that the user chose at the handshake, also in their own spelling ("pair live", "2", "agentic_full").
+ * null for anything more than a name: a sentence that merely mentions a profile must not hand over control.
+ */
+export function parseHandshakeAnswer(answers: readonly (readonly string[])[]): Profile | null {
+  const given = answers[0] ?? [];
+  if (given.length !== 1) return null;
+  const text = plain(given[0] ?? "");
+  const offered = (Object.keys(OFFERS) as Profile[]).find((name) => plain(OFFERS[name].label) === text);
+  if (offered !== undefined) return offered;
+  const name = text.replaceAll(" ", "_");
+  return isKnobValue("profile", name) ? name : null;
+}
+
+/** The answer to pair_ramp's question: a profile to switch to, `stay`, or null for words of the user's own. */
+export function parseRampAnswer(answers: readonly (readonly string[])[]): Profile | "stay" | null {
+  const given = answers[0] ?? [];
+  if (given.length === 1 && plain(given[0] ?? "") === plain(STAY)) return "stay";
+  return parseHandshakeAnswer(answers);
+}
+
+function plain(text: string): string {
+  return text
+    .replace(PREFERRED, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, " ")
+    .trim();
 }

@@ -1,4 +1,4 @@
-import type { DecisionRow } from "../collaboration/effects.ts";
+import type { DecisionRow } from "../collaboration/state.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { isBareApproval } from "../../record/documents/decision.ts";
 import type { WorkspaceResult, Workspace } from "../../record/workspace.ts";

@@ -1,6 +1,8 @@
+import { posix } from "node:path";
 import { nameOf } from "../../agents/registry.ts";
 import { givesVerdict, type Role } from "../../config/roles.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
+import { isNamed, normalisePath } from "../../plan/files.ts";
 import { conclusionOf } from "../../plan/review/outcome.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
@@ -13,18 +15,19 @@ const HARVEST = `Implementation and verification are done: have ${nameOf("histor
 const TODOS = "Several delegations are open. Keep them in a todo list so that none is lost.";
 
 /**
- * Reminds GAIA with what she is told next, never by a turn of its own and at most once per wave (SPEC 12): to have the wave
- * recorded once something was implemented and verified and nothing runs any more, and to keep a todo list when three
- * delegations are open without one.
+ * What GAIA and the authors of edits are reminded of, each thing once and never by a turn of its own: to have a wave recorded
+ * once something was implemented and verified and nothing runs any more; to keep a todo list when three delegations are open
+ * without one; a changed file that the active plan does not name.
  */
 export function createReminders(
   conversation: Pick<ConversationCore, "state" | "tasks" | "tell">,
-  { guards, roleOf }: Pick<ConversationServices, "guards" | "roleOf">,
+  { guards, roleOf, workspace }: Pick<ConversationServices, "guards" | "roleOf" | "workspace">,
   runs: Pick<Runs, "isUnderWay">,
-): Part {
+) {
   /** Roles of which a delegation completed in this wave. */
   const completed = new Set<Role>();
   const told = new Set<string>();
+  const advised = new Set<string>();
   let unit: string | null = null;
   let hasTodos = false;
 
@@ -56,6 +59,20 @@ export function createReminders(
     countOpen() === 0;
 
   return {
+    /** One line for each edited file that its author should look at again. */
+    async adviseEdits(files: readonly string[]): Promise<string[]> {
+      const { workUnit } = conversation.state;
+      if (!guards.scope || workUnit === null) return [];
+      const read = await workspace.readWorkUnit({ slug: workUnit });
+      if (!read.ok || read.status === "complete") return [];
+      const scope = { files: read.tasks.flatMap((task) => task.files ?? []), text: read.content.plan_md };
+      return files.map(normalisePath).flatMap((path) => {
+        const advice = advised.has(path) ? null : adviseScope(scope, path);
+        if (advice === null) return [];
+        advised.add(path);
+        return [advice];
+      });
+    },
     heard({ type }) {
       if (type === "wave-opened") begin();
     },
@@ -72,7 +89,7 @@ export function createReminders(
       if (role !== null && isDone(task, role)) completed.add(role);
       if (isHarvestDue()) remind(HARVEST);
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 /** A rejected verification, or work that was not done, is none that could be recorded as done. */
@@ -82,4 +99,27 @@ function isDone({ agent, outcome }: Task, role: Role): boolean {
   const isObjected = ["REJECT", "BLOCKED"].includes(envelope?.outcome?.verdict ?? "");
   const isReviewed = !givesVerdict(role) || conclusionOf(agent, outcome?.status ?? "", envelope) !== null;
   return isOver && envelope?.ok !== false && !isObjected && isReviewed;
+}
+
+interface PlanScope {
+  readonly files: readonly string[];
+  /** All of it: a file that it mentions anywhere is meant, for a needless warning costs more trust than a missed one. */
+  readonly text: string;
+}
+
+/** Written by tools as a consequence of a change that the plan does name. */
+const LOCK_FILE =
+  /(^|\/)(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|go\.sum|uv\.lock|poetry\.lock)$/;
+
+/**
+ * One advisory line for a file that was changed and that the active plan does not name. A plan that names no files guards
+ * nothing; the record under `.gaia/`, lock files and the tests of a named file belong to every plan.
+ * @param path relative to the project
+ */
+export function adviseScope({ files, text }: PlanScope, path: string): string | null {
+  const isOutside = path === "" || path.startsWith("/") || path.startsWith("../");
+  const isExempt = path.startsWith(".gaia/") || LOCK_FILE.test(path);
+  const isMeant = isNamed(files, path) || text.includes(posix.basename(path));
+  if (files.length === 0 || isOutside || isExempt || isMeant) return null;
+  return `Scope: the active plan does not name ${path}. Keep the change only if the plan needs it, and say so.`;
 }

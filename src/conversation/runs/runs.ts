@@ -12,12 +12,10 @@ import type { Part } from "../part.ts";
 /** What is known of a plan's task that the plugin has given to a specialist; plain JSON, for it survives a restart. */
 interface RunEntry {
   readonly unit: string;
-  /** The task's number in the plan. */
   readonly task: number;
   /** Of the task as it read then: a task that reads otherwise is another one. */
   readonly digest: string;
   readonly agent: string;
-  /** The specialist's session. */
   readonly session: string;
   /** How often it was sent back to be fixed since the user last spoke. */
   readonly fixes: number;
@@ -31,19 +29,14 @@ interface RunEntry {
   readonly recorded?: true;
 }
 
-/** How a candidate has ended. */
 type CandidateEnd = "done" | "failed" | "chosen";
 
-/** A run that is at work. */
 export interface RunUnderWay {
   readonly unit: string;
-  /** The tool call that began it. */
   readonly callId: string;
   /** Whether GAIA goes on meanwhile. */
   readonly background: boolean;
-  /** Stops it. */
   readonly control: AbortController;
-  /** Resolves at its end. */
   readonly ended: Promise<void>;
 }
 
@@ -65,47 +58,6 @@ export function isRunId(id: string): boolean {
   return id.startsWith("run_");
 }
 
-/** Which tasks of plans were given to whom by `plan_gaia run`, over a restart as well. */
-export interface Runs extends Part {
-  /** A run begins. @returns what ends it; null where one is under way, for waves and unit are those of the conversation */
-  begin(run: Omit<RunUnderWay, "ended">): (() => void) | null;
-  /** GAIA waits for it no longer: from now on she goes on meanwhile. */
-  rest(): void;
-  underWay(): RunUnderWay | null;
-  /** Whether a run is at work. */
-  isUnderWay(): boolean;
-  /** Why the plan of a unit stands still until it is run again; null for a run that goes on, or came to its end. */
-  standsStill(unit: string, why: string | null): void;
-  standstillOf(unit: string): string | null;
-  /** Why an operation that turns to another unit or wave has to wait; null for no reason. */
-  refuseTurn(op: string): Refusal | null;
-  /** The unit whose run an earlier process did not bring to its end; null for none. */
-  interrupted(): string | null;
-  /** The call of a task's delegation within that of the run; each is another. */
-  callFor(callId: string, unit: string, task: PlanTask): string;
-  /** The number of the plan's task that a delegation is about, candidate or not, as long as it runs; null for any other work. */
-  taskOf(delegation: { readonly callId: string }): number | null;
-  /** Who worked on the task as it reads now; undefined for nobody. */
-  entry(unit: string, task: PlanTask): RunEntry | undefined;
-  /** All of a unit but what candidates did, the newest work last. */
-  of(unit: string): readonly RunEntry[];
-  /** Those of them that the historian has not been told of, in this run or in one before that did not come to its end. */
-  unrecorded(unit: string): readonly RunEntry[];
-  /** What its specialist says of it. */
-  note(unit: string, task: number, words: string): void;
-  /** A candidate has ended, or is about to land. */
-  end(unit: string, task: number, ended: CandidateEnd): void;
-  /** A candidate's work is the task's from now on, and its session that of the task; the others are forgotten. */
-  adopt(unit: string, task: PlanTask, candidate: number): void;
-  /** The task is sent back to be fixed. */
-  countFix(unit: string, task: number): void;
-  /** It is brought together with the work of others. */
-  countRework(unit: string, task: number): void;
-  /** The contents that a reviewer of a unit approved last, by their name (see `contentsOf`); undefined for none. */
-  approvedBy(unit: string, reviewer: string): string | undefined;
-  noteApproved(unit: string, reviewer: string, contents: string): void;
-}
-
 /** Tasks that are remembered, the newest; over a restart as many of them as fit into what a part may keep, in characters. */
 const MAX_ENTRIES = 400;
 const MAX_KEPT = 7_000;
@@ -120,7 +72,10 @@ const MAX_NOTE = 100;
 const MAX_WHY = 300;
 const ENDS: readonly CandidateEnd[] = ["done", "failed", "chosen"];
 
-export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" | "each" | "tasks">): Runs {
+export type Runs = ReturnType<typeof createRuns>;
+
+/** Which tasks of plans were given to whom by `plan_gaia run`, over a restart as well. */
+export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" | "each" | "tasks">) {
   let underWay: RunUnderWay | null = null;
   /** The unit whose run GAIA has not heard the end of. */
   let open: string | null = null;
@@ -140,10 +95,15 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
     (each: RunEntry): boolean =>
       each.unit === unit && each.task === task;
 
+  const edit = (unit: string, task: number, step: (entry: RunEntry) => RunEntry): void => {
+    const isIt = isOf(unit, task);
+    change(entries.map((each) => (isIt(each) ? step(each) : each)));
+  };
   const of = (unit: string): RunEntry[] =>
     entries.filter((each) => each.unit === unit && Number.isInteger(each.task));
   return {
-    begin(run) {
+    /** A run begins. @returns what ends it; null where one is under way, for waves and unit are those of the conversation */
+    begin(run: Omit<RunUnderWay, "ended">): (() => void) | null {
       if (underWay !== null) return null;
       const { promise: ended, resolve } = deferred();
       underWay = { ...run, ended };
@@ -161,18 +121,21 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
         resolve();
       };
     },
-    rest() {
+    /** GAIA waits for it no longer: from now on she goes on meanwhile. */
+    rest(): void {
       if (underWay !== null) underWay = { ...underWay, background: true };
     },
-    underWay: () => underWay,
-    isUnderWay: () => underWay !== null,
-    standsStill(unit, why) {
+    underWay: (): RunUnderWay | null => underWay,
+    isUnderWay: (): boolean => underWay !== null,
+    /** Why the plan of a unit stands still until it is run again; null for a run that goes on, or came to its end. */
+    standsStill(unit: string, why: string | null): void {
       if (why === null && standstill?.unit !== unit) return;
       standstill = why === null ? null : { unit, why: excerpt(why, MAX_WHY) };
       keep();
     },
-    standstillOf: (unit) => (standstill?.unit === unit ? standstill.why : null),
-    refuseTurn(op) {
+    standstillOf: (unit: string): string | null => (standstill?.unit === unit ? standstill.why : null),
+    /** Why an operation that turns to another unit or wave has to wait; null for no reason. */
+    refuseTurn(op: string): Refusal | null {
       // One that was stopped is about to end, and another waits for that.
       if (underWay === null || !TURNS.has(op) || (op === "run" && underWay.control.signal.aborted))
         return null;
@@ -184,51 +147,57 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
         op === "run" ? { shown: true } : undefined,
       );
     },
-    interrupted: () => interrupted,
-    callFor(callId, unit, task) {
+    /** The unit whose run an earlier process did not bring to its end; null for none. */
+    interrupted: (): string | null => interrupted,
+    /** The call of a task's delegation within that of the run; each is another. */
+    callFor(callId: string, unit: string, task: PlanTask): string {
       count += 1;
       const part = partOfCall(callId, `${task.number}.${count}`);
       calls.set(part, { unit, task: task.number, digest: digestOf(task) });
       return part;
     },
-    taskOf({ callId }) {
+    /** The number of the plan's task that a delegation is about, candidate or not, as long as it runs; null for any other work. */
+    taskOf({ callId }: { readonly callId: string }): number | null {
       const given = calls.get(callId);
       return given === undefined ? null : Math.trunc(given.task);
     },
-    entry(unit, task) {
+    /** Who worked on the task as it reads now; undefined for nobody. */
+    entry(unit: string, task: PlanTask): RunEntry | undefined {
       const known = entries.find(isOf(unit, task.number));
       return known?.digest === digestOf(task) ? known : undefined;
     },
+    /** All of a unit but what candidates did, the newest work last. */
     of,
-    unrecorded: (unit) => of(unit).filter(({ recorded }) => recorded !== true),
-    note(unit, task, words) {
-      const isIt = isOf(unit, task);
-      const note = excerpt(words, MAX_NOTE);
-      change(entries.map((each) => (isIt(each) ? { ...afresh(each), note } : each)));
+    /** Those of them that the historian has not been told of, in this run or in one before that did not come to its end. */
+    unrecorded: (unit: string): readonly RunEntry[] => of(unit).filter(({ recorded }) => recorded !== true),
+    note(unit: string, task: number, words: string): void {
+      edit(unit, task, ({ recorded: _recorded, ...each }) => ({ ...each, note: excerpt(words, MAX_NOTE) }));
     },
-    end(unit, task, ended) {
-      const isIt = isOf(unit, task);
-      change(entries.map((each) => (isIt(each) ? { ...each, ended } : each)));
+    /** A candidate has ended, or is about to land. */
+    end(unit: string, task: number, ended: CandidateEnd): void {
+      edit(unit, task, (each) => ({ ...each, ended }));
     },
-    adopt(unit, task, candidate) {
+    /** A candidate's work is the task's from now on, and its session that of the task; the others are forgotten. */
+    adopt(unit: string, task: PlanTask, candidate: number): void {
       const found = entries.find(isOf(unit, candidate));
       const left = entries.filter((each) => each.unit !== unit || Math.trunc(each.task) !== task.number);
       if (found === undefined) return;
       const { ended: _ended, ...known } = found;
       change([...left, { ...known, ...FRESH, task: task.number, digest: digestOf(task) }]);
     },
-    countFix(unit, task) {
-      const isIt = isOf(unit, task);
-      change(entries.map((each) => (isIt(each) ? { ...each, fixes: each.fixes + 1 } : each)));
+    countFix(unit: string, task: number): void {
+      edit(unit, task, (each) => ({ ...each, fixes: each.fixes + 1 }));
     },
-    countRework(unit, task) {
-      const isIt = isOf(unit, task);
-      change(entries.map((each) => (isIt(each) ? { ...each, reworks: each.reworks + 1 } : each)));
+    /** It is brought together with the work of others. */
+    countRework(unit: string, task: number): void {
+      edit(unit, task, (each) => ({ ...each, reworks: each.reworks + 1 }));
     },
-    approvedBy: (unit, reviewer) =>
+    /** The contents that a reviewer of a unit approved last, by their name (see `contentsOf`); undefined for none. */
+    approvedBy: (unit: string, reviewer: string): string | undefined =>
       approvals.find((each) => each.unit === unit && each.reviewer === reviewer)?.contents,
-    noteApproved(unit, reviewer, contents) {
-      approvals = addApproval(approvals, { unit, reviewer, contents });
+    noteApproved(unit: string, reviewer: string, contents: string): void {
+      const others = approvals.filter((each) => each.unit !== unit || each.reviewer !== reviewer);
+      approvals = [...others, { unit, reviewer, contents }].slice(-MAX_APPROVALS);
       keep();
     },
     taskChanged({ callId, agent, sessionId: session, outcome, workUnit }) {
@@ -297,11 +266,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
         return [{ unit: of, task: number, digest: digestText, agent: by, session: id, ...rest }];
       });
     },
-  };
-}
-
-function afresh({ recorded: _recorded, ...entry }: RunEntry): RunEntry {
-  return entry;
+  } satisfies Part & Record<string, unknown>;
 }
 
 function newest(entries: readonly RunEntry[]): readonly RunEntry[] {
@@ -326,13 +291,6 @@ interface Approval {
 /** Approvals that are remembered, the newest, and characters of each text of one. */
 const MAX_APPROVALS = 5;
 const MAX_APPROVED_TEXT = 80;
-
-/** The list with another one, in place of what that reviewer approved of the unit before. */
-function addApproval(approvals: readonly Approval[], given: Approval): readonly Approval[] {
-  const isSame = ({ unit, reviewer }: Approval): boolean =>
-    unit === given.unit && reviewer === given.reviewer;
-  return [...approvals.filter((each) => !isSame(each)), given].slice(-MAX_APPROVALS);
-}
 
 /** What of it was kept; what is none is left out. */
 function readApprovals(saved: unknown): readonly Approval[] {

@@ -7,7 +7,7 @@ import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { givesVerdict } from "../../config/roles.ts";
 import { basename } from "node:path";
-import { readFeedback } from "../collaboration/feedback.ts";
+import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { WorkRecord } from "../record/work-record.ts";
 import type { Runs } from "../runs/runs.ts";
 import { describeError } from "../../lib/error.ts";

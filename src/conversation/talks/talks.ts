@@ -1,8 +1,7 @@
 import { excerpt, tail } from "../../lib/excerpt.ts";
-import { type Batch, addFact, addFiles, EMPTY_BATCH } from "../collaboration/batch.ts";
+import { type Batch, addFact, addFiles, EMPTY_BATCH, reportFromContract } from "../collaboration/batch.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { StandingPlan } from "../../record/operations/plans.ts";
-import { reportFromContract } from "../collaboration/contract-report.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
 import { renderEnd } from "../delegations/end-line.ts";
 import type { Briefing } from "../../briefing/briefing.ts";

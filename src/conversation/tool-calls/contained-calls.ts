@@ -1,43 +1,30 @@
-import type { SandboxConfig } from "../../config/sandbox.ts";
-import { type ShellEnvironment, Denial } from "../../host/hook-events.ts";
-import type { Host } from "../../host/port.ts";
+import { Denial, type ShellEnvironment } from "../../host/hook-events.ts";
 import type { ToolOutcome } from "../../host/tool-call.ts";
-import type { Knowledge } from "../../record/entries/open.ts";
 import { describeError } from "../../lib/error.ts";
 import { decideSandbox, type SandboxDecision } from "../../sandbox/decide.ts";
 import { explainFailure } from "../../sandbox/explain-failure.ts";
 import type { Containment } from "../../sandbox/port.ts";
 import { type ExaminedCall, isCovered } from "../collaboration/decide-call.ts";
-import type { Conversations, Found } from "../conversations.ts";
+import type { Dialogs } from "../approvals/dialogs.ts";
+import type { Found } from "../conversations.ts";
+import type { SupervisionInput } from "../supervision.ts";
 import type { RunningCall } from "./tool-fact.ts";
 
-/** The commands of GAIA's sessions in their sandbox (SPEC 9). */
-export interface ContainedCalls {
-  /** How a command would run without a word of a person's; tries the sandbox out first. */
-  decide(call: ExaminedCall, found: Found, sessionId: string): Promise<SandboxDecision>;
-  /** Hands the command of a shell that is about to start over to the sandbox. @throws Denial when it must not run */
-  wrap(shell: ShellEnvironment): Promise<void>;
-  /** What has to be said of a command that is over, for the end of its output. */
-  finish(callId: string, outcome: ToolOutcome): string[];
-}
-
-export interface ContainedCallsInput {
-  readonly host: Host;
-  readonly sandbox: SandboxConfig;
-  readonly enforceWaveId: boolean;
-  readonly conversations: Conversations;
-  /** Loaded at the first command. */
-  containment(): Promise<Containment>;
+type ContainedCallsInput = Pick<
+  SupervisionInput,
+  "host" | "sandbox" | "defaults" | "conversations" | "containment" | "knowledge"
+> & {
   call(callId: string): RunningCall | undefined;
-  /** Who said yes to the command in a dialog; null where nobody did. */
-  allowedBy(callId: string): Promise<"human" | "plugin" | null>;
-  readonly knowledge: Pick<Knowledge, "doubt">;
-}
+  allowedBy: Dialogs["allowedBy"];
+};
 
 const NOT_ASKED =
   "Refused: a person has to approve this command, and none was asked. Call a program by its name, or tell the user what to run.";
 
-export function createContainedCalls(input: ContainedCallsInput): ContainedCalls {
+export type ContainedCalls = ReturnType<typeof createContainedCalls>;
+
+/** The commands of GAIA's sessions in their sandbox (SPEC 9). */
+export function createContainedCalls(input: ContainedCallsInput) {
   const { host, sandbox, conversations } = input;
   const wrapped = new Map<string, { readonly containment: Containment; readonly mayAsk: boolean }>();
   let loaded: Containment | null = null;
@@ -75,7 +62,7 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
       role,
       isLocked: state.knobs.mode === "locked",
       escapes,
-      isCovered: isCovered(state, { ...place, enforceWaveId: input.enforceWaveId }),
+      isCovered: isCovered(state, { ...place, enforceWaveId: input.defaults.wavePolicy.enforceWaveId }),
       reads: examination.effect === "read" && (isThere || !examination.hasPattern),
       isAllowed: examination.isAllowed,
       isApproved,
@@ -113,15 +100,19 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
   };
 
   return {
-    decide: async (call, found, sessionId) => decide(call, found, sessionId, false),
-    async wrap(shell) {
+    /** How a command would run without a word of a person's; tries the sandbox out first. */
+    decide: async (call: ExaminedCall, found: Found, sessionId: string): Promise<SandboxDecision> =>
+      decide(call, found, sessionId, false),
+    /** Hands the command of a shell that is about to start over to the sandbox. @throws Denial when it must not run */
+    async wrap(shell: ShellEnvironment): Promise<void> {
       // A command without a call is one that the user typed.
       if (shell.callId === null || (await contain(shell, shell.callId))) return;
       const marks = Object.entries(input.knowledge.doubt());
       // That of an agent which is not GAIA's stays as it is.
       if (input.call(shell.callId) !== undefined) for (const [name, value] of marks) shell.set(name, value);
     },
-    finish(callId, { text, exitCode }) {
+    /** What has to be said of a command that is over, for the end of its output. */
+    finish(callId: string, { text, exitCode }: ToolOutcome): string[] {
       const call = wrapped.get(callId);
       const finished = call?.containment.finish(callId) ?? null;
       wrapped.delete(callId);

@@ -1,6 +1,7 @@
 import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Role } from "../../config/roles.ts";
+import type { Bounds } from "../../delegation/bounds/bounds.ts";
 import type { GaiaSession } from "../../delegation/gaia-sessions.ts";
 import type { PreparedCalls } from "../../extras/changes/prepared-calls.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
@@ -13,7 +14,7 @@ import type { Examination } from "../../policy/examination.ts";
 import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";
 import { resolveInsideGaia } from "../../record/gaia-path.ts";
 import { decideCall, type ExaminedCall, isChange, refusalText } from "../collaboration/decide-call.ts";
-import type { CollaborationDefaults } from "../collaboration/defaults.ts";
+import type { CollaborationDefaults } from "../collaboration/knobs.ts";
 import type { Conversation } from "../conversation.ts";
 import { refuseInTalk } from "../planning/stage.ts";
 import { isOrdinary, openQuestion } from "../questions/questions.ts";
@@ -31,15 +32,12 @@ export interface FileCalls {
 /** A call as it will run. */
 export interface JudgedCall {
   readonly examined: ExaminedCall;
-  /** Where it is made. */
   readonly place: ToolPlace;
-  /** In a worktree, of which nothing is the work before it lands. */
   readonly isApart: boolean;
   /** Null for what is no command. */
   readonly sandbox: SandboxDecision | null;
   /** Whether it changes anything, the record included. */
   readonly changes: boolean;
-  /** Whether it changes the project. */
   readonly mutating: boolean;
 }
 
@@ -49,12 +47,11 @@ export interface CallFacts {
   readonly session: GaiaSession;
   readonly agent: string;
   readonly role: Role | null;
-  /** Whether the agent changes nothing by its tools. */
   readonly isReader: boolean;
-  /** Whether the plugin answers for the agent. */
   readonly isOurs: boolean;
   readonly host: Pick<Host, "directory" | "project" | "worktree">;
   readonly defaults: CollaborationDefaults;
+  readonly bounds: Pick<Bounds, "heldBy">;
   readonly files: FileCalls;
   /** Once for each call, so only behind the gates that say where it is made and what it does. */
   judged(): Promise<JudgedCall>;
@@ -65,7 +62,6 @@ export interface CallFacts {
 /** One reason for which a tool call may not run. */
 export interface Gate {
   readonly name: string;
-  /** Why it stands where it stands. */
   readonly why: string;
   /** @returns the refusal, for the model, with what would be allowed; null for no objection */
   decide(call: IncomingCall, facts: CallFacts): string | null | Promise<string | null>;
@@ -76,8 +72,8 @@ export const GATES: readonly Gate[] = [
   {
     name: "stopped",
     why: "what is stopped is refused whatever else is to be said of it",
-    decide({ sessionId }, { conversation }) {
-      const why = conversation.parts.bounds.heldBy(sessionId);
+    decide({ sessionId }, { bounds }) {
+      const why = bounds.heldBy(sessionId);
       return why === null ? null : `Refused: this session was stopped, ${why}. Only its user lets it go on.`;
     },
   },
@@ -85,7 +81,7 @@ export const GATES: readonly Gate[] = [
     name: "blocked",
     why: "it counts calls, so it stands before every gate that could refuse one",
     decide: (_call, { conversation, session }) =>
-      session.specialist === null ? conversation.parts.bounds.countBlocked() : null,
+      session.specialist === null ? conversation.parts.turns.countBlocked() : null,
   },
   {
     name: "worktree",
@@ -172,10 +168,11 @@ export const GATES: readonly Gate[] = [
     why: "the last: what it registers is asked, in the plugin's words where a question turns knobs",
     async decide({ callId, effect, askInstead }, { conversation, session, defaults }) {
       if (effect.kind !== "question") return null;
-      const { offers, bringUp } = conversation.parts;
+      const { offers, assumptions } = conversation.parts;
       const offer = offers.open(callId, effect.questions);
       const isGaias = session.specialist === null && offer === null;
-      const joined = isGaias && isOrdinary(effect.questions) ? bringUp.join(callId, effect.questions) : null;
+      const joined =
+        isGaias && isOrdinary(effect.questions) ? assumptions.join(callId, effect.questions) : null;
       const beside = effect.questions.filter(({ header }) => header !== offer?.header);
       const put = offer === null ? joined : [...offer.questions, ...beside];
       const own = openQuestion(conversation, callId, put ?? effect.questions, defaults);

@@ -1,26 +1,18 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { forPerson } from "../../lib/for-person.ts";
 import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import type { Redactor } from "../../lib/redaction.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { firstSentence } from "../../lib/sentence.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Part } from "../part.ts";
-
-export type RefusedCalls = ReturnType<typeof createRefusedCalls>;
 
 /** Tells the user of calls of the plugin's own tools that did nothing. @param redact what is shown goes through it: a reason may quote an argument */
-export function createRefusedCalls(
-  conversation: Pick<ConversationCore, "show">,
-  { redact }: { redact(text: string): string },
-) {
+export function createRefusedCalls(show: ConversationCore["show"], redact: Redactor) {
   let last = "";
   let standing: string | null = null;
   return {
     /** What was refused first since work last went on, in this turn: the others may follow from it. null where it went on. */
-    get standing(): string | null {
-      return standing;
-    },
-    /** @param result as the tool gave it */
+    standing: (): string | null => standing,
     ended(tool: string, args: unknown, result: object): void {
       const refused = describeRefusal(tool, args, result);
       if (refused?.isWork === true) standing ??= redact(refused.line.replace("✗ ", ""));
@@ -29,14 +21,13 @@ export function createRefusedCalls(
       // Told once, however often a model asks again.
       if (refused === null || refused.line === last) return;
       last = refused.line;
-      const { line, isLoud } = refused;
-      conversation.show({ kind: "refused", line: redact(line), isLoud });
+      show({ kind: "refused", line: redact(refused.line), isLoud: refused.isLoud });
     },
-    userSpoke() {
+    forget(): void {
       last = "";
       standing = null;
     },
-  } satisfies Part & Record<string, unknown>;
+  };
 }
 
 const MAX_GOAL = 60;

@@ -1,71 +1,51 @@
 import { resolve } from "node:path";
-import type { Role } from "../../config/roles.ts";
-import type { ExaminedCall } from "../collaboration/decide-call.ts";
-import type { CollaborationDefaults } from "../collaboration/defaults.ts";
-import type { GaiaSessions } from "../../delegation/gaia-sessions.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
 import type { Host, HostEvent } from "../../host/port.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
-import type { Knowledge } from "../../record/entries/open.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { readSource } from "../../lib/read-source.ts";
-import { type CallDeedsInput, createCallDeeds } from "./call-deeds.ts";
 import { changesOf, describeCall, type FileCalls, firstRefusal, GATES, type JudgedCall } from "./gates.ts";
-import type { ExamineCall } from "../../policy/policy.ts";
-import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";
-import type { Conversations, Found } from "../conversations.ts";
-import type { WorkWatch } from "../own-work/work-watch.ts";
+import type { SandboxRole } from "../../sandbox/decide.ts";
+import type { Dialogs } from "../approvals/dialogs.ts";
+import type { Found } from "../conversations.ts";
+import type { SupervisionInput } from "../supervision.ts";
+import type { ContainedCalls } from "./contained-calls.ts";
 import { type ToolPlace, readToolFact, renderTarget, type RunningCall, withSeen } from "./tool-fact.ts";
+import type { Deed, DeniedBy } from "../../delegation/deeds.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { Redactor } from "../../lib/redaction.ts";
 
 type Activity = Extract<HostEvent, { type: "tool.activity" }>;
 
-/** The tool calls of GAIA's sessions: which may run, and what they did. */
-export interface ToolCalls {
-  get(callId: string): RunningCall | undefined;
-  /** Why the call must not run; null when it may and counts as running, and for sessions that are not GAIA's. */
-  refuse(call: IncomingCall, files: FileCalls): Promise<string | null>;
-  /** The shell of a command is about to start, after all that could hold it up. */
-  starts(callId: string): Promise<void>;
-  /** @returns what the model has to know of it beyond the result; empty mostly */
-  finished(callId: string, outcome: ToolOutcome): Promise<string>;
-  /** The plugin's own tool refused this call before it did anything: it counts in no budget. */
-  refused(callId: string): void;
-  /** Takes note of calls that failed: OpenCode has no hook for those. */
-  observe(event: Activity): void;
-  /** A session's turn is over, and with it every call that nothing was heard of any more. */
-  settle(sessionId: string): void;
-  /** Lets go of the calls of a session that is gone: they hold the texts of whole files, and will never end. */
-  forget(sessionId: string): void;
-}
-
-/** What the tool calls need. */
-export interface ToolCallsInput extends CallDeedsInput {
-  readonly clock: Clock;
-  readonly place: Pick<Host, "directory" | "project" | "worktree">;
-  readonly defaults: CollaborationDefaults;
-  readonly conversations: Conversations;
-  readonly sessions: GaiaSessions;
-  readonly workWatch: Pick<WorkWatch, "end">;
-  readonly knowledge: Pick<Knowledge, "begins">;
-  readonly examine: ExamineCall;
-  readonly orchestrator: string;
-  /** Whether the plugin answers for this agent; what others do in a conversation of GAIA's is not hers. */
-  isOurs(agent: string): boolean;
-  roleOf(agent: string): Role | null;
-  /** Agents that change nothing, the orchestrator and the checkers among them. */
-  readonly readers: readonly string[];
-  /** How a command would run without a word of a person's. */
-  decideSandbox(call: ExaminedCall, found: Found, sessionId: string): Promise<SandboxDecision>;
-  /** Who said yes to a command; null where nobody did. */
-  allowedBy(callId: string): Promise<"human" | "plugin" | null>;
-  /** Notes whether the last change that this child wanted was refused, because a check-in is due. */
-  holdUp(sessionId: string, isHeldUp: boolean): void;
-}
+type ToolCallsInput = CallDeedsInput &
+  Pick<
+    SupervisionInput,
+    | "clock"
+    | "defaults"
+    | "bounds"
+    | "conversations"
+    | "sessions"
+    | "workWatch"
+    | "knowledge"
+    | "examine"
+    | "orchestrator"
+    | "isOurs"
+    | "roleOf"
+    | "readers"
+  > & {
+    readonly place: Pick<Host, "directory" | "project" | "worktree">;
+    decideSandbox: ContainedCalls["decide"];
+    allowedBy: Dialogs["allowedBy"];
+    /** Notes whether the last change that this child wanted was refused, because a check-in is due. */
+    holdUp(sessionId: string, isHeldUp: boolean): void;
+  };
 
 /** OpenCode's words for a call that was stopped before it did anything. */
 const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 
-export function createToolCalls(input: ToolCallsInput): ToolCalls {
+export type ToolCalls = ReturnType<typeof createToolCalls>;
+
+/** The tool calls of GAIA's sessions: which may run, and what they did. */
+export function createToolCalls(input: ToolCallsInput) {
   const { conversations, sessions, redact, orchestrator } = input;
   const deeds = createCallDeeds(input);
   const running = new Map<string, RunningCall>();
@@ -176,8 +156,9 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
   };
 
   return {
-    get: (callId) => running.get(callId),
-    async refuse(call, files) {
+    get: (callId: string): RunningCall | undefined => running.get(callId),
+    /** Why the call must not run; null when it may and counts as running, and for sessions that are not GAIA's. */
+    async refuse(call: IncomingCall, files: FileCalls): Promise<string | null> {
       const found = await conversations.of(call.sessionId);
       if (found === null) return null;
       const { conversation, session } = found;
@@ -197,6 +178,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         isReader: input.readers.includes(agent),
         host: input.place,
         defaults: input.defaults,
+        bounds: input.bounds,
         files,
         judged,
         denied({ examined, place }, isHeldUp) {
@@ -221,7 +203,8 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       conversation.each((part) => part.callBegins?.(call));
       return null;
     },
-    async starts(callId) {
+    /** The shell of a command is about to start, after all that could hold it up. */
+    async starts(callId: string): Promise<void> {
       const call = running.get(callId);
       const found = call === undefined ? null : await conversations.of(call.sessionId);
       if (call === undefined || found === null) return;
@@ -232,24 +215,28 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const isWatched = call.examination.effect !== "read";
       await found.conversation.parts.ownWork.begins(callId, call.examination, isWatched, true);
     },
-    async finished(callId, outcome) {
+    /** @returns what the model has to know of it beyond the result; empty mostly */
+    async finished(callId: string, outcome: ToolOutcome): Promise<string> {
       const call = take(callId);
       if (call === undefined) return "";
       deeds.done(call);
       return conclude(call, outcome);
     },
-    refused(callId) {
+    /** The plugin's own tool refused this call before it did anything: it counts in no budget. */
+    refused(callId: string): void {
       take(callId);
       void unfollow(callId, false);
     },
-    settle(sessionId) {
+    /** A session's turn is over, and with it every call that nothing was heard of any more. */
+    settle(sessionId: string): void {
       for (const [callId, call] of running) {
         if (call.sessionId !== sessionId) continue;
         take(callId);
         conclude(call, null, true).catch(() => undefined); // Without a conversation there is nobody to tell.
       }
     },
-    forget(sessionId) {
+    /** Lets go of the calls of a session that is gone: they hold the texts of whole files, and will never end. */
+    forget(sessionId: string): void {
       for (const [callId, call] of running) {
         if (call.sessionId !== sessionId) continue;
         take(callId);
@@ -257,7 +244,8 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         void input.workWatch.end(callId);
       }
     },
-    observe({ callId, status, error = "" }) {
+    /** Takes note of calls that failed: OpenCode has no hook for those. */
+    observe({ callId, status, error = "" }: Activity): void {
       const call = status === "error" ? running.get(callId) : undefined;
       if (call === undefined) return;
       // Before its dialog was answered, its user may have done what they like.
@@ -268,6 +256,63 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       }
       const isStopped = deeds.failed(call, error) || NOT_RUN.test(error);
       conclude(call, null, isStopped, !wasRejected).catch(() => undefined); // Without a conversation there is nobody to tell.
+    },
+  };
+}
+
+/** OpenCode's words for a call that was not allowed, in its dialog or by its rules. */
+const DENIED = /rejected permission|(specified a rule)/i;
+/** The plugin's own words behind a rejection that it gave itself, and where it gave it because nobody is there. */
+const BY_PLUGIN = /feedback: Refused(.*nobody is here)?/s;
+
+/** What comes of it stands behind its name, in a line that is bounded. */
+const MAX_TARGET = 60;
+
+type Known = Pick<RunningCall, "callId" | "sessionId" | "effect" | "examination" | "isRecord" | "target">;
+
+/** What is needed to tell it. */
+interface CallDeedsInput {
+  readonly redact: Redactor;
+  /** Whether the process carries out one request, with nobody to ask. */
+  readonly isOneShot: boolean;
+  wasRejected(callId: string): boolean;
+  note(sessionId: string, deed: Deed): void;
+}
+
+/** Tells what became of a specialist's calls that were to change or to run something. */
+export function createCallDeeds({ redact, isOneShot, wasRejected, note }: CallDeedsInput) {
+  // A look is no deed, nor is a line of the record.
+  const isDeed = (call: Known): boolean =>
+    (call.effect.kind === "edit" || call.effect.kind === "command") &&
+    call.examination.effect !== "read" &&
+    !call.isRecord;
+  const denied = (call: Known, place: ToolPlace, by: DeniedBy): void => {
+    if (!isDeed(call)) return;
+    const target = excerpt(renderTarget(call.target, place, redact), MAX_TARGET);
+    const what = call.effect.kind === "edit" ? `the edit of ${target}` : `\`${target}\``;
+    note(call.sessionId, { kind: "denied", what, by });
+  };
+  const deniedBy = (callId: string, error: string): DeniedBy | null => {
+    const own = BY_PLUGIN.exec(error);
+    if (own !== null) return own[1] === undefined ? "plugin" : "nobody";
+    const told = DENIED.exec(error);
+    if (told?.[1] !== undefined) return "rule";
+    if (told === null && !wasRejected(callId)) return null;
+    return isOneShot ? "nobody" : "user";
+  };
+  return {
+    done(call: Known): void {
+      if (isDeed(call)) note(call.sessionId, { kind: "done" });
+    },
+    /** The plugin has not let it run. */
+    refused(call: Known, place: ToolPlace): void {
+      denied(call, place, "plugin");
+    },
+    /** @param error OpenCode's words @returns whether it was not allowed to run */
+    failed(call: Known & Pick<RunningCall, "place">, error: string): boolean {
+      const by = deniedBy(call.callId, error);
+      if (by !== null) denied(call, call.place, by);
+      return by !== null;
     },
   };
 }

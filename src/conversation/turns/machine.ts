@@ -9,7 +9,6 @@ export interface TurnState {
   /** A message of the plugin's that begins a turn is on its way: an end that is told again says nothing of it. */
   readonly isComing: boolean;
   readonly startedBy: "user" | "plugin" | "result";
-  /** How often GAIA was sent on since the user wrote. */
   readonly nudges: number;
   /** Whether anything was said or done since the user spoke. */
   readonly isHeard: boolean;
@@ -20,7 +19,6 @@ export interface TurnState {
   readonly openTodos: number;
   /** Whether its last message was one that ends a turn. */
   readonly isAnswered: boolean;
-  /** The error that it ended with; empty for none. */
   readonly failure: string;
   /** What the user stopped or said no to: nothing is begun or asked before they speak. null for nothing. */
   readonly no: string | null;
@@ -29,7 +27,6 @@ export interface TurnState {
   readonly openCalls: readonly CallKey[];
   /** By when something has to be heard of the model. */
   readonly heardDue: number | null;
-  /** By when the end of the turn follows its last word. */
   readonly endDue: number | null;
   /** By when the turn begins that answers the user's message. */
   readonly turnDue: number | null;
@@ -60,9 +57,7 @@ export const NO_TURN: TurnState = {
   wait: null,
 };
 
-/** What can change a turn. */
 export type TurnEvent =
-  /** Something happened in the conversation's own session. */
   | { readonly type: "host"; readonly event: HostEvent }
   | { readonly type: "spoke"; readonly how: Utterance }
   /** A person said no; their words may follow. */
@@ -74,13 +69,11 @@ export type TurnEvent =
   | { readonly type: "not-sent" }
   /** OpenCode says whether the session is at work. @param silence as the step says it */
   | { readonly type: "looked"; readonly isBusy: boolean; readonly silence: number | null }
-  /** What was due is past. */
   | { readonly type: "due" };
 
 export type TurnStep =
   /** Asks OpenCode whether the session is at work; `silence` where nothing was heard for too long. */
   | { readonly do: "look"; readonly silence: number | null }
-  /** The turn is over. */
   | { readonly do: "rest"; readonly isStopped: boolean }
   /** The turn is over, and OpenCode's word of it was lost. */
   | { readonly do: "missed-end" }
@@ -94,7 +87,6 @@ export type TurnStep =
   /** The user's message began no turn. */
   | { readonly do: "deliver" };
 
-/** What the reducer is told beside the event. */
 export interface TurnContext {
   readonly now: number;
   /** How long nothing may be heard of the model within a turn. */
@@ -112,13 +104,11 @@ const TURN_MS = 10_000;
 /** How long the words may be behind the no that they are for. */
 const WORDS_MS = 400;
 
-/** When something is due; null for never. */
 export function dueAt({ noDue, heardDue, endDue, turnDue }: TurnState): number | null {
   const due = [noDue, heardDue, endDue, turnDue].filter((at) => at !== null);
   return due.length === 0 ? null : Math.min(...due);
 }
 
-/** Takes in what happened. Pure. */
 export function reduceTurn(
   turn: TurnState,
   event: TurnEvent,

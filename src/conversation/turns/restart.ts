@@ -1,16 +1,18 @@
 import { bounded } from "../../lib/bounded.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { tagged } from "../../lib/tagged.ts";
-import type { BringUp } from "../assumptions/assumptions.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Planning, Stage } from "../planning/stage.ts";
 import type { ConversationServices } from "../services.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { WorkRecord } from "../record/work-record.ts";
-import { outcomeOf, rebuildResult } from "../../delegation/rebuild.ts";
+import { outcomeOf, rebuildResult, hasEnded, newestTask } from "../../delegation/rebuild.ts";
 import { describeError } from "../../lib/error.ts";
-import type { LeftTask, LeftTasks } from "./left-tasks.ts";
+import { GIVEN_METADATA_KEY, TITLE_MARK } from "../../delegation/child-session.ts";
+import { parseTaskId, callOf } from "../../delegation/task.ts";
+import type { HostSession } from "../../host/port.ts";
 
 const STAGES: Readonly<Record<Stage["kind"], string>> = {
   planning: "a plan is being made; nothing is carried out before the user approves it",
@@ -23,54 +25,131 @@ const PATIENCE_MS = 5_000;
 const ORDER =
   "Tell the user in one line what was interrupted and offer to go on with it. Where their message asks for that already, go on; what they drop, drop.";
 
-/** What a conversation finds of itself after OpenCode was stopped in the middle of it. */
-export interface Restart extends Part {
-  /** For the user's first message after a restart: what is open, with the offer to go on; empty for nothing, and later. */
-  forMessage(): Promise<string>;
+/** As many are looked at; a user with more of them open has other worries. */
+const MAX_LEFT = 12;
+/**
+ * How long after GAIA was given a result that is noted, in milliseconds: OpenCode has to have stored what she was given. Killed
+ * in between, she is told of it once more.
+ */
+const NOTE_MS = 100;
+/** The same for what is not in the record yet. */
+const WAIT_MS = 1_000;
+/** Without a unit to write it to nothing comes into the record; then a new process finds it and asks once more. */
+const MAX_WAITS = 60;
+
+/** A task that an earlier process of OpenCode began and whose end GAIA was not given. */
+export interface LeftTask {
+  readonly id: string;
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly what: string;
+  readonly workUnit: string | null;
+  /** Whether its result is there; else it was interrupted. */
+  readonly ended: boolean;
 }
 
+/**
+ * What a conversation finds of itself after OpenCode was stopped in the middle of it, its tasks among it (SPEC 5): each child
+ * session tells by its own marks, made together with it, whether the end of its newest task was given to GAIA, so that a kill
+ * at any moment loses none.
+ */
 export function createRestart(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "outbox">,
-  {
-    host,
-    clock,
-    sessions,
-    redact,
-    specialistOf,
-    vcs,
-  }: Pick<ConversationServices, "host" | "clock" | "sessions" | "redact" | "specialistOf" | "vcs">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "outbox" | "tasks" | "each">,
+  services: Pick<ConversationServices, "host" | "clock" | "sessions" | "redact" | "specialistOf" | "vcs">,
   parts: {
-    readonly workRecord: Pick<WorkRecord, "recover" | "settled">;
-    readonly leftTasks: LeftTasks;
-    readonly planning: Planning;
+    readonly workRecord: Pick<WorkRecord, "recover" | "settled" | "isWaiting">;
+    readonly planning: Pick<Planning, "stage">;
     readonly runs: Pick<Runs, "interrupted">;
-    readonly assumptions: Pick<BringUp, "remind">;
+    readonly assumptions: Pick<Assumptions, "remind">;
   },
-): Restart {
+) {
+  const { rootId, tasks, each } = conversation;
+  const { host, clock, sessions, redact, specialistOf, vcs } = services;
+  const { workRecord } = parts;
   let isTold = false;
   /** What the earlier process had no time to write into the record. */
   const record = async ({ id, agent, what: title, workUnit, ended }: LeftTask): Promise<void> => {
     const work = { id, agent, title, workUnit };
     if (!ended) {
-      parts.workRecord.recover({ ...work, outcome: null });
+      workRecord.recover({ ...work, outcome: null });
       return;
     }
     try {
-      const { rootId } = conversation;
       const outcome = outcomeOf(await rebuildResult(host, rootId, id, specialistOf, vcs.kind));
-      if (outcome !== null) parts.workRecord.recover({ ...work, outcome });
+      if (outcome !== null) workRecord.recover({ ...work, outcome });
     } catch (error) {
       host.logger.log("warn", "restart", describeError(error), { id });
     }
   };
+  const given = new Map<string, () => void>();
+  /** Those of them that are not noted yet. */
+  const unnoted = new Set<string>();
+  let found: Promise<readonly LeftTask[]> | null = null;
+
+  const readTask = async (session: HostSession): Promise<LeftTask[]> => {
+    const task = newestTask(session);
+    if (task === null || task.isGiven) return [];
+    const { id, agent, workUnit } = task;
+    const what = session.title.split(TITLE_MARK).slice(1).join(TITLE_MARK);
+    const ended = await hasEnded(host, session);
+    return [{ id, agent, sessionId: session.id, what, workUnit, ended }];
+  };
+  const readAll = async (): Promise<readonly LeftTask[]> => {
+    const own = new Set(tasks().map(({ sessionId }) => sessionId));
+    const children = (await host.sessions.children(rootId)).filter(({ id }) => !own.has(id));
+    const open = children.filter((child) => newestTask(child)?.isGiven === false);
+    return (await Promise.all(open.slice(-MAX_LEFT).map(readTask))).flat();
+  };
+  const ask = async (): Promise<readonly LeftTask[]> => {
+    // A session that began under our eyes has nothing from before.
+    if (sessions.isNew(rootId)) return [];
+    try {
+      return await bounded(readAll(), PATIENCE_MS, clock, "what was left open");
+    } catch (error) {
+      host.logger.log("warn", "left-tasks", describeError(error), { rootId });
+      found = null;
+      return [];
+    }
+  };
+  const noteLater = (taskId: string, ms: number, waits = 0): void => {
+    given.set(
+      taskId,
+      clock.after(ms, () => {
+        // Killed before it is in the record, it has to be found again.
+        if (!workRecord.isWaiting(taskId)) void note(taskId);
+        else if (waits < MAX_WAITS) noteLater(taskId, WAIT_MS, waits + 1);
+      }),
+    );
+  };
+  const note = async (taskId: string): Promise<void> => {
+    unnoted.delete(taskId);
+    const task = parseTaskId(taskId);
+    if (task === null) return;
+    try {
+      await host.sessions.setMetadata(task.sessionId, { [GIVEN_METADATA_KEY]: task.number });
+    } catch (error) {
+      host.logger.log("debug", "left-tasks", describeError(error), { taskId });
+    }
+  };
+  const list = async (): Promise<readonly LeftTask[]> => {
+    found ??= ask();
+    const left = await found;
+    // One whose session works again is a task of this process.
+    const resumed = new Set(tasks().map(({ sessionId }) => sessionId));
+    return left.filter(({ id, sessionId }) => !given.has(id) && !resumed.has(sessionId));
+  };
+
   return {
-    async forMessage() {
-      if (isTold || sessions.isNew(conversation.rootId)) return "";
+    /** The tasks that are still open, newest sessions last. Never rejects; empty where OpenCode does not tell. */
+    leftTasks: list,
+    /** For the user's first message after a restart: what is open, with the offer to go on; empty for nothing, and later. */
+    async forMessage(): Promise<string> {
+      if (isTold || sessions.isNew(rootId)) return "";
       isTold = true;
-      const left = await parts.leftTasks.list();
+      const left = await list();
       for (const task of left) await record(task);
       // What she reads of the record next has to hold it.
-      await bounded(parts.workRecord.settled(), PATIENCE_MS, clock, "the record").catch(() => undefined);
+      await bounded(workRecord.settled(), PATIENCE_MS, clock, "the record").catch(() => undefined);
       const stage = parts.planning.stage();
       const run = parts.runs.interrupted();
       const lines = [
@@ -81,7 +160,7 @@ export function createRestart(
         ...parts.assumptions.remind(),
       ];
       if (lines.length === 0) return "";
-      void host.clearProgress(conversation.rootId);
+      void host.clearProgress(rootId);
       if (left.length > 0) conversation.outbox.note(redact(describeForUser(left)));
       const interrupted = left.filter(({ ended }) => !ended).map(({ agent }) => agent);
       if (interrupted.length > 0)
@@ -92,7 +171,29 @@ export function createRestart(
       const open = lines.map((line) => `- ${line}`).join("\n");
       return tagged("gaia-open", redact(`OpenCode was restarted. Open from before:\n${open}\n${ORDER}`));
     },
-  };
+    taskGiven(taskId) {
+      if (given.has(taskId)) return;
+      unnoted.add(taskId);
+      noteLater(taskId, NOTE_MS);
+    },
+    observe(event, isRoot) {
+      // The answer of the very call that waited for a task has been stored, or the user stopped it.
+      if (!isRoot || event.type !== "tool.activity") return;
+      if (event.status !== "completed" && event.status !== "error") return;
+      for (const { id, callId, background, outcome } of tasks())
+        if (callOf(callId) === event.callId && !background && outcome !== null)
+          each((part) => part.taskGiven?.(id));
+    },
+    dispose() {
+      for (const cancel of given.values()) cancel();
+    },
+    // `opencode run` ends sooner than that: the next one would tell of work that was interrupted where none was.
+    async flush() {
+      const due = [...unnoted].filter((id) => !workRecord.isWaiting(id));
+      const noted = Promise.all(due.map(note));
+      await bounded(noted, PATIENCE_MS, clock, "what GAIA was given").catch(() => undefined);
+    },
+  } satisfies Part & Record<string, unknown>;
 }
 
 function describeTask({ id, agent, sessionId, what, ended }: LeftTask): string {
@@ -102,7 +203,6 @@ function describeTask({ id, agent, sessionId, what, ended }: LeftTask): string {
     : `${task}: interrupted; delegate_gaia with session_id ${sessionId} goes on where it stopped`;
 }
 
-/** Who was lost, and what goes on, for the user. */
 function describeForUser(left: readonly LeftTask[]): string {
   const lines = left.map(({ agent, what, ended }) => {
     const name = `${agent}${what === "" ? "" : ` › ${excerpt(what, 70)}`}`;

@@ -1,4 +1,4 @@
-import { isEnded } from "../../delegation/task.ts";
+import { isEnded, limitedUntil, type Task } from "../../delegation/task.ts";
 import type { HostEvent, Speaker } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import { clockTime } from "../../lib/duration.ts";
@@ -7,7 +7,6 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
-import { createLimits } from "./limits.ts";
 import {
   decideNext,
   dueAt,
@@ -20,45 +19,29 @@ import {
 
 /** Who stops a turn may take it back in the same breath (/undo), which a note behind that would make final, in milliseconds. */
 const BREATH_MS = 1_000;
-/** Of what a provider says, in characters; some answer with a page. */
 const MAX_WHY = 300;
+/** What GAIA may still do in the turn in which its work was blocked: look, record, tell. */
+const MAX_BLOCKED_CALLS = 8;
+const WENT_ON = "the work is BLOCKED, and this turn went on all the same";
 const SILENT = "the model gave an empty answer";
 
 /** What GAIA is told of what goes on without it, once the user has written. */
 export const HEARD =
   "The user has written: see to that now. This goes on in the background and its report comes by itself; collect_results with cancel stops it.";
 
-/** The turns of a conversation: when one ends, and what comes next. The one way by which the plugin begins one. */
-export interface Turns extends Part {
-  now(): TurnState;
-  /** Whether a message that sends GAIA on is written, and the turn that it begins is not heard of yet. */
-  isComing(): boolean;
-  /** Why the newest turn counts as failed; empty for no reason. */
-  failure(): string;
-  /** Whom a message would go to that begins a turn; null when none is welcome. */
-  listener(): Speaker | null;
-  /**
-   * Sends GAIA on with these words, if it rests and nothing speaks against it.
-   * @returns whether it was sent; `ends` hears whether it arrived
-   */
-  goOn(text: string, by?: "plugin" | "result", ends?: (isSent: boolean) => void): boolean;
-  /**
-   * GAIA begins to wait for the end of a call, which goes on without it once the user writes: they are answered within seconds.
-   * @param letGo called once, when the user has written since; never after the end @returns what ends it
-   */
-  waitFor(letGo: () => void): () => void;
-}
-
 interface Wait {
   isSpoken: boolean;
   readonly letGo: () => void;
 }
 
+export type Turns = ReturnType<typeof createTurns>;
+
+/** The turns of a conversation: when one ends, and what comes next. The one way by which the plugin begins one. */
 export function createTurns(
   conversation: ConversationCore,
   services: ConversationServices,
   runs: Pick<Runs, "isUnderWay">,
-): Turns {
+) {
   const { rootId } = conversation;
   const { host, clock, bounds, orchestrator, turnStallMs, redact, workspace, guards } = services;
   const limits = createLimits(conversation, services);
@@ -68,6 +51,19 @@ export function createTurns(
   let changes = 0;
   let timer: { readonly at: number; readonly cancel: () => void } | null = null;
   let cancelFlush: () => void = () => undefined;
+
+  let blockedCalls = 0;
+  const unsubscribe = bounds.subscribe((sessionId, why) => {
+    if (sessionId !== rootId) return;
+    void host.toast("warning", `GAIA stopped: ${why}. Write to her to go on.`);
+    conversation.outbox.note(
+      `GAIA stopped: ${why}. What was done stands, and results wait. Your next message lets her go on, with as much again.`,
+    );
+    conversation.tell(
+      `The plugin ended your last turn: ${why}. Do not do the same again; go on with what is left, or say what is in the way.`,
+    );
+    void conversation.outbox.flush();
+  });
 
   const log = (error: unknown): void => {
     host.logger.log("warn", "turns", describeError(error), { rootId });
@@ -205,16 +201,22 @@ export function createTurns(
     }
   };
 
-  const turns: Turns = {
-    now: () => ({ ...turn, wait: waitNow() }),
-    isComing: () => turn.isComing,
-    failure: () => turn.failure || (turn.isSilent ? SILENT : ""),
-    listener() {
+  const turns = {
+    now: (): TurnState => ({ ...turn, wait: waitNow() }),
+    /** Whether a message that sends GAIA on is written, and the turn that it begins is not heard of yet. */
+    isComing: (): boolean => turn.isComing,
+    failure: (): string => turn.failure || (turn.isSilent ? SILENT : ""),
+    /** Whom a message would go to that begins a turn; null when none is welcome. */
+    listener(): Speaker | null {
       const isWelcome = turn.phase === "resting" && turn.turnDue === null && turn.no === null;
       if (!isWelcome || conversation.state.pause !== null || conversation.isTakenBack) return null;
       return conversation.speaker() ?? null;
     },
-    goOn(text, by = "plugin", ends) {
+    /**
+     * Sends GAIA on with these words, if it rests and nothing speaks against it.
+     * @returns whether it was sent; `ends` hears whether it arrived
+     */
+    goOn(text: string, by: "plugin" | "result" = "plugin", ends?: (isSent: boolean) => void): boolean {
       const to = turns.listener();
       if (to === null || !bounds.beginTurn(rootId)) return false;
       take({ type: "sent", by });
@@ -234,13 +236,30 @@ export function createTurns(
       );
       return true;
     },
-    waitFor(given) {
+    /**
+     * GAIA begins to wait for the end of a call, which goes on without it once the user writes: they are answered within seconds.
+     * @param letGo called once, when the user has written since; never after the end @returns what ends it
+     */
+    waitFor(given: () => void): () => void {
       const wait = { isSpoken: false, letGo: given };
       waits.add(wait);
       return () => void waits.delete(wait);
     },
+    /**
+     * Counts a call of the root, and ends the turn of a model that goes on after its work was blocked (SPEC 2.6).
+     * @returns the refusal; null while it may go on
+     */
+    countBlocked(): string | null {
+      blockedCalls = conversation.state.pause?.reason === "blocked" ? blockedCalls + 1 : 0;
+      if (blockedCalls <= MAX_BLOCKED_CALLS) return null;
+      bounds.stop(rootId, WENT_ON);
+      return `Refused: ${WENT_ON}. It was stopped; the user decides.`;
+    },
     userSpoke(how) {
       changes += 1;
+      // A command may leave the work blocked, and has a turn of its own.
+      blockedCalls = 0;
+      bounds.begin(rootId);
       if (how === "message") for (const wait of waits) wait.isSpoken = true;
       take({ type: "spoke", how });
     },
@@ -270,10 +289,48 @@ export function createTurns(
     },
     taskChanged: limits.taskChanged,
     dispose() {
+      unsubscribe();
       timer?.cancel();
       cancelFlush();
       limits.dispose();
     },
-  };
+  } satisfies Part & Record<string, unknown>;
   return turns;
+}
+
+/** How soon at least it is looked at again, in milliseconds: timers do not reach far. */
+const MAX_WAIT_MS = 3_600_000;
+
+/** Shows in the panel which specialists failed at a provider that answers again later, until then or until they have answered. */
+export function createLimits(
+  conversation: Pick<ConversationCore, "learn">,
+  { clock }: Pick<ConversationServices, "clock">,
+): { taskChanged(task: Task): void; dispose(): void } {
+  const limits = new Map<string, number>();
+  let cancel: () => void = () => undefined;
+
+  const show = (): void => {
+    cancel();
+    cancel = () => undefined;
+    const now = clock.now();
+    for (const [agent, until] of limits) if (until <= now) limits.delete(agent);
+    const lines = [...limits].map(([agent, until]) => `↻ ${agent} limited until ${clockTime(until)}`);
+    conversation.learn({ limits: lines.length === 0 ? null : lines.join(", ") });
+    if (limits.size > 0)
+      cancel = clock.after(Math.min(MAX_WAIT_MS, Math.min(...limits.values()) - now), show);
+  };
+
+  return {
+    taskChanged({ agent, attempts, outcome }) {
+      if (outcome === null) return;
+      const until = outcome.status === "failed" ? limitedUntil(attempts) : null;
+      const hasAnswered = outcome.status === "completed" || outcome.status === "partial";
+      if (until !== null && until > clock.now()) limits.set(agent, until);
+      else if (!hasAnswered || !limits.delete(agent)) return;
+      show();
+    },
+    dispose() {
+      cancel();
+    },
+  };
 }

@@ -12,18 +12,13 @@ import {
 } from "../../record/operations/waves.ts";
 import type { Pause, Wave } from "../collaboration/state.ts";
 
-/** What is true of the waves of a conversation when one of them is to be opened, used or closed. */
 export interface WaveFacts {
   readonly wave: string;
   readonly unit: string;
-  /** The conversation. */
   readonly root: string;
-  /** What is open in it. */
   readonly current: Pick<Wave, "id" | "workUnit"> | null;
-  /** All waves of the unit. */
   readonly ledger: WaveLedger;
   readonly mode: Knobs["mode"];
-  /** Whether a delegation is at work in this process. */
   runs(call: string): boolean;
 }
 

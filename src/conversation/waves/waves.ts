@@ -25,7 +25,6 @@ import { decideClosing, decideOpening, refuseWaveId, type Closing, type WaveFact
 
 const MAX_WHY = 160;
 
-/** A delegation that is about to begin. */
 export type NewWork = Pick<WaveTask, "call" | "agent" | "edits"> & {
   readonly workUnit: string | null;
   /** As GAIA wrote it; null where she named none. */
@@ -36,7 +35,6 @@ export type NewWork = Pick<WaveTask, "call" | "agent" | "edits"> & {
 export interface WaveClaim {
   /** What is left behind, unfinished, once it is open. */
   readonly leaves: readonly WaveEntry[];
-  /** Whether the name was free. */
   readonly isNew: boolean;
 }
 
@@ -47,29 +45,11 @@ export type WaveLook = Exclude<Closing, Refusal> & {
 };
 
 /** Which waves this conversation has opened, and what is at work or has failed in them. */
-export interface Waves extends Part {
-  /** Takes the name of a wave for this conversation. */
-  claim(wave: string, unit: string): Promise<Refusal | WaveClaim>;
-  /** What follows from the user's answer: the claimed wave is open, or its name is free again. */
-  settle(wave: string, unit: string, claim: WaveClaim, isOpen: boolean): Promise<void>;
-  /** Whether the wave may be closed now. */
-  mayClose(wave: string, unit: string): Promise<Refusal | WaveLook>;
-  /** Closes it, unless something began or failed since it was looked at. */
-  close(wave: string, unit: string, look: WaveLook): Promise<Refusal | null>;
-  /** Why a unit may not be closed: one of its waves is open, here or in another conversation; null for none. */
-  refuseArchive(unit: string): Promise<Refusal | null>;
-  /** Takes note of a delegation before it begins. @returns the open wave's name as it is spelled, or a refusal */
-  begin(work: NewWork): Promise<{ waveId: string | null } | Refusal>;
-  /** It did not begin after all. */
-  forget(call: string): Promise<void>;
-}
-
 export function createWaves(
   conversation: Pick<ConversationCore, "rootId" | "state">,
   { host, workspace }: Pick<ConversationServices, "host" | "workspace">,
-): Waves {
+) {
   const { rootId: root } = conversation;
-  /** Units of the delegations at work, by call. */
   const running = new Map<string, string>();
   let opening: string | null = null;
   let begun = 0;
@@ -104,7 +84,8 @@ export function createWaves(
   };
 
   return {
-    async claim(wave, unit) {
+    /** Takes the name of a wave for this conversation. */
+    async claim(wave: string, unit: string): Promise<Refusal | WaveClaim> {
       if (opening !== null) {
         return refuse(`Refused: wave ${opening} is being opened.`, "Open one wave at a time.");
       }
@@ -125,7 +106,8 @@ export function createWaves(
         if (claimed === null || isRefusal(claimed)) opening = null;
       }
     },
-    async settle(wave, unit, { isNew }, isOpen) {
+    /** What follows from the user's answer: the claimed wave is open, or its name is free again. */
+    async settle(wave: string, unit: string, { isNew }: WaveClaim, isOpen: boolean): Promise<void> {
       opening = null;
       await change(unit, (ledger) => {
         if (!isOpen) return { waves: isNew ? dropWave(ledger, wave) : null, told: null };
@@ -133,14 +115,15 @@ export function createWaves(
         return { waves: left.reduce((all, { id }) => endWave(all, id, "left"), ledger), told: null };
       });
     },
-    async mayClose(wave, unit) {
+    async mayClose(wave: string, unit: string): Promise<Refusal | WaveLook> {
       await writing;
       const known = await workspace.readWaves({ slug: unit });
       if (!known.ok) return refuse(known.error, known.hint);
       const decision = decideClosing(facts(wave, unit, known.waves));
       return isRefusal(decision) ? decision : { ...decision, begun };
     },
-    async close(wave, unit, look) {
+    /** Closes it, unless something began or failed since it was looked at. */
+    async close(wave: string, unit: string, look: WaveLook): Promise<Refusal | null> {
       return change<Refusal | null>(unit, (ledger) => {
         const decision = decideClosing(facts(wave, unit, ledger));
         if (decision.kind === "refused") return { waves: null, told: decision };
@@ -162,7 +145,8 @@ export function createWaves(
         return { waves: endWave(whole, wave, "complete"), told: null };
       });
     },
-    async refuseArchive(unit) {
+    /** Why a unit may not be closed: one of its waves is open, here or in another conversation; null for none. */
+    async refuseArchive(unit: string): Promise<Refusal | null> {
       await writing;
       const known = await workspace.readWaves({ slug: unit });
       const open = known.ok ? known.waves.filter(({ end }) => end === null) : [];
@@ -176,7 +160,14 @@ export function createWaves(
       const place = `another conversation (${other.owner})`;
       return refuse(`Refused: wave ${other.id} of ${unit} is open in ${place}.`, "Close it there first.");
     },
-    async begin({ call, agent, edits, workUnit, waveId }) {
+    /** Takes note of a delegation before it begins. @returns the open wave's name as it is spelled, or a refusal */
+    async begin({
+      call,
+      agent,
+      edits,
+      workUnit,
+      waveId,
+    }: NewWork): Promise<{ waveId: string | null } | Refusal> {
       const { wave: current } = conversation.state;
       const isOutside = waveId === null && (current === null || current.workUnit !== workUnit);
       if (isOutside) return { waveId: null };
@@ -203,7 +194,7 @@ export function createWaves(
       if (refused !== null) running.delete(call);
       return refused ?? { waveId: waveId === null ? null : current.id };
     },
-    async forget(call) {
+    async forget(call: string): Promise<void> {
       const unit = running.get(call);
       if (!running.delete(call) || unit === undefined) return;
       await change(unit, (ledger) => ({ waves: dropTask(ledger, call), told: null }));
@@ -218,7 +209,7 @@ export function createWaves(
           : endTask(ledger, task.callId, failureOf(task)),
       );
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 /** Why a delegation did not succeed; null when it did, as far as it says. */

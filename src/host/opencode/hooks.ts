@@ -1,5 +1,5 @@
 import type { Hooks } from "@opencode-ai/plugin";
-import { isRecord, recordOf, textOf } from "../../lib/json.ts";
+import { isRecord, recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import {
   type FinishedCall,

@@ -1,4 +1,4 @@
-import { numberOf, recordOf, textOf, type JsonRecord, isRecord } from "../../lib/json.ts";
+import { numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import {
   type FileEdit,
   type FileLines,

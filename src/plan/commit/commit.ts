@@ -7,7 +7,7 @@ import { type PlanCall, ask } from "../operations/ask.ts";
 import { proveAgain } from "../run/prove.ts";
 import { elsewhere, haltOf, planNow, type Halt, type Run } from "../run/run.ts";
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
-import { whyPaused } from "../../conversation/collaboration/pause.ts";
+import { whyPaused } from "../../conversation/collaboration/gate.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { examination as examinationOf } from "../../policy/examination.ts";

@@ -65,7 +65,7 @@ export async function delegateByHand(
   if (home !== undefined && "reason" in home) return refused(await forgotten(scene, home));
   const apart = scene === null ? null : await openApart(scene, order, isApart);
   if (apart !== null && "reason" in apart) return refused(await forgotten(scene, apart));
-  const { lanes, turns, bringUp } = conversation?.parts ?? {};
+  const { lanes, turns, assumptions } = conversation?.parts ?? {};
   const work = { said: lane, resume: order.resume, call: callId, verify, isApart: apart !== null };
   const advice = await lanes?.begin(order.specialist, work);
   // What is counted at its end is waited for; where nobody can be asked OpenCode ends with her turn.
@@ -107,7 +107,7 @@ export async function delegateByHand(
     ...(proof ? { proof } : {}),
     ...(home === undefined ? {} : { stands_in: home.folder }),
   };
-  return { isBegun: true, result: (await bringUp?.withResult(result)) ?? result, said };
+  return { isBegun: true, result: (await assumptions?.withResult(result)) ?? result, said };
 }
 
 async function forgotten(scene: PlanCall | null, refusal: Refusal): Promise<Refusal> {

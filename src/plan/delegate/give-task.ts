@@ -1,5 +1,5 @@
 import { givesVerdict } from "../../config/roles.ts";
-import { renderCollaborationTag } from "../../conversation/collaboration/profiles.ts";
+import { renderCollaborationTag } from "../../conversation/collaboration/knobs.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { renderUsers } from "../../conversation/own-work/render.ts";
 import { PLAN_REVIEWER, PLAN_REVIEWS } from "../../conversation/planning/stage.ts";

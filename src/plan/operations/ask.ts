@@ -27,8 +27,8 @@ export async function ask(
  */
 export async function offerChecks(scene: PlanCall): Promise<void> {
   const { runtime, conversation } = scene;
-  const { checksOffer } = conversation.parts;
-  const checks = await checksOffer.take();
+  const { offers } = conversation.parts;
+  const checks = await offers.takeChecks();
   if (checks.length === 0) return;
   const lines = checks.map(({ command, kind, source, cwd }) => {
     const where = cwd === undefined ? "" : `, run in ${cwd}`;
@@ -47,7 +47,7 @@ export async function offerChecks(scene: PlanCall): Promise<void> {
     .join("; ");
   const answer = await ask(scene, { kind: "adopt", workUnit: conversation.state.workUnit ?? "", title });
   if (answer.kind === "granted") conversation.outbox.note(await adoptChecks(runtime, checks));
-  else if (answer.denied === true) checksOffer.decline();
+  else if (answer.denied === true) offers.declineChecks();
 }
 
 /**
@@ -55,7 +55,7 @@ export async function offerChecks(scene: PlanCall): Promise<void> {
  * nor choose what it is about; all that it does is call.
  */
 export async function requestTrust(scene: PlanCall | null): Promise<object> {
-  const offered = scene?.conversation.parts.trust.take() ?? null;
+  const offered = scene?.conversation.parts.offers.takePowers() ?? null;
   if (scene === null || offered === null) {
     return refuse("Only the user asks for this, with /gaia-trust.", "Tell the user, or go on without it.");
   }

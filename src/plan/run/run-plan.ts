@@ -174,7 +174,7 @@ async function carryOut(given: Run): Promise<Halt | null> {
       const why = `Tasks of wave ${wave.id} are open again, which was carried out just now.`;
       return { status: "decision", why, next: "Look at the plan, then run again." };
     }
-    const assumed = wave === waves[0] ? null : await run.conversation.parts.bringUp.beforeWave();
+    const assumed = wave === waves[0] ? null : await run.conversation.parts.assumptions.beforeWave();
     if (assumed !== null) return haltOf(assumed);
     over.add(wave.id);
     await begin(run, plan);

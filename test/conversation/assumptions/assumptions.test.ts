@@ -3,6 +3,8 @@ import { createAssumptions } from "../../../src/conversation/assumptions/assumpt
 import type { DelegationResult } from "../../../src/delegation/result.ts";
 import { refuse } from "../../../src/lib/refusal.ts";
 
+const openAssumptions = () => createAssumptions({ keep: () => undefined } as never, {} as never);
+
 let tasks = 0;
 function finished(...assumed: [text: string, confidence: number][]): DelegationResult {
   tasks += 1;
@@ -25,7 +27,7 @@ const textsOf = (assumptions: readonly { text: string }[]): string[] => assumpti
 
 describe("assumptions", () => {
   it("are brought up when there are three, each once", () => {
-    const assumptions = createAssumptions({ keep: () => undefined });
+    const assumptions = openAssumptions();
     expect(assumptions.collect(finished(["JWT", 0.8], ["REST", 0.9]))).toEqual([]);
     expect(assumptions.collect(finished(["JWT", 0.8]))).toEqual([]);
     expect(textsOf(assumptions.collect(finished(["SQLite", 0.7])))).toEqual(["JWT", "REST", "SQLite"]);
@@ -33,14 +35,14 @@ describe("assumptions", () => {
   });
 
   it("are brought up at once when one is unsure", () => {
-    const assumptions = createAssumptions({ keep: () => undefined });
+    const assumptions = openAssumptions();
     expect(assumptions.collect(finished(["JWT", 0.59]))).toEqual([
       { text: "JWT", confidence: 0.59, agent: "minerva" },
     ]);
   });
 
   it("are brought up again after ten delegations, as long as nobody confirmed them", () => {
-    const assumptions = createAssumptions({ keep: () => undefined });
+    const assumptions = openAssumptions();
     const brought = Array.from({ length: 30 }, (_, at) =>
       textsOf(assumptions.collect(at === 0 ? finished(["JWT", 0.9]) : finished())),
     );
@@ -51,7 +53,7 @@ describe("assumptions", () => {
   });
 
   it("count once per task however often it is collected", () => {
-    const assumptions = createAssumptions({ keep: () => undefined });
+    const assumptions = openAssumptions();
     const result = finished(["a", 0.8], ["b", 0.8]);
     assumptions.collect(result);
     assumptions.collect(result);
@@ -59,7 +61,7 @@ describe("assumptions", () => {
   });
 
   it("are pending no more when a human has said whether they hold", () => {
-    const assumptions = createAssumptions({ keep: () => undefined });
+    const assumptions = openAssumptions();
     assumptions.collect(finished(["JWT", 0.5], ["REST", 0.9]));
     assumptions.settle(["JWT"]);
     expect(textsOf(assumptions.pending())).toEqual(["REST"]);
@@ -74,13 +76,13 @@ describe("assumptions", () => {
   it.each([null, "text", { assumptions: "many" }, { assumptions: [3, { confidence: 0.9 }] }])(
     "are none in a result that holds %j",
     (parsed_json) => {
-      const assumptions = createAssumptions({ keep: () => undefined });
+      const assumptions = openAssumptions();
       expect(assumptions.collect({ ...finished(), parsed_json })).toEqual([]);
     },
   );
 
   it("are not read from a refusal or a running task", () => {
-    const assumptions = createAssumptions({ keep: () => undefined });
+    const assumptions = openAssumptions();
     expect(assumptions.collect(refuse("no"))).toEqual([]);
     expect(assumptions.collect({ ...finished(["a", 0.1]), status: "running" })).toEqual([]);
     expect(assumptions.pending()).toEqual([]);

@@ -24,10 +24,10 @@ async function conversationWith(
 describe("assumptions that nobody confirmed", () => {
   it("are asked behind a question of the model's own, as far as there is room, and settled by its answer", async () => {
     const { conversation } = await conversationWith(SURE);
-    const { bringUp, offers, assumptions } = conversation.parts;
+    const { offers, assumptions } = conversation.parts;
     const own = { header: "Library", question: "jose?" };
-    expect(bringUp.join("c", [own, own, own, own])).toBeNull();
-    expect(bringUp.join("c", [own, own, own])?.map(({ question }) => question)).toEqual([
+    expect(assumptions.join("c", [own, own, own, own])).toBeNull();
+    expect(assumptions.join("c", [own, own, own])?.map(({ question }) => question)).toEqual([
       "jose?",
       "jose?",
       "jose?",
@@ -59,23 +59,23 @@ describe("assumptions that nobody confirmed", () => {
       unsure,
     ]);
     conversation.dispatch({ type: "command", change: { knob: "mode", value: mode } });
-    const { bringUp, offers } = conversation.parts;
+    const { assumptions, offers } = conversation.parts;
     conversation.canAsk = async () => false;
-    expect(await bringUp.beforeWave()).toBeNull();
+    expect(await assumptions.beforeWave()).toBeNull();
     conversation.canAsk = async () => true;
-    const asked = await bringUp.beforeWave();
+    const asked = await assumptions.beforeWave();
     expect(["JWT", "SQLite"].filter((text) => asked?.reason.includes(text))).toEqual(due);
     expect(asked?.hint).toContain('header "Assumptions"');
     expect(offers.open("c", [{ header: "Assumptions" }])).not.toBeNull();
-    expect(await bringUp.beforeWave()).toBeNull();
+    expect(await assumptions.beforeWave()).toBeNull();
   });
 
   it("are none to be asked about where there are none", async () => {
     const { conversation, notes } = await conversationWith([]);
-    conversation.parts.bringUp.decisionWaits();
+    conversation.parts.assumptions.decisionWaits();
     await conversation.outbox.flush();
     expect(notes).toEqual([]);
-    expect(conversation.parts.bringUp.join("c", [{ header: "x" }])).toBeNull();
+    expect(conversation.parts.assumptions.join("c", [{ header: "x" }])).toBeNull();
     expect(conversation.parts.offers.open("c", [{ header: "Assumptions" }])).toBeNull();
   });
 

@@ -4,8 +4,9 @@ import {
   type ActivityWindow,
   admitActivity,
   EMPTY_ACTIVITY_WINDOW,
-} from "../../../src/conversation/collaboration/activity-rate.ts";
-import { type Activity, renderActivity } from "../../../src/conversation/collaboration/activity.ts";
+  type Activity,
+  renderActivity,
+} from "../../../src/conversation/collaboration/activity.ts";
 
 const edited: Activity = {
   kind: "tool",

@@ -6,13 +6,13 @@ import {
   addFact,
   addReport,
   EMPTY_BATCH,
+  reportFromContract,
 } from "../../../src/conversation/collaboration/batch.ts";
 import {
   type CheckinPacket,
   renderPacketForModel,
   renderPacketForUser,
 } from "../../../src/conversation/collaboration/checkin-packet.ts";
-import { reportFromContract } from "../../../src/conversation/collaboration/contract-report.ts";
 
 const fact = (about: Partial<ToolFact>): ToolFact => ({
   sessionId: "child",

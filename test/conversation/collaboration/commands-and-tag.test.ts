@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { renderCollaborationTag } from "../../../src/conversation/collaboration/profiles.ts";
 import {
+  renderCollaborationTag,
   type KnobCommandName,
   parseKnobCommand,
-} from "../../../src/conversation/collaboration/knob-command.ts";
+} from "../../../src/conversation/collaboration/knobs.ts";
 import { approvedWave, play, set } from "./session.ts";
 
 describe("slash commands", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EMPTY_BATCH, addFact } from "../../../src/conversation/collaboration/batch.ts";
-import { deeperThan, readFeedback, steerBy } from "../../../src/conversation/collaboration/feedback.ts";
+import { deeperThan, readFeedback, steerBy } from "../../../src/conversation/collaboration/checkin-packet.ts";
 
 test.each([
   ["/next", "next"],

@@ -7,8 +7,8 @@ import {
   purposeOfQuestion,
   rampQuestion,
   isHandshakeDue,
-} from "../../../src/conversation/collaboration/handshake.ts";
-import type { CollaborationDefaults } from "../../../src/conversation/collaboration/defaults.ts";
+} from "../../../src/conversation/questions/questions.ts";
+import type { CollaborationDefaults } from "../../../src/conversation/collaboration/knobs.ts";
 import type { Profile } from "../../../src/config/knobs.ts";
 import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
 import { DEFAULTS, play, set } from "./session.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { initialKnobs } from "../../../src/conversation/collaboration/defaults.ts";
-import { knobEntry, KNOB_NAMES, valuesOf, type Knobs } from "../../../src/config/knobs.ts";
-import { KNOB_COMMANDS } from "../../../src/conversation/collaboration/knob-command.ts";
 import {
+  initialKnobs,
+  KNOB_COMMANDS,
   type KnobChange,
   applyChange,
   applyProfile,
   paceOf,
-} from "../../../src/conversation/collaboration/profiles.ts";
+} from "../../../src/conversation/collaboration/knobs.ts";
+import { knobEntry, KNOB_NAMES, valuesOf, type Knobs } from "../../../src/config/knobs.ts";
 import { DEFAULTS } from "./session.ts";
 
 const line = (knobs: Knobs) => Object.values(knobs).join(" ");

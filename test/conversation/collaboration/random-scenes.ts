@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { ApprovalRequest } from "../../../src/conversation/collaboration/events.ts";
 import { KNOB_NAMES, valuesOf } from "../../../src/config/knobs.ts";
-import type { KnobChange } from "../../../src/conversation/collaboration/profiles.ts";
+import type { KnobChange } from "../../../src/conversation/collaboration/knobs.ts";
 import { type Scene, bash, edit, read } from "./session.ts";
 
 const unit = fc.constantFrom("u1", "u2");

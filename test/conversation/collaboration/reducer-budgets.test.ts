@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { budgetUse } from "../../../src/conversation/collaboration/budgets.ts";
+import { budgetUse } from "../../../src/conversation/collaboration/reducer.ts";
 import {
   type Scene,
   approvedWave,
@@ -38,7 +38,7 @@ describe("what stops autopilot", () => {
     ["just under", [{ type: "tick", at: 9 * MINUTE }], null],
   ])("%s", (_name, scenes, which) => {
     const played = play([AUTOPILOT, ...scenes], tight);
-    expect(effectOf(played, "budget-stop")?.which ?? null).toBe(which);
+    expect(played.state.pause?.detail.replace(/^\d+ of \d+ /u, "") ?? null).toBe(which);
     expect(played.state.pause?.reason ?? null).toBe(which === null ? null : "budget");
   });
 
@@ -52,7 +52,7 @@ describe("what stops autopilot", () => {
 
   test("an approved wave has", () => {
     const played = play([...approvedWave(), edit(), edit(), edit(), edit()], tight);
-    expect(effectOf(played, "budget-stop")).toMatchObject({ value: 4, limit: 4, fallback: "checkpoint" });
+    expect(played.state.pause?.detail).toBe("4 of 4 tool calls");
     expect(played.state.wave).toBeNull();
   });
 });

@@ -167,11 +167,12 @@ describe("pair_ramp", () => {
   const answer = (text: string): Scene => ({ type: "question-answered", requestId: "q", answers: [[text]] });
   const warm = [RAMP, ...round, start(), edit(), finish()];
   const asks = (scenes: Scene[]) =>
-    play(scenes).effects.filter((effect) => effect.type === "ask-ramp").length;
+    play(scenes).effects.filter((effect) => effect.type === "steer" && effect.text.includes("Pair ramp"))
+      .length;
 
   test("asks after the warm-up, once", () => {
     expect(asks([RAMP, ...round])).toBe(0);
-    expect(types(play(warm))).toEqual(["checkin", "ask-ramp"]);
+    expect(types(play(warm))).toEqual(["checkin", "steer"]);
     expect(asks([...warm, { type: "next" }, ...round, ...round])).toBe(1);
   });
 

@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decideCall } from "../../../src/conversation/collaboration/decide-call.ts";
-import type { CollaborationEffect } from "../../../src/conversation/collaboration/effects.ts";
-import { KNOB_NAMES, valuesOf } from "../../../src/config/knobs.ts";
-import { setsMode } from "../../../src/conversation/collaboration/profiles.ts";
-import { restoreState, snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
 import {
+  type CollaborationEffect,
   type CollaborationState,
   hasApprovedWave,
   initialState,
 } from "../../../src/conversation/collaboration/state.ts";
+import { KNOB_NAMES, valuesOf } from "../../../src/config/knobs.ts";
+import { setsMode } from "../../../src/conversation/collaboration/knobs.ts";
+import { restoreState, snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
 import { scenes } from "./random-scenes.ts";
 import type { SandboxDecision } from "../../../src/sandbox/decide.ts";
 import { examined } from "../../support/examination.ts";
@@ -45,9 +45,13 @@ function stepsOf(play: readonly Scene[]): Step[] {
 
 type Pair = { readonly workUnit: string; readonly wave: string };
 
+function isSpent(before: CollaborationState, state: CollaborationState): boolean {
+  return state.pause?.reason === "budget" && before.pause?.reason !== "budget";
+}
+
 /** Read from the events alone: does this one end an approval of the given wave, whatever the reducer thinks? */
-function ends({ scene, before, state, effects }: Step, { workUnit, wave }: Pair): boolean {
-  if (effects.some((effect) => effect.type === "budget-stop")) return true;
+function ends({ scene, before, state }: Step, { workUnit, wave }: Pair): boolean {
+  if (isSpent(before, state)) return true;
   switch (scene.type) {
     case "wave-completed":
       return scene.wave === wave && scene.workUnit === workUnit;
@@ -189,9 +193,9 @@ test("only a human's event lifts a pause, and only a user's word or a spent budg
   const turning = new Set<string>();
   fc.assert(
     fc.property(scenes, (play) => {
-      for (const { scene, before, state, effects } of stepsOf(play)) {
+      for (const { scene, before, state } of stepsOf(play)) {
         if (before.pause !== null && state.pause === null && !state.ended) lifting.add(scene.type);
-        const fellBack = effects.some((effect) => effect.type === "budget-stop");
+        const fellBack = isSpent(before, state);
         const turned = JSON.stringify(before.knobs) !== JSON.stringify(state.knobs);
         if (turned && !fellBack) turning.add(scene.type);
       }

@@ -1,7 +1,12 @@
 import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { AgentReport, ToolFact } from "../../../src/conversation/collaboration/batch.ts";
-import type { CollaborationDefaults } from "../../../src/conversation/collaboration/defaults.ts";
-import type { CollaborationEffect, DecisionRow } from "../../../src/conversation/collaboration/effects.ts";
+import type { CollaborationDefaults } from "../../../src/conversation/collaboration/knobs.ts";
+import {
+  type CollaborationEffect,
+  type DecisionRow,
+  type CollaborationState,
+  initialState,
+} from "../../../src/conversation/collaboration/state.ts";
 import type {
   CollaborationEvent,
   DialogEvent,
@@ -10,7 +15,6 @@ import type {
 } from "../../../src/conversation/collaboration/events.ts";
 import type { KnobSetting } from "../../../src/config/knobs.ts";
 import { reduceCollaboration } from "../../../src/conversation/collaboration/reducer.ts";
-import { type CollaborationState, initialState } from "../../../src/conversation/collaboration/state.ts";
 
 /** The built-in configuration. */
 export const DEFAULTS: CollaborationDefaults = defaultConfig();

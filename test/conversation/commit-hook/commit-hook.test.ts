@@ -1,11 +1,9 @@
 import { rm } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { findCommitHook, installCommitHook } from "../../../src/checks/commit-hook/commit-hook.ts";
-import { initialState } from "../../../src/conversation/collaboration/state.ts";
-import { createCommitHookLoss } from "../../../src/conversation/commit-hook/commit-hook.ts";
+import { createTestServices, openConversation } from "../../support/services.ts";
 import { createGit } from "../../../src/vcs/git.ts";
 import { createProject, git } from "../../checks/project.ts";
-import { DEFAULTS } from "../collaboration/session.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 
 it("tells the user and GAIA once that git does not run the hook any more", async () => {
@@ -13,13 +11,13 @@ it("tells the user and GAIA once that git does not run the hook any more", async
   await git(project, "init", "-q");
   const host = createFakeHost(project);
   const told: string[] = [];
-  const begin = async (mode = DEFAULTS.mode): Promise<void> => {
-    const part = createCommitHookLoss(
-      { tell: (line) => void told.push(line), state: initialState("root", { ...DEFAULTS, mode }, 0) },
-      { host, vcs: createGit(project) },
-    );
-    part.heard?.({ type: "user-message", text: "hello" });
-    await part.flush?.();
+  const begin = async (mode: "supervised" | "locked" = "supervised"): Promise<void> => {
+    const services = createTestServices({ host, vcs: createGit(project) }, project);
+    const { conversation } = await openConversation(services);
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: mode } });
+    conversation.dispatch({ type: "user-message", text: "hello" });
+    await conversation.parts.checks.flush?.();
+    told.push(...conversation.takeLines().filter((line) => line.includes("hook")));
   };
   await begin();
   const found = await findCommitHook(project);
@@ -33,5 +31,5 @@ it("tells the user and GAIA once that git does not run the hook any more", async
   await begin();
   await begin();
   expect(told).toEqual([expect.stringContaining("hook install")]);
-  expect(host.toasts).toHaveLength(1);
+  expect(host.toasts.filter((toast) => JSON.stringify(toast).includes("hook install"))).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { parseKnobLine } from "../../../src/conversation/collaboration/knob-command.ts";
+import { parseKnobLine } from "../../../src/conversation/collaboration/knobs.ts";
 import { PANEL_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
 import { loadPanelKey, markOf, panelKeyPath } from "../../../src/conversation/display/panel-key.ts";
 import { followRequests, readKnobRequest } from "../../../src/conversation/display/panel-requests.ts";

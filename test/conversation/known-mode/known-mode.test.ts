@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Knobs } from "../../../src/config/knobs.ts";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
-import { asSetHere, createKnownMode } from "../../../src/conversation/known-mode/known-mode.ts";
+import { asSetHere, noteMode } from "../../../src/conversation/collaboration/snapshot.ts";
 import { createWorkStore, type WorkStore } from "../../../src/conversation/own-work/store.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
@@ -28,12 +28,7 @@ const stateOf = (rootId: string, mode: Mode) => {
 };
 /** The user sets modes in a conversation, one after the other. */
 async function set(rootId: string, ...modes: readonly Mode[]): Promise<void> {
-  const conversation = { rootId, state: stateOf(rootId, "supervised") };
-  const part = createKnownMode(conversation, { workStore: store });
-  for (const mode of modes) {
-    conversation.state = stateOf(rootId, mode);
-    part.heard?.({ type: "tick" });
-  }
+  for (const mode of modes) noteMode(stateOf(rootId, mode), store);
   await store.settled();
 }
 const restored = async (rootId: string, mode: Mode, from = rootId, byDefault: Mode = "supervised") =>

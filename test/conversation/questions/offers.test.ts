@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createOffers, type Offer } from "../../../src/conversation/questions/offers.ts";
 
+const openOffers = () => createOffers({} as never, {} as never);
 const offer = (header: string, settled: string[] = []): Offer => ({
   header,
   questions: [{ header, question: "Really?", options: [], multiple: false }],
@@ -14,7 +15,7 @@ const asking = (header: string) => [{ header, question: "What the model wrote" }
 describe("an offer", () => {
   it("is found by its header, settled by the answer to that very call, and gone then", async () => {
     const settled: string[] = [];
-    const offers = createOffers();
+    const offers = openOffers();
     offers.put(offer("Setup", settled));
     expect(offers.open("call-1", asking("Setup"))?.questions[0]?.question).toBe("Really?");
     await expect(offers.close("call-2", [["Yes"]])).resolves.toBeNull();
@@ -26,7 +27,7 @@ describe("an offer", () => {
 
   it("is found beside other questions, and is settled by its own answers alone", async () => {
     const settled: string[] = [];
-    const offers = createOffers();
+    const offers = openOffers();
     offers.put(offer("Setup", settled));
     expect(offers.open("call", [...asking("Colour"), ...asking("Setup")])).not.toBeNull();
     await offers.close("call", [["Yes"], ["Red"]]);
@@ -34,7 +35,7 @@ describe("an offer", () => {
   });
 
   it("stays while nobody has answered, and is replaced by a newer one of its kind", () => {
-    const offers = createOffers();
+    const offers = openOffers();
     const newer = offer("Setup");
     offers.put(offer("Setup"));
     expect(offers.open("call-1", asking("Setup"))).not.toBeNull();
@@ -43,7 +44,7 @@ describe("an offer", () => {
   });
 
   it.each([["another header"], [""]])("is not meant by a question with %s", (header) => {
-    const offers = createOffers();
+    const offers = openOffers();
     offers.put(offer("Setup"));
     expect(offers.open("call", asking(header))).toBeNull();
     expect(offers.open("call", [])).toBeNull();

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { DecisionRow } from "../../../src/conversation/collaboration/effects.ts";
+import type { DecisionRow } from "../../../src/conversation/collaboration/state.ts";
 import { createDecisionLog } from "../../../src/conversation/record/decision-log.ts";
 import { entriesOf } from "../../../src/record/recall/entries.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";

@@ -111,28 +111,31 @@ describe("a refused call", () => {
   });
 
   it("stands until work goes on, the first one for those that follow from it", () => {
-    const calls = createRefusedCalls({ show: () => undefined }, { redact: (text) => text });
+    const calls = createRefusedCalls(
+      () => undefined,
+      (text) => text,
+    );
     const ended = (op: string, result: object): void => calls.ended("plan_gaia", { op }, result);
     ended("read_work_unit", refuse("There is none."));
-    expect(calls.standing).toBeNull();
+    expect(calls.standing()).toBeNull();
     ended("open_wave", refuse("No unit."));
     ended("run", { ok: false, status: "user", why: "No wave." });
     ended("run", refuse("It is being carried out.", "", { shown: true }));
     ended("list_work_units", { ok: true });
-    expect(calls.standing).toBe("Wave ? is not opened: No unit");
+    expect(calls.standing()).toBe("Wave ? is not opened: No unit");
     ended("open_wave", { ok: true });
-    expect(calls.standing).toBeNull();
+    expect(calls.standing()).toBeNull();
     calls.ended("delegate_gaia", { agent: "a" }, refuse("It is locked."));
-    expect(calls.standing).toBe("a · not begun: It is locked");
-    calls.userSpoke();
-    expect(calls.standing).toBeNull();
+    expect(calls.standing()).toBe("a · not begun: It is locked");
+    calls.forget();
+    expect(calls.standing()).toBeNull();
   });
 
   it("is told once, however often it is asked again, until the user has spoken", () => {
     const shown: Activity[] = [];
     const calls = createRefusedCalls(
-      { show: (activity) => void shown.push(activity) },
-      { redact: (text) => text.replace("secret", "[REDACTED]") },
+      (activity) => void shown.push(activity),
+      (text) => text.replace("secret", "[REDACTED]"),
     );
     const ask = (): void => {
       calls.ended("plan_gaia", { op: "open_wave", wave_id: "secret" }, refuse("No."));
@@ -140,7 +143,7 @@ describe("a refused call", () => {
     ask();
     ask();
     expect(shown).toEqual([{ kind: "refused", line: "✗ Wave [REDACTED] is not opened: No", isLoud: true }]);
-    calls.userSpoke();
+    calls.forget();
     ask();
     expect(shown).toHaveLength(2);
   });

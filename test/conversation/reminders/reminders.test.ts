@@ -31,21 +31,25 @@ function open(guards = { harvestReminder: true, todoReminder: true }): void {
       tasks: () => running,
       tell: (text) => void said.push(text.includes("demeter") ? "harvest" : "todos"),
     },
-    { guards: { scope: true, continuation: true, ...guards }, roleOf: (agent) => agent as Role },
+    {
+      guards: { scope: true, continuation: true, ...guards },
+      roleOf: (agent) => agent as Role,
+      workspace: {} as never,
+    },
     { isUnderWay: () => false },
   );
   perform = (step) => {
-    if (step.kind === "wave") reminders.heard?.({ type: "wave-opened" } as never);
+    if (step.kind === "wave") reminders.heard({ type: "wave-opened" } as never);
     else if (step.kind === "todos")
-      reminders.observe?.({ type: "todos.updated", total: step.total } as never, true);
+      reminders.observe({ type: "todos.updated", total: step.total } as never, true);
     else if (step.kind === "starts") {
       running.push({ status: "running", outcome: null, endedAt: null } as Task);
-      reminders.delegationStarted?.(running.at(-1) as Task);
+      reminders.delegationStarted();
     } else {
       running.pop();
       const envelope = { ok: step.fails !== true, outcome: verdict, data: { verdict: "APPROVE" } };
       const task = { agent: step.role, status: "completed", outcome: { status: "completed", envelope } };
-      reminders.delegationFinished?.(task as never, true);
+      reminders.delegationFinished(task as never);
     }
   };
 }

@@ -87,6 +87,7 @@ function setUp(): Scene {
     dispatch: () => undefined,
     canAsk: async () => false,
     learn: () => undefined,
+    tell: (line: string) => void lines.push(line),
   } as unknown as ConversationCore;
   const turns: Turns = createTurns(conversation, services, { isUnderWay: () => false });
   const delivery = createResultDelivery(conversation, services, turns);
@@ -215,7 +216,7 @@ describe("the delivery of results", () => {
     await finish();
     const stop = new AbortController();
     const { delivery, engine, clock } = scene;
-    const bringUp = {
+    const assumptions = {
       async withResult(result: object) {
         // The user presses Esc while the results are put together.
         stop.abort();
@@ -223,8 +224,8 @@ describe("the delivery of results", () => {
       },
     };
     const runs = { underWay: () => null };
-    const leftTasks = { list: async () => [] };
-    const conversation = { parts: { delivery, bringUp, runs, leftTasks, turns: scene.turns } };
+    const restart = { leftTasks: async () => [] };
+    const conversation = { parts: { delivery, assumptions, runs, restart, turns: scene.turns } };
     const conversations = { of: async () => ({ conversation }) };
     const tool = createCollectTool({ conversations, engine, clock } as unknown as Runtime);
     const call = { sessionId: ROOT, callId: "call", abort: stop.signal } as unknown as ToolCall;

@@ -10,7 +10,7 @@ import {
   noteChange,
   restoreLedgers,
   type ReviewLedger,
-} from "../../../src/conversation/reviews/review-ledger.ts";
+} from "../../../src/conversation/reviews/reviews.ts";
 
 type Step = "change" | "user" | "wave" | readonly [reviewer: string, verdict: ReviewVerdict];
 

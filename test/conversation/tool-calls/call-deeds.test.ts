@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCallDeeds } from "../../../src/conversation/tool-calls/call-deeds.ts";
+import { createCallDeeds } from "../../../src/conversation/tool-calls/tool-calls.ts";
 import type { Deed } from "../../../src/delegation/deeds.ts";
 import type { Effect } from "../../../src/policy/examination.ts";
 import { examined } from "../../support/examination.ts";

@@ -6,7 +6,7 @@ import {
   HELD,
   renderEndVerdict,
   type EndFacts,
-} from "../../../src/conversation/turns/verdict.ts";
+} from "../../../src/conversation/turns/end-report.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createFakeHost, sessionOf } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
@@ -222,8 +222,12 @@ describe("the report of a run of OpenCode", () => {
     expect(told()).toMatchObject({ exitCode: 1, facts: { why: "Task 1 failed" } });
     end({ ok: true }, "read_work_unit");
     expect(told()?.exitCode).toBe(1);
+    conversation.userSpoke("message");
     end({ ok: false, status: "user", why: "The user stopped the run." });
-    expect(told()).toMatchObject({ exitCode: 2, facts: { why: "You stopped the run" } });
+    expect(told()).toMatchObject({
+      exitCode: 2,
+      facts: { why: expect.stringContaining("You stopped the run") },
+    });
     end({ ok: true, status: "finished" });
     expect(told()?.exitCode).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createLimits } from "../../../src/conversation/turns/limits.ts";
+import { createLimits } from "../../../src/conversation/turns/turns.ts";
 import { createTask, ended, type Task } from "../../../src/delegation/task.ts";
 import { clockTime } from "../../../src/lib/duration.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";

@@ -64,7 +64,7 @@ describe("the tasks of an earlier process", () => {
       old: { said: [said("user")] },
     });
     const { parts } = await open(services);
-    const left = await parts.leftTasks.list();
+    const left = await parts.restart.leftTasks();
     expect(left.map((task) => [task.id, task.ended, task.what])).toEqual([
       ["task_done_1", true, "look around"],
       ["task_cut_1", false, "look around"],
@@ -80,10 +80,10 @@ describe("the tasks of an earlier process", () => {
       b: { given: 0, said: [] },
     });
     const { parts, each } = await open(services);
-    expect(await parts.leftTasks.list()).toHaveLength(2);
+    expect(await parts.restart.leftTasks()).toHaveLength(2);
     parts.delivery.handOut(["task_a_1"], "call");
     each((part) => part.observe?.(collected("root", "call", "completed"), true));
-    expect((await parts.leftTasks.list()).map(({ agent }) => agent)).toEqual(["b"]);
+    expect((await parts.restart.leftTasks()).map(({ agent }) => agent)).toEqual(["b"]);
     await services.clock.advance(200);
     expect(services.host.stored.get("ses_a")?.metadata[GIVEN_METADATA_KEY]).toBe(1);
     // What ends sooner than that notes it at its end.
@@ -92,7 +92,7 @@ describe("the tasks of an earlier process", () => {
     short.parts.delivery.handOut(["task_c_1"], "call");
     short.each((part) => part.observe?.(collected("root", "call", "completed"), true));
     short.each((part) => part.dispose?.());
-    await short.parts.leftTasks.flush?.();
+    await short.parts.restart.flush?.();
     expect(ends.host.stored.get("ses_c")?.metadata[GIVEN_METADATA_KEY]).toBe(1);
     const task = createTask(
       {
@@ -108,7 +108,7 @@ describe("the tasks of an earlier process", () => {
       0,
     );
     services.engine.tasks.add(task);
-    expect(await parts.leftTasks.list()).toEqual([]);
+    expect(await parts.restart.leftTasks()).toEqual([]);
     // The answer of the call that waited for it is stored, and so it is given.
     const outcome = ended("completed", "");
     services.engine.tasks.dispatch("task_b_2", { type: "ended", at: 1, outcome });
@@ -139,9 +139,9 @@ describe("the tasks of an earlier process", () => {
     services.host.sessions.children = async () => {
       throw new Error("down");
     };
-    expect(await parts.leftTasks.list()).toEqual([]);
+    expect(await parts.restart.leftTasks()).toEqual([]);
     services.host.sessions.children = children;
-    expect(await parts.leftTasks.list()).toHaveLength(1);
+    expect(await parts.restart.leftTasks()).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { normalisePath } from "../../../src/plan/files.ts";
 import { parsePlan } from "../../../src/plan/grammar.ts";
-import { decideScopeAdvisory, NOTHING_TOLD } from "../../../src/conversation/advice/advice.ts";
+import { adviseScope } from "../../../src/conversation/reminders/reminders.ts";
 
 const PLAN = `# Plan: rate limits
 Use Node.js and/or Redis, e.g. https://example.org/docs/guide.html; the clock stands in src/clock.ts.
@@ -20,10 +21,10 @@ const scopeOf = (text: string) => ({
 });
 
 function advisory(plan: string, file: string): string | null {
-  return decideScopeAdvisory(scopeOf(plan), file, NOTHING_TOLD).advisory;
+  return adviseScope(scopeOf(plan), normalisePath(file));
 }
 
-describe("decideScopeAdvisory", () => {
+describe("the scope of a plan", () => {
   it.each([
     "src/api/limit.ts",
     "./src/api/limit.ts",
@@ -59,19 +60,11 @@ describe("decideScopeAdvisory", () => {
     expect(advisory(plan, "src/anything.ts")).toBeNull();
   });
 
-  it("says it once per file", () => {
-    const scope = scopeOf(PLAN);
-    const first = decideScopeAdvisory(scope, "src/other.ts", NOTHING_TOLD);
-    expect(first.advisory).not.toBeNull();
-    expect(decideScopeAdvisory(scope, "./src/other.ts", first.state).advisory).toBeNull();
-    expect(decideScopeAdvisory(scope, "src/third.ts", first.state).advisory).not.toBeNull();
-  });
-
   it("takes any text for a plan and any text for a file", () => {
     const text = fc.string({ unit: fc.constantFrom(..."a `/.*{},[]()\n:-\\~".split("")), maxLength: 120 });
     fc.assert(
       fc.property(text, text, (plan, file) => {
-        const { advisory: line } = decideScopeAdvisory(scopeOf(plan), file, NOTHING_TOLD);
+        const line = advisory(plan, file);
         expect(line === null || line.startsWith("Scope: ")).toBe(true);
       }),
     );

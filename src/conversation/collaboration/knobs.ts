@@ -1,0 +1,211 @@
+import type { CollaborationState } from "./state.ts";
+import {
+  DEFAULT_KNOBS,
+  type Knobs,
+  type KnobSetting,
+  type Profile,
+  KNOB_NAMES,
+  isKnobValue,
+  knobEntry,
+  valuesOf,
+  type KNOBS,
+  type KnobName,
+} from "../../config/knobs.ts";
+import type { ResolvedConfig } from "../../config/schema.ts";
+import type { UserEvent } from "./events.ts";
+
+type ProfileKnobs = Omit<Knobs, "profile">;
+
+const BATCHED: ProfileKnobs = {
+  mode: "supervised",
+  visibility: "live",
+  interaction: "standard",
+  checkinCadence: "batch",
+  reviewDepth: "diff",
+};
+
+/** What each profile sets. pair_ramp starts as pair_batched; what makes it ramp is its question after the warm-up. */
+const PROFILE_KNOBS: Readonly<Record<Profile, ProfileKnobs>> = {
+  pair_live: {
+    mode: "supervised",
+    visibility: "live",
+    interaction: "pair",
+    checkinCadence: "step",
+    reviewDepth: "inline",
+  },
+  pair_batched: BATCHED,
+  pair_ramp: BATCHED,
+  agentic_checkpoint: {
+    mode: "autopilot",
+    visibility: "checkpoint",
+    interaction: "standard",
+    checkinCadence: "wave",
+    reviewDepth: "risk",
+  },
+  agentic_full: {
+    mode: "autopilot",
+    visibility: "quiet",
+    interaction: "standard",
+    checkinCadence: "milestone",
+    reviewDepth: "diff",
+  },
+  standard: DEFAULT_KNOBS,
+};
+
+/** What the user asks for: one knob, or one of the two shortcuts that turn several without being a profile. */
+export type KnobChange = KnobSetting | { readonly preset: "pair" | "standard" };
+
+export function applyProfile(profile: Profile): Knobs {
+  return { profile, ...PROFILE_KNOBS[profile] };
+}
+
+/**
+ * The knobs after a change. Only `profile` turns them all and renames the profile. `/pair` keeps the review depth and
+ * the profile's name, `/standard` undoes its pacing and leaves mode, visibility and review depth where they are;
+ * a single knob turns nothing else. There is no "custom" profile: the name says what was applied last.
+ */
+export function applyChange(knobs: Knobs, change: KnobChange): Knobs {
+  if ("preset" in change) {
+    return change.preset === "pair"
+      ? { ...knobs, mode: "supervised", visibility: "live", interaction: "pair", checkinCadence: "step" }
+      : { ...knobs, interaction: "standard", checkinCadence: "wave" };
+  }
+  if (change.knob === "profile") return applyProfile(change.value);
+  return { ...knobs, [change.knob]: change.value };
+}
+
+/** Whether a change says something about the mode, even when it names the mode that is on already. */
+export function setsMode(change: KnobChange): boolean {
+  if ("preset" in change) return change.preset === "pair";
+  return change.knob === "profile" || change.knob === "mode";
+}
+
+/** How often work stops until the user answers; null when it never stops by itself. */
+export type Pace = "step" | "batch" | "wave";
+
+/**
+ * The pace that the knobs ask for. The cadence decides; a wave's end stops the work only in pair interaction,
+ * otherwise it is reported and the next wave's own approval is the stop.
+ */
+export function paceOf(knobs: Knobs): Pace | null {
+  if (knobs.checkinCadence === "milestone") return null;
+  if (knobs.checkinCadence !== "wave") return knobs.checkinCadence;
+  return knobs.interaction === "pair" ? "wave" : null;
+}
+
+const MODES: readonly Knobs["mode"][] = ["locked", "supervised", "autopilot"];
+const CADENCES: readonly Knobs["checkinCadence"][] = ["step", "batch", "wave", "milestone"];
+
+/** Whether a change lets the agents do more, or for longer, before a person is asked. */
+export function loosens(before: Knobs, after: Knobs): boolean {
+  return (
+    MODES.indexOf(after.mode) > MODES.indexOf(before.mode) ||
+    CADENCES.indexOf(after.checkinCadence) > CADENCES.indexOf(before.checkinCadence) ||
+    (before.interaction === "pair" && after.interaction !== "pair")
+  );
+}
+
+/**
+ * The line that ends the newest user message of a GAIA session (SPEC 8): the knobs and the wave, always all of them in
+ * this order. The wave is empty when there is none.
+ */
+export function renderCollaborationTag({ knobs, wave }: CollaborationState): string {
+  const { profile, mode, visibility, interaction, checkinCadence, reviewDepth } = knobs;
+  return (
+    `<gaia-collaboration profile="${profile}" mode="${mode}" visibility="${visibility}" ` +
+    `interaction="${interaction}" cadence="${checkinCadence}" review="${reviewDepth}" wave="${attribute(wave?.id ?? "")}" />`
+  );
+}
+
+/** A wave's id comes from a model: nothing in it may end the attribute or the tag. */
+function attribute(text: string): string {
+  return text.replace(/[^\w.:-]/g, "_").slice(0, 64);
+}
+
+/** The part of the configuration that collaboration reads (SPEC 7), with every default filled in. */
+export type CollaborationDefaults = Pick<
+  ResolvedConfig,
+  Exclude<keyof Knobs, "profile"> | "startup" | "autopilotSafeguards" | "wavePolicy"
+>;
+
+/**
+ * The knobs that a session starts with. A configured profile counts only where the handshake is off, because otherwise
+ * the user confirms it first. A knob whose configured value is not the built-in one was set on purpose and wins over
+ * the profile. `interaction: "pair"` alone pauses per batch, since a pair that meets once per wave is none.
+ */
+export function initialKnobs(defaults: CollaborationDefaults): Knobs {
+  const { askAtTaskStart, defaultProfile } = defaults.startup;
+  const base = askAtTaskStart ? DEFAULT_KNOBS : applyProfile(defaultProfile);
+  const pairs = defaults.interaction === "pair" && base.checkinCadence === DEFAULT_KNOBS.checkinCadence;
+  const configured = KNOB_NAMES.filter(
+    (knob) => knob !== "profile" && defaults[knob] !== DEFAULT_KNOBS[knob],
+  ).map((knob) => [knob, defaults[knob as keyof typeof defaults]]);
+  return { ...base, ...(pairs ? { checkinCadence: "batch" } : {}), ...Object.fromEntries(configured) };
+}
+
+type Table = typeof KNOBS;
+type NameIn<N extends KnobName> = Table[N] extends { command: { name: infer Name extends string } }
+  ? Name
+  : keyof Table[N]["values"] & string;
+
+/** The slash commands that turn a knob: `mode`'s values are commands themselves, `/cadence` takes its knob's value. */
+export type KnobCommandName = { [N in KnobName]: NameIn<N> }[KnobName];
+
+interface KnobCommand {
+  readonly knob: KnobName;
+  readonly value: string | null;
+  /** For the slash menu: what it does, with the values that it takes. */
+  readonly description: string;
+  readonly native?: true;
+}
+
+export const KNOB_COMMANDS = Object.fromEntries(KNOB_NAMES.flatMap(commandsOf)) as Readonly<
+  Record<KnobCommandName, KnobCommand>
+>;
+
+/** What a typed command does: an event that lacks only its time, or a sentence that says what is possible. */
+type ParsedCommand = { readonly event: UserEvent } | { readonly error: string };
+
+/**
+ * Reads a slash command (SPEC 13). A value may be typed as a person would ("Pair Live", "deep-repo"). Words after a
+ * command that takes none are refused rather than dropped, because they are likely to be a request.
+ */
+export function parseKnobCommand(name: KnobCommandName, argumentText: string): ParsedCommand {
+  const { knob, value } = KNOB_COMMANDS[name];
+  const text = argumentText.trim();
+  if (value !== null) {
+    if (text === "") return turn(knob, value);
+    return { error: `/${name} takes no argument; send "${text.slice(0, 60)}" as a message of its own.` };
+  }
+  const chosen = text.toLowerCase().replace(/[\s-]+/g, "_");
+  if (isKnobValue(knob, chosen)) return turn(knob, chosen);
+  const given = text === "" ? "A value is missing" : `"${text.slice(0, 40)}" is not one of them`;
+  return { error: `/${name}: ${given}; possible: ${valuesOf(knob).join(", ")}.` };
+}
+
+export function parseKnobLine(line: string): ParsedCommand {
+  const [name = "", ...rest] = line.trim().replace(/^\//, "").split(/\s+/);
+  if (Object.hasOwn(KNOB_COMMANDS, name)) return parseKnobCommand(name as KnobCommandName, rest.join(" "));
+  return { error: `"${name.slice(0, 40)}" turns no knob.` };
+}
+
+function commandsOf(knob: KnobName): [string, KnobCommand][] {
+  const { command, values } = knobEntry(knob);
+  if (command === undefined) {
+    return Object.entries(values).map(([value, { command: about }]) => [
+      value,
+      { knob, value, description: `GAIA: ${about ?? ""}` },
+    ]);
+  }
+  const { name, lead, ...native } = command;
+  const list = valuesOf(knob).join(" | ");
+  return [
+    [name, { knob, value: null, description: ["GAIA:", lead, list].filter(Boolean).join(" "), ...native }],
+  ];
+}
+
+/** `/pair` and `/standard` turn more than their own knob. */
+function turn(knob: KnobName, value: string): ParsedCommand {
+  const change = knob === "interaction" ? { preset: value } : { knob, value };
+  return { event: { type: "command", change: change as KnobChange } };
+}
