@@ -69,8 +69,3 @@ export function foldersAbove(path: string): string[] {
   const names = path.split("/").slice(0, -1);
   return names.map((_, at) => names.slice(0, at + 1).join("/"));
 }
-
-/** A change the other way round. */
-export function turned({ path, before, after }: TreeChange): TreeChange {
-  return { path, before: after, after: before };
-}

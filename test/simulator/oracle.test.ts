@@ -68,7 +68,7 @@ const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
     {
       name: "overtaken",
       file: "turns/turns.ts",
-      decides: "() => turn.isComing",
+      decides: "(): boolean => turn.isComing",
       instead: "() => false",
     },
     schedule([], {

@@ -1,6 +1,7 @@
 import type { Knowledge } from "../entries/open.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { documentsOf, keyOf, type RecallKind } from "./entries.ts";
+import { documentsOf } from "./entries.ts";
+import { keyOf, type RecallKind } from "./entry.ts";
 import type { Recall } from "./recall.ts";
 
 const KNOWN = new Set<RecallKind>(["learning"]);

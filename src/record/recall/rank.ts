@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { RecallEntry } from "./entries.ts";
+import type { RecallEntry } from "./entry.ts";
 import { isAscii, isGeneric, termOf, wordsOf } from "./terms.ts";
 
 /** A found entry. `terms` are the words of the query, in their indexed form, that it holds. */
@@ -71,7 +71,7 @@ function createCounter(
       if (termOf(form) === term) forms.set(form, term);
   const beginnings = prefix ? terms.filter((term) => term.length >= MIN_PREFIX) : [];
   // As they stand in any form of the word.
-  const stems = terms.map((term) => term.replace(/y$/, ""));
+  const stems = terms.map((term) => (term.endsWith("y") ? term.slice(0, -1) : term));
   const mayHold = (text: string): boolean => {
     if (!isAscii(text)) return true;
     const plain = text.toLowerCase();

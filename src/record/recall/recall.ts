@@ -3,7 +3,8 @@ import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { RecordDocument } from "../store/record-documents.ts";
 import type { Workspace } from "../workspace.ts";
-import { entriesOf, ALL_KINDS, idOfEntry, type RecallEntry, type RecallKind } from "./entries.ts";
+import { type RecallEntry, ALL_KINDS, idOfEntry, type RecallKind } from "./entry.ts";
+import { entriesOf } from "./entries.ts";
 import { rankEntries, type RecallHit } from "./rank.ts";
 
 /** Entries that someone else has read and judged. */

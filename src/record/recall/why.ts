@@ -4,7 +4,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { pathIn } from "../../lib/path-in.ts";
 import type { HistorySubject } from "../../vcs/git-commits.ts";
 import type { Vcs } from "../../vcs/port.ts";
-import { ALL_KINDS, type RecallEntry, type RecallKind } from "./entries.ts";
+import { ALL_KINDS, type RecallKind, type RecallEntry } from "./entry.ts";
 import type { Recall } from "./recall.ts";
 import type { RecallHit } from "./rank.ts";
 import { isGeneric, termOf, wordsOf } from "./terms.ts";

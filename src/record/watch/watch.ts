@@ -11,7 +11,7 @@ import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { personName } from "../../lib/person.ts";
 import type { Knowledge } from "../entries/open.ts";
-import type { RecallKind } from "../recall/entries.ts";
+import type { RecallKind } from "../recall/entry.ts";
 import type { Recall } from "../recall/recall.ts";
 
 const MAX_TEXT = 160;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../../src/lib/logger.ts";
-import type { RecallKind } from "../../../src/record/recall/entries.ts";
+import type { RecallKind } from "../../../src/record/recall/entry.ts";
 import { createRecall, type Recall } from "../../../src/record/recall/recall.ts";
 import { rankEntries } from "../../../src/record/recall/rank.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
