@@ -25,7 +25,7 @@ export const SPECIALISTS: readonly SpecialistDefinition[] = [
 ];
 
 /** The name of the shipped specialist of a role, the first where there are several: for texts that name one. */
-export function nameOf(role: Role): string {
+export function agentName(role: Role): string {
   return SPECIALISTS.find((specialist) => specialist.role === role)?.name ?? role;
 }
 

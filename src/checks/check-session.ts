@@ -15,7 +15,7 @@ export interface PutBackResult {
 }
 
 /** Watches a tree while checks run, and puts back what they changed of files that version control does not ignore (SPEC 9). */
-export interface PutBack {
+export interface RestoredFiles {
   begin(id: string): Promise<void>;
   /** @param writes globs of files that stay as they are @param endedAt when the last of them ended, as files' times are */
   end(id: string, writes: readonly string[], endedAt: number): Promise<PutBackResult>;
@@ -48,7 +48,7 @@ export type CheckWork<T> = (ended: () => void) => Promise<T>;
 
 const MAX_NAMED = 5;
 const NOTHING: PutBackResult = { restored: [], kept: [], left: [], aside: "", isKnown: false };
-const NO_PUT_BACK: PutBack = { begin: async () => undefined, end: async () => NOTHING };
+const NO_PUT_BACK: RestoredFiles = { begin: async () => undefined, end: async () => NOTHING };
 
 type Ended = Omit<Checked<null>, "value">;
 interface Open {
@@ -64,7 +64,7 @@ interface Open {
 /** @param putBack absent where checks may change what they want */
 export function createCheckSession(
   vcs: Pick<Vcs, "fingerprint">,
-  putBack: PutBack = NO_PUT_BACK,
+  putBack: RestoredFiles = NO_PUT_BACK,
 ): CheckSession {
   let open: Open | null = null;
   let last: Promise<unknown> = Promise.resolve();

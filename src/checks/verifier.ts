@@ -25,7 +25,7 @@ import type { Power } from "../trust/power.ts";
 import { renderUntrusted } from "../trust/render.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressDecision } from "./progress.ts";
 import { type JudgedClaim, judgeClaim } from "./evidence/claims.ts";
-import { type Baseline, keyOf } from "./evidence/evidence.ts";
+import { type Baseline, commandKey } from "./evidence/evidence.ts";
 import type { EvidenceLedger } from "./evidence/ledger.ts";
 import type { ChangedCheck, Pins, NamedCommand } from "./evidence/pins.ts";
 import { type ProvenRunOptions, redChecks, runProven, runProvenOnce } from "./evidence/proven-run.ts";
@@ -263,7 +263,7 @@ export function createVerifier({
         const at = new Date(timeOfDay.now()).toISOString();
         const red = redChecks(report, found.checks);
         const green = found.checks
-          .map(({ command, cwd }) => keyOf(command, cwd))
+          .map(({ command, cwd }) => commandKey(command, cwd))
           .filter((key) => !red.some((each) => each.key === key));
         return { at, red, base, green };
       },
@@ -305,7 +305,7 @@ async function judgeChecks(
   return Promise.all(
     checks.map(async ({ id, command, cwd }) => {
       const rest = { kind: "task", text: id, wave: null, isTicked: true, files: [] } as const;
-      const key = keyOf(command, cwd);
+      const key = commandKey(command, cwd);
       const red = baseline?.red.find((each) => each.key === key);
       const before = baseline === null ? null : (red ?? { status: "passed" as const });
       const known = {

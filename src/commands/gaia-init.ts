@@ -1,4 +1,4 @@
-import { nameOf } from "../agents/registry.ts";
+import { agentName } from "../agents/registry.ts";
 import { findCommitHook } from "../checks/commit-hook/commit-hook.ts";
 import { describeLost } from "../checks/commit-hook/lost.ts";
 import { failureForPerson } from "../lib/for-person.ts";
@@ -33,7 +33,7 @@ export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime
     forModel:
       `${file.path} ${file.created ? "was just created from its template" : "exists"}. ${ask}Read it, look at the project, then ` +
       "ask the user with the question tool, at most four questions, what belongs under its headings and is not there yet. " +
-      `Delegate to ${nameOf("historian")} to write what the user said under the existing headings: short, true lines; lines of the user stay.` +
+      `Delegate to ${agentName("historian")} to write what the user said under the existing headings: short, true lines; lines of the user stay.` +
       tell +
       about,
   };

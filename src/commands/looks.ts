@@ -1,5 +1,5 @@
 import type { Conversation } from "../conversation/conversation.ts";
-import { renderCounts, renderFindings } from "../conversation/findings/render.ts";
+import { renderFindingCounts, renderFindings } from "../conversation/findings/render.ts";
 import { isEnded } from "../delegation/task.ts";
 import { renderGovernance } from "../record/entries/judge.ts";
 import { excerpt } from "../lib/excerpt.ts";
@@ -20,7 +20,7 @@ async function renderWhole(
     workspace.readFindings(),
     conversation.parts.notices.waiting(),
   ]);
-  const counts = renderCounts(found.ok ? found.findings : []);
+  const counts = renderFindingCounts(found.ok ? found.findings : []);
   return [
     status,
     ...(waits === "" ? [] : [`- ${waits}`]),

@@ -1,4 +1,4 @@
-import { nameOf } from "../agents/registry.ts";
+import { agentName } from "../agents/registry.ts";
 import { KNOB_COMMANDS, type KnobCommandName } from "../conversation/collaboration/knobs.ts";
 import type { CommandEntry } from "./define.ts";
 
@@ -30,7 +30,7 @@ export const MENU = [
   ),
   entry(
     "gaia-review",
-    `have ${nameOf("checker")} and ${nameOf("reviewer")} look at my uncommitted changes or [branch], for advice only; [focus]`,
+    `have ${agentName("checker")} and ${agentName("reviewer")} look at my uncommitted changes or [branch], for advice only; [focus]`,
   ),
   entry("gaia-findings", "list what reviewers and CI found, or begin work from one: [start <id>]"),
   entry("gaia-unify", "close the work unit [slug]: planned against delivered, learnings, documents, archive"),

@@ -1,4 +1,4 @@
-import { nameOf } from "../agents/registry.ts";
+import { agentName } from "../agents/registry.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Vcs } from "../vcs/port.ts";
 import { renderCommandText } from "../record/templates.ts";
@@ -28,7 +28,7 @@ export const gaiaCheck: CommandRun = async (argumentText, { conversation, runtim
   };
 };
 
-const SHIPPED = `${nameOf("checker")} and ${nameOf("reviewer")}`;
+const SHIPPED = `${agentName("checker")} and ${agentName("reviewer")}`;
 const BRANCH = /^branch(?=\s|$)/u;
 const BASE = /(?:^|\s)--base(?:[=\s]+(\S+)|$)/u;
 

@@ -2,12 +2,14 @@ import { isRecord } from "./json.ts";
 import type { Redactor } from "./redaction.ts";
 
 /** A copy of plain data with every text in it redacted; keys and other values stay. */
-export function redactDeep<T>(value: T, redact: Redactor): T;
-export function redactDeep(value: unknown, redact: Redactor): unknown {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map((item: unknown) => redactDeep(item, redact));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactDeep(item, redact)]));
+export function redactDeep<T>(value: T, redact: Redactor): T {
+  const redacted = (part: unknown): unknown => {
+    if (typeof part === "string") return redact(part);
+    if (Array.isArray(part)) return part.map(redacted);
+    if (!isRecord(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, redacted(item)]));
+  };
+  return redacted(value) as T;
 }
 
 /** A text redacted; one that is JSON stays so. */

@@ -1,5 +1,5 @@
 import { devNull } from "node:os";
-import { type Answer, type Limits, type ProgramStart, runProgram } from "./run-program.ts";
+import { type ProgramEnd, type Limits, type ProgramStart, runProgram } from "./run-program.ts";
 
 export interface GitHow {
   /** `user`: the user's and the repository's settings count. `own`: none do, in a repository of the plugin's own. Default `user`. */
@@ -126,8 +126,8 @@ export async function askGit(
   { folder, signal, ...how }: GitPlace,
   args: readonly string[],
   limits: Limits = {},
-): Promise<Answer> {
-  const ask = async (words: readonly string[], its: Limits, more: GitHow = {}): Promise<Answer> =>
+): Promise<ProgramEnd> {
+  const ask = async (words: readonly string[], its: Limits, more: GitHow = {}): Promise<ProgramEnd> =>
     runProgram(hostGit(words, { ...how, ...more }), folder, { signal, ...its });
   // The plugin's own repositories have attributes by which no filter is run.
   const mayFilter = how.settings !== "own" && !how.isAgreed && !WITHOUT_CONTENT.has(args[verbAt(args)] ?? "");
@@ -159,7 +159,7 @@ const NOTHING_FOUND = 1;
  * Options by which filters do nothing but for LFS of the user's own settings: attributes, which agents write, choose them.
  * @returns a text that says why that cannot be
  */
-function withoutFilters(listed: Answer): readonly string[] | string {
+function withoutFilters(listed: ProgramEnd): readonly string[] | string {
   if (listed.code !== 0 && listed.code !== NOTHING_FOUND)
     return `git does not list its filters: ${listed.words || "it did not answer"}`;
   const fields = listed.text.split("\0");

@@ -22,7 +22,7 @@ export interface Limits {
 }
 
 /** What a program answered. */
-export interface Answer {
+export interface ProgramEnd {
   readonly ok: boolean;
   /** -1 where it came to no end of its own. */
   readonly code: number;
@@ -48,10 +48,10 @@ export async function runProgram(
   { command: [program, ...args], env }: ProgramStart,
   folder: string,
   { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, input = "", signal, take }: Limits = {},
-): Promise<Answer> {
+): Promise<ProgramEnd> {
   const chunks: Buffer[] = [];
   let [words, left] = ["", maxBytes];
-  const answer = (code: number, why = ""): Answer => {
+  const answer = (code: number, why = ""): ProgramEnd => {
     const bytes = Buffer.concat(chunks);
     const said = [words.trim(), why].filter(Boolean).join("\n");
     return {
@@ -66,7 +66,7 @@ export async function runProgram(
     };
   };
   if (signal?.aborted === true) return answer(-1);
-  return new Promise<Answer>((resolve) => {
+  return new Promise<ProgramEnd>((resolve) => {
     // A group of its own: what it has started ends with it.
     const isGroup = process.platform !== "win32";
     const options = { cwd: folder, env: withOutsidePath(env, folder), detached: isGroup, windowsHide: true };

@@ -8,7 +8,7 @@ import type { Logger } from "../lib/logger.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { WorkspaceResult, Workspace } from "./workspace.ts";
 import { documentsOf } from "./recall/entries.ts";
-import { keyOf, type RecallKind } from "./recall/entry.ts";
+import { recallKey, type RecallKind } from "./recall/entry.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
 import { type RelevantLimits, renderRelevant, selectRelevant } from "./recall/relevant.ts";
 import { renderResume, handoverTitle, loadWorkState, type WorkState } from "./resume.ts";
@@ -90,7 +90,7 @@ export function createMemory({
   };
   const freshHits = async (told: ReadonlySet<string>, text: string): ReturnType<Recall["search"]> => {
     const hits = await recall.search(text, { kinds, prefix: false });
-    return hits.filter(({ entry }) => !told.has(keyOf(entry)));
+    return hits.filter(({ entry }) => !told.has(recallKey(entry)));
   };
 
   return {
@@ -115,7 +115,7 @@ export function createMemory({
         ({ entry }) => unit === null || entry.kind !== "decision" || entry.unit !== unit,
       );
       const chosen = selectRelevant(hits, [...files, ...filesIn(text)], recall.size, limits);
-      for (const { entry } of chosen) told.add(keyOf(entry));
+      for (const { entry } of chosen) told.add(recallKey(entry));
       return redact(renderRelevant(chosen));
     },
     /**

@@ -1,4 +1,4 @@
-import { keyOf as keyOfText } from "./entries/entry.ts";
+import { entryKey as keyOfText } from "./entries/entry.ts";
 import type { JudgedEntry } from "./entries/judge.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRecord, listOf, recordOf, textOf } from "../lib/json.ts";
@@ -15,7 +15,7 @@ const MAX_SHOWN = 300;
 const MAX_LINE = 360;
 
 /** What the user was told before, and how knowledge stood then. */
-export interface Seen {
+export interface KnownRecord {
   readonly told: readonly string[];
   /** The status that each entry's file had; null before the first look. */
   readonly known: Readonly<Record<string, string>> | null;
@@ -35,7 +35,7 @@ export interface NoticeFacts {
 
 interface Notices {
   readonly lines: readonly string[];
-  readonly seen: Seen;
+  readonly seen: KnownRecord;
   /** Proposed entries that the user has been shown whole, now or before, by scope and file. */
   readonly shown: readonly string[];
   /** One line for the panel on what waits; empty for nothing. */
@@ -43,7 +43,7 @@ interface Notices {
 }
 
 /** Reads what an earlier process remembered; never fails. */
-export function readSeen(saved: unknown): Seen {
+export function readSeen(saved: unknown): KnownRecord {
   const { told, known } = recordOf(saved);
   const texts = Object.entries(isRecord(known) ? known : {}).flatMap(([name, status]) => {
     const text = textOf(status);
@@ -56,7 +56,7 @@ export function readSeen(saved: unknown): Seen {
 }
 
 /** Decides what is told now; each thing is told once. Pure. */
-export function decideNotices(seen: Seen, { entries, unread, misread, me }: NoticeFacts): Notices {
+export function decideNotices(seen: KnownRecord, { entries, unread, misread, me }: NoticeFacts): Notices {
   const told = new Set(seen.told);
   const open = entries.filter(({ standing }) => standing === "proposed" || standing === "unconfirmed");
   const short = open.filter(isShownWhole);
@@ -71,13 +71,13 @@ export function decideNotices(seen: Seen, { entries, unread, misread, me }: Noti
   ].filter(({ key }) => !told.has(key));
   const now = fresh.slice(0, MOST);
   const verdicts = entries.flatMap((entry) => verdictOn(entry, seen.known, me));
-  const known = entries.map((entry) => [nameOf(entry), entry.status] as const).slice(-MAX_KNOWN);
+  const known = entries.map((entry) => [noticeName(entry), entry.status] as const).slice(-MAX_KNOWN);
   const all = [...seen.told, ...now.map(({ key }) => key)].slice(-MAX_TOLD);
   const kept = new Set(all);
   return {
     lines: [...firstOf(verdicts), ...now.map(({ line }) => excerpt(line, MAX_LINE))],
     seen: { told: all, known: Object.fromEntries(known) },
-    shown: short.filter((entry) => kept.has(keyOf(entry))).map(nameOf),
+    shown: short.filter((entry) => kept.has(keyOf(entry))).map(noticeName),
     waits: renderWaiting(open.length, open.length - short.length),
   };
 }
@@ -107,9 +107,9 @@ function firstOf(verdicts: readonly string[]): string[] {
 }
 
 /** What someone decided on an entry, or proposed, since it was looked at last. */
-function verdictOn(entry: NoticeFacts["entries"][number], known: Seen["known"], me: string): string[] {
+function verdictOn(entry: NoticeFacts["entries"][number], known: KnownRecord["known"], me: string): string[] {
   const { id, slug, scope, status, standing, by, reason } = entry;
-  if (known === null || known[nameOf(entry)] === status || scope === "user" || (by !== "" && by === me))
+  if (known === null || known[noticeName(entry)] === status || scope === "user" || (by !== "" && by === me))
     return [];
   if (isShownWhole(entry)) return [];
   const who = by === "" ? "" : ` by ${excerpt(by, 40)}`;
@@ -125,6 +125,6 @@ function verdictOn(entry: NoticeFacts["entries"][number], known: Seen["known"], 
   return [`Knowledge ${status}${who}: ${id}${excerpt(why, MAX_TEXT)} · ${next}`];
 }
 
-export function nameOf({ scope, slug }: Pick<JudgedEntry, "scope" | "slug">): string {
+export function noticeName({ scope, slug }: Pick<JudgedEntry, "scope" | "slug">): string {
   return `${scope}/${slug}`;
 }

@@ -17,7 +17,7 @@ const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 const MAX_SUBMODULES = 500;
 
 /** Asks git for what it follows in a project's tree; nothing where there is no repository. */
-export async function askGit(project: string): Promise<GitFacts> {
+export async function askGitFacts(project: string): Promise<GitFacts> {
   const submodules: string[] = [];
   const tracked = new Set<string>();
   // The index of a big project is read piece by piece.

@@ -18,7 +18,7 @@ import {
   type Places,
   type WrapperCommand,
 } from "./profile.ts";
-import { hasChanged, type Standing, standingOf } from "./project-places.ts";
+import { hasChanged, type StandingPlace, standingPlaces } from "./project-places.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
 import { contained, startingShell, startupScript } from "./startup.ts";
 import { systemCallFilter } from "./system-calls.ts";
@@ -49,7 +49,7 @@ interface OpenCall {
   readonly profile: ContainmentProfile;
   readonly proof: string;
   readonly files: readonly string[];
-  readonly standing: readonly Standing[];
+  readonly standing: readonly StandingPlace[];
   readonly places: Places;
   /** When it began and ended. */
   readonly span: Span;
@@ -124,7 +124,10 @@ export function createContainment(input: ContainmentInput): Containment {
     const files = [shell === "bash" ? file : base, proof, profileFile];
     // Below what the command cannot write, whatever appears is of someone else's making.
     const isOpen = (path: string): boolean => !places.readOnly.some((folder) => isWithin(path, folder));
-    const standing = standingOf(profile.project === "write" ? places.guarded.filter(isOpen) : [], project);
+    const standing = standingPlaces(
+      profile.project === "write" ? places.guarded.filter(isOpen) : [],
+      project,
+    );
     const span = finder.writing(profile, Number.POSITIVE_INFINITY);
     open.set(callId, { profile, proof, files, standing, places, span });
     return shell === "bash" ? { BASH_ENV: file, SHLVL: INNER_LEVEL } : { ZDOTDIR: base };

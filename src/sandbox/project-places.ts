@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { isHookPath, isProtectedPath } from "../policy/protected-path.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
-import { askGit } from "./ask-git.ts";
+import { askGitFacts } from "./ask-git.ts";
 import { placeAt } from "./hidden-places.ts";
 import { isWithin } from "./profile.ts";
 import { isBareRepository, repositoryPaths } from "./repository-places.ts";
@@ -86,7 +86,7 @@ interface Found {
 }
 
 /** What a search looks for, and for whom. */
-export interface Search {
+export interface PlaceSearch {
   readonly project: string;
   readonly clock: Clock;
   /** The user's `policy.allowSensitive`. */
@@ -99,9 +99,9 @@ export interface Search {
  * Searches a project for guards, nested repositories and secrets, the upper folders first; bounded, so that in a huge
  * project what lies deep is not found.
  */
-export async function searchProject(search: Search): Promise<ProjectFinds> {
+export async function searchProject(search: PlaceSearch): Promise<ProjectFinds> {
   const { project } = search;
-  const asked = askGit(project);
+  const asked = askGitFacts(project);
   const pipes = findPipes(project);
   const found: Found = { readOnly: [], secrets: [] };
   let left = MAX_ENTRIES;
@@ -131,7 +131,7 @@ export async function searchProject(search: Search): Promise<ProjectFinds> {
 function searchRepository(
   folder: string,
   entries: readonly Dirent[],
-  { isOwn }: Search,
+  { isOwn }: PlaceSearch,
   { readOnly }: Found,
 ): boolean {
   const names = new Set(entries.map(({ name }) => name));
@@ -146,7 +146,7 @@ function searchRepository(
 function searchFolder(
   folder: Folder,
   entries: readonly Dirent[],
-  { project, allow }: Search,
+  { project, allow }: PlaceSearch,
   { readOnly, secrets }: Found,
 ): Folder[] {
   const next: Folder[] = [];
@@ -178,7 +178,7 @@ function between(path: string, root: string): string[] {
 }
 
 /** What stands at a path that cannot be protected beforehand: nothing, or a link. */
-export interface Standing {
+export interface StandingPlace {
   readonly path: string;
   readonly before: string;
   /** A folder around one: it may come and go as long as it does not become a link, which would lead elsewhere. */
@@ -186,7 +186,7 @@ export interface Standing {
 }
 
 /** Takes down what stands at paths now: bubblewrap can put nothing where there is nothing without leaving it behind. */
-export function standingOf(paths: readonly string[], project: string): Standing[] {
+export function standingPlaces(paths: readonly string[], project: string): StandingPlace[] {
   const listed = new Set(paths);
   const around = new Set(foldersAround(paths, [project]).filter((path) => !listed.has(path)));
   // A folder that became a link is set aside before what it leads to.
@@ -198,7 +198,7 @@ export function standingOf(paths: readonly string[], project: string): Standing[
 }
 
 /** Whether there is now what was not there before, or leads elsewhere. */
-export function hasChanged({ path, before, isAround }: Standing): boolean {
+export function hasChanged({ path, before, isAround }: StandingPlace): boolean {
   const now = describe(path);
   return now !== before && now !== "absent" && (!isAround || now !== "there");
 }

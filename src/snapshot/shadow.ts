@@ -8,7 +8,7 @@ import { readText } from "../lib/read-source.ts";
 import { statAll } from "../lib/stat-all.ts";
 import { userFolder } from "../lib/user-folders.ts";
 import { askGit, type GitPlace } from "../process/git.ts";
-import type { Answer } from "../process/run-program.ts";
+import type { ProgramEnd } from "../process/run-program.ts";
 
 const DAY_MS = 86_400_000;
 /** What nobody has looked at for so long goes, of one project and as a whole. */
@@ -32,7 +32,7 @@ export const LEFT_BEHIND = [
 ];
 
 /** What git answered. */
-export type Told = Pick<Answer, "ok" | "text" | "bytes">;
+export type Told = Pick<ProgramEnd, "ok" | "text" | "bytes">;
 
 /** How one question is asked. */
 export interface How {

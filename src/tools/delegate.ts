@@ -10,7 +10,7 @@ import { delegateByHand } from "../plan/delegate/by-hand.ts";
 import { refuseDisabled, settlePlanReview } from "../plan/delegate/decide-delegation.ts";
 import type { Runtime } from "../runtime.ts";
 import { announceDelegate } from "./announced.ts";
-import { renderTask } from "./delegated-task.ts";
+import { renderDelegatedTask } from "./delegated-task.ts";
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {
@@ -32,7 +32,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         conversation,
         {
           specialist,
-          prompt: renderTask(args),
+          prompt: renderDelegatedTask(args),
           title: goal,
           background,
           resume,

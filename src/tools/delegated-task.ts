@@ -22,7 +22,7 @@ function isGoal(goal: string): boolean {
 }
 
 /** The task in the words that the specialist reads. */
-export function renderTask({ goal, task = {} }: DelegatedTask): string {
+export function renderDelegatedTask({ goal, task = {} }: DelegatedTask): string {
   const { context, must, must_not: mustNot, expected } = task;
   return [
     `TASK: ${goal}`,

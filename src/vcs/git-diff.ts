@@ -1,5 +1,5 @@
 import { askGit, type GitPlace } from "../process/git.ts";
-import type { Answer } from "../process/run-program.ts";
+import type { ProgramEnd } from "../process/run-program.ts";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { readHead, readRegular } from "../lib/read-source.ts";
@@ -34,7 +34,7 @@ const NO_SUCH_COMMIT = 1;
 async function listUntracked(
   repository: GitPlace,
   maxBytes: number,
-): Promise<Answer & { readonly paths: readonly string[] }> {
+): Promise<ProgramEnd & { readonly paths: readonly string[] }> {
   const args = ["ls-files", "--others", "--exclude-standard", "-z", ...WITHOUT_RECORD];
   const listed = await askGit(repository, args, { maxBytes });
   return { ...listed, paths: listed.text.split("\0").filter(Boolean) };
@@ -66,7 +66,7 @@ export async function compareWithBase(
 async function countLines(
   repository: GitPlace,
   base: string,
-): Promise<Answer & { readonly files: ChangedFile[] }> {
+): Promise<ProgramEnd & { readonly files: ChangedFile[] }> {
   const counted = await askGit(
     repository,
     ["diff", "--numstat", "--no-renames", "--relative", "-z", base, ...WITHOUT_RECORD],
@@ -129,7 +129,7 @@ async function diffOfMany(
   repository: GitPlace,
   base: string,
   only?: readonly string[],
-): Promise<Answer & Pick<WorkingDiff, "manyFiles">> {
+): Promise<ProgramEnd & Pick<WorkingDiff, "manyFiles">> {
   const whole = await diffAgainst(repository, base, only);
   if (!whole.ok || Buffer.byteLength(whole.text) < MAX_DIFF_BYTES) return whole;
   const all = await countLines(repository, base);
@@ -144,7 +144,11 @@ async function diffOfMany(
 /**
  * A diff of the real bytes: what attributes call binary is shown where it holds no NUL, and what is binary is told with its size.
  */
-async function diffAgainst(repository: GitPlace, base: string, only?: readonly string[]): Promise<Answer> {
+async function diffAgainst(
+  repository: GitPlace,
+  base: string,
+  only?: readonly string[],
+): Promise<ProgramEnd> {
   const paths = only?.slice(0, MAX_PATHS).map((path) => `:(literal)${path}`);
   const where = paths === undefined ? WITHOUT_RECORD : ["--", ...paths];
   const told = await askGit(repository, ["diff", ...PLAIN, base, ...where], { maxBytes: MAX_DIFF_BYTES });

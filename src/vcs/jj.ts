@@ -1,4 +1,4 @@
-import { type Answer, type Limits, runProgram } from "../process/run-program.ts";
+import { type ProgramEnd, type Limits, runProgram } from "../process/run-program.ts";
 import { openSnapshots } from "../snapshot/snapshots.ts";
 import { createGit } from "./git.ts";
 import { type Base, compare, showSince } from "./none.ts";
@@ -10,7 +10,11 @@ import { parseUnifiedDiff } from "./unified-diff.ts";
 export const PARENT = ["log", "--revisions=@-", "--no-graph", "--limit=1", "--template=commit_id"] as const;
 
 /** Has Jujutsu print for programs; `jj` has no filters, hooks or attributes that a repository could bring. */
-export async function askJj(folder: string, args: readonly string[], limits: Limits = {}): Promise<Answer> {
+export async function askJj(
+  folder: string,
+  args: readonly string[],
+  limits: Limits = {},
+): Promise<ProgramEnd> {
   const env = { ...process.env, LC_ALL: "C" };
   return runProgram({ command: ["jj", "--no-pager", "--color=never", ...args], env }, folder, limits);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { decideNotices, readSeen, type NoticeFacts, type Seen } from "../../src/record/notices.ts";
+import { decideNotices, readSeen, type NoticeFacts, type KnownRecord } from "../../src/record/notices.ts";
 
-const NEW: Seen = { told: [], known: {} };
+const NEW: KnownRecord = { told: [], known: {} };
 const entry = (rest: Partial<NoticeFacts["entries"][number]>): NoticeFacts["entries"][number] => ({
   slug: "retry",
   scope: "project",

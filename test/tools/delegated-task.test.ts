@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { readArguments } from "../../src/lib/tool-arguments.ts";
-import { renderTask, TASK_ARGS } from "../../src/tools/delegated-task.ts";
+import { renderDelegatedTask, TASK_ARGS } from "../../src/tools/delegated-task.ts";
 
 const parts = { context: "src/", must: "list files", must_not: "change", expected: "a map" };
 const WHOLE = "TASK: Map it\nCONTEXT: src/\nMUST DO: list files\nMUST NOT: change\nEXPECTED: a map";
@@ -18,7 +18,7 @@ describe("a delegated task", () => {
     ["as a goal", { goal: "Map it", task: {} }, "TASK: Map it"],
   ])("is read %s", (_name, given, text) => {
     const read = readArguments(z.object(TASK_ARGS), given);
-    expect(read.ok && renderTask(read.args)).toBe(text);
+    expect(read.ok && renderDelegatedTask(read.args)).toBe(text);
   });
 
   it.each<[Record<string, unknown>, string]>([

@@ -4,7 +4,7 @@ import { toOpenCodeTool } from "../../src/host/opencode/tools.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createEndCall, listTools } from "../../src/tools/registry.ts";
-import { nameOf } from "../../src/record/entries/entry.ts";
+import { entryName } from "../../src/record/entries/entry.ts";
 import { compose, ROOT } from "../support/composition.ts";
 
 const LEARNING = "pattern: buckets leak slowly";
@@ -35,7 +35,7 @@ describe("what is asked for by its id", () => {
   it("is told whole: a learning by its own, anything else by where it stands", async () => {
     const { recall } = await open();
     const { results } = await recall({ query: "leak" });
-    const id = nameOf("buckets leak slowly");
+    const id = entryName("buckets leak slowly");
     expect(results).toMatchObject([{ id, kind: "pattern", at: `.gaia/knowledge/${id}.md:11` }]);
     for (const name of [id, `.gaia/knowledge/${id}.md:11`])
       expect(await recall({ id: name })).toMatchObject({

@@ -8,7 +8,7 @@ import { findCommitHook } from "../../src/checks/commit-hook/commit-hook.ts";
 import { findGitTrouble } from "../../src/cli/doctor/gather.ts";
 import { readPlace } from "../../src/pull-request/place.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
-import { askGit } from "../../src/sandbox/ask-git.ts";
+import { askGitFacts } from "../../src/sandbox/ask-git.ts";
 import { createGit } from "../../src/vcs/git.ts";
 import { findHookFolders } from "../../src/vcs/hook-folder.ts";
 import type { Vcs } from "../../src/vcs/port.ts";
@@ -171,7 +171,7 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
     await findHookFolders({ worktree: top, directory: top });
   },
   doctor: async () => findGitTrouble(top),
-  "repositories for the sandbox": async () => askGit(top),
+  "repositories for the sandbox": async () => askGitFacts(top),
   "repositories inside": async () => {
     for (const path of ["lib/embedded", "lib/link", "lib/module", "bare"]) {
       const inner = createGit(join(top, path));

@@ -71,7 +71,7 @@ export function claimsOf(tasks: readonly PlanTask[], conditions: readonly PlanCo
 }
 
 /** As a person reads it: conditions have no number in the plan. */
-export function nameOf({ id, kind, text }: Pick<Claim, "id" | "kind" | "text">): string {
+export function claimName({ id, kind, text }: Pick<Claim, "id" | "kind" | "text">): string {
   return kind === "task" ? id : `${id} (${excerpt(text, MAX_TEXT)})`;
 }
 
@@ -151,7 +151,7 @@ export function tally(claims: readonly Pick<JudgedClaim, "standing">[]): Tally {
 }
 
 /** `2 proven, 1 passes`; proven and claimed stand there always, the rest where there is some. Empty where nothing is told. */
-export function renderCounts(counts: Partial<Tally>, between = ", "): string {
+export function renderTallied(counts: Partial<Tally>, between = ", "): string {
   const shown = TOLD.filter((each) => (counts[each] ?? 0) > 0 || each === "proven" || each === "claimed");
   const isEmpty = TOLD.every((each) => (counts[each] ?? 0) === 0);
   return isEmpty ? "" : shown.map((each) => `${counts[each] ?? 0} ${each}`).join(between);

@@ -5,7 +5,7 @@ import type { CheckReport } from "../definition-of-done/report.ts";
 
 /** What the host saw of one command (SPEC 2.9). */
 export interface Evidence {
-  /** See {@link keyOf}. */
+  /** See {@link commandKey}. */
   readonly key: string;
   /** As it ran, without secrets. */
   readonly command: string;
@@ -118,7 +118,7 @@ export const unitEvidence = lazy(() => {
 });
 
 /** What a command is known by: the very text and the folder it runs in. */
-export function keyOf(command: string, cwd = "."): string {
+export function commandKey(command: string, cwd = "."): string {
   return digestOf([command, cwd]);
 }
 

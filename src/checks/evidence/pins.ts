@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { excerpt } from "../../lib/excerpt.ts";
-import { keyOf, type OwnFile, type Pin } from "./evidence.ts";
+import { commandKey, type OwnFile, type Pin } from "./evidence.ts";
 import type { EvidenceLedger } from "./ledger.ts";
 import { ownFilesOf } from "./own-files.ts";
 
@@ -33,14 +33,14 @@ export function createPins(ledger: EvidenceLedger, project: string) {
     const pins = await Promise.all(
       commands.map(async (named): Promise<Pin> => {
         const command = excerpt(named.command, MAX_COMMAND);
-        return { key: keyOf(named.command, named.cwd), command, files: await filesOf(named) };
+        return { key: commandKey(named.command, named.cwd), command, files: await filesOf(named) };
       }),
     );
     await ledger.pin(unit, pins, again);
   };
   const compare = async (unit: string | null, named: NamedCommand): Promise<ChangedCheck[]> => {
     const { pins } = await ledger.of(unit);
-    const before = pins.find(({ key }) => key === keyOf(named.command, named.cwd))?.files ?? [];
+    const before = pins.find(({ key }) => key === commandKey(named.command, named.cwd))?.files ?? [];
     if (before.length === 0) return [];
     const now = new Map((await filesOf(named)).map((file) => [file.name, file]));
     const changed = before.filter(({ name, digest }) => now.get(name)?.digest !== digest);

@@ -5,7 +5,7 @@ import type { CheckSession } from "../check-session.ts";
 import type { CheckReport, DefinitionOfDoneReport } from "../definition-of-done/report.ts";
 import { runDefinitionOfDone, type RunOptions } from "../definition-of-done/run.ts";
 import { selectChecks } from "../definition-of-done/select.ts";
-import { type Baseline, type Evidence, keyOf, type RedCheck } from "./evidence.ts";
+import { type Baseline, type Evidence, commandKey, type RedCheck } from "./evidence.ts";
 import type { EvidenceLedger } from "./ledger.ts";
 import type { Pins } from "./pins.ts";
 import { evidenceOf } from "./prover.ts";
@@ -58,19 +58,19 @@ export async function runProvenOnce(
   const { selected } = selectChecks(definition.checks, options.scope);
   await pins.pin(unit, selected);
   const changed = new Map(
-    (await pins.listChanged(unit, selected)).map((each) => [keyOf(each.command, each.cwd), each]),
+    (await pins.listChanged(unit, selected)).map((each) => [commandKey(each.command, each.cwd), each]),
   );
   const { baseline } = await ledger.of(unit);
   const touched = await touchedSince(options, baseline);
   const now = await vcs.fingerprint(signal);
   const reused = new Map<string, Evidence>();
   for (const { command, cwd } of selected) {
-    const seen = await ledger.latest(unit, keyOf(command, cwd));
+    const seen = await ledger.latest(unit, commandKey(command, cwd));
     const isSame = !options.force && now !== null && seen?.tree === now;
     if (seen?.status === "passed" && isSame) reused.set(seen.key, seen);
   }
   const known = (check: CheckDefinition): CheckReport | null => {
-    const key = keyOf(check.command, check.cwd);
+    const key = commandKey(check.command, check.cwd);
     const edited = changed.get(key);
     const command = options.redact(check.command);
     const nothing = { id: check.id, command, duration_ms: 0, output_tail: "" };
@@ -85,12 +85,12 @@ export async function runProvenOnce(
     return reused.has(key) ? { ...nothing, status: "passed", exit_code: 0, reused: true } : null;
   };
   const settle = (report: CheckReport, { command, cwd }: CheckDefinition): CheckReport => {
-    const key = keyOf(command, cwd);
+    const key = commandKey(command, cwd);
     const red = changed.has(key) ? undefined : baseline?.red.find((each) => each.key === key);
     return red !== undefined && isExcused(red, report, touched) ? { ...report, as_before: true } : report;
   };
   const waiting = selected.filter(({ command, cwd }) => {
-    const key = keyOf(command, cwd);
+    const key = commandKey(command, cwd);
     return !changed.has(key) && !reused.has(key);
   });
   const run = async (ended?: () => void): Promise<DefinitionOfDoneReport> =>
@@ -113,7 +113,7 @@ export async function runProvenOnce(
   const seen = report.checks.flatMap((check, index) => {
     const of = selected[index];
     const isRun = of !== undefined && waiting.includes(of) && check.status !== "cancelled";
-    return isRun ? [evidenceOf(check, keyOf(of.command, of.cwd), { tree: ran.tree, at })] : [];
+    return isRun ? [evidenceOf(check, commandKey(of.command, of.cwd), { tree: ran.tree, at })] : [];
   });
   await ledger.add(unit, seen);
   if (reused.size > 0) {
@@ -133,7 +133,7 @@ export function redChecks(report: DefinitionOfDoneReport, selected: readonly Che
     if (of === undefined || !isRed) return [];
     const { id, status, exit_code, tests } = check;
     const ran = tests === undefined ? {} : { ran: tests.passed + tests.failed, skipped: tests.skipped ?? 0 };
-    const key = keyOf(of.command, of.cwd);
+    const key = commandKey(of.command, of.cwd);
     return [{ key, id, status, exit_code, signature: failureSignature(check), ...ran }];
   });
 }
@@ -142,7 +142,7 @@ export function redChecks(report: DefinitionOfDoneReport, selected: readonly Che
 function wasRed(baseline: Baseline | null, report: CheckReport, { command, cwd }: CheckDefinition): boolean {
   if (baseline === null || report.status === "passed" || report.status === "cancelled") return false;
   if (report.as_before === true || failureSignature(report).length > 0) return false;
-  const red = baseline.red.find(({ key }) => key === keyOf(command, cwd));
+  const red = baseline.red.find(({ key }) => key === commandKey(command, cwd));
   return red !== undefined && isSameFailure(red, { ...report, signature: [] });
 }
 

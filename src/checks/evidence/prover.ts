@@ -8,7 +8,7 @@ import type { CheckReport } from "../definition-of-done/report.ts";
 import { type HostRuns, type Wanted, refuseCheck } from "../host-runs.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import { describeEnding, type Known } from "./claims.ts";
-import { type Evidence, keyOf } from "./evidence.ts";
+import { type Evidence, commandKey } from "./evidence.ts";
 import type { EvidenceLedger } from "./ledger.ts";
 import type { Pins } from "./pins.ts";
 
@@ -94,14 +94,14 @@ export function createProver(input: ProverInput): Prover {
 
   /** @returns null for a command that did not run, or was stopped */
   const runOne = async (command: string, facts: RunFacts, ended: () => void): Promise<CheckReport | null> => {
-    const key = keyOf(command);
+    const key = commandKey(command);
     const refusal = refuseCheck(await input.examine(command));
     if (refusal !== null) {
       refused.set(key, `it ${refusal}`);
       return null;
     }
     const { checks = [] } = input.adopted.definition ?? {};
-    const file = checks.find((each) => keyOf(each.command, each.cwd) === key)?.report;
+    const file = checks.find((each) => commandKey(each.command, each.cwd) === key)?.report;
     const own = { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS } as const;
     const check = file === undefined ? own : { ...own, report: file };
     const program = hostRuns.programs(facts);
@@ -125,9 +125,9 @@ export function createProver(input: ProverInput): Prover {
       for (const command of waiting) {
         if (facts.signal.aborted) return;
         const isLate = clock.now() > end;
-        if (isLate) refused.set(keyOf(command), "there was no time left for it");
+        if (isLate) refused.set(commandKey(command), "there was no time left for it");
         const report = isLate ? null : await runOne(command, facts, ended);
-        if (report !== null) reports.push([keyOf(command), report]);
+        if (report !== null) reports.push([commandKey(command), report]);
       }
     };
     await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT, commands.length) }, work));
@@ -144,7 +144,7 @@ export function createProver(input: ProverInput): Prover {
     const distinct = [...new Set(commands)];
     const { refusal = null } = facts;
     if (refusal !== null) {
-      for (const command of distinct) refused.set(keyOf(command), refusal);
+      for (const command of distinct) refused.set(commandKey(command), refusal);
       return [];
     }
     await pins.pin(
@@ -154,10 +154,10 @@ export function createProver(input: ProverInput): Prover {
     const tree = distinct.length === 0 ? null : await vcs.fingerprint(facts.signal);
     const waiting: string[] = [];
     for (const command of distinct) {
-      const seen = await ledger.latest(unit, keyOf(command));
+      const seen = await ledger.latest(unit, commandKey(command));
       const isFresh = seen !== null && tree !== null && seen.tree === tree && isKnown(seen);
       // The user may have let it count since.
-      if (isFresh) refused.delete(keyOf(command));
+      if (isFresh) refused.delete(commandKey(command));
       else waiting.push(command);
     }
     if (waiting.length === 0 || facts.signal.aborted) return [];
@@ -176,18 +176,18 @@ export function createProver(input: ProverInput): Prover {
 
   const prover: Prover = {
     tree: async (signal) => vcs.fingerprint(signal),
-    output: (command) => outputs.get(keyOf(command)) ?? "",
+    output: (command) => outputs.get(commandKey(command)) ?? "",
     prove: async (unit, commands, facts) => run(unit, commands, hasPassed, facts),
     async measure(unit, measured, facts) {
       const { before } = await ledger.of(unit);
       const missing = measured.filter(
-        ({ command, wave }) => !before.some((each) => each.key === keyOf(command) && each.wave === wave),
+        ({ command, wave }) => !before.some((each) => each.key === commandKey(command) && each.wave === wave),
       );
       const commands = missing.map(({ command }) => command);
       await run(unit, commands, () => true, facts);
       const tree = await vcs.fingerprint(facts.signal);
       const seen = await Promise.all(
-        missing.map(async (each) => ({ ...each, seen: await ledger.latest(unit, keyOf(each.command)) })),
+        missing.map(async (each) => ({ ...each, seen: await ledger.latest(unit, commandKey(each.command)) })),
       );
       const ends = seen.flatMap(({ seen: end, ...each }) =>
         end !== null && tree !== null && end.tree === tree ? [{ ...each, end }] : [],
@@ -213,7 +213,7 @@ export function createProver(input: ProverInput): Prover {
       return { end: "unknown", why };
     },
     async known(unit, { command, wave }) {
-      const key = keyOf(command);
+      const key = commandKey(command);
       const { before } = await ledger.of(unit);
       const [changed = null] = await pins.listChanged(unit, [{ command }]);
       return {

@@ -1,12 +1,12 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import { type JudgedClaim, nameOf, renderCounts, tally } from "./claims.ts";
+import { type JudgedClaim, claimName, renderTallied, tally } from "./claims.ts";
 
 const MAX_NAMED = 6;
 const MAX_WHY = 140;
 
 /** `2 proven, 1 claimed, 1 stale`; empty where a plan claims nothing yet. */
 export function renderTally(claims: readonly JudgedClaim[]): string {
-  return renderCounts(tally(claims));
+  return renderTallied(tally(claims));
 }
 
 /** The tally with what is not proven and why; empty where a plan claims nothing yet. */
@@ -19,7 +19,7 @@ export function renderDoubts(claims: readonly JudgedClaim[]): string[] {
   const doubtful = claims.filter(({ standing }) => standing !== "proven" && standing !== "open");
   const named = doubtful
     .slice(0, MAX_NAMED)
-    .map((claim) => `${nameOf(claim)} ${claim.standing}: ${excerpt(claim.why, MAX_WHY)}`);
+    .map((claim) => `${claimName(claim)} ${claim.standing}: ${excerpt(claim.why, MAX_WHY)}`);
   const more = doubtful.length - named.length;
   return more > 0 ? [...named, `and ${more} more`] : named;
 }

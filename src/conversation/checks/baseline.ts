@@ -4,7 +4,7 @@ import type { Claim } from "../../checks/evidence/claims.ts";
 import type { Proofs, Verifier } from "../../checks/verifier.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Evidence } from "../evidence/evidence.ts";
+import type { EvidencePart } from "../evidence/evidence.ts";
 
 /** How long the first change waits for the checks, in milliseconds; they begin earlier where a wave is opened. */
 const MAX_WAIT_MS = 120_000;
@@ -22,7 +22,7 @@ export function createBaselineRuns(
   }: {
     proofs: Proofs;
     verifier: Pick<Verifier, "ledger" | "commands">;
-    evidence: Pick<Evidence, "measure">;
+    evidence: Pick<EvidencePart, "measure">;
     clock: Clock;
   },
 ) {

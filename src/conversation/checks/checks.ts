@@ -9,7 +9,7 @@ import type { Verification, Proofs, VerifyOptions } from "../../checks/verifier.
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import { panelCheck } from "../display/panel-snapshot.ts";
-import type { Evidence } from "../evidence/evidence.ts";
+import type { EvidencePart } from "../evidence/evidence.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { type BaselineRuns, createBaselineRuns } from "./baseline.ts";
@@ -44,7 +44,7 @@ export function createChecks(
     clock,
     vcs,
   }: Pick<ConversationServices, "host" | "verifier" | "planEvidence" | "clock" | "vcs">,
-  evidence: Pick<Evidence, "measure" | "changedChecks" | "acceptChecks">,
+  evidence: Pick<EvidencePart, "measure" | "changedChecks" | "acceptChecks">,
 ): Checks {
   const proofs = verifier.open();
   const baselines = createBaselineRuns(conversation, { proofs, verifier, evidence, clock });

@@ -3,7 +3,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { Batch, CommandFact, FileDelta } from "./batch.ts";
 import { type ReviewDepth, valuesOf } from "../../config/knobs.ts";
 import type { Pace } from "./knobs.ts";
-import { nameOf } from "../../agents/registry.ts";
+import { agentName } from "../../agents/registry.ts";
 
 /** Of work that waits for the user, and of work that goes on: there it is a line in passing. */
 const SHOWN_FILES = { pausing: 15, passing: 5 };
@@ -190,7 +190,7 @@ export function steerBy(feedback: Feedback, batch: Batch, depth: ReviewDepth): s
   const files = excerpt(batch.files.map((file) => file.path).join(", "), 240) || "no files";
   switch (feedback.kind) {
     case "deeper":
-      return `The user wants a deeper review before work continues. Delegate it to ${nameOf("reviewer")} and ${nameOf("checker")} in parallel at depth ${depth}: ${files}. Change nothing meanwhile, report, then end your turn.`;
+      return `The user wants a deeper review before work continues. Delegate it to ${agentName("reviewer")} and ${agentName("checker")} in parallel at depth ${depth}: ${files}. Change nothing meanwhile, report, then end your turn.`;
     case "change":
       return excerpt(
         `The user changes the approach to: ${feedback.approach} Replan the next delegation under this constraint and say in one line what changes.`,

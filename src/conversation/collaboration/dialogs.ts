@@ -3,7 +3,7 @@ import {
   rowNow,
   type CollaborationEffect,
   type DecisionRow,
-  type Outcome,
+  type Reduced,
   inOrder,
   outcome,
   type CollaborationState,
@@ -24,7 +24,7 @@ type Asked = Extract<CollaborationEvent, { type: "permission-asked" }>;
 type Replied = Extract<CollaborationEvent, { type: "permission-replied" }>;
 
 /** A dialog opened. In front of one of the plugin's own approvals the user first sees what happened until now. */
-export function permissionAsked(state: CollaborationState, event: Asked): Outcome {
+export function permissionAsked(state: CollaborationState, event: Asked): Reduced {
   const { requestId, sessionId, tool, approval = null } = event;
   const request: PendingPermission = {
     kind: "permission",
@@ -39,7 +39,7 @@ export function permissionAsked(state: CollaborationState, event: Asked): Outcom
 }
 
 /** A dialog was answered. A yes needs its pending request, and an approval needs a human; a no always closes. */
-export function permissionReplied(state: CollaborationState, event: Replied): Outcome {
+export function permissionReplied(state: CollaborationState, event: Replied): Reduced {
   const request = findPermission(state, event.requestId);
   const isApproval = request !== undefined && request.approval !== null;
   if (event.reply !== "reject") {
@@ -60,12 +60,12 @@ export function permissionReplied(state: CollaborationState, event: Replied): Ou
 }
 
 /** The reason for the last rejection, wherever it came from: the dialog or the user's next message. */
-export function explainRejection(state: CollaborationState, reason: string, tool = "the request"): Outcome {
+export function explainRejection(state: CollaborationState, reason: string, tool = "the request"): Reduced {
   const row = state.rejection ?? rejectionRow(state, `rejection:${state.rootSession}:${state.at}`, tool);
   return outcome({ ...state, rejection: null }, { type: "decision", row: { ...row, ...rationale(reason) } });
 }
 
-function allowed(state: CollaborationState, request: PendingPermission): Outcome {
+function allowed(state: CollaborationState, request: PendingPermission): Reduced {
   const { approval } = request;
   if (approval === null) return outcome(state);
   const decision = { type: "decision" as const, row: approvalRow(state, request, approval, "approved") };
@@ -93,7 +93,7 @@ function allowed(state: CollaborationState, request: PendingPermission): Outcome
 }
 
 /** A yes to the dialog that named these verdicts: nothing else overrules one. */
-function overruled(state: CollaborationState, verdicts: readonly StandingVerdict[]): Outcome {
+function overruled(state: CollaborationState, verdicts: readonly StandingVerdict[]): Reduced {
   if (verdicts.length === 0) return outcome(state);
   const row = rowNow(state, {
     key: `overruled:${state.rootSession}:${state.at}`,
@@ -115,7 +115,7 @@ function overruled(state: CollaborationState, verdicts: readonly StandingVerdict
 }
 
 /** The host rejects a session's other open requests along with the one that the user rejected: one prompt is enough. */
-function rejected(state: CollaborationState, request: PendingPermission, reason: string): Outcome {
+function rejected(state: CollaborationState, request: PendingPermission, reason: string): Reduced {
   const { approval, tool, requestId } = request;
   const row =
     approval === null
@@ -190,7 +190,7 @@ type QuestionAsked = Extract<CollaborationEvent, { type: "question-asked" }>;
 type Answered = Extract<CollaborationEvent, { type: "question-answered" }>;
 
 /** A question is on the user's screen. One that claims to be a handshake or a ramp counts as such only when it is due. */
-export function questionAsked(state: CollaborationState, event: QuestionAsked): Outcome {
+export function questionAsked(state: CollaborationState, event: QuestionAsked): Reduced {
   const { requestId } = event;
   const purpose = isDue(state, event.purpose) ? event.purpose : "other";
   const questions = event.questions.map((question) => excerpt(question, MAX_TEXT));
@@ -199,7 +199,7 @@ export function questionAsked(state: CollaborationState, event: QuestionAsked): 
 }
 
 /** The user answered: settings follow for a handshake or a ramp, and the answers are recorded. */
-export function questionAnswered(state: CollaborationState, event: Answered): Outcome {
+export function questionAnswered(state: CollaborationState, event: Answered): Reduced {
   const request = findQuestion(state, event.requestId);
   if (request === undefined) {
     const claim = "an answer to no pending question";
@@ -220,7 +220,7 @@ export function questionDismissed(
   state: CollaborationState,
   requestId: string,
   defaults: CollaborationDefaults,
-): Outcome {
+): Reduced {
   const request = findQuestion(state, requestId);
   if (request === undefined) return outcome(state);
   const open = forget(state, request.requestId);
@@ -240,7 +240,7 @@ function applyAnswer(
   state: CollaborationState,
   request: PendingQuestion,
   answers: Answered["answers"],
-): Outcome {
+): Reduced {
   if (request.purpose === "handshake") {
     const settled = { ...state, handshake: "settled" as const };
     const profile = parseHandshakeAnswer(answers);
@@ -255,7 +255,7 @@ function applyAnswer(
   return answer === null || answer === "stay" ? outcome(goesOn) : chosen(goesOn, answer);
 }
 
-function chosen(state: CollaborationState, profile: Profile): Outcome {
+function chosen(state: CollaborationState, profile: Profile): Reduced {
   return inOrder(
     state,
     (now) => applyKnobs(now, { knob: "profile", value: profile }),
@@ -280,7 +280,7 @@ function recordAnswers(
   state: CollaborationState,
   request: PendingQuestion,
   answers: Answered["answers"],
-): Outcome {
+): Reduced {
   const rows = request.questions.map((question, index) => {
     const answer = excerpt((answers[index] ?? []).join(", "), MAX_TEXT);
     return rowNow(state, {

@@ -2,7 +2,7 @@ import {
   type Pause,
   type CollaborationState,
   type CollaborationEffect,
-  type Outcome,
+  type Reduced,
   outcome,
   inOrder,
   hasApprovedWave,
@@ -40,7 +40,7 @@ export function closeGate(
   reason: Pace,
   sessionId: string | null,
   defaults: CollaborationDefaults,
-): Outcome {
+): Reduced {
   if (state.pause !== null) return outcome(state);
   const isRamp = state.knobs.profile === "pair_ramp";
   const ramp = isRamp ? { ...state.ramp, batches: state.ramp.batches + 1 } : state.ramp;
@@ -52,13 +52,13 @@ export function pauseWork(
   state: CollaborationState,
   pause: Omit<Pause, "checkinDue">,
   defaults: CollaborationDefaults,
-): Outcome {
+): Reduced {
   const paused = { ...state, pause: { ...pause, checkinDue: true } };
   return pause.sessionId === null ? showCheckin(paused, defaults) : outcome(paused);
 }
 
 /** Shows the packet of the pause when it is still due, and with it pair_ramp's question once the warm-up is over. */
-export function showCheckin(state: CollaborationState, defaults: CollaborationDefaults): Outcome {
+export function showCheckin(state: CollaborationState, defaults: CollaborationDefaults): Reduced {
   const { pause, ramp, knobs } = state;
   if (pause === null || !pause.checkinDue || pause.reason === "abort") return outcome(state);
   const { reason, detail } = pause;
@@ -72,7 +72,7 @@ export function showCheckin(state: CollaborationState, defaults: CollaborationDe
 }
 
 /** Reports what happened without stopping the work; nothing when nothing changed or failed, or a pause reports it anyway. */
-export function reportInPassing(state: CollaborationState, reason: "wave" | "milestone"): Outcome {
+export function reportInPassing(state: CollaborationState, reason: "wave" | "milestone"): Reduced {
   if (state.pause !== null || isEmptyBatch(state.batch)) return outcome(state);
   const { files, omittedFiles, commands } = state.batch;
   const isQuiet =
@@ -120,7 +120,7 @@ const MAX_TITLE = 120;
 type NewWave = Pick<Wave, "id" | "workUnit" | "title">;
 
 /** A human allowed the wave. It counts only in supervised mode, the one in which there is something to allow. */
-export function approveWave(state: CollaborationState, wave: NewWave): Outcome {
+export function approveWave(state: CollaborationState, wave: NewWave): Reduced {
   if (state.knobs.mode !== "supervised") return waveOpened(state, wave);
   return inOrder(
     state,
@@ -133,7 +133,7 @@ export function approveWave(state: CollaborationState, wave: NewWave): Outcome {
  * A wave begins. That gives no approval; the one which a human gave to this very wave, or to the plan that begins with it, stays. The failures in a row go
  * on counting, or a model could outrun their limit by opening wave after wave.
  */
-export function waveOpened(state: CollaborationState, wave: NewWave, planned?: PlannedWave): Outcome {
+export function waveOpened(state: CollaborationState, wave: NewWave, planned?: PlannedWave): Reduced {
   if (mayOpen(state, wave.workUnit, planned)) return approveWave({ ...state, opens: null }, wave);
   if (isCurrent(state, wave)) return outcome(state);
   return inOrder(
@@ -154,7 +154,7 @@ export function waveCompleted(
   state: CollaborationState,
   wave: Pick<Wave, "id" | "workUnit">,
   defaults: CollaborationDefaults,
-): Outcome {
+): Reduced {
   const current = outdateWaves(
     state,
     (approval) => approval.wave === wave.id && approval.workUnit === wave.workUnit,
@@ -172,7 +172,7 @@ export function waveCompleted(
 }
 
 /** Work goes on in another unit, or in none. Approvals never cross that line; a new request gets a new handshake. */
-export function changeWorkUnit(given: CollaborationState, workUnit: string | null): Outcome {
+export function changeWorkUnit(given: CollaborationState, workUnit: string | null): Reduced {
   // A plan may be approved before its unit is turned to.
   const opens = given.opens?.workUnit === workUnit ? given.opens : null;
   const state = { ...given, opens };
@@ -212,7 +212,7 @@ function isCurrent(state: CollaborationState, { id, workUnit }: Pick<Wave, "id" 
  * on, and is asked for again.
  * @param cause why, as the end of a sentence: "the mode was set"
  */
-export function endApproval(given: CollaborationState, cause: string): Outcome {
+export function endApproval(given: CollaborationState, cause: string): Reduced {
   const state = { ...given, opens: null };
   if (state.wave === null || !hasApprovedWave(state)) return outcome(state);
   return outcome(
@@ -234,7 +234,7 @@ export function outdateWaves(
 }
 
 /** A change that the user made by a command: turned, shown, recorded. One that sets the mode answers the handshake. */
-export function commandTyped(state: CollaborationState, change: KnobChange): Outcome {
+export function commandTyped(state: CollaborationState, change: KnobChange): Reduced {
   const handshake = setsMode(change) ? "settled" : state.handshake;
   return turnKnobs({ ...state, handshake }, change, "changed by command");
 }
@@ -243,7 +243,7 @@ export function commandTyped(state: CollaborationState, change: KnobChange): Out
  * Turns knobs and records it as a mode switch when anything changed.
  * @param cause goes into the record
  */
-export function turnKnobs(state: CollaborationState, change: KnobChange, cause: string): Outcome {
+export function turnKnobs(state: CollaborationState, change: KnobChange, cause: string): Reduced {
   const before = state.knobs;
   return inOrder(
     state,
@@ -262,7 +262,7 @@ export function turnKnobs(state: CollaborationState, change: KnobChange, cause: 
  * ends the wave's approval and starts the budgets again, even when it names the mode that is on: the user who types
  * `/supervised` in an approved wave wants to be asked.
  */
-export function applyKnobs(state: CollaborationState, change: KnobChange): Outcome {
+export function applyKnobs(state: CollaborationState, change: KnobChange): Reduced {
   const knobs = applyChange(state.knobs, change);
   const ramp = "knob" in change && change.knob === "profile" ? RAMP_START : state.ramp;
   const turned = liftPause({ ...state, knobs, ramp });

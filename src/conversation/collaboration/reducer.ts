@@ -2,7 +2,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { withNext } from "../../lib/sentence.ts";
 import { type CollaborationDefaults, paceOf } from "./knobs.ts";
 import {
-  type Outcome,
+  type Reduced,
   inOrder,
   outcome,
   type CollaborationState,
@@ -50,7 +50,7 @@ export function reduceCollaboration(
   state: CollaborationState,
   event: CollaborationEvent,
   defaults: CollaborationDefaults,
-): Outcome {
+): Reduced {
   if (state.ended) return outcome(state);
   const now = advanceClock(state, event);
   switch (event.type) {
@@ -128,7 +128,7 @@ function blockWork(
   state: CollaborationState,
   given: { readonly reason: string; readonly nextStep: string },
   defaults: CollaborationDefaults,
-): Outcome {
+): Reduced {
   const held = state.pause?.reason;
   if (held === "blocked" || held === "abort") return outcome(state);
   const reason = excerpt(given.reason, MAX_REASON);
@@ -151,7 +151,7 @@ type Started = Extract<CollaborationEvent, { type: "delegation-started" }>;
 type Finished = Extract<CollaborationEvent, { type: "delegation-finished" }>;
 
 /** A tool call ran: it joins the batch and the budgets, and at pace `step` a change closes the gate. */
-function toolFinished(state: CollaborationState, fact: ToolFact, defaults: CollaborationDefaults): Outcome {
+function toolFinished(state: CollaborationState, fact: ToolFact, defaults: CollaborationDefaults): Reduced {
   const { sessionId } = fact;
   const changed = changedProject(fact);
   const delegations = state.delegations.map((running) =>
@@ -168,7 +168,7 @@ function toolFinished(state: CollaborationState, fact: ToolFact, defaults: Colla
 }
 
 /** A specialist begins, or is resumed; from now on its session belongs to this root. */
-function delegationStarted(state: CollaborationState, { sessionId, agent }: Started): Outcome {
+function delegationStarted(state: CollaborationState, { sessionId, agent }: Started): Reduced {
   const others = state.delegations.filter((running) => running.sessionId !== sessionId);
   return outcome({
     ...state,
@@ -182,7 +182,7 @@ function delegationFinished(
   state: CollaborationState,
   { sessionId, ok, report }: Finished,
   defaults: CollaborationDefaults,
-): Outcome {
+): Reduced {
   const finished = state.delegations.find((running) => running.sessionId === sessionId);
   const delegations = state.delegations.filter((running) => running !== finished);
   const failures = ok ? 0 : state.spent.failures + 1;
@@ -199,12 +199,12 @@ function delegationFinished(
 }
 
 /** The root's turn is over: nothing more will come for a packet that is still due. */
-function turnEnded(state: CollaborationState, defaults: CollaborationDefaults): Outcome {
+function turnEnded(state: CollaborationState, defaults: CollaborationDefaults): Reduced {
   return showCheckin({ ...state, idle: true }, defaults);
 }
 
 /** A session is gone: a child takes its open requests with it, the root everything. */
-function sessionEnded(state: CollaborationState, sessionId: string): Outcome {
+function sessionEnded(state: CollaborationState, sessionId: string): Reduced {
   if (sessionId === state.rootSession) {
     return inOrder(
       state,
@@ -274,7 +274,7 @@ function countTool(state: CollaborationState, fact: ToolFact): CollaborationStat
 }
 
 /** Closes the wave and stops the work when a budget of it is used up, then falls back as configured. */
-function stopIfSpent(state: CollaborationState, defaults: CollaborationDefaults): Outcome {
+function stopIfSpent(state: CollaborationState, defaults: CollaborationDefaults): Reduced {
   const answersItself = state.knobs.mode === "autopilot" || hasApprovedWave(state);
   if (state.pause !== null || !answersItself) return outcome(state);
   const reached = budgetUse(state, defaults).find(({ value, limit }) => value >= limit);

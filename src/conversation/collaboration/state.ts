@@ -207,20 +207,20 @@ export function rowNow(
   return { at, workUnit, ...about };
 }
 
-export interface Outcome {
+export interface Reduced {
   readonly state: CollaborationState;
   readonly effects: readonly CollaborationEffect[];
 }
 
-type Transition = (state: CollaborationState) => Outcome;
+type Transition = (state: CollaborationState) => Reduced;
 
-export function outcome(state: CollaborationState, ...effects: readonly CollaborationEffect[]): Outcome {
+export function outcome(state: CollaborationState, ...effects: readonly CollaborationEffect[]): Reduced {
   return { state, effects };
 }
 
 /** Transitions one after the other; their effects are joined in the same order. */
-export function inOrder(state: CollaborationState, ...transitions: readonly Transition[]): Outcome {
-  return transitions.reduce<Outcome>(
+export function inOrder(state: CollaborationState, ...transitions: readonly Transition[]): Reduced {
+  return transitions.reduce<Reduced>(
     (before, transition) => {
       const after = transition(before.state);
       return { state: after.state, effects: [...before.effects, ...after.effects] };

@@ -4,7 +4,7 @@ import type { CollaborationDefaults } from "./knobs.ts";
 import {
   rowNow,
   type CollaborationEffect,
-  type Outcome,
+  type Reduced,
   inOrder,
   outcome,
   type CollaborationState,
@@ -18,7 +18,7 @@ import { explainRejection, readRejected } from "./dialogs.ts";
 const MAX_TEXT = 400;
 
 /** `/next`: work goes on from the pause. At a budget that is the user's leave to use it up once more. */
-export function goNext(state: CollaborationState, defaults: CollaborationDefaults): Outcome {
+export function goNext(state: CollaborationState, defaults: CollaborationDefaults): Reduced {
   const here = humanIsHere(state);
   const { pause } = here;
   if (pause === null) {
@@ -36,7 +36,7 @@ export function goNext(state: CollaborationState, defaults: CollaborationDefault
 }
 
 /** The user wrote something: it explains a rejection, answers a check-in, or is plain conversation; all let work go on. */
-export function userWrote(state: CollaborationState, text: string, defaults: CollaborationDefaults): Outcome {
+export function userWrote(state: CollaborationState, text: string, defaults: CollaborationDefaults): Reduced {
   const feedback = readFeedback(text);
   if (feedback.kind === "next") return goNext(state, defaults);
   const explanation = readRejected(text);
@@ -67,14 +67,14 @@ function nextHandshake({ handshake, workUnit }: CollaborationState): Collaborati
 }
 
 /** The user stopped the run: open dialogs are gone, and nothing changes until the next message. */
-export function userAborted(state: CollaborationState): Outcome {
+export function userAborted(state: CollaborationState): Reduced {
   const pause: Pause = state.pause ?? { reason: "abort", detail: "", sessionId: null, checkinDue: false };
   const handshake = state.handshake === "asked" ? "due" : state.handshake;
   return endApproval({ ...state, pending: [], pause, handshake, idle: true }, "you stopped the run");
 }
 
 /** What was allowed and done is as if it had not been: no wave is open, nothing waits for an answer, nothing is to be looked at. */
-export function userTookBack(state: CollaborationState): Outcome {
+export function userTookBack(state: CollaborationState): Reduced {
   const isStopped = state.pause?.reason === "abort" || state.pause?.reason === "budget";
   const handshake = state.handshake === "asked" ? "due" : state.handshake;
   const nothing = {
@@ -97,7 +97,7 @@ function humanIsHere(state: CollaborationState): CollaborationState {
   return { ...state, idle: false, spent };
 }
 
-function answerPause(state: CollaborationState, pause: Pause, text: string): Outcome {
+function answerPause(state: CollaborationState, pause: Pause, text: string): Reduced {
   if (pause.reason === "abort") return outcome(state);
   if (pause.reason === "budget" || pause.reason === "blocked") {
     return outcome(state, granted(state, pause, text));

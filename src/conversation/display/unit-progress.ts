@@ -7,7 +7,7 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { tally } from "../../checks/evidence/claims.ts";
-import type { Evidence } from "../evidence/evidence.ts";
+import type { EvidencePart } from "../evidence/evidence.ts";
 import type { PanelUnit } from "./panel-snapshot.ts";
 
 /** How long reading a plan may take, in milliseconds. */
@@ -21,7 +21,7 @@ const MAX_NEXT = 120;
 export function createUnitProgress(
   conversation: ConversationCore,
   { workspace, clock, host }: ConversationServices,
-  evidence: Pick<Evidence, "standing">,
+  evidence: Pick<EvidencePart, "standing">,
 ) {
   const read = async (slug: string | null): Promise<PanelUnit | null> => {
     const unit = slug === null ? null : await workspace.readWorkUnit({ slug });

@@ -14,7 +14,7 @@ import type { ConversationServices } from "../services.ts";
 const LIMIT_MS = 10_000;
 
 /** Where the plans of a conversation stand: what the host has shown of them, and what is only said (SPEC 2.9). */
-export interface Evidence extends Part {
+export interface EvidencePart extends Part {
   /** Where a unit's plan stands, nothing run; never rejects, and is empty where it cannot be told. */
   standing(unit: string | null, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]>;
   /** The user has just been shown this, which is not said once more. */
@@ -51,11 +51,11 @@ export function createEvidence(
   { host, clock, treeOf, workspace }: ConversationServices,
   /** Whether this conversation wrote the plan of a unit, as its digest says. */
   isWrittenHere: (unit: string, digest: string) => boolean,
-): Evidence {
+): EvidencePart {
   const accepted = new Map<string, ReadonlySet<string>>();
   let told = "";
 
-  const standing: Evidence["standing"] = async (unit, archived) => {
+  const standing: EvidencePart["standing"] = async (unit, archived) => {
     if (unit === null) return [];
     try {
       return await bounded(

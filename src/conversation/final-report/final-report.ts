@@ -11,7 +11,7 @@ import { describeError } from "../../lib/error.ts";
 import { textOf } from "../../lib/json.ts";
 import { SCOPES } from "../../spending/totals.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Evidence } from "../evidence/evidence.ts";
+import type { EvidencePart } from "../evidence/evidence.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Notices } from "../notices/notices.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
@@ -31,7 +31,7 @@ export function createFinalReport(
   conversation: ConversationCore,
   { workspace, treeOf, workWatch, workStore, host, clock, redact, ledger }: ConversationServices,
   parts: {
-    readonly evidence: Pick<Evidence, "standing" | "shown">;
+    readonly evidence: Pick<EvidencePart, "standing" | "shown">;
     readonly reviews: Pick<Reviews, "debtOf">;
     readonly notices: Pick<Notices, "waiting">;
     readonly leftForUser: Pick<LeftForUser, "all">;

@@ -1,4 +1,4 @@
-import { nameOf, renderCounts, tally, unproven, type JudgedClaim } from "../../checks/evidence/claims.ts";
+import { claimName, renderTallied, tally, unproven, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import type { Task } from "../../delegation/task.ts";
 import { tokensOf, type Amount } from "../../lib/amount.ts";
 import { renderDuration } from "../../lib/duration.ts";
@@ -51,13 +51,13 @@ export function renderFinalReport(facts: ReportFacts): string {
     `Report of ${unit}${title === "" ? "" : `: ${excerpt(title, MAX_LINE)}`}`,
     ...changed(facts.changes),
     ...(facts.verdict === "" || doubts.length > 0
-      ? [`Shown: ${renderCounts(tally(claims), " · ") || "nothing"}`]
+      ? [`Shown: ${renderTallied(tally(claims), " · ") || "nothing"}`]
       : []),
     ...doubts
       .slice(0, MAX_DOUBTS)
       .map(
         (claim) =>
-          `- ${nameOf(claim)} ${claim.standing}${claim.why === "" ? "" : `: ${excerpt(claim.why, MAX_LINE)}`}`,
+          `- ${claimName(claim)} ${claim.standing}${claim.why === "" ? "" : `: ${excerpt(claim.why, MAX_LINE)}`}`,
       ),
     `Checks: ${checks === "" ? "not run" : excerpt(checks, MAX_LINE)}`,
     ...renderReviews(verdicts),
@@ -86,7 +86,7 @@ function renderReviews(verdicts: readonly StandingVerdict[]): string[] {
 
 /** All that the work leaves open, in the words of who has to see to it. */
 function leftOf({ left, uncommitted, findings, claims, checks, hasChecks }: ReportFacts): string[] {
-  const open = unproven(claims).map(nameOf);
+  const open = unproven(claims).map(claimName);
   return [
     ...left.map((each) => excerpt(each, MAX_LINE)),
     ...(findings.length === 0 ? [] : [`${counted(findings.length, "finding")} not fixed`]),

@@ -7,7 +7,7 @@ import { recordOf, textOf } from "../../lib/json.ts";
 import { withNext } from "../../lib/sentence.ts";
 import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents/finding.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Evidence } from "../evidence/evidence.ts";
+import type { EvidencePart } from "../evidence/evidence.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";
@@ -18,7 +18,7 @@ import { whyNotStart } from "./decide-start.ts";
 import { createHolds, type Begun } from "./holds.ts";
 import { renderBegin, renderFinding } from "./render.ts";
 import { createReports } from "./reports.ts";
-import { standingOf, UNTOUCHED } from "./standing.ts";
+import { findingStanding, UNTOUCHED } from "./standing.ts";
 import { endOfUnit } from "./unit-end.ts";
 
 /** How often an idle autopilot looks for what CI has reported, in milliseconds; and how many times, an hour, without a turn. */
@@ -47,7 +47,7 @@ export function createFindings(
     readonly planning: Pick<Planning, "stage" | "end">;
     readonly runs: Pick<Runs, "isUnderWay">;
     readonly turns: Pick<Turns, "goOn" | "now">;
-    readonly evidence: Pick<Evidence, "standing" | "isAccepted">;
+    readonly evidence: Pick<EvidencePart, "standing" | "isAccepted">;
   },
 ): Findings {
   const { workspace, host, clock, bounds, ledger, capture, orchestrator, findings: config } = services;
@@ -102,7 +102,7 @@ export function createFindings(
     if (begun === null || isLocked()) return;
     const { id, state: was, unit } = begun;
     const end = unit === null ? null : await endOfUnit(workspace, parts.evidence, unit);
-    const standing = standingOf({
+    const standing = findingStanding({
       blocked: unit === null || unit === conversation.state.workUnit ? blocked : "",
       unit: end,
       isAtWork: isAtWork(),

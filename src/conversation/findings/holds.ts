@@ -3,7 +3,7 @@ import { isSameId, type FindingState } from "../../record/documents/finding.ts";
 import type { FindingHold } from "../../record/operations/findings.ts";
 import { HOST_TAG } from "../../record/store/atomic-file.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Evidence } from "../evidence/evidence.ts";
+import type { EvidencePart } from "../evidence/evidence.ts";
 import type { ConversationServices } from "../services.ts";
 import { leftState, whyLeft } from "./decide-left.ts";
 import { endOfUnit } from "./unit-end.ts";
@@ -34,7 +34,7 @@ interface Change {
 export function createHolds(
   conversation: Pick<ConversationCore, "rootId" | "state" | "outbox">,
   { workspace, host, clock }: Pick<ConversationServices, "workspace" | "host" | "clock">,
-  evidence: Pick<Evidence, "standing" | "isAccepted">,
+  evidence: Pick<EvidencePart, "standing" | "isAccepted">,
 ) {
   const { rootId } = conversation;
   const sign = (unit: string | null) => ({

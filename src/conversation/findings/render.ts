@@ -12,7 +12,7 @@ export function renderFindings(findings: readonly Finding[]): string {
   const sorted = findings.toSorted((one, other) => rank(one) - rank(other));
   const left = sorted.length - MAX_LISTED;
   return [
-    renderCounts(findings),
+    renderFindingCounts(findings),
     "",
     ...sorted.slice(0, MAX_LISTED).map((finding) => `- ${renderFinding(finding)}`),
     ...(left > 0 ? [`- ${left} more in .gaia/findings.md`] : []),
@@ -28,7 +28,7 @@ export function renderFinding({ id, type, scope, where, what, by, state }: Findi
 }
 
 /** How many there are in each state: `findings: 2 open, 1 blocked`; empty for none. */
-export function renderCounts(findings: readonly Finding[]): string {
+export function renderFindingCounts(findings: readonly Finding[]): string {
   const states = [...new Set(findings.map(stateOf))].toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
   const counts = states.map(
     (state) => `${findings.filter((each) => stateOf(each) === state).length} ${state}`,

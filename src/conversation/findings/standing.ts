@@ -19,7 +19,7 @@ export interface FindingFacts {
 }
 
 /** The state of a finding as the host knows it, never as a model says it; null while someone works or waits for the user. */
-export function standingOf(facts: FindingFacts): string | null {
+export function findingStanding(facts: FindingFacts): string | null {
   const { blocked, isAtWork, state, standing, unit } = facts;
   // Whatever else goes on: its end is the end of the work.
   if (unit !== null && unit !== "") return unit;

@@ -1,6 +1,6 @@
 import { parsePlan } from "../../plan/grammar.ts";
 import type { Workspace } from "../../record/workspace.ts";
-import type { Evidence } from "../evidence/evidence.ts";
+import type { EvidencePart } from "../evidence/evidence.ts";
 
 /**
  * How a work unit ended, as the state of the finding that it came from: done where it is complete and the host has seen all of
@@ -8,7 +8,7 @@ import type { Evidence } from "../evidence/evidence.ts";
  */
 export async function endOfUnit(
   workspace: Pick<Workspace, "readWorkUnit" | "listWorkUnits" | "readDocument">,
-  evidence: Pick<Evidence, "standing" | "isAccepted">,
+  evidence: Pick<EvidencePart, "standing" | "isAccepted">,
   slug: string,
 ): Promise<string> {
   const unit = await workspace.readWorkUnit({ slug });

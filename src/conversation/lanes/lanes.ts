@@ -1,4 +1,4 @@
-import { nameOf } from "../../agents/registry.ts";
+import { agentName } from "../../agents/registry.ts";
 import { isDocumentationOnly } from "../../checks/documentation.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
@@ -182,7 +182,7 @@ export function createLanes(
         if (!isTest) named.set(call, { verify, red });
         change({ ...lane, verify, red });
       }
-      const advice = adviseLane(lane, work, nameOf);
+      const advice = adviseLane(lane, work, agentName);
       if (mutates && lane.editor === null)
         change({ ...lane, editor: { agent, call, session: resume ?? "" } });
       return advice;

@@ -1,6 +1,6 @@
 import { describeError } from "../../lib/error.ts";
 import { personName } from "../../lib/person.ts";
-import { decideNotices, nameOf, readSeen, type Seen } from "../../record/notices.ts";
+import { decideNotices, noticeName, readSeen, type KnownRecord } from "../../record/notices.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -41,7 +41,7 @@ export function createNotices(
   >,
 ): Notices {
   const { workspace, knowledge, workStore, host, clock, redact, tellsVerdicts } = services;
-  let seen: Seen | null = null;
+  let seen: KnownRecord | null = null;
   let shown: readonly string[] = [];
   let waits: string | null = null;
   let news: readonly string[] = [];
@@ -109,7 +109,7 @@ export function createNotices(
     },
     async keep() {
       const now = (await knowledge.all()).filter(({ standing }) => standing === "proposed");
-      const chosen = now.filter((entry) => shown.includes(nameOf(entry)));
+      const chosen = now.filter((entry) => shown.includes(noticeName(entry)));
       if (chosen.length === 0) return host.toast("info", "No learning waits that you were shown.");
       try {
         for (const entry of chosen)

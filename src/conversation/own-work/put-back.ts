@@ -1,4 +1,4 @@
-import type { PutBack as CheckPutBack, PutBackResult } from "../../checks/check-session.ts";
+import type { RestoredFiles as CheckPutBack, PutBackResult } from "../../checks/check-session.ts";
 import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
 import { isRegenerable } from "../../policy/deletions.ts";
 import type { Effect } from "../../policy/examination.ts";

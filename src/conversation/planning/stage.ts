@@ -1,4 +1,4 @@
-import { nameOf } from "../../agents/registry.ts";
+import { agentName } from "../../agents/registry.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
@@ -26,7 +26,7 @@ export const STAGE_WORDS: Readonly<Record<Stage["kind"], string>> = {
   closing: "a unit is to be closed, and you have not answered: /gaia-unify asks again",
 };
 
-export const PLAN_REVIEWER = nameOf("reviewer");
+export const PLAN_REVIEWER = agentName("reviewer");
 
 export type PlanFacts = Pick<StandingPlan, "slug" | "status" | "standing" | "tasks">;
 

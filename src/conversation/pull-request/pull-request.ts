@@ -9,7 +9,7 @@ import { askApproval, type Approval } from "../approvals/ask-approval.ts";
 import type { Dialogs } from "../approvals/dialogs.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Checks } from "../checks/checks.ts";
-import type { Evidence } from "../evidence/evidence.ts";
+import type { EvidencePart } from "../evidence/evidence.ts";
 import type { Part } from "../part.ts";
 import type { Reviews } from "../reviews/reviews.ts";
 import type { ConversationServices } from "../services.ts";
@@ -24,7 +24,7 @@ interface Wish {
 /** What pull requests are made with. */
 interface PullRequestInput {
   readonly services: Pick<ConversationServices, "host" | "workspace" | "treeOf" | "clock" | "redact">;
-  readonly evidence: Pick<Evidence, "standing">;
+  readonly evidence: Pick<EvidencePart, "standing">;
   readonly checks: Pick<Checks, "standing">;
   readonly reviews: Pick<Reviews, "closing">;
   wish(wish: Wish): void;

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { nameOf } from "../../agents/registry.ts";
+import { agentName } from "../../agents/registry.ts";
 import { givesVerdict, type Role } from "../../config/roles.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import { isNamed, normalisePath } from "../../plan/files.ts";
@@ -11,7 +11,7 @@ import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 
 const MANY_DELEGATIONS = 3;
-const HARVEST = `Implementation and verification are done: have ${nameOf("historian")} record this wave before you finish.`;
+const HARVEST = `Implementation and verification are done: have ${agentName("historian")} record this wave before you finish.`;
 const TODOS = "Several delegations are open. Keep them in a todo list so that none is lost.";
 
 /**

@@ -1,5 +1,5 @@
 import { toUser } from "../../lib/for-person.ts";
-import { MAKER, nameOf } from "../../agents/registry.ts";
+import { MAKER, agentName } from "../../agents/registry.ts";
 import { givesVerdict } from "../../config/roles.ts";
 import { whyNotReviewed } from "../../delegation/read-result.ts";
 import {
@@ -37,7 +37,7 @@ import type { Task } from "../../delegation/task.ts";
 
 const FIX_ROUND =
   "REJECT: one fix round for this work, then have it reviewed again; a second REJECT is BLOCKED.";
-const TESTER = nameOf("tester");
+const TESTER = agentName("tester");
 const MAX_FIX_ROUND = 2_000;
 /** Of an objection, so many findings are kept. */
 const MAX_KEPT = 4;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { nameOf } from "../../agents/registry.ts";
+import { agentName } from "../../agents/registry.ts";
 import { callOf, partOfCall } from "../../delegation/task.ts";
 import { deferred } from "../../lib/deferred.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -201,7 +201,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       keep();
     },
     taskChanged({ callId, agent, sessionId: session, outcome, workUnit }) {
-      const isRecorded = agent === nameOf("historian") && outcome?.status === "completed";
+      const isRecorded = agent === agentName("historian") && outcome?.status === "completed";
       if (isRecorded && of(workUnit ?? "").length > 0)
         change(entries.map((each) => (each.unit === workUnit ? { ...each, recorded: true as const } : each)));
       const given = calls.get(callId);

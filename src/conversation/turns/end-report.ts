@@ -5,7 +5,7 @@ import { renderDuration } from "../../lib/duration.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { shortCount } from "../../lib/short-count.ts";
-import { type JudgedClaim, renderCounts, tally } from "../../checks/evidence/claims.ts";
+import { type JudgedClaim, renderTallied, tally } from "../../checks/evidence/claims.ts";
 import { describeError } from "../../lib/error.ts";
 import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import { whyNot } from "../delegations/end-line.ts";
-import type { Evidence } from "../evidence/evidence.ts";
+import type { EvidencePart } from "../evidence/evidence.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
@@ -40,7 +40,7 @@ export function createEndReport(
     readonly lanes: Lanes;
     readonly leftForUser: LeftForUser;
     readonly turns: Pick<Turns, "failure" | "now">;
-    readonly evidence: Pick<Evidence, "standing" | "news">;
+    readonly evidence: Pick<EvidencePart, "standing" | "news">;
   },
 ) {
   const refused = createRefusedCalls(conversation.show, redact);
@@ -325,7 +325,7 @@ export function decideVerdict({
   // "Done" needs a change or a proof.
   if (edits === "unchanged" && !isProven) return end("nothing changed", "no file is other than before");
   if (claims.length === 0 && edits === "none") return end("done", "");
-  if (counts.proven + counts.passes > 0) return end("done", "", renderCounts(counts));
+  if (counts.proven + counts.passes > 0) return end("done", "", renderTallied(counts));
   return end("done", "", claims.length > 0 || shown === null ? "unproven" : renderStanding(shown));
 }
 

@@ -288,7 +288,7 @@ function fails(
 }
 
 /** What is true beside the turn itself when it has ended. */
-export interface EndFacts {
+export interface TurnFacts {
   /** Whether GAIA is sent on at all (`guards.continuation`, mode, interaction). */
   readonly goesOn: boolean;
   readonly openTasks: number;
@@ -309,7 +309,7 @@ export interface Next {
 const MAX_NUDGES = 2;
 
 /** Why GAIA is not sent on, the first that holds: whatever could make a loop or talk over the user stands before what is open. */
-const GATES: readonly (Next & { holds(turn: TurnState, facts: EndFacts): boolean })[] = [
+const GATES: readonly (Next & { holds(turn: TurnState, facts: TurnFacts): boolean })[] = [
   { kind: "end", why: "the user said no or stopped it", holds: ({ no }) => no !== null },
   { kind: "end", why: "it did not end with an answer", holds: ({ isAnswered }) => !isAnswered },
   { kind: "end", why: "GAIA is not sent on here", holds: (_, { goesOn }) => !goesOn },
@@ -327,7 +327,7 @@ const GATES: readonly (Next & { holds(turn: TurnState, facts: EndFacts): boolean
 ];
 
 /** Decides what comes after a turn (SPEC 8). A question is a call of the question tool: prose is not read for one. Pure. */
-export function decideNext(turn: TurnState, facts: EndFacts): Next {
+export function decideNext(turn: TurnState, facts: TurnFacts): Next {
   const gate = GATES.find(({ holds }) => holds(turn, facts));
   if (gate !== undefined) return { kind: gate.kind, why: gate.why };
   const open = [counted(turn.openTodos, "todo"), counted(facts.openTasks, "plan task")].filter(Boolean);

@@ -1,4 +1,4 @@
-import { nameOf } from "../../agents/registry.ts";
+import { agentName } from "../../agents/registry.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
 import { unproven, type Claim, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import { evidenceView, renderEvidence } from "../../checks/evidence/render.ts";
@@ -137,7 +137,7 @@ export async function verify(
   if (verification.kind === "none") {
     return refuse(
       "No Definition of Done is configured.",
-      `Ask the user which checks to put into .gaia/config.jsonc as definitionOfDone; run them through ${nameOf("checker")} now.`,
+      `Ask the user which checks to put into .gaia/config.jsonc as definitionOfDone; run them through ${agentName("checker")} now.`,
       { suggestions: verification.suggestions, ...shown },
     );
   }

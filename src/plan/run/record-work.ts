@@ -1,4 +1,4 @@
-import { nameOf } from "../../agents/registry.ts";
+import { agentName } from "../../agents/registry.ts";
 import { callOf, partOfCall, type Task } from "../../delegation/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -33,7 +33,7 @@ export function createRunRecord(): RunRecord {
   /** @returns what came of it; null where there is nothing that she does not know */
   const write = async (run: Run, closing: string): Promise<string | null> => {
     const { runtime, conversation, call, unit } = run;
-    const historian = runtime.agents.specialists.get(nameOf("historian"));
+    const historian = runtime.agents.specialists.get(agentName("historian"));
     const earlier = conversation.parts.runs.unrecorded(unit).filter(({ task }) => !run.ends.has(task));
     const fresh = byNumber(run.ends).filter(([task, end]) => told.get(task) !== end);
     if (historian === undefined || fresh.length + earlier.length === 0) return null;
@@ -79,7 +79,7 @@ export function createRunRecord(): RunRecord {
   const ended = async (run: Run, work: Promise<string | null> | null): Promise<string | null> => {
     const { runtime, conversation, call } = run;
     const { clock, engine } = runtime;
-    const agent = nameOf("historian");
+    const agent = agentName("historian");
     const isIt = (task: Task): boolean =>
       task.agent === agent && task.outcome === null && callOf(task.callId) === call.callId;
     const task = (): Task | undefined => conversation.tasks().find(isIt);

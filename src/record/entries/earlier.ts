@@ -9,10 +9,10 @@ import { KNOWLEDGE_FOLDER, PATTERNS } from "./committed.ts";
 import {
   ENTRY_KINDS,
   hashOf,
-  keyOf,
+  entryKey,
   type KnowledgeStatus,
-  linesOf,
-  nameOf,
+  listLines,
+  entryName,
   renderKnowledge,
 } from "./entry.ts";
 import type { SaidStore } from "./said.ts";
@@ -79,7 +79,7 @@ function make(
   { kind, text, date, unit, evidence }: Learning,
   status: KnowledgeStatus,
   {
-    id = status === "proposed" ? `learnt-${keyOf(text)}` : nameOf(text),
+    id = status === "proposed" ? `learnt-${entryKey(text)}` : entryName(text),
     about = [],
   }: { readonly id?: string; readonly about?: readonly string[] } = {},
 ): Omit<Made, "isTheirs"> {
@@ -131,7 +131,7 @@ export function createEarlier(
     if (found.length === 0) return;
     const { hashes } = await said().read();
     const isTheirs = ({ text: line }: Learning): boolean => {
-      const key = keyOf(line);
+      const key = entryKey(line);
       if (hashes.has(LEFT + key) && !hashes.has(KEPT_LINE + key)) return false;
       return running === 0 && !isDoubted ? true : (before?.has(line) ?? false);
     };
@@ -169,7 +169,7 @@ export function createEarlier(
       const body = `## ${section.title}\n\n${textIn(document, section)}`;
       const learning = { kind: "pattern", text: body, date: "", unit: "", evidence: "" };
       return {
-        ...make(learning, "accepted", { about: linesOf(body).flatMap(({ path }) => path ?? []) }),
+        ...make(learning, "accepted", { about: listLines(body).flatMap(({ path }) => path ?? []) }),
         isTheirs,
       };
     });

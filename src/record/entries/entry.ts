@@ -170,18 +170,18 @@ export function plainOf(text: string): string {
 }
 
 /** Short and stable: the same for two wordings of one thing. */
-export function keyOf(text: string): string {
+export function entryKey(text: string): string {
   return createHash("sha256").update(plainOf(text)).digest("hex").slice(0, 8);
 }
 
 /** What a text is called that has no name of its own: two branches give one name to one thing, and never the same to two. */
-export function nameOf(text: string): string {
+export function entryName(text: string): string {
   const words = titleOf({ body: text, id: "note" })
     .normalize("NFKD")
     .toLowerCase()
     .match(/[a-z0-9]+/g);
   const title = (words ?? ["note"]).join("-").slice(0, 40).replace(/-+$/, "");
-  return `${title}-${keyOf(text)}`;
+  return `${title}-${entryKey(text)}`;
 }
 
 /** What a person's yes is to: just this text, under this name. */
@@ -204,7 +204,7 @@ export function blobNames(text: string, length: number): string[] {
 const ITEM = /^- (?:\[[^\]]*\]\(([^)]+)\)|`([^`]+)`|([^`\s]*[./][^`\s]*?)(?=[:,]*(?:\s|$)))/;
 
 /** The lines of a list, each with the file that it names; null for none. */
-export function linesOf(body: string) {
+export function listLines(body: string) {
   return body.split("\n").map((line) => {
     const [item = "", linked, quoted, bare] = ITEM.exec(line) ?? [];
     return { line, path: linked ?? quoted ?? bare ?? null, rest: line.slice(item.length) };

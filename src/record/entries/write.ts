@@ -16,7 +16,7 @@ import {
   type KnowledgeScope,
   renderKnowledge,
   restate,
-  nameOf,
+  entryName,
 } from "./entry.ts";
 import { KNOWLEDGE_FOLDER } from "./committed.ts";
 import { knowledgeFolder } from "./files.ts";
@@ -134,7 +134,7 @@ export function createWriter(
               : "Just that waits for a person already.",
           "Nothing was written.",
         );
-      const id = (draft.id ?? "").toLowerCase() || nameOf(text);
+      const id = (draft.id ?? "").toLowerCase() || entryName(text);
       if (!isKnowledgeName(id)) throw refuse(`"${id}" is no id.`, "It is 1 to 64 of a-z, 0-9, - and _.");
       const taken = new Set(
         entries.filter((each) => each.scope === scope).map(({ slug }) => slug.toLowerCase()),

@@ -1,7 +1,7 @@
 import { describeError, createError } from "../../lib/error.ts";
 import { appendLines, foreignLine, textIn } from "../../lib/markdown.ts";
 import { parseLearning } from "../entries/earlier.ts";
-import { keyOf, linesOf, plainOf, titleOf } from "../entries/entry.ts";
+import { entryKey, listLines, plainOf, titleOf } from "../entries/entry.ts";
 import { readActive, type OperationContext, changeDocument, GAIA_INIT } from "./context.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { changeMarkdown, type Updated } from "../documents/table.ts";
@@ -30,7 +30,7 @@ export async function observe(
   const source = unit === undefined ? await readActive(files) : unit;
   const { settled } = await settledNotes.read(files);
   for (const { kind, text: body } of learnings.map(({ text }) => parseLearning(text))) {
-    if (body === "" || settled.includes(keyOf(body))) continue;
+    if (body === "" || settled.includes(entryKey(body))) continue;
     try {
       const draft = { kind, body, source, by, reason: "learnt from the work" };
       proposed.push((await knowledge.propose(draft)).id);
@@ -65,7 +65,7 @@ interface Promotion {
   readonly heading: string;
 }
 
-const idOf = ({ learning }: Promotion): string => `promote:${keyOf(learning.body)}`;
+const idOf = ({ learning }: Promotion): string => `promote:${entryKey(learning.body)}`;
 
 /** Learnings of one line that hold in every task and that the curated file does not say yet, nor the user has decided on. */
 export async function readPromotions({
@@ -154,7 +154,7 @@ export async function findPattern(
     access(join(directory, IS_GLOB.test(path) ? "." : path.replace(/[:#][^/]*$/, "")))
       .then(() => false)
       .catch(() => true);
-  const [, ...lines] = linesOf(found.body.trimStart());
+  const [, ...lines] = listLines(found.body.trimStart());
   const files = lines.flatMap(({ path }) => path ?? []);
   const gone = await Promise.all(files.map(isGone));
   const said = lines.filter(({ path, rest }) => path === null || /\w/.test(rest)).map(({ line }) => line);

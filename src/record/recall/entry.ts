@@ -24,7 +24,7 @@ export interface RecallEntry {
   readonly line: number;
 }
 
-export function keyOf({ path, text }: RecallEntry): string {
+export function recallKey({ path, text }: RecallEntry): string {
   return `${path}\n${text}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Knowledge } from "../entries/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { documentsOf } from "./entries.ts";
-import { keyOf, type RecallKind } from "./entry.ts";
+import { recallKey, type RecallKind } from "./entry.ts";
 import type { Recall } from "./recall.ts";
 
 const KNOWN = new Set<RecallKind>(["learning"]);
@@ -54,8 +54,8 @@ export function createKnownQuery(
     const found = await recall.search(query, { kinds: KNOWN, prefix: true, upTo });
     cancel();
     // What could not be looked at in time may hold what counted before.
-    const counting = new Set(known.flatMap(({ entries }) => entries.map(keyOf)));
-    const hits = found.filter(({ entry }) => counting.has(keyOf(entry)));
+    const counting = new Set(known.flatMap(({ entries }) => entries.map(recallKey)));
+    const hits = found.filter(({ entry }) => counting.has(recallKey(entry)));
     const best = hits[0]?.score ?? 1;
     // Of an entry that is found in several places, the best of them.
     const places = new Map(hits.toReversed().map((hit) => [hit.entry.path, hit]));

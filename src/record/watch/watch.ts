@@ -16,7 +16,7 @@ import type { Recall } from "../recall/recall.ts";
 
 const MAX_TEXT = 160;
 
-export interface Answer {
+export interface UserAnswer {
   readonly question: string;
   readonly answer: string;
 }
@@ -26,7 +26,7 @@ export interface Answer {
  * @param before decisions of other work, each as `question → answer`, with what else is known of it behind ` · `
  */
 function answeredAgain(
-  { question, answer }: Answer,
+  { question, answer }: UserAnswer,
   before: readonly string[],
 ): { readonly body: string; readonly evidence: string } | null {
   const asked = flat(`${question} → ${answer}`);
@@ -47,7 +47,9 @@ const MAX_NAMED = 5;
 const MAX_TRAILS = 24;
 const MAX_QUESTIONS = 64;
 
-export interface Seen extends Required<Pick<EntryDraft, "kind" | "body" | "evidence" | "about" | "reason">> {
+export interface Observation extends Required<
+  Pick<EntryDraft, "kind" | "body" | "evidence" | "about" | "reason">
+> {
   /** The user's own words, and nobody else's. */
   readonly isOwnWords: boolean;
 }
@@ -58,7 +60,7 @@ interface WatchInput {
   readonly clock: Pick<Clock, "now">;
   /** Decisions of the record that share words with a question, each as `question → answer`. */
   decidedBefore(question: string): Promise<readonly string[]>;
-  propose(seen: Seen): void;
+  propose(seen: Observation): void;
 }
 
 /**
@@ -89,7 +91,7 @@ export function createLearningWatch({ trees, whose, clock, decidedBefore, propos
     overwrote: (path, how) => correct(how, [path], "the user wrote over it", false),
   });
 
-  const look = async (answer: Answer): Promise<void> => {
+  const look = async (answer: UserAnswer): Promise<void> => {
     const found = answeredAgain(answer, await decidedBefore(answer.question));
     if (found === null) return;
     propose({

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { askGit, askUsers, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, nulRows } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 
 /**
@@ -33,13 +33,13 @@ async function bringOne(folder: string, path: string, from: string): Promise<voi
     env: { GIT_ALLOW_PROTOCOL: "file" },
   });
   // What a setting says to run in place of the checkout is not run.
-  await askGit(at(folder), [...local, "submodule", "--quiet", "update", "--checkout", "--", path]);
+  await askLaneGit(at(folder), [...local, "submodule", "--quiet", "update", "--checkout", "--", path]);
   const to = join(folder, path);
   if (!existsSync(join(to, ".git"))) return;
   // As in theirs: where it comes from, and what is known of that. What was given is nobody's work.
   const known = ["+refs/remotes/*:refs/remotes/*", "+refs/heads/*:refs/remotes/user/*"];
   const fetch = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules"];
-  await askGit(at(to), [...local, ...fetch, repository, ...known]);
+  await askLaneGit(at(to), [...local, ...fetch, repository, ...known]);
   await askUsers(to, "update-ref", "refs/remotes/user/HEAD", "HEAD");
   const { text: origin } = await askUsers(from, "remote", "get-url", "origin");
   await askUsers(to, "remote", ...(origin === "" ? ["remove", "origin"] : ["set-url", "origin", origin]));

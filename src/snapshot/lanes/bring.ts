@@ -1,7 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { cp, lstat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { askGit, nulRows } from "./run-git.ts";
+import { askLaneGit, nulRows } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 
 /** What of the ignored files comes along into a worktree. */
@@ -47,7 +47,7 @@ async function ignoredFiles(from: GitPlace, globs: readonly string[]): Promise<s
     globs.map(async (glob) => {
       const [whole, inside] = /[*?[]/u.test(glob) ? [[], [`:(glob)${glob}/**`]] : [["--directory"], []];
       const args = ["ls-files", "-z", "--full-name", "--others", "--ignored", "--exclude-standard", ...whole];
-      const { text } = await askGit(from, [...args, "--", `:(glob)${glob}`, ...inside]);
+      const { text } = await askLaneGit(from, [...args, "--", `:(glob)${glob}`, ...inside]);
       return nulRows(text);
     }),
   );

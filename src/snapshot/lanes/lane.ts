@@ -5,9 +5,9 @@ import { readText } from "../../lib/read-source.ts";
 import { foldersAbove, OPAQUE, type TreeChange } from "../version.ts";
 import { bring, type Brought } from "./bring.ts";
 import { clearFolder } from "./clear-folder.ts";
-import { askGit, askUsers, failed, git, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, failed, git, nulRows } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
-import type { Answer } from "../../process/run-program.ts";
+import type { ProgramEnd } from "../../process/run-program.ts";
 import { commitTree, inStore, type LaneStore, own } from "./store.ts";
 
 import { isWhole, saveTaken, type Snapshot, type TreeSource, stampsOf, takeDown } from "./take-down.ts";
@@ -52,9 +52,9 @@ export async function makeLane(
   // Of one that has no base yet, or none any more, a kill may have left the rest: nobody works there.
   const clear = async (): Promise<void> => clearFolder(store, lane.folder);
   await clear();
-  if ((await askGit(inStore(store), ["worktree", "add", "-q", ...how])).code !== 0) {
+  if ((await askLaneGit(inStore(store), ["worktree", "add", "-q", ...how])).code !== 0) {
     await clear();
-    await askGit(inStore(store), ["worktree", "remove", "-f", "-f", lane.folder]);
+    await askLaneGit(inStore(store), ["worktree", "remove", "-f", "-f", lane.folder]);
     await addWorktree(store, lane.folder, undefined, ...how);
   }
   await bringIn(store, lane.folder, brought);
@@ -106,7 +106,7 @@ export async function parentOf(store: LaneStore, commit: string): Promise<string
 
 /** The commit of a name; null for none. */
 export async function refOf(store: LaneStore, ref: string): Promise<string | null> {
-  const { code, text } = await askGit(inStore(store), ["rev-parse", "-q", "--verify", ref]);
+  const { code, text } = await askLaneGit(inStore(store), ["rev-parse", "-q", "--verify", ref]);
   return code === 0 ? text : null;
 }
 
@@ -146,8 +146,8 @@ async function sourceOf(store: LaneStore, lane: Lane): Promise<TreeSource & { re
     readRules: async () => stampsOf([theirs]),
     // What it began with, or was taken down before, stays whatever is ignored now.
     async askUsers(args) {
-      const ask = async (file: string): Promise<Answer> =>
-        askGit({ ...place, env: { ...place.env, GIT_INDEX_FILE: file } }, args);
+      const ask = async (file: string): Promise<ProgramEnd> =>
+        askLaneGit({ ...place, env: { ...place.env, GIT_INDEX_FILE: file } }, args);
       if (args[0] !== "ls-files") return { ok: false, bytes: Buffer.of(), text: "" };
       const [ours, others] = await Promise.all([ask(index), ask(theirs)]);
       return { ok: others.code === 0, bytes: others.bytes, text: `${ours.text}\0${others.text}` };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Brought } from "./bring.ts";
 import { clearFolder, LEFT } from "./clear-folder.ts";
 import { addWorktree, type Lane } from "./lane.ts";
-import { askGit, failed, git, nulRows } from "./run-git.ts";
+import { askLaneGit, failed, git, nulRows } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 
@@ -67,7 +67,7 @@ interface Both {
 
 async function mergeTrees(store: LaneStore, mine: string, theirs: string): Promise<Both> {
   const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", mine, theirs];
-  const { code, text, words } = await askGit(inStore(store), args);
+  const { code, text, words } = await askLaneGit(inStore(store), args);
   const [merged = "", ...files] = nulRows(text);
   if (code !== 0 && code !== 1) throw failed(`git merge-tree failed: ${words}`);
   return { merged, files: code === 0 ? null : [...new Set(files)] };
@@ -76,7 +76,7 @@ async function mergeTrees(store: LaneStore, mine: string, theirs: string): Promi
 /** The same by a git that needs a working tree for it: one that is thrown away. */
 async function mergeInTree(store: LaneStore, mine: string, theirs: string): Promise<Both> {
   return inThrowaway(store, "merged", mine, undefined, async (folder) => {
-    const { code, words } = await askGit({ folder }, ["merge", "-q", "--no-commit", "--no-ff", theirs]);
+    const { code, words } = await askLaneGit({ folder }, ["merge", "-q", "--no-commit", "--no-ff", theirs]);
     const unmerged = await git({ folder }, ["diff", "--name-only", "--diff-filter=U", "-z"]);
     const files = [...new Set(nulRows(unmerged))];
     if (code !== 0 && files.length === 0) throw failed(`git merge failed: ${words}`);

@@ -15,7 +15,7 @@ import {
   takenOf,
 } from "./lane.ts";
 import { reworkOf, takeBack } from "./rework.ts";
-import { askGit, failed } from "./run-git.ts";
+import { askLaneGit, failed } from "./run-git.ts";
 import { deleteRefs, inStore, type LaneStore, own } from "./store.ts";
 import { isWhole } from "./take-down.ts";
 
@@ -50,7 +50,7 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
 }
 
 async function removeFolder(store: LaneStore, folder: string): Promise<void> {
-  if ((await askGit(inStore(store), ["worktree", "remove", "-f", "-f", folder])).code === 0) return;
+  if ((await askLaneGit(inStore(store), ["worktree", "remove", "-f", "-f", folder])).code === 0) return;
   await clearFolder(store, folder);
   await own(store, "worktree", "prune");
 }
@@ -61,7 +61,7 @@ async function prune(store: LaneStore): Promise<void> {
   const entry = await stat(stamp).catch(() => null);
   if (entry !== null && Math.abs(Date.now() - entry.mtimeMs) < PRUNE_MS) return;
   await writeFile(stamp, "");
-  await askGit(inStore(store), ["prune", "--expire=1.day.ago"]);
+  await askLaneGit(inStore(store), ["prune", "--expire=1.day.ago"]);
 }
 
 /** Brings a lane back out of its bundle. @throws GaiaError where git cannot read it, or the lane is there */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { keepBundle, type Lane, parentOf, gitPlaceOf, recordLane, refOf, setRefs, takenOf } from "./lane.ts";
-import { askGit, failed, git } from "./run-git.ts";
+import { askLaneGit, failed, git } from "./run-git.ts";
 import { commitTree, deleteRefs, inStore, type LaneStore, own } from "./store.ts";
 import { LINK } from "../version.ts";
 import { laneChanges } from "./versions.ts";
@@ -79,7 +79,7 @@ export async function conflictsIn(
   files: readonly string[],
 ): Promise<string[]> {
   const marks = async (where: string, path: string): Promise<number> => {
-    const { text } = await askGit(inStore(store), ["cat-file", "blob", `${where}:${path}`]);
+    const { text } = await askLaneGit(inStore(store), ["cat-file", "blob", `${where}:${path}`]);
     return text.split("\n").filter((line) => MARKER.test(line)).length;
   };
   const found = await Promise.all(
@@ -129,10 +129,10 @@ async function stand(
     await git(place, ["symbolic-ref", "HEAD", `refs/heads/${lane.branch}`]);
     // Git knows of every file that was taken down, so that those which are not in the tree go.
     await git(place, ["read-tree", "--reset", takenOf(lane.name)]);
-    await askGit(place, ["update-index", "-q", "--refresh"]);
+    await askLaneGit(place, ["update-index", "-q", "--refresh"]);
     await git(place, ["read-tree", "--reset", "-u", to.tree]);
     await setRefs(store, lane, to.base, to.tip);
-    await askGit(place, ["reset", "-q"]);
+    await askLaneGit(place, ["reset", "-q"]);
   } else await setRefs(store, lane, to.base, to.tip);
   return { ...lane, base: to.base };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { askGit, askUsers, git } from "./run-git.ts";
+import { askLaneGit, askUsers, git } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 import { keptFolder, storeFolder } from "./unit-place.ts";
 import { repositoryRoot } from "../../lib/find-project.ts";
@@ -57,7 +57,7 @@ export async function openStore(
   const [told, named, { text: said }] = await Promise.all([
     askUsers(project, ...asked, ...paths),
     askUsers(project, "config", "--path", "--get", "core.excludesFile"),
-    askGit({ folder: project }, ["version"]),
+    askLaneGit({ folder: project }, ["version"]),
   ]);
   const [gitTop = "", format, ...parts] = told.text.split("\n");
   const [objects, exclude, shallow, index] = parts.map((path) => resolve(project, path));
@@ -144,7 +144,7 @@ export async function own(store: LaneStore, ...args: string[]): Promise<string> 
 
 /** Takes names away, all of them or none; of one that is not there nothing is said. */
 export async function deleteRefs(store: LaneStore, refs: readonly string[]): Promise<void> {
-  await askGit(inStore(store), ["update-ref", "--stdin"], refs.map((ref) => `delete ${ref}\n`).join(""));
+  await askLaneGit(inStore(store), ["update-ref", "--stdin"], refs.map((ref) => `delete ${ref}\n`).join(""));
 }
 
 /** `git version 2.39.5` as 2.039; 0 where it cannot be told. */

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { statAll } from "../../lib/stat-all.ts";
 import type { Shadow } from "../shadow.ts";
 import { type Taken, takeTree as takeIn } from "../take.ts";
-import { askGit, askUsers, failed, MAX_BYTES, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, failed, MAX_BYTES, nulRows } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
 
 /** The record stays in the user's tree. */
@@ -50,7 +50,7 @@ export async function takeDown(
     async git(args, { input, index: other = index } = {}) {
       const env = { GIT_DIR: store.repository, GIT_WORK_TREE: folder, GIT_INDEX_FILE: other };
       const excludes = ["-c", `core.excludesFile=${store.excludes}`];
-      const { code, text, bytes } = await askGit({ folder, env }, [...excludes, ...args], input);
+      const { code, text, bytes } = await askLaneGit({ folder, env }, [...excludes, ...args], input);
       if (text.includes("\uFFFD") && !Buffer.from(bytes.toString()).equals(bytes))
         unnamed ??= nulRows(text).find((row) => row.includes("\uFFFD")) ?? "";
       for (const row of args.includes("-o") ? nulRows(text) : [])
@@ -85,7 +85,7 @@ export async function stampsOf(paths: readonly string[]): Promise<string> {
 
 /** Whether all of these trees is there: what is borrowed from the user's repository may go away. */
 export async function isWhole(store: LaneStore, ...trees: readonly string[]): Promise<boolean> {
-  return (await askGit(inStore(store), ["rev-list", "--objects", "--quiet", ...trees])).code === 0;
+  return (await askLaneGit(inStore(store), ["rev-list", "--objects", "--quiet", ...trees])).code === 0;
 }
 
 /** The user's tree at one moment, byte for byte: what git holds and what it does not ignore, committed or not. */

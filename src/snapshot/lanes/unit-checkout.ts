@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { bring } from "./bring.ts";
 import { ownFolder } from "./lane.ts";
-import { askGit, askUsers, failed } from "./run-git.ts";
+import { askLaneGit, askUsers, failed } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 import type { LaneStore } from "./store.ts";
 import { unitPlaceOf, type UnitPlace } from "./unit-place.ts";
@@ -25,7 +25,7 @@ export async function repairFolder(top: string, folder: string): Promise<boolean
   if (!isHalf && !isGone) return false;
   const at: GitPlace = { folder: own, settings: "user", env: { GIT_DIR: own } };
   // Where the branch is gone too there is nothing to come back to.
-  const isEmpty = (await askGit(at, ["rev-parse", "-q", "--verify", "HEAD"])).code !== 0;
+  const isEmpty = (await askLaneGit(at, ["rev-parse", "-q", "--verify", "HEAD"])).code !== 0;
   if (isHalf || isEmpty) {
     if (isHalf) await rm(folder, { recursive: true, force: true });
     await askUsers(top, "worktree", "remove", "-f", "-f", folder);

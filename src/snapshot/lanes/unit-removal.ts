@@ -3,7 +3,7 @@ import { rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { clearFolder } from "./clear-folder.ts";
 import { isLanding, settleLanding } from "./landing.ts";
-import { askGit, askUsers, failed, git, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, failed, git, nulRows } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 import type { LaneStore } from "./store.ts";
 import { checkoutFolder, repairFolder } from "./unit-checkout.ts";
@@ -43,7 +43,7 @@ async function keepRest(folder: string, branch: string): Promise<string | null> 
     );
     if (absent.length > 0)
       await git(place, ["update-index", "-z", "--skip-worktree", "--stdin"], absent.join("\0"));
-    const added = await askGit(place, ["-c", "core.sparseCheckout=false", "add", "-A", "--", "."]);
+    const added = await askLaneGit(place, ["-c", "core.sparseCheckout=false", "add", "-A", "--", "."]);
     const [, fresh] = /'([^]+)\/' does not have a commit checked out/u.exec(added.words) ?? [];
     if (fresh !== undefined)
       throw failed(`${join(folder, fresh)} is a repository without a commit: take it out.`);

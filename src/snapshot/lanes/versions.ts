@@ -3,7 +3,7 @@ import { lstat, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseBlobs, parseRaw, readNow } from "../snapshots.ts";
 import { type FileVersion, isSame, type TreeChange } from "../version.ts";
-import { askGit, askUsers, failed, git, MAX_BYTES, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, failed, git, MAX_BYTES, nulRows } from "./run-git.ts";
 import { inStore, type LaneStore, own } from "./store.ts";
 
 /** The files in which two trees differ, without guessing at renames. */
@@ -14,7 +14,7 @@ export async function laneChanges(store: LaneStore, from: string, to: string): P
 /** What the files are to hold, all in one question. @throws GaiaError where git does not give one */
 export async function contentsOf(store: LaneStore, changes: readonly TreeChange[]): Promise<Buffer[]> {
   const ids = changes.map(({ after }) => after.id).filter(Boolean);
-  const blobs = parseBlobs((await askGit(inStore(store), ["cat-file", "--batch"], ids.join("\n"))).bytes);
+  const blobs = parseBlobs((await askLaneGit(inStore(store), ["cat-file", "--batch"], ids.join("\n"))).bytes);
   return changes.map(({ path, after }) => {
     const bytes = after.id === "" ? Buffer.of() : blobs.get(after.id);
     if (bytes === undefined) throw failed(`git does not give ${path}.`);
@@ -52,7 +52,7 @@ export async function waysIn(store: LaneStore, tree: string): Promise<IsWay> {
   const isPart = async (folder: string): Promise<boolean> => {
     const asked =
       known.get(folder) ??
-      askGit(inStore(store), ["cat-file", "-t", `${tree}:${folder}`]).then(
+      askLaneGit(inStore(store), ["cat-file", "-t", `${tree}:${folder}`]).then(
         ({ text: kind }) => kind === "tree",
       );
     known.set(folder, asked);
@@ -118,6 +118,6 @@ export async function diffOf(
 ): Promise<string> {
   if (paths.length === 0) return "";
   const args = ["diff-tree", "-r", "-p", "--no-renames", "--no-ext-diff", "--no-textconv", from, to, "--"];
-  const { text } = await askGit(inStore(store), ["--literal-pathspecs", ...args, ...paths]);
+  const { text } = await askLaneGit(inStore(store), ["--literal-pathspecs", ...args, ...paths]);
   return text;
 }

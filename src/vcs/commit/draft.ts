@@ -4,7 +4,7 @@ import { openPrivateIndex } from "./private-index.ts";
 import { findUnfinished, openForCommit, type CommitProblem, firstLine, problem } from "./repository.ts";
 import type { HookSandbox } from "./hooks.ts";
 import type { UsersGitPlace } from "./users-git.ts";
-import type { Answer } from "../../process/run-program.ts";
+import type { ProgramEnd } from "../../process/run-program.ts";
 import { askJj, PARENT } from "../jj.ts";
 import { RECORD } from "../status.ts";
 import { parseUnifiedDiff } from "../unified-diff.ts";
@@ -113,5 +113,5 @@ async function openJujutsuDraft(place: UsersGitPlace): Promise<Draft | CommitPro
   };
 }
 
-const jj = async (place: UsersGitPlace, args: readonly string[]): Promise<Answer> =>
+const jj = async (place: UsersGitPlace, args: readonly string[]): Promise<ProgramEnd> =>
   askJj(place.directory, args, { timeoutMs: LIMIT_MS, signal: place.signal, maxBytes: MAX_BYTES });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keyOf } from "../../../src/checks/evidence/evidence.ts";
+import { commandKey } from "../../../src/checks/evidence/evidence.ts";
 import type { Verification } from "../../../src/checks/verifier.ts";
 import { git } from "../project.ts";
 import { createScene, planWith, RIGHT, type Scene, UNIT } from "./scene.ts";
@@ -53,7 +53,7 @@ describe("a command of a plan", () => {
   it("that was ended for its time says after how long", async () => {
     const scene = await createScene({ withGit: true });
     const [tree, at] = [null, new Date().toISOString()];
-    const seen = { key: keyOf(RIGHT), command: RIGHT, exit_code: null, tree, at };
+    const seen = { key: commandKey(RIGHT), command: RIGHT, exit_code: null, tree, at };
     await scene.ledger.add(UNIT, [{ ...seen, status: "timeout", duration_ms: 300_120 }]);
     expect((await scene.standing())[0]).toMatchObject({
       standing: "stale",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
 import { type StartFacts, whyNotStart } from "../../../src/conversation/findings/decide-start.ts";
-import { type FindingFacts, standingOf } from "../../../src/conversation/findings/standing.ts";
+import { type FindingFacts, findingStanding } from "../../../src/conversation/findings/standing.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
 
 const state = initialState("root", DEFAULTS, 0);
@@ -62,6 +62,6 @@ describe("what came of a finding", () => {
     ["blocked: No way. Ask.", { unit: "", blocked: "No way. Ask." }],
     ["done: one is complete", { unit: "done: one is complete", blocked: "No way. Ask.", isAtWork: true }],
   ])("is %j", (words, facts) => {
-    expect(standingOf({ ...over, ...facts })).toBe(words);
+    expect(findingStanding({ ...over, ...facts })).toBe(words);
   });
 });

@@ -6,7 +6,7 @@ import {
   dueAt,
   NO_TURN,
   reduceTurn,
-  type EndFacts,
+  type TurnFacts,
   type Next,
   type TurnState,
   type TurnContext,
@@ -166,7 +166,7 @@ describe("a no", () => {
   });
 });
 
-const OPEN: EndFacts = { goesOn: true, openTasks: 1, waitsForUser: false, isBlocked: false, running: 0 };
+const OPEN: TurnFacts = { goesOn: true, openTasks: 1, waitsForUser: false, isBlocked: false, running: 0 };
 const WORKED: TurnState = { ...NO_TURN, phase: "resting", openTodos: 2, hasWorked: true, isAnswered: true };
 
 describe("what comes next", () => {
@@ -177,7 +177,7 @@ describe("what comes next", () => {
     expect(decideNext(after, OPEN).why).toContain("open: 1 plan task.");
   });
 
-  it.each<[Next["kind"], string, Partial<TurnState>, Partial<EndFacts>]>([
+  it.each<[Next["kind"], string, Partial<TurnState>, Partial<TurnFacts>]>([
     ["end", "the user said no or stopped it", { no: "you stopped it" }, {}],
     ["end", "it did not end with an answer", { isAnswered: false }, {}],
     ["end", "GAIA is not sent on here", {}, { goesOn: false }],

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../../src/lib/logger.ts";
-import { keyOf } from "../../../src/record/entries/entry.ts";
+import { entryKey } from "../../../src/record/entries/entry.ts";
 import { parseLearning } from "../../../src/record/entries/earlier.ts";
 import { openKnowledge, type Knowledge } from "../../../src/record/entries/open.ts";
 import { createTrustStore } from "../../../src/trust/store.ts";
@@ -78,7 +78,7 @@ describe("what an earlier version wrote", () => {
     const kept = "- **anti_pattern** No mocks — auth, 2026-02-06, confidence 0.8\n";
     await write("learnings.md", `# Learnings\n\n${kept}- Use C\n- use C++\n- **insight** Use \`c\`.\n`);
     const proposal = { kind: "correction", text: "use zod", date: "2026-02-07", unit: "api" };
-    const settled = [keyOf("declined"), "promote:1234abcd"];
+    const settled = [entryKey("declined"), "promote:1234abcd"];
     await write(".local/proposals.json", JSON.stringify({ proposals: [proposal, { id: 7 }], settled }));
     expect(await standings()).toEqual({
       "No mocks": "accepted",
@@ -150,8 +150,8 @@ describe("what an earlier version wrote", () => {
   it("is a proposal where an agent may have written it, now or under that version", async () => {
     const data = join(`${directory}-home`, "data/opencode-gaia");
     const said = createTrustStore(data, directory, silentLogger, "knowledge.json");
-    await said.grant(["forged before", "kept by its user"].map((text) => `learnt:${keyOf(text)}`));
-    await said.grant([`kept:${keyOf("kept by its user")}`]);
+    await said.grant(["forged before", "kept by its user"].map((text) => `learnt:${entryKey(text)}`));
+    await said.grant([`kept:${entryKey("kept by its user")}`]);
     await write("learnings.md", "- theirs\n- forged before\n- kept by its user\n");
     await call(async () => null);
     await call(async () => write("learnings.md", "- forged now\n"));

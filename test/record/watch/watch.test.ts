@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type ToolEffect, NO_OUTCOME } from "../../../src/host/tool-call.ts";
-import { createLearningWatch, type LearningWatch, type Seen } from "../../../src/record/watch/watch.ts";
+import {
+  createLearningWatch,
+  type LearningWatch,
+  type Observation,
+} from "../../../src/record/watch/watch.ts";
 import type { FileVersion, TreeChange } from "../../../src/snapshot/version.ts";
 
 const version = (id: string): FileVersion => ({ id, mode: id === "" ? "" : "100644" });
@@ -20,7 +24,7 @@ const textOf = (id: string): Buffer => Buffer.from(TEXTS[id] ?? "const zod = z()
 /** A conversation over one file that is now as `now` says. */
 function begin(before: readonly string[] = []) {
   const proposed: string[] = [];
-  const seen: Seen[] = [];
+  const seen: Observation[] = [];
   const file = { now: "new", isUsers: true, isOthers: false };
   const watch = createLearningWatch({
     trees: {
