@@ -7,7 +7,7 @@ import { isSensitivePath } from "../policy/sensitive-path.ts";
 const MAX_BYTES = 65_536;
 const MAX_FILES = 10;
 
-/** What the `.env` files at the top of a project set, one record per file; what cannot be read is left out. */
+/** What the `.env` files at the top of a project set, a record each, what is commented out too: it is no less a secret. What cannot be read is left out. */
 export function readEnvFiles(project: string): Readonly<Record<string, string>>[] {
   try {
     const files = readdirSync(project, { withFileTypes: true }).filter(
@@ -20,19 +20,20 @@ export function readEnvFiles(project: string): Readonly<Record<string, string>>[
 }
 
 function readEnvFile(path: string): Record<string, string>[] {
-  const text = readTextSync(path, MAX_BYTES);
-  return text === "" ? [] : [parseEnv(text)];
+  return readTextSync(path, MAX_BYTES)
+    .split("\n")
+    .flatMap((line) => {
+      const [left = "", ...rest] = line.split("=");
+      const name = left.replaceAll("#", "").replace("export ", "").trim();
+      return rest.length === 0 || name === "" ? [] : [{ [name]: valueOf(rest.join("=").trim()) }];
+    });
 }
 
-function parseEnv(text: string): Record<string, string> {
-  const lines = text.split("\n").flatMap((line): [string, string][] => {
-    const [left = "", ...rest] = line.trim().split("=");
-    const name = left.replace("export ", "").trim();
-    const value = rest.join("=").trim();
-    const quote = value[0];
-    const end = quote === '"' || quote === "'" ? value.indexOf(quote, 1) : -1;
-    const bare = value.split(" #")[0] ?? "";
-    return name.startsWith("#") || rest.length === 0 ? [] : [[name, end === -1 ? bare : value.slice(1, end)]];
-  });
-  return Object.fromEntries(lines);
+/** Without its quotes and the comment behind it. */
+function valueOf(text: string): string {
+  const quote = text[0] ?? "";
+  const end = `"'`.includes(quote) ? text.indexOf(quote, 1) : -1;
+  if (end !== -1) return text.slice(1, end);
+  const comments = [" #", "\t#"].map((mark) => text.indexOf(mark)).filter((at) => at >= 0);
+  return text.slice(0, Math.min(...comments, text.length)).trim();
 }

@@ -11,12 +11,18 @@ beforeEach(async () => {
 afterEach(async () => rm(folder, { recursive: true }));
 
 it("reads what the .env files at the top of a project set, and nothing else", async () => {
-  const text = `# a comment\nexport A_TOKEN="a value # with a mark" # said\nB=b=c # said\n\nC='d'\nnothing\n`;
+  const text = `# a comment\nexport A_TOKEN="a value # with a mark" # said\nB=b=c # said\n\nC='d'\nnothing\n# A_TOKEN=old\nD=e f\t# said\n`;
   await writeFile(join(folder, ".env"), text);
   await writeFile(join(folder, ".env.example"), "A_TOKEN=write-yours-here\n");
   await writeFile(join(folder, ".env.huge"), `A_TOKEN=${"x".repeat(70_000)}\n`);
   await symlink("/etc/hostname", join(folder, ".env.link"));
   await mkdir(join(folder, ".env.d"));
-  expect(readEnvFiles(folder)).toEqual([{ A_TOKEN: "a value # with a mark", B: "b=c", C: "d" }]);
+  expect(readEnvFiles(folder)).toEqual([
+    { A_TOKEN: "a value # with a mark" },
+    { B: "b=c" },
+    { C: "d" },
+    { A_TOKEN: "old" },
+    { D: "e f" },
+  ]);
   expect(readEnvFiles(join(folder, "gone"))).toEqual([]);
 });
