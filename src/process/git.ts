@@ -116,12 +116,12 @@ export function hostGit(args: readonly string[], how: GitHow = {}): ProgramStart
 }
 
 /** A folder in which git works, and who may end it. */
-export interface GitPlace extends GitHow {
+export interface GitPlace extends Omit<GitHow, "isAgreed" | "filters"> {
   readonly folder: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks git something, see {@link hostGit}; filters do nothing unless the place says how they run. Never rejects. */
+/** Asks git something, see {@link hostGit}; filters do nothing. Never rejects. */
 export async function askGit(
   { folder, signal, ...how }: GitPlace,
   args: readonly string[],
@@ -130,7 +130,7 @@ export async function askGit(
   const ask = async (words: readonly string[], its: Limits, more: GitHow = {}): Promise<ProgramEnd> =>
     runProgram(hostGit(words, { ...how, ...more }), folder, { signal, ...its });
   // The plugin's own repositories have attributes by which no filter is run.
-  const mayFilter = how.settings !== "own" && !how.isAgreed && !WITHOUT_CONTENT.has(args[verbAt(args)] ?? "");
+  const mayFilter = how.settings !== "own" && !WITHOUT_CONTENT.has(args[verbAt(args)] ?? "");
   if (!mayFilter) return ask(args, limits);
   const listed = await ask(LIST_FILTERS, {});
   const filters = withoutFilters(listed);

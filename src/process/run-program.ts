@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describeError } from "../lib/error.ts";
+import { endWithUs } from "./end-with-us.ts";
 import { withOutsidePath } from "./outside-path.ts";
 
 /** A program with its arguments, and the environment that it is started in. */
@@ -70,7 +71,12 @@ export async function runProgram(
     // A group of its own: what it has started ends with it.
     const isGroup = process.platform !== "win32";
     const options = { cwd: folder, env: withOutsidePath(env, folder), detached: isGroup, windowsHide: true };
-    const child = spawn(program, args, options);
+    const child: Partial<ChildProcess> & Pick<ChildProcess, "kill" | "on" | "once"> = spawn(
+      program,
+      args,
+      options,
+    );
+    const ended = endWithUs(child.pid);
     let why = "";
     let kill: NodeJS.Timeout | undefined;
     const send = (name: NodeJS.Signals): void => {
@@ -83,9 +89,12 @@ export async function runProgram(
     };
     const end = (): void => {
       send("SIGTERM");
-      kill = setTimeout(() => {
+      kill ??= setTimeout(() => {
         send("SIGKILL");
-        for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
+        // Without descriptors left it has no pipes; one that hangs in the kernel never closes them.
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        settle(-1);
       }, GRACE_MS);
     };
     const timer = setTimeout(() => {
@@ -97,24 +106,25 @@ export async function runProgram(
       clearTimeout(timer);
       clearTimeout(kill);
       signal?.removeEventListener("abort", end);
+      ended();
       resolve(answer(code, why));
     };
-    child.stdout.on("data", (chunk: Buffer) => {
-      const part = chunk.subarray(0, Math.max(0, left));
-      left -= chunk.length;
-      if (take === undefined) chunks.push(part);
-      else take(part);
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      words = (words + chunk.toString()).slice(-MAX_WORDS);
-    });
-    // It may end before it has read all of it.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(input);
     child.on("error", (error) => {
       why = `${describeError(error)}${existsSync(folder) ? "" : ` (${folder} is not there)`}`;
       settle(-1);
     });
     child.once("close", (code) => settle(why === "" ? (code ?? -1) : -1));
+    child.stdout?.on("data", (chunk: Buffer) => {
+      const part = chunk.subarray(0, Math.max(0, left));
+      left -= chunk.length;
+      if (take === undefined) chunks.push(part);
+      else take(part);
+    });
+    child.stderr?.on("data", (chunk: Buffer) => {
+      words = (words + chunk.toString()).slice(-MAX_WORDS);
+    });
+    // It may end before it has read all of it.
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input);
   }).catch((error: unknown) => answer(-1, describeError(error)));
 }

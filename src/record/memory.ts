@@ -47,7 +47,7 @@ function renderHandover(state: WorkState, { root, running, words }: HandingOver,
   return [`## ${time} — ${handoverTitle(root)}`, "", ...lines.filter(Boolean)].join("\n");
 }
 
-/** A turn waits no longer than this for what is worth knowing; the index goes on being built for the next one. */
+/** A turn waits no longer than this for what is worth knowing. */
 const PATIENCE_MS = 1_000;
 /** What is brought up by itself; logs and plans are only searched when GAIA asks. */
 const INJECTED = new Set<RecallKind>(["learning", "decision"]);

@@ -32,7 +32,7 @@ export const LEFT_BEHIND = [
 ];
 
 /** What git answered. */
-export type Told = Pick<ProgramEnd, "ok" | "text" | "bytes">;
+export type Told = Pick<ProgramEnd, "ok" | "text" | "bytes"> & Partial<Pick<ProgramEnd, "isCut">>;
 
 /** How one question is asked. */
 export interface How {

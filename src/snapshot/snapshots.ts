@@ -51,8 +51,8 @@ export interface Snapshots {
   versionNow(path: string): Promise<FileNow>;
   /** Takes changes back, file by file, where the file is still as they left it. */
   restore(changes: readonly TreeChange[]): Promise<RestoredFile[]>;
-  /** The same as a unified diff of these files, as git writes it; "" where nothing can be told. */
-  patch(from: TreeId, to: TreeId, paths: readonly string[]): Promise<string>;
+  /** The same as a unified diff of these files, as git writes it, the first megabyte of each; null where that cannot be told. */
+  patch(from: TreeId, to: TreeId, paths: readonly string[]): Promise<string | null>;
   /** The project's files in a commit of the user's repository; null where it is not there. */
   treeOf(commit: string): Promise<TreeId | null>;
   /** The tree without any file. */
@@ -114,15 +114,29 @@ export function openSnapshots(
     },
     async patch(from, to, paths) {
       if (paths.length === 0) return "";
+      const half = Math.ceil(paths.length / 2);
+      if (half > MAX_AT_ONCE) return both(paths.slice(0, half), paths.slice(half));
       const args = [...PATCH, from, to, "--", ...paths.map((path) => `:(top,literal)${path}`)];
-      return (await (await shadow())?.git(args, { maxBytes: MAX_PATCH }))?.text ?? "";
+      const told = await (await shadow())?.git(args, { maxBytes: MAX_PATCH });
+      // One that is cut off takes nothing away from the others.
+      if (told?.isCut === true && paths.length > 1) return both(paths.slice(0, half), paths.slice(half));
+      return told?.ok === true || told?.isCut === true ? told.text : null;
+
+      async function both(some: readonly string[], others: readonly string[]): Promise<string | null> {
+        const [one, other] = [await snapshots.patch(from, to, some), await snapshots.patch(from, to, others)];
+        return one === null || other === null ? null : one + other;
+      }
     },
     async treeOf(commit) {
       const at = await shadow();
       if (at === null || !/^[0-9a-f]+$/u.test(commit)) return null;
       const asked = ["rev-parse", "--verify", "--quiet", `${commit}:${at.below.slice(0, -1)}`];
       const { ok, text } = await at.git(asked);
-      return ok ? text.trim() : null;
+      if (ok) return text.trim();
+      // The commit below all others, or one without this folder, holds nothing of it.
+      const isThere =
+        commit.replaceAll("0", "") === "" || (await at.git(["cat-file", "-e", `${commit}^{commit}`])).ok;
+      return isThere ? snapshots.empty() : null;
     },
     bytes: async ({ id, mode }) => (mode === OPAQUE || id === "" ? null : load(id)),
     async versionNow(path) {

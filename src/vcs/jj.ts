@@ -9,6 +9,9 @@ import { parseUnifiedDiff } from "./unified-diff.ts";
 /** The parent of the working copy, which jj keeps as a commit of its own; the newest where it has several. */
 export const PARENT = ["log", "--revisions=@-", "--no-graph", "--limit=1", "--template=commit_id"] as const;
 
+/** Files whose lines are counted. */
+const MAX_COUNTED = 1_000;
+
 /** Has Jujutsu print for programs; `jj` has no filters, hooks or attributes that a repository could bring. */
 export async function askJj(
   folder: string,
@@ -56,10 +59,12 @@ export function createJj(directory: string, hasGit: boolean): Vcs {
         const since = await compare(directory, snapshots, at(from));
         if (typeof since === "string") return since;
         const paths = since.changes.map(({ path }) => path);
-        const counted = parseUnifiedDiff(await since.patch(paths));
-        return counted.map(({ path, added, removed }) => ({ path, added, removed }));
+        const counted = parseUnifiedDiff((await since.patch(paths.slice(0, MAX_COUNTED))) ?? "");
+        const lines = new Map(counted.map(({ path, added, removed }) => [path, { added, removed }]));
+        const none = { added: 0, removed: 0 };
+        return [...paths, ...since.unseen].map((path) => ({ path, ...(lines.get(path) ?? none) }));
       }),
-    workingDiff: async (isSensitive, _signal, only, base) =>
-      showSince(await compare(directory, snapshots, at(base ?? null)), isSensitive, only),
+    workingDiff: async (isSensitive, signal, only, base) =>
+      showSince(await compare(directory, snapshots, at(base ?? null), signal), isSensitive, only),
   };
 }

@@ -15,8 +15,10 @@ export type Base = () => Promise<{ readonly tree: TreeId } | string>;
 /** What a folder holds that its base does not. */
 export interface SinceBase {
   readonly changes: readonly TreeChange[];
-  /** As a unified diff, of these files alone. */
-  patch(paths: readonly string[]): Promise<string>;
+  /** Files that snapshots leave out, and that are others than the base's. */
+  readonly unseen: readonly string[];
+  /** As a unified diff, of these files alone; null where that cannot be told. */
+  patch(paths: readonly string[]): Promise<string | null>;
 }
 
 /**
@@ -34,8 +36,8 @@ export function createNoVcs(directory: string, snapshots: Snapshots = openSnapsh
     trees,
     baseRevision: async () => null,
     changesSince: async () => UNKNOWN_CHANGES,
-    workingDiff: async (isSensitive, _signal, only) =>
-      showSince(await compare(directory, snapshots, base), isSensitive, only),
+    workingDiff: async (isSensitive, signal, only) =>
+      showSince(await compare(directory, snapshots, base, signal), isSensitive, only),
     fingerprint: async (signal) => takeUnlessAborted(snapshots, signal),
     uncommitted: async () => [],
     commitsAbout: async () => [],
@@ -49,17 +51,28 @@ export async function compare(
   directory: string,
   snapshots: Snapshots,
   base: Base,
+  signal?: AbortSignal,
 ): Promise<SinceBase | string> {
   const from = await base();
   if (typeof from === "string") return from;
-  const now = await snapshots.take();
+  const now = await takeUnlessAborted(snapshots, signal);
   const all = now === null ? null : await snapshots.diff(from.tree, now);
   if (now === null || all === null) return "the files cannot be compared";
+  const ours = all.filter(({ path }) => !path.startsWith(`${RECORD}/`));
   // What a commit holds and snapshots leave out is still there.
   const isThere = ({ path, after }: TreeChange): boolean =>
     isSame(after, NO_FILE) && existsSync(join(directory, path));
-  const changes = all.filter((change) => !change.path.startsWith(`${RECORD}/`) && !isThere(change));
-  return { changes, patch: async (paths) => snapshots.patch(from.tree, now, paths) };
+  const left = ours.filter(isThere).slice(0, MAX_DIFFED);
+  const seen = await Promise.all(left.map(async ({ path }) => snapshots.versionNow(path)));
+  const isOther = (change: TreeChange, at: number): boolean => {
+    const { id, mode } = seen[at] ?? NO_FILE;
+    return !isSame(change.before, { id, mode });
+  };
+  return {
+    changes: ours.filter((change) => !isThere(change)),
+    unseen: left.filter(isOther).map(({ path }) => path),
+    patch: async (paths) => snapshots.patch(from.tree, now, paths),
+  };
 }
 
 /** What differs, for reviewers. */
@@ -75,6 +88,9 @@ export async function showSince(
     ({ path, before, after }) => !isSensitive(path) && before.mode !== OPAQUE && after.mode !== OPAQUE,
   );
   const diff = await since.patch(shown.slice(0, MAX_DIFFED).map(({ path }) => path));
-  const fresh = files.filter(({ before }) => isSame(before, NO_FILE));
-  return { diff, newFiles: fresh.map(({ path }) => path) };
+  const fresh = files.filter(({ before }) => isSame(before, NO_FILE)).map(({ path }) => path);
+  const newFiles = [...fresh, ...since.unseen.filter((path) => only?.includes(path) !== false)];
+  if (diff === null) return { diff: "", newFiles, failed: "the changed lines cannot be told" };
+  // More than a diff of each can be made of.
+  return { diff, newFiles, ...(shown.length > MAX_DIFFED && { manyFiles: files.map(({ path }) => path) }) };
 }

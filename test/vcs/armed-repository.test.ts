@@ -188,7 +188,6 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
     const merged = await engine.mergeLanes(store, tree, [
       { lane, commit: await engine.recordLane(store, lane) },
     ]);
-    await engine.diffOf(store, base, merged.tree, ["a.ts"]);
     await engine.sizeOf(store, base, merged.tree);
     await engine.removeLane(store, lane, "left");
   },

@@ -98,8 +98,9 @@ describe("jj", () => {
   it("tells of a project that is a part of the working copy only what lies in it", async () => {
     const { commit } = await fakeJj();
     await write("part/a.ts", "one\n");
+    // The commit holds nothing of it.
     const changes = await createJj(join(directory, "part"), false).changesSince(commit);
-    expect(changes).toMatchObject({ known: false });
+    expect(changes).toEqual({ files: [{ path: "a.ts", added: 1, removed: 0 }], base: commit, known: true });
     await git(directory, "--git-dir=.jj/repo/store/git", "--work-tree=.", "add", "-f", "part/a.ts", "file2");
     await git(directory, "--git-dir=.jj/repo/store/git", "--work-tree=.", "commit", "-qm", "second");
     const next = (await git(directory, "--git-dir=.jj/repo/store/git", "rev-parse", "HEAD")).trim();
@@ -117,6 +118,23 @@ describe("jj", () => {
     expect(diff).toContain("-foo");
     for (const hidden of ["the record", "KEY", "kept.log"]) expect(diff).not.toContain(hidden);
     expect(newFiles).toEqual([".env", ".gitignore", "new name.txt"]);
+  });
+
+  it("tells of a repository without a commit that all is new", async () => {
+    await fakeJj();
+    await writeFile(join(bin, "jj"), `#!/bin/sh\nprintf %s ${"0".repeat(40)}\n`);
+    const { diff, newFiles, failed } = await createJj(directory, false).workingDiff(() => false);
+    expect([failed, newFiles]).toEqual([undefined, [".gitignore", "file2", "new name.txt", "old.txt"]]);
+    expect(diff).toContain("+baz");
+  });
+
+  it("names a file that is ignored by now and changed, and shows every other one beside one that is too long", async () => {
+    await fakeJj();
+    await write("kept.log", "changed\n");
+    await write("a-long.txt", "a line of it\n".repeat(100_000));
+    const { diff, newFiles } = await createJj(directory, false).workingDiff(() => false);
+    expect(newFiles).toEqual([".gitignore", "a-long.txt", "new name.txt", "kept.log"]);
+    expect(diff).toContain("+baz");
   });
 
   it("says nothing where there is no jj", async () => {

@@ -42,6 +42,8 @@ const MAX_FIX_ROUND = 2_000;
 /** Of an objection, so many findings are kept. */
 const MAX_KEPT = 4;
 const MAX_WAITING = 20;
+/** Of all that is kept over a restart; a part may keep a little more. */
+const MAX_KEPT_CHARACTERS = 7_900;
 
 /** A note without a rejection that is not in the record of its unit yet. */
 interface WaitingNote extends DebtNote {
@@ -145,7 +147,7 @@ export function createReviews(
     const notes = findingsIn(outcome?.envelope?.data)
       .filter((each) => (each.severity === "" ? isApproval : !isGrave(each)))
       .map(({ where, issue }) => ({ unit: slug, by: agent, place: redact(where), text: redact(issue) }));
-    if (notes.length === 0) return;
+    if (notes.length === 0) return schedule();
     waiting = [...waiting, ...notes].slice(-MAX_WAITING);
     conversation.keep();
     schedule();
@@ -216,8 +218,14 @@ export function createReviews(
       for (const [key, ledger] of ledgers) ledgers.set(key, forgetReviews(ledger));
       conversation.keep();
     },
-    snapshot: () =>
-      ledgers.size + waiting.length === 0 ? undefined : { ledgers: keepLedgers(ledgers), waiting },
+    snapshot() {
+      if (ledgers.size + waiting.length === 0) return undefined;
+      // Ledgers bound fix rounds, so they come first; the oldest notes go.
+      const kept = keepLedgers(ledgers);
+      let room = MAX_KEPT_CHARACTERS - JSON.stringify(kept).length;
+      const notes = waiting.toReversed().filter((note) => (room -= JSON.stringify(note).length + 1) > 0);
+      return { ledgers: kept, waiting: notes.toReversed() };
+    },
     restore(saved) {
       const kept = recordOf(saved);
       waiting = listOf(kept["waiting"]).slice(-MAX_WAITING).flatMap(readNote);

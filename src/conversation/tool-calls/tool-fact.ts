@@ -93,10 +93,13 @@ export function shownPath(
   return (isOutside ? file : inside).replaceAll(sep, "/");
 }
 
+/** Changed lines of one edit that are counted exactly. */
+const MAX_COUNTED = 2_000;
+
 /** How many lines a new text adds to and removes from an old one. */
 export function lineDelta(before: string, after: string): { added: number; removed: number } {
   const delta = { added: 0, removed: 0 };
-  for (const { went, came } of lineChanges(linesOf(before), linesOf(after))) {
+  for (const { went, came } of lineChanges(linesOf(before), linesOf(after), MAX_COUNTED)) {
     delta.added += came;
     delta.removed += went;
   }

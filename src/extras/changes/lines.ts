@@ -11,8 +11,12 @@ export interface LineChange {
 /** Texts that differ in more lines than this count as replaced from the first of them to the last. */
 const MAX_DISTANCE = 600;
 
-/** Which lines of a text are others in a later one, the fewest that it takes. Pure. */
-export function lineChanges(before: readonly string[], after: readonly string[]): LineChange[] {
+/** Which lines of a text are others in a later one, the fewest that it takes. Pure. @param maxDistance beyond it all between counts as replaced */
+export function lineChanges(
+  before: readonly string[],
+  after: readonly string[],
+  maxDistance = MAX_DISTANCE,
+): LineChange[] {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;
   let end = 0;
@@ -20,7 +24,7 @@ export function lineChanges(before: readonly string[], after: readonly string[])
   while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
   const old = before.slice(start, before.length - end);
   const fresh = after.slice(start, after.length - end);
-  const parts = diffArrays(old, fresh, { maxEditLength: MAX_DISTANCE }) ?? [
+  const parts = diffArrays(old, fresh, { maxEditLength: maxDistance }) ?? [
     { removed: true, added: false, count: old.length },
     { removed: false, added: true, count: fresh.length },
   ];

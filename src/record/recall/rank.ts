@@ -11,13 +11,15 @@ export interface RecallHit {
 
 /** A query longer than this is a pasted log; its first words say what it is about. */
 const MAX_QUERY_TERMS = 60;
-/** Entries that are looked at before anyone else gets a turn: a few milliseconds. */
-const AT_ONCE = 1_000;
+/** Entries that are looked at before anyone else gets a turn. */
+const AT_ONCE = 200;
 /** BM25+: how soon repetition stops to count, how much length does, and what a word counts at least. */
 const [SATURATION, LENGTH, LEAST] = [1.2, 0.7, 0.5];
 /** What a longer word counts that begins with a word of the query; shorter ones than this begin too many. */
 const PART = 0.3;
 const MIN_PREFIX = 4;
+/** Behind a term, for words that only begin with it: they are counted and weighed by themselves. */
+const BEGUN = "*";
 /** What a word of everyday work counts. */
 const GENERIC = 0.5;
 
@@ -45,22 +47,26 @@ export async function rankEntries(
     if (counts.size > 0) found.push({ entry, counts });
   }
   const weightOf = (term: string, n: number): number =>
-    Math.log(1 + (entries.length - n + 0.5) / (n + 0.5)) * (isGeneric(term) ? GENERIC : 1);
+    Math.log(1 + (entries.length - n + 0.5) / (n + 0.5)) * (isGeneric(term.replace(BEGUN, "")) ? GENERIC : 1);
   const weights = new Map([...spread].map(([term, n]) => [term, weightOf(term, n)] as const));
   const usual = characters / entries.length;
   const scoreOf = ({ entry, counts }: (typeof found)[number]): number => {
     const bound = SATURATION * (1 - LENGTH + (LENGTH * entry.text.length) / usual);
-    return [...counts].reduce(
-      (sum, [term, n]) => sum + (weights.get(term) ?? 0) * (LEAST + (n * (SATURATION + 1)) / (n + bound)),
-      0,
-    );
+    const worthOf = ([key, n]: readonly [string, number]): number =>
+      (weights.get(key) ?? 0) *
+      (LEAST + (n * (SATURATION + 1)) / (n + bound)) *
+      (key.endsWith(BEGUN) ? PART : 1);
+    return [...counts].reduce((sum, each) => sum + worthOf(each), 0);
   };
+  const termsOf = (counts: ReadonlyMap<string, number>): string[] => [
+    ...new Set([...counts.keys()].map((key) => key.replace(BEGUN, ""))),
+  ];
   return found
-    .map((each) => ({ entry: each.entry, score: scoreOf(each), terms: [...each.counts.keys()] }))
+    .map((each) => ({ entry: each.entry, score: scoreOf(each), terms: termsOf(each.counts) }))
     .toSorted((one, other) => other.score - one.score);
 }
 
-/** How often an entry holds each of these terms; what stands in its text counts twice. */
+/** How often an entry holds each of these terms, and words that begin with it; what stands in its text counts twice. */
 function createCounter(
   terms: readonly string[],
   prefix: boolean,
@@ -86,7 +92,7 @@ function createCounter(
         const term = forms.get(word);
         if (term !== undefined) add(term, weight);
         const begun = beginnings.filter((each) => term !== each && word.startsWith(each));
-        for (const each of begun) add(each, weight * PART);
+        for (const each of begun) add(each + BEGUN, weight);
       }
     };
     countIn(text, 2);

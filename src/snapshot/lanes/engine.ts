@@ -24,7 +24,7 @@ import {
   openUnitTree,
 } from "./unit-tree.ts";
 import { removeUnitTree } from "./unit-removal.ts";
-import { laneChanges, contentsOf, diffOf, isUnsettled, keepText, sizeOf, unsettled } from "./versions.ts";
+import { laneChanges, isUnsettled, keepText, sizeOf, unsettled } from "./versions.ts";
 
 export type { Brought } from "./bring.ts";
 export type { Lane } from "./lane.ts";
@@ -40,9 +40,7 @@ export const engine = {
   beginHere,
   changesOf: laneChanges,
   conflictsIn,
-  contentsOf,
   countUncommitted,
-  diffOf,
   endRework,
   findUnitTree,
   isLanding,

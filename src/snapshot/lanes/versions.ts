@@ -108,16 +108,3 @@ export async function sizeOf(store: LaneStore, from: string, to: string): Promis
     );
   return { files: rows.length, added: sum(0), removed: sum(1) };
 }
-
-/** What was changed, as a diff of these files. */
-export async function diffOf(
-  store: LaneStore,
-  from: string,
-  to: string,
-  paths: readonly string[],
-): Promise<string> {
-  if (paths.length === 0) return "";
-  const args = ["diff-tree", "-r", "-p", "--no-renames", "--no-ext-diff", "--no-textconv", from, to, "--"];
-  const { text } = await askLaneGit(inStore(store), ["--literal-pathspecs", ...args, ...paths]);
-  return text;
-}

@@ -151,3 +151,14 @@ function entries(path: string, words: readonly string[]) {
   const common = { kind: "log", heading: "", unit: null, date: "", path } as const;
   return words.map((text, at) => Object.assign({ text, line: at + 1 }, common));
 }
+
+it("ranks a rare word above words that only begin with it, however many these are", async () => {
+  const entry = (text: string, at: number) =>
+    ({ kind: "log", text, heading: "", unit: null, date: "", path: `${at}`, line: 1 }) as const;
+  const others = Array.from({ length: 40 }, (_, at) =>
+    entry(`the portal opens the portable portals of section ${at}`, at),
+  );
+  const rare = entry("the port of the gateway is 8080, which nobody may change without asking", 40);
+  const [first] = await rankEntries([...others, rare], "port", true);
+  expect(first).toMatchObject({ entry: rare, terms: ["port"] });
+});
