@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describeError } from "../lib/error.ts";
-import { endWithUs } from "./end-with-us.ts";
 import { withOutsidePath } from "./outside-path.ts";
 
 /** A program with its arguments, and the environment that it is started in. */
@@ -76,7 +75,6 @@ export async function runProgram(
       args,
       options,
     );
-    const ended = endWithUs(child.pid);
     let why = "";
     let kill: NodeJS.Timeout | undefined;
     const send = (name: NodeJS.Signals): void => {
@@ -106,7 +104,6 @@ export async function runProgram(
       clearTimeout(timer);
       clearTimeout(kill);
       signal?.removeEventListener("abort", end);
-      ended();
       resolve(answer(code, why));
     };
     child.on("error", (error) => {
