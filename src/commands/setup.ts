@@ -182,29 +182,18 @@ const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
   const description = hook.isShared
     ? `A few lines in ${hook.path}, which others get with the repository.`
     : `A few lines in ${hook.path}; what is there goes on running.`;
-  return {
-    question: {
-      header: "Commit hook",
-      question: `${lost === null ? "" : `${lost.what} `}Should git run your checks (opencode-gaia check) before each commit, yours included?`,
-      options: [
-        {
-          label: INSTALL_HOOK,
-          description: `${description} opencode-gaia hook remove takes them out.${advice === null ? "" : ` But ${advice}.`}`,
-        },
-        { label: NO_HOOK, description: "Only GAIA's commits need passing checks." },
-      ],
-      multiple: false,
+  return offerChange({
+    header: "Commit hook",
+    question: `${lost === null ? "" : `${lost.what} `}Should git run your checks (opencode-gaia check) before each commit, yours included?`,
+    yes: {
+      label: INSTALL_HOOK,
+      description: `${description} opencode-gaia hook remove takes them out.${advice === null ? "" : ` But ${advice}.`}`,
     },
-    async settle(labels) {
-      if (labels.length !== 1 || labels[0] !== INSTALL_HOOK) return "";
-      try {
-        await installCommitHook(hook);
-        return `${hook.path}: the hook is installed.`;
-      } catch (error) {
-        return `The hook was not installed: ${describeError(error)}`;
-      }
-    },
-  };
+    no: { label: NO_HOOK, description: "Only GAIA's commits need passing checks." },
+    change: async () => installCommitHook(hook),
+    done: `${hook.path}: the hook is installed.`,
+    failed: "The hook was not installed",
+  });
 };
 
 const FILE = ".gitattributes";
@@ -220,27 +209,36 @@ const prepareMerging: PrepareStep = async ({ host, clock, vcs }) => {
   const advice = adviseGitattributes(current);
   if (advice === null || (await vcs.isIgnored(".gaia/unit/log.md"))) return null;
   const description = advice.trim().replaceAll("\n", " · ");
+  return offerChange({
+    header: "Merging",
+    question: `Should ${FILE} let git keep both sides where two people's records meet?`,
+    yes: { label: ADD_LINES, description },
+    no: { label: LEAVE_FILE, description: "Conflicts in .gaia/ are resolved by hand." },
+    change: async () => appendFile(path, current === "" || current.endsWith("\n") ? advice : `\n${advice}`),
+    done: `${FILE}: lines for .gaia/ added.`,
+    failed: `${FILE} was not written`,
+  });
+};
+
+type Choice = { readonly label: string; readonly description: string };
+
+/** One change of the project's files as a yes or no. */
+function offerChange(
+  offer: Record<"header" | "question" | "done" | "failed", string> &
+    Record<"yes" | "no", Choice> & { change(): Promise<unknown> },
+): SetupStep {
+  const { header, question, yes, no, change, done, failed } = offer;
   return {
-    question: {
-      header: "Merging",
-      question: `Should ${FILE} let git keep both sides where two people's records meet?`,
-      options: [
-        { label: ADD_LINES, description },
-        { label: LEAVE_FILE, description: "Conflicts in .gaia/ are resolved by hand." },
-      ],
-      multiple: false,
-    },
+    question: { header, question, options: [yes, no], multiple: false },
     async settle(labels) {
-      if (labels.length !== 1 || labels[0] !== ADD_LINES) return "";
-      try {
-        await appendFile(path, current === "" || current.endsWith("\n") ? advice : `\n${advice}`);
-        return `${FILE}: lines for .gaia/ added.`;
-      } catch (error) {
-        return `${FILE} was not written: ${describeError(error)}`;
-      }
+      if (labels.length !== 1 || labels[0] !== yes.label) return "";
+      return change().then(
+        () => done,
+        (error: unknown) => `${failed}: ${describeError(error)}`,
+      );
     },
   };
-};
+}
 
 /** In the order in which they are asked, all in one question of OpenCode's. */
 const STEPS: readonly PrepareStep[] = [

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { createLines } from "../lib/in-line.ts";
 import type { Logger } from "../lib/logger.ts";
 import { acquireLock } from "../record/store/lock.ts";
 import type { LaneStore } from "../snapshot/lanes/engine.ts";
@@ -9,7 +10,7 @@ import { keptFolder } from "../snapshot/lanes/unit-place.ts";
 const LOCK_MS = 30_000;
 
 /** By the folder whose lock it is: within a process nobody waits against the clock. */
-const turns = new Map<string, Promise<unknown>>();
+const inLine = createLines();
 
 /** One at a time, of one process, looks at the user's tree for lanes, and changes it. @throws GaiaError when it is never its turn */
 export async function alone<T>(
@@ -17,8 +18,7 @@ export async function alone<T>(
   logger: Logger,
   work: () => Promise<T>,
 ): Promise<T> {
-  const before = turns.get(kept) ?? Promise.resolve();
-  const turn = before.then(async () => {
+  return inLine(kept, async () => {
     // `git clean` of the user's takes it away.
     await mkdir(kept, { recursive: true });
     const lease = await acquireLock(join(kept, "lock"), LOCK_MS, logger);
@@ -28,11 +28,6 @@ export async function alone<T>(
       await lease.release();
     }
   });
-  turns.set(
-    kept,
-    turn.catch(() => undefined),
-  );
-  return turn;
 }
 
 /** Completes or takes back a landing that a crash has cut off; for everyone else it is one look at the disk. */

@@ -1,7 +1,7 @@
+import { renderTokens } from "../lib/amount.ts";
 import { columnsOf, lengthWithin } from "../lib/columns.ts";
 import { clockTime, renderShortDuration } from "../lib/duration.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import { shortCount } from "../lib/short-count.ts";
 import type { PanelModel } from "./panel-model.ts";
 
 /** Columns of OpenCode's sidebar. */
@@ -150,7 +150,7 @@ function taskLine(
   const facts = [
     until === null ? why || words : `until ${clockTime(until)}, ${why.replace(/^retries: /, "")}`,
     since === null ? "" : renderShortDuration(now - since),
-    tokens === 0 ? "" : shortCount(tokens),
+    tokens === 0 ? "" : renderTokens(tokens),
     model?.slice(model.lastIndexOf("/") + 1) ?? "",
   ];
   return [

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createOpenCodeClient } from "../../src/host/opencode/client.ts";
 import { createSessions } from "../../src/host/opencode/sessions.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
@@ -11,8 +11,9 @@ function setUp(answers: readonly object[]) {
     asked += 1;
     return left.length > 1 ? left.shift() : left[0];
   };
-  const client = createOpenCodeClient({ _client: { post } } as never, createFakeClock());
-  return { sessions: createSessions(client), asked: () => asked };
+  const clock = createFakeClock();
+  const client = createOpenCodeClient({ _client: { post } } as never, clock);
+  return { sessions: createSessions(client, clock), asked: () => asked };
 }
 
 const FAILS = { error: { name: "UnknownError" } };
@@ -27,4 +28,50 @@ it("does not ask for ever", async () => {
   const { sessions, asked } = setUp([FAILS]);
   await expect(sessions.abort("ses_1")).rejects.toThrow(/refused post .*abort/);
   expect(asked()).toBe(3);
+});
+
+describe("a session's metadata", () => {
+  /** Sessions over an OpenCode that keeps one session's metadata. */
+  function setUpKept() {
+    let metadata: Record<string, unknown> = { theirs: 1 };
+    const asked: string[] = [];
+    const session = () => ({ data: { id: "ses_1", title: "", metadata } });
+    const get = async () => (asked.push("get"), session());
+    const patch = async ({ body }: { body: { metadata: Record<string, unknown> } }) => {
+      asked.push("patch");
+      metadata = body.metadata;
+      return session();
+    };
+    const clock = createFakeClock();
+    const sessions = createSessions(createOpenCodeClient({ _client: { get, patch } } as never, clock), clock);
+    const write = async (values: Record<string, unknown>) => {
+      await sessions.setMetadata("ses_1", values);
+      return metadata;
+    };
+    const tell = (kept: Record<string, unknown>) =>
+      sessions.observe({ type: "session.updated", session: { id: "ses_1", metadata: kept } } as never);
+    const writeElsewhere = (values: Record<string, unknown>) => (metadata = { ...metadata, ...values });
+    return { asked, clock, write, tell, writeElsewhere };
+  }
+
+  it("is written without asking for what OpenCode told a moment ago", async () => {
+    const { asked, write, tell } = setUpKept();
+    expect(await write({ a: 1, b: 2 })).toEqual({ theirs: 1, a: 1, b: 2 });
+    tell({ theirs: 1, a: 1, b: 2 });
+    expect(await write({ a: 3, b: undefined })).toEqual({ theirs: 1, a: 3 });
+    expect(asked).toEqual(["get", "patch", "patch"]);
+  });
+
+  it("keeps what others wrote, told of or longer ago, and what a late event does not know yet", async () => {
+    const { clock, write, tell, writeElsewhere } = setUpKept();
+    await write({ a: 1 });
+    tell(writeElsewhere({ theirs: 2 }));
+    expect(await write({ a: 2 })).toEqual({ theirs: 2, a: 2 });
+    await write({ b: 1 });
+    tell({ theirs: 2, a: 2 });
+    expect(await write({ c: 1 })).toEqual({ theirs: 2, a: 2, b: 1, c: 1 });
+    writeElsewhere({ theirs: 3 });
+    await clock.advance(2_000);
+    expect(await write({ a: 3 })).toEqual({ theirs: 3, a: 3, b: 1, c: 1 });
+  });
 });

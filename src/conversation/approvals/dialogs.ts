@@ -5,6 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { deferred } from "../../lib/deferred.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { createLines } from "../../lib/in-line.ts";
 import { matchesWildcard } from "../../lib/wildcard.ts";
 import { examination } from "../../policy/examination.ts";
 import type { SandboxDecision } from "../../sandbox/decide.ts";
@@ -51,7 +52,7 @@ type DialogsInput = Pick<
 
 export function createDialogs(input: DialogsInput) {
   const { host, clock, conversations, sessions, defaults, orchestrator, redact } = input;
-  const queues = new Map<string, Promise<void>>();
+  const inLine = createLines();
   const approvals = new Map<
     string,
     { approval: ApprovalRequest; promise: Promise<void>; resolve: () => void }
@@ -196,21 +197,15 @@ export function createDialogs(input: DialogsInput) {
         commands.replied(event, byPlugin.get(event.requestId) === event.reply ? "plugin" : "human");
       else if (event.kind === "command" && event.callId !== null) commands.asked(event);
       // One session's events in their order: an answer must not overtake its question.
-      const before = queues.get(event.sessionId) ?? Promise.resolve();
-      const job = before
-        .then(async () => {
-          if (event.type === "permission.replied") return replied(event);
-          const isAnswered = await asked(event);
-          return host.oneShot?.settled(event, isAnswered);
-        })
-        .catch((error: unknown) => {
-          if (event.type === "permission.asked") host.oneShot?.settled(event, false);
-          host.logger.log("warn", "dialogs", describeError(error));
-        })
-        .finally(() => {
-          if (queues.get(event.sessionId) === job) queues.delete(event.sessionId);
-        });
-      queues.set(event.sessionId, job);
+      const job = inLine(event.sessionId, async () => {
+        if (event.type === "permission.replied") return replied(event);
+        const isAnswered = await asked(event);
+        return host.oneShot?.settled(event, isAnswered);
+      });
+      job.catch((error: unknown) => {
+        if (event.type === "permission.asked") host.oneShot?.settled(event, false);
+        host.logger.log("warn", "dialogs", describeError(error));
+      });
     },
     /** The request that this call of the plugin's own is about to raise is an approval of this. */
     expect(callId: string, approval: ApprovalRequest): void {

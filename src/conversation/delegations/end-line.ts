@@ -1,10 +1,10 @@
+import { renderTokens } from "../../lib/amount.ts";
 import { limitedUntil, type Task } from "../../delegation/task.ts";
 import { clockTime, renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { toUser } from "../../lib/for-person.ts";
 import { firstSentence } from "../../lib/sentence.ts";
-import { shortCount } from "../../lib/short-count.ts";
 
 const MAX_WHAT = 70;
 const MAX_ERROR = 120;
@@ -31,7 +31,7 @@ export function renderEnd(task: Task, now: number): EndLine {
   const parts = [
     `${mark} ${agent}${title === "" ? "" : ` › ${excerpt(title, MAX_WHAT)}`}`,
     renderDuration((endedAt ?? now) - (startedAt ?? queuedAt)),
-    `${shortCount(tokens.input + tokens.output)} tokens`,
+    `${renderTokens(tokens.input + tokens.output)} tokens`,
     `$${cost > 0 && cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}`,
     excerpt(why || toUser(outcome?.denied ?? ""), MAX_LINE),
   ];

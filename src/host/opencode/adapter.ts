@@ -36,9 +36,11 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
   const client = createOpenCodeClient(input.client, clock);
   const logger = createLogger(client);
   const rows = createToolRows(client);
+  const sessions = createSessions(client, clock, oneShot === null);
   const openCalls = createOpenCalls();
   const worktree = input.worktree === "/" ? input.directory : input.worktree;
   let configured: JsonRecord = {};
+  let skills: ReturnType<Host["skills"]> | null = null;
   let catalog: { at: number; value: Promise<ModelCatalog> } | null = null;
 
   return {
@@ -56,7 +58,7 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
       const port = Number(serverUrl?.port || (serverUrl?.protocol === "https:" ? 443 : 80));
       return serverUrl === undefined ? null : { host: serverUrl.hostname, port };
     },
-    sessions: createSessions(client, oneShot === null),
+    sessions,
     /** OpenCode's configuration, known once its config hook has run. */
     setConfiguration(config: JsonRecord): void {
       configured = config;
@@ -64,7 +66,10 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
     shell: () => findShell(textOf(configured["shell"]) ?? null, process.env),
     order: createMessageOrder(),
     /** Feed every event in here first: tool rows are found by what went past. */
-    observe: rows.observe,
+    observe(event: HostEvent): void {
+      rows.observe(event);
+      sessions.observe(event);
+    },
     /** Resolves once OpenCode has written a call down as the model made it, or after a second. */
     written: async (callId: CallKey) =>
       bounded(rows.running(callId), WRITTEN_MS, clock, "message.part.updated").catch(() => undefined),
@@ -80,12 +85,12 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
       }
       return catalog.value;
     },
-    async skills() {
-      const listed = await client.call("get /skill", {}).catch(() => null);
-      return (
-        listed?.map(({ name, description: about = "", location }) => ({ name, about, location })) ?? null
-      );
-    },
+    skills: async () =>
+      // OpenCode looks for them once as well.
+      (skills ??= client
+        .call("get /skill", {})
+        .then((all) => all.map(({ name, description: about = "", location }) => ({ name, about, location })))
+        .catch(() => (skills = null))),
     async formatters() {
       // Most sessions change nothing by tools of the plugin's.
       const { readFormatters } = await import("./formatters.ts");

@@ -1,7 +1,8 @@
-import { createError } from "../../lib/error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { createKeptRecords } from "../../lib/kept-records.ts";
 import { terminalText } from "../../lib/terminal-text.ts";
 import { recordOf } from "../../lib/json.ts";
-import type { HostSession, HostSessions, Speaker } from "../port.ts";
+import type { HostEvent, HostSession, HostSessions, Speaker } from "../port.ts";
 import type { OpenCodeClient } from "./client.ts";
 import { readMessage, readReason, readSession, readTurn, splitModel } from "./read.ts";
 import { PERMISSION_NAMES } from "./tool-call.ts";
@@ -18,22 +19,27 @@ export function isOwnPart(part: unknown): boolean {
 }
 
 /** Sessions over OpenCode's HTTP API. @param areNotesShown whether the host is to print notes like a model's words */
-export function createSessions(client: OpenCodeClient, areNotesShown = true): HostSessions {
+export function createSessions(
+  client: OpenCodeClient,
+  clock: Clock,
+  areNotesShown = true,
+): HostSessions & { observe(event: HostEvent): void } {
   const get = async (sessionId: string): Promise<HostSession | null> => {
     const session = await client.find("get /session/{sessionID}", at(sessionId));
     return session === null ? null : readSession(session);
   };
-  // Reading and writing back is two calls: two writers of one session would lose each other's keys.
-  const writing = new Map<string, Promise<void>>();
-  const writeMetadata = async (sessionId: string, values: Record<string, unknown>): Promise<void> => {
-    const current = await get(sessionId);
-    // Writing without having read would take the other keys away.
-    if (current === null) throw createError("host", `OpenCode did not give session ${sessionId}.`);
-    const metadata = { ...current.metadata, ...values };
-    await client.call("patch /session/{sessionID}", { ...at(sessionId), body: { metadata } });
-  };
+  // A question to OpenCode costs its one thread 10 ms, and sessions at work are written to several times a second.
+  const kept = createKeptRecords(clock, {
+    read: async (id) => (await get(id))?.metadata,
+    write: async (id, metadata) =>
+      client.call("patch /session/{sessionID}", { ...at(id), body: { metadata } }),
+  });
   return {
     get,
+    /** Feed every event in here. */
+    observe(event) {
+      if (event.type === "session.updated") kept.seen(event.session.id, event.session.metadata);
+    },
     async create({ parentId, title, agent, metadata, opens, without = [] }) {
       const rules = [
         ...(opens === undefined
@@ -103,15 +109,7 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
         requests: open?.filter((request) => request.sessionID === sessionId).map(({ id }) => id) ?? null,
       };
     },
-    async setMetadata(sessionId, values) {
-      const before = writing.get(sessionId) ?? Promise.resolve();
-      const written = before.then(async () => writeMetadata(sessionId, values));
-      const settled = written.catch(() => undefined);
-      writing.set(sessionId, settled);
-      await settled;
-      if (writing.get(sessionId) === settled) writing.delete(sessionId);
-      return written;
-    },
+    setMetadata: kept.set,
     async note(sessionId, speaker, text, since) {
       const now = Date.now();
       // `opencode run` prints every text of its session that has an end.

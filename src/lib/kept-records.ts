@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Clock } from "./clock.ts";
+import { createError } from "./error.ts";
+import { createLines } from "./in-line.ts";
+import { type JsonRecord, recordOf } from "./json.ts";
+
+/** How long a record is taken for the one that is kept, in milliseconds: another process may write it too. */
+const KNOWN_MS = 2_000;
+
+/** Where records are kept, whole. */
+export interface RecordKeeper {
+  read(id: string): Promise<JsonRecord | undefined>;
+  write(id: string, record: JsonRecord): Promise<unknown>;
+}
+
+/** Changes keys of records that are read and written whole, one change after the other, and reads none that it wrote a moment ago. */
+export function createKeptRecords(clock: Clock, { read, write }: RecordKeeper) {
+  const inLine = createLines();
+  const known = new Map<string, { readonly record: JsonRecord; readonly until: number }>();
+  return {
+    /** Replaces these keys; one whose value is undefined goes. */
+    set: async (id: string, values: JsonRecord): Promise<void> =>
+      inLine(id, async () => {
+        for (const [each, { until }] of known) if (until <= clock.now()) known.delete(each);
+        const current = known.get(id)?.record ?? (await read(id));
+        // Writing without knowing the other keys would take them away.
+        if (current === undefined) throw createError("host", `There is no ${id} to write to.`);
+        const record = recordOf(JSON.parse(JSON.stringify({ ...current, ...values })));
+        known.set(id, { record, until: clock.now() + KNOWN_MS });
+        await write(id, record).catch((error: unknown) => {
+          known.delete(id);
+          throw error;
+        });
+      }),
+    /** Somebody saw it so: it was changed by others, or what is told of a change came late. */
+    seen(id: string, record: JsonRecord): void {
+      if (!isDeepStrictEqual(known.get(id)?.record, record)) known.delete(id);
+    },
+  };
+}
