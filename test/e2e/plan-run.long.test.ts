@@ -125,6 +125,25 @@ describe("plan_gaia run", () => {
     expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(7);
   });
 
+  it("counts for its unit what was spent since it began, and no quick fix before it", async () => {
+    await open("autopilot", { definitionOfDone: { checks: [] } });
+    const fix = call("delegate_gaia", { agent: "hephaestus", goal: "Write fix.txt" });
+    project.model.script("gaia", fix, say("Fixed."));
+    project.model.script("hephaestus", write(project, "fix.txt"), done);
+    const { sessionId } = await follow(project, "Fix it");
+    const markdown = `## Goal\n\nIt.\n\n## Tasks\n\n${task(1, "a.txt")}`;
+    project.model.always("hades", reviewed("hades"));
+    project.model.script("gaia", ...planned(markdown), run(), say("Built."));
+    project.model.always("hephaestus", worker(done));
+    await follow(project, "Build it", sessionId);
+    const notes = (await notesOf(project, sessionId)).join("\n");
+    const children = await project.children(sessionId);
+    expect(notes).toContain(` · ${children.length - 1} delegations · `);
+    expect(/^Changed: .*\n(?:- .*\n)+/mu.exec(notes)?.[0]).toBe("Changed: 1 file (+1 −0)\n- a.txt +1 −0\n");
+    const [, total] = /Receipt\n+- (\d+) requests/u.exec(await project.read(".gaia/unit/log.md")) ?? [];
+    expect(Number(total)).toBeLessThanOrEqual(project.model.requests.length - 4);
+  });
+
   it("divides one task over many files, is approved as divided, and has its parts done side by side", async () => {
     const notes = Array.from({ length: 4 }, (_, at) => `notes/${at}.txt`);
     project = await openProject({
