@@ -3,7 +3,7 @@ import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { runOpenCode } from "../support/run.ts";
 import { openWebhook } from "../support/webhook.ts";
 import { inCacheOrder } from "../support/cache-order.ts";
-import { openProject, type Asked, type Outcome, type Project } from "../support/project.ts";
+import { openProject, type Outcome, type Project } from "../support/project.ts";
 import {
   childOf,
   delegate,
@@ -26,62 +26,16 @@ const planResults = ({ tools }: Outcome): Record<string, unknown>[] =>
   tools
     .filter(({ tool }) => tool === "plan_gaia")
     .map(({ output }) => JSON.parse(output) as Record<string, unknown>);
-/** Answers everything with yes and keeps what was asked. */
-function saysYes(): Asked[] {
-  const asked: Asked[] = [];
-  project.autoAnswer((request) => {
-    asked.push(request);
-    return "once";
-  });
-  return asked;
-}
-
 describe("a wave in supervised mode", () => {
   it("is asked for once, asks for nothing inside, and for everything after", async () => {
     project = await openProject();
-    const asked = saysYes();
-    project.model.script(
-      "gaia",
-      UNIT,
-      plan("open_wave", { wave_id: "w1", title: "First" }),
-      delegate("w1"),
-      plan("complete_wave", { wave_id: "w1" }),
-      // What names the wave that is over does not begin; work outside of waves asks for everything.
-      delegate("w1"),
-      plan("open_wave", { wave_id: "w1" }),
-      plan("set_active"),
-      delegate(),
-      say("Done."),
-    );
-    const two = (first: string, second: string) => [write(project, first), write(project, second)];
-    project.model.script("hephaestus", ...two("a.txt", "b.txt"), result(HEPHAESTUS_DONE));
-    project.model.script("hephaestus", ...two("c.txt", "d.txt"), result(HEPHAESTUS_DONE));
-    const outcome = await project.prompt("gaia", "Build it");
-    expect(planResults(outcome).map(({ ok }) => ok)).toEqual([true, true, true, false, true]);
-    expect(planResults(outcome)[3]).toMatchObject({
-      error: "Refused: wave w1 of unit is complete, and no name of a wave is used twice.",
+    const asked: string[] = [];
+    project.autoAnswer(({ permission }) => {
+      asked.push(permission);
+      return permission.startsWith("gaia_approval: wave w1") ? "once" : null;
     });
-    expect(JSON.parse(outcome.tools[4]?.output ?? "")).toMatchObject({
-      status: "failed",
-      message: expect.stringContaining("wave w1 of unit is over. No wave is open here."),
-    });
-    // The plugin answers in the wave by itself, so what this user was faster with is counted by the state instead.
-    const after = asked.slice(
-      asked.findLastIndex(({ permission }) => permission.startsWith("gaia_approval: wave w1")) + 1,
-    );
-    expect(asked.filter(({ permission }) => permission.startsWith("gaia_approval: wave w1"))).toHaveLength(1);
-    expect(after.filter(({ permission }) => permission === "edit").length).toBeGreaterThanOrEqual(2);
-    for (const name of ["a.txt", "b.txt", "c.txt", "d.txt"]) expect(has(project, name)).toBe(true);
-    expect(await project.read(".gaia/unit/log.md")).toMatch(
-      /— Approvals\n\n- .{16} · Approve wave w1 \(First\) · `/u,
-    );
-    expect(await project.read(".gaia/unit/decisions.md")).not.toContain("approved");
-  });
-
-  it("needs nobody inside: with a user who only says yes to the wave", async () => {
-    project = await openProject();
-    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: wave w1") ? "once" : null));
-    project.model.script("gaia", UNIT, plan("open_wave", { wave_id: "w1" }), delegate("w1"), say("Done."));
+    const openW1 = plan("open_wave", { wave_id: "w1", title: "First" });
+    project.model.script("gaia", UNIT, openW1, delegate("w1"), say("Done."));
     project.model.script(
       "hephaestus",
       write(project, "a.txt"),
@@ -93,9 +47,17 @@ describe("a wave in supervised mode", () => {
     const { tools } = await childOf(project, sessionId);
     expect(tools.map(({ status }) => status)).toEqual(["completed", "completed"]);
 
-    // The same delegation after the wave was completed waits for the user again.
+    // What names the wave that is over does not begin; work outside of waves waits for the user again.
     const complete = plan("complete_wave", { wave_id: "w1" });
-    project.model.script("gaia", complete, plan("set_active"), delegate(), say("Done."));
+    project.model.script(
+      "gaia",
+      complete,
+      delegate("w1"),
+      openW1,
+      plan("set_active"),
+      delegate(),
+      say("Done."),
+    );
     project.model.script("hephaestus", write(project, "c.txt"), result(HEPHAESTUS_DONE));
     await project.start("gaia", "Go on", { session: sessionId });
     const request = await project.permission();
@@ -103,6 +65,21 @@ describe("a wave in supervised mode", () => {
     expect(has(project, "c.txt")).toBe(false);
     await project.answer(request, "once");
     await project.idle(sessionId);
+    expect(has(project, "c.txt")).toBe(true);
+    const outcome = await project.outcome(sessionId);
+    expect(planResults(outcome).map(({ ok }) => ok)).toEqual([true, true, true, false, true]);
+    expect(planResults(outcome)[3]).toMatchObject({
+      error: "Refused: wave w1 of unit is complete, and no name of a wave is used twice.",
+    });
+    expect(JSON.parse(outcome.tools[4]?.output ?? "")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("wave w1 of unit is over. No wave is open here."),
+    });
+    expect(asked.filter((permission) => permission.startsWith("gaia_approval: wave w1"))).toHaveLength(1);
+    expect(await project.read(".gaia/unit/log.md")).toMatch(
+      /— Approvals\n\n- .{16} · Approve wave w1 \(First\) · `/u,
+    );
+    expect(await project.read(".gaia/unit/decisions.md")).not.toContain("approved");
   });
 
   it("ends with a rejection inside it", async () => {
@@ -142,29 +119,24 @@ describe("a wave in supervised mode", () => {
     expect(await project.read(".gaia/unit/decisions.md")).toMatch(/May bash run\? \| rejected \| Not this\./);
   });
 
-  it("that the user refuses does not open", async () => {
+  it("that the user refuses does not open, and must be named by a delegation that changes files", async () => {
     project = await openProject();
     project.autoAnswer(() => "reject");
-    project.model.script("gaia", UNIT, plan("open_wave", { wave_id: "w1" }), say("You said no."));
+    const refused = [delegate(), plan("open_wave", { wave_id: "w1" })];
+    project.model.script("gaia", UNIT, ...refused, say("You said no."));
     const outcome = await project.prompt("gaia", "Build it");
-    expect(planResults(outcome)[1]).toMatchObject({ ok: false, error: "The user said no." });
-    expect((await stateOf(project, outcome.sessionId))["wave"]).toBeNull();
-  });
-
-  it("must be named by a delegation that changes files in a work unit", async () => {
-    project = await openProject();
-    project.model.script("gaia", UNIT, delegate(), say("I see."));
-    const { tools } = await project.prompt("gaia", "Build it");
-    expect(JSON.parse(tools[1]?.output ?? "")).toMatchObject({
+    expect(JSON.parse(outcome.tools[1]?.output ?? "")).toMatchObject({
       status: "failed",
       message: expect.stringContaining("open_wave"),
     });
+    expect(planResults(outcome)[1]).toMatchObject({ ok: false, error: "The user said no." });
+    expect((await stateOf(project, outcome.sessionId))["wave"]).toBeNull();
   });
 });
 
-describe.each(["supervised", "autopilot"])("a wave in %s", (mode) => {
+describe("a wave in any mode", () => {
   it("means something: it is closed once it is open, at rest and done, and its name is not used again", async () => {
-    project = await openProject({ gaia: { mode } });
+    project = await openProject();
     // The user says yes to waves and no to what failed.
     project.autoAnswer(({ permission }) =>
       permission.startsWith("gaia_approval: wave") ? "once" : "reject",

@@ -36,63 +36,56 @@ async function runAll(session: string, ...commands: readonly string[]) {
 }
 
 describe.runIf(canContain)("commands in autopilot, in bubblewrap", () => {
-  it("write in the project, and nowhere else", async () => {
-    const session = await autopilot({ files: { "a.txt": "one\n" } });
+  it("run unasked, write in the project and nowhere else, show no secrets, and end with their call", async () => {
+    const session = await autopilot({
+      files: { "a.txt": "one\n", ".husky/pre-commit": "npm test\n", ".gitignore": ".env\n" },
+      prepare: async (directory) => writeIn(directory, ".env", "API_KEY=sesame-7431\n"),
+    });
     const outside = join(sharedServer().root, `outside-${Date.now()}`);
+    const read = (name: string) => `node -e 'console.log(require("fs").readFileSync(${name}, "utf8"))'`;
     const commands = [
+      "(sleep 2; echo late > late.txt) >/dev/null 2>&1 & echo started",
       "echo two > b.txt && git status --short && cat a.txt",
       'node -e \'require("child_process").execFileSync("git", ["commit", "-qm", "Two", "--allow-empty"])\'',
       `echo leak > ${outside}`,
       "echo '[core]' > .git/con\"\"fig; rm -rf .git; echo after > after.txt",
       "node -e 'fetch(process.argv[1]).catch(e => { console.log(e.cause.code); process.exit(3) })' http://192.0.2.1/",
       "grep Seccomp: /proc/self/status",
+      `node -e 'require("fs").mkdirSync(".open" + "code")'`,
+      `node -e 'require("fs").writeFileSync("told.txt", "x")'`,
     ];
-    const tools = await runAll(session, ...commands);
-    expect(tools.map(({ input }) => recordOf(input)["command"])).toEqual(commands);
-    expect(tools[0]?.output).toContain("one");
+    // What shows secrets or changes hooks, however it names them.
+    const named = [
+      "cat .env",
+      read('".e" + "nv"'),
+      "grep -r sesame .",
+      `node -e 'require("fs").appendFileSync(".hus" + "ky/pre-commit", "evil")'`,
+    ];
+    const tools = await runAll(session, ...commands, ...named);
+    expect(tools.map(({ input }) => recordOf(input)["command"])).toEqual([...commands, ...named]);
+    const [, status, committed, , , fetched, seccomp, made, told] = tools;
+    expect(status?.output).toContain("one");
     expect(await project.read("b.txt")).toBe("two\n");
     expect(await project.git("log", "--format=%s", "-1")).not.toContain("Two");
-    expect(tools[1]?.output).toContain(".git is read-only; plan_gaia commit records the work");
+    expect(committed?.output).toContain(".git is read-only; plan_gaia commit records the work");
     expect(existsSync(outside)).toBe(false);
-    expect(tools[4]?.output).toContain("ENETUNREACH");
-    expect(tools[4]?.output).toContain("GAIA_SANDBOX=network");
-    expect(tools[5]?.output).toContain("Seccomp:\t2");
+    expect(fetched?.output).toContain("ENETUNREACH");
+    expect(fetched?.output).toContain("GAIA_SANDBOX=network");
+    expect(seccomp?.output).toContain("Seccomp:\t2");
     expect(await project.git("status", "--short")).not.toContain("fatal");
-  });
-
-  it("end with their call, whatever they leave running", async () => {
-    const session = await autopilot();
-    await runAll(session, "(sleep 2; echo late > late.txt) >/dev/null 2>&1 & echo started");
+    // The files that only the user makes.
+    expect(existsSync(join(project.directory, ".opencode"))).toBe(false);
+    expect(made?.output).toContain("set aside");
+    // Of what this does nothing can be told.
+    expect(told?.status).toBe("completed");
+    expect(await project.read("told.txt")).toBe("x");
+    const shown = tools.slice(commands.length);
+    expect(shown.map(({ status: how }) => how)).toEqual(named.map(() => "completed"));
+    expect(JSON.stringify(tools.map(({ output }) => output))).not.toContain("sesame-7431");
+    expect(shown[3]?.output).toMatch(/\[GAIA: .*\.husky is read-only; only the user changes it/u);
+    expect(await project.read(".husky/pre-commit")).toBe("npm test\n");
     await pause(3_000);
     expect(existsSync(join(project.directory, "late.txt"))).toBe(false);
-  });
-
-  it("leave the files alone that only the user makes", async () => {
-    const session = await autopilot();
-    const [tool] = await runAll(session, `node -e 'require("fs").mkdirSync(".open" + "code")'`);
-    expect(existsSync(join(project.directory, ".opencode"))).toBe(false);
-    expect(tool?.output).toContain("set aside");
-  });
-
-  it("run unasked where it cannot be told what they do", async () => {
-    const session = await autopilot();
-    const [tool] = await runAll(session, `node -e 'require("fs").writeFileSync("told.txt", "x")'`);
-    expect(tool?.status).toBe("completed");
-    expect(await project.read("told.txt")).toBe("x");
-  });
-
-  it("show no secrets and change no hooks, however they name them", async () => {
-    const session = await autopilot({
-      files: { ".husky/pre-commit": "npm test\n", ".gitignore": ".env\n" },
-      prepare: async (directory) => writeIn(directory, ".env", "API_KEY=sesame-7431\n"),
-    });
-    const read = (name: string) => `node -e 'console.log(require("fs").readFileSync(${name}, "utf8"))'`;
-    const append = `node -e 'require("fs").appendFileSync(".hus" + "ky/pre-commit", "evil")'`;
-    const tools = await runAll(session, "cat .env", read('".e" + "nv"'), "grep -r sesame .", append);
-    expect(tools.map(({ status }) => status)).toEqual(tools.map(() => "completed"));
-    expect(JSON.stringify(tools.map(({ output }) => output))).not.toContain("sesame-7431");
-    expect(tools[3]?.output).toMatch(/\[GAIA: .*\.husky is read-only; only the user changes it/u);
-    expect(await project.read(".husky/pre-commit")).toBe("npm test\n");
   });
 
   it("get more only from the user, who reads in the dialog what is asked for", async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
@@ -42,9 +41,9 @@ async function hasEnded(sessionId: string): Promise<void> {
 }
 
 describe("background work", () => {
-  it("runs 50 tasks three at a time, hands each over once, and asks no model while it waits", async () => {
+  it("runs 12 tasks three at a time, hands each over once, and asks no model while it waits", async () => {
     await open({ gaia: { mode: "autopilot", autopilotSafeguards: { maxBackgroundTasks: 3 } } });
-    const tasks = Array.from({ length: 50 }, (_, number) => inBackground(`look ${number}`));
+    const tasks = Array.from({ length: 12 }, (_, number) => inBackground(`look ${number}`));
     project.model.script("gaia", callAll(...tasks), call("collect_results", { until: "all" }), say("over"));
     // Nobody has answered while the tasks are given out, however long that takes.
     project.model.always("minerva", async () => {
@@ -52,58 +51,46 @@ describe("background work", () => {
       return { ...result(FOUND), delayMs: 20 };
     });
     const session = await project.start("gaia", "Go");
-    await project.model.request("minerva", 20, 90_000);
-    await project.model.request("minerva", 50, 90_000);
+    await project.model.request("minerva", 12, 90_000);
     await hasEnded(session);
     expect(project.model.mostAtOnce("minerva")).toBeLessThanOrEqual(3);
-    expect(project.model.requestsOf("minerva")).toHaveLength(50);
+    expect(project.model.requestsOf("minerva")).toHaveLength(12);
     const [, waiting, last] = project.model.requestsOf("gaia");
     expect(project.model.requestsOf("gaia")).toHaveLength(3);
     const placed = toolResults(waiting as RecordedRequest).map(recordOf);
     // One goes ahead of two for whom there is room.
-    expect(placed.filter(({ message }) => String(message).includes("maxBackgroundTasks"))).toHaveLength(47);
+    expect(placed.filter(({ message }) => String(message).includes("maxBackgroundTasks"))).toHaveLength(9);
     const following = placed.filter(({ message }) => String(message).includes("goes ahead")).length;
     // After three seconds the two no longer wait for the one. The calls begin side by side, in any order.
     const lastPlace = Math.max(
       ...placed.map(({ progress }) => Number(recordOf(progress)["queue_position"] ?? 0)),
     );
-    expect(lastPlace === 49 ? [2] : [0, 1, 2]).toContain(following);
-    expect([47, 49]).toContain(lastPlace);
+    expect(lastPlace === 11 ? [2] : [0, 1, 2]).toContain(following);
+    expect([9, 11]).toContain(lastPlace);
     const results = recordOf(last === undefined ? null : toolResults(last)[0])["results"] as JsonRecord[];
-    expect(results.filter(({ status }) => status === "completed")).toHaveLength(50);
+    expect(results.filter(({ status }) => status === "completed")).toHaveLength(12);
     expect(new Set(results.map((found) => found["task_id"]))).toEqual(new Set(await taskIds(session)));
   });
 
-  it("wakes an idle parent with the results, each once", async () => {
+  it("is told as running, then with the specialist's own words, and ends with its last words when it is cancelled", async () => {
     await open();
-    project.model.script("gaia", callAll(inBackground("a"), inBackground("b")), say("waiting"));
-    project.model.always("gaia", say("thank you"));
-    project.model.script("minerva", { ...result(FOUND), delayMs: 700 }, { ...result(FOUND), delayMs: 700 });
-    const session = await project.start("gaia", "Go");
-    const texts = await project.until("both results", () => {
-      const woken = project.model.requestsOf("gaia").slice(2);
-      const all = woken.map((request) => lastText(request, "user"));
-      return all.join("").match(/"status":"completed"/g)?.length === 2 && all;
-    });
-    await project.idle(session);
-    for (const id of await taskIds(session))
-      expect(texts.filter((text) => text.includes(`"task_id":"${id}"`))).toHaveLength(1);
-    expect(project.model.requestsOf("gaia").length).toBe(2 + texts.length);
-  });
-
-  it("answers at once with the state of running work, then with the result and the specialist's own words", async () => {
-    await open();
-    const collect = (rest: JsonRecord): ((request: Parameters<typeof toolResults>[0]) => Turn) => {
-      return (request) => {
-        const found = recordOf(toolResults(request)[0]);
-        return call("collect_results", { task_id: found["task_id"], ...rest });
-      };
-    };
+    const collect =
+      (rest: JsonRecord) =>
+      (request: RecordedRequest): Turn =>
+        call("collect_results", { task_id: recordOf(toolResults(request)[0])["task_id"], ...rest });
     project.model.script(
       "gaia",
       inBackground(),
       collect({ wait_ms: 0 }),
       collect({ include_raw: true }),
+      inBackground("look again"),
+      async (request) => {
+        await project.model.request("minerva", 3);
+        const given = toolResults(request)
+          .map(recordOf)
+          .findLast((row) => "task_id" in row);
+        return call("collect_results", { task_id: given?.["task_id"], cancel: true });
+      },
       say("over"),
     );
     const spoken = `My words first.\n${result(FOUND).text ?? ""}`;
@@ -111,38 +98,20 @@ describe("background work", () => {
       await project.model.request("gaia", 3);
       return say(spoken);
     });
-    const { tools } = await project.prompt("gaia", "Go");
-    const [running, ended] = tools.slice(1).map(({ output }) => recordOf(JSON.parse(output)));
-    expect(running).toMatchObject({ status: "running", progress: { state: expect.any(String) } });
-    expect(ended).toMatchObject({ status: "completed", raw_text: spoken });
-  });
-
-  it("stops a task that is cancelled, and its model's work, and keeps its last words", async () => {
-    await open();
     const words = "It is half done: src/a.ts.";
     project.model.script("minerva", { ...call("glob", { pattern: "*.md" }), text: words }, hang);
-    project.model.script("gaia", inBackground(), async (request) => {
-      await project.model.request("minerva", 2);
-      return call("collect_results", { task_id: recordOf(toolResults(request)[0])["task_id"], cancel: true });
-    });
-    project.model.script("gaia", say("over"));
     const { tools } = await project.prompt("gaia", "Go");
-    expect(JSON.parse(tools[1]?.output ?? "")).toMatchObject({
+    const [running, ended, , cancelled] = tools.slice(1).map(({ output }) => recordOf(JSON.parse(output)));
+    expect(running).toMatchObject({ status: "running", progress: { state: expect.any(String) } });
+    expect(ended).toMatchObject({ status: "completed", raw_text: spoken });
+    expect(cancelled).toMatchObject({
       status: "failed",
       message: "Cancelled by the orchestrator.",
       raw_text: words,
     });
-    await project.until("the model's request to end", () => project.model.requestsOf("minerva")[1]?.aborted);
+    await project.until("the model's request to end", () => project.model.requestsOf("minerva")[2]?.aborted);
   });
 });
-
-/** Another plugin, which takes its time after GAIA has collected. */
-const SLOW = `export const Slow = async () => ({
-  "tool.execute.after": async ({ tool }) => {
-    if (tool === "collect_results") await new Promise((resolve) => setTimeout(resolve, 2_000));
-  },
-});
-`;
 
 describe("what the user writes while GAIA waits", () => {
   it.each(["delegations", "what was delegated before"])(
@@ -182,6 +151,8 @@ describe("what the user writes while GAIA waits", () => {
           .find((each) => lastText(each, "user").includes("Background tasks have ended")),
       );
       expect(lastText(woken, "user").match(/"status":"completed"/g)).toHaveLength(2);
+      for (const id of await taskIds(session))
+        expect(lastText(woken, "user").split(`"task_id":"${id}"`)).toHaveLength(2);
       await project.idle(session);
       expect(project.model.requestsOf("minerva")).toHaveLength(2);
     },
@@ -189,39 +160,13 @@ describe("what the user writes while GAIA waits", () => {
 });
 
 describe("a stop by the user", () => {
-  it("takes no result away that GAIA had just collected: it is handed over when they speak again", async () => {
-    await open({ files: { ".opencode/plugin/slow.js": SLOW } });
-    const isGiven = (request: RecordedRequest): boolean =>
-      request.raw.includes('\\"status\\":\\"completed\\"');
-    project.model.script("gaia", inBackground(), call("collect_results", {}));
-    project.model.script("minerva", result(FOUND));
-    const session = await project.start("gaia", "Go");
-    await project.model.request("gaia", 2);
-    await project.model.request("minerva");
-    await pause(800);
-    await project.abort(session);
-    await project.idle(session);
-    expect(project.model.requestsOf("gaia").filter(isGiven)).toEqual([]);
-    project.model.always("gaia", say("I see."));
-    await project.prompt("gaia", "And now?", { session });
-    await project.until("the result", () => project.model.requestsOf("gaia").some(isGiven));
-  });
-
-  it("ends a specialist that GAIA waits for", async () => {
+  it("ends a specialist that GAIA waits for, leaves background work running, says so, and is final until the user speaks", async () => {
     await open();
-    project.model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: "look" }));
-    project.model.script("minerva", hang);
-    const session = await project.start("gaia", "Go");
-    const request = await project.model.request("minerva");
-    await project.abort(session);
-    await project.until("the specialist to stop", () => request.aborted);
-    await project.idle(session);
-    expect(project.model.requests).toHaveLength(2);
-  });
-
-  it("leaves background work running, says so, and is final until the user speaks again", async () => {
-    await open();
-    project.model.script("gaia", inBackground(), hang);
+    project.model.script(
+      "gaia",
+      inBackground(),
+      call("delegate_gaia", { agent: "minerva", goal: "look on" }),
+    );
     let release = (): void => undefined;
     project.model.script("minerva", async () => {
       await new Promise<void>((resolve) => {
@@ -229,16 +174,16 @@ describe("a stop by the user", () => {
       });
       return result(FOUND);
     });
+    project.model.script("minerva", hang);
     const session = await project.start("gaia", "Go");
-    await project.model.request("gaia", 2);
-    await project.model.request("minerva");
+    const awaited = await project.model.request("minerva", 2);
     await project.abort(session);
+    await project.until("the specialist to stop", () => awaited.aborted);
     await project.until("a note about what still runs", async () =>
       JSON.stringify(await project.messages(session)).includes("Still running in the background: minerva"),
     );
     release();
-    const child = textOf((await project.children(session))[0]?.["id"]) ?? "";
-    await hasEnded(child);
+    await hasEnded(project.model.requestsOf("minerva")[0]?.sessionId ?? "");
     project.model.script("gaia", say("here I am"), say("thank you"));
     await project.prompt("gaia", "Are you there?", { session });
     const woken = await project.model.request("gaia", 4);
@@ -250,26 +195,24 @@ describe("a stop by the user", () => {
 });
 
 describe("an end from outside", () => {
-  it.each([
-    ["its conversation is deleted", async (root: string) => project.call("DELETE", `/session/${root}`)],
-    ["OpenCode closes the project", async () => project.call("POST", "/instance/dispose")],
-  ])("leaves nothing running when %s", async (_name, end) => {
+  it("leaves nothing running when OpenCode closes the project", async () => {
     await open();
     project.model.script("gaia", callAll(inBackground(), inBackground()), say("waiting"));
     project.model.always("minerva", hang);
     const session = await project.start("gaia", "Go");
     await project.model.request("minerva", 2);
     await hasEnded(session);
-    await end(session);
+    await project.call("POST", "/instance/dispose");
     const requests = project.model.requestsOf("minerva");
     await project.until("the specialists to stop", () => requests.every(({ aborted }) => aborted));
     expect(project.model.requestsOf("minerva")).toHaveLength(2);
   });
 
-  it("is told when a specialist's session is deleted under it", async () => {
+  it("is told when a specialist's session is deleted under it, and leaves nothing running with the conversation", async () => {
     await open();
-    project.model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: "look" }), say("over"));
-    project.model.script("minerva", hang);
+    const turns = [call("delegate_gaia", { agent: "minerva", goal: "look" }), inBackground()];
+    project.model.script("gaia", ...turns, say("over"));
+    project.model.always("minerva", hang);
     const session = await project.start("gaia", "Go");
     await project.model.request("minerva");
     await project.call("DELETE", `/session/${textOf((await project.children(session))[0]?.["id"]) ?? ""}`);
@@ -279,6 +222,11 @@ describe("an end from outside", () => {
       status: "failed",
       message: expect.stringContaining("deleted"),
     });
+    const running = await project.model.request("minerva", 2);
+    expect(running.aborted).toBe(false);
+    await project.call("DELETE", `/session/${session}`);
+    await project.until("the specialist to stop", () => running.aborted);
+    expect(project.model.requestsOf("minerva")).toHaveLength(2);
   });
 });
 

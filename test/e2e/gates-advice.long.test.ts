@@ -138,29 +138,24 @@ describe("a turn that ends with work open", () => {
   const NUDGE = "Still open: 1 todo. Go on, ask with question, or say why you stop.";
   const nudges = (): number => timesSeen("gaia", "Still open:");
 
-  it.each(["That was the first part.", "Shall I test it?"])(
-    "is gone on with once, whatever its words: %s",
-    async (words) => {
-      project = await openProject({ gaia: { mode: "autopilot" } });
-      project.model.script("gaia", call("todowrite", { todos }), say(words));
-      project.model.always("gaia", say("I stop here."));
-      const { sessionId } = await follow(project, "Build it");
-      const nudged = await project.model.request("gaia", 3);
-      expect(lastText(nudged, "user")).toBe(NUDGE);
-      await project.until(
-        "the nudged turn to end",
-        async () => (await project.outcome(sessionId)).text === "I stop here.",
-      );
-      await project.idle(sessionId);
-      // Asked by the user, she answers: nothing was begun, so nothing is to be gone on with.
-      await follow(project, "What does it do?", sessionId);
-      expect(nudges()).toBe(1);
-      expect(project.model.requestsOf("gaia")).toHaveLength(4);
-      expect(lastText(project.model.requestsOf("gaia")[3] ?? nudged, "user")).toContain(
-        "<gaia-collaboration",
-      );
-    },
-  );
+  it("is gone on with once, whatever its words", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    project.model.script("gaia", call("todowrite", { todos }), say("Shall I test it?"));
+    project.model.always("gaia", say("I stop here."));
+    const { sessionId } = await follow(project, "Build it");
+    const nudged = await project.model.request("gaia", 3);
+    expect(lastText(nudged, "user")).toBe(NUDGE);
+    await project.until(
+      "the nudged turn to end",
+      async () => (await project.outcome(sessionId)).text === "I stop here.",
+    );
+    await project.idle(sessionId);
+    // Asked by the user, she answers: nothing was begun, so nothing is to be gone on with.
+    await follow(project, "What does it do?", sessionId);
+    expect(nudges()).toBe(1);
+    expect(project.model.requestsOf("gaia")).toHaveLength(4);
+    expect(lastText(project.model.requestsOf("gaia")[3] ?? nudged, "user")).toContain("<gaia-collaboration");
+  });
 
   it("stays ended after a stop, after a question that is closed, and when the work is blocked", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });

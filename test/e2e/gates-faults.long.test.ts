@@ -188,26 +188,41 @@ describe("a snapshot", () => {
     expect(tools[0]?.error).toMatch(LOCKED);
   });
 
-  it.each<[string, (metadata: object) => object]>([
-    ["of no use", (metadata) => ({ ...metadata, [SNAPSHOT_KEY]: { version: 1, wave: "approved" } })],
-    ["of another version", (metadata) => ({ ...metadata, [SNAPSHOT_KEY]: { version: 2 } })],
-    ["that is no record", (metadata) => ({ ...metadata, [SNAPSHOT_KEY]: "autopilot" })],
-    ["that was taken away", () => ROOT_MARK],
-  ])("%s is locked after a restart, told, and opened by the user", async (_name, damage) => {
+  it("that is damaged or gone is locked after a restart, told, and opened by the user", async () => {
     project.model.always("gaia", say("I see."));
-    const session = await project.session();
-    await type(project, session, "autopilot");
-    await untilState(project, session, "a snapshot", (state) => mode(state) === "autopilot");
+    const damages: ((metadata: object) => object)[] = [
+      (metadata) => ({ ...metadata, [SNAPSHOT_KEY]: { version: 1, wave: "approved" } }),
+      (metadata) => ({ ...metadata, [SNAPSHOT_KEY]: { version: 2 } }),
+      (metadata) => ({ ...metadata, [SNAPSHOT_KEY]: "autopilot" }),
+      () => ROOT_MARK,
+    ];
+    const sessions: string[] = [];
+    for (const _ of damages) {
+      const session = await project.session();
+      await type(project, session, "autopilot");
+      await untilState(project, session, "a snapshot", (state) => mode(state) === "autopilot");
+      sessions.push(session);
+    }
     project = await reopen(project, PATIENT);
-    const before = recordOf(recordOf(await project.call("GET", `/session/${session}`))["metadata"]);
-    await project.call("PATCH", `/session/${session}`, { metadata: damage(before) });
-    project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "go" }), say("No."));
-    const { tools } = await project.prompt("gaia", "Build it", { session });
-    expect(lastUser(project)).toMatch(/mode="?locked/);
-    expect(tools.at(-1)?.output ?? "").toMatch(/locked/);
-    await untilToast("could not be read, so it is locked: /supervised or /autopilot opens it again");
-    await type(project, session, "supervised");
-    await untilState(project, session, "an open conversation", (state) => mode(state) === "supervised");
+    const toasts = (): number =>
+      project.events.filter(({ properties }) =>
+        String(properties["message"]).includes(
+          "could not be read, so it is locked: /supervised or /autopilot opens it again",
+        ),
+      ).length;
+    for (const [index, damage] of damages.entries()) {
+      const session = sessions[index]!;
+      const before = recordOf(recordOf(await project.call("GET", `/session/${session}`))["metadata"]);
+      await project.call("PATCH", `/session/${session}`, { metadata: damage(before) });
+      const seen = toasts();
+      project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "go" }), say("No."));
+      const { tools } = await project.prompt("gaia", "Build it", { session });
+      expect(lastUser(project)).toMatch(/mode="?locked/);
+      expect(tools.at(-1)?.output ?? "").toMatch(/locked/);
+      await project.until("a toast", () => toasts() > seen);
+      await type(project, session, "supervised");
+      await untilState(project, session, "an open conversation", (state) => mode(state) === "supervised");
+    }
   });
 });
 

@@ -27,38 +27,6 @@ You are WORDSMITH. You review wording.
 `;
 
 describe("a feature", () => {
-  it("that a reviewer of the project's own rejects gets its fix round, and ends BLOCKED at the second REJECT", async () => {
-    project = await openProject({
-      gaia: { mode: "autopilot" },
-      files: { ".gaia/agents/wordsmith.md": OWN_REVIEWER },
-    });
-    project.model.script(
-      "gaia",
-      UNIT,
-      open(),
-      delegate("w1"),
-      to("wordsmith"),
-      to("hephaestus"),
-      to("wordsmith"),
-      say("It is blocked."),
-    );
-    project.model.script("hephaestus", ...implements_("one\n"), ...implements_("two\n"));
-    const rejected = result({ findings: ["It says one."] }, { outcome: REJECT });
-    project.model.script("wordsmith", rejected, rejected);
-    const outcome = await follow(project, "Build it");
-    expect(lastText(project.model.requestsOf("wordsmith")[0]!, "user")).toContain("answer.txt");
-    const results = resultsOf(outcome, "delegate_gaia");
-    expect(results[1]?.["parsed_json"]).toMatchObject({
-      data: { findings: ["It says one."] },
-      outcome: REJECT,
-    });
-    expect(results[1]?.["checkin"]).toContain("one fix round");
-    expect(results[3]?.["checkin"]).toContain(
-      "BLOCKED: still rejected after one round of fixing (wordsmith: The answer is wrong.)",
-    );
-    expect(await log()).toContain("- **REJECT** by wordsmith · The answer is wrong.");
-  });
-
   it("whose checks fail is fixed in one fix round and passes; no word of a model closes its wave", async () => {
     project = await openProject({
       gaia: { mode: "autopilot", definitionOfDone: { checks: [RIGHT, check("always", "true")] } },
@@ -109,25 +77,35 @@ describe("a feature", () => {
     expect(text).not.toContain("BLOCKED");
   });
 
-  it("that is rejected twice ends BLOCKED, and no editor works until the user speaks", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" } });
+  it("that a reviewer of the project's own rejects twice ends BLOCKED, and no editor works until the user speaks", async () => {
+    project = await openProject({
+      gaia: { mode: "autopilot" },
+      files: { ".gaia/agents/wordsmith.md": OWN_REVIEWER },
+    });
     project.model.script(
       "gaia",
       UNIT,
       open(),
       delegate("w1"),
-      to("hades"),
+      to("wordsmith"),
       to("hephaestus"),
-      to("hades"),
+      to("wordsmith"),
       callAll(to("hephaestus"), to("minerva"), plan("verify"), complete()),
       say("It is blocked: the answer is wrong."),
     );
     project.model.script("hephaestus", ...implements_("one\n"), ...implements_("two\n"));
-    project.model.script("hades", reviewed("hades", REJECT), reviewed("hades", REJECT));
+    const rejected = result({ findings: ["It says one."] }, { outcome: REJECT });
+    project.model.script("wordsmith", rejected, rejected);
     project.model.script("minerva", say("Nothing."), say("Nothing."));
     const outcome = await follow(project, "Build it");
+    expect(lastText(project.model.requestsOf("wordsmith")[0]!, "user")).toContain("answer.txt");
     const results = resultsOf(outcome, "delegate_gaia");
-    const reason = "still rejected after one round of fixing (hades: The answer is wrong.)";
+    expect(results[1]?.["parsed_json"]).toMatchObject({
+      data: { findings: ["It says one."] },
+      outcome: REJECT,
+    });
+    expect(results[1]?.["checkin"]).toContain("one fix round");
+    const reason = "still rejected after one round of fixing (wordsmith: The answer is wrong.)";
     expect(results[3]?.["checkin"]).toContain(`BLOCKED: ${reason}. Next: Write the right one.`);
     const refused = /^Refused delegate_gaia: the work is BLOCKED: still rejected/;
     expect(results[4]).toMatchObject({ message: expect.stringMatching(refused) });
@@ -146,6 +124,7 @@ describe("a feature", () => {
         /## .* — BLOCKED\n\n- Reason: still rejected.*\n- Next: Write the right one\./,
       );
     });
+    expect(await log()).toContain("- **REJECT** by wordsmith · The answer is wrong.");
     expect((await stateOf(project, outcome.sessionId))["pause"]).toMatchObject({ reason: "blocked" });
 
     // The user's answer opens the pipeline again, with a fix round of its own.
@@ -208,40 +187,6 @@ describe("a feature", () => {
     const decisions = await project.read(".gaia/unit/decisions.md");
     expect(decisions.match(/Does this hold the work up\?/g)).toHaveLength(1);
   });
-
-  it("that cannot pass ends BLOCKED after a bounded number of requests, also by a model that never gives up", async () => {
-    project = await openProject({
-      gaia: {
-        mode: "autopilot",
-        autopilotSafeguards: { maxToolCallsPerWave: 1_000 },
-        definitionOfDone: { checks: [check("never", "echo broken; test ! -e answer.txt")] },
-      },
-    });
-    let turns = 0;
-    project.model.script("gaia", UNIT, open());
-    project.model.always("gaia", () => {
-      turns += 1;
-      if (turns > 60) return say("The test gives up.");
-      return turns % 2 === 1 ? to("hephaestus", { wave_id: "w1" }) : complete();
-    });
-    let edits = 0;
-    project.model.always("hephaestus", (request) => {
-      if (lastText(request, "tool").includes("successfully")) return result(HEPHAESTUS_DONE);
-      edits += 1;
-      return write(project, "answer.txt", `${edits}\n`);
-    });
-    const { sessionId } = await follow(project, "Build it");
-    await project.idle(sessionId);
-    // Two to begin, six attempts that change files and never pass, eight calls that are refused or answered without running,
-    // and one that ends the turn.
-    expect(project.model.requestsOf("hephaestus").length).toBeLessThanOrEqual(12);
-    expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(23);
-    expect(await log()).toContain("- Reason: 6 attempts did not make the checks pass (never).");
-    await project.until("the user to be told", () =>
-      toastsOf(project).some((text) => text.startsWith("GAIA stopped: the work is BLOCKED")),
-    );
-    expect((await stateOf(project, sessionId))["pause"]).toMatchObject({ reason: "blocked" });
-  });
 });
 
 describe("outcomes of other work", () => {
@@ -297,25 +242,22 @@ describe("outcomes of other work", () => {
     ]);
   });
 
-  it("verifies and reviews without a change: a finding is the result, and nothing is blocked", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" } });
-    project.model.script("gaia", callAll(to("aether"), to("hades")), say("It does not hold."));
-    project.model.script("aether", reviewed("aether", REJECT));
-    project.model.script("hades", reviewed("hades", { verdict: "APPROVE" }));
-    const outcome = await follow(project, "Verify that the answer is right");
-    expect((await stateOf(project, outcome.sessionId))["pause"] ?? null).toBeNull();
-    expect(await project.git("status", "--porcelain")).toBe("");
-  });
-
-  it("proves documentation by its own checks, and anything else by all", async () => {
+  it("takes a finding without a change for the result, and proves documentation by its own checks, all else by all", async () => {
     const links = check("links", "true", { scope: "doc" });
     project = await openProject({
       files: { "README.md": "Old\n" },
       gaia: { mode: "autopilot", definitionOfDone: { checks: [check("code", "test ! -e a.js"), links] } },
     });
+    project.model.script("gaia", callAll(to("aether"), to("hades")), say("It does not hold."));
+    project.model.script("aether", reviewed("aether", REJECT));
+    project.model.script("hades", reviewed("hades", { verdict: "APPROVE" }));
+    const { sessionId } = await follow(project, "Verify that the answer is right");
+    expect((await stateOf(project, sessionId))["pause"] ?? null).toBeNull();
+    expect(await project.git("status", "--porcelain")).toBe("");
+
     project.model.script("gaia", UNIT, open(), delegate("w1"), complete(), say("Done."));
     project.model.script("hephaestus", write(project, "README.md", "New\n"), result(HEPHAESTUS_DONE));
-    const docs = await follow(project, "Update the readme");
+    const docs = await follow(project, "Update the readme", sessionId);
     expect(resultsOf(docs, "plan_gaia").at(-1)).toMatchObject({ ok: true });
     expect(await log()).toContain("scope doc");
 

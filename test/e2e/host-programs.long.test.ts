@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 /** A specialist in autopilot writes the program that OpenCode runs behind its edits. @param answer null leaves it to the plugin */
-async function armFormatter(answer: "once" | "reject" | null, policy: object = {}): Promise<void> {
+async function armFormatter(answer: "reject" | null, policy: object = {}): Promise<void> {
   const mine = { command: ["./fmt", "$FILE"], extensions: [".js"] };
   project = await openProject({
     config: { formatter: { mine } },
@@ -45,14 +45,19 @@ async function armFormatter(answer: "once" | "reject" | null, policy: object = {
 }
 
 describe.runIf(canContain)("OpenCode's formatter, which no sandbox holds", () => {
-  it("runs nothing behind an edit that a person has not agreed to", async () => {
+  it("runs nothing behind an edit that a person has not agreed to, and runs behind one that they have", async () => {
     await armFormatter("reject");
     expect(existsSync(join(outside, "ran"))).toBe(false);
     expect(existsSync(join(project.directory, "a.js"))).toBe(false);
-  });
-
-  it("runs behind one that they have read", async () => {
-    await armFormatter("once");
+    // The program that was laid there is the same.
+    project.autoAnswer(() => "once");
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "hephaestus", goal: "Again." }),
+      say("Done."),
+    );
+    project.model.script("hephaestus", write(project, "a.js"), result(HEPHAESTUS_DONE));
+    await project.prompt("gaia", "Do write it");
     expect(existsSync(join(outside, "ran"))).toBe(true);
   });
 

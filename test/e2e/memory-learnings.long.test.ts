@@ -74,7 +74,10 @@ describe("what the user takes back", () => {
   });
 
   it("counts at once where the user lets their own words do so, and is told with the next message about it", async () => {
-    project = await openProject({ files: FILES, gaia: { mode: "autopilot", learn: "own-words" } });
+    project = await openProject({
+      files: FILES,
+      gaia: { mode: "autopilot", learn: "own-words", knowledge: { timeoutMs: 5_000 } },
+    });
     await takeBack();
     await project.until("the entry", async () =>
       /^status: accepted$[^]*^Nein, bitte mit/m.test(await entryTexts(project.directory)),
@@ -106,7 +109,6 @@ describe("what the user takes back", () => {
 
   it.each([
     ["", {}],
-    [", and committed it", { commits: true }],
     [", which a worktree brought, and committed it", { worktree: true, commits: true }],
   ])("is proposed once the user has written their own over it%s, whatever they say next", async (_, how) => {
     const lanes = { mode: "auto" };

@@ -101,18 +101,15 @@ describe("the end of opencode run", () => {
     expect(project.model.requestsOf("gaia")).toHaveLength(4);
   });
 
-  it.each(["hang", "half-call"] as const)(
-    "is blocked where nothing more is heard of the model: %s",
-    async (trouble) => {
-      project = await openProject({ gaia: { delegation: { stallSeconds: 1 } } });
-      project.model.always("gaia", { ...plan("status"), trouble });
-      const { exitCode, events, stderr } = await runOpenCode(project, "gaia", "Build it");
-      const why = "nothing was heard of its model for 5 s";
-      expect(events.at(-1)).toMatchObject({ outcome: "blocked", exit_code: 2, why });
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain(`GAIA stopped: ${why}.`);
-    },
-  );
+  it("is blocked where nothing more is heard of the model, in the middle of a call", async () => {
+    project = await openProject({ gaia: { delegation: { stallSeconds: 1 } } });
+    project.model.always("gaia", { ...plan("status"), trouble: "half-call" });
+    const { exitCode, events, stderr } = await runOpenCode(project, "gaia", "Build it");
+    const why = "nothing was heard of its model for 5 s";
+    expect(events.at(-1)).toMatchObject({ outcome: "blocked", exit_code: 2, why });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`GAIA stopped: ${why}.`);
+  });
 
   it("is blocked where even the compacted context is too large, which OpenCode would compact for ever", async () => {
     project = await openProject();
@@ -147,7 +144,7 @@ describe("the end of opencode run", () => {
     expect(exitCode).toBe(3);
   });
 
-  it.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
+  it.each(["SIGTERM", "SIGKILL"] as const)(
     "is told where %s ends it, which ends the check that runs as well",
     async (signal) => {
       const { sleep, mark } = marked();
@@ -187,15 +184,6 @@ describe("the end of opencode run", () => {
     expect(await project.messages(session)).not.toEqual([]);
   });
 
-  it("says why a specialist failed, and no hints to a model", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" } });
-    project.model.script("gaia", delegate(), say("It failed."));
-    project.model.always("hephaestus", { status: 401, message: "Bad key" });
-    const { exitCode, events } = await runOpenCode(project, "gaia", "Build it");
-    expect(events.at(-1)).toMatchObject({ outcome: "failed", why: "hephaestus: Bad key" });
-    expect(exitCode).toBe(1);
-  });
-
   it("prints nothing of what a model wrote to a call that a gate refuses, and names what was refused first", async () => {
     project = await openProject({ gaia: { mode: "locked" } });
     const unit = plan("create_work_unit", { slug: "unit", title: "Unit" });
@@ -223,7 +211,7 @@ describe("the end of opencode run", () => {
     expect(existsSync(join(project.directory, ".gaia/unit"))).toBe(false);
   });
 
-  it("prints nothing that steers a terminal, whoever wrote it", async () => {
+  it("says why a specialist failed, and prints nothing that steers a terminal, whoever wrote it", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
     const evil = "Look \u001B[2J\u001B]0;owned\u0007\u202Ehere";
     project.model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: evil }));
@@ -233,7 +221,9 @@ describe("the end of opencode run", () => {
       say("Over."),
     );
     project.model.always("minerva", { status: 401, message: "Bad \u009B31mkey\b" });
-    const { stdout, stderr } = await runOpenCode(project, "gaia", "Look", "default");
+    const { exitCode, stdout, stderr } = await runOpenCode(project, "gaia", "Look", "default");
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^GAIA: failed: minerva: Bad \S*key · /m);
     // OpenCode's own colours stand alone; what GAIA prints has none.
     expect(stdout + stderr).toMatch(/✗ minerva › Look here · .* · Bad key\n/);
     // oxlint-disable-next-line no-control-regex

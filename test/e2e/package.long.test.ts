@@ -79,7 +79,7 @@ async function panelInTui(): Promise<string> {
 }
 
 describe("the tarball in an empty project", () => {
-  it("brings no other package along", async () => {
+  it("brings no other package along, is set up by init, found healthy by doctor, and loaded: GAIA answers", async () => {
     project = await openInstalled();
     const { stdout } = await run("npm", ["ls", "--all", "--parseable"], {
       cwd: project.directory,
@@ -89,10 +89,6 @@ describe("the tarball in an empty project", () => {
       project.directory,
       join(project.directory, "node_modules/opencode-gaia"),
     ]);
-  });
-
-  it("is set up by init, found healthy by doctor, and loaded: GAIA answers", async () => {
-    project = await openInstalled();
     const config = await project.read("opencode.json");
     const before = await cli("doctor", "--json", "--timeout", "90");
     expect(before.code).toBe(1);

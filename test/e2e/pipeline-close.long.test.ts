@@ -47,11 +47,19 @@ describe("/gaia-check", () => {
     expect(lastUser(project)).toContain("The user ran /gaia-check. Definition of Done passed");
   });
 
-  it("says what could be checked where nothing is configured, and runs none of it", async () => {
+  it("says so where there is nothing to check, review or close, and what could be checked, of which it runs nothing", async () => {
     const scripts = { test: "touch was-run" };
     project = await openProject({ files: { "package.json": JSON.stringify({ scripts }) } });
     project.model.always("gaia", say("Checks are running."));
     const session = await project.session();
+    await type(project, session, "gaia-review");
+    expect(lastUser(project)).toContain("There are no uncommitted changes.");
+    await type(project, session, "gaia-review", "--base nowhere");
+    expect(lastUser(project)).toContain(
+      'The branch cannot be compared: there is no branch or commit "nowhere".',
+    );
+    await type(project, session, "gaia-unify");
+    expect(lastUser(project)).toContain("Nothing was closed.");
     await type(project, session, "gaia-check");
     await project.until("the note", async () => (await shown(session)).includes("no Definition of Done"));
     expect(await shown(session)).toContain("- npm run test");
@@ -108,19 +116,6 @@ describe("/gaia-review", () => {
     const begin = lastText(project.model.requestsOf("gaia").at(-2)!, "user");
     expect(begin).toMatch(/of the changes of this branch since stable \(1 commit, .*above all: is it done\?/);
     expect(lastUser(project, "hades")).toMatch(/TASK: review[^]*# The branch's changes since [^]*\+two/);
-  });
-
-  it("asks nobody where nothing is changed", async () => {
-    project = await openProject();
-    project.model.script("gaia", say("Nothing to review."));
-    const session = await project.session();
-    await type(project, session, "gaia-review");
-    expect(lastUser(project)).toContain("There are no uncommitted changes.");
-    project.model.script("gaia", say("No such branch."));
-    await type(project, session, "gaia-review", "--base nowhere");
-    expect(lastUser(project)).toContain(
-      'The branch cannot be compared: there is no branch or commit "nowhere".',
-    );
   });
 });
 
@@ -227,32 +222,26 @@ describe("/gaia-unify", () => {
     expect(await project.read(`.gaia/archive/${folder}/plan.md`)).toContain("> Status: complete");
   });
 
-  it.each([
-    ["Keep it open", false],
-    ["Close it as it is", true],
-  ])("leaves a unit with open tasks to the user: %s", async (answer, isArchived) => {
+  it("leaves a unit with open tasks to the user, who keeps it open or closes it as it is", async () => {
     const session = await worked(["1"]);
     const archive = plan("archive_work_unit", { slug: "unit" });
     const ask = call("question", { questions: [{ header: "Close unit", question: "?", options: [] }] });
-    project.model.script("gaia", archive, ask, ...(isArchived ? [archive] : []), say("As you say."));
-    type(project, session, "gaia-unify").catch(() => null);
-    const question = await project.question();
-    expect(question.questions[0]?.question).toContain(
-      "Open tasks of unit: 2. Test it. Close the unit all the same?",
-    );
-    expect(await archived()).toEqual([]);
-    await project.reply(question, [[answer]]);
-    await project.idle(session);
+    const close = async (answer: string, ...turns: readonly Turn[]): Promise<void> => {
+      project.model.script("gaia", ...turns);
+      type(project, session, "gaia-unify").catch(() => null);
+      const question = await project.question();
+      expect(question.questions[0]?.question).toContain(
+        "Open tasks of unit: 2. Test it. Close the unit all the same?",
+      );
+      expect(await archived()).toEqual([]);
+      await project.reply(question, [[answer]]);
+      await project.idle(session);
+    };
+    await close("Keep it open", archive, ask, say("As you say."));
     expect(wordsOf(told()[6])).toContain("tasks of this unit are open");
-    expect(await archived()).toHaveLength(isArchived ? 1 : 0);
-    if (!isArchived) expect(told().at(-1)).toContain("The user keeps the unit open");
-  });
-
-  it("says so where there is nothing to close", async () => {
-    project = await openProject();
-    project.model.script("gaia", say("Nothing."));
-    const session = await project.session();
-    await type(project, session, "gaia-unify");
-    expect(lastUser(project)).toContain("Nothing was closed.");
+    expect(told().at(-1)).toContain("The user keeps the unit open");
+    expect(await archived()).toEqual([]);
+    await close("Close it as it is", archive, ask, archive, say("As you say."));
+    expect(await archived()).toHaveLength(1);
   });
 });

@@ -163,9 +163,13 @@ describe("/gaia-plan", () => {
 
   it("executes nothing when the user says no, whatever the model goes on trying", async () => {
     project = await openProject();
-    scriptPlanning();
     project.model.script(
       "gaia",
+      QUESTION,
+      plan("create_work_unit", { slug: "limits", title: "Rate limits" }),
+      plan("update_plan", { content: { markdown: BODY } }),
+      to("hades", "review the plan .gaia/limits/plan.md"),
+      APPROVAL,
       plan("open_wave", { wave_id: "w1" }),
       plan("update_plan", { status: "in-progress" }),
       plan("update_plan", { status: "approved" }),
@@ -207,14 +211,6 @@ describe("/gaia-plan", () => {
     expect(await project.read(".gaia/limits/plan.md")).toContain("- [ ] 1. Write the limiter");
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
   }, 150_000);
-
-  it("says what it needs, and starts nothing without it", async () => {
-    project = await openProject();
-    project.model.always("gaia", say("Plan what?"));
-    const session = await project.session();
-    await type(project, session, "gaia-plan");
-    expect(lastUser(project)).toContain("No work unit is open: /gaia-plan <request> plans one");
-  });
 });
 
 describe("a plan of a weak model", () => {
@@ -430,14 +426,29 @@ describe("/gaia-work", () => {
     await again.kill();
   }, 150_000);
 
-  it("refuses before any model is asked: no approval, a changed plan, no plan, locked", async () => {
+  it("holds a model to the approved plan, and refuses what it cannot begin before any model is asked", async () => {
     project = await openProject();
+    project.model.script("gaia", say("Plan what?"));
+    const session = await project.session();
+    await type(project, session, "gaia-plan");
+    expect(lastUser(project)).toContain("No work unit is open: /gaia-plan <request> plans one");
     await planned();
-    await project.write(".gaia/draft/plan.md", `# Draft\n\n> Status: approved\n\n${BODY}`);
     const body = await project.read(".gaia/limits/plan.md");
+    project.model.script(
+      "gaia",
+      plan("update_plan", {
+        slug: "limits",
+        section: "Goal",
+        content: { markdown: "Everything is rewritten." },
+      }),
+      plan("open_wave", { slug: "limits", wave_id: "w1" }),
+      say("It has to be approved again."),
+    );
+    await project.prompt("gaia", "Go on");
+    expect(wordsOf(told().at(-1))).toContain("the user has not approved the plan of limits as it reads now");
+    await project.write(".gaia/draft/plan.md", `# Draft\n\n> Status: approved\n\n${BODY}`);
     await project.write(".gaia/limits/plan.md", body.replace("Requests are limited", "Requests are free"));
     project.model.always("gaia", say("Not started."));
-    const session = await project.session();
     for (const [slug, reason] of [
       ["draft", "You have not approved the plan of draft"],
       ["limits", "The plan of limits has changed since you approved it"],
@@ -453,22 +464,5 @@ describe("/gaia-work", () => {
     await type(project, session, "gaia-work", "limits");
     expect(lastUser(project)).toContain("GAIA is locked");
     expect(await project.read(".gaia/limits/plan.md")).toContain("> Status: approved");
-  });
-
-  it("holds a model to the plan as it was approved", async () => {
-    project = await openProject();
-    await planned();
-    project.model.script(
-      "gaia",
-      plan("update_plan", {
-        slug: "limits",
-        section: "Goal",
-        content: { markdown: "Everything is rewritten." },
-      }),
-      plan("open_wave", { slug: "limits", wave_id: "w1" }),
-      say("It has to be approved again."),
-    );
-    await project.prompt("gaia", "Go on");
-    expect(wordsOf(told().at(-1))).toContain("the user has not approved the plan of limits as it reads now");
   });
 });

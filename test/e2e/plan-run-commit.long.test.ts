@@ -138,8 +138,10 @@ describe("the commit of a run", () => {
     expect(await filesOf()).toBe("Mine\n\na.txt\n");
   });
 
-  it("that a hook refuses leaves the user's index as it was", async () => {
-    await open("autopilot", "echo x > a.txt; echo y > known.txt");
+  it("has GAIA's message, and leaves the user's index as it was where a hook refuses it", async () => {
+    await open("supervised", "echo x > a.txt; echo y > known.txt");
+    const asked: string[] = [];
+    project.autoAnswer(({ permission }) => (asked.push(permission), "once"));
     await project.write("known.txt", "x");
     await project.git("add", "known.txt");
     await project.git("commit", "-qm", "Known");
@@ -148,37 +150,43 @@ describe("the commit of a run", () => {
     const hook = ".git/hooks/pre-commit";
     await project.write(hook, "#!/bin/sh\necho not like this >&2\nexit 1\n");
     await chmod(join(project.directory, hook), 0o755);
-    const refused = await run({ commit: "Mine" });
+    const commit = "File: a and it's known\n\nAsked for by hand.";
+    const refused = await run({ commit });
     expect(refused.report).toMatchObject({ ok: false, status: "decision", open: [] });
-    expect(refused.report["why"]).toContain("not like this");
+    expect(refused.report["why"]).toMatch(/pre-commit hook refused the commit: not like this/);
     const left = await project.git("status", "--short", "--", ":!.gaia");
     expect(left).toBe(" M known.txt\nA  mine.txt\n?? a.txt\n");
     await rm(join(project.directory, hook));
-    const made = await run({ commit: "Mine" }, refused.session);
-    expect(made.report).toMatchObject({ ok: true, status: "finished" });
-    expect(await filesOf()).toBe("Mine\n\na.txt\nknown.txt\n");
+    const made = await run({ commit }, refused.session);
+    expect(made.report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(await project.git("show", "--name-only", "--format=%B", "HEAD")).toBe(
+      `${commit}\n\n\na.txt\nknown.txt\n`,
+    );
     expect(await project.git("status", "--short", "--", ":!.gaia")).toBe("A  mine.txt\n");
+    // Nobody is asked for the commit but the user.
+    expect(made.asked).toBe("gaia gaia");
+    expect(asked.filter((permission) => permission.includes("revision"))).toHaveLength(2);
+    expect(await project.read(".gaia/unit/log.md")).toMatch(
+      /Commit\n\n- File: a and it's known \(2 files\): main [0-9a-f]{8} → [0-9a-f]{8}\n- Proven: /,
+    );
   });
 });
 
 describe("a hook that formats what is committed, and refuses it once", () => {
-  it.each(["autopilot", "supervised"] as const)(
-    "has it checked and committed once more, without a model: %s",
-    async (mode) => {
-      await open(mode, "echo x > a.txt");
-      const hook = ".git/hooks/pre-commit";
-      const formats =
-        'grep -q x a.txt || exit 0; echo X > a.txt; echo "files were modified by this hook" >&2; exit 1';
-      await project.write(hook, `#!/bin/sh\n${formats}\n`);
-      await chmod(join(project.directory, hook), 0o755);
-      const { report, asked } = await run({ commit: "Formatted" });
-      expect(report).toMatchObject({ ok: true, status: "finished" });
-      expect(JSON.stringify(report)).toContain("hooks of the repository changed files");
-      expect(await project.git("show", "HEAD:a.txt")).toBe("X\n");
-      expect(await project.git("status", "--short", "--", ":!.gaia")).toBe("");
-      expect(asked.match(/hephaestus/g)).toHaveLength(2);
-    },
-  );
+  it("has it checked and committed once more, without a model", async () => {
+    await open("supervised", "echo x > a.txt");
+    const hook = ".git/hooks/pre-commit";
+    const formats =
+      'grep -q x a.txt || exit 0; echo X > a.txt; echo "files were modified by this hook" >&2; exit 1';
+    await project.write(hook, `#!/bin/sh\n${formats}\n`);
+    await chmod(join(project.directory, hook), 0o755);
+    const { report, asked } = await run({ commit: "Formatted" });
+    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(JSON.stringify(report)).toContain("hooks of the repository changed files");
+    expect(await project.git("show", "HEAD:a.txt")).toBe("X\n");
+    expect(await project.git("status", "--short", "--", ":!.gaia")).toBe("");
+    expect(asked.match(/hephaestus/g)).toHaveLength(2);
+  });
 });
 
 describe("kill -9 once git has made the commit", () => {

@@ -70,45 +70,7 @@ describe("a run whose reviewer gives no verdict", () => {
 });
 
 describe("a run whose reviewer rejects", () => {
-  it("sends each finding to the agent that it names, has it tested, and names what nobody fixed", async () => {
-    await open("autopilot");
-    project.model.script("gaia", ...planned, run, say("Done."));
-    const vulnerabilities = [
-      ["it leaks the key", "ci.yml:1", "critical", "Print the log: no key stands in it", "poseidon"],
-      ["it is slow", "a.txt:9", "low", "Read a large file", "hephaestus"],
-    ].map(([issue, where, severity, testable_scenario, suggested_fix_agent]) => ({
-      issue,
-      where,
-      severity,
-      testable_scenario,
-      suggested_fix_agent,
-    }));
-    project.model.script(
-      "hades",
-      result({ ...ATTACKED, vulnerabilities }, { outcome: { verdict: "REJECT", reason: "the key" } }),
-      reviewed("hades"),
-    );
-    const config = { config_changes: [], checks_run: [], migrations: [], deploy_notes: "" };
-    project.model.always("poseidon", worker("ci.yml", result(config)));
-    const tests = { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" };
-    const approved = { outcome: { verdict: "APPROVE" } };
-    project.model.always("artemis", worker("key.test", result(tests, approved)));
-    const outcome = await follow(project, "Build it");
-    const report = resultsOf(outcome, "plan_gaia").at(-1);
-    expect(report, JSON.stringify(report)).toMatchObject({ ok: true, status: "finished" });
-    const given = (agent: string): string => lastText(project.model.requestsOf(agent)[0]!, "user");
-    expect(given("poseidon")).toContain("critical: ci.yml:1: it leaks the key");
-    expect(given("artemis")).toMatch(/Write a test for each of these situations:\n- Print the log: no key/);
-    // What is no reason to reject is sent to nobody, and named at the end.
-    expect(project.model.requestsOf("hephaestus")).toHaveLength(2);
-    const notes = (await notesOf(project, outcome.sessionId)).join("\n");
-    expect(notes).toContain("Not fixed: a.txt:9: it is slow (hades)");
-    expect(await project.git("show", "--stat", "--format=", "HEAD")).toMatch(
-      /a\.txt[^]*ci\.yml[^]*key\.test/,
-    );
-  });
-
-  it("routes findings of every severity to every editor, has each scenario tested, and names what nobody fixed", async () => {
+  it("routes findings of every severity to every editor, has each scenario tested, commits, and names what nobody fixed", async () => {
     await open("autopilot");
     project.model.script("gaia", ...planned, run, say("Done."));
     // No other can be named: the contract has these alone.
@@ -155,6 +117,10 @@ describe("a run whose reviewer rejects", () => {
     expect(tester).not.toMatch(/- (?:low|medium) scenario of (?:hephaestus|poseidon)/);
     const notes = (await notesOf(project, outcome.sessionId)).join("\n");
     expect(report, told).toMatchObject({ ok: true, status: "finished" });
-    expect(notes).toContain("Not fixed: ");
+    // What is no reason to reject is sent to nobody, and named at the end.
+    expect(notes).toMatch(/Not fixed: .*a\.txt:1: low for hephaestus \(hades\)/);
+    expect(await project.git("show", "--stat", "--format=", "HEAD")).toMatch(
+      /a\.txt[^]*ci\.yml[^]*key\.test/,
+    );
   });
 });

@@ -1,5 +1,3 @@
-import { chmod } from "node:fs/promises";
-import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { PARTS_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf } from "../../src/lib/json.ts";
@@ -37,7 +35,9 @@ Three files.
 ## Tasks
 
 ${task(1, "a.txt")}${task(2, "b.txt")}${task(3, "test.txt", "artemis", 2)}`;
-const TICKED = PLAN.replaceAll(/\[ \] (?=[12])/g, "[x] ");
+/** Without the second of the first wave. */
+const SHORT = PLAN.replace(task(2, "b.txt"), "");
+const TICKED = SHORT.replace("[ ] 1.", "[x] 1.");
 const WHOLE = { checks: [check("whole", "test -s a.txt && test -s b.txt")] };
 
 /** The one who is given a file writes it. */
@@ -145,14 +145,14 @@ describe("plan_gaia run", () => {
   });
 
   it("divides one task over many files, is approved as divided, and has its parts done side by side", async () => {
-    const notes = Array.from({ length: 7 }, (_, at) => `notes/${at}.txt`);
+    const notes = Array.from({ length: 4 }, (_, at) => `notes/${at}.txt`);
     project = await openProject({
       gaia: { mode: "supervised" },
       files: Object.fromEntries(notes.map((path) => [path, "old\n"])),
     });
     const approved: string[] = [];
     project.autoAnswer(({ permission }) => (approved.push(permission), "once"));
-    const markdown = `## Goal\n\nNew notes.\n\n## Tasks\n\n- [ ] 1. Renew the notes\n  - agent: hephaestus\n  - files: notes/*.txt\n  - each: 3\n  - verify: grep -q new notes/*.txt\n- [ ] 2. Count them\n  - agent: hephaestus\n  - files: count.txt\n  - needs: 1\n  - verify: grep -q 7 count.txt\n`;
+    const markdown = `## Goal\n\nNew notes.\n\n## Tasks\n\n- [ ] 1. Renew the notes\n  - agent: hephaestus\n  - files: notes/*.txt\n  - each: 2\n  - verify: grep -q new notes/*.txt\n- [ ] 2. Count them\n  - agent: hephaestus\n  - files: count.txt\n  - needs: 1\n  - verify: grep -q 4 count.txt\n`;
     project.model.script("gaia", ...planned(markdown), run(), say("Renewed."));
     const own = new Map<string, string[]>();
     project.model.always("hephaestus", (request) => {
@@ -171,28 +171,28 @@ describe("plan_gaia run", () => {
     project.model.always("demeter", recorded);
     const outcome = await follow(project, "Renew them");
     expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
-    expect(reports(outcome)[0]?.["tasks"]).toHaveLength(4);
+    expect(reports(outcome)[0]?.["tasks"]).toHaveLength(3);
     expect(JSON.stringify(reports(outcome)[0]?.["tasks"])).not.toContain("claimed");
     expect(Object.fromEntries(own)).toEqual({
-      "Renew the notes (1 of 3)": notes.slice(0, 2),
-      "Renew the notes (2 of 3)": notes.slice(2, 4),
-      "Renew the notes (3 of 3)": notes.slice(4),
+      "Renew the notes (1 of 2)": notes.slice(0, 2),
+      "Renew the notes (2 of 2)": notes.slice(2),
       "Count them": [],
     });
-    expect(approved[0]).toMatch(/^gaia_approval: plan of unit; .* 4 tasks in 2 waves/);
-    expect(await project.read(".gaia/unit/plan.md")).toContain("  - needs: 1, 3, 4\n");
-    expect(await project.read("count.txt")).toMatch(/^\s*7\n$/);
+    expect(approved[0]).toMatch(/^gaia_approval: plan of unit; .* 3 tasks in 2 waves/);
+    expect(await project.read(".gaia/unit/plan.md")).toContain("  - needs: 1, 3\n");
+    expect(await project.read("count.txt")).toMatch(/^\s*4\n$/);
   });
 
   it("sends a failing task and a rejected change back once each, and explains what it cannot fix", async () => {
     await open("autopilot");
+    await project.write("b.txt", "x");
     const bad = plan("update_plan", {
-      content: { markdown: PLAN.replace("- [ ] 3.", `${task(4, "never.txt")}${task(5, "no.txt")}- [ ] 3.`) },
+      content: { markdown: SHORT.replace("- [ ] 3.", `${task(4, "never.txt")}${task(5, "no.txt")}- [ ] 3.`) },
     });
     project.model.script("gaia", UNIT, bad, run(), say("It stands still."));
     project.model.always("hephaestus", worker(done, "TASK: Write n"));
     project.model.script("artemis", writes, tested);
-    project.model.script("hades", reviewed("hades", { verdict: "REJECT", reason: "b.txt is wrong" }));
+    project.model.script("hades", reviewed("hades", { verdict: "REJECT", reason: "a.txt is wrong" }));
     project.model.script("hades", reviewed("hades"));
     const begun = await follow(project, "Build it");
     const [first] = reports(begun);
@@ -218,150 +218,109 @@ describe("plan_gaia run", () => {
     // The record is written beside the review, and once more of what that has changed.
     const [record, more, ...rest] = project.model.requestsOf("demeter").map((each) => lastText(each, "user"));
     expect(record).toMatch(
-      /Record this work[^]*task 2, hephaestus, in an earlier run[^]*task 3, artemis, done/,
+      /Record this work[^]*task 1, hephaestus, in an earlier run[^]*task 3, artemis, done/,
     );
     expect(more).toMatch(/what has changed since[^]*task \d, hephaestus, done[^]*hades: REJECT/);
     expect(more?.split("# Noted by")[0]).not.toContain("artemis");
     expect(rest).toEqual([]);
-    expect(await project.read(".gaia/unit/log.md")).toContain("REJECT: b.txt is wrong");
+    expect(await project.read(".gaia/unit/log.md")).toContain("REJECT: a.txt is wrong");
   });
 
-  it("commits by itself with GAIA's message, and tells her what a hook refuses", async () => {
+  it("ends at the user's no and at Esc, whose dialogs no answer counts for, and goes on from there", async () => {
     await open("supervised");
+    project.autoAnswer(() => null);
+    project.model.script("gaia", ...planned(SHORT));
+    await project.write("b.txt", "x");
+    const sessionId = await project.start("gaia", "Plan it");
+    const left = await project.permission();
+    await project.abort(sessionId);
+    // As another client might, which still shows it.
+    await project.answer(left, "once").catch(() => undefined);
+    await project.until("no dialog", async () => {
+      const dialogs = await project.call("GET", "/permission");
+      return Array.isArray(dialogs) && dialogs.length === 0;
+    });
+    await project.idle(sessionId);
     const asked: string[] = [];
-    project.autoAnswer(({ permission }) => (asked.push(permission), "once"));
-    await project.git("config", "user.name", "T");
-    await project.git("config", "user.email", "t@example.com");
-    const hook = ".git/hooks/pre-commit";
-    await project.write(hook, "#!/bin/sh\ntest -e .git/open || { echo The gate is shut; exit 1; }\n");
-    await chmod(join(project.directory, hook), 0o755);
-    await project.write("mine.txt", "the user's");
-    const message = "Files: a, b and it's test\n\nAsked for by hand.";
-    project.model.script("gaia", ...planned(), run({ commit: message }), say("Not committed."));
-    project.model.always("hephaestus", worker(done));
-    project.model.script("artemis", writes, tested);
-    project.model.always("hades", reviewed("hades"));
-    const shut = await follow(project, "Build it and commit it");
-    expect(reports(shut)[0]).toMatchObject({ ok: false, status: "decision", open: [] });
-    expect(reports(shut)[0]?.["why"]).toMatch(/pre-commit hook refused the commit: The gate is shut/);
-    expect(project.model.requestsOf("hephaestus")).toHaveLength(4);
-    await project.write(".git/open", "");
-    const before = project.model.requests.length;
-    project.model.script("gaia", run({ commit: message }), say("Built."));
-    const built = await follow(project, "Try again", shut.sessionId);
-    expect(reports(built).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(await project.git("show", "--name-only", "--format=%B", "HEAD")).toBe(
-      `${message}\n\n\na.txt\nb.txt\ntest.txt\n`,
-    );
-    expect(await project.git("status", "--short", "--", "mine.txt")).toBe("?? mine.txt\n");
-    // Nobody is asked for the commit but the user.
-    const who = project.model.requests.slice(before).map(({ agent }) => agent);
-    expect(new Set(who)).toEqual(new Set(["gaia"]));
-    expect(asked.filter((permission) => permission.includes("revision"))).toHaveLength(2);
-    expect(await project.read(".gaia/unit/log.md")).toMatch(
-      /Commit\n\n- Files: a, b and it's test \(3 files\): main [0-9a-f]{8} → [0-9a-f]{8}\n- Proven: /,
-    );
-  });
-
-  it("ends at the user's no and at Esc, and goes on from there", async () => {
-    await open("supervised");
-    project.autoAnswer(({ permission }) => (permission.includes(": wave 1") ? "reject" : "once"));
-    project.model.script("gaia", ...planned(), say("Planned."));
-    const { sessionId } = await follow(project, "Plan it");
+    project.autoAnswer(({ permission }) => {
+      asked.push(permission);
+      return permission.includes(": wave 1") ? "reject" : "once";
+    });
+    project.model.script("gaia", plan("request_approval", { kind: "plan" }), say("Planned."));
+    await follow(project, "Ask me again", sessionId);
+    expect(asked).toEqual([expect.stringContaining("plan of unit")]);
     // Whatever sets the mode ends what the plan's yes would open: the wave is asked for.
     project.model.script("gaia", say("Supervised."), run(), say("You said no."));
     await type(project, sessionId, "supervised");
     const refused = await follow(project, "Build it", sessionId);
     expect(reports(refused)).toEqual([
-      expect.objectContaining({ ok: false, status: "user", why: "The user said no.", open: [1, 2, 3] }),
+      expect.objectContaining({ ok: false, status: "user", why: "The user said no.", open: [1, 3] }),
     ]);
     expect(project.model.requestsOf("hephaestus")).toHaveLength(0);
-    // Then yes, and Esc while both are at work.
+    // Then yes, and Esc while the first is at work.
     project.autoAnswer(() => "once");
     project.model.always("hephaestus", say("late", { delayMs: 600_000 }));
     project.model.script("gaia", run());
     await project.start("gaia", "Now do it", { session: sessionId });
-    await project.until("both at work", () => project.model.requestsOf("hephaestus").length === 2);
+    await project.until("the first at work", () => project.model.requestsOf("hephaestus").length === 1);
     await project.abort(sessionId);
     await project.until("nobody at work", () =>
       project.model.requestsOf("hephaestus").every(({ aborted }) => aborted),
     );
+    await project.idle(sessionId);
     expect(has(project, "a.txt")).toBe(false);
-    const began = new Set(project.model.requestsOf("hephaestus").map((each) => each.sessionId));
-    project.model.always("hephaestus", worker(done));
-    project.model.script("artemis", writes, tested);
-    project.model.script("hades", reviewed("hades"));
-    project.model.script("gaia", run(), say("Built."));
-    const built = await follow(project, "Go on", sessionId);
-    expect(reports(built).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(new Set(project.model.requestsOf("hephaestus").map((each) => each.sessionId))).toEqual(began);
-  });
-
-  it("has the record written of what was done before Esc, once", async () => {
-    await open("autopilot");
-    project.model.script("gaia", ...planned(PLAN.replace(task(2, "b.txt"), "")), run());
+    // And once more in the second wave.
     project.model.always("hephaestus", worker(done));
     project.model.script("artemis", say("late", { delayMs: 600_000 }));
-    await project.write("b.txt", "x");
-    const session = await project.start("gaia", "Build it");
+    project.model.script("gaia", run());
+    await project.start("gaia", "Go on", { session: sessionId });
     await project.until("the second wave", () => project.model.requestsOf("artemis").length === 1);
-    await project.abort(session);
-    await project.idle(session);
+    await project.abort(sessionId);
+    await project.idle(sessionId);
     project.model.script("artemis", writes, tested);
     project.model.script("hades", reviewed("hades"));
     project.model.script("gaia", run(), say("Built."), run(), say("It is."));
-    const outcome = await follow(project, "Go on", session);
-    expect(reports(outcome).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(reports(outcome).at(-1)?.["notes"]).toContain("recorded");
-    const [asked] = project.model.requestsOf("demeter");
-    expect(lastText(asked!, "user")).toContain(
+    const built = await follow(project, "And on", sessionId);
+    expect(reports(built).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
+    for (const agent of ["hephaestus", "artemis"])
+      expect(new Set(project.model.requestsOf(agent).map((each) => each.sessionId)).size).toBe(1);
+    // The record holds what was done before, and is written once.
+    expect(reports(built).at(-1)?.["notes"]).toContain("recorded");
+    const [record] = project.model.requestsOf("demeter");
+    expect(lastText(record!, "user")).toContain(
       "- task 1, hephaestus, in an earlier run: Did what was asked.",
     );
-    await follow(project, "Is it there?", session);
+    await follow(project, "Is it there?", sessionId);
     expect(project.model.requestsOf("demeter")).toHaveLength(1);
   });
 
-  it("takes away the dialog that Esc left behind, and counts no answer to it", async () => {
+  it("lets GAIA answer what the user writes meanwhile, stops at Esc, and wakes her once with its report", async () => {
     await open("supervised");
-    project.autoAnswer(() => null);
-    project.model.script("gaia", ...planned());
-    const session = await project.start("gaia", "Build it");
-    const asked = await project.permission();
-    await project.abort(session);
-    // As another client might, which still shows it.
-    await project.answer(asked, "once").catch(() => undefined);
-    await project.until("no dialog", async () => {
-      const open = await project.call("GET", "/permission");
-      return Array.isArray(open) && open.length === 0;
-    });
-    await project.idle(session);
-    project.autoAnswer(({ permission }) => (permission.includes("plan of unit") ? "reject" : "once"));
-    project.model.script("gaia", run({ slug: "unit" }), say("You said no."));
-    const outcome = await follow(project, "Go on", session);
-    expect(project.model.requestsOf("hephaestus")).toHaveLength(0);
-    expect(resultsOf(outcome, "plan_gaia").at(-1)).toMatchObject({ ok: false });
-  });
-
-  it("goes on in the background, stops at Esc, and wakes GAIA once with its report", async () => {
-    await open("supervised");
-    project.model.script("gaia", ...planned(), run({ background: true }), say("It runs."));
+    project.model.script("gaia", ...planned(), run(), say("Half of it is done."));
     project.model.always("hephaestus", say("late", { delayMs: 600_000 }));
-    const begun = await project.prompt("gaia", "Build it");
-    const { sessionId: session } = begun;
-    expect(resultsOf(begun, "plan_gaia").at(-1)).toMatchObject({ status: "running", task_id: "run_unit" });
+    const session = await project.start("gaia", "Build it");
     await project.until("both at work", () => project.model.requestsOf("hephaestus").length === 2);
-    // The user talks to her meanwhile, and stops her in the middle of it.
-    project.model.script("gaia", run(), say("late", { delayMs: 600_000 }));
     await project.start("gaia", "How far is it?", { session });
+    const said = async (text: string): Promise<boolean> =>
+      JSON.stringify(await project.messages(session)).includes(text);
+    await project.until("her answer", async () => said("Half of it is done."));
+    const answered = project.model.requestsOf("gaia").at(-1)!;
+    expect(lastText(answered, "user")).toContain("How far is it?");
+    expect(lastText(answered, "tool")).toMatch(/"status":"running"[^]*The user has written/);
+    // It goes on in the background, and the user stops her in the middle of it.
+    project.model.script("gaia", run(), say("late", { delayMs: 600_000 }));
+    await project.start("gaia", "Begin again", { session });
     await project.until("the refusal of another run", () =>
       project.model
         .requestsOf("gaia")
         .some((each) => lastText(each, "tool").includes("carried out in the background")),
     );
+    expect(project.model.requestsOf("hephaestus").map(({ aborted }) => aborted)).toEqual([false, false]);
     await project.abort(session);
     await project.until("nobody at work", () =>
       project.model.requestsOf("hephaestus").every(({ aborted }) => aborted),
     );
+    expect(has(project, "a.txt")).toBe(false);
     project.model.always("hephaestus", worker(done));
     project.model.script("artemis", writes, tested);
     const noted = {
@@ -382,7 +341,8 @@ describe("plan_gaia run", () => {
       say("Built."),
       say("Twice?"),
     );
-    await project.prompt("gaia", "Go on", { session });
+    const begun = await project.prompt("gaia", "Go on", { session });
+    expect(resultsOf(begun, "plan_gaia").at(-1)).toMatchObject({ status: "running", task_id: "run_unit" });
     const woken = (): string[] =>
       project.model
         .requestsOf("gaia")
@@ -390,45 +350,14 @@ describe("plan_gaia run", () => {
         .filter((text) => text.includes("Background tasks have ended"));
     await project.until("her report", () => woken().length > 0);
     expect(woken()[0]).toMatch(/"status":"finished"[^]*"open":\[\]/);
-    await project.until("the end of her turn", async () =>
-      JSON.stringify(await project.messages(session)).includes("Built."),
-    );
+    // The second wave was asked for while nobody's turn was under way.
+    await project.until("the end of her turn", async () => said("Built."));
     expect(has(project, "test.txt")).toBe(true);
     expect(new Set(woken()).size).toBe(1);
+    expect((await notesOf(project, session)).join("\n")).toMatch(/Approved by you: plan.*, wave 2/);
     expect(await project.read(".gaia/unit/log.md")).toMatch(
       /Noted in reviews, not fixed\n\n- a\.txt:1: rather short \(hades\)/,
     );
-  });
-
-  it("lets GAIA answer at once what the user writes meanwhile, and tells her its end", async () => {
-    await open("supervised");
-    let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    project.model.always("hephaestus", async (request) => {
-      await gate;
-      return worker(done)(request);
-    });
-    project.model.script("artemis", writes, tested);
-    project.model.script("hades", reviewed("hades"));
-    project.model.script("gaia", ...planned(), run(), say("Half of it is done."), say("Built."));
-    const session = await project.start("gaia", "Build it");
-    await project.until("both at work", () => project.model.requestsOf("hephaestus").length === 2);
-    await project.start("gaia", "How far is it?", { session });
-    const said = async (text: string): Promise<boolean> =>
-      JSON.stringify(await project.messages(session)).includes(text);
-    await project.until("her answer", async () => said("Half of it is done."));
-    const asked = project.model.requestsOf("gaia").at(-1)!;
-    expect(lastText(asked, "user")).toContain("How far is it?");
-    expect(lastText(asked, "tool")).toMatch(/"status":"running"[^]*The user has written/);
-    expect(has(project, "a.txt")).toBe(false);
-    release();
-    // The second wave is asked for while nobody's turn is under way.
-    await project.until("her last word", async () => said("Built."));
-    expect(lastText(project.model.requestsOf("gaia").at(-1)!, "user")).toMatch(/"status":"finished"/);
-    expect(has(project, "test.txt")).toBe(true);
-    expect((await notesOf(project, session)).join("\n")).toMatch(/Approved by you: plan.*, wave 2/);
   });
 
   it("stops at each check-in of a pair, and goes on with the user's word", async () => {
@@ -462,7 +391,8 @@ describe("kill -9 in the second wave", () => {
       patienceMs: 120_000,
       gaia: { mode: "autopilot", definitionOfDone: WHOLE },
     });
-    project.model.script("gaia", ...planned(), run());
+    await project.write("b.txt", "x");
+    project.model.script("gaia", ...planned(SHORT), run());
     project.model.always("hephaestus", worker(done));
     project.model.script("artemis", { text: "half a", trouble: "stall" });
     const session = await project.start("gaia", "Build it");
@@ -485,6 +415,6 @@ describe("kill -9 in the second wave", () => {
       project.model.requestsOf("artemis").at(-1),
     ];
     expect(after?.sessionId).toBe(before?.sessionId);
-    expect(project.model.requestsOf("hephaestus")).toHaveLength(4);
+    expect(project.model.requestsOf("hephaestus")).toHaveLength(2);
   });
 });

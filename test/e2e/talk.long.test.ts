@@ -230,24 +230,4 @@ describe("a talk with a specialist", () => {
     await another;
     expect(has(project, "w2.txt")).toBe(false);
   });
-
-  it("closes the gate after a step of a pair's, as with GAIA, and the user's word there opens it", async () => {
-    const { model } = project;
-    model.always("gaia", say("I see."));
-    const { sessionId: root } = await project.prompt("gaia", "Hello");
-    await type(project, root, "autopilot");
-    await type(project, root, "pair");
-    await type(project, root, "cadence", "step");
-    await type(project, root, "talk", "hephaestus");
-    const talk = await talkWith("hephaestus");
-    project.autoAnswer(() => "once");
-    model.script("hephaestus", write(project, "p1.txt"), write(project, "p2.txt"), say("One of two."));
-    const first = await project.prompt("gaia", "Write both", { session: talk });
-    expect(first.tools.map(({ status }) => status)).toEqual(["completed", "error"]);
-    expect(first.tools[1]?.error).toContain("check-in due");
-    expect([has(project, "p1.txt"), has(project, "p2.txt")]).toEqual([true, false]);
-    model.script("hephaestus", write(project, "p2.txt"), say("Both."));
-    await project.prompt("gaia", "Go on", { session: talk });
-    expect(has(project, "p2.txt")).toBe(true);
-  });
 });

@@ -129,14 +129,26 @@ describe("plan_gaia run with worktrees", () => {
     expect(await project.git("branch", "--list")).toBe("* main\n");
   });
 
-  it("lands nothing of what does not go together, keeps it, and goes on once the user has set one aside", async () => {
-    await open((name) => [
-      read,
-      edit("line 5;", `${name};`),
-      done,
-      // Asked to put both together it says that it has.
-      ...(name === "end" ? [done, read, edit("line 9;", "end;")] : []),
-    ]);
+  it("lands nothing of what is not put together, and once the user has set one aside has it put together, on no branch as well", async () => {
+    await open(
+      (name) => [
+        read,
+        edit("line 5;", `${name};`),
+        done,
+        // Asked to put both together it says that it has; asked for its task anew it does.
+        ...(name === "end"
+          ? [
+              done,
+              read,
+              edit("line 5;", "end;"),
+              done,
+              bash(`grep '<<<<<<<' '${FILE}'`),
+              call("write", { filePath: join(project.directory, FILE), content: text({ 5: "top; end;" }) }),
+            ]
+          : []),
+      ],
+      async (directory) => void (await git(directory, "checkout", "-q", "--detach")),
+    );
     project.model.script(
       "gaia",
       UNIT,
@@ -177,40 +189,13 @@ describe("plan_gaia run with worktrees", () => {
     project.model.script("gaia", plan("run"), say("Built."));
     const built = await follow(project, "Go on", blocked.sessionId);
     expect(reports(built).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(await project.read(FILE)).toBe(text({ 5: "top;", 9: "end;" }));
-    expect(await project.read("top.txt")).toBe("by hand\n");
-    await vi.waitUntil(async () => !(await panel()).includes("worktrees:"), { timeout: LONG_MS });
-  });
-
-  it("has who wrote the later part of a conflict put both together once, on no branch as well", async () => {
-    await open(
-      (name) => [
-        read,
-        edit("line 5;", `${name};`),
-        done,
-        ...(name === "end"
-          ? [
-              bash(`grep '<<<<<<<' '${FILE}'`),
-              call("write", { filePath: join(project.directory, FILE), content: text({ 5: "top; end;" }) }),
-            ]
-          : []),
-      ],
-      async (directory) => void (await git(directory, "checkout", "-q", "--detach")),
-    );
-    project.model.script(
-      "gaia",
-      UNIT,
-      plan("update_plan", { content: { markdown: PLAN } }),
-      plan("run"),
-      say("Built."),
-    );
-    const outcome = await follow(project, "Build it");
-    expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
-    expect(JSON.stringify(reports(outcome))).toContain("put together by hephaestus: unit/1 and unit/2");
+    expect(JSON.stringify(reports(built).at(-1))).toContain("put together by hephaestus: unit/1 and unit/2");
     expect(told()).toMatch(/^<{7} /mu);
     expect(await project.read(FILE)).toBe(text({ 5: "top; end;" }));
     expect(await project.git("branch", "--list")).toMatch(/^\* \(HEAD detached at \w+\)\n {2}main\n$/u);
     expect(existsSync(join(project.directory, ".gaia/.local/lanes/unit-1.bundle"))).toBe(true);
+    expect(await project.read("top.txt")).toBe("by hand\n");
+    await vi.waitUntil(async () => !(await panel()).includes("worktrees:"), { timeout: LONG_MS });
   });
 
   it("has two who were given work by hand change one file apart, land at their ends, and pass once it stands there", async () => {
