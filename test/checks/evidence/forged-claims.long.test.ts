@@ -133,7 +133,9 @@ describe("forged claims", () => {
     for (const [name, files] of WRITTEN) {
       await rm(evidenceFile(scene), { force: true });
       await scene.write({ [PLAN]: planWith(RIGHT), ...files });
-      expectUnproven(await scene.standing(), name);
+      const claims = await scene.standing();
+      expectUnproven(claims, name);
+      expect(standings(claims), name).not.toContain("proven");
     }
   });
 
@@ -199,7 +201,9 @@ describe("forged claims", () => {
     await scene.begin();
     await scene.proofs.baseline(UNIT, { signal });
     await scene.write(tests(".skip"));
-    expectUnproven(await scene.prove(), "skipped");
+    const claims = await scene.prove();
+    expectUnproven(claims, "skipped");
+    expect(standings(claims)).not.toContain("proven");
   });
 
   it("are no proof once the files, the command or the evidence is not what was proven", async () => {
@@ -307,7 +311,9 @@ describe("forged claims", () => {
     await git(scene.directory, "notes", "add", "-m", "evidence: passed");
     await git(scene.directory, "tag", "verified");
     expectUnproven(await scene.standing(), "git");
-    expectUnproven(await scene.prove(), "changed each time");
+    const claims = await scene.prove();
+    expectUnproven(claims, "changed each time");
+    expect(standings(claims)).not.toContain("proven");
   });
 
   it("are no proof where nothing was run: not approved, cancelled, or without a sandbox", async () => {
