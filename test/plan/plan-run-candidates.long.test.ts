@@ -35,127 +35,99 @@ const second: Work = async (given) => given.edit(FILE, "line 5;", which(given) =
 const both: Work = async (given) => given.edit(FILE, "line 5;", `top ${"ab"[which(given) - 1]};`);
 
 describe("candidates of a task", () => {
-  it("work each alone and know nothing of each other; the one that passes lands, the other stays in a bundle", async () => {
+  it("work each alone; the one that passes lands, another stays in a bundle, or as it is where it cannot be taken down", async () => {
     const scene = await open(
       async (given, each) => {
         await second(given, each);
         // What one of them says of itself holds up nothing.
         if (which(given) === 1) return { ok: false, errors: ["no idea"] };
+        if (which(given) === 2) return;
+        // As generators of projects do.
+        const own = join(given.folder, "app");
+        await mkdir(own);
+        await git(own, "init", "-q");
+        await git(own, "commit", "-q", "--allow-empty", "-m", "Initial commit");
       },
-      { lines: ["candidates: 2", OWN, "approach: by hand", "approach: by machine"] },
+      { lines: ["candidates: 3", OWN, "approach: by hand", "approach: by machine"] },
     );
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ...finished, tasks: [expect.stringMatching(/^1 done/u)] });
-    expect(scene.given.map(which).toSorted(byNumber)).toEqual([1, 2]);
+    expect(scene.given.map(which).toSorted(byNumber)).toEqual([1, 2, 3]);
     expect(await scene.read()).toBe(LANDED);
     expect(await bundles(scene)).toEqual(["unit-1.1.bundle"]);
-    expect(notes(report)).toMatch(
-      /candidate 2 hephaestus · passes 1 · 1 file · \+1 −1 · .* · chosen: the only one that passes\ncandidate 1 hephaestus · no idea, `grep .*` fails/u,
+    const told = notes(report);
+    expect(told).toMatch(
+      /candidate 2 hephaestus · passes 1 · 1 file · \+1 −1 · .* · chosen: the only one that passes\n/u,
     );
+    expect(told).toMatch(/\ncandidate 1 hephaestus · no idea, `grep .*` fails/u);
+    expect(told).toMatch(
+      /candidate 3 hephaestus · .*unit\/1\.3\/app is a repository with commits of its own/u,
+    );
+    expect(told).toMatch(/unit\/1\.3, not chosen, stays: .*take it out/u);
+    const left = scene.given.find((given) => which(given) === 3)?.folder ?? "";
+    expect(await readFile(join(left, FILE), "utf8")).toBe(text({ 5: "other;" }));
     const [one, two] = scene.given.toSorted((a, b) => which(a) - which(b)).map(({ prompt }) => prompt);
     expect(one).toContain("Approach: by hand");
     expect(two).toContain("Approach: by machine");
     expect(`${one}${two}`).not.toMatch(/candidate|by hand[^]*by hand|beside you/u);
     const { parts, tasks } = await scene.conversation();
-    expect(parts.worktrees.describe()).toBeNull();
+    expect(parts.worktrees.describe()).toBe("worktrees: 1.3 kept");
     // Each counts as a delegation of the unit, for budgets and bounds.
     const tries = tasks().filter(({ callId }) => /::1\.\d\.\d+$/u.test(callId));
-    expect(tries.map(({ workUnit }) => workUnit)).toEqual(["unit", "unit"]);
+    expect(tries.map(({ workUnit }) => workUnit)).toEqual(["unit", "unit", "unit"]);
   });
 
-  it("are judged by the tests of before: one that was edited or taken away does not count, and is there again after", async () => {
+  it("are judged by the checks of before: what was edited, taken away or made another check does not count, and is there again after", async () => {
     const test = "test/top.test.sh";
     const content = `grep -q top '${FILE}'\n`;
+    const scripts = (check: string): string => JSON.stringify({ name: "x", scripts: { test: check } });
     const scene = await open(
       async (given, each) => {
         if (which(given) === 1) {
           await writeFile(join(given.folder, test), "exit 0\n");
           return second(given, each);
         }
+        if (which(given) === 3) return writeFile(join(given.folder, "package.json"), scripts("true"));
         await rm(join(given.folder, test));
         await given.edit(FILE, "line 5;", "top;\nand more;");
       },
-      { verify: () => `sh ${test}`, files: { [test]: content }, lines: ["candidates: 2", OWN] },
+      {
+        verify: () => "npm test",
+        files: { [test]: content, "package.json": scripts(`sh ${test}`) },
+        lines: ["candidates: 3", OWN],
+      },
     );
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject(finished);
     expect(await scene.read()).toBe(text({ 5: "top;\nand more;" }));
     expect(await scene.read(test)).toBe(content);
+    expect(await scene.read("package.json")).toBe(scripts(`sh ${test}`));
     expect(notes(report)).toMatch(/candidate 2 .*its changes to test\/top\.test\.sh do not count/u);
-    expect(await bundles(scene)).toEqual(["unit-1.1.bundle", "unit-1.2.bundle"]);
+    expect(notes(report)).toMatch(/candidate 3 hephaestus · .*its changes to package\.json do not count/u);
+    expect(await bundles(scene)).toEqual(["unit-1.1.bundle", "unit-1.2.bundle", "unit-1.3.bundle"]);
   });
 
-  it("do not pass by changing what a check comes down to", async () => {
-    const scripts = (test: string): string => JSON.stringify({ name: "x", scripts: { test } });
+  it("that all pass are told apart by the size of the change, below the top of a repository and beside another task", async () => {
+    const below = "packages/one of them";
     const scene = await open(
       async (given, each) => {
-        if (which(given) === 1) await writeFile(join(given.folder, "package.json"), scripts("true"));
-        else await second(given, each);
-      },
-      {
-        verify: () => "npm test",
-        files: { "package.json": scripts(`grep -q top '${FILE}'`) },
-      },
-    );
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject(finished);
-    expect(await scene.read()).toBe(LANDED);
-    expect(notes(report)).toMatch(/candidate 1 hephaestus · .*its changes to package\.json do not count/u);
-  });
-
-  it("that all pass are told apart by the size of the change, and what the plan does not give them stays out", async () => {
-    const scene = await open(
-      async (given, each) => {
+        if (given.name === "end") return given.edit(FILE, "line 9;", "end;");
         await second(given, each);
         if (which(given) === 1) await given.edit(FILE, "other;", "top;\nmore;");
         if (which(given) === 2) await writeFile(join(given.folder, "left over.txt"), "");
         if (which(given) === 3) await given.edit(FILE, "other;", "top;");
       },
-      { lines: ["candidates: 3", OWN] },
+      { names: ["top", "end"], below, lines: (name) => (name === "top" ? ["candidates: 3", OWN] : []) },
     );
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject(finished);
+    expect(scene.given).toHaveLength(4);
     expect(notes(report)).toMatch(/chosen: (?:the smallest change|like others)[^]*candidate 1 /u);
-    expect(notes(report)).toMatch(/candidate 2 .*its changes to left over\.txt do not count/u);
-    expect(await scene.read()).toBe(LANDED);
-    expect(existsSync(join(scene.top, "left over.txt"))).toBe(false);
-    expect(await bundles(scene)).toContain("unit-1.1.bundle");
-  });
-
-  it("that nothing tells apart are chosen by what their content says, whoever made which", async () => {
-    const swapped: Work = async (given) => given.edit(FILE, "line 5;", `top ${"ba"[which(given) - 1]};`);
-    const landed: string[] = [];
-    for (const work of [both, swapped]) {
-      const scene = await open(work);
-      const report = await scene.gaia.plan("run");
-      expect(notes(report)).toContain("chosen: like others");
-      landed.push(await scene.read());
-    }
-    expect(landed[0]).toBe(landed[1]);
-  });
-
-  it("of which one cannot be taken down are judged all the same: the other lands, and it stays", async () => {
-    const scene = await open(async (given, each) => {
-      await second(given, each);
-      if (which(given) === 2) return;
-      // As generators of projects do.
-      const own = join(given.folder, "app");
-      await mkdir(own);
-      await git(own, "init", "-q");
-      await git(own, "commit", "-q", "--allow-empty", "-m", "Initial commit");
-    });
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject(finished);
-    expect(await scene.read()).toBe(LANDED);
-    const told = notes(report);
-    expect(told).toMatch(
-      /candidate 1 hephaestus · .*unit\/1\.1\/app is a repository with commits of its own/u,
-    );
-    expect(told).toMatch(/unit\/1\.1, not chosen, stays: .*take it out/u);
-    expect(await bundles(scene)).toEqual([]);
-    const left = scene.given.find((given) => which(given) === 1)?.folder ?? "";
-    expect(await readFile(join(left, FILE), "utf8")).toBe(text({ 5: "other;" }));
-    expect((await scene.conversation()).parts.worktrees.describe()).toBe("worktrees: 1.1 kept");
+    // What the plan does not give them stays out.
+    expect(notes(report)).toMatch(/candidate 2 .*its changes to .*left over\.txt do not count/u);
+    expect(await scene.read()).toBe(text({ 5: "top;", 9: "end;" }));
+    expect(existsSync(join(scene.top, below, "left over.txt"))).toBe(false);
+    expect(existsSync(join(scene.top, below, ".gaia/.local/lanes/unit-1.1.bundle"))).toBe(true);
   });
 
   it("of which none passes: the best is sent back once, and then nothing lands", async () => {
@@ -183,14 +155,14 @@ describe("candidates of a task", () => {
     expect(scene.given).toHaveLength(4);
   });
 
-  it("are chosen from by the user, who is shown what speaks for one: no answer takes none, and nothing is done again", async () => {
+  it("that nothing tells apart are chosen from by the user, or by what their content says: no answer takes none", async () => {
     const scene = await open(both, { mode: "supervised" });
     const told = vi.spyOn(scene.composition.host.sessions, "note");
     const isPick = (permission: string): boolean => permission.includes("candidate of unit");
     const refuse = (words?: string) => (permission: string) =>
       isPick(permission) ? (words === undefined ? "no" : { words }) : "yes";
     scene.gaia.answerTo = refuse();
-    for (const words of [undefined, "not 1", "either 1 or 2", "no, take 1", "7"]) {
+    for (const words of [undefined, "no, take 1", "7"]) {
       scene.gaia.answerTo = refuse(words);
       const report = await scene.gaia.plan("run");
       expect(report).toMatchObject({ ok: false, status: "user", open: [1] });
@@ -207,9 +179,15 @@ describe("candidates of a task", () => {
     expect(await scene.read()).toBe(text({ 5: `top ${"ab"[2 - recommended]};` }));
     expect(scene.given).toHaveLength(2);
     expect(JSON.stringify(told.mock.calls)).toContain("Candidates of task 1: recommended");
+    // The same content is preferred where the other one wrote it.
+    const swapped = await open(async (given) =>
+      given.edit(FILE, "line 5;", `top ${"ba"[which(given) - 1]};`),
+    );
+    expect(notes(await swapped.gaia.plan("run"))).toContain("chosen: like others");
+    expect(await swapped.read()).toBe(text({ 5: `top ${"ab"[recommended - 1]};` }));
   });
 
-  it("are not begun twice: a restart finds who has handed over, and who was interrupted goes on", async () => {
+  it("are not begun, chosen or landed twice: a restart finds who has handed over, who was interrupted, and what has landed", async () => {
     const scene = await open(
       async (given, each) => {
         if (which(given) === 1) return second(given, each);
@@ -220,22 +198,13 @@ describe("candidates of a task", () => {
         parts.runs.underWay()?.control.abort();
         return undefined;
       },
-      { lines: ["candidates: 2", OWN] },
+      { mode: "supervised" },
     );
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "stopped" });
     expect(await scene.read()).toBe(text());
     await scene.restart();
     scene.work = second;
-    expect(await scene.gaia.plan("run")).toMatchObject(finished);
-    expect(scene.given.map(which).toSorted(byNumber)).toEqual([1, 2, 2]);
-    expect(scene.given.at(-1)?.prompt).toContain("You had begun this");
-    expect(await scene.read()).toBe(LANDED);
-  });
-
-  it("that landed before a crash are not chosen or landed once more", async () => {
-    const scene = await open(second, { mode: "supervised" });
-    const { parts } = await scene.conversation();
-    const { mirrored } = await scene.conversation();
+    const { parts, mirrored } = await scene.conversation();
     // It stands in the user's tree, and then the process was killed.
     parts.runs.adopt = () => {
       throw new Error("killed");
@@ -245,13 +214,14 @@ describe("candidates of a task", () => {
     expect(await scene.read()).toBe(LANDED);
     await scene.restart();
     expect(await scene.gaia.plan("run")).toMatchObject(finished);
-    expect(scene.given).toHaveLength(2);
-    expect(await scene.read()).toBe(LANDED);
     expect(await bundles(scene)).toEqual(["unit-1.1.bundle"]);
     expect(scene.gaia.asked.filter((each) => each.includes("candidate"))).toEqual([]);
+    expect(scene.given.map(which).toSorted(byNumber)).toEqual([1, 2, 2]);
+    expect(scene.given.at(-1)?.prompt).toContain("You had begun this");
+    expect(await scene.read()).toBe(LANDED);
   });
 
-  it("may be of several specialists, of whom none gives a verdict on anything by it", async () => {
+  it("may be of several specialists, who give no verdict by it, and are chosen from in pair mode as well", async () => {
     const scene = await open(
       async (given, each) => {
         await second(given, each);
@@ -259,14 +229,18 @@ describe("candidates of a task", () => {
           ? { outcome: { verdict: "REJECT", reason: "no" } }
           : undefined;
       },
-      { lines: ["candidates: artemis, hephaestus", OWN] },
+      { lines: ["candidates: artemis, hephaestus", OWN], mode: "supervised" },
     );
+    // Each step is looked at.
+    (await scene.conversation()).dispatch({ type: "command", change: { preset: "pair" } });
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject(finished);
     expect(notes(report)).toMatch(/candidate 2 hephaestus .*\ncandidate 1 artemis /u);
     expect((await scene.conversation()).state.verdicts.map(({ reviewer }) => reviewer)).not.toContain(
       "artemis",
     );
+    expect(scene.gaia.asked.join("\n")).toContain("candidate of unit, 2 for task 1 (recommended)");
+    expect(await scene.read()).toBe(LANDED);
   });
 
   it("are one where git cannot be asked, which is said once", async () => {
@@ -285,33 +259,7 @@ describe("candidates of a task", () => {
       /no candidate of task 1 passes: candidate 1.1: lanes\.setup failed: failed\sbroken/u,
     );
     expect(scene.given).toEqual([]);
-  });
-
-  it("leave the tasks beside them as they are, and land where the project lies below the top of its repository", async () => {
-    const scene = await open(
-      async (given) => given.edit(FILE, given.name === "top" ? "line 5;" : "line 9;", `${given.name};`),
-      {
-        names: ["top", "end"],
-        below: "packages/one of them",
-        lines: (name) => (name === "top" ? ["candidates: 2", OWN] : []),
-      },
-    );
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject(finished);
-    expect(scene.given).toHaveLength(3);
-    expect(await scene.read()).toBe(text({ 5: "top;", 9: "end;" }));
-  });
-
-  it("are chosen from in pair mode as well, where each step is looked at", async () => {
-    const scene = await open(second, { mode: "supervised" });
-    (await scene.conversation()).dispatch({ type: "command", change: { preset: "pair" } });
-    expect(await scene.gaia.plan("run")).toMatchObject(finished);
-    expect(scene.gaia.asked.join("\n")).toContain("candidate of unit, 2 for task 1 (recommended)");
-    expect(await scene.read()).toBe(LANDED);
-  });
-
-  it("are looked at when the plan is written, so that nobody is asked for one that cannot be judged", async () => {
-    const scene = await open(second);
+    // Those that cannot be judged are told before anybody is asked for them.
     const written = await scene.gaia.plan("update_plan", {
       content: { markdown: "## Tasks\n\n- [ ] 1. Change it\n  - agent: hephaestus\n  - candidates: 7\n" },
       replace: true,

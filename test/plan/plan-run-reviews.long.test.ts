@@ -44,13 +44,13 @@ interface Scene {
 async function open(
   plan: string,
   verdicts: Record<string, readonly string[]> = {},
-  check = "",
+  ...commands: readonly string[]
 ): Promise<Scene> {
   const composition = await compose();
   const { host } = composition;
   const at = (path: string): string => join(host.directory, path);
-  if (check !== "") {
-    const checks = [{ id: "whole", command: check }];
+  if (commands.length > 0) {
+    const checks = commands.map((command, at) => ({ id: `check${at}`, command }));
     await mkdir(at("opencode"));
     await writeFile(at("opencode/gaia.jsonc"), JSON.stringify({ definitionOfDone: { checks } }));
   }
@@ -120,9 +120,12 @@ function deleteSessionsOf({ composition: { host }, prompts }: Scene, agent: stri
 const REVIEW = task(2, "Review it", "hades");
 
 describe("a reviewer that is a task of the plan", () => {
-  it("rejects, has it fixed by its writer, and looks again", async () => {
-    const scene = await open(planOf(WRITE, REVIEW), { hades: ["REJECT"] });
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
+  it("rejects, has it fixed by its writer, looks again, ends the run with its second no, and is asked again about other work", async () => {
+    const scene = await open(planOf(WRITE, REVIEW), { hades: ["REJECT", "REJECT"] });
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "user", open: [2] });
+    expect(report["why"]).toContain("BLOCKED");
+    expect(report["tasks"]).toContainEqual(expect.stringMatching(/^2 failed, hades .*REJECT of a\.txt:3/));
     expect(who(scene).slice(0, 4)).toEqual(["hephaestus", "hades", "hephaestus", "hades"]);
     const [, first, fix, second] = scene.prompts;
     expect(first?.text).toMatch(
@@ -133,18 +136,9 @@ describe("a reviewer that is a task of the plan", () => {
     expect(fix?.text).toContain("REJECT of a.txt:3");
     expect(second?.session).toBe(first?.session);
     expect(second?.text).toContain("Look again");
-    const found = (await scene.composition.runtime.conversations.of(ROOT))!;
-    // Nobody is told to do by hand what the run has done.
-    expect(found.conversation.takeLines().join("\n")).not.toContain("one fix round");
-  });
-
-  it("ends the run with its second no, its task open; it is asked again once the work has changed", async () => {
-    const scene = await open(planOf(WRITE, REVIEW), { hades: ["REJECT", "REJECT"] });
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: false, status: "user", open: [2] });
-    expect(report["why"]).toContain("BLOCKED");
-    expect(report["tasks"]).toContainEqual(expect.stringMatching(/^2 failed, hades .*REJECT of a\.txt:3/));
     const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
+    // Nobody is told to do by hand what the run has done.
+    expect(conversation.takeLines().join("\n")).not.toContain("one fix round");
     conversation.dispatch({ type: "user-message", text: "Try once more" });
     const more = planOf(
       WRITE.replace("[ ]", "[x]"),
@@ -178,33 +172,35 @@ describe("a reviewer that is a task of the plan", () => {
 });
 
 describe("a review of the run's own", () => {
-  it("tells a reviewer whose session is gone what was asked for and what was found", async () => {
+  it("tells a reviewer and a worker whose sessions are gone what was asked for and what was found", async () => {
     const scene = await open(planOf(WRITE), { hades: ["REJECT"] });
-    deleteSessionsOf(scene, "hades");
+    for (const agent of ["hades", "hephaestus"]) deleteSessionsOf(scene, agent);
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
     const [first, second] = scene.prompts.filter(({ agent }) => agent === "hades");
     expect(first?.text).not.toContain("FOUND BEFORE");
     expect(second?.text).toMatch(
       /Look again[^]*FOUND BEFORE[^]*REJECT of a\.txt:3[^]*ASKED FOR\n- 1\. Write a/,
     );
+    const [before, fix] = scene.prompts.filter(({ agent }) => agent === "hephaestus");
+    expect(fix?.session).not.toBe(before?.session);
+    expect(fix?.text).toMatch(/## Goal\nA file\.[^]*REJECT of a\.txt:3/);
   });
 
-  it.each(["breaks", "is cut"])(
-    "that %s holds the plan up, and asks nobody again who has approved it",
-    async (how) => {
-      const scene = await open(planOf(WRITE), { hades: [how] });
+  it("that breaks or is cut holds the plan up, and asks nobody again who has approved it", async () => {
+    const scene = await open(planOf(WRITE), { hades: ["breaks", "is cut"] });
+    const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
+    for (const _how of ["breaks", "is cut"]) {
       const report = await scene.gaia.plan("run");
       expect(report).toMatchObject({ ok: false, status: "user" });
       expect(report["why"]).toMatch(/^Not reviewed by hades: /);
-      const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
       expect(conversation.state.verdicts).toMatchObject([
         { reviewer: "aether", verdict: "APPROVE" },
         { reviewer: "hades", verdict: null, standing: "open" },
       ]);
-      expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
-      expect(who(scene).filter((agent) => agent === "aether")).toHaveLength(1);
-    },
-  );
+    }
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(who(scene).filter((agent) => agent === "aether")).toHaveLength(1);
+  });
 
   it("that breaks beside one that rejects looks at what was fixed", async () => {
     const scene = await open(planOf(WRITE), { hades: ["breaks"], aether: ["REJECT"] });
@@ -273,15 +269,6 @@ describe("a review of the run's own", () => {
     expect(who(scene).filter((agent) => agent === "hephaestus")).toHaveLength(3);
     expect(await git(scene.composition.host.directory, "log", "--oneline")).not.toContain("Add a.txt");
   });
-
-  it("gives a worker whose session is gone the whole brief with what failed", async () => {
-    const scene = await open(planOf(WRITE), { hades: ["REJECT"] });
-    deleteSessionsOf(scene, "hephaestus");
-    await scene.gaia.plan("run");
-    const [, fix] = scene.prompts.filter(({ agent }) => agent === "hephaestus");
-    expect(fix?.session).not.toBe(scene.prompts[0]?.session);
-    expect(fix?.text).toMatch(/## Goal\nA file\.[^]*REJECT of a\.txt:3/);
-  });
 });
 
 describe("the checks of a run", () => {
@@ -296,19 +283,13 @@ describe("the checks of a run", () => {
     expect(String(report["why"]).includes("failed before the work began too")).toBe(turns === 1);
   });
 
-  it("hold nothing up that fails as before the work and looks at nothing of it: exit 3", async () => {
-    const scene = await open(planOf(WRITE), {}, "exit 3");
+  it("hold nothing up that fails as before and looks at nothing of the work, and stand once in the log, the wave's end included", async () => {
+    const scene = await open(planOf(WRITE), {}, "exit 3", "test -f a.txt");
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: true, status: "finished" });
     expect(who(scene)).toEqual(["hephaestus", "hades", "demeter"]);
     const log = await readFile(join(scene.composition.host.directory, ".gaia/unit/log.md"), "utf8");
     expect(log).toContain("as before the work began");
-  });
-
-  it("stand once in the log, the wave's end included", async () => {
-    const scene = await open(planOf(WRITE), {}, "test -f a.txt");
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
-    const log = await readFile(join(scene.composition.host.directory, ".gaia/unit/log.md"), "utf8");
     expect(log.match(/— Verification$/gm)).toHaveLength(1);
   });
 });

@@ -107,7 +107,7 @@ const waveIn = async ({ runtime }: Composition, id: string): Promise<string | nu
 const workers = ({ prompts }: Scene): string[] => prompts.map(({ agent }) => agent);
 
 describe("plan_gaia run", () => {
-  it("carries out an approved plan: waves, ticks, proof, record", async () => {
+  it("carries out an approved plan: briefs, waves, ticks, proof, record", async () => {
     const scene = await open("supervised");
     await approve(scene);
     const report = await scene.gaia.plan("run");
@@ -129,18 +129,33 @@ describe("plan_gaia run", () => {
     ]);
     expect(await readFile(scene.file(".gaia/unit/log.md"), "utf8")).toContain("it was done");
     expect(existsSync(scene.file("c.txt"))).toBe(true);
+    const first = firstFor(scene, "a.txt");
+    expect(first).toContain("## Goal\nTwo files.");
+    expect(first).toContain("Its files: a.txt\nNot there yet: a.txt");
+    expect(first).toContain("`test -f a.txt`");
+    expect(first).toContain("Repair what others work on beside you:\n- 2. Write b.txt (b.txt)");
+    expect(first).toContain("all are there");
   });
 
-  it("asks before its next wave what was taken for granted, once, and goes on", async () => {
+  it("hands a question of a specialist on, asks before its next wave what was taken for granted, once, and goes on", async () => {
     const assumptions = [
       { text: "the text is x", confidence: 0.4 },
       { text: "the name is free", confidence: 0.9 },
     ];
+    let isUnclear = true;
     const scene = await open("autopilot", async ({ speaker, text }, { file }) => {
       if (speaker.agent !== "hephaestus" || !text.includes("TASK: Write a.txt")) return null;
+      const questions = ["Which a should I write?"];
+      if (isUnclear) return { data: DONE.hephaestus, ok: false, errors: ["unclear"], questions };
       await writeFile(file("a.txt"), "x");
       return { data: DONE.hephaestus, assumptions };
     });
+    expect(await scene.gaia.plan("run")).toMatchObject({
+      status: "user",
+      why: "Task 1, hephaestus asks: Which a should I write?",
+    });
+    (await scene.composition.conversation()).userSpoke("message");
+    isUnclear = false;
     const halted = await scene.gaia.plan("run");
     expect(halted).toMatchObject({
       status: "user",
@@ -169,21 +184,16 @@ describe("plan_gaia run", () => {
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
   });
 
-  it("tells each worker its task, its files, what judges it and who works beside it", async () => {
-    const scene = await open("autopilot");
-    await scene.gaia.plan("run");
-    const first = firstFor(scene, "a.txt");
-    expect(first).toContain("## Goal\nTwo files.");
-    expect(first).toContain("Its files: a.txt\nNot there yet: a.txt");
-    expect(first).toContain("`test -f a.txt`");
-    expect(first).toContain("Repair what others work on beside you:\n- 2. Write b.txt (b.txt)");
-    expect(first).toContain("all are there");
-  });
-
-  it("shows them their files as they are, but for what is large, binary, secret or elsewhere", async () => {
+  it("shows them their files, but for what is large, binary, secret or elsewhere, and ticks no other task than theirs", async () => {
     const names = ["a.txt", "gone.txt", "large.txt", "image.bin", ".env", "key.txt", "link.txt"];
     const plan = PLAN.replace("files: a.txt", `files: ${names.join(", ")}`);
-    const scene = await open("autopilot", () => null, plan);
+    const change: Worker = async (request, { file }) => {
+      if (!request.text.includes("TASK: Write a.txt")) return null;
+      const path = file(".gaia/unit/plan.md");
+      await writeFile(path, (await readFile(path, "utf8")).replace("1. Write a.txt", "1. Write another"));
+      return null;
+    };
+    const scene = await open("autopilot", change, plan);
     const secret = `sk-proj-${"abcdEFGH1234".repeat(4)}`;
     await writeFile(scene.file("a.txt"), "  first ```line``` of a\n");
     await writeFile(scene.file("large.txt"), "large ".repeat(4_000));
@@ -192,13 +202,21 @@ describe("plan_gaia run", () => {
     await writeFile(scene.file("key.txt"), `const key = "${secret}";\n`);
     await writeFile(scene.file("../out.txt"), "elsewhere\n");
     await symlink("../out.txt", scene.file("link.txt"));
-    await scene.gaia.plan("run");
+    const report = await scene.gaia.plan("run");
     const text = firstFor(scene, "a.txt");
     expect(text).toContain(
       "They read now, so that you need not read them again:\na.txt\n````\n  first ```line``` of a\n````",
     );
     for (const hidden of ["large large", "image\0", "hidden-value", secret, "elsewhere"])
       expect(text).not.toContain(hidden);
+    expect(report).toMatchObject({ ok: false, status: "decision", open: [1, 3] });
+    expect(report["why"]).toBe("Task 1 is not done: The plan was changed while it was worked on.");
+    expect(report["tasks"]).toContainEqual(
+      expect.stringMatching(/^1 broken, .*while it was worked on\. It said: written$/),
+    );
+    // The one who worked on it is not asked to fix that.
+    expect(workers(scene)).toEqual(["hephaestus", "hephaestus"]);
+    expect(await readFile(scene.file(".gaia/unit/plan.md"), "utf8")).toContain("- [ ] 1. Write another");
   });
 
   it("shares the files of a task out that is done in each of them, and tells all what the plan says of the project", async () => {
@@ -220,20 +238,7 @@ describe("plan_gaia run", () => {
     for (const brief of briefs) expect(brief).toContain("## Context\nParts stand alone.");
   });
 
-  it("takes a new plan along: writes it, has it approved and carries it out in one call", async () => {
-    const scene = await open("supervised");
-    const plan = PLAN.replace("- all are there", "- `test -f c.txt`");
-    const report = await scene.gaia.plan("run", {
-      slug: "other",
-      title: "Another",
-      content: { markdown: plan },
-    });
-    expect(report).toMatchObject({ ok: true, status: "finished", unit: "other" });
-    expect(scene.gaia.asked[0]).toContain("plan of other");
-    expect(await readFile(scene.file(".gaia/other/plan.md"), "utf8")).toContain("# Another");
-  });
-
-  it("writes no second plan under the question about the first", async () => {
+  it("takes a new plan along, has it approved and carries it out in one call, and writes no second under its question", async () => {
     const scene = await open("supervised");
     const plan = PLAN.replace("- all are there", "- `test -f c.txt`");
     const [first, second] = await Promise.all(
@@ -247,10 +252,13 @@ describe("plan_gaia run", () => {
     );
     expect(first).toMatchObject({ ok: true, status: "finished", unit: "other" });
     expect(second).toMatchObject({ ok: false, error: expect.stringContaining("being prepared") });
-    expect(await readFile(scene.file(".gaia/other/plan.md"), "utf8")).toContain("the first is written");
+    expect(scene.gaia.asked[0]).toContain("plan of other");
+    const written = await readFile(scene.file(".gaia/other/plan.md"), "utf8");
+    expect(written).toContain("# Another");
+    expect(written).toContain("the first is written");
   });
 
-  it("begins nothing of a plan that is not complete, refused, or comes while the session is locked", async () => {
+  it("begins nothing of a plan that is not complete, refused, comes while the session is locked, or breaks a rule", async () => {
     const scene = await open("supervised");
     const faulty = PLAN.replace("agent: hephaestus", "agent: nobody");
     expect(await scene.gaia.plan("run", { content: { markdown: faulty } })).toMatchObject({
@@ -275,13 +283,13 @@ describe("plan_gaia run", () => {
       ok: false,
       why: "The session is locked.",
     });
-    expect(workers(scene)).toEqual([]);
-  });
-
-  it("holds a plan against its rules in autopilot too, where nobody is asked", async () => {
-    const scene = await open("autopilot");
-    const faulty = PLAN.replace("files: b.txt", "files: a.txt");
-    expect(await scene.gaia.plan("run", { content: { markdown: faulty } })).toMatchObject({
+    // In autopilot too, where nobody is asked.
+    (await composition.conversation()).dispatch({
+      type: "command",
+      change: { knob: "mode", value: "autopilot" },
+    });
+    const shared = `${PLAN}\n- more\n`.replace("files: b.txt", "files: a.txt");
+    expect(await scene.gaia.plan("run", { content: { markdown: shared } })).toMatchObject({
       ok: false,
       error: expect.stringContaining("a.txt"),
     });
@@ -336,25 +344,19 @@ describe("plan_gaia run", () => {
     );
   });
 
-  it("ends its last wave while the historian still writes, and with her when she is done", async () => {
-    const scene = await open("autopilot", async ({ speaker: { agent } }, { composition }) => {
-      if (agent !== "demeter") return null;
-      await expect.poll(async () => waveIn(composition, "2"), { timeout: 5_000 }).toBe("complete");
-      return null;
-    });
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: true, status: "finished" });
-    expect(report["notes"]).toContain("recorded");
-  });
-
-  it("sends a task whose proof fails back once, to the session that worked on it", async () => {
+  it("sends a task whose proof fails back once, and ends its last wave while the historian still writes", async () => {
     let tries = 0;
-    const scene = await open("autopilot", ({ text }) => {
+    const scene = await open("autopilot", async ({ speaker: { agent }, text }, { composition }) => {
+      if (agent === "demeter")
+        await expect.poll(async () => waveIn(composition, "2"), { timeout: 5_000 }).toBe("complete");
       if (!text.includes("TASK: Write c.txt")) return null;
       tries += 1;
       return tries === 1 ? { data: DONE.hephaestus } : null;
     });
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    const report = await scene.gaia.plan("run", { commit: true });
+    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(report["notes"]).toContain("recorded");
+    expect(report["notes"]).toContain("revision: none, the project is under no version control");
     const about = scene.prompts.filter(({ text }) => text.includes("TASK: Write c.txt"));
     expect(about).toHaveLength(2);
     expect(about[0]?.session).toBe(about[1]?.session);
@@ -389,8 +391,13 @@ describe("plan_gaia run", () => {
     expect(after.filter((agent) => !reviews(agent))).toEqual(["hephaestus", "demeter"]);
   });
 
-  it("begins nothing without the approvals, and says what is to be done", async () => {
-    const scene = await open("supervised");
+  it("begins nothing without the approvals, and stops at a plan that was changed between waves", async () => {
+    const scene = await open("supervised", async ({ text }, { file }) => {
+      if (!text.includes("TASK: Write b.txt")) return null;
+      const path = file(".gaia/unit/plan.md");
+      await writeFile(path, (await readFile(path, "utf8")).replace("Write c.txt", "Write c.txt and more"));
+      return null;
+    });
     scene.gaia.answer = "no";
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: false });
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "user", open: [1, 2, 3] });
@@ -403,39 +410,13 @@ describe("plan_gaia run", () => {
     scene.gaia.answer = "no";
     expect(await scene.gaia.plan("run")).toMatchObject({ status: "user", why: "The user said no." });
     expect(scene.prompts).toEqual([]);
-  });
-
-  it("stops at a plan that was changed between waves, until it is approved again", async () => {
-    const scene = await open("supervised", async ({ text }, { file }) => {
-      if (!text.includes("TASK: Write b.txt")) return null;
-      const path = file(".gaia/unit/plan.md");
-      await writeFile(path, (await readFile(path, "utf8")).replace("Write c.txt", "Write c.txt and more"));
-      return null;
-    });
-    await approve(scene);
+    conversation.userSpoke("message");
+    scene.gaia.answer = "yes";
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: false, status: "user", open: [3] });
     expect(report["why"]).toContain("has not approved the plan");
     await approve(scene);
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
-  });
-
-  it("ticks no other task than it has worked on", async () => {
-    const scene = await open("autopilot", async ({ text }, { file }) => {
-      if (!text.includes("TASK: Write a.txt")) return null;
-      const path = file(".gaia/unit/plan.md");
-      await writeFile(path, (await readFile(path, "utf8")).replace("1. Write a.txt", "1. Write another"));
-      return null;
-    });
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: false, status: "decision", open: [1, 3] });
-    expect(report["why"]).toBe("Task 1 is not done: The plan was changed while it was worked on.");
-    expect(report["tasks"]).toContainEqual(
-      expect.stringMatching(/^1 broken, .*while it was worked on\. It said: written$/),
-    );
-    // The one who worked on it is not asked to fix that.
-    expect(workers(scene)).toEqual(["hephaestus", "hephaestus"]);
-    expect(await readFile(scene.file(".gaia/unit/plan.md"), "utf8")).toContain("- [ ] 1. Write another");
   });
 
   it("takes nobody's word for a revision: the host makes it, and none where nothing is uncommitted", async () => {
@@ -468,19 +449,18 @@ describe("plan_gaia run", () => {
     expect((await git(directory, "rev-parse", "HEAD")).trim()).toBe(head);
   }, 60_000);
 
-  it("makes no revision where there is no version control, and says so", async () => {
-    const { gaia } = await open("autopilot");
-    const report = await gaia.plan("run", { commit: true });
-    expect(report["notes"]).toContain("revision: none, the project is under no version control");
-  });
-
-  it.each(["with the record", "without it"])("stops where another branch is checked out, %s", async (how) => {
-    let isSwitched = false;
+  it("stops where another branch is checked out, with the record and without it", async () => {
+    const branches = new Map([
+      ["b.txt", "other"],
+      ["c.txt", "third"],
+    ]);
     const scene = await open("autopilot", async ({ text }) => {
-      if (!text.includes("TASK: Write b.txt") || isSwitched) return null;
-      isSwitched = true;
-      await git(directory, "checkout", "-qB", "other");
-      if (how === "without it") await rename(scene.file(".gaia/unit"), scene.file(".gaia/gone"));
+      const path = /TASK: Write (\w\.txt)/.exec(text)?.[1] ?? "";
+      const branch = branches.get(path);
+      if (branch === undefined) return null;
+      branches.delete(path);
+      await git(directory, "checkout", "-qB", branch);
+      if (branch === "third") await rename(scene.file(".gaia/unit"), scene.file(".gaia/gone"));
       return null;
     });
     const { directory } = scene.composition.host;
@@ -490,15 +470,16 @@ describe("plan_gaia run", () => {
     expect(report).toMatchObject({ ok: false, status: "user" });
     expect(report["why"]).toContain("it began on main, and the project is on other now.");
     expect(scene.prompts.map(({ text }) => text).join("\n")).not.toContain("TASK: Write c.txt");
+    const gone = await scene.gaia.plan("run");
+    expect(gone).toMatchObject({ ok: false, status: "user" });
+    expect(gone["why"]).toContain("it began on other, and the project is on third now.");
     // What went on when the folder went may have written a line there.
-    if (how === "without it") {
-      await rm(scene.file(".gaia/unit"), { recursive: true, force: true });
-      await rename(scene.file(".gaia/gone"), scene.file(".gaia/unit"));
-    }
+    await rm(scene.file(".gaia/unit"), { recursive: true, force: true });
+    await rename(scene.file(".gaia/gone"), scene.file(".gaia/unit"));
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
   });
 
-  it("hands on what a specialist says who gives no contract", async () => {
+  it("hands on what somebody says who gives no contract, and judges by the plan's own commands what they made", async () => {
     const scene = await open("autopilot");
     scene.composition.host.script(async () => turn("It is all done, and the clock was wrong."));
     const report = await scene.gaia.plan("run");
@@ -507,30 +488,34 @@ describe("plan_gaia run", () => {
         /^1 failed, .*: `test -f a\.txt` fails .* It said: It is all done, and the clock was wrong\.$/,
       ),
     );
-  });
-
-  it("judges by the plan's own commands what somebody made who gives no contract", async () => {
-    const scene = await open("autopilot");
+    (await scene.composition.conversation()).userSpoke("go-on");
     scene.composition.host.script(async ({ text, speaker: { agent } }) => {
       if (reviews(agent)) return turn(result(DONE[agent as keyof typeof DONE], APPROVED).text ?? "");
       const path = /TASK: Write (\w\.txt)/.exec(text)?.[1];
       if (path !== undefined) await writeFile(scene.file(path), "x");
       return turn("Which one should I write?");
     });
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(report["tasks"]).toEqual(
+    const made = await scene.gaia.plan("run");
+    expect(made).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(made["tasks"]).toEqual(
       [1, 2, 3].map((number) => `${number} done, proven, hephaestus: Which one should I write?`),
     );
   });
 
-  it("stops after the wave it was asked for", async () => {
+  it("stops after the wave it was asked for, and proves what is ticked before it says that it is finished", async () => {
     const scene = await open("autopilot");
     expect(await scene.gaia.plan("run", { to: "9" })).toMatchObject({ ok: false, hint: "Its waves: 1, 2." });
     expect(await scene.gaia.plan("run", { to: "1" })).toMatchObject({ ok: true, open: [3] });
     const before = scene.prompts.length;
     expect(await scene.gaia.plan("run", { to: "1" })).toMatchObject({ ok: true, open: [3], tasks: [] });
     expect(scene.prompts).toHaveLength(before);
+    const path = scene.file(".gaia/unit/plan.md");
+    await writeFile(path, (await readFile(path, "utf8")).replace("[ ] 3.", "[x] 3."));
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "decision", tasks: [] });
+    expect(report["why"]).toContain("What was done does not hold any more: task 3");
+    await writeFile(scene.file("c.txt"), "x");
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", tasks: [] });
   });
 
   it("goes no further where the wave it was asked for is gone from the plan meanwhile", async () => {
@@ -544,29 +529,6 @@ describe("plan_gaia run", () => {
       status: "decision",
       why: "The plan of unit was changed and has no wave 2 any more.",
       open: [3],
-    });
-  });
-
-  it("proves a plan whose tasks are all ticked before it says that it is finished", async () => {
-    const scene = await open("autopilot", () => null, PLAN.replaceAll("[ ]", "[x]"));
-    await writeFile(scene.file("a.txt"), "x");
-    await writeFile(scene.file("b.txt"), "x");
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: false, status: "decision", tasks: [] });
-    expect(report["why"]).toContain("What was done does not hold any more: task 3");
-    await writeFile(scene.file("c.txt"), "x");
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", tasks: [] });
-  });
-
-  it("hands a question of a specialist on", async () => {
-    const scene = await open("autopilot", ({ text }) =>
-      text.includes("TASK: Write a.txt")
-        ? { data: DONE.hephaestus, ok: false, errors: ["unclear"], questions: ["Which a should I write?"] }
-        : null,
-    );
-    expect(await scene.gaia.plan("run")).toMatchObject({
-      status: "user",
-      why: "Task 1, hephaestus asks: Which a should I write?",
     });
   });
 

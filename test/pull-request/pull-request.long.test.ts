@@ -225,12 +225,30 @@ describe("/gaia-pr", () => {
     });
   });
 
-  it("makes a draft while something is not proven, and says what", async () => {
+  it("makes a draft while something is not proven, says what, and what is left where the forge does not take it", async () => {
     const { forUser } = await command();
     expect(forUser).toMatch(/^As a draft pull request, limits[^]*- Not proven: task 1 is open\n/);
-    await request();
+    await gh("create.code", "1");
+    await gh("create.words", "GraphQL: Draft pull requests are not supported in this repository.");
+    expect(await request()).toMatchObject({ error: expect.stringContaining("has no drafts") });
     expect(calls.asked[0]).toContain("open or update its draft pull request");
-    expect((await ghCalls())[1]).toContain("--draft");
+    const { outbox } = await composition.conversation();
+    await outbox.flush();
+    expect(notes.at(-1)).toMatch(/You can:\n {4}gh pr create --title='Limits per user' /);
+    expect(notes.at(-1)).not.toMatch(/--draft \w*=|git push/);
+    await gh("create.words", `No commits between main and feature, says ${SECRET}`);
+    const result = await open();
+    expect(result).toMatchObject({
+      error: expect.stringMatching(
+        /^The branch is pushed, its request is not as it should be\. gh says: No commits between/,
+      ),
+    });
+    expect(JSON.stringify(result)).not.toContain(SECRET);
+    await outbox.flush();
+    expect(notes.at(-1)).toContain("gh pr create --draft --title='Limits per user'");
+    await rm(join(root, "bin/create.code"));
+    expect(await open()).toMatchObject({ ok: true });
+    expect((await ghCalls()).at(-1)).toContain("--draft");
     expect(await body()).toContain("- Not proven: task 1 is open");
   });
 
@@ -272,7 +290,7 @@ describe("/gaia-pr", () => {
     expect(await body()).not.toContain("old");
   });
 
-  it("brings it up to date past what an older gh asks for, and GitHub has given up", async () => {
+  it("brings it up to date past what an older gh asks for, and leaves what it cannot do", async () => {
     const url = "https://github.com/acme/app/pull/3";
     await gh("list.out", JSON.stringify([{ number: 3, url, isDraft: true, body: "Hello." }]));
     await gh("edit.code", "1");
@@ -292,41 +310,12 @@ describe("/gaia-pr", () => {
       "repos/acme/app/pulls/3",
     ]);
     expect(await readFile(file, "utf8")).toMatch(/^Hello\.\n\n<!-- gaia -->/);
-  });
-
-  it("leaves what is still to do of one that is there, and not to open it again", async () => {
-    const url = "https://github.com/acme/app/pull/3";
-    await gh("list.out", JSON.stringify([{ number: 3, url, isDraft: true, body: "Hello." }]));
-    await gh("edit.code", "1");
     await gh("edit.words", "HTTP 502");
     await command();
-    const file = join(work, ".gaia/.local/pull-requests/limits.md");
     expect(await push(steadyClock)).toMatchObject({
       text: expect.stringContaining("gh says: HTTP 502"),
+      // It is there, and not to be opened again.
       commands: [`gh pr edit '--body-file=${file}' --repo=github.com/acme/app -- 3`],
-    });
-  });
-
-  it("leaves it to the user where the repository has no drafts", async () => {
-    await gh("create.code", "1");
-    await gh(
-      "create.words",
-      "GraphQL: Draft pull requests are not supported in this repository. (createPullRequest)",
-    );
-    expect(await open()).toMatchObject({ error: expect.stringContaining("has no drafts") });
-    await (await composition.conversation()).outbox.flush();
-    expect(notes.at(-1)).toMatch(/You can:\n {4}gh pr create --title='Limits per user' /);
-    expect(notes.at(-1)).not.toMatch(/--draft \w*=|git push/);
-  });
-
-  it("says first what an older program does not know, however much it says of itself", async () => {
-    await gh("list.code", "1");
-    await gh(
-      "list.words",
-      `unknown flag: --json\n\nUsage:  gh pr list [flags]\n${"  -f, --flag  What it does\n".repeat(99)}`,
-    );
-    expect(await open()).toMatchObject({
-      error: expect.stringMatching(/gh says: unknown flag: --json Usage/),
     });
   });
 
@@ -365,7 +354,7 @@ describe("/gaia-pr", () => {
     expect(await readFile(join(root, "bin/colours"), "utf8")).toBe("\n");
   });
 
-  it("leaves other people's requests of a branch of the same name alone", async () => {
+  it("leaves other people's requests of a branch of the same name alone, and repeats nothing that the forge prints", async () => {
     await gh(
       "list.out",
       JSON.stringify([{ number: 3, headRefName: "feature", headRepositoryOwner: { login: "mallory" } }]),
@@ -376,11 +365,7 @@ describe("/gaia-pr", () => {
       text: "The pull request is open: https://github.com/acme/app/pull/1",
     });
     expect((await ghCalls())[0]).toContain("--repo=github.com/acme/app");
-  });
-
-  it("names the place where the forge prints no address, and nothing of what it printed", async () => {
     await gh("create.out", `${"x".repeat(100_000)} ${SECRET}`);
-    await command();
     expect(await push(steadyClock)).toEqual({
       ok: true,
       text: "The pull request is open: github.com/acme/app",
@@ -403,20 +388,6 @@ describe("/gaia-pr", () => {
     });
     expect(await pushed()).toBe(await git("rev-parse", "HEAD"));
   });
-
-  it("says what is left where the forge does not take it", async () => {
-    await gh("create.code", "1");
-    await gh("create.words", `No commits between main and feature, says ${SECRET}`);
-    const result = await open();
-    expect(result).toMatchObject({
-      error: expect.stringMatching(
-        /^The branch is pushed, its request is not as it should be\. gh says: No commits between/,
-      ),
-    });
-    expect(JSON.stringify(result)).not.toContain(SECRET);
-    await (await composition.conversation()).outbox.flush();
-    expect(notes.join("\n")).toContain("gh pr create --draft --title='Limits per user'");
-  });
 });
 
 describe("nothing is pushed", () => {
@@ -425,28 +396,27 @@ describe("nothing is pushed", () => {
     expect((await ghCalls()).filter(([, verb]) => verb !== "list")).toEqual([]);
   };
 
-  it("without the user's wish, and after they have said something else", async () => {
+  it("in a locked session, without the user's wish, on their no or by a rule, in autopilot as little", async () => {
+    const conversation = await composition.conversation();
+    await setMode("locked");
+    expect((await command()).forModel).toContain("The session is locked.");
+    expect(existsSync(join(work, ".gaia/.local/pull-requests"))).toBe(false);
+    await setMode("supervised");
     expect(await request()).toMatchObject({ ok: false });
     await command();
-    (await composition.conversation()).userSpoke("message");
+    // They have said something else since.
+    conversation.userSpoke("message");
     expect(await request()).toMatchObject({ ok: false });
     expect(calls.asked).toEqual([]);
-    await nothing();
-  });
-
-  it("when they say no, which takes nothing back that they allowed", async () => {
     calls.answer = "no";
-    const result = await open();
-    expect(result).toMatchObject({ ok: false, error: "Nothing was pushed. The user said no." });
-    expect((await composition.conversation()).state.rejection).toBeNull();
-    await nothing();
-    await (await composition.conversation()).outbox.flush();
+    const error = "Nothing was pushed. The user said no.";
+    expect(await open()).toMatchObject({ ok: false, error });
+    // It takes nothing back that they allowed.
+    expect(conversation.state.rejection).toBeNull();
+    await conversation.outbox.flush();
     expect(notes.join("\n")).toMatch(
       /You can:\n {4}git push -- origin refs\/heads\/feature\n {4}gh pr create --draft/,
     );
-  });
-
-  it("by a rule that answers in the user's place, and in autopilot as little", async () => {
     calls.answer = null;
     expect(await open()).toMatchObject({
       error: "Nothing was pushed. No human was asked, so nothing is approved.",
@@ -454,7 +424,7 @@ describe("nothing is pushed", () => {
     await setMode("autopilot");
     calls.answer = "no";
     expect(await open()).toMatchObject({ ok: false });
-    expect(calls.asked).toHaveLength(2);
+    expect(calls.asked).toHaveLength(3);
     await nothing();
   });
 
@@ -472,54 +442,29 @@ describe("nothing is pushed", () => {
     await nothing();
   });
 
-  it("in a locked session, where nothing is written either", async () => {
-    await setMode("locked");
-    expect((await command()).forModel).toContain("The session is locked.");
-    expect(existsSync(join(work, ".gaia/.local/pull-requests"))).toBe(false);
-  });
-
-  it.each<[string, ToolCall["ask"]]>([
-    ["fails", async () => ({ approved: false, feedback: null })],
-    ["throws", async () => Promise.reject(new Error("gone"))],
-  ])("when the call for the dialog %s", async (_how, ask) => {
-    await command();
-    const call = {
-      sessionId: ROOT,
-      messageId: "m",
-      callId: keyed("c"),
-      agent: "gaia",
-      abort: new AbortController().signal,
-      ask,
-    };
-    const made = gaiaCalls(call);
-    expect(await made.then(isRefusal, () => true)).toBe(true);
-    await nothing();
-  });
-
-  it("when the dialog hangs and the user presses Esc, even if a yes comes later", async () => {
-    await command();
+  it("when the dialog fails, hangs past Esc, or something is committed while it stands open", async () => {
     const stop = new AbortController();
     let yes: (answer: { approved: true }) => void = () => undefined;
-    const ask = async () =>
+    const made = async (ask: ToolCall["ask"], { signal: abort } = new AbortController()) => {
+      await command();
+      const callId = keyed("c");
+      return gaiaCalls({ sessionId: ROOT, messageId: "m", callId, agent: "gaia", abort, ask });
+    };
+    expect(isRefusal(await made(async () => ({ approved: false, feedback: null })))).toBe(true);
+    const thrown = made(async () => Promise.reject(new Error("gone")));
+    expect(await thrown.then(isRefusal, () => true)).toBe(true);
+    const hanging = async () =>
       new Promise<{ approved: true }>((resolve) => {
         yes = resolve;
         stop.abort();
       });
-    const call = {
-      sessionId: ROOT,
-      messageId: "m",
-      callId: keyed("c"),
-      agent: "gaia",
-      abort: stop.signal,
-      ask,
-    };
-    const result = await gaiaCalls(call);
-    expect(result).toMatchObject({ kind: "refused", reason: "Nothing was pushed. It was stopped." });
+    expect(await made(hanging, stop)).toMatchObject({
+      kind: "refused",
+      reason: "Nothing was pushed. It was stopped.",
+    });
+    // A yes comes later.
     yes({ approved: true });
     await nothing();
-  });
-
-  it("when something was committed while the dialog stood open", async () => {
     await command();
     Object.defineProperty(calls, "answer", {
       get() {
@@ -531,13 +476,23 @@ describe("nothing is pushed", () => {
     await nothing();
   });
 
-  it("where gh prints what is no list", async () => {
+  it("where gh prints no list, nobody is logged in, or an older program does not know what is asked", async () => {
     await gh("list.out", `<!DOCTYPE html>\n<html>${SECRET}`);
     const { error } = await open();
     expect(error).toMatch(/^Nothing was pushed\. gh was asked [^]* and printed "<!DOCTYPE html> <html>/);
     expect(error).not.toContain(SECRET);
     await (await composition.conversation()).outbox.flush();
     expect(notes.join("\n")).toMatch(/You can:\n {4}gh auth status\n {4}\/gaia-pr/);
+    await gh("list.code", "4");
+    await gh("list.words", "To get started with GitHub CLI, please run:  gh auth login");
+    expect(await open()).toMatchObject({
+      error: expect.stringMatching(/^Nothing was pushed\. gh says: .*gh auth login$/),
+    });
+    const usage = `Usage:  gh pr list [flags]\n${"  -f, --flag  What it does\n".repeat(99)}`;
+    await gh("list.words", `unknown flag: --json\n\n${usage}`);
+    expect(await open()).toMatchObject({
+      error: expect.stringMatching(/gh says: unknown flag: --json Usage/),
+    });
     await nothing();
   });
 
@@ -606,25 +561,6 @@ describe("nothing is pushed", () => {
     expect(await pushed()).toBe(await git("rev-parse", "HEAD"));
   });
 
-  it("where the remote has a rule against it, and it says what to do", async () => {
-    const rule = "#!/bin/sh\necho GH006: Protected branch update failed >&2\nexit 1\n";
-    await writeFile(join(remote, "hooks/pre-receive"), rule, { mode: 0o755 });
-    expect(await open()).toMatchObject({
-      error: expect.stringMatching(/GH006[^]*It is a rule of that remote[^]*\/gaia-pr again\.$/),
-    });
-    await nothing();
-  });
-
-  it("where gh says that nobody is logged in", async () => {
-    await gh("list.code", "4");
-    await gh("list.words", "To get started with GitHub CLI, please run:  gh auth login");
-    const result = await open();
-    expect(result).toMatchObject({
-      error: expect.stringMatching(/^Nothing was pushed\. gh says: .*gh auth login$/),
-    });
-    await nothing();
-  });
-
   it("where others begin at the branch there, or there is none yet", async () => {
     await promisify(execFile)("git", ["-C", remote, "symbolic-ref", "HEAD", "refs/heads/feature"]);
     await git("push", "-q", "origin", "feature");
@@ -637,50 +573,66 @@ describe("nothing is pushed", () => {
     await nothing();
   });
 
-  it("over commits of others, which are told of", async () => {
+  it("past a hook of the user's or a rule of the remote, or over commits of others: each says what to do", async () => {
+    const [hook, rule] = [join(work, ".git/hooks/pre-push"), join(remote, "hooks/pre-receive")];
+    await writeFile(hook, "#!/bin/sh\necho not on Fridays >&2\nexit 1\n", { mode: 0o755 });
+    expect(await open()).toMatchObject({ ok: false, error: expect.stringContaining("not on Fridays") });
+    expect(calls.asked[0]).toContain("pre-push runs as it is, outside of the sandbox");
+    await rm(hook);
+    const refusal = "#!/bin/sh\necho GH006: Protected branch update failed >&2\nexit 1\n";
+    await writeFile(rule, refusal, { mode: 0o755 });
+    expect(await open()).toMatchObject({
+      error: expect.stringMatching(/GH006[^]*It is a rule of that remote[^]*\/gaia-pr again\.$/),
+    });
+    await nothing();
+    await rm(rule);
     await git("push", "-q", "origin", "feature");
     await git("commit", "-q", "--amend", "-m", "Rewritten");
     const before = await pushed();
-    const result = await open();
-    expect(result).toMatchObject({
+    expect(await open()).toMatchObject({
       ok: false,
       error: expect.stringMatching(/rejected[^]*Nothing is forced: git fetch/),
     });
     expect(await pushed()).toBe(before);
   });
-
-  it("past the user's own hook, which the dialog names and whose words are told", async () => {
-    await writeFile(join(work, ".git/hooks/pre-push"), "#!/bin/sh\necho not on Fridays >&2\nexit 1\n", {
-      mode: 0o755,
-    });
-    expect(await open()).toMatchObject({ ok: false, error: expect.stringContaining("not on Fridays") });
-    expect(calls.asked[0]).toContain("pre-push runs as it is, outside of the sandbox");
-    await nothing();
-  });
 });
 
 describe("by hand, with the text written", () => {
-  const bodyFile = (): string => join(work, ".gaia/.local/pull-requests/limits.md");
-
-  it.each<[string, () => Promise<unknown>, RegExp]>([
+  const program = async (path: string): Promise<void> => {
+    await mkdir(join(path, ".."), { recursive: true });
+    await writeFile(path, GH, { mode: 0o755 });
+  };
+  const HAND: readonly (readonly [string, () => Promise<unknown>, RegExp])[] = [
+    [
+      "without gh",
+      async () => rm(join(root, "bin/gh")),
+      /gh is not installed[^]*git push -- origin refs\/heads\/feature\n/,
+    ],
+    [
+      "with a gh that the project brought along",
+      async () => {
+        await program(join(work, "bin/gh"));
+        vi.stubEnv("PATH", `${join(work, "bin")}${delimiter}${process.env["PATH"] ?? ""}`);
+      },
+      /gh is not installed/,
+    ],
     [
       "on the default branch",
-      async () => git("switch", "-q", "main"),
+      async () => {
+        await program(join(root, "bin/gh"));
+        await git("switch", "-q", "main");
+      },
       /others begin at main, which is never pushed[^]*git switch -c gaia\/limits\n/,
     ],
     [
       "on no branch",
-      async () => git("switch", "-q", "--detach"),
+      async () => git("switch", "-q", "--detach", "feature"),
       /HEAD is on no branch[^]*git switch -c gaia\/limits\n/,
-    ],
-    [
-      "without a remote",
-      async () => git("remote", "remove", "origin"),
-      /there is no remote[^]*git remote add origin <url>\n[^]*gh pr create --draft --title='Limits per user' --head=feature --body-file='.*limits\.md'/,
     ],
     [
       "with several remotes and no word",
       async () => {
+        await git("switch", "-q", "feature");
         await git("remote", "rename", "origin", "one");
         await git("remote", "add", "two", remote);
         await git("config", "--unset-all", "branch.feature.remote").catch(() => null);
@@ -688,33 +640,26 @@ describe("by hand, with the text written", () => {
       /to which remote it goes[^]*git config remote\.pushDefault <name>/,
     ],
     [
-      "without gh",
+      "without a remote",
       async () => {
-        await rm(join(root, "bin/gh"));
+        for (const name of ["one", "two"]) await git("remote", "remove", name);
       },
-      /gh is not installed[^]*git push -- origin refs\/heads\/feature\n/,
+      /there is no remote[^]*git remote add origin <url>\n[^]*gh pr create --draft --title='Limits per user' --head=feature --body-file='.*limits\.md'/,
     ],
-    [
-      "with a gh that the project brought along",
-      async () => {
-        await rm(join(root, "bin/gh"));
-        await mkdir(join(work, "bin"));
-        await writeFile(join(work, "bin/gh"), "#!/bin/sh\n", { mode: 0o755 });
-        vi.stubEnv("PATH", `${join(work, "bin")}${delimiter}${process.env["PATH"] ?? ""}`);
-      },
-      /gh is not installed/,
-    ],
-  ])("%s", async (_where, prepare, words) => {
-    await prepare();
-    const { forUser, forModel } = await command();
-    expect(forUser).toMatch(words);
-    expect(forModel).not.toContain("request_pr");
-    expect(await readFile(bodyFile(), "utf8")).toContain("## Evidence");
-    expect(await request()).toMatchObject({ ok: false });
-    expect(await pushed()).toBe("");
-  });
+  ];
 
-  it("says which units there are where the name is none", async () => {
+  it("where it cannot be pushed, or nobody says where to; and it says which units there are", async () => {
+    const bodyFile = join(work, ".gaia/.local/pull-requests/limits.md");
+    for (const [where, prepare, words] of HAND) {
+      await prepare();
+      await rm(bodyFile, { force: true });
+      const { forUser, forModel } = await command();
+      expect(forUser, where).toMatch(words);
+      expect(forModel, where).not.toContain("request_pr");
+      expect(await readFile(bodyFile, "utf8")).toContain("## Evidence");
+      expect(await request(), where).toMatchObject({ ok: false });
+      expect(await pushed()).toBe("");
+    }
     expect((await command("nothing")).forModel).toContain(
       'There is no work unit "nothing". There are: limits.',
     );

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -62,10 +62,12 @@ export class Canaries {
   #reached = 0;
   #before: ReadonlyMap<string, string> = new Map();
 
-  constructor() {
+  /** @param template the root of one as it was made, which this one is to be a copy of */
+  constructor(template?: string) {
     this.world = openWorld({ hides: (path) => path.startsWith(this.world.root) });
     this.#lines = join(this.world.root, "lines");
-    prepare(this.world);
+    if (template === undefined) prepare(this.world);
+    else copy(template, this.world.root);
     writeFileSync(this.#shared, "as it was\n");
   }
 
@@ -238,6 +240,12 @@ function prepare({ root, project, outside, home, git }: World): void {
     join(root, "template"),
     ...kept,
   ]);
+}
+
+/** Repositories know where the others of their world lie. */
+function copy(from: string, to: string): void {
+  const script = `find "$1" -mindepth 1 -delete && cp -a "$0/." "$1" && grep -rlIFZ "$0" "$1" | xargs -0 sed -i "s#$0#$1#g"`;
+  execFileSync("sh", ["-c", script, from, to]);
 }
 
 /** Runs each line in a fresh project, with nothing to read, and prints how it begins. */

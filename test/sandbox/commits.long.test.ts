@@ -1,10 +1,24 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canContain } from "../support/bubblewrap.ts";
 import { Canaries } from "./canaries.ts";
 import { readLines } from "./corpus/read.ts";
 import { has, WRITE } from "./world.ts";
 
 const SPELLINGS = readLines("commits.jsonl").filter((line) => !line.startsWith("python3") || has("python3"));
+
+/** What every line begins with, made once. */
+let first: Canaries;
+beforeAll(() => void (first = new Canaries()));
+afterAll(() => first.close());
+
+/** What a line does where no sandbox is around it. */
+async function harmsOf(line: string): Promise<readonly string[]> {
+  const canaries = await new Canaries(first.world.root).start();
+  canaries.world.environment["TMPDIR"] = canaries.world.root;
+  const { harms } = await canaries.run([line], WRITE, false);
+  canaries.close();
+  return harms;
+}
 
 describe.runIf(canContain && has("unshare"))("commits, and what else changes a repository", () => {
   it("fail in the sandbox, which says why, and change nothing", { timeout: 300_000 }, async () => {
@@ -26,11 +40,7 @@ describe.runIf(canContain && has("unshare"))("commits, and what else changes a r
   });
 
   it.each(SPELLINGS)("works where no sandbox is around it: %s", async (line) => {
-    const canaries = await new Canaries().start();
-    canaries.world.environment["TMPDIR"] = canaries.world.root;
-    const { harms } = await canaries.run([line], WRITE, false);
-    canaries.close();
-    expect(harms.join("\n")).toMatch(/\.git|lane/u);
+    expect((await harmsOf(line)).join("\n")).toMatch(/\.git|lane/u);
   });
 });
 
@@ -38,11 +48,7 @@ describe.runIf(canContain && has("unshare") && has("python3"))(
   "an attack, which effects.test.ts contains",
   () => {
     it.each(readLines("attacks.jsonl"))("does harm where no sandbox is around it: %s", async (line) => {
-      const canaries = await new Canaries().start();
-      canaries.world.environment["TMPDIR"] = canaries.world.root;
-      const { harms } = await canaries.run([line], WRITE, false);
-      canaries.close();
-      expect(harms).not.toEqual([]);
+      expect(await harmsOf(line)).not.toEqual([]);
     });
   },
 );
