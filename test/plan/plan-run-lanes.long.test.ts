@@ -54,29 +54,16 @@ async function resumeByHand(scene: LanesScene): Promise<void> {
 }
 
 describe("a conflict of tasks in worktrees", () => {
-  it("is put together once by the session that wrote the later part, which is told both sides; a stop lands nothing", async () => {
-    let isStopped = false;
-    const scene = await openRound(async ({ edit }, { read, conversation }) => {
+  it("is put together once by the session that wrote the later part, which is told both sides and both tasks", async () => {
+    const scene = await openRound(async ({ edit }, { read }) => {
       // Nothing of it stands in the user's tree meanwhile.
       expect(await read()).toBe(text());
-      await edit(FILE, CONFLICT, isStopped ? "top; end;\n" : "half\n");
-      if (!isStopped) (await conversation()).parts.runs.underWay()?.control.abort();
+      await edit(FILE, CONFLICT, "top; end;\n");
     });
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "stopped" });
-    expect(await scene.read()).toBe(text());
-    // Every worktree is as its worker left it, and what was half done is kept as well.
-    const folders = scene.given.slice(0, 2).map(({ folder }) => folder);
-    expect(
-      new Set(await Promise.all(folders.map(async (path) => readFile(join(path, FILE), "utf8")))),
-    ).toEqual(new Set(BOTH));
-    expect((await scene.conversation()).parts.worktrees.describe()).toBe("worktrees: 1, 2 kept");
-    expect(await bundles(scene)).toEqual(["unit-2.bundle"]);
-    isStopped = true;
-    (await scene.conversation()).userSpoke("go-on");
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
     expect(await scene.read()).toBe(text({ 5: "top; end;" }));
-    const [, round, ...more] = rounds(scene);
+    const [round, ...more] = rounds(scene);
     expect(more).toEqual([]);
     const writer = scene.given.find(({ name }) => name === "end");
     expect(round).toMatchObject({ name: "end", session: writer?.session, folder: writer?.folder });
@@ -84,10 +71,10 @@ describe("a conflict of tasks in worktrees", () => {
     expect(round?.prompt).toMatch(/BOTH SIDES\nthe folder\/shared\.txt\n<{7}.*\ntop;\n={7}\nend;\n>{7}/u);
     expect(JSON.stringify(report)).toContain("put together by hephaestus: unit/1 and unit/2");
     // The one who put them together may have left something out.
-    expect(await bundles(scene)).toEqual(["unit-1.bundle", "unit-2+.bundle", "unit-2.bundle"]);
+    expect(await bundles(scene)).toEqual(["unit-1.bundle", "unit-2.bundle"]);
   });
 
-  it("lands nothing where the markers are left, who is asked cannot or breaks a check; it is asked again once the user speaks", async () => {
+  it("lands nothing where the markers are left, and is asked of nobody again before the user speaks", async () => {
     const scene = await openRound(() => undefined);
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: false, status: "user", open: [1, 2] });
@@ -102,30 +89,29 @@ describe("a conflict of tasks in worktrees", () => {
     await resumeByHand(scene);
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "user" });
     expect(rounds(scene)).toHaveLength(1);
-    const again = async (round: Work): Promise<JsonRecord> => {
-      (await scene.conversation()).userSpoke("go-on");
-      scene.work = async (given, each) => (isRound(given) ? round(given, each) : undefined);
-      return scene.gaia.plan("run");
+    (await scene.conversation()).userSpoke("go-on");
+    scene.work = async (given) => {
+      if (isRound(given)) await given.edit(FILE, CONFLICT, "top; end;\n");
     };
-    const failures: [Work, RegExp][] = [
-      [() => ({ ok: false, errors: ["no idea"] }), /once: no idea\. Nothing/],
-      [
-        async ({ edit }) => edit(FILE, CONFLICT, "end;\n"),
-        /`grep -q top .*` fails on all of it together, and not on its parts\. Nothing/,
-      ],
-    ];
-    for (const [round, why] of failures) {
-      const failed = await again(round);
-      expect(failed["why"]).toMatch(why);
-      expect(await scene.read()).toBe(text());
-      expect(await kept(failed)).toEqual(BOTH);
-    }
-    expect(await again(async ({ edit }) => edit(FILE, CONFLICT, "top; end;\n"))).toMatchObject({
-      ok: true,
-      status: "finished",
-    });
-    expect(rounds(scene)).toHaveLength(4);
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(rounds(scene)).toHaveLength(2);
     expect(await scene.read()).toBe(text({ 5: "top; end;" }));
+  });
+
+  it.each<[string, Work, RegExp]>([
+    ["says that it cannot", () => ({ ok: false, errors: ["no idea"] }), /once: no idea\. Nothing/],
+    [
+      "puts it together so that a check fails",
+      async ({ edit }) => edit(FILE, CONFLICT, "end;\n"),
+      /`grep -q top .*` fails on all of it together, and not on its parts\. Nothing/,
+    ],
+  ])("lands nothing where who is asked %s", async (_what, round, why) => {
+    const scene = await openRound(round);
+    const report = await scene.gaia.plan("run");
+    expect(report["why"]).toMatch(why);
+    expect(await scene.read()).toBe(text());
+    expect(await kept(report)).toEqual(BOTH);
+    expect(rounds(scene)).toHaveLength(1);
   });
 
   it("is a matter of the user's where they changed the same lines meanwhile", async () => {
@@ -134,14 +120,68 @@ describe("a conflict of tasks in worktrees", () => {
         await edit(FILE, "line 5;", "task;");
         await writeFile(join(top, FILE), text({ 5: "mine;" }));
       },
-      { names: ["task"], config: { lanes: "always" }, mode: "supervised" },
+      { names: ["task"], config: { lanes: "always" } },
     );
     const report = await scene.gaia.plan("run");
     expect(report["why"]).toMatch(/^BLOCKED: unit\/1 does not go together .*shared\.txt\. Nothing landed/u);
     expect(rounds(scene)).toEqual([]);
     expect(await scene.read()).toBe(text({ 5: "mine;" }));
-    // The plan's yes is one for its first wave.
-    expect(scene.gaia.asked.join("\n")).toMatch(/^gaia_approval: plan of unit.*opens wave 1.*$/u);
+  });
+
+  it("stops with the run: nothing lands, and every worktree is as its worker left it", async () => {
+    const scene = await openRound(async ({ edit }, { conversation }) => {
+      await edit(FILE, CONFLICT, "half\n");
+      (await conversation()).parts.runs.underWay()?.control.abort();
+    });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "stopped" });
+    expect(await scene.read()).toBe(text());
+    const folders = scene.given.slice(0, 2).map(({ folder }) => folder);
+    expect(
+      new Set(await Promise.all(folders.map(async (path) => readFile(join(path, FILE), "utf8")))),
+    ).toEqual(new Set(BOTH));
+    expect((await scene.conversation()).parts.worktrees.describe()).toBe("worktrees: 1, 2 kept");
+    // What was half done is kept as well.
+    expect(await bundles(scene)).toEqual(["unit-2.bundle"]);
+  });
+});
+
+describe("tasks that are green by themselves and red together", () => {
+  const check = { id: "few", command: `test $(grep -c task '${FILE}') -lt 2`, timeoutSeconds: 20 };
+  const work: Work = async ({ name, edit, turn }) => {
+    if (turn === 1) await edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name}; task`);
+  };
+
+  it("are put together once by who wrote the later part, in the files of the tasks alone", async () => {
+    const scene = await openLanes(
+      async (given, scene) => {
+        await work(given, scene);
+        if (isRound(given)) await given.edit(FILE, "end; task", "end;");
+      },
+      { config: { definitionOfDone: { checks: [check] } } },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(await scene.read()).toBe(text({ 1: "top; task", 12: "end;" }));
+    expect(rounds(scene)).toEqual([expect.objectContaining({ name: "end" })]);
+    expect(rounds(scene)[0]?.prompt).toContain(`$ ${check.command}`);
+    expect(rounds(scene)[0]?.prompt).toContain(`fix it, in ${FILE} alone`);
+  });
+
+  it("land nothing where that makes the check pass in another file", async () => {
+    const scene = await openLanes(
+      async (given, scene) => {
+        await work(given, scene);
+        if (isRound(given)) await writeFile(join(given.folder, "pass"), "");
+      },
+      {
+        config: { definitionOfDone: { checks: [{ ...check, command: `test -f pass || ${check.command}` }] } },
+      },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report["why"]).toMatch(
+      /together, and not on its parts\. .* pass was changed, which is not part of it/u,
+    );
+    expect(await scene.read()).toBe(text());
   });
 });
 
@@ -150,45 +190,40 @@ describe("lanes.setup", () => {
   const change: Work = async ({ name, edit }) =>
     edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name};`);
 
-  it("makes worktrees and the place of the checks ready: what is red together only is put together, in its files alone", async () => {
-    const setup = "test -f source.txt && echo ready >> ready.txt && echo generated >> source.txt";
-    // Each can fail only where it is ready.
-    const ready = { id: "ready", command: `test ! -f ready.txt || test $(grep -c ready ready.txt) = 1` };
-    const few = {
-      id: "few",
-      command: `test -f pass || test ! -f ready.txt || test $(grep -c task '${FILE}') -lt 2`,
-      timeoutSeconds: 20,
-    };
-    let round: Work = () => undefined;
+  it("makes each worktree and the place of the checks ready, and what it changes there is no part of the work", async () => {
+    const setup = `echo ready >> ready.txt && echo generated >> '${FILE}' && test -f source.txt`;
     const scene = await openLanes(
-      async (given, each) => {
-        if (isRound(given)) return round(given, each);
+      async (given, scene) => {
         expect(await readFile(join(given.folder, "ready.txt"), "utf8")).toBe("ready\n");
-        if (given.turn === 1)
-          await given.edit(FILE, given.name === "top" ? "line 1;" : "line 12;", `${given.name}; task`);
+        await change(given, scene);
       },
-      { config: config(setup, { definitionOfDone: { checks: [ready, few] } }), files: { "source.txt": "x" } },
+      {
+        config: config(setup, {
+          // Passes only where it is ready; without that it would say nothing, being red before as well.
+          definitionOfDone: {
+            checks: [{ id: "one", command: `test ! -f ready.txt || test $(grep -c ready ready.txt) = 1` }],
+          },
+        }),
+        files: { "source.txt": "x" },
+      },
     );
-    const blocked = await scene.gaia.plan("run");
-    expect(blocked["why"]).toMatch(/^BLOCKED: `test -f pass .*fails on all of it together/u);
-    expect(await scene.read()).toBe(text());
-    const { userSpoke } = await scene.conversation();
-    userSpoke("go-on");
-    round = async ({ folder }) => writeFile(join(folder, "pass"), "");
-    expect((await scene.gaia.plan("run"))["why"]).toMatch(
-      /together, and not on its parts\. .* pass was changed, which is not part of it/u,
-    );
-    expect(await scene.read()).toBe(text());
-    userSpoke("go-on");
-    round = async ({ edit }) => edit(FILE, "end; task", "end;");
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(await scene.read()).toBe(text({ 1: "top; task", 12: "end;" }));
-    // What it made and changed there is no part of the work.
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(await scene.read()).toBe(text({ 1: "top;", 12: "end;" }));
     expect(existsSync(join(scene.top, "ready.txt"))).toBe(false);
-    expect(await scene.read("source.txt")).toBe("x");
-    expect(rounds(scene).map(({ name }) => name)).toEqual(["end", "end", "end"]);
-    expect(rounds(scene)[0]?.prompt).toContain(`$ ${few.command}`);
-    expect(rounds(scene)[0]?.prompt).toContain(`fix it, in ${FILE} alone`);
+  });
+
+  it("finds in the place of the checks what fails together, which without it would fail anyway", async () => {
+    const check = { id: "few", command: `test -f ready.txt && test $(grep -c task '${FILE}') -lt 2` };
+    const scene = await openLanes(
+      async ({ name, edit, turn }) => {
+        if (turn === 1) await edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name}; task`);
+      },
+      { config: config("touch ready.txt", { definitionOfDone: { checks: [check] } }) },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report["why"]).toMatch(/^BLOCKED: `test -f ready.txt .*fails on all of it together/u);
+    expect(await scene.read()).toBe(text());
   });
 
   it.each([
@@ -210,6 +245,17 @@ describe("worktrees in other surroundings", () => {
   const change: Work = async ({ name, edit }) =>
     edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name};`);
   const WHOLE = text({ 1: "top;", 12: "end;" });
+
+  it("in supervised mode and for a project below the top of its repository: the calls are made in that folder", async () => {
+    const scene = await openLanes(change, { mode: "supervised", below: "packages/one of them" });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.read()).toBe(WHOLE);
+    for (const { folder } of scene.given)
+      expect(folder).toMatch(/\/lanes\/unit\/\d\/packages\/one of them$/u);
+    // The plan's yes is one for its first wave.
+    expect(scene.gaia.asked.join("\n")).toMatch(/^gaia_approval: plan of unit.*opens wave 1.*$/u);
+    expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
+  });
 
   it.each<[string, (store: LaneStore) => Promise<unknown>, RegExp]>([
     [
@@ -236,36 +282,44 @@ describe("worktrees in other surroundings", () => {
     expect((await readdir(store.kept)).filter((name) => name !== "lock")).toEqual([]);
   });
 
-  it("stay once their work has landed where a file is ignored, which no bundle would hold, or they cannot be removed", async () => {
+  it("with a file that the plan names and git ignores stay: no bundle would hold it", async () => {
+    const scene = await openLanes(
+      async (given) => {
+        await change(given, scene);
+        await writeFile(join(given.folder, "end.txt"), "ignored\n");
+      },
+      { names: ["end"], config: { lanes: "always" }, files: { ".gitignore": "end.txt\n" } },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.read()).toBe(text({ 12: "end;" }));
+    const [, folder = ""] = /landed without end\.txt, .* stays in (.*?)"/u.exec(JSON.stringify(report)) ?? [];
+    expect(await readFile(join(folder, "end.txt"), "utf8")).toBe("ignored\n");
+  });
+
+  it("that cannot be removed once their work has landed stay, and the work counts as landed", async () => {
     const scene = await openLanes(
       async (given, { top }) => {
         await change(given, scene);
-        if (given.name === "end") return writeFile(join(given.folder, "end.txt"), "ignored\n");
         const owner = join(top, ".gaia/.local/lanes/unit-1.owner");
         await rm(owner, { force: true });
         await mkdir(owner);
       },
-      { files: { ".gitignore": "end.txt\n" } },
+      { names: ["end"], config: { lanes: "always" } },
     );
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(await scene.read()).toBe(WHOLE);
-    const notes = JSON.stringify(report["notes"]);
-    const [, folder = ""] = /landed without end\.txt, .* stays in (.*?)"/u.exec(notes) ?? [];
-    expect(await readFile(join(folder, "end.txt"), "utf8")).toBe("ignored\n");
-    expect(notes).toMatch(/unit\/1 has landed, and its worktree stays: /u);
+    expect(await scene.read()).toBe(text({ 12: "end;" }));
+    expect(JSON.stringify(report["notes"])).toMatch(/unit\/1 has landed, and its worktree stays: /u);
   });
 
-  it("of a project below the top of its repository land nothing over a lock, and all of it once the user unlocks", async () => {
-    const scene = await openLanes(
-      async (given, each) => {
-        if (given.turn > 1) return;
-        await change(given, each);
-        const { dispatch } = await each.conversation();
-        dispatch({ type: "command", change: { knob: "mode", value: "locked" } });
-      },
-      { below: "packages/one of them" },
-    );
+  it("land nothing of what a session is locked over, and all of it once the user unlocks", async () => {
+    const scene = await openLanes(async (given, each) => {
+      if (given.turn > 1) return;
+      await change(given, each);
+      const { dispatch } = await each.conversation();
+      dispatch({ type: "command", change: { knob: "mode", value: "locked" } });
+    });
     expect(await scene.gaia.plan("run")).toMatchObject({
       ok: false,
       status: "user",
@@ -280,9 +334,6 @@ describe("worktrees in other surroundings", () => {
     };
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
     expect(await scene.read()).toBe(WHOLE);
-    for (const { folder } of scene.given)
-      expect(folder).toMatch(/\/lanes\/unit\/\d\/packages\/one of them$/u);
-    expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
   });
 });
 
@@ -294,7 +345,7 @@ describe("what the user does while tasks are at work in worktrees", () => {
   };
   const WHOLE = text({ 1: "top;", 12: "end;" });
 
-  it("nothing lands on another branch that is checked out meanwhile, before they were told; hooks that take long are named", async () => {
+  it("nothing lands on another branch that is checked out meanwhile, before they were told", async () => {
     const scene = await openLanes(async (given, { top }) => {
       await change(given);
       if (given.name !== "end" || given.turn > 1) return;
@@ -308,26 +359,8 @@ describe("what the user does while tasks are at work in worktrees", () => {
       why: expect.stringMatching(/^Another branch .* main, .* other now/u),
     });
     expect(await scene.read()).toBe(text());
-    for (const [key, value] of [
-      ["name", "T"],
-      ["email", "t@example.com"],
-    ])
-      await git(scene.top, "config", `user.${key}`, value ?? "");
-    const hook = join(scene.top, ".git/hooks/pre-commit");
-    await mkdir(dirname(hook), { recursive: true });
-    await writeFile(hook, "#!/bin/sh\nsleep 1\n", { mode: 0o755 });
-    const { host, runtime } = scene.composition;
-    const { after } = runtime.clock;
-    const slow = vi.spyOn(runtime.clock, "after");
-    onTestFinished(() => slow.mockRestore());
-    slow.mockImplementation((ms, then) => after(ms === 20_000 ? 300 : ms, then));
-    const report = await scene.gaia.plan("run", { commit: "Both" });
-    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
     expect(await scene.read()).toBe(WHOLE);
-    expect(await git(scene.top, "log", "-1", "--format=%s")).toBe("Both\n");
-    expect(host.toasts.filter((each) => each.includes("hooks of the repository may be at it"))).toHaveLength(
-      1,
-    );
   });
 
   it("what they delete is done anew, and nothing lands in a conflict of theirs, which --abort would take away", async () => {
@@ -364,4 +397,26 @@ describe("what the user does while tasks are at work in worktrees", () => {
     expect(JSON.stringify(report["notes"])).toContain("an earlier worktree is kept in");
     expect(await scene.read()).toBe(text({ 1: "top;", 6: "main;", 12: "end;" }));
   });
+});
+
+it("the user is told that hooks are at work where a commit takes long, and how to end it", async () => {
+  const scene = await openLanes(async ({ name, edit }) =>
+    edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name};`),
+  );
+  const { host, runtime } = scene.composition;
+  for (const [key, value] of [
+    ["name", "T"],
+    ["email", "t@example.com"],
+  ])
+    await git(scene.top, "config", `user.${key}`, value ?? "");
+  const hook = join(scene.top, ".git/hooks/pre-commit");
+  await mkdir(dirname(hook), { recursive: true });
+  await writeFile(hook, "#!/bin/sh\nsleep 1\n", { mode: 0o755 });
+  const { after } = runtime.clock;
+  const slow = vi.spyOn(runtime.clock, "after");
+  onTestFinished(() => slow.mockRestore());
+  slow.mockImplementation((ms, then) => after(ms === 20_000 ? 300 : ms, then));
+  expect(await scene.gaia.plan("run", { commit: "Both" })).toMatchObject({ ok: true, status: "finished" });
+  expect(await git(scene.top, "log", "-1", "--format=%s")).toBe("Both\n");
+  expect(host.toasts.filter((text) => text.includes("hooks of the repository may be at it"))).toHaveLength(1);
 });
