@@ -3,7 +3,7 @@ import type { DefinitionOfDoneReport } from "../checks/definition-of-done/report
 import { evidenceOfOneRun } from "../checks/evidence/open.ts";
 import { createVerifier, type Verification } from "../checks/verifier.ts";
 import { steadyClock, systemClock } from "../lib/clock.ts";
-import { renderExactDuration } from "../lib/duration.ts";
+import { renderExactDuration } from "../lib/figures.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { loadPolicy } from "../policy/policy.ts";

@@ -4,7 +4,7 @@ import type { Host, HostTurn, ModelId } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { bounded } from "../lib/bounded.ts";
 import { describeError } from "../lib/error.ts";
-import { clockTime } from "../lib/duration.ts";
+import { clockTime } from "../lib/figures.ts";
 import { tail } from "../lib/excerpt.ts";
 import { startAttempt, type AttemptResult, type RunningAttempt } from "./attempt.ts";
 import { nextCandidate, type Candidates } from "./candidates.ts";

@@ -1,3 +1,5 @@
+import { shortCount } from "./figures.ts";
+
 /** What requests to models came to, by the host's own figures. */
 export interface Amount {
   readonly requests: number;
@@ -24,12 +26,6 @@ export function addAmounts(one: Amount, other: Amount): Amount {
 /** Tokens that budgets count: what the provider had cached is not. */
 export const tokensOf = ({ input, output }: Pick<Amount, "input" | "output">): number => input + output;
 
-/** `950`, `12.3k`, `1.2M`. */
-export function renderTokens(count: number): string {
-  if (count < 1_000) return String(count);
-  return count < 1_000_000 ? `${(count / 1_000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
-}
-
 /** US dollars, small sums with more digits. */
 export const renderMoney = (dollars: number): string =>
   `$${dollars.toFixed(dollars > 0 && dollars < 1 ? 4 : 2)}`;
@@ -40,6 +36,6 @@ export const renderRequests = (count: number): string => `${count} request${coun
 /** An amount in one line: `3 requests · 12.3k tokens (40.0k more cached) · $0.0421`. */
 export function renderAmount(amount: Amount): string {
   const { requests, cached, cost } = amount;
-  const more = cached === 0 ? "" : ` (${renderTokens(cached)} more cached)`;
-  return `${renderRequests(requests)} · ${renderTokens(tokensOf(amount))} tokens${more} · ${renderMoney(cost)}`;
+  const more = cached === 0 ? "" : ` (${shortCount(cached)} more cached)`;
+  return `${renderRequests(requests)} · ${shortCount(tokensOf(amount))} tokens${more} · ${renderMoney(cost)}`;
 }

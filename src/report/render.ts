@@ -1,13 +1,5 @@
-import {
-  addAmounts,
-  type Amount,
-  NO_AMOUNT,
-  renderMoney,
-  renderRequests,
-  renderTokens,
-  tokensOf,
-} from "../lib/amount.ts";
-import { renderDuration, renderExactDuration } from "../lib/duration.ts";
+import { addAmounts, type Amount, NO_AMOUNT, renderMoney, renderRequests, tokensOf } from "../lib/amount.ts";
+import { renderDuration, renderExactDuration, shortCount } from "../lib/figures.ts";
 import { head } from "../lib/excerpt.ts";
 import { plainText } from "../lib/plain-text.ts";
 import type { Redactor } from "../lib/redaction.ts";
@@ -73,7 +65,7 @@ export function glance({ plan, tasks, diff, checks, isSealed }: Facts, all: Amou
     },
     {
       name: "Cost",
-      value: `${renderMoney(all.cost)}, ${renderTokens(tokensOf(all))} tokens, ${renderRequests(all.requests)}`,
+      value: `${renderMoney(all.cost)}, ${shortCount(tokensOf(all))} tokens, ${renderRequests(all.requests)}`,
       isGood: null,
     },
   ];
@@ -232,7 +224,7 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
       rows.map(([key, { requests, input, output, cached, cost }]) => [
         key,
         requests,
-        ...[input, output, cached].map(renderTokens),
+        ...[input, output, cached].map(shortCount),
         renderMoney(cost),
       ]),
       1,
@@ -314,7 +306,7 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
   const work = begun.map((task) => {
     const { agent, model, status, title, verdict, files, session } = task;
     const { requests, cost, ...tokens } = sum(spent.filter((each) => each.session === session));
-    const paid = `${renderRequests(requests)}, ${renderTokens(tokensOf(tokens))} tokens, ${renderMoney(cost)}`;
+    const paid = `${renderRequests(requests)}, ${shortCount(tokensOf(tokens))} tokens, ${renderMoney(cost)}`;
     const facts = [agent, model ?? "model unknown", status, renderDuration(task.end - task.at)].join(", ");
     const said = verdict === "" ? "" : markup`<p>Verdict: ${verdict}</p>`;
     const name = `${task.task === null ? "" : `${task.task}. `}${title}`;

@@ -1,4 +1,5 @@
-import { renderMoney, renderTokens, tokensOf, type Amount } from "../lib/amount.ts";
+import { renderMoney, tokensOf, type Amount } from "../lib/amount.ts";
+import { shortCount } from "../lib/figures.ts";
 
 /** What sums of cents lose, in dollars. */
 const ROUNDING = 1e-9;
@@ -45,7 +46,7 @@ export function reachedBudget(charged: readonly Charged[], budgets: Budgets): Re
       amount.cost >= cost * times - ROUNDING
         ? `${renderMoney(amount.cost)} of ${renderMoney(cost * times)}`
         : used >= tokens * times
-          ? `${renderTokens(used)} of ${renderTokens(tokens * times)} tokens`
+          ? `${shortCount(used)} of ${shortCount(tokens * times)} tokens`
           : null;
     if (how !== null) return { scope, why: `the budget of ${what} is used up: ${how} (budget.${key})` };
   }

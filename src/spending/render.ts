@@ -1,4 +1,5 @@
-import { renderAmount, renderMoney, renderTokens, tokensOf, type Amount } from "../lib/amount.ts";
+import { renderAmount, renderMoney, tokensOf, type Amount } from "../lib/amount.ts";
+import { shortCount } from "../lib/figures.ts";
 import type { PastUnit, Totals } from "./totals.ts";
 
 /** What a unit came to, by agent and wave, as lines for its log. */
@@ -29,5 +30,5 @@ export function renderEstimate(past: readonly PastUnit[], tasks: number): string
   const tokens = scaled(tokensOf);
   const paid = money[2] === 0 ? "" : `${render(money, renderMoney)}, `;
   const units = `${known.length} earlier unit${known.length === 1 ? "" : "s"}`;
-  return `Estimate, from ${units} of this project: ${paid}${render(tokens.map(Math.round), renderTokens)} tokens.`;
+  return `Estimate, from ${units} of this project: ${paid}${render(tokens.map(Math.round), shortCount)} tokens.`;
 }

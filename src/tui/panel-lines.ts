@@ -1,6 +1,5 @@
-import { renderTokens } from "../lib/amount.ts";
 import { columnsOf, lengthWithin } from "../lib/columns.ts";
-import { clockTime, renderShortDuration } from "../lib/duration.ts";
+import { clockTime, renderShortDuration, shortCount } from "../lib/figures.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { PanelModel } from "./panel-model.ts";
 
@@ -150,7 +149,7 @@ function taskLine(
   const facts = [
     until === null ? why || words : `until ${clockTime(until)}, ${why.replace(/^retries: /, "")}`,
     since === null ? "" : renderShortDuration(now - since),
-    tokens === 0 ? "" : renderTokens(tokens),
+    tokens === 0 ? "" : shortCount(tokens),
     model?.slice(model.lastIndexOf("/") + 1) ?? "",
   ];
   return [

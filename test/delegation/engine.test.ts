@@ -10,7 +10,7 @@ import {
 import type { HostMessage } from "../../src/host/port.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import type { DelegationResult } from "../../src/delegation/result.ts";
-import { clockTime } from "../../src/lib/duration.ts";
+import { clockTime } from "../../src/lib/figures.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 import { createFakeHost, failedTurn, turn, type FakeHost } from "../support/fake-host.ts";
 import { keyed } from "../support/keyed.ts";

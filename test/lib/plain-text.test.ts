@@ -1,7 +1,7 @@
+import { shortCount } from "../../src/lib/figures.ts";
 import { expect, it } from "vitest";
 import { plainText } from "../../src/lib/plain-text.ts";
 import { firstSentence } from "../../src/lib/sentence.ts";
-import { renderTokens } from "../../src/lib/amount.ts";
 import { withoutComments } from "../../src/lib/markdown.ts";
 import { readCases } from "../support/cases.ts";
 
@@ -31,5 +31,5 @@ it.each([
 });
 
 it("counts in a few characters", () => {
-  expect([999, 12_345, 1_200_000].map(renderTokens)).toEqual(["999", "12.3k", "1.2M"]);
+  expect([999, 12_345, 1_200_000].map(shortCount)).toEqual(["999", "12.3k", "1.2M"]);
 });

@@ -1,4 +1,4 @@
-import { renderExactDuration } from "../../lib/duration.ts";
+import { renderExactDuration } from "../../lib/figures.ts";
 import { fencedBlock } from "../../lib/fenced-block.ts";
 import { excerptOutput, headlineOf } from "../../process/excerpt.ts";
 import {

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 import { GAIA } from "../../agents/gaia.ts";
 import { SPECIALISTS } from "../../agents/registry.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { renderExactDuration } from "../../lib/duration.ts";
+import { renderExactDuration } from "../../lib/figures.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import { userFolder } from "../../lib/user-folders.ts";
 import { runBoundedProcess } from "../../process/bounded-process.ts";

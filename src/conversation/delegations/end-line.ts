@@ -1,6 +1,5 @@
-import { renderTokens } from "../../lib/amount.ts";
 import { limitedUntil, type Task } from "../../delegation/task.ts";
-import { clockTime, renderDuration } from "../../lib/duration.ts";
+import { clockTime, renderDuration, shortCount } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { toUser } from "../../lib/for-person.ts";
@@ -31,7 +30,7 @@ export function renderEnd(task: Task, now: number): EndLine {
   const parts = [
     `${mark} ${agent}${title === "" ? "" : ` › ${excerpt(title, MAX_WHAT)}`}`,
     renderDuration((endedAt ?? now) - (startedAt ?? queuedAt)),
-    `${renderTokens(tokens.input + tokens.output)} tokens`,
+    `${shortCount(tokens.input + tokens.output)} tokens`,
     `$${cost > 0 && cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}`,
     excerpt(why || toUser(outcome?.denied ?? ""), MAX_LINE),
   ];

@@ -7,7 +7,7 @@ import type { CollaborationState } from "../collaboration/state.ts";
 import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import { type AnswerEnd, describeAnswers } from "../../spending/answers.ts";
-import { clockTime, renderDuration } from "../../lib/duration.ts";
+import { clockTime, renderDuration } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { renderEnd } from "../delegations/end-line.ts";
 import { STAGE_WORDS, type Stage } from "../planning/stage.ts";

@@ -1,7 +1,7 @@
 import { claimName, renderTallied, tally, unproven, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import type { Task } from "../../delegation/task.ts";
-import { tokensOf, type Amount, renderTokens } from "../../lib/amount.ts";
-import { renderDuration } from "../../lib/duration.ts";
+import { tokensOf, type Amount } from "../../lib/amount.ts";
+import { renderDuration, shortCount } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { toUser } from "../../lib/for-person.ts";
 import type { Changes } from "../../vcs/port.ts";
@@ -128,5 +128,5 @@ function notAllowed(tasks: ReportFacts["tasks"]): string[] {
 function took({ tasks, spent, now }: ReportFacts): string {
   const begin = Math.min(now, ...tasks.map(({ queuedAt }) => queuedAt));
   const count = counted(tasks.length, "delegation");
-  return `${renderDuration(now - begin)} · ${count} · ${renderTokens(tokensOf(spent))} tokens · $${spent.cost.toFixed(2)}`;
+  return `${renderDuration(now - begin)} · ${count} · ${shortCount(tokensOf(spent))} tokens · $${spent.cost.toFixed(2)}`;
 }

@@ -1,8 +1,7 @@
-import { renderTokens } from "../../lib/amount.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { OneShotEnd } from "../../host/port.ts";
 import { forPerson, toUser } from "../../lib/for-person.ts";
-import { renderDuration } from "../../lib/duration.ts";
+import { renderDuration, shortCount } from "../../lib/figures.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { type JudgedClaim, renderTallied, tally } from "../../checks/evidence/claims.ts";
@@ -93,7 +92,7 @@ export function createEndReport(
       ...changesOf(work.batch),
       `${tasks.length} ${tasks.length === 1 ? "delegation" : "delegations"}`,
       renderDuration(ms),
-      `${renderTokens(tokens)} tokens`,
+      `${shortCount(tokens)} tokens`,
       `$${cost.toFixed(2)}`,
     ].join(" · ");
     const atWork = all.filter((task) => !isEnded(task)).map((task) => `At work: ${nameOf(task)}`);

@@ -1,5 +1,5 @@
 import type { HostEvent, HostFailure, CallKey } from "../../host/port.ts";
-import { renderDuration } from "../../lib/duration.ts";
+import { renderDuration } from "../../lib/figures.ts";
 import type { Utterance } from "../part.ts";
 
 /** GAIA's newest turn, and what the user has said of it. All times are in milliseconds of one clock. */

@@ -1,7 +1,7 @@
 import { isEnded, limitedUntil, type Task } from "../../delegation/task.ts";
 import type { HostEvent, Speaker } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
-import { clockTime } from "../../lib/duration.ts";
+import { clockTime } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";

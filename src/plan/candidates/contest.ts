@@ -1,4 +1,4 @@
-import { renderDuration } from "../../lib/duration.ts";
+import { renderDuration } from "../../lib/figures.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";

@@ -1,5 +1,5 @@
 import { givesVerdict, type Role } from "../../config/roles.ts";
-import { clockTime } from "../../lib/duration.ts";
+import { clockTime } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { firstSentence } from "../../lib/sentence.ts";
 import { createCommonPaths } from "../files.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renderEnd } from "../../../src/conversation/delegations/end-line.ts";
-import { clockTime } from "../../../src/lib/duration.ts";
+import { clockTime } from "../../../src/lib/figures.ts";
 import { createTask, ended, type Task, type TaskOutcome } from "../../../src/delegation/task.ts";
 
 const NEW = { id: "t", agent: "scout", parentId: "root", callId: "c", sessionId: "s", background: false };

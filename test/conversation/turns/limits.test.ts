@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createLimits } from "../../../src/conversation/turns/turns.ts";
 import { createTask, ended, type Task } from "../../../src/delegation/task.ts";
-import { clockTime } from "../../../src/lib/duration.ts";
+import { clockTime } from "../../../src/lib/figures.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderDuration, renderExactDuration, renderShortDuration } from "../../src/lib/duration.ts";
+import { renderDuration, renderExactDuration, renderShortDuration } from "../../src/lib/figures.ts";
 
 describe("a duration", () => {
   it.each([

@@ -27,3 +27,9 @@ export function renderShortDuration(ms: number): string {
 export function clockTime(at: number): string {
   return new Date(at).toTimeString().slice(0, 8);
 }
+
+/** A count where there is little room: `950`, `12.3k`, `1.2M`. */
+export function shortCount(count: number): string {
+  if (count < 1_000) return String(count);
+  return count < 1_000_000 ? `${(count / 1_000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+}
