@@ -32,8 +32,8 @@ export function createKeptRecords(clock: Clock, { read, write }: RecordKeeper) {
           throw error;
         });
       }),
-    /** Somebody saw it so: it was changed by others, or what is told of a change came late. */
-    seen(id: string, record: JsonRecord): void {
+    /** Somebody saw it so, or saw it go: it was changed by others, or what is told of a change came late. */
+    seen(id: string, record: JsonRecord | null): void {
       if (!isDeepStrictEqual(known.get(id)?.record, record)) known.delete(id);
     },
   };

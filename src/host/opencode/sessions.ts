@@ -39,6 +39,7 @@ export function createSessions(
     /** Feed every event in here. */
     observe(event) {
       if (event.type === "session.updated") kept.seen(event.session.id, event.session.metadata);
+      if (event.type === "session.deleted") kept.seen(event.sessionId, null);
     },
     async create({ parentId, title, agent, metadata, opens, without = [] }) {
       const rules = [
