@@ -66,7 +66,7 @@ export function defaultConfig() {
       maxTokens: 400,
       threshold: 0.1,
       cacheSeconds: 60,
-      timeoutMs: 200,
+      timeoutMs: 1_000,
     },
     findings: { enabled: true, ask: false, autostart: [] as FindingType[] },
     policy: { dangerous: none, allow: none, allowSensitive: none },

@@ -4,7 +4,7 @@ import { createError } from "./error.ts";
 import { createLines } from "./in-line.ts";
 import { type JsonRecord, recordOf } from "./json.ts";
 
-/** How long a record is taken for the one that is kept, in milliseconds: another process may write it too. */
+/** How long after it was read a record is taken for the one that is kept, in milliseconds: other processes may write it too. */
 const KNOWN_MS = 2_000;
 
 /** Where records are kept, whole. */
@@ -22,11 +22,11 @@ export function createKeptRecords(clock: Clock, { read, write }: RecordKeeper) {
     set: async (id: string, values: JsonRecord): Promise<void> =>
       inLine(id, async () => {
         for (const [each, { until }] of known) if (until <= clock.now()) known.delete(each);
-        const current = known.get(id)?.record ?? (await read(id));
+        const { record: current = await read(id), until = clock.now() + KNOWN_MS } = known.get(id) ?? {};
         // Writing without knowing the other keys would take them away.
         if (current === undefined) throw createError("host", `There is no ${id} to write to.`);
         const record = recordOf(JSON.parse(JSON.stringify({ ...current, ...values })));
-        known.set(id, { record, until: clock.now() + KNOWN_MS });
+        known.set(id, { record, until });
         await write(id, record).catch((error: unknown) => {
           known.delete(id);
           throw error;

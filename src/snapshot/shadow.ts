@@ -107,8 +107,6 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
     ...(users.hasGit ? [] : LEFT_BEHIND),
   ].join("\n");
   const isNew = !(await takeNewestIndex(repository, index));
-  /** The rules that stand in the shadow. */
-  let held = "";
   void tidy(folder, repository, git);
   return {
     project,
@@ -122,11 +120,10 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
     async readRules() {
       const text = `${users.exclude === "" ? "" : await readText(users.exclude)}\n${rules}\n`;
       const written = join(repository, "info", "exclude");
-      if (held !== text && (await readText(written)) !== text) {
+      if ((await readText(written)) !== text) {
         await writeFile(`${index}.rules`, text);
         await rename(`${index}.rules`, written);
       }
-      held = text;
       const stats = await statAll([users.index, users.excludes]);
       return [text, ...[...stats.values()].map(({ size, mtimeNs, ino }) => [size, mtimeNs, ino])].join(" ");
     },

@@ -134,7 +134,7 @@ describe("a wave in supervised mode", () => {
   });
 });
 
-describe("a wave in any mode", () => {
+describe("a wave", () => {
   it("means something: it is closed once it is open, at rest and done, and its name is not used again", async () => {
     project = await openProject();
     // The user says yes to waves and no to what failed.

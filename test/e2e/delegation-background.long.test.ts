@@ -155,6 +155,10 @@ describe("what the user writes while GAIA waits", () => {
         expect(lastText(woken, "user").split(`"task_id":"${id}"`)).toHaveLength(2);
       await project.idle(session);
       expect(project.model.requestsOf("minerva")).toHaveLength(2);
+      const woke = project.model
+        .requestsOf("gaia")
+        .filter((each) => lastText(each, "user").includes("Background tasks have ended"));
+      expect(woke).toEqual([woken]);
     },
   );
 });

@@ -138,9 +138,9 @@ describe("a turn that ends with work open", () => {
   const NUDGE = "Still open: 1 todo. Go on, ask with question, or say why you stop.";
   const nudges = (): number => timesSeen("gaia", "Still open:");
 
-  it("is gone on with once, whatever its words", async () => {
+  it.each(["Shall I test it?", "That was the first part."])("is gone on with once: %s", async (words) => {
     project = await openProject({ gaia: { mode: "autopilot" } });
-    project.model.script("gaia", call("todowrite", { todos }), say("Shall I test it?"));
+    project.model.script("gaia", call("todowrite", { todos }), say(words));
     project.model.always("gaia", say("I stop here."));
     const { sessionId } = await follow(project, "Build it");
     const nudged = await project.model.request("gaia", 3);

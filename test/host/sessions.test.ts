@@ -37,8 +37,13 @@ describe("a session's metadata", () => {
     const asked: string[] = [];
     const session = () => ({ data: { id: "ses_1", title: "", metadata } });
     const get = async () => (asked.push("get"), session());
+    let isBroken = false;
     const patch = async ({ body }: { body: { metadata: Record<string, unknown> } }) => {
       asked.push("patch");
+      if (isBroken) {
+        isBroken = false;
+        return FAILS;
+      }
       metadata = body.metadata;
       return session();
     };
@@ -51,7 +56,8 @@ describe("a session's metadata", () => {
     const tell = (kept: Record<string, unknown>) =>
       sessions.observe({ type: "session.updated", session: { id: "ses_1", metadata: kept } } as never);
     const writeElsewhere = (values: Record<string, unknown>) => (metadata = { ...metadata, ...values });
-    return { asked, clock, write, tell, writeElsewhere };
+    const fail = () => (isBroken = true);
+    return { asked, clock, write, tell, writeElsewhere, fail };
   }
 
   it("is written without asking for what OpenCode told a moment ago", async () => {
@@ -73,5 +79,26 @@ describe("a session's metadata", () => {
     writeElsewhere({ theirs: 3 });
     await clock.advance(2_000);
     expect(await write({ a: 3 })).toEqual({ theirs: 3, a: 3, b: 1, c: 1 });
+  });
+
+  it("is read again after two seconds of writing without a pause, too", async () => {
+    const { clock, write, writeElsewhere } = setUpKept();
+    await write({ a: 0 });
+    writeElsewhere({ theirs: 2 });
+    await clock.advance(1_900);
+    await write({ a: 1 });
+    writeElsewhere({ theirs: 3 });
+    await clock.advance(200);
+    expect(await write({ a: 2 })).toEqual({ theirs: 3, a: 2 });
+  });
+
+  it("keeps both of two writes at once, and is read again behind one that failed", async () => {
+    const { write, writeElsewhere, fail } = setUpKept();
+    await Promise.all([write({ a: 1 }), write({ b: 1 })]);
+    expect(await write({})).toEqual({ theirs: 1, a: 1, b: 1 });
+    fail();
+    await expect(write({ c: 1 })).rejects.toThrow("refused patch");
+    writeElsewhere({ theirs: 2 });
+    expect(await write({ d: 1 })).toEqual({ theirs: 2, a: 1, b: 1, d: 1 });
   });
 });

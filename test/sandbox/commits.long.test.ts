@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canContain } from "../support/bubblewrap.ts";
 import { Canaries } from "./canaries.ts";
@@ -14,9 +17,12 @@ afterAll(() => first.close());
 /** What a line does where no sandbox is around it. */
 async function harmsOf(line: string): Promise<readonly string[]> {
   const canaries = await new Canaries(first.world.root).start();
-  canaries.world.environment["TMPDIR"] = canaries.world.root;
+  // What the run itself writes is no harm.
+  const outside = await mkdtemp(join(tmpdir(), "gaia-harms-"));
+  canaries.world.environment["TMPDIR"] = outside;
   const { harms } = await canaries.run([line], WRITE, false);
   canaries.close();
+  await rm(outside, { recursive: true, force: true });
   return harms;
 }
 
@@ -37,6 +43,10 @@ describe.runIf(canContain && has("unshare"))("commits, and what else changes a r
     }
     canaries.close();
     expect(wrong).toEqual([]);
+  });
+
+  it("are looked for where a line that does nothing changes nothing", async () => {
+    expect(await harmsOf(":")).toEqual([]);
   });
 
   it.each(SPELLINGS)("works where no sandbox is around it: %s", async (line) => {

@@ -54,8 +54,8 @@ export const NO_FILE = "none";
 const recent = new Map<string, TextFile & { readonly changed: bigint }>();
 const MAX_RECENT = 24;
 const MAX_RECENT_LENGTH = 200_000;
-/** A file system's clock stands still for some milliseconds, in which a second change looks like the first one. */
-const SETTLED_MS = 100;
+/** A file system's clock may stand still for two seconds, in which a second change looks like the first one. */
+const SETTLED_MS = 2_500;
 
 /**
  * Reads a UTF-8 file without losing a byte, byte order mark included.
@@ -73,7 +73,11 @@ export async function readTextFile(
   if (found === null) return null;
   const [key, signature, { ctimeNs: changed }] = [`${content} ${path}`, signed(found), found];
   const known = recent.get(key);
-  if (known?.signature === signature && known.changed === changed) return known;
+  recent.delete(key);
+  if (known?.signature === signature && known.changed === changed) {
+    recent.set(key, known);
+    return known;
+  }
   const isSettled = Number(changed) / 1e6 < systemClock.now() - SETTLED_MS;
   refuseUnreadable(found, name);
   const bytes = await readRegular(path, MAX_BYTES);
@@ -81,7 +85,6 @@ export async function readTextFile(
   if (name.endsWith(".md") && content === "precious") refuseLong(bytes, name);
   const text = decode(bytes) ?? (content === "replaceable" ? "" : null);
   if (text !== null) {
-    recent.delete(key);
     if (isSettled && text.length <= MAX_RECENT_LENGTH) recent.set(key, { text, signature, changed });
     for (const oldest of recent.keys()) if (recent.size > MAX_RECENT) recent.delete(oldest);
     return { text, signature };

@@ -137,8 +137,8 @@ const SHAPES: Readonly<Record<string, Make>> = {
           "a\\b",
           "*",
           ":(top)x",
-          "é",
-          "é",
+          "\u00e9",
+          "e\u0301",
         ])
           await writeFile(join(top, name), `${name}\n`);
         return top;
