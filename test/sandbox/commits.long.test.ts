@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,9 @@ import { readLines } from "./corpus/read.ts";
 import { has, WRITE } from "./world.ts";
 
 const SPELLINGS = readLines("commits.jsonl").filter((line) => !line.startsWith("python3") || has("python3"));
+
+/** Some machines keep even their own root from reaching all through the first process. */
+const works = (line: string): boolean => !line.includes("/proc/1/root") || existsSync("/proc/1/root/tmp");
 
 /** What every line begins with, made once. */
 let first: Canaries;
@@ -57,8 +61,11 @@ describe.runIf(canContain && has("unshare"))("commits, and what else changes a r
 describe.runIf(canContain && has("unshare") && has("python3"))(
   "an attack, which effects.test.ts contains",
   () => {
-    it.each(readLines("attacks.jsonl"))("does harm where no sandbox is around it: %s", async (line) => {
-      expect(await harmsOf(line)).not.toEqual([]);
-    });
+    it.each(readLines("attacks.jsonl").filter(works))(
+      "does harm where no sandbox is around it: %s",
+      async (line) => {
+        expect(await harmsOf(line)).not.toEqual([]);
+      },
+    );
   },
 );
