@@ -4,7 +4,7 @@ import { readSources } from "./imports.ts";
 
 /** What `src` may hold, and the lines of each room (a folder or a file of `src`); these numbers only go down (rounded up to the next 20). */
 const BUDGET: Readonly<Record<string, number>> = {
-  "all lines": 74_440,
+  "all lines": 74_420,
   "all files": 640,
   "characters of regular expressions": 18_480,
   agents: 1_120,
@@ -29,7 +29,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   process: 1_100,
   project: 400,
   "pull-request": 940,
-  record: 6_860,
+  record: 6_840,
   report: 600,
   runtime: 100,
   sandbox: 1_920,

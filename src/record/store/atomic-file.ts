@@ -50,13 +50,6 @@ const PLAN = /(?:^|[\\/])(?:plan|spec)\.md$/u;
 
 export const NO_FILE = "none";
 
-/** Texts that were read last: for one answer of a model the same documents are read a hundred times. */
-const recent = new Map<string, TextFile & { readonly changed: bigint }>();
-const MAX_RECENT = 24;
-const MAX_RECENT_LENGTH = 200_000;
-/** A file system's clock may stand still for two seconds, in which a second change looks like the first one. */
-const SETTLED_MS = 2_500;
-
 /**
  * Reads a UTF-8 file without losing a byte, byte order mark included.
  * @param name how errors call the file
@@ -71,24 +64,12 @@ export async function readTextFile(
 ): Promise<TextFile | null> {
   const found = await statOf(path);
   if (found === null) return null;
-  const [key, signature, { ctimeNs: changed }] = [`${content} ${path}`, signed(found), found];
-  const known = recent.get(key);
-  recent.delete(key);
-  if (known?.signature === signature && known.changed === changed) {
-    recent.set(key, known);
-    return known;
-  }
-  const isSettled = Number(changed) / 1e6 < systemClock.now() - SETTLED_MS;
   refuseUnreadable(found, name);
   const bytes = await readRegular(path, MAX_BYTES);
   if (bytes === null) throw createError("workspace", `${name} cannot be read.`, { hint: "Check the file." });
   if (name.endsWith(".md") && content === "precious") refuseLong(bytes, name);
   const text = decode(bytes) ?? (content === "replaceable" ? "" : null);
-  if (text !== null) {
-    if (isSettled && text.length <= MAX_RECENT_LENGTH) recent.set(key, { text, signature, changed });
-    for (const oldest of recent.keys()) if (recent.size > MAX_RECENT) recent.delete(oldest);
-    return { text, signature };
-  }
+  if (text !== null) return { text, signature: signed(found) };
   throw createError("workspace", `${name}:${firstBadLine(bytes)}: not UTF-8 text.`, {
     hint: "Save the file as UTF-8.",
   });
