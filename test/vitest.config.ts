@@ -34,6 +34,7 @@ export default defineConfig({
           maxWorkers: UNIT_WORKERS,
           // Far beyond what any of them takes, also on a machine that is busy: it ends what hangs and measures nothing.
           testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -43,6 +44,7 @@ export default defineConfig({
           retry: RETRIES,
           setupFiles: ["test/support/generated.ts"],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
           maxWorkers: UNIT_WORKERS,
         },
       },
