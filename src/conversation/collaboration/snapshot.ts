@@ -91,22 +91,9 @@ export type CollaborationSnapshot = { readonly version: 1 } & Omit<
 
 /** The snapshot of a state, for the TUI panel and for picking up after a restart (SPEC 2.3). */
 export function snapshotState(state: CollaborationState): CollaborationSnapshot {
-  const { rootSession, knobs, handshake, ramp, workUnit, wave, pause, batch, lastBatch } = state;
-  const { verdicts, spent } = state;
-  return {
-    version: 1,
-    rootSession,
-    knobs,
-    handshake,
-    ramp,
-    workUnit,
-    wave,
-    pause,
-    batch,
-    lastBatch,
-    verdicts,
-    spent,
-  };
+  const { at: _at, ended: _ended, idle: _idle, opens: _opens, pending: _pending, ...rest } = state;
+  const { delegations: _delegations, rejection: _rejection, ...kept } = rest;
+  return { version: 1, ...kept };
 }
 
 /**
