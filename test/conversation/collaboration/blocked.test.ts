@@ -17,7 +17,6 @@ import {
   says,
   inUnit,
   opened,
-  question,
   answers,
 } from "./session.ts";
 

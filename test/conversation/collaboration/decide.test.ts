@@ -23,9 +23,6 @@ import {
   NEXT,
   ABORTED,
   ROOT_ENDED,
-  says,
-  asks,
-  answers,
 } from "./session.ts";
 
 const LOCKED = set({ knob: "mode", value: "locked" });

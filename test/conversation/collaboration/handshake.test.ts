@@ -11,7 +11,7 @@ import {
 import type { CollaborationDefaults } from "../../../src/conversation/collaboration/knobs.ts";
 import type { Profile } from "../../../src/config/knobs.ts";
 import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
-import { DEFAULTS, play, set, ROOT_ENDED, says, answers } from "./session.ts";
+import { DEFAULTS, play, set, ROOT_ENDED } from "./session.ts";
 
 const preferring = (defaultProfile: Profile) => ({
   ...DEFAULTS,
