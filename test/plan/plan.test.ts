@@ -162,6 +162,20 @@ describe("a task that is done in each of its files", () => {
   });
 });
 
+it("a wave by the number that the plan gives it is not closed over a tick that does not hold", async () => {
+  await open("autopilot");
+  await gaia.plan("create_work_unit", { slug: "one", title: "one" });
+  const markdown = BODY.replace("wave: w1", "wave: 1").replace("verify: true", "verify: test -e none");
+  await gaia.plan("update_plan", { content: { markdown } });
+  await approve();
+  await gaia.plan("open_wave", { wave_id: "w1" });
+  await gaia.plan("update_plan", { tick: ["1"] });
+  expect(await gaia.plan("complete_wave", { wave_id: "w1" })).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/^The wave stays open: what is ticked does not hold \(task 1: /),
+  });
+});
+
 describe("a unit", () => {
   it("is not archived while a wave of it is open, here or in another conversation", async () => {
     await open("autopilot");

@@ -77,12 +77,20 @@ export function renderLeft({ id, tasks }: WaveEntry): string {
   return tasks.length === 0 ? id : `${id} (${toUser(tasks.map(describeFailure).join("; "))})`;
 }
 
-/** What closing a wave comes to: a refusal, or what the user has to overlook for it; empty for nothing. */
-export type Closing = Refusal | { readonly kind: "allowed"; readonly overlook: string };
+/** What closing a wave comes to: a refusal, or the failures that proof or the user has to settle first. */
+export type Closing =
+  | Refusal
+  | {
+      readonly kind: "allowed";
+      /** What failed last in it; empty for nothing. */
+      readonly failed: string;
+      /** In autopilot nobody is asked to overlook that. */
+      readonly refusal: Refusal | null;
+    };
 
 /**
- * Whether a wave may be closed: it is open here, nothing of it is at work, and nothing of it failed last. The user may
- * overlook a failure, and in autopilot has not said so in advance. What a reviewer holds against it is not asked here.
+ * Whether a wave may be closed: it is open here, nothing of it is at work, and nothing of it failed last. What a reviewer holds
+ * against it is not asked here.
  */
 export function decideClosing(facts: WaveFacts): Closing {
   const { wave, unit, root, current, ledger, mode } = facts;
@@ -102,13 +110,13 @@ export function decideClosing(facts: WaveFacts): Closing {
     const next = current === null ? `open_wave ${name} first.` : `complete_wave ${current.id} instead.`;
     return refuse(`Refused: wave ${name} of ${unit} is not open. ${openNow(facts)}`, next);
   }
-  if (known === null) return { kind: "allowed", overlook: "" };
+  const atRest = { kind: "allowed", failed: "", refusal: null } as const;
+  if (known === null) return atRest;
   const trouble = troubleOf(known, facts);
   if (trouble.running.length > 0) return refuseBusy(`complete wave ${known.id}`, known, trouble);
-  if (trouble.failed.length === 0) return { kind: "allowed", overlook: "" };
-  return mode === "autopilot"
-    ? refuseFailed(known, trouble)
-    : { kind: "allowed", overlook: toUser(trouble.failed.map(describeFailure).join("; ")) };
+  if (trouble.failed.length === 0) return atRest;
+  const failed = toUser(trouble.failed.map(describeFailure).join("; "));
+  return { kind: "allowed", failed, refusal: mode === "autopilot" ? refuseFailed(known, trouble) : null };
 }
 
 /** Why a delegation may not name this wave; null when it is the open one. */
