@@ -1,7 +1,6 @@
 import { linesWithin } from "../lib/excerpt.ts";
 import { lettersOf, parseMarkdown, textIn, withoutComments } from "../lib/markdown.ts";
 
-/** A text of the record or of the project, and what of it is told. */
 interface Source {
   readonly text: string;
   /** Where all of it stands, as its reader can open it. */
@@ -16,7 +15,6 @@ interface Source {
   readonly newestFirst?: boolean;
 }
 
-/** What stands under one heading, down to the next, with that heading. */
 interface Piece {
   /** From the outermost heading to its own. */
   readonly titles: readonly string[];

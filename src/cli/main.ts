@@ -21,16 +21,13 @@ export interface Command {
   run(args: readonly string[], surroundings: CommandScene): Promise<number>;
 }
 
-/** Where a command runs, and whom it speaks to. */
 export interface CommandScene {
   readonly print: Print;
-  /** The folder in which it was called. */
   readonly from: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly confirm: Confirm;
 }
 
-/** Writes one line, or several, to the terminal. */
 export type Print = (text: string) => void;
 
 /** Exit code for a command line that is not understood, as shells have it. */
@@ -125,7 +122,6 @@ function explained<T>(command: string, parse: () => T): T {
   }
 }
 
-/** Asks a person at a terminal. */
 export type Confirm = (question: string) => Promise<boolean>;
 
 /** Only a person at a terminal can say yes: what an agent runs has none. */

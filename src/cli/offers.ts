@@ -48,7 +48,6 @@ export interface SetupOffer {
   readonly fix: string;
 }
 
-/** What offers depend on. */
 export interface OfferInput {
   /** Of the project's folder. */
   readonly names: readonly string[];
@@ -111,7 +110,6 @@ export function listOffers({ names, settings, config, languages }: OfferInput): 
   return offers.filter((offer) => offer !== false);
 }
 
-/** The same for a project as its files are now. */
 export async function findOffers(
   project: string,
   environment: NodeJS.ProcessEnv,

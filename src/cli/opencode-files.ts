@@ -48,7 +48,6 @@ type PluginList =
       readonly ok: true;
       readonly entries: readonly unknown[];
       readonly declared: boolean;
-      /** All keys of the file. */
       readonly keys: readonly string[];
     }
   | { readonly ok: false; readonly problem: string; readonly line?: number; readonly column?: number };

@@ -47,15 +47,12 @@ export const uninstall: Command = {
   run: runUninstall,
 };
 
-/** What goes, and what stays. */
 interface Plan {
-  /** Files that lose our entries. */
   readonly changes: readonly SetupChange[];
   /** Files and folders that are ours alone. */
   readonly gone: readonly string[];
   /** The folder in which they lie, if it is ours: it goes when nothing else is in it. */
   readonly folder: string;
-  /** What stays, a sentence each. */
   readonly left: readonly string[];
 }
 
@@ -143,7 +140,6 @@ async function ownPlaces(path: string, text: string): Promise<number[]> {
   return [...own.keys()].filter((index) => own[index] === true);
 }
 
-/** Files of OpenCode in these folders that go on listing the plugin. */
 async function othersThatList(folders: readonly string[]): Promise<string[]> {
   const paths = TARGETS.flatMap(({ name }) => bothNames(folders, name));
   const listed = await Promise.all(
@@ -213,7 +209,6 @@ async function planUser(environment: NodeJS.ProcessEnv): Promise<Omit<Plan, "cha
   };
 }
 
-/** Folders of lanes, and of units' branches, that are still there. */
 async function lanesLeft(worktrees: string): Promise<string[]> {
   const stores = await readdir(worktrees).catch(() => []);
   const found = await Promise.all(

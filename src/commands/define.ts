@@ -3,17 +3,14 @@ import type { GaiaSession } from "../delegation/gaia-sessions.ts";
 import type { Host } from "../host/port.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** What a command acts on. */
 export interface SlashCommandContext {
   readonly runtime: Runtime;
-  /** The conversation in which it was typed. */
   readonly conversation: Conversation;
   /** Where in it, and by its id. */
   readonly session: GaiaSession;
   readonly sessionId: string;
 }
 
-/** What becomes of a command. */
 export interface CommandReply {
   /** What the model is told; it answers with one short line at most, unless it is told to work. */
   readonly forModel: string;
@@ -32,7 +29,6 @@ export interface CommandEntry {
   readonly guards?: true;
 }
 
-/** What a slash command does. */
 export type CommandRun = (
   argumentText: string,
   context: SlashCommandContext,

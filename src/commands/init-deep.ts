@@ -19,7 +19,6 @@ export const END = "<!-- gaia:end -->";
 /** The longest an AGENTS.md may become through what is written into it, in lines. */
 const MAX_LINES = 200;
 
-/** What becomes of a file, or why it stays as it is. */
 type Written =
   | { readonly ok: true; readonly text: string; readonly left: number }
   | { readonly ok: false; readonly why: string };
@@ -27,12 +26,10 @@ type Written =
 /** What may be said of a folder, by heading. */
 type Sections = Readonly<Record<string, readonly string[]>>;
 
-/** The number of things that there are to say. */
 function countOf(sections: Sections): number {
   return Object.values(sections).reduce((sum, lines) => sum + lines.length, 0);
 }
 
-/** Whether a text holds what was written before. */
 export function hasOwnBlock(text: string): boolean {
   return marksIn(parseMarkdown(text), BEGIN).length > 0;
 }
@@ -171,7 +168,6 @@ interface Target {
   /** Relative to the project; `.` is the project itself. */
   readonly folder: string;
   readonly known: readonly string[];
-  /** Something was written there before. */
   readonly isKept: boolean;
 }
 
@@ -249,7 +245,6 @@ async function findTargets({ host, clock }: Runtime, known: KnownByFolder, top: 
   return targets.toSorted((one, other) => rank(other) - rank(one) || (one.folder < other.folder ? -1 : 1));
 }
 
-/** Folders that have an AGENTS.md, at any depth. */
 async function writtenBefore(project: string, top: string): Promise<string[]> {
   const search: Search = { foldersLeft: MAX_FOLDERS, signal: AbortSignal.timeout(SEARCH_MS) };
   const folders: string[] = [];

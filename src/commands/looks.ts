@@ -37,7 +37,6 @@ export const gaiaStatus: CommandRun = async (_argumentText, { conversation, runt
     : "The user typed /gaia-status and has the answer on the screen. Say only: Status shown.",
 });
 
-/** Lists findings, or begins work from one. */
 async function runFindings(
   argumentText: string,
   { conversation, runtime: { host, memory, workspace } }: SlashCommandContext,

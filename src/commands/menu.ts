@@ -65,7 +65,6 @@ function entry<Name extends string>(name: Name, what: string): Named<Name> {
   return { name, description: `GAIA: ${what}` };
 }
 
-/** Commands of the table of knobs. */
 function knobs(...names: KnobCommandName[]): Named<KnobCommandName>[] {
   return names.map((name) => {
     const { description, native, knob } = KNOB_COMMANDS[name];

@@ -33,7 +33,6 @@ const RUNS: Record<Exclude<Name, keyof typeof KNOB_COMMANDS>, CommandRun> = {
   "gaia-why": gaiaWhy,
 };
 
-/** All slash commands of the plugin, with what they do. */
 export const COMMANDS: readonly CommandDefinition[] = MENU.map((entry) => ({
   ...entry,
   run: isKnobCommand(entry.name) ? knobCommand(entry.name) : RUNS[entry.name],

@@ -31,7 +31,6 @@ type PrepareStep = (runtime: Runtime) => Promise<SetupStep | null>;
 
 /** The answer that declines everything which was shown. */
 const NONE = "None of them";
-/** Longer labels are cut. */
 const MAX_LABEL = 70;
 
 /** What was picked of a list, and what was not; null for an answer in other words, which decides nothing. */

@@ -1,7 +1,6 @@
 import { tagged } from "../lib/tagged.ts";
 import { visible } from "../lib/visible.ts";
 
-/** What someone is given, and which texts that are. */
 export interface Given {
   /** Empty for nothing. */
   readonly text: string;
@@ -14,7 +13,6 @@ interface SourceText {
   readonly text: string;
 }
 
-/** How texts of one kind are handed out. */
 export interface Manner {
   readonly tag: string;
   /** What they are, and what they are not. */

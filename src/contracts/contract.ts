@@ -36,7 +36,6 @@ const outside = lazy(() =>
 
 export type VcsType = "jj" | "git" | "none";
 
-/** The part of the envelope that a model writes. */
 export interface Answer {
   ok: boolean;
   data: Record<string, unknown>;

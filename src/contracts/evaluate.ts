@@ -5,7 +5,6 @@ import { VERDICTS, type Answer, type Contract, type Outcome } from "./contract.t
 import { oneOf } from "./fields.ts";
 import { readAnswer } from "./read-answer.ts";
 
-/** What an answer is held to be. */
 export type Evaluation =
   | { readonly status: "valid"; readonly answer: Answer }
   | {
@@ -17,7 +16,6 @@ export type Evaluation =
       readonly objection: Outcome | null;
     };
 
-/** What came of an answer and, where it needed one, of its repair. */
 export type Repaired =
   | { readonly status: "valid"; readonly answer: Answer; readonly note: string | null }
   | { readonly status: "invalid"; readonly answer: Answer | null; readonly problems: readonly string[] };
@@ -73,7 +71,6 @@ export function combineRepair(first: Evaluation, second: Evaluation | null): Rep
   return { status: "valid", answer: { ...answer, outcome: objection }, note };
 }
 
-/** The worse of two conclusions. */
 function worst(one: Outcome | null, other: Outcome | null): Outcome | null {
   if (one === null || other === null) return one ?? other;
   return VERDICTS.indexOf(one.verdict) >= VERDICTS.indexOf(other.verdict) ? one : other;
@@ -81,7 +78,6 @@ function worst(one: Outcome | null, other: Outcome | null): Outcome | null {
 
 const REPAIR = "Your result could not be read:";
 
-/** Whether a message is the prompt of a repair round. */
 export function isRepairPrompt(text: string): boolean {
   return text.startsWith(REPAIR);
 }

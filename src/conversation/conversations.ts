@@ -24,11 +24,9 @@ export interface Found {
   readonly session: GaiaSession;
 }
 
-/** All GAIA conversations of one instance. */
 export interface Conversations {
   /** The conversation that a session belongs to, opened where it is not; null for sessions that are not GAIA's. */
   of(sessionId: string): Promise<Found | null>;
-  /** A conversation that is open already. */
   peek(rootId: string): Conversation | undefined;
   observe(event: HostEvent): void;
   /** Ends everything, and writes what is still to be written. */

@@ -37,7 +37,6 @@ export type ConversationEvent = UserEvent | DialogEvent | WorkEvent;
 export interface ConversationCore {
   readonly rootId: string;
   readonly state: CollaborationState;
-  /** Calls something of each feature. */
   readonly each: EachPart;
   readonly outbox: Outbox;
   readonly decisions: DecisionLog;
@@ -53,7 +52,6 @@ export interface ConversationCore {
   speaker(): Speaker | undefined;
   /** Whether anyone can answer questions there; null where OpenCode does not tell. */
   canAsk(): Promise<boolean | null>;
-  /** All delegations of this conversation. */
   tasks(): readonly Task[];
   show(activity: Activity): void;
   /** Tells the model something with what it gets next. */
@@ -79,7 +77,6 @@ export interface ConversationCore {
   close(): void;
 }
 
-/** What belongs to one conversation from its beginning. */
 export interface CoreInput {
   /** What is known for the panel from an earlier OpenCode. */
   readonly facts?: PanelFacts;

@@ -31,7 +31,6 @@ export interface ConversationServices extends WorkTree {
   readonly ledger: SpendingLedger;
   readonly sessions: GaiaSessions;
   readonly workspace: Workspace;
-  /** Where the work of a unit stands. */
   treeOf(unit: string | null): WorkTree;
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;

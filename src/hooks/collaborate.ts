@@ -16,7 +16,6 @@ interface TypedCommand {
   readonly isShared: boolean;
 }
 
-/** Catches the plugin's slash commands. */
 interface SlashCommands {
   readonly hook: HookDefinition;
   /** The command that the message of this session comes from; each once. */

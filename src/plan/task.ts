@@ -1,10 +1,8 @@
 import type { TextSpan } from "../lib/markdown.ts";
 
-/** The states of a plan, in their order. */
 export const PLAN_STATUSES = ["draft", "approved", "in-progress", "complete"] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
-/** One task of a plan. */
 export interface PlanTask extends Omit<Values, "needs" | "skills"> {
   readonly number: number;
   readonly text: string;
@@ -32,7 +30,6 @@ export interface PlanError {
   /** From 1, both. */
   readonly line: number;
   readonly column: number;
-  /** What is wrong and what is accepted. */
   readonly message: string;
   /** What to write in the place of `count` lines from this one on; nothing for lines that go. */
   readonly fix: readonly string[];
@@ -46,13 +43,11 @@ export interface Plan {
   readonly status: PlanStatus | null;
   readonly tasks: readonly PlanTask[];
   readonly conditions: readonly PlanCondition[];
-  /** Where each task stands. */
   readonly places: readonly TextSpan[];
   /** In the order of their lines. */
   readonly errors: readonly PlanError[];
 }
 
-/** A task as it is written. */
 export function renderTask(task: PlanTask): string[] {
   const values = KEYS.flatMap((key) => renderValue(key, task[key]).map((value) => `  - ${key}: ${value}`));
   // Deeper where its first line would be read as a key.

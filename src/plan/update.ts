@@ -25,7 +25,6 @@ export interface PlanUpdate {
   readonly status?: PlanStatus;
 }
 
-/** A plan after an update, in short. */
 export interface PlanState {
   readonly status: PlanStatus | null;
   readonly tasks_total: number;

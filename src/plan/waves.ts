@@ -7,7 +7,6 @@ const MAX_COMPARED = 400;
 /** More tasks than this are not worked on side by side: a wave is also what the user approves and what its budget is for. */
 export const MAX_BESIDE = 8;
 
-/** Tasks that are carried out side by side. */
 export interface PlanWave {
   readonly id: string;
   readonly tasks: readonly PlanTask[];
@@ -87,7 +86,6 @@ function deriveWaves(tasks: readonly PlanTask[]): PlanWave[] {
   }));
 }
 
-/** Whether a task changes tests and nothing else. */
 function isTest({ files = [] }: PlanTask): boolean {
   return files.length > 0 && files.every((file) => TEST_PATH.test(file));
 }

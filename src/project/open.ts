@@ -14,7 +14,6 @@ import { openCodeConfigFolder } from "../lib/user-folders.ts";
 import { createGate, type TrustGate } from "../trust/gate.ts";
 import type { Grants } from "../record/entries/said.ts";
 
-/** Where a project's settings come from. */
 export interface ProjectPlace {
   readonly directory: string;
   /** The second element of the plugin's entry in opencode.json; undefined when it has none. */

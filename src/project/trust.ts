@@ -7,7 +7,6 @@ import { silentLogger, type Logger } from "../lib/logger.ts";
 import { ownDataFolder } from "../lib/user-folders.ts";
 import { openProject, type OpenedProject, type ProjectPlace } from "./open.ts";
 
-/** What a project's files ask for, and what the user said of it. */
 export interface TrustSurvey {
   readonly asked: readonly Power[];
   /** Those of them that do not hold. */
@@ -18,7 +17,6 @@ export interface TrustSurvey {
   readonly problem: string | null;
 }
 
-/** The user's trust in the project that is open. */
 export interface ProjectTrust {
   /** Looks at the files as they are now. */
   survey(): Promise<TrustSurvey>;
@@ -44,13 +42,11 @@ export async function openWithTrust(
   return { opened, trust: createProjectTrust({ directory: place.directory, store, opened, reopen: open }) };
 }
 
-/** What the trust in a project rests on. */
 interface ProjectTrustInput {
   readonly directory: string;
   readonly store: TrustStore;
   /** As it was at the start: what the running instance works with. */
   readonly opened: OpenedProject;
-  /** Reads the project's files again. */
   reopen(): Promise<OpenedProject>;
 }
 

@@ -9,7 +9,6 @@ import { isBareApproval } from "../record/documents/decision.ts";
 import { debtOf } from "../record/documents/log.ts";
 import { foreignLines, parseMarkdown, renderRow } from "../lib/markdown.ts";
 
-/** What a pull request tells of a unit. */
 export interface BodyFacts {
   readonly record: UnitRecord;
   /** Tasks, conditions and checks. */

@@ -6,7 +6,6 @@ import { type Existing, listing, readListing } from "./existing.ts";
 import { run, type ProgramAnswer, type Surroundings } from "./run.ts";
 import { creating, type Open, projectOf, quote, type WayFacts } from "./way.ts";
 
-/** What came of it. */
 export interface Opened {
   readonly ok: boolean;
   /** In one or more sentences. */

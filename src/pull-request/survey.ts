@@ -19,12 +19,10 @@ import { decideWay, type Way } from "./way.ts";
 /** What is asked of the rest of the plugin. */
 export interface SurveyInput extends Surroundings, ReportedProject {
   readonly directory: string;
-  /** Where a unit's work stands. */
   treeOf(unit: string): {
     readonly place: { readonly project: string; readonly worktree: string };
     readonly vcs: Vcs;
   };
-  /** Where a unit's plan stands. */
   claims(unit: string, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]>;
   /** The project's checks, each as a claim. */
   checks(unit: string): Promise<readonly JudgedClaim[]>;
@@ -34,7 +32,6 @@ export interface SurveyInput extends Surroundings, ReportedProject {
   objection(unit: string): string;
 }
 
-/** What a pull request of a unit would be now. */
 export interface Survey {
   readonly unit: string;
   readonly isOpen: boolean;

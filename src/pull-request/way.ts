@@ -2,7 +2,6 @@ import { shellWord } from "../lib/shell-word.ts";
 import { visible } from "../lib/visible.ts";
 import type { RemotePlace, Remote } from "./place.ts";
 
-/** A project on a forge. */
 interface Address {
   readonly host: string;
   /** `owner/name`, with groups before it where there are some. */
@@ -68,7 +67,6 @@ export interface Open {
   readonly otherwise?: Open;
 }
 
-/** What decides the way. */
 export interface WayFacts {
   /** null without git. */
   readonly place: RemotePlace | null;

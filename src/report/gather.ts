@@ -13,7 +13,6 @@ import type { Plan } from "../plan/task.ts";
 import { createJournal } from "../record/store/journal.ts";
 import type { Workspace } from "../record/workspace.ts";
 
-/** What a report tells of a unit. */
 export interface PageFacts {
   readonly unit: string;
   readonly plan: Pick<Plan, "title" | "status" | "tasks"> & Partial<Pick<Plan, "errors">>;
@@ -29,7 +28,6 @@ export interface PageFacts {
   readonly diff: readonly DiffFile[];
 }
 
-/** The project that a report is of. */
 export interface ReportedProject {
   readonly directory: string;
   readonly workspace: Pick<Workspace, "listWorkUnits" | "readDocument" | "readEvidence">;

@@ -9,7 +9,6 @@ import type { DiffFile } from "../vcs/unified-diff.ts";
 import type { PlanTask } from "../plan/task.ts";
 import type { PageFacts } from "./gather.ts";
 
-/** One fact of the first look at a unit. */
 interface Glance {
   readonly name: string;
   readonly value: string;

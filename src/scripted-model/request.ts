@@ -8,7 +8,6 @@ export interface RecordedRequest {
   /** OpenCode's session, from its own header. */
   readonly sessionId: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The raw body. */
   readonly raw: string;
   readonly body: JsonRecord;
   /** Milliseconds since the epoch. */
@@ -59,7 +58,6 @@ export function contentText(content: unknown): string {
   return content.map((part) => textOf(recordOf(part)["text"]) ?? "").join("\n");
 }
 
-/** The text of the newest message of this role. */
 export function lastText(request: RecordedRequest, role: "user" | "tool" | "system"): string {
   return contentText(messagesOf(request.body).findLast((message) => message["role"] === role)?.["content"]);
 }

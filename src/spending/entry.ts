@@ -2,7 +2,6 @@ import type { Amount } from "../lib/amount.ts";
 import { listOf, numberOf, parseJson, recordOf, textOf } from "../lib/json.ts";
 import type { AnswerEnd } from "./answers.ts";
 
-/** Where a request belongs. */
 export interface Place {
   /** The conversation's session, and the one that the request was sent in. */
   readonly root: string;
@@ -14,7 +13,6 @@ export interface Place {
   readonly wave: string | null;
 }
 
-/** A file that a task changed, with its lines. */
 export interface TaskFile {
   readonly path: string;
   readonly added: number;

@@ -11,7 +11,6 @@ export interface Scene {
   defaultSteps(agent: string): number | undefined;
 }
 
-/** What a setting asks for. */
 export interface Ruling {
   /** Its parts that loosen something; empty for a harmless one. */
   readonly asked: readonly PowerRequest[];

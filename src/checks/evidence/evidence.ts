@@ -22,7 +22,6 @@ export interface Evidence {
   readonly skipped?: number | undefined;
 }
 
-/** How a command ended before the work of a wave began. */
 export interface Before extends Pick<Evidence, "key" | "status" | "ran" | "skipped"> {
   /** The wave of the plan; empty for what shows the plan as a whole. */
   readonly wave: string;
@@ -37,14 +36,12 @@ export interface OwnFile {
   readonly shown: string;
 }
 
-/** The own files of a check when it was first met. */
 export interface Pin {
   readonly key: string;
   readonly command: string;
   readonly files: readonly OwnFile[];
 }
 
-/** How a check failed before the work began. */
 export interface RedCheck {
   readonly key: string;
   readonly id: string;
@@ -56,7 +53,6 @@ export interface RedCheck {
   readonly skipped?: number | undefined;
 }
 
-/** The checks before the first change of a unit. */
 export interface Baseline {
   readonly at: string;
   readonly red: readonly RedCheck[];
@@ -64,7 +60,6 @@ export interface Baseline {
   readonly base: string | null;
 }
 
-/** Everything that the plugin keeps of a unit's proofs. */
 export interface UnitEvidence {
   readonly evidence: readonly Evidence[];
   readonly pins: readonly Pin[];
@@ -78,7 +73,6 @@ export const MAX_EVIDENCE = 200;
 
 const STATUSES = ["passed", "failed", "timeout", "missing", "cancelled", "error"] as const;
 
-/** What a file of evidence holds. */
 export const unitEvidence = lazy(() => {
   const seen = {
     key: z.string(),

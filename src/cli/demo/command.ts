@@ -29,7 +29,6 @@ nothing about how well a model plans or codes.
 Real are OpenCode, the plugin, the agents and their permissions, every file that is edited, every command, every
 test run, the commit and the record.`;
 
-/** The model that the demo brings along. */
 const SCRIPTED_MODEL = "scripted/model";
 
 /** How long it may take, in minutes: a scripted model never thinks. */
@@ -98,7 +97,6 @@ async function runDemo({ model, keep }: DemoOptions, print: Print, interrupt: Ab
   }
 }
 
-/** A server that plays the model. */
 async function openScript(directory: string) {
   const { url, requests, script, close } = await startScriptedModel();
   for (const [agent, turns] of Object.entries(scriptedTurns(directory))) script(agent, ...turns);

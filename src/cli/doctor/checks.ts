@@ -7,7 +7,6 @@ import { type Check, type Diagnosis, error, type Facts, type DoctorFinding, ok, 
 import { checkBudget, checkModels } from "./models.ts";
 import { checkListed, checkLoaded, checkPanel } from "./plugin-checks.ts";
 
-/** Who is missing from GAIA's roster, and who said so. */
 function checkDisabled({ config, agentNames }: Facts): Diagnosis[] {
   const disabled = agentNames.filter((name) => config.config.agents[name]?.disabled === true);
   return disabled.map((name) => {
@@ -156,7 +155,6 @@ function checkDeadChecks({ deadChecks }: Facts): Diagnosis[] {
   return deadChecks.map((what) => warn(`${what}.`, "Install it, or correct definitionOfDone."));
 }
 
-/** The same gate for people's commits, where they wanted it. */
 function checkCommitHook({ lostHook }: Facts): Diagnosis[] {
   return lostHook === null ? [] : [warn(lostHook.what, lostHook.fix)];
 }
@@ -177,7 +175,6 @@ function checkProject({ directory, projects: [project, above], config }: Facts):
     : [ok(`The project is ${project}: its .gaia counts here, and its checks run there.`)];
 }
 
-/** Formatters, linters and packages that take the record for the project's own. */
 function checkKeepOut({ keepOut }: Facts): Diagnosis[] {
   return keepOut.map(({ what, fix }) => warn(`${what}.`, fix));
 }
@@ -202,7 +199,6 @@ function checkOffers({ offers }: Facts): Diagnosis[] {
   return offers.map(({ what, fix }) => ok(what, fix));
 }
 
-/** What the models made of their contracts here, as far as it was written down. */
 function checkAnswers({ answers }: Facts): Diagnosis[] {
   const fix = "Where a model often needs repairs, give its agents another one: agents.<name>.model.";
   return answers.map((line) => ok(`Answers of ${line}.`, fix));
@@ -216,7 +212,6 @@ function checkLanes({ lanes }: Facts): Diagnosis[] {
     : [warn(`Work in worktrees has not landed: ${names}.`, "opencode-gaia lanes")];
 }
 
-/** How to get a sandbox on this machine. */
 const GET_SANDBOX =
   'On Linux install bubblewrap (apt install bubblewrap, dnf, pacman, apk), allow user namespaces (sysctl -w kernel.unprivileged_userns_clone=1; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0), and use bash or zsh; macOS brings what it needs. In a container that is thrown away, set "sandbox": "machine" in your own gaia.jsonc.';
 

@@ -26,7 +26,6 @@ export interface Report {
   readonly config: readonly ConfigValue[];
 }
 
-/** One effective value of the configuration. */
 interface ConfigValue {
   readonly key: string;
   readonly value: JsonValue;

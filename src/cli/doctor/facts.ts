@@ -12,7 +12,6 @@ import type { MergedConfig, PluginOrigin, Reading, VersionReading } from "./open
 import type { Override, PanelFiles } from "./opencode-files.ts";
 
 /** Everything that `doctor` has found out before it diagnoses any of it. */
-/** The models that can be used now. */
 export interface ModelList {
   readonly names: ReadonlySet<string>;
   readonly facts: readonly ModelFacts[];
@@ -32,7 +31,6 @@ export interface Facts {
   /** OpenCode's configuration after a real start with all plugins. */
   readonly merged: Reading<MergedConfig>;
   readonly models: Reading<ModelList>;
-  /** The entries of opencode.json that mean this package. */
   readonly entries: readonly PluginOrigin[];
   /** Those of opencode.json that mean its panel, or a part of it: OpenCode finds no plugin there. */
   readonly misplaced: readonly PluginOrigin[];
@@ -64,13 +62,11 @@ export interface Facts {
   readonly unfiltered: string | null;
   /** Why git says nothing of the project, and what helps; null where it does, or there is no repository. */
   readonly gitTrouble: { readonly what: string; readonly fix: string } | null;
-  /** Whether the project is a repository of git or Jujutsu. */
   readonly hasHistory: boolean;
   /** What keeps `.gaia/` from being written, or null. */
   readonly recordTrouble: string | null;
   /** The language servers for the project; null where specialists ask none. */
   readonly languageServers: readonly LanguageReport[] | null;
-  /** What would fit the project and is not there. */
   readonly offers: readonly SetupOffer[];
   /** What takes the record for the project's own, and where it is told not to. */
   readonly keepOut: readonly { readonly what: string; readonly fix: string }[];
@@ -86,7 +82,6 @@ export interface DoctorFinding {
   /** The check that says it; stable, for scripts. */
   readonly check: string;
   readonly level: Level;
-  /** What was found, as one sentence or two. */
   readonly what: string;
   /** What to do about it; null where there is nothing to do. */
   readonly fix: string | null;

@@ -199,7 +199,6 @@ async function askOpenCode(
   return { merged, models: merged.state === "read" ? await readModels(run) : SKIPPED };
 }
 
-/** What of opencode.json means this package, and what of that is not where it belongs. */
 async function sortEntries(
   plugins: readonly PluginOrigin[],
 ): Promise<Pick<Facts, "entries" | "misplaced" | "lost">> {
@@ -246,7 +245,6 @@ function tryIn(
   };
 }
 
-/** On the PATH, or where OpenCode puts its own copy. */
 function findRipgrep(environment: NodeJS.ProcessEnv): boolean {
   const folders = [
     ...(environment["PATH"] ?? "").split(delimiter),

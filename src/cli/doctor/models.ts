@@ -7,7 +7,6 @@ import { textOf } from "../../lib/json.ts";
 import { moneyBudgets } from "../../spending/budget.ts";
 import { type Diagnosis, error, type Facts, ok, warn } from "./facts.ts";
 
-/** Which model one agent runs on, and why. */
 export interface AgentModels {
   readonly name: string;
   readonly disabled: boolean;
@@ -55,7 +54,6 @@ function chainOfAgent(
   return own === undefined ? chain : [...new Set([own, ...chain])];
 }
 
-/** The model that opencode.json gives GAIA. */
 function overrideModel(overrides: Facts["overrides"]): string | undefined {
   const models = overrides.map(({ agent, entry }) => (agent === GAIA ? textOf(entry["model"]) : undefined));
   return models.find((model) => model !== undefined);

@@ -100,12 +100,10 @@ export interface PanelFiles {
 }
 
 interface BrokenFile {
-  /** The file and what is wrong with it. */
   readonly what: string;
   readonly fix: string;
 }
 
-/** An entry of a tui.json that means this package. */
 export interface PanelEntry {
   readonly spec: string;
   readonly file: string;

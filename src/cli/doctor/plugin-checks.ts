@@ -51,7 +51,6 @@ function describeListed(entries: readonly PluginOrigin[], isMisplaced: boolean):
   );
 }
 
-/** Whether a real start of OpenCode registered what the plugin registers. */
 export function checkLoaded({ merged, entries }: Facts): Diagnosis | Diagnosis[] {
   if (merged.state === "skipped") return [];
   if (merged.state === "failed") {

@@ -139,7 +139,6 @@ async function findUnsupported(directory: string, environment: NodeJS.ProcessEnv
   return found === null ? [] : [`${found.what} ${found.fix}`];
 }
 
-/** What would fit the project and is not there. */
 async function offersFor(directory: string, environment: NodeJS.ProcessEnv): Promise<string[]> {
   const place = { directory, options: undefined, environment, clock: systemClock };
   const { opened } = await openWithTrust(place);

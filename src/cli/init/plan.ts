@@ -21,7 +21,6 @@ import {
 import { type OwnPackage, PACKAGE_NAME } from "../own-package.ts";
 import { addPlugin, removeEntries } from "./edit-list.ts";
 
-/** How a project refers to this package. */
 interface Reference {
   /** The entry of `plugin`. */
   readonly spec: string;
@@ -31,7 +30,6 @@ interface Reference {
   readonly reason: string;
 }
 
-/** Where the schema of a published version can be read by editors. */
 const PUBLISHED_SCHEMA = `https://unpkg.com/${PACKAGE_NAME}/dist/gaia.schema.json`;
 
 /**
@@ -98,21 +96,17 @@ interface Target {
   readonly movedIn?: readonly string[];
 }
 
-/** The plugin itself, and its panel in the terminal. */
 export const TARGETS: readonly Target[] = [
   { name: "opencode", schema: "https://opencode.ai/config.json" },
   { name: "tui", schema: "https://opencode.ai/tui.json", movedIn: ["theme", "keybinds", "tui"] },
 ];
 
-/** A file that lists plugins, as it is now. */
 interface PluginFile {
   readonly path: string;
   readonly file: TextFile;
   /** Everything that it sets. */
   readonly keys: readonly string[];
-  /** Whether it has a list at all. */
   readonly declared: boolean;
-  /** Whether this package is in the list. */
   readonly listed: boolean;
   /** Places in the list of entries for this package that lead nowhere any more. */
   readonly dead: readonly number[];
@@ -146,7 +140,6 @@ function isDeadEntry(entry: unknown, folder: string): boolean {
   return path !== null && !existsSync(path) && path.split(/[\\/]/).includes(PACKAGE_NAME);
 }
 
-/** Where GAIA's own configuration goes, or is already. */
 interface ConfigFile {
   readonly path: string;
   readonly exists: boolean;
@@ -176,7 +169,6 @@ export interface SetupChange {
   readonly what: string;
 }
 
-/** What is there already. */
 interface Kept {
   readonly path: string;
   readonly what: string;
@@ -192,7 +184,6 @@ export interface InitPlan {
 interface InitInput {
   readonly scope: "project" | "global";
   readonly directory: string;
-  /** OpenCode's configuration folder of the user. */
   readonly userFolder: string;
   readonly own: OwnPackage;
 }

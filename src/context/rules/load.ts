@@ -17,9 +17,7 @@ const MAX_DEPTH = 5;
 /** OpenCode gives these to every agent by itself. */
 const GIVEN_BY_HOST = /^(?:AGENTS|CLAUDE|CONTEXT)\.md$/;
 
-/** What reading the rules of a project takes. */
 export interface RuleInput {
-  /** The project, from which rules and files are named. */
   readonly directory: string;
   /** The repository's root, which may be above it: the files of other tools hold from there on down. */
   readonly top: string;

@@ -29,7 +29,6 @@ const MANNER: Manner = {
   max: 24_000,
 };
 
-/** What reading skills takes. */
 export interface SkillInput {
   readonly listed: readonly HostSkill[];
   /** Which skill is for which files, as the configuration has it. */

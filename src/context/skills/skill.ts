@@ -2,7 +2,6 @@ import type { ConfigProblem } from "../../config/problem.ts";
 import type { Given } from "../given.ts";
 import type { Rule } from "../rules/rule.ts";
 
-/** An MCP server that a skill brings. */
 export interface SkillServer {
   readonly name: string;
   readonly command: readonly [program: string, ...args: string[]];
@@ -23,7 +22,6 @@ export interface Skill extends Rule {
   readonly reach: string;
 }
 
-/** All skills that stand in files, as these were when they were read. */
 export interface SkillCatalogue {
   readonly rules: readonly Skill[];
   /** What of them, and of the configuration about them, does not take effect as written. */

@@ -6,7 +6,6 @@ import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";
 import { type CollaborationState, hasApprovedWave } from "./state.ts";
 import { whyPaused } from "./gate.ts";
 
-/** A tool call of a GAIA session with everything that is known of it by itself. */
 export interface ExaminedCall {
   readonly tool: string;
   readonly agent: string;

@@ -13,7 +13,6 @@ export interface DelegationPlace {
   readonly waveId: string | null;
 }
 
-/** Which specialists are at work for a conversation, and where their work belongs. */
 export interface Delegations extends Part {
   placeOf(sessionId: string, session: GaiaSession): DelegationPlace;
   /** The user speaks with a specialist in this session: what it does until it falls silent belongs to the work of now. */

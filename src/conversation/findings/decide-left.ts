@@ -7,7 +7,6 @@ const ENDED = "the OpenCode that worked on it has ended";
 const DELETED = "its session was deleted";
 const IDLE = "nobody has gone on with it for a day";
 
-/** What is known of who holds a finding. */
 export interface HoldFacts {
   readonly hold: FindingHold;
   /** Whether its process runs; null on another machine, where that cannot be known. */

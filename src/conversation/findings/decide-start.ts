@@ -1,6 +1,5 @@
 import type { CollaborationState } from "../collaboration/state.ts";
 
-/** What is true when autopilot could begin from a finding. */
 export interface StartFacts {
   readonly state: Pick<CollaborationState, "knobs" | "pause" | "pending">;
   /** Whether a turn of GAIA's runs, or anyone works for her. */

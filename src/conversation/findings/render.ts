@@ -21,7 +21,6 @@ export function renderFindings(findings: readonly Finding[]): string {
   ].join("\n");
 }
 
-/** One finding on one line. */
 export function renderFinding({ id, type, scope, where, what, by, state }: Finding): string {
   const about = [type, scope, where].filter(Boolean).join(", ");
   return visible(`${id} [${state || "open"}] ${about}: ${what}${by === "" ? "" : ` (${by})`}`);

@@ -6,7 +6,6 @@ const STOPPED = "claimed: you stopped it";
 const NOTHING = "claimed: nothing was changed";
 export const UNTOUCHED: readonly string[] = [STOPPED, NOTHING];
 
-/** What is known of the work that began from a finding. */
 export interface FindingFacts {
   /** Why the work ended BLOCKED, with the next step; empty where it did not. */
   readonly blocked: string;

@@ -1,7 +1,6 @@
 import type { Role } from "../../config/roles.ts";
 import type { WorkLane, LaneName } from "./lane.ts";
 
-/** A delegation that is about to begin. */
 export interface LaneWork {
   readonly agent: string;
   readonly role: Role | null;
@@ -12,7 +11,6 @@ export interface LaneWork {
   readonly hasPlan: boolean;
 }
 
-/** Who is there for a role, in words that name them. */
 export type NameOf = (role: Role) => string;
 
 /** What work is that nobody has named: by hand, and outside of a unit, a change is a quick fix. */

@@ -65,7 +65,6 @@ export function newLane(name: LaneName, isSaid: boolean): WorkLane {
   };
 }
 
-/** In few words, for a person or a model. */
 export function renderStanding(standing: LaneStanding): string {
   if ("why" in standing)
     return standing.kind === "failed" ? `failed: ${standing.why}` : `claimed, not proven: ${standing.why}`;

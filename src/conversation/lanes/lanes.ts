@@ -19,7 +19,6 @@ import {
 } from "./lane.ts";
 import { type LookAt, proveLane, quoted } from "./prove-lane.ts";
 
-/** The kind of work that a conversation is at, and whether what it requires was done. */
 export interface Lanes extends Part {
   /** For a person, in a few words; null where nothing is known. */
   describe(): string | null;

@@ -12,7 +12,6 @@ const MAX_SENT = 8;
 const MAX_WAITING = 4;
 const MAX_NAME = 60;
 
-/** What a specialist wants to say, and from which session. */
 interface Words {
   readonly sessionId: string;
   readonly to: string;
@@ -157,7 +156,6 @@ export function createMessages(
 const MAX_MESSAGE = 600;
 const MAX_QUOTE = 200;
 
-/** What one specialist told another. */
 interface Message {
   /** The tasks, and what both are called. */
   readonly from: string;
@@ -168,7 +166,6 @@ interface Message {
   readonly text: string;
   /** `lost`: its receiver ended before. */
   readonly state: "waiting" | "delivered" | "lost";
-  /** Whether GAIA was told of it. */
   readonly isReported: boolean;
 }
 

@@ -37,7 +37,6 @@ export function addToRecord(record: BatchRecord, more: Partial<BatchRecord>): Ba
   };
 }
 
-/** A record out of its JSON. */
 export function restoreRecord(saved: unknown): BatchRecord {
   const raw: JsonRecord = recordOf(saved);
   const beyond = Array.isArray(raw["beyond"]) ? raw["beyond"] : [];

@@ -28,11 +28,9 @@ const FURTHER: ReadonlySet<Effect> = new Set(["outside", "unknown"]);
 
 const MAX_NAMES = 300;
 
-/** A call of this conversation that is over. */
 export interface EndedCall {
   readonly callId: string;
   readonly examination: Examination;
-  /** The command or tool, for a person. */
   readonly what: string;
   /** A person read the very command and said yes. */
   readonly isApproved?: boolean;
@@ -42,7 +40,6 @@ export interface EndedCall {
   readonly told: readonly FileDelta[];
 }
 
-/** What a call changed, in lines. */
 export interface CallChanges {
   /** The call's own. */
   readonly files: readonly FileDelta[];
@@ -54,7 +51,6 @@ export interface CallChanges {
   readonly isKnown: boolean;
 }
 
-/** What became of "undo last". */
 export interface Undone {
   readonly undone: readonly string[];
   readonly left: readonly { readonly path: string; readonly why: string }[];

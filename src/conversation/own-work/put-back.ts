@@ -95,7 +95,6 @@ export function createPutBack(
   };
 }
 
-/** Watches the checks of the host in one tree. */
 export function createChecksPutBack(place: PutBackPlace): CheckPutBack {
   const putBack = createPutBack(place, { note: () => undefined });
   const nothing = { own: [], shared: [], late: [], isKnown: false };

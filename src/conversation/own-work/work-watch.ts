@@ -30,7 +30,6 @@ const SAVE_LIMIT_MS = 1_000;
 const MAX_LEFT = 2_000;
 const LEDGER = "ledger";
 
-/** What a call did to the project's files. */
 export interface Work {
   /** False where the tree could not be looked at before or after it: then only the call itself tells. */
   readonly isKnown: boolean;
@@ -49,7 +48,6 @@ export interface Work {
 export interface Standing {
   readonly tree: TreeState;
   readonly users: readonly UsersFile[];
-  /** Files with work of GAIA's. */
   readonly work: readonly string[];
   readonly ledger: Ledger;
 }

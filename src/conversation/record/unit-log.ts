@@ -1,7 +1,6 @@
 import type { Logger } from "../../lib/logger.ts";
 import type { Workspace } from "../../record/workspace.ts";
 
-/** What the plugin itself writes into the logs of work units. */
 export interface UnitLog {
   /**
    * @param slug null for work without a unit, which has no log

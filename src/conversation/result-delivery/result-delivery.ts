@@ -28,14 +28,12 @@ interface Errand {
   readonly report: object;
 }
 
-/** What has ended and is to be handed over. */
 interface Parcel {
   readonly id: string;
   readonly endedAt: number;
   readonly result: () => object;
 }
 
-/** What the delivery needs of its conversation. */
 type Recipient = Pick<ConversationCore, "rootId" | "tasks" | "each">;
 
 /**
@@ -160,7 +158,6 @@ const LEAST = 3;
 /** The longest that a result waits while others are still worked on, in milliseconds. */
 const MAX_GATHER_MS = 600_000;
 
-/** What there is to hand over, and what is still to come. */
 export interface Handover {
   /** Results that nobody was given yet. */
   readonly ended: number;

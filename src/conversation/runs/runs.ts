@@ -34,7 +34,6 @@ type CandidateEnd = "done" | "failed" | "chosen";
 export interface RunUnderWay {
   readonly unit: string;
   readonly callId: string;
-  /** Whether GAIA goes on meanwhile. */
   readonly background: boolean;
   readonly control: AbortController;
   readonly ended: Promise<void>;
@@ -188,7 +187,6 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
     countFix(unit: string, task: number): void {
       edit(unit, task, (each) => ({ ...each, fixes: each.fixes + 1 }));
     },
-    /** It is brought together with the work of others. */
     countRework(unit: string, task: number): void {
       edit(unit, task, (each) => ({ ...each, reworks: each.reworks + 1 }));
     },
@@ -275,7 +273,6 @@ function newest(entries: readonly RunEntry[]): readonly RunEntry[] {
   return entries.slice(entries.findLastIndex(isOver) + 1);
 }
 
-/** Everything of a task that says what is to be done. */
 function digestOf({ done: _done, number: _number, ...task }: PlanTask): string {
   return createHash("sha256").update(JSON.stringify(task)).digest("hex").slice(0, 12);
 }

@@ -44,7 +44,6 @@ interface Talks extends Part {
   handBack(sessionId: string | null): Promise<readonly string[]>;
 }
 
-/** What came of a talk. */
 interface Told {
   readonly forGaia: string;
   readonly forUser: string;
@@ -66,7 +65,6 @@ interface Talk extends Pick<Return, "agent" | "said" | "messages" | "last"> {
 const NOTHING = { said: [], messages: 0, last: "", work: EMPTY_BATCH } as const;
 const UNSEEN = { ...NOTHING, isBriefed: false, isBusy: false, isWorking: false, isLeft: false } as const;
 
-/** What a talk takes from the features beside it. */
 interface TalkParts {
   readonly delegations: Pick<Delegations, "talks">;
   readonly handouts: Pick<Handouts, "begin">;
@@ -333,7 +331,6 @@ const MAX_RETURNED_FILES = 12;
 const MAX_COMMANDS = 4;
 const MAX_COMMAND = 120;
 
-/** What came of a talk since GAIA was told last. */
 interface Return {
   readonly agent: string;
   /** The newest of what the user said there, and how often they did. */
@@ -343,7 +340,6 @@ interface Return {
   readonly last: string;
   /** What was changed and run, as the host saw it. */
   readonly work: Pick<Batch, "files" | "commands" | "omittedFiles">;
-  /** Its session was deleted. */
   readonly isGone: boolean;
   readonly isWorking: boolean;
 }

@@ -25,11 +25,9 @@ import type { ToolPlace } from "./tool-fact.ts";
 export interface FileCalls {
   readonly tools: readonly FileTool[];
   readonly prepared: Pick<PreparedCalls, "prepare" | "has">;
-  /** Whether the specialist of a session edits by anchors. */
   isAnchored(session: GaiaSession): boolean;
 }
 
-/** A call as it will run. */
 export interface JudgedCall {
   readonly examined: ExaminedCall;
   readonly place: ToolPlace;
@@ -41,7 +39,6 @@ export interface JudgedCall {
   readonly mutating: boolean;
 }
 
-/** What the gates go by beside the call itself. */
 export interface CallFacts {
   readonly conversation: Conversation;
   readonly session: GaiaSession;

@@ -32,7 +32,6 @@ export function createRefusedCalls(show: ConversationCore["show"], redact: Redac
 
 const MAX_GOAL = 60;
 
-/** What was not done, as a person reads it. */
 interface RefusedCall {
   readonly line: string;
   /** Whether it holds up the work, so that it is told at once. */

@@ -270,7 +270,6 @@ const MAX_TARGET = 60;
 
 type Known = Pick<RunningCall, "callId" | "sessionId" | "effect" | "examination" | "isRecord" | "target">;
 
-/** What is needed to tell it. */
 interface CallDeedsInput {
   readonly redact: Redactor;
   /** Whether the process carries out one request, with nobody to ask. */
@@ -304,7 +303,6 @@ export function createCallDeeds({ redact, isOneShot, wasRejected, note }: CallDe
     done(call: Known): void {
       if (isDeed(call)) note(call.sessionId, { kind: "done" });
     },
-    /** The plugin has not let it run. */
     refused(call: Known, place: ToolPlace): void {
       denied(call, place, "plugin");
     },

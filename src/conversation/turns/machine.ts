@@ -299,7 +299,6 @@ export interface TurnFacts {
   readonly running: number;
 }
 
-/** What comes after a turn, with one line why. */
 export interface Next {
   readonly kind: "go on" | "wait" | "ask" | "end";
   readonly why: string;

@@ -84,7 +84,6 @@ export function createWaves(
   };
 
   return {
-    /** Takes the name of a wave for this conversation. */
     async claim(wave: string, unit: string): Promise<Refusal | WaveClaim> {
       if (opening !== null) {
         return refuse(`Refused: wave ${opening} is being opened.`, "Open one wave at a time.");

@@ -99,7 +99,6 @@ async function findLanded(
   return there.some(({ name }) => name === `${run.unit}/${chosen.number}`) ? null : chosen;
 }
 
-/** The worktrees of the others, which are there still. */
 async function others(
   run: Run,
   { engine, store }: TaskLanes,

@@ -39,7 +39,6 @@ export interface Jury extends JuryChecks {
   readonly runCheck: typeof runHere;
 }
 
-/** What the host has seen of a tree. */
 export interface TriedOut {
   readonly ends: ReadonlyMap<string, Ended>;
   /** The checks' own files there, but for those that the plan gives to the task. */

@@ -317,7 +317,6 @@ function short(id: string | null): string {
   return (id ?? "").slice(0, 8);
 }
 
-/** What of the changed files is committed. */
 interface WorkFiles {
   readonly paths: readonly string[];
   readonly usersAlso: readonly string[];
@@ -326,7 +325,6 @@ interface WorkFiles {
   readonly isUnknown: boolean;
 }
 
-/** What tells the work from the user's own. */
 interface Whose {
   /** Paths of the plan: what it names may have been made by something that no call is known for. */
   readonly planned: readonly string[];

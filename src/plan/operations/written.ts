@@ -133,7 +133,6 @@ function filesOf(runtime: Runtime, conversation: Conversation | null, signal: Ab
   return { project, allowSensitive: runtime.config.policy.allowSensitive, signal };
 }
 
-/** The files of each task that is to be divided, by its number. */
 async function filesFor(
   markdown: string,
   place: Files,

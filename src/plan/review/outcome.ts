@@ -29,7 +29,6 @@ export interface ReviewState {
   fixRounds: number;
 }
 
-/** Where the pipeline goes after its reviewers. */
 export type ReviewDecision =
   | { kind: "proceed"; state: ReviewState }
   | { kind: "fix-round"; state: ReviewState }

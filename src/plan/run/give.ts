@@ -26,7 +26,6 @@ export interface Objection {
   readonly found: readonly ReviewFinding[];
 }
 
-/** What a specialist is given within a run. */
 interface Given extends Omit<Order, "background" | "workUnit" | "aids"> {
   readonly skills?: readonly string[];
   /** What one is told in place of it who knows nothing of it, for the session to go on in is gone. */

@@ -115,7 +115,6 @@ const SILENT_MS = 60_000;
 const WAIT_MS = 240_000;
 const LOOK_MS = 5_000;
 
-/** The historian's task, as long as it runs. */
 export interface RecordTask {
   readonly clock: Clock;
   task(): Pick<Task, "id" | "status" | "heardAt" | "startedAt"> | undefined;

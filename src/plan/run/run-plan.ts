@@ -192,7 +192,6 @@ async function carryOut(given: Run): Promise<Halt | null> {
   return null;
 }
 
-/** What holds the run up here. */
 function heldBy(run: Run, plan: StandingPlan): Halt | null {
   return whyHalt(run.conversation, plan, run.call.abort) ?? elsewhere(run);
 }
@@ -291,7 +290,6 @@ async function complete(work: WaveWork): Promise<Halt | null> {
   return isRefusal(completed) ? haltOf(completed, "decision") : null;
 }
 
-/** Has the open tasks of a wave done, batch by batch. */
 async function give({ run, wave: { id, tasks } }: WaveWork): Promise<Halt | null> {
   const edits = (task: PlanTask): boolean => specialistOf(run, task)?.mutates === true;
   const isTried = (task: PlanTask): boolean => (task.candidates?.length ?? 0) > 1 && edits(task);

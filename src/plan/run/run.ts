@@ -12,7 +12,6 @@ import type { PlanCall } from "../operations/ask.ts";
 import type { ReviewFinding } from "../review/findings.ts";
 import type { RunRecord } from "./record-work.ts";
 
-/** How a task of the plan has ended in this run. */
 export interface TaskEnd {
   readonly agent: string;
   /** The specialist's session; null where none was opened. */
@@ -47,7 +46,6 @@ export interface Run extends PlanCall {
   readonly commit: { readonly message: string } | null;
   /** Where everyone works whose task has no worktree of its own; undefined for the user's tree. */
   readonly home: ChildWorktree | undefined;
-  /** By the task's number. */
   readonly ends: Map<number, TaskEnd>;
   /** Risky places of the change that a reviewer has seen. */
   readonly reviewed: Set<string>;
@@ -102,7 +100,6 @@ export interface Halt {
   /** `user`: a person is needed; `decision`: GAIA has to change the plan or tell the user; `stopped`: the user stopped it. */
   readonly status: "user" | "decision" | "stopped";
   readonly why: string;
-  /** What to do now. */
   readonly next: string;
   /** The user has it on their screen already, or has said so themselves. */
   readonly shown?: true;
@@ -121,7 +118,6 @@ export function haltOf(refusal: Refusal & { readonly denied?: true }, status: Ha
   return { status, why: reason, next, ...(denied === true ? { denied } : {}) };
 }
 
-/** What an error within a run comes to. */
 export function brokeOff(error: unknown): Halt {
   const why = `The run broke off: ${describeError(error)}`;
   return { status: "decision", why, next: "Run again, or tell the user." };

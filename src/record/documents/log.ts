@@ -164,7 +164,6 @@ export function debtOf(log: string): string[] {
     .map((parts) => parts.slice(0, -1).join(SEPARATOR));
 }
 
-/** Whether this task's record stands in a log. */
 export function hasRecord(log: string, id: string): boolean {
   return parseMarkdown(log).sections.some(({ title }) => title.endsWith(`(${id})`));
 }

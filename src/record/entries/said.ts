@@ -20,7 +20,6 @@ export interface Grants {
   readonly problem: string | null;
 }
 
-/** Where such yeses are kept for one project. */
 export interface SaidStore {
   /** Never rejects: what cannot be read grants nothing. */
   read(): Promise<Grants>;

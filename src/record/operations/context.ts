@@ -8,7 +8,6 @@ import type { GaiaFiles, GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate, type TemplateName } from "../templates.ts";
 import { defineLocal } from "./local.ts";
 
-/** What every operation works with. */
 export interface OperationContext {
   readonly files: GaiaFiles;
   readonly directory: string;

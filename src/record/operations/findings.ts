@@ -58,7 +58,6 @@ export async function readFindings({
   return { path: recordPath(FINDINGS), findings: parsed.findings, unread: parsed.unread };
 }
 
-/** Adds reports that are not there yet. */
 export async function appendFindings(
   { files }: OperationContext,
   given: readonly NewFinding[],

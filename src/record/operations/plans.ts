@@ -45,7 +45,6 @@ const approvals = defineLocal("approvals.json", (value): ReadonlyMap<string, Not
  */
 export type PlanStanding = "approved" | "changed" | "unapproved" | "rejected";
 
-/** How a text stands as the plan of a unit. */
 interface PlanApproval {
   readonly standing: PlanStanding;
   /** The revision that the project was at when the plan was approved; null when unknown. */
@@ -101,7 +100,6 @@ function sealed(unit: string, { digest, base, by }: Pick<Noted, "digest" | "base
   return JSON.stringify(["plan", unit, digest, base, by]);
 }
 
-/** A plan with its standing. */
 export interface StandingPlan extends PlanApproval {
   readonly slug: string;
   readonly title: string;
@@ -179,7 +177,6 @@ export async function readPlanStanding(
   };
 }
 
-/** What a change of a plan came to. */
 interface PlanChange extends PlanState, Written {
   /** Set when the plan was approved before, and does not read as it was approved any more. */
   readonly approval_ended?: string;

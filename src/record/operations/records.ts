@@ -179,9 +179,7 @@ export async function readDecisions(
 
 /** What is not read of one document, and why. */
 export interface UnreadDocument extends Omit<Unread, "line"> {
-  /** From the project's folder, with the first of the lines. */
   readonly where: string;
-  /** How many lines. */
   readonly count: number;
 }
 

@@ -113,7 +113,6 @@ export interface UnitList {
   readonly archived: readonly string[];
 }
 
-/** The open work units by name, and what is in the archive. */
 export async function listWorkUnits({ files }: OperationContext): Promise<UnitList> {
   const folders = (await files.list("")).filter(
     ({ name, isFolder }) => isFolder && refuseSlug(name) === null,

@@ -12,7 +12,6 @@ export interface UsersGitPlace {
   readonly filters?: readonly string[];
 }
 
-/** What git answered. */
 export interface UsersGitAnswer {
   readonly ok: boolean;
   readonly out: string;
