@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { excerpt, tail } from "../../lib/excerpt.ts";
 import { type Batch, addFact, addFiles, EMPTY_BATCH, reportFromContract } from "../collaboration/batch.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
@@ -5,7 +6,9 @@ import type { StandingPlan } from "../../record/operations/plans.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
 import { renderEnd } from "../delegations/end-line.ts";
 import type { Briefing } from "../../briefing/briefing.ts";
-import { listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
+import { listOf, recordOf } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Delegations } from "../delegations/delegations.ts";
 import type { Part } from "../part.ts";
@@ -237,7 +240,9 @@ export function createTalks(
     },
     restore(saved) {
       const { untold: texts, talks: kept } = recordOf(saved);
-      talks = listOf(kept).slice(-MAX_TALKS).map(readKept);
+      talks = readSaved(keptSchema(), kept, MAX_TALKS).map(({ files, ...talk }) => {
+        return { ...UNSEEN, ...talk, work: addFiles(EMPTY_BATCH, files) };
+      });
       for (const text of listOf(texts)) tell(String(text));
     },
   };
@@ -254,25 +259,18 @@ function keptOf({ work, isBusy: _isBusy, isWorking: _isWorking, ...talk }: Talk)
   return { ...talk, files: work.files.slice(-MAX_FILES) };
 }
 
-/** Metadata are no human's word. */
-function readKept(value: unknown): Talk {
-  const kept = recordOf(value);
-  const files = listOf(kept["files"]).map((each) => {
-    const { path, added, removed } = recordOf(each);
-    return { path: textOf(path) ?? "", added: numberOf(added) ?? 0, removed: numberOf(removed) ?? 0 };
-  });
-  return {
-    ...UNSEEN,
-    agent: textOf(kept["agent"]) ?? "",
-    session: textOf(kept["session"]) ?? "",
-    said: listOf(kept["said"]).map(String).slice(-MAX_SAID),
-    messages: numberOf(kept["messages"]) ?? 0,
-    last: tail(textOf(kept["last"]) ?? "", MAX_LAST),
-    work: addFiles(EMPTY_BATCH, files),
-    isBriefed: kept["isBriefed"] === true,
-    isLeft: kept["isLeft"] === true,
-  };
-}
+const keptSchema = lazy(() =>
+  z.object({
+    agent: savedText(MAX_WORDS),
+    session: savedText(MAX_WORDS),
+    said: z.catch(z.array(savedText(MAX_WORDS)), []),
+    messages: savedCount(),
+    last: savedText(MAX_LAST),
+    files: z.catch(z.array(z.object({ path: z.string(), added: savedCount(), removed: savedCount() })), []),
+    isBriefed: savedFlag(),
+    isLeft: savedFlag(),
+  }),
+);
 
 const MAX_LINE = 240;
 /** Open tasks, specialists at work, and results: the next, and the newest. */
