@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { shownPath } from "../conversation/tool-calls/tool-fact.ts";
-import { filePlaceOf } from "../conversation/worktrees/file-place.ts";
+import { filePlaceOf } from "../conversation/worktrees/worktrees.ts";
 import { editsByAnchors } from "../extras/anchored-edits/open.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { describeError } from "../lib/error.ts";

@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import type { Amount } from "../lib/amount.ts";
 import { parseJson } from "../lib/json.ts";
 import { lazy } from "../lib/lazy.ts";
-import { savedCount, savedFlag } from "../lib/saved.ts";
+import { orElse, savedCount, savedFlag } from "../lib/saved.ts";
 
 /** A line of the journal. Times are milliseconds of the system's clock; no figure is below zero. */
 const entrySchema = lazy(() => {
-  const text = z.catch(z.string(), "");
-  const name = z.catch(z.nullable(z.string()), null);
+  const text = orElse(z.string(), "");
+  const name = orElse(z.nullable(z.string()), null);
   const figure = savedCount();
   const amount = { requests: figure, input: figure, output: figure, cached: figure, cost: figure };
   /** The conversation's session, and the one that the request was sent in; no unit for work that belongs to none, yet. */
@@ -31,8 +31,8 @@ const entrySchema = lazy(() => {
       verdict: text,
       isRepaired: savedFlag(),
       /** The number of the plan's task; null for other work. */
-      task: z.catch(z.nullable(z.number()), null),
-      files: z.catch(z.array(z.object({ path: text, added: figure, removed: figure })), []),
+      task: orElse(z.nullable(z.number()), null),
+      files: orElse(z.array(z.object({ path: text, added: figure, removed: figure })), []),
     }),
   ]);
 });

@@ -252,7 +252,7 @@ export function createFindings(
     userSpoke(how) {
       if (how !== "answer") blocked = "";
       // What the user asks for next, once there was an end to it, is other work.
-      const isOver = parts.lanes.now() === null || UNTOUCHED.includes(begun?.state ?? "");
+      const isOver = parts.lanes.now() === null || UNTOUCHED.has(begun?.state ?? "");
       if (how === "message" && begun !== null && begun.unit === null && isOver) change(null);
     },
     snapshot() {
@@ -307,7 +307,7 @@ export function mayStartAlone({ state, isBusy, hasOpenTasks, bound }: StartFacts
 /** Ends of work by which nothing of a finding was touched. */
 const STOPPED = "claimed: you stopped it";
 const NOTHING = "claimed: nothing was changed";
-const UNTOUCHED: readonly string[] = [STOPPED, NOTHING];
+const UNTOUCHED: ReadonlySet<string> = new Set([STOPPED, NOTHING]);
 
 export interface FindingFacts {
   /** Why the work ended BLOCKED, with the next step; empty where it did not. */

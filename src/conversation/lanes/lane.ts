@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { plainName } from "../../lib/nearest-name.ts";
 import { textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { readSaved, savedFlag, savedText } from "../../lib/saved.ts";
+import { orElse, readSaved, savedFlag, savedText } from "../../lib/saved.ts";
 
 /** The kinds of work, by which it is decided what is required (SPEC 12). */
 export const LANES = [
@@ -23,7 +23,7 @@ const MAX_TEXT = 300;
 /** What is damaged counts as not proven. */
 const laneSchema = lazy(() => {
   const text = savedText(MAX_TEXT);
-  const command = z.catch(z.nullable(z.string().check(z.maxLength(MAX_TEXT))), null);
+  const command = orElse(z.nullable(z.string().check(z.maxLength(MAX_TEXT))), null);
   const standing = z.union([
     z.object({ kind: z.enum(["proven", "passes"]), by: z.string().check(z.minLength(1)) }),
     z.object({ kind: z.enum(["claimed", "failed"]), why: text }),
@@ -33,7 +33,7 @@ const laneSchema = lazy(() => {
     /** Someone said so; else it follows from what is done. */
     isSaid: savedFlag(),
     /** Who changed files for it first; the session is empty before it has begun. */
-    editor: z.catch(z.nullable(z.object({ agent: text, call: text, session: text })), null),
+    editor: orElse(z.nullable(z.object({ agent: text, call: text, session: text })), null),
     /** Of a bug: its cause was found. */
     hasCause: savedFlag(),
     /** The command that is to show the work, as a delegation named it; and one that the host saw failing before it. */
@@ -42,7 +42,7 @@ const laneSchema = lazy(() => {
     /** Whether anything but documents was changed. */
     changesCode: savedFlag(true),
     /** null as long as nothing was changed by someone who has ended. */
-    standing: z.catch(z.nullable(standing), { kind: "claimed", why: "" }),
+    standing: orElse(z.nullable(standing), { kind: "claimed", why: "" }),
     /** The user has spoken since it was done: what comes next is other work. */
     isOver: savedFlag(),
   });

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
 import { readSaved, savedFlag } from "../../lib/saved.ts";
 import { statAll } from "../../lib/stat-all.ts";
-import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
+import { isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
 import type { TreeState } from "../../vcs/trees.ts";
 
 /** A call that may be changing the project right now. */
@@ -17,12 +17,6 @@ export interface RunningWriter {
   readonly endedAt?: number;
 }
 
-/** Whose a change is: `one` call's; `several` calls', which cannot be told apart; `nobody`'s here, and so the user's. */
-export type Credit =
-  | { readonly kind: "one"; readonly callId: string }
-  | { readonly kind: "several"; readonly callIds: readonly string[] }
-  | { readonly kind: "nobody" };
-
 /**
  * Who made a change that came while these calls ran: the one that names the file, else the only one that may write
  * anything. What cannot be told is credited to all of them, and to none alone.
@@ -32,18 +26,13 @@ export function creditChange(
   { path }: Pick<TreeChange, "path">,
   calls: readonly RunningWriter[],
   changedAt: number | null,
-): Credit {
+): readonly string[] {
   const running = calls.filter(({ endedAt = Infinity }) => changedAt === null || changedAt <= endedAt);
   const naming = running.filter(({ writes }) => writes.has(path));
   const candidates = naming.length > 0 ? naming : running.filter(({ isOpenEnded }) => isOpenEnded);
-  const [first, ...others] = candidates.map(({ callId }) => callId);
-  if (first === undefined) return { kind: "nobody" };
-  return others.length === 0
-    ? { kind: "one", callId: first }
-    : { kind: "several", callIds: [first, ...others] };
+  return candidates.map(({ callId }) => callId);
 }
 
-/** When each file was changed last, as far as that tells whose it is: no program sets the time that the system notes. */
 export async function timesOf(
   directory: string,
   calls: readonly RunningWriter[],

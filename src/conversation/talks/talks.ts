@@ -8,7 +8,7 @@ import { renderEnd } from "../delegations/end-line.ts";
 import type { Briefing } from "../../briefing/briefing.ts";
 import { listOf, recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
+import { orElse, readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Delegations } from "../delegations/delegations.ts";
 import type { Part } from "../part.ts";
@@ -28,24 +28,6 @@ const MAX_FILES = 8;
 /** What may be kept in the session's metadata, in characters of JSON: of what GAIA is still to be told, and of the talks. */
 const MAX_UNTOLD = 4_500;
 const MAX_TALKED = 3_200;
-
-/** The sessions in which the user speaks with specialists themselves (`/talk`), and what GAIA is told of them (`/back`). */
-interface Talks extends Part {
-  /** The session with this specialist; who asks at the same time gets the same one. @param open begins one where there is none */
-  enter(agent: string, open: () => Promise<string>): Promise<string>;
-  /** Whether a turn runs in that session: OpenCode answers a note in its last words with one more request. */
-  isBusy(sessionId: string): boolean;
-  /** What is going on, for a person. */
-  brief(): Promise<string>;
-  /**
-   * The user wrote there: until it falls silent, that session counts as a delegation of now.
-   * @param words null for a slash command
-   * @returns what the specialist has to know with it
-   */
-  spoken(sessionId: string, agent: string, words: string | null): Promise<string[]>;
-  /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
-  handBack(sessionId: string | null): Promise<readonly string[]>;
-}
 
 interface Told {
   readonly forGaia: string;
@@ -75,6 +57,7 @@ interface TalkParts {
   readonly briefing: Pick<Briefing, "for">;
 }
 
+/** The sessions in which the user speaks with specialists themselves (`/talk`), and what GAIA is told of them (`/back`). */
 export function createTalks(
   conversation: ConversationCore,
   services: Pick<
@@ -82,7 +65,7 @@ export function createTalks(
     "host" | "redact" | "workspace" | "verifier" | "clock" | "vcs" | "specialistOf" | "bounds"
   >,
   { delegations, handouts, planning, briefing }: TalkParts,
-): Talks {
+) {
   const { host, redact } = services;
   let talks: readonly Talk[] = [];
   /** What GAIA has not been given yet. */
@@ -173,14 +156,22 @@ export function createTalks(
   });
 
   return {
-    async enter(agent, open) {
+    /** The session with this specialist; who asks at the same time gets the same one. @param open begins one where there is none */
+    async enter(agent: string, open: () => Promise<string>): Promise<string> {
       const entering = opening.get(agent) ?? enter(agent, open).finally(() => opening.delete(agent));
       opening.set(agent, entering);
       return entering;
     },
-    isBusy: (sessionId) => find(sessionId)?.isBusy === true,
+    /** Whether a turn runs in that session: OpenCode answers a note in its last words with one more request. */
+    isBusy: (sessionId: string): boolean => find(sessionId)?.isBusy === true,
+    /** What is going on, for a person. */
     brief,
-    async spoken(sessionId, agent, words) {
+    /**
+     * The user wrote there: until it falls silent, that session counts as a delegation of now.
+     * @param words null for a slash command
+     * @returns what the specialist has to know with it
+     */
+    async spoken(sessionId: string, agent: string, words: string | null): Promise<string[]> {
       const talk = find(sessionId) ?? add(agent, sessionId);
       delegations.talks(sessionId, agent);
       change(sessionId, { isBusy: true });
@@ -203,7 +194,8 @@ export function createTalks(
       const now = talk.isBriefed ? "" : frameBrief([...before, await brief()].join("\n\n"));
       return [now, ...after, ...given.map(({ text }) => text)].filter(Boolean);
     },
-    async handBack(sessionId) {
+    /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
+    async handBack(sessionId: string | null): Promise<readonly string[]> {
       const asked = talks.filter(({ session }) => sessionId === null || session === sessionId);
       const told: Told[] = [];
       for (const { session } of asked) {
@@ -245,7 +237,7 @@ export function createTalks(
       });
       for (const text of listOf(texts)) tell(String(text));
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 /** Those that fit, from the newest on. @param room characters of JSON */
@@ -263,10 +255,10 @@ const keptSchema = lazy(() =>
   z.object({
     agent: savedText(MAX_WORDS),
     session: savedText(MAX_WORDS),
-    said: z.catch(z.array(savedText(MAX_WORDS)), []),
+    said: orElse(z.array(savedText(MAX_WORDS)), []),
     messages: savedCount(),
     last: savedText(MAX_LAST),
-    files: z.catch(z.array(z.object({ path: z.string(), added: savedCount(), removed: savedCount() })), []),
+    files: orElse(z.array(z.object({ path: z.string(), added: savedCount(), removed: savedCount() })), []),
     isBriefed: savedFlag(),
     isLeft: savedFlag(),
   }),
