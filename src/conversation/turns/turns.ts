@@ -25,7 +25,6 @@ const MAX_BLOCKED_CALLS = 8;
 const WENT_ON = "the work is BLOCKED, and this turn went on all the same";
 const SILENT = "the model gave an empty answer";
 
-/** What GAIA is told of what goes on without it, once the user has written. */
 export const HEARD =
   "The user has written: see to that now. This goes on in the background and its report comes by itself; collect_results with cancel stops it.";
 
@@ -110,7 +109,6 @@ export function createTurns(
   };
   /** Writes what waited for the end; then results come first, and where nothing begins a turn, GAIA may be sent on. */
   const goFurther = async (mine: number): Promise<void> => {
-    // A note that cannot be written is logged there.
     await conversation.outbox.flush();
     if (changes !== mine) return;
     conversation.each((part) => part.rested?.());
@@ -129,7 +127,6 @@ export function createTurns(
     if (next.kind !== "go on" && isOver && isOurs()) conversation.each((part) => part.concluded?.());
     // Where nobody can be asked nobody waits either: `opencode run` ends with the first turn.
     if (next.kind !== "go on" || (await conversation.canAsk()) !== true) return;
-    // The user may have written while this was decided.
     if (changes === mine) turns.goOn(next.why);
   };
   const rest = (isStopped: boolean): void => {
@@ -212,10 +209,7 @@ export function createTurns(
       if (!isWelcome || conversation.state.pause !== null || conversation.isTakenBack) return null;
       return conversation.speaker() ?? null;
     },
-    /**
-     * Sends GAIA on with these words, if it rests and nothing speaks against it.
-     * @returns whether it was sent; `ends` hears whether it arrived
-     */
+    /** Sends GAIA on, if it rests and nothing speaks against it. @returns whether it was sent; `ends` hears whether it arrived */
     goOn(text: string, by: "plugin" | "result" = "plugin", ends?: (isSent: boolean) => void): boolean {
       const to = turns.listener();
       if (to === null || !bounds.beginTurn(rootId)) return false;
@@ -236,19 +230,13 @@ export function createTurns(
       );
       return true;
     },
-    /**
-     * GAIA begins to wait for the end of a call, which goes on without it once the user writes: they are answered within seconds.
-     * @param letGo called once, when the user has written since; never after the end @returns what ends it
-     */
+    /** GAIA waits for the end of a call; `given` is called once when the user has written. @returns what ends the wait */
     waitFor(given: () => void): () => void {
       const wait = { isSpoken: false, letGo: given };
       waits.add(wait);
       return () => void waits.delete(wait);
     },
-    /**
-     * Counts a call of the root, and ends the turn of a model that goes on after its work was blocked (SPEC 2.6).
-     * @returns the refusal; null while it may go on
-     */
+    /** Counts a root call and stops a model that goes on after its work was blocked (SPEC 2.6). @returns the refusal, or null */
     countBlocked(): string | null {
       blockedCalls = conversation.state.pause?.reason === "blocked" ? blockedCalls + 1 : 0;
       if (blockedCalls <= MAX_BLOCKED_CALLS) return null;
