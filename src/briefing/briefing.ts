@@ -49,7 +49,6 @@ const BUG = {
 const RECORD =
   "Learnings say what to do or what not to do, each as it was found: a prohibition stays one. What is known to be broken, and why something was decided, belongs into the entry.";
 
-/** Who is briefed, and for what. */
 export interface Reader {
   readonly specialist: Pick<Specialist, "role" | "mutates">;
   readonly unit: string | null;
@@ -58,11 +57,9 @@ export interface Reader {
   readonly files?: readonly string[] | undefined;
   /** Their calls are made in a worktree, where the record is not. */
   readonly isAway?: boolean;
-  /** They go on in a session that was briefed. */
   readonly resumes?: boolean;
 }
 
-/** What a specialist has to know beside the task. */
 export interface Brief {
   /** Before it: the same bytes for all who begin at the same time, what changes least first. */
   readonly before: readonly string[];
@@ -76,9 +73,7 @@ export interface Briefing {
   for(reader: Reader): Promise<Brief>;
 }
 
-/** Where what a conversation knows comes from. */
 export interface BriefingInput {
-  /** The project's folder. */
   readonly folder: string;
   readonly workspace: Pick<Workspace, "readWorkUnit" | "readDecisions">;
   readonly memory: Pick<Memory, "relevant">;

@@ -19,13 +19,11 @@ export interface PlanUpdate {
   readonly section?: string;
   /** Whether the new text may leave out tasks and conditions, and take ticks away. */
   readonly replace?: boolean;
-  /** Tasks by number or by their exact text. */
   readonly tick?: readonly (number | string)[];
   readonly untick?: readonly (number | string)[];
   readonly status?: PlanStatus;
 }
 
-/** A plan after an update, in short. */
 export interface PlanState {
   readonly status: PlanStatus | null;
   readonly tasks_total: number;
@@ -87,7 +85,6 @@ export function updatePlan(text: string, update: PlanUpdate): Changed<PlanState>
   return { ok: true, text: next, result: stateOfPlan(parsePlan(next)) };
 }
 
-/** Changes a document that has the form of a plan and no tasks: a spec. */
 export function updateDocument(
   text: string,
   { markdown, section, status }: Pick<PlanUpdate, "markdown" | "section" | "status">,
@@ -110,10 +107,7 @@ export function sectionText(text: string, title: string): string {
   return said.length <= MAX_SECTION ? said : `${said.slice(0, MAX_SECTION)}…`;
 }
 
-/**
- * A short name for what a plan says is to be done. Ticks, status and notes do not change it, so that an approval holds
- * while the work goes on; anything else does. A plan with errors has the name of all its text.
- */
+/** A short name for what a plan says is to be done: ticks, status and notes do not change it. With errors, of all its text. */
 export function digestPlan(text: string): string {
   const { tasks, errors } = parsePlan(text);
   const sections = APPROVED.map((title) => sectionText(text, title).replaceAll(/^- \[[ xX]\] /gmu, "- "));
@@ -122,7 +116,6 @@ export function digestPlan(text: string): string {
   return createHash("sha256").update(substance).digest("hex").slice(0, 32);
 }
 
-/** The numbers of tasks that are done after a change and were not before. */
 export function newlyDone(before: string, after: string): number[] {
   const old = new Set(titlesOf(parsePlan(before), true));
   const { tasks } = parsePlan(after);
@@ -262,7 +255,6 @@ function lossesOf(before: Plan, after: Plan): string {
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
-/** Titles of tasks as they are compared. */
 function titlesOf({ tasks }: Plan, isDone = false): string[] {
   return tasks.filter(({ done }) => done || !isDone).map(({ text }) => keyOf(text));
 }

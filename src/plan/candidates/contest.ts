@@ -13,12 +13,10 @@ import type { PlanTask } from "../task.ts";
 import { type Judged, judgeAll, rank, type Ranking } from "./judge.ts";
 import { juryOf } from "./try-out.ts";
 
-/** The best candidate is sent back as often, where none passes. */
 const MAX_FIXES = 1;
 const MAX_TRIES = 4;
 const MAX_CELL = 160;
 
-/** Several tries at one task, each in a worktree of its own. */
 interface Contest {
   readonly run: Run;
   readonly lanes: TaskLanes;
@@ -35,10 +33,7 @@ interface Choice {
   readonly why: string;
 }
 
-/**
- * Each try at a task as a task of its own, with the number `<task>.<candidate>` and its own approach: nothing of it tells of
- * the others.
- */
+/** Each try as a task `<task>.<candidate>` with its own approach: nothing of it tells of the others. */
 export function candidatesOf({ candidates = [], approach = [], details, ...task }: PlanTask): PlanTask[] {
   return candidates.slice(0, MAX_TRIES).map((name, at) => ({
     ...task,
@@ -50,10 +45,7 @@ export function candidatesOf({ candidates = [], approach = [], details, ...task 
   }));
 }
 
-/**
- * Has a task done by several who know nothing of each other, and the best of it kept.
- * @returns null where there can be no worktrees, which is noted: then it has one candidate, as any task
- */
+/** Has a task done by several, and the best kept; null where there can be no worktrees: then it has one candidate. */
 export async function contest(
   run: Run,
   wave: string,
@@ -99,7 +91,6 @@ async function findLanded(
   return there.some(({ name }) => name === `${run.unit}/${chosen.number}`) ? null : chosen;
 }
 
-/** The worktrees of the others, which are there still. */
 async function others(
   run: Run,
   { engine, store }: TaskLanes,
@@ -119,7 +110,6 @@ async function others(
   return { open, unready: new Map() };
 }
 
-/** Everyone works at once; who has handed over before is not begun again. */
 async function workOnAll({ run, wave, task, tries, open, unready }: Contest): Promise<void> {
   await Promise.all(
     tries.map(async (each) => {
@@ -177,7 +167,6 @@ async function decide(contest: Contest): Promise<Halt | "held" | null> {
   }
 }
 
-/** The best is recommended, and the user has the last word where they decide. */
 async function choose(contest: Contest, ranking: Ranking<Judged>): Promise<Halt | "held" | null> {
   const { run, task, open, mayLand } = contest;
   const { order, passing, why: reason } = ranking;
@@ -201,7 +190,6 @@ async function choose(contest: Contest, ranking: Ranking<Judged>): Promise<Halt 
   return halt ?? settle(contest, chosen.tried.task, open);
 }
 
-/** What lands is what was judged. */
 async function bringIn(
   contest: Contest,
   { tried, commit, tree, leftOut }: Judged,
@@ -265,11 +253,7 @@ interface Picked {
   readonly by: "user" | "autopilot";
 }
 
-/**
- * Which candidate is kept: in autopilot the recommended one, else as the user says in OpenCode's dialog. A no takes none, unless
- * its words are the number of one that passes.
- * @returns null where none is taken
- */
+/** In autopilot the recommended one; else a person's yes, or a no that is the number of another that passes. Null for none. */
 async function pick(
   run: Run,
   task: PlanTask,
@@ -318,7 +302,6 @@ function tell(contest: Contest, order: readonly Judged[], first: Choice | null, 
   );
 }
 
-/** The candidates side by side, the best first, each with what it took. */
 function rowsOf({ run }: Contest, order: readonly Judged[], chosen: Choice | null): string[] {
   return order.map((judged) => {
     const { tried, candidate, files, added, removed } = judged;

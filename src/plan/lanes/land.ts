@@ -17,17 +17,12 @@ const MAX_TRIES = 3;
 const ANEW = "Tell the user; plan_gaia run has it done anew.";
 const SETTLE = "Tell the user: once they have settled it, plan_gaia run goes on.";
 
-/** What stands against a landing, and what to do where that is not what a collision asks for. */
 interface Held {
   readonly why: string;
   readonly next?: string;
 }
 
-/**
- * Worktrees for the tasks of a batch that edit; what came of them lands before anyone judges it.
- * @param mayLand whether anything may be changed now
- * @returns null where they are worked on in the project's own tree
- */
+/** Worktrees for the tasks of a batch that edit; null where they work in the project's own tree. */
 export async function openApart(
   run: Run,
   wave: string,
@@ -59,10 +54,7 @@ export interface Landed {
   readonly landed: readonly TaskLane[];
 }
 
-/**
- * Brings what was done in worktrees into the user's tree, in the order of the plan, all of it or nothing: merged and checked
- * in a throwaway place first. What someone stopped or did not finish stays in its worktree.
- */
+/** Lands all that has ended, in the order of the plan, or nothing: merged and checked in a throwaway place first. */
 export async function landLanes(
   run: Run,
   lanes: TaskLanes,
@@ -106,7 +98,6 @@ async function bringTogether(
       if (end === "held") return end;
       if (end === null) return null;
       if (!("later" in end) || !mayRework(run, end)) return await stop(end);
-      // It takes a model minutes: nobody else waits for that.
       const wrong = await rework(run, lanes, end, mayLand);
       if (wrong?.isHeld === true) return "held";
       if (wrong !== null) return await stop({ why: `${end.why} ${wrong.why}` });
@@ -116,7 +107,6 @@ async function bringTogether(
   }
 }
 
-/** @returns what stands against it; null once it stands in the user's tree */
 async function tryToLand(
   run: Run,
   lanes: TaskLanes,
@@ -205,7 +195,6 @@ async function settle({ run, engine, store, tasks }: Landing): Promise<null> {
       const bundle = await engine.removeLane(store, lane, fate);
       if (bundle !== null) run.notes.push(`${lane.name} as it was is kept in ${bundle}`);
     } catch (error) {
-      // It stands in the user's tree all the same.
       run.notes.push(`${lane.name} has landed, and its worktree stays: ${describeError(error)}`);
     }
   }

@@ -10,18 +10,11 @@ const STARTED =
 
 interface BegunRun {
   readonly control: AbortController;
-  /**
-   * What GAIA's call returns: the report, or that it goes on in the background, where its report is delivered at its end.
-   * @param work the run, which never rejects @param open numbers of the tasks that were open as it began
-   */
+  /** The report, or that it goes on in the background. @param work never rejects @param open numbers of the tasks open at its beginning */
   returns(work: Promise<RunReport>, open: readonly number[]): Promise<object>;
 }
 
-/**
- * Begins a run of the conversation; null where one is under way. One that GAIA waits for goes on in the background once the user
- * writes, so that they are answered within seconds and not at its end.
- * @param mayRest whether GAIA's turn may end before the run @param rests whether it is to from the beginning
- */
+/** Null where one is under way. Once the user writes it goes on in the background, unless `mayRest` is false; with `rests` from the beginning. */
 export function beginRun(
   { parts: { runs, delivery, turns } }: Conversation,
   call: ToolCall,

@@ -7,7 +7,6 @@ import { workOnTask, writerOf } from "./send-back.ts";
 
 const MAX_OUTPUT = 1_500;
 
-/** What is proven, and for which unit. */
 type Proving = Pick<Run, "conversation" | "call"> & { readonly unit: string | null };
 
 /** Runs the project's checks; what fails goes back once to the one who wrote it. @returns why it cannot go on */

@@ -19,7 +19,6 @@ import { objected, sendRejectedBack, specialistOf, unreviewed } from "./send-bac
 
 const MAX_TASK = 200;
 
-/** What each reviewer has found last, and where. */
 type Seen = Map<
   string,
   { readonly session: string; readonly findings: string; readonly objection: Objection | null }
@@ -34,10 +33,7 @@ interface Looks {
 /** Who came to no verdict at all, and why. */
 type Broke = ReadonlyMap<string, string>;
 
-/**
- * Has the wave looked at by whom the risk asks for; a rejection is fixed once and looked at again.
- * @param ends whether the run ends with it: what was done is recorded beside its review then @returns why it cannot go on
- */
+/** A rejection is fixed once and looked at again. @param ends the run ends with it: what was done is recorded beside it @returns why it cannot go on */
 export async function reviewWave(
   run: Run,
   wave: PlanWave,
@@ -85,7 +81,6 @@ function without(reviewers: readonly Specialist[], broke: Broke): Specialist[] {
   return reviewers.filter(({ name }) => !broke.has(name));
 }
 
-/** Why a review could not even be asked for. */
 function notBegun({ conversation, unit }: Run, broke: Broke): Halt | null {
   const known = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
   const first = [...broke].find(([name]) => !known.some(({ reviewer }) => reviewer === name));
@@ -131,7 +126,6 @@ function approves(verdicts: readonly StandingVerdict[], unit: string, name: stri
   return last?.verdict === "APPROVE";
 }
 
-/** Who is to look at it, and the risky places that nobody has looked at in this run. */
 async function reviewersOf(
   run: Run,
   wave: PlanWave,
@@ -225,26 +219,19 @@ function describe({ number, text }: PlanTask): string {
   return `- ${number}. ${excerpt(text, MAX_TASK)}`;
 }
 
-/** What decides who has to look at a wave's work. */
 export interface ReviewFacts {
   readonly isLast: boolean;
-  /** Whether anything was changed that is no documentation. */
   readonly changesCode: boolean;
   readonly depth: ReviewDepth;
-  /** Whether the project's own checks passed in the host. */
   readonly isProven: boolean;
   /** Changed files that deserve a second look and that no reviewer has seen yet. */
   readonly hotspots: number;
   /** Whether a later wave changes more than tests: it would build on what nobody has looked at. */
   readonly isBuiltOn: boolean;
-  /** Roles that judge in the plan itself, in this wave. */
   readonly planned: readonly (Role | null)[];
 }
 
-/**
- * Who looks at a wave's work before it is closed (SPEC 12): one who runs the checks where the host could not, and a reviewer
- * at the end of a plan that changes code, where the change is risky and others build on it, and at each wave where the user wants all of it looked at.
- */
+/** SPEC 12: who runs the checks where the host could not; a reviewer at the end, where it is risky and built on, and where the user wants it. */
 export function whoReviews(facts: ReviewFacts): readonly Role[] {
   const { isLast, changesCode, depth, isProven, hotspots, isBuiltOn, planned } = facts;
   if (!changesCode) return [];
