@@ -20,7 +20,6 @@ export interface PlanUpdate {
   /** Whether the new text may leave out tasks and conditions, and take ticks away. */
   readonly replace?: boolean;
   readonly tick?: readonly (number | string)[];
-  readonly untick?: readonly (number | string)[];
   readonly status?: PlanStatus;
 }
 
@@ -65,22 +64,19 @@ export function updatePlan(text: string, update: PlanUpdate): Changed<PlanState>
           "Pass the whole plan with them, or replace: true if they are to go.",
         );
       const ticked = titlesOf(old, true);
-      next = mark(next, ({ text: title }) => ticked.includes(keyOf(title)), true);
+      next = tick(next, ({ text: title }) => ticked.includes(keyOf(title)));
     }
   } else if (before.errors.length > 0) return refuseWrong("The plan", before.errors);
-  for (const done of [true, false]) {
-    const keys = ((done ? update.tick : update.untick) ?? []).map((key) => String(key).trim());
-    const { tasks } = parsePlan(next);
-    const isMeant = (task: PlanTask, key: string): boolean =>
-      key === String(task.number) || key === task.text;
-    const wrong = keys.find((key) => tasks.filter((task) => isMeant(task, key)).length !== 1);
-    if (wrong !== undefined)
-      return refuse(
-        `No one task is "${wrong}".`,
-        `Name it by its number: ${tasks.map(({ number }) => number).join(", ") || "the plan has no tasks"}.`,
-      );
-    next = mark(next, (task) => keys.some((key) => isMeant(task, key)), done);
-  }
+  const keys = (update.tick ?? []).map((key) => String(key).trim());
+  const { tasks } = parsePlan(next);
+  const isMeant = (task: PlanTask, key: string): boolean => key === String(task.number) || key === task.text;
+  const wrong = keys.find((key) => tasks.filter((task) => isMeant(task, key)).length !== 1);
+  if (wrong !== undefined)
+    return refuse(
+      `No one task is "${wrong}".`,
+      `Name it by its number: ${tasks.map(({ number }) => number).join(", ") || "the plan has no tasks"}.`,
+    );
+  next = tick(next, (task) => keys.some((key) => isMeant(task, key)));
   if (update.status !== undefined) next = setStatus(next, update.status);
   return { ok: true, text: next, result: stateOfPlan(parsePlan(next)) };
 }
@@ -134,16 +130,15 @@ function refuse(error: string, hint: string): Refusal {
   return { ok: false, error, hint };
 }
 
-/** Sets boxes: one character each, and none where it is set so already. */
-function mark(text: string, isMeant: (task: PlanTask) => boolean, done: boolean): string {
+/** Ticks boxes: one character each. */
+function tick(text: string, isMeant: (task: PlanTask) => boolean): string {
   const { bom, lines } = parseMarkdown(text);
   const { tasks, places } = parsePlan(text);
   const edited = [...lines];
   for (const [at, task] of tasks.entries()) {
     const { start = 0 } = places[at] ?? {};
     const { text: line = "", end = "" } = lines[start] ?? {};
-    if (task.done !== done && isMeant(task))
-      edited[start] = { text: `- [${done ? "x" : " "}${line.slice(4)}`, end };
+    if (!task.done && isMeant(task)) edited[start] = { text: `- [x${line.slice(4)}`, end };
   }
   return renderMarkdown({ bom, lines: edited });
 }

@@ -20,7 +20,7 @@ const NOT_READY = ({ said }: Exclude<Ended, { kind: "fine" }>): Ended => ({
   said: `lanes.setup: ${said}`,
 });
 
-export interface JuryChecks {
+export interface Jury {
   /** What shows that the task is done; null where it says nothing of that. */
   readonly verify: CheckDefinition | null;
   /** The same that no candidate is told of; null for none. */
@@ -28,11 +28,10 @@ export interface JuryChecks {
   readonly definition: DefinitionOfDone | null;
   readonly files: readonly string[];
   readonly isByPerson: boolean;
-}
-
-export interface Jury extends JuryChecks {
   readonly runCheck: typeof runHere;
 }
+/** What is run, without how. */
+export type JuryChecks = Omit<Jury, "runCheck">;
 
 export interface TriedOut {
   readonly ends: ReadonlyMap<string, Ended>;

@@ -89,11 +89,6 @@ function renderCollision({ later, others, may, said, conflicts }: Collision, sid
 
 const HUNK = /^<{7}.*$[^]*?^>{7}.*$/gmu;
 
-interface Wrong {
-  readonly why: string;
-  readonly isHeld: boolean;
-}
-
 /** Whether a collision is still given to who wrote the later part: once for these tasks, until the plan or the user says more. */
 export function mayRework({ conversation, unit }: Run, { may, later, others }: Collision): boolean {
   const { runs } = conversation.parts;
@@ -106,7 +101,7 @@ export async function rework(
   { engine, store, one }: TaskLanes,
   collision: Collision,
   mayLand: () => boolean,
-): Promise<Wrong | null> {
+): Promise<{ readonly why: string; readonly isHeld: boolean } | null> {
   const { conversation, unit } = run;
   const { later, others, base, tree, may, conflicts } = collision;
   const { runs } = conversation.parts;

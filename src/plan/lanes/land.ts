@@ -48,26 +48,19 @@ export async function openApart(
   };
 }
 
-/** What stands in the user's tree now, and what stands against the rest; `held` where nothing may be changed now. */
-export interface Landed {
-  readonly halt: Halt | "held" | null;
-  readonly landed: readonly TaskLane[];
-}
-
-/** Lands all that has ended, in the order of the plan, or nothing: merged and checked in a throwaway place first. */
+/**
+ * Lands all that has ended, in the order of the plan, or nothing: merged and checked in a throwaway place first.
+ * @returns what landed, and what stands against the rest; `held` where nothing may be changed now
+ */
 export async function landLanes(
   run: Run,
   lanes: TaskLanes,
   all: readonly TaskLane[],
   mayLand: () => boolean,
-): Promise<Landed> {
+) {
   const ended = all.filter(({ task }) => ["done", "failed"].includes(run.ends.get(task.number)?.state ?? ""));
-  const isOpen = mayLand();
-  const halt = !isOpen
-    ? "held"
-    : ended.length > 0
-      ? await bringTogether(run, lanes, all, ended, mayLand)
-      : null;
+  const isEmpty = ended.length === 0;
+  const halt = !mayLand() ? "held" : isEmpty ? null : await bringTogether(run, lanes, all, ended, mayLand);
   const landed = halt === null ? ended : [];
   const left = all.filter((each) => !landed.includes(each));
   run.conversation.parts.worktrees.keep(left.map(({ lane }) => lane.name));

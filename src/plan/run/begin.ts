@@ -8,19 +8,13 @@ import type { RunReport } from "./run.ts";
 const STARTED =
   "Tell the user in one line and end your turn, or go on with what has nothing to do with it: its report comes by itself.";
 
-interface BegunRun {
-  readonly control: AbortController;
-  /** The report, or that it goes on in the background. @param work never rejects @param open numbers of the tasks open at its beginning */
-  returns(work: Promise<RunReport>, open: readonly number[]): Promise<object>;
-}
-
 /** Null where one is under way. Once the user writes it goes on in the background, unless `mayRest` is false; with `rests` from the beginning. */
 export function beginRun(
   { parts: { runs, delivery, turns } }: Conversation,
   call: ToolCall,
   unit: string,
   { mayRest, rests }: { readonly mayRest: boolean; readonly rests: boolean },
-): BegunRun | null {
+) {
   const control = new AbortController();
   const stop = (): void => control.abort();
   const id = runIdOf(unit);
@@ -46,7 +40,8 @@ export function beginRun(
   const endWait = mayRest && !rests ? turns.waitFor(letGo) : (): void => undefined;
   return {
     control,
-    async returns(work, open) {
+    /** The report, or that it goes on in the background. @param work never rejects @param open numbers of the tasks open at its beginning */
+    async returns(work: Promise<RunReport>, open: readonly number[]): Promise<object> {
       const ended = work.then((report) => {
         call.abort.removeEventListener("abort", stop);
         endWait();

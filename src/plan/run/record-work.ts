@@ -10,15 +10,9 @@ const MAX_NOTES = 40;
 const NOT_NEEDED = ["edit", "plan_gaia", "recall_gaia"];
 const BESIDE = "Its review, and its revision, come into the log by themselves: nothing of them is told here.";
 
-export interface RunRecord {
-  /** Has her begin once the work is proven: neither do its review and its revision need her, nor she them. */
-  begin(run: Run): void;
-  /** Has her write down what she was not told of, and waits for it. What cannot be recorded is told, and holds nothing up. */
-  finish(run: Run): Promise<void>;
-  settled(run: Run): Promise<void>;
-}
+export type RunRecord = ReturnType<typeof createRunRecord>;
 
-export function createRunRecord(): RunRecord {
+export function createRunRecord() {
   const told = new Map<number, TaskEnd>();
   let notes = 0;
   let session: string | null = null;
@@ -87,16 +81,18 @@ export function createRunRecord(): RunRecord {
   };
 
   return {
-    begin(run) {
+    /** Has her begin once the work is proven: neither do its review and its revision need her, nor she them. */
+    begin(run: Run): void {
       last ??= write(run, ` ${BESIDE}`);
     },
-    async finish(run) {
+    /** Has her write down what she was not told of, and waits for it. What cannot be recorded is told, and holds nothing up. */
+    async finish(run: Run): Promise<void> {
       const before = await ended(run, last);
       // What she was not told of waits for the next run.
       const now = isCut ? before : ((await ended(run, write(run, ""))) ?? before);
       if (now !== null) run.notes.push(now);
     },
-    async settled(run) {
+    async settled(run: Run): Promise<void> {
       await ended(run, last);
     },
   };

@@ -23,13 +23,6 @@ type Seen = Map<
   string,
   { readonly session: string; readonly findings: string; readonly objection: Objection | null }
 >;
-/** How a round of looking at it begins, and what comes of it. */
-interface Looks {
-  readonly brief: string;
-  readonly seen: Seen;
-  readonly round: number;
-  readonly opened?: (() => void) | undefined;
-}
 /** Who came to no verdict at all, and why. */
 type Broke = ReadonlyMap<string, string>;
 
@@ -54,31 +47,32 @@ export async function reviewWave(
   const seen: Seen = new Map();
   // Behind the first of them, who begins alike and for whom the others wait.
   const opened = ends ? (): void => run.record.begin(run) : undefined;
-  const broke = await look(run, wave.id, reviewers, { brief, seen, round: 1, opened });
+  const round = async (who: readonly Specialist[], at: number, opened?: () => void): Promise<Broke> => {
+    const before = at === 1 ? contents : await contentsOf(run);
+    const broke = await look(run, wave.id, who, { brief, seen, round: at, opened });
+    if (isHeldUp(run)) return broke;
+    noteApprovals(
+      run,
+      who.filter(({ name }) => !broke.has(name)),
+      before,
+    );
+    if (broke.size === 0 && objected(run) === null) for (const each of hotspots) run.reviewed.add(each);
+    return broke;
+  };
+  const broke = await round(reviewers, 1, opened);
   if (isHeldUp(run)) return null;
-  noteApprovals(run, without(reviewers, broke), contents);
-  if (objected(run) === null) {
-    if (broke.size === 0) for (const each of hotspots) run.reviewed.add(each);
-    return (await unreviewed(run)) ?? notBegun(run, broke);
-  }
-  const { verdicts } = run.conversation.state;
-  const objecting = new Set(openObjections(verdicts, run.unit).map(({ reviewer }) => reviewer));
+  if (objected(run) === null) return (await unreviewed(run)) ?? notBegun(run, broke);
+  const objecting = new Set(
+    openObjections(run.conversation.state.verdicts, run.unit).map(({ reviewer }) => reviewer),
+  );
   const objections = [...seen.values()].flatMap(({ objection }) => objection ?? []);
   const halt = await sendRejectedBack(run, wave.id, objections);
   if (halt !== null) return halt;
   const again = isHeldUp(run) ? null : await proveWave(run, wave.id);
   if (again !== null || isHeldUp(run)) return again;
   const theirs = reviewers.filter(({ name }) => objecting.has(name) || broke.has(name));
-  const fixed = await contentsOf(run);
-  const still = await look(run, wave.id, theirs, { brief, seen, round: 2 });
-  if (isHeldUp(run)) return null;
-  noteApprovals(run, without(theirs, still), fixed);
-  if (still.size === 0) for (const each of hotspots) run.reviewed.add(each);
-  return objected(run) ?? (await unreviewed(run)) ?? notBegun(run, still);
-}
-
-function without(reviewers: readonly Specialist[], broke: Broke): Specialist[] {
-  return reviewers.filter(({ name }) => !broke.has(name));
+  const still = await round(theirs, 2);
+  return isHeldUp(run) ? null : (objected(run) ?? (await unreviewed(run)) ?? notBegun(run, still));
 }
 
 function notBegun({ conversation, unit }: Run, broke: Broke): Halt | null {
@@ -163,7 +157,12 @@ async function look(
   run: Run,
   wave: string,
   reviewers: readonly Specialist[],
-  { brief, seen, round, opened }: Looks,
+  {
+    brief,
+    seen,
+    round,
+    opened,
+  }: { brief: string; seen: Seen; round: number; opened: (() => void) | undefined },
 ): Promise<Broke> {
   const { call, unit, conversation } = run;
   const standing = openObjections(conversation.state.verdicts, unit);

@@ -138,13 +138,17 @@ export function standstillOf(halt: Halt | null): string | null {
 }
 
 /** Whether another branch was checked out since the run began, or its folder is gone: what follows would be done, and committed, there. */
-function whyElsewhere(began: string | null, now: string | null, folder = ""): Halt | null {
+export function elsewhere({ conversation, heads }: Pick<Run, "conversation" | "heads">): Halt | null {
+  const { worktree } = conversation.tree.place;
+  const now = lookAtHead(worktree);
+  const began = heads.get(worktree) ?? null;
+  if (began === null) heads.set(worktree, now);
   const isCommit = (head: string): boolean => /^[0-9a-f]{40,64}$/u.test(head);
   if (began === null || began === now || (now !== null && isCommit(began) && isCommit(now))) return null;
   if (now === null)
     return {
       status: "user",
-      why: `BLOCKED: ${folder} is gone, in which the work stood. What was committed is on ${began}.`,
+      why: `BLOCKED: ${worktree} is gone, in which the work stood. What was committed is on ${began}.`,
       next: `Tell the user; ${AGAIN}, with what is committed. What else was done is to be done anew.`,
     };
   const [from, to] = [began, now].map((head) => (isCommit(head) ? "no branch" : head));
@@ -153,14 +157,6 @@ function whyElsewhere(began: string | null, now: string | null, folder = ""): Ha
     why: `Another branch was checked out during the run: it began on ${from}, and the project is on ${to} now.`,
     next: `Tell the user; ${AGAIN}, on the branch that is checked out then.`,
   };
-}
-
-export function elsewhere({ conversation, heads }: Pick<Run, "conversation" | "heads">): Halt | null {
-  const { worktree } = conversation.tree.place;
-  const now = lookAtHead(worktree);
-  const began = heads.get(worktree);
-  if (began === undefined || began === null) heads.set(worktree, now);
-  return whyElsewhere(began ?? null, now, worktree);
 }
 
 /** Whether the user has stopped the run, or is to be heard first: nothing further is begun then. */
