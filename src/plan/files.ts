@@ -3,9 +3,7 @@ import { matchesPattern, patternsMeet } from "../lib/path-pattern.ts";
 import { TEST_PATH } from "../lib/test-path.ts";
 import type { PlanTask } from "./task.ts";
 
-/** Longer ones, two together, are no paths that anyone means. */
 const MAX_COMPARED = 600;
-/** What two globs cost for each two of their characters, where two plain paths cost one. */
 const GLOB_COST = 10;
 /** Of all comparisons of one plan together: about a tenth of a second. A plan in a repository is from anyone. */
 const MAX_COST = 2_000_000;
@@ -23,7 +21,6 @@ export function isNamed(planned: readonly string[], path: string): boolean {
   return planned.map(normalisePath).some((named) => {
     if (named === path || named === "" || path.startsWith(`${named}/`)) return true;
     if (isPattern(named) && matchesPattern(path, named)) return true;
-    // The test of a file has its name.
     return TEST_PATH.test(path) && stemOf(path) === stemOf(named);
   });
 }
@@ -77,13 +74,11 @@ export function createCommonPaths(): CommonPaths {
     if (left < 0) return others.length > 0 ? files.slice(0, 1) : [];
     return placesOf(files).flatMap((place) => {
       const found = placesOf(others).find((other) => meets(place, other));
-      // The narrower of both is what they meet at.
       return found === undefined ? [] : [isNarrower(place, found) ? place.path : found.path];
     });
   };
 }
 
-/** "**" for the whole project. */
 function placeOf(file: string): Place {
   const path = normalisePath(file) || "**";
   const isGlob = isPattern(path);

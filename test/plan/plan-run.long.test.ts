@@ -11,24 +11,8 @@ import { git } from "../support/directory.ts";
 import { sessionOf, turn, type ScriptedTurn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
+import { CONTRACTS, handOver, isReviewer, turnTo } from "./contracts.ts";
 
-const DONE = {
-  hephaestus: {
-    checks_run: [],
-    diff_summary: "written",
-    files_modified: [],
-    revision_ids: [],
-    notes: [],
-    refactoring_done: [],
-    known_issues: [],
-  },
-  artemis: { checks_run: [], tests_added: [], coverage_notes: "tested", scenarios: [] },
-  aether: { checks_run: [], failures: [], fixes: [], release_ready: true },
-  hades: { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" },
-  demeter: { log_entry: "it was done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
-};
-const APPROVED = { outcome: { verdict: "APPROVE", reason: "fine" } };
-const reviews = (agent: string): boolean => agent === "aether" || agent === "hades";
 const PLAN = `## Goal
 
 Two files.
@@ -71,7 +55,7 @@ async function open(
   plan = PLAN,
 ): Promise<Scene> {
   const composition = await compose();
-  (await composition.conversation()).dispatch({ type: "command", change: { knob: "mode", value: mode } });
+  turnTo(await composition.conversation(), mode);
   const gaia = planCalls(composition);
   const prompts: Scene["prompts"] = [];
   const scene: Scene = { composition, gaia, prompts, file: (path) => join(composition.host.directory, path) };
@@ -85,8 +69,7 @@ async function open(
     }
     const path = /TASK: Write (\w\.txt)/.exec(request.text)?.[1];
     if (agent === "hephaestus" && path !== undefined) await writeFile(scene.file(path), "x");
-    const rest = reviews(agent) ? APPROVED : {};
-    return turn(result(DONE[agent as keyof typeof DONE] ?? {}, rest).text ?? "");
+    return handOver(agent);
   };
   composition.host.script(answer);
   await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
@@ -146,9 +129,9 @@ describe("plan_gaia run", () => {
     const scene = await open("autopilot", async ({ speaker, text }, { file }) => {
       if (speaker.agent !== "hephaestus" || !text.includes("TASK: Write a.txt")) return null;
       const questions = ["Which a should I write?"];
-      if (isUnclear) return { data: DONE.hephaestus, ok: false, errors: ["unclear"], questions };
+      if (isUnclear) return { data: CONTRACTS["hephaestus"], ok: false, errors: ["unclear"], questions };
       await writeFile(file("a.txt"), "x");
-      return { data: DONE.hephaestus, assumptions };
+      return { data: CONTRACTS["hephaestus"], assumptions };
     });
     expect(await scene.gaia.plan("run")).toMatchObject({
       status: "user",
@@ -275,19 +258,13 @@ describe("plan_gaia run", () => {
     });
     expect(scene.gaia.asked).toHaveLength(1);
     const { composition } = scene;
-    (await composition.conversation()).dispatch({
-      type: "command",
-      change: { knob: "mode", value: "locked" },
-    });
+    turnTo(await composition.conversation(), "locked");
     expect(await scene.gaia.plan("run", { content: { markdown: `${PLAN}\n- more\n` } })).toMatchObject({
       ok: false,
       why: "The session is locked.",
     });
     // In autopilot too, where nobody is asked.
-    (await composition.conversation()).dispatch({
-      type: "command",
-      change: { knob: "mode", value: "autopilot" },
-    });
+    turnTo(await composition.conversation(), "autopilot");
     const shared = `${PLAN}\n- more\n`.replace("files: b.txt", "files: a.txt");
     expect(await scene.gaia.plan("run", { content: { markdown: shared } })).toMatchObject({
       ok: false,
@@ -314,13 +291,11 @@ describe("plan_gaia run", () => {
     const log = async (): Promise<string> => readFile(scene.file(".gaia/unit/log.md"), "utf8");
     // Locked, nothing is written, and it waits.
     const { conversation } = (await composition.runtime.conversations.of(ROOT))!;
-    const turnTo = (value: "locked" | "autopilot"): void =>
-      conversation.dispatch({ type: "command", change: { knob: "mode", value } });
-    turnTo("locked");
+    turnTo(conversation, "locked");
     await gaia.delegate({ agent: "minerva", goal: "look while locked" });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await log()).not.toContain("look while locked");
-    turnTo("autopilot");
+    turnTo(conversation, "autopilot");
     await expect.poll(log).toContain("Recon by minerva: look while locked");
     await expect
       .poll(log)
@@ -330,13 +305,10 @@ describe("plan_gaia run", () => {
     const other = "ses_other";
     composition.host.stored.set(other, sessionOf(other));
     runtime.sessions.spoke(other, "gaia", "a/one");
-    (await runtime.conversations.of(other))?.conversation.dispatch({
-      type: "command",
-      change: { knob: "mode", value: "autopilot" },
-    });
+    turnTo((await runtime.conversations.of(other))!.conversation, "autopilot");
     composition.host.script((request) => {
       scene.prompts.push({ agent: request.speaker.agent, session: request.sessionId, text: request.text });
-      return turn(result(DONE.hephaestus).text ?? "");
+      return handOver("hephaestus");
     });
     await planCalls(composition).plan("run", { slug: "unit", to: "1" }, other);
     expect(scene.prompts[0]?.text).toMatch(
@@ -351,7 +323,7 @@ describe("plan_gaia run", () => {
         await expect.poll(async () => waveIn(composition, "2"), { timeout: 5_000 }).toBe("complete");
       if (!text.includes("TASK: Write c.txt")) return null;
       tries += 1;
-      return tries === 1 ? { data: DONE.hephaestus } : null;
+      return tries === 1 ? { data: CONTRACTS["hephaestus"] } : null;
     });
     const report = await scene.gaia.plan("run", { commit: true });
     expect(report).toMatchObject({ ok: true, status: "finished" });
@@ -366,7 +338,7 @@ describe("plan_gaia run", () => {
   it("gives up after the fix round, goes on only when the plan or the user says otherwise", async () => {
     let isHelpless = true;
     const scene = await open("autopilot", ({ text }) =>
-      isHelpless && text.includes("TASK: Write c.txt") ? { data: DONE.hephaestus } : null,
+      isHelpless && text.includes("TASK: Write c.txt") ? { data: CONTRACTS["hephaestus"] } : null,
     );
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: false, status: "decision", open: [3] });
@@ -388,7 +360,7 @@ describe("plan_gaia run", () => {
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
     expect(runs.standstillOf("unit")).toBeNull();
     const after = scene.prompts.slice(asked).map(({ agent }) => agent);
-    expect(after.filter((agent) => !reviews(agent))).toEqual(["hephaestus", "demeter"]);
+    expect(after.filter((agent) => !isReviewer(agent))).toEqual(["hephaestus", "demeter"]);
   });
 
   it("begins nothing without the approvals, and stops at a plan that was changed between waves", async () => {
@@ -406,7 +378,7 @@ describe("plan_gaia run", () => {
     scene.gaia.answer = "yes";
     await approve(scene);
     // That ends what the plan's yes would open.
-    conversation.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
+    turnTo(conversation, "supervised");
     scene.gaia.answer = "no";
     expect(await scene.gaia.plan("run")).toMatchObject({ status: "user", why: "The user said no." });
     expect(scene.prompts).toEqual([]);
@@ -428,7 +400,7 @@ describe("plan_gaia run", () => {
       await ownWork.begins(call.callId, call.examination, true, false);
       await writeFile(path, "x");
       await ownWork.ends({ ...call, what: "write", told: [] });
-      return { data: { ...DONE.hephaestus, revision_ids: ["abc"] } };
+      return { data: { ...CONTRACTS["hephaestus"], revision_ids: ["abc"] } };
     });
     const { directory } = scene.composition.host;
     await git(directory, "init", "-q");
@@ -490,7 +462,7 @@ describe("plan_gaia run", () => {
     );
     (await scene.composition.conversation()).userSpoke("go-on");
     scene.composition.host.script(async ({ text, speaker: { agent } }) => {
-      if (reviews(agent)) return turn(result(DONE[agent as keyof typeof DONE], APPROVED).text ?? "");
+      if (isReviewer(agent)) return handOver(agent);
       const path = /TASK: Write (\w\.txt)/.exec(text)?.[1];
       if (path !== undefined) await writeFile(scene.file(path), "x");
       return turn("Which one should I write?");
@@ -542,7 +514,7 @@ describe("plan_gaia run", () => {
       if (!request.text.includes("TASK: Write c.txt")) {
         const path = /TASK: Write (\w\.txt)/.exec(request.text)?.[1];
         if (path !== undefined) await writeFile(scene.file(path), "x");
-        return turn(result(DONE.hephaestus).text ?? "");
+        return handOver("hephaestus");
       }
       interrupted = request.sessionId;
       return hanging;
@@ -557,8 +529,7 @@ describe("plan_gaia run", () => {
     host.script(async (request) => {
       texts.push(`${request.sessionId}: ${request.text}`);
       await writeFile(scene.file("c.txt"), "x");
-      const { agent } = request.speaker;
-      return turn(result(DONE[agent as keyof typeof DONE], reviews(agent) ? APPROVED : {}).text ?? "");
+      return handOver(request.speaker.agent);
     });
     const gaia = planCalls(scene.composition);
     expect(await gaia.plan("run", { slug: "unit" })).toMatchObject({

@@ -16,7 +16,6 @@ export interface DelegationFacts {
   readonly mutates: boolean;
   readonly readers: readonly string[];
   readonly stage: Stage | null;
-  /** The plan of the unit that the work belongs to; null when there is none. */
   readonly plan: PlanFacts | null;
   readonly mode: Knobs["mode"];
   readonly pause: Pick<Pause, "reason" | "detail"> | null;
@@ -90,12 +89,7 @@ function refusePaused({ reason, detail }: NonNullable<DelegationFacts["pause"]>)
 /** More would be a wish list: these are what blocks the plan. */
 const MAX_ISSUES = 3;
 
-/**
- * A plan's review as GAIA gets it: the verdict in one word, at most three issues, and what follows from both. A review
- * that failed or gave no verdict is none, and the user decides in the end.
- * @param result of the reviewer's delegation
- * @param round which review of this plan it is, from 1
- */
+/** The verdict in one word, at most three issues, and what follows. A failed review is none. @param round from 1 */
 export function settlePlanReview(
   result: { readonly status: string; readonly parsed_json?: unknown },
   round: number,

@@ -27,7 +27,6 @@ export interface Order {
   readonly about?: string | undefined;
   readonly files?: readonly string[] | undefined;
   readonly background: boolean;
-  /** The session of an earlier task to go on in; null for a new one. */
   readonly resume: string | null;
   readonly aids?: ContextAids | undefined;
   readonly workUnit: string | null;
@@ -36,7 +35,6 @@ export interface Order {
   readonly isBeside?: boolean | undefined;
   readonly worktree?: ChildWorktree | undefined;
   readonly without?: readonly string[] | undefined;
-  /** Its session is there, and it is about to begin. */
   readonly opened?: (() => void) | undefined;
   readonly waited?: Delegation["waited"];
   readonly ends?: Delegation["ends"];
@@ -45,18 +43,13 @@ export interface Order {
 /** The call that waits for a task, by which its session is a child, its row shows progress, and the user's stop ends it. */
 type OrderCall = Pick<ToolCall, "sessionId" | "abort"> & { readonly callId: string };
 
-/** A task that may begin: in which wave, and which review of a plan it is, from 1; 0 for any other work. */
 interface Leave {
   readonly kind: "allowed";
   readonly review: number;
   readonly waveId: string | null;
 }
 
-/**
- * Whether a task may begin, from what is true now. One that may stands in its wave from then on.
- * @param call by which the user is asked
- * @param callId of the task, which may be a part of that call
- */
+/** Whether a task may begin; one that may stands in its wave from then on. @param callId of the task, which may be a part of the call */
 export async function askLeave(
   runtime: Runtime,
   conversation: Conversation | null,
@@ -211,10 +204,7 @@ function decisionSection(rows: readonly string[]): string[] {
   return [[head, ...rows].join("\n")];
 }
 
-/**
- * A refusal where GAIA was not given yet how the last background task of a session ended: after a kill a session tells of its
- * newest task alone, so that this one's result would be lost.
- */
+/** After a kill a session tells of its newest task alone, so that an unheard result before it would be lost. */
 function unheardIn(conversation: Conversation | null, sessionId: string | null): Refusal | null {
   const isUnheard = ({ id, sessionId: own, background }: Task): boolean =>
     own === sessionId && background && conversation?.parts.delivery.wasCollected(id) === false;
@@ -231,11 +221,7 @@ function unheardIn(conversation: Conversation | null, sessionId: string | null):
 const PATIENCE_MS = 5_000;
 const HEAD = "# The project's uncommitted changes, for a review of them";
 
-/**
- * What a reviewer is given after the task, for the diff is judged last, at the depth that the user chose (SPEC 8): the current diff, the touched files
- * and, where asked for, hotspots and reach. At most `DIFF_BUDGET` and `LIST_BUDGET` characters; then, where the user wants that, how to
- * report what lies outside of it. Nothing for others.
- */
+/** What a reviewer is given last (SPEC 8): the diff at the user's depth, and how to report what lies outside, where wanted. */
 async function reviewSection(
   { config, reviewerBriefs: ofProject, clock, host }: Runtime,
   { role, mutates }: Specialist,
@@ -243,11 +229,9 @@ async function reviewSection(
   signal: AbortSignal,
 ): Promise<string[]> {
   if (!givesVerdict(role) || (mutates && !hasChanges(conversation))) return [];
-  // What is reviewed then is a plan.
   if (conversation?.parts.planning.stage()?.kind === "planning") return [];
   const depth = conversation?.state.knobs.reviewDepth ?? "diff";
   const stage = conversation?.parts.planning.stage();
-  // What the user wants looked at by /gaia-review is theirs as well.
   const advice = stage?.kind === "review" ? stage : null;
   const base = advice?.base;
   const read = async (): Promise<string | null> => {

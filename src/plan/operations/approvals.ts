@@ -53,7 +53,6 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
       "Call again with kind: plan, verification or spec.",
     );
   }
-  // Everything that the user has to know to answer stands on the screen before the dialog does.
   const beyond = kind === "plan" ? findWavesBeyondBudget(plan.tasks, runtime.config.autopilotSafeguards) : [];
   if (kind === "plan" && plan.tasks.length > 0) {
     const budget = beyond.length === 0 ? "" : `Budget: ${beyond.join("; ")}`;
@@ -86,7 +85,6 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   const written = await writeApproval(given, kind, approval.by);
   if (kind === "plan") conversation.parts.planning.planAnswered(written.ok);
   if (!written.ok) return written;
-  // Who has just said yes knows it.
   if (approval.by !== "user")
     conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
   if (kind === "plan") await offerChecks(given);
@@ -118,7 +116,6 @@ function coversOf({ plan_md: markdown, tasks }: StandingPlan, opens: PlannedWave
     .join(" · ");
 }
 
-/** The wave with which work on the plan begins, or goes on. */
 function firstWave({ tasks, plan_md: markdown }: StandingPlan): PlannedWave | undefined {
   const first = wavesOf(tasks).find((wave) => wave.tasks.some(({ done }) => !done));
   return first && { wave: first.id, plan: digestPlan(markdown) };
@@ -249,7 +246,6 @@ export async function completeWave(request: ApprovalCall, wave: string): Promise
   if (open !== null) return open;
   const id = conversation.state.wave?.id ?? wave;
   conversation.dispatch({ type: "wave-completed", workUnit: unit, wave: id });
-  // A check-in says it otherwise.
   if (conversation.state.knobs.checkinCadence === "milestone") conversation.show({ kind: "wave", wave: id });
   return { ok: true, wave_id: id, ...(proof.note === undefined ? {} : { note: proof.note }) };
 }

@@ -168,11 +168,7 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
 /** A second run of one answer would write its plan under the question about the first one's. */
 const preparing = new WeakSet<Conversation>();
 
-/**
- * What stands before a run: writes the plan that comes along, and asks for the approval that it lacks. By the operations of
- * their own, so that everything they hold a plan to holds here.
- * @returns what one of them answered that keeps the run from beginning; null where it may
- */
+/** Writes the plan that comes along and asks for the approval it lacks, by their own operations. @returns what keeps the run from beginning */
 async function prepareRun(scene: PlanCall, plan: Args): Promise<object | null> {
   const { conversation } = scene;
   if (preparing.has(conversation))
@@ -249,7 +245,6 @@ async function beforeComplete(
   const unit = await unitOf(runtime, input);
   if (unit === null) return null;
   const { status: _status, ...rest } = input;
-  // What is written along with it is looked at as it then reads.
   const isMore = rest.tick !== undefined || rest.markdown !== undefined;
   const plan = await runtime.workspace.planStanding({ slug: unit });
   // What the user said no to is refused where it would be written.
@@ -258,7 +253,6 @@ async function beforeComplete(
   return written?.ok === false ? null : refuseIncomplete({ runtime, conversation, call, unit });
 }
 
-/** A task without its details, and without the needs and skills that it does not name. */
 function inShort({ needs, skills, details: _details, ...task }: PlanTask): object {
   return {
     ...task,
@@ -293,11 +287,7 @@ const OF_A_UNIT = new Set([
   "run",
 ]);
 
-/**
- * Which unit an operation is about: the one that it names, else that of this conversation or of the specialist's task,
- * never that of another conversation, which may have made its own the active one.
- * @returns null where it needs none
- */
+/** The one it names, else that of this conversation or task, never another conversation's active one; null where it needs none. */
 async function unitFor(
   { op, slug }: { readonly op: string; readonly slug?: string | undefined },
   found: Found | null,

@@ -43,7 +43,6 @@ const TITLE = "true";
 
 /** How long a run that was stopped has to end, in milliseconds. */
 const STOP_MS = 20_000;
-/** What of a run's arguments is its own. */
 interface RunArgs {
   readonly to?: string | undefined;
   readonly commit?: string | undefined;
@@ -55,11 +54,7 @@ function commitOf({ commit }: RunArgs): Run["commit"] {
   return { message: commit === TITLE ? "" : commit };
 }
 
-/**
- * Carries out an approved plan: wave by wave it delegates the tasks, proves them, sends back
- * what fails once, has them reviewed and recorded. It returns where it is finished, where a person is needed and where a
- * model has to decide; called again it goes on from there, also after a restart.
- */
+/** Carries out an approved plan wave by wave, until a person or a model is needed; called again it goes on, also after a restart. */
 export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }): Promise<object> {
   const { runtime, conversation, call, plan, args } = request;
   const { slug: unit, tasks } = plan;
@@ -192,12 +187,10 @@ async function carryOut(given: Run): Promise<Halt | null> {
   return null;
 }
 
-/** What holds the run up here. */
 function heldBy(run: Run, plan: StandingPlan): Halt | null {
   return whyHalt(run.conversation, plan, run.call.abort) ?? elsewhere(run);
 }
 
-/** What the record and the panel show of a plan that is worked on. */
 async function begin({ runtime, conversation, unit }: Run, plan: StandingPlan): Promise<void> {
   if (conversation.state.workUnit !== unit) {
     await runtime.workspace.setActive({ slug: unit });
@@ -291,7 +284,6 @@ async function complete(work: WaveWork): Promise<Halt | null> {
   return isRefusal(completed) ? haltOf(completed, "decision") : null;
 }
 
-/** Has the open tasks of a wave done, batch by batch. */
 async function give({ run, wave: { id, tasks } }: WaveWork): Promise<Halt | null> {
   const edits = (task: PlanTask): boolean => specialistOf(run, task)?.mutates === true;
   const isTried = (task: PlanTask): boolean => (task.candidates?.length ?? 0) > 1 && edits(task);
@@ -321,7 +313,6 @@ async function give({ run, wave: { id, tasks } }: WaveWork): Promise<Halt | null
   return null;
 }
 
-/** As many names are tried for a wave whose own was used before. */
 const MAX_NAMES = 20;
 
 /** The wave that is open, which may lack only its end; else the first with an open task. */
