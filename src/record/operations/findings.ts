@@ -14,7 +14,6 @@ import { changeDocument, refusalOf, recordPath, type OperationContext, type Writ
 import { defineLocal, readEntries, withEntry } from "./local.ts";
 
 const FINDINGS = "findings.md";
-/** Entries of so many findings; the oldest go first. */
 const MAX_HOLDS = 1_000;
 
 const schema = lazy(() =>
@@ -36,7 +35,6 @@ const schema = lazy(() =>
 /** Which conversation works on a finding, where this checkout alone can know it. */
 export type FindingHold = z.infer<ReturnType<typeof schema>>;
 
-/** By ids of findings in lower case. */
 const holdings = defineLocal("findings.json", (value) => readEntries(schema(), value));
 
 /** A change of a finding's state by who works on it, or by who finds that nobody does. */
@@ -58,7 +56,6 @@ export async function readFindings({
   return { path: recordPath(FINDINGS), findings: parsed.findings, unread: parsed.unread };
 }
 
-/** Adds reports that are not there yet. */
 export async function appendFindings(
   { files }: OperationContext,
   given: readonly NewFinding[],
@@ -69,7 +66,6 @@ export async function appendFindings(
   return { path: recordPath(FINDINGS), ...counts };
 }
 
-/** Which conversations of this checkout work on findings. */
 export async function readFindingHolds({
   files,
 }: OperationContext): Promise<{ holds: ReadonlyMap<string, FindingHold> }> {

@@ -4,8 +4,8 @@ import { LOCAL_FOLDER } from "../gaia-path.ts";
 import { type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
 
 /**
- * The format of a JSON file in `.gaia/.local/`: facts about this checkout, which git does not see and nobody but the plugin writes. What
- * cannot be read counts as not there. Maps are objects in the file.
+ * A JSON file in `.gaia/.local/`, which git does not see. What cannot be read counts as absent. Maps are objects in
+ * the file.
  */
 export function defineLocal<T>(name: string, parse: (value: unknown) => T) {
   const path = `${LOCAL_FOLDER}/${name}`;

@@ -23,10 +23,7 @@ import {
   type UnitRef,
 } from "./context.ts";
 
-/**
- * Creates the folder and documents of a work unit, makes it the active one, and tells where the documents are.
- * @param markdown what its plan says, as an update of the plan would write it; nothing is created when that cannot be
- */
+/** Creates a unit and makes it active. @param markdown its plan; nothing is created when that is not in the grammar */
 export async function createWorkUnit(
   { files, today }: OperationContext,
   { slug, title, markdown }: { slug: string; title: string; markdown?: string },
@@ -76,7 +73,6 @@ export interface ReadUnit {
   };
 }
 
-/** Everything that stands in a work unit; a document that is missing reads as empty. */
 export async function readWorkUnit({ files }: OperationContext, { slug }: UnitRef = {}): Promise<ReadUnit> {
   const unit = await unitOf(files, slug);
   const names = [...UNIT_DOCUMENTS, SPEC];
@@ -113,7 +109,6 @@ export interface UnitList {
   readonly archived: readonly string[];
 }
 
-/** The open work units by name, and what is in the archive. */
 export async function listWorkUnits({ files }: OperationContext): Promise<UnitList> {
   const folders = (await files.list("")).filter(
     ({ name, isFolder }) => isFolder && refuseSlug(name) === null,
@@ -139,7 +134,6 @@ async function summarize(files: OperationContext["files"], slug: string): Promis
   }
 }
 
-/** Remembers the work unit that operations without a slug are about; null forgets it. */
 export async function setActive(
   { files }: OperationContext,
   { slug }: { slug: string | null },
@@ -149,11 +143,7 @@ export async function setActive(
   return { slug };
 }
 
-/**
- * Moves a work unit to `archive/<day>.<slug>`, with `-2`, `-3` … behind it when that name is taken. One whose tasks are
- * all done is complete.
- * @param isProven false: the ticks are no more than claims, and the status stays as it is
- */
+/** Moves a unit to `archive/<day>.<slug>[-2…]`. @param isProven false: ticks are claims, and the status stays */
 export async function archiveWorkUnit(
   { files, today }: OperationContext,
   { slug, isProven = true }: UnitRef & { isProven?: boolean } = {},

@@ -5,19 +5,12 @@ import { wordsIn } from "../../lib/words.ts";
 import { failure, type OperationContext } from "./context.ts";
 import { defineLocal, readEntries, withEntry } from "./local.ts";
 
-/** So long a version waits for its file, in milliseconds. */
 const KEPT_MS = 7 * 86_400_000;
-/** When versions were given out, by folder and version. */
 const reserved = defineLocal("versions.json", (value): ReadonlyMap<string, Record<string, number>> =>
   readEntries(z.record(z.string(), z.number()), value),
 );
 
-/**
- * Reserves the next version of a folder's migrations, in its own convention: nobody else is given it before its file is there,
- * or a week has passed.
- * @param dir a folder of the project
- * @throws GaiaError when the folder is not one of the project's, or no name in it begins with a version
- */
+/** Reserves the next version of a folder of migrations, in its convention, for a week. @throws GaiaError where there is none */
 export async function nextVersion(
   { files, directory, now: clock }: OperationContext,
   { dir, title = "" }: { readonly dir: string; readonly title?: string | undefined },
@@ -69,17 +62,11 @@ interface Name {
   readonly end: string;
 }
 
-/** The version in a name; null where there is none. */
 export function versionIn(name: string): string | null {
   return read(name)?.version ?? null;
 }
 
-/**
- * The version after all others, and names with it, in the convention that most of these follow; null where none does. Times are
- * in UTC. Pure.
- * @param taken versions that no file has yet
- * @param title what stands behind the version
- */
+/** The version after all others, in the convention of most; null for none. Times are UTC. @param taken without a file yet */
 export function nextNames(
   names: readonly string[],
   taken: readonly string[],

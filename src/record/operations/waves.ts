@@ -5,7 +5,6 @@ import { inUnit, unitOf, type OperationContext } from "./context.ts";
 import { defineLocal, readEntries, withEntry } from "./local.ts";
 
 const schemas = lazy(() => {
-  /** A delegation that stands between a wave and its end. */
   const task = z.object({
     /** The call that gave it out; it is known before anything has begun. */
     call: z.string(),
@@ -13,7 +12,6 @@ const schemas = lazy(() => {
     edits: z.boolean(),
     /** One that is noted as running and that no process runs was interrupted. */
     state: z.enum(["running", "failed"]),
-    /** Why it failed; empty while it runs. */
     why: z.string(),
     /** The failures that it makes good when it ends well, by their calls. */
     heals: z.readonly(z.array(z.string())),
@@ -70,11 +68,7 @@ export function endWave(ledger: WaveLedger, id: string, end: "complete" | "left"
   return change(ledger, id, (entry) => ({ ...entry, end, tasks: [] }));
 }
 
-/**
- * A delegation of the wave begins. It can make good what had failed before it began: work of the same agent, and one
- * edit another.
- * @param runs whether a call is at work in this process
- */
+/** A delegation begins. It can make good an earlier failure of the same agent, or one edit another. */
 export function beginTask(
   ledger: WaveLedger,
   id: string,
@@ -102,7 +96,6 @@ export function endTask(ledger: WaveLedger, call: string, why: string | null): W
   });
 }
 
-/** A delegation that never began says nothing. */
 export function dropTask(ledger: WaveLedger, call: string): WaveLedger {
   return ledger.map((entry) => ({ ...entry, tasks: entry.tasks.filter((task) => task.call !== call) }));
 }
@@ -124,7 +117,6 @@ export async function readWaves(
   return { waves: (await ledgers.read(files)).get(unit) ?? [] };
 }
 
-/** What a change makes of the waves of a unit, with what is to be told of it. */
 export interface WaveChange<T> {
   readonly waves: WaveLedger | null;
   readonly told: T;
