@@ -11,7 +11,7 @@ import {
 } from "../documents/finding.ts";
 import type { Unread } from "../documents/table.ts";
 import { changeDocument, refusalOf, recordPath, type OperationContext, type Written } from "./context.ts";
-import { defineLocal, readEntries, withEntry } from "./local.ts";
+import { defineLocalMap } from "./local.ts";
 
 const FINDINGS = "findings.md";
 const MAX_HOLDS = 1_000;
@@ -35,7 +35,7 @@ const schema = lazy(() =>
 /** Which conversation works on a finding, where this checkout alone can know it. */
 export type FindingHold = z.infer<ReturnType<typeof schema>>;
 
-const holdings = defineLocal("findings.json", (value) => readEntries(schema(), value));
+const holdings = defineLocalMap("findings.json", schema);
 
 /** A change of a finding's state by who works on it, or by who finds that nobody does. */
 export interface HeldChange extends StateChange {
@@ -69,7 +69,7 @@ export async function appendFindings(
 export async function readFindingHolds({
   files,
 }: OperationContext): Promise<{ holds: ReadonlyMap<string, FindingHold> }> {
-  return { holds: await holdings.read(files) };
+  return { holds: await holdings.all(files) };
 }
 
 /** Writes the state of a finding where nobody else has, and who works on it: of all processes, one does so at a time. */
@@ -79,14 +79,14 @@ export async function stateFinding(
 ): Promise<{ changed: boolean; finding: Finding }> {
   const id = change.id.toLowerCase();
   return files.exclusive(async (writer) => {
-    const held = (await holdings.read(writer)).get(id);
+    const held = await holdings.get(writer, id);
     const isOthers = judged !== undefined && JSON.stringify(judged) !== JSON.stringify(held);
     const given = { ...change, was: isOthers ? [] : change.was };
     const changed = changeState((await writer.read(FINDINGS)) ?? "", given);
     // First: a process that is killed behind it leaves no row that nobody holds.
     if (changed.ok && changed.result.changed) {
       const next = hold === null ? null : schema().parse({ ...hold, state: change.state });
-      await holdings.change(writer, (all) => withEntry(all, id, next, MAX_HOLDS));
+      await holdings.set(writer, id, next, MAX_HOLDS);
     }
     return changeDocument(writer, FINDINGS, (text) => changeState(text, given));
   });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
 import { digestPlan, updatePlan, newlyDone, type PlanState, type PlanUpdate } from "../../plan/update.ts";
-import type { GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
+import type { GaiaReader } from "../store/gaia-files.ts";
 import {
   type OperationContext,
   changeDocument,
@@ -12,7 +12,7 @@ import {
   type UnitRef,
   type Written,
 } from "./context.ts";
-import { defineLocal, readEntries, withEntry } from "./local.ts";
+import { defineLocalMap } from "./local.ts";
 import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import { renderErrors, parsePlan } from "../../plan/grammar.ts";
 import { divideTasks, type DividedPlan } from "../../plan/divide.ts";
@@ -34,9 +34,7 @@ const schema = lazy(() =>
 );
 type Noted = z.infer<ReturnType<typeof schema>>;
 /** What cannot be read approves nothing. */
-const approvals = defineLocal("approvals.json", (value): ReadonlyMap<string, Noted> =>
-  readEntries(schema(), value),
-);
+export const approvals = defineLocalMap("approvals.json", schema);
 
 /** How a plan reads beside the approved one. After a no it stays rejected, however reworded, until a yes. */
 export type PlanStanding = "approved" | "changed" | "unapproved" | "rejected";
@@ -57,7 +55,7 @@ async function planApprovalOf(
   unit: string,
   text: string,
 ): Promise<PlanApproval> {
-  const noted = (await approvals.read(reader)).get(unit);
+  const noted = await approvals.get(reader, unit);
   if (noted === undefined) return { standing: "unapproved", base: null, by: null, refused: false };
   const digest = digestPlan(text);
   const isUsers = noted.seal === (await seal(sealed(unit, noted)));
@@ -66,28 +64,6 @@ async function planApprovalOf(
   if (isUsers && noted.digest === digest) return { standing: "approved", ...yes, refused: false };
   if (noted.rejected !== undefined) return { standing: "rejected", ...yes, refused: false };
   return { standing: isUsers ? "changed" : "unapproved", ...yes, refused: false };
-}
-
-async function noteYes(
-  { seal }: OperationContext,
-  writer: GaiaWriter,
-  unit: string,
-  yes: Pick<Noted, "digest" | "base" | "by">,
-): Promise<void> {
-  const noted = { ...yes, seal: await seal(sealed(unit, yes)) };
-  await approvals.change(writer, (all) => withEntry(all, unit, noted));
-}
-
-/** Notes a no; what was approved before stays noted beside it. */
-async function noteNo(writer: GaiaWriter, unit: string, rejected: string): Promise<void> {
-  await approvals.change(writer, (all) =>
-    withEntry(all, unit, { ...schema().parse(all.get(unit) ?? {}), rejected }),
-  );
-}
-
-/** Forgets what was said of a unit that is archived: another one of its name has a plan of its own. */
-export async function forgetApproval(writer: GaiaWriter, unit: string): Promise<void> {
-  await approvals.change(writer, (all) => withEntry(all, unit, null));
 }
 
 function sealed(unit: string, { digest, base, by }: Pick<Noted, "digest" | "base" | "by">): string {
@@ -129,7 +105,8 @@ export async function approvePlan(
       );
     }
     await changeDocument(writer, path, (text) => updatePlan(text, { status: "approved" }));
-    await noteYes(context, writer, unit, { digest, base, by });
+    const yes = { digest, base, by };
+    await approvals.set(writer, unit, { ...yes, seal: await context.seal(sealed(unit, yes)) });
     return { slug: unit };
   });
 }
@@ -140,7 +117,10 @@ export async function rejectPlan(
   { slug, shown }: UnitRef & { shown?: string },
 ): Promise<{ slug: string }> {
   return inUnit(files, slug, async (writer, unit) => {
-    await noteNo(writer, unit, digestPlan(shown ?? (await writer.read(`${unit}/plan.md`)) ?? ""));
+    const rejected = digestPlan(shown ?? (await writer.read(`${unit}/plan.md`)) ?? "");
+    // What was approved before stays noted beside it.
+    const before = (await approvals.get(writer, unit)) ?? {};
+    await approvals.set(writer, unit, { ...schema().parse(before), rejected });
     return { slug: unit };
   });
 }

@@ -6,8 +6,8 @@ import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
 import { refuseSlug } from "../gaia-path.ts";
 import { renderTemplate } from "../templates.ts";
-import { forgetApproval } from "./plans.ts";
-import { forgetWaves } from "./waves.ts";
+import { approvals } from "./plans.ts";
+import { ledgers } from "./waves.ts";
 import {
   ARCHIVE,
   failure,
@@ -38,15 +38,15 @@ export async function createWorkUnit(
       const hint = "Go on with it by set_active, or choose another slug.";
       throw failure(`The work unit "${slug}" exists already.`, hint);
     }
-    const make = async (name: (typeof UNIT_DOCUMENTS)[number]): Promise<void> => {
-      const isWritten = name === "plan.md" && plan !== null;
-      const fresh = isWritten ? plan.text : await renderTemplate(name, values);
-      await writer.change(`${slug}/${name}`, (text) => ({ text: text ?? fresh, result: null }));
+    const make = async (name: (typeof UNIT_DOCUMENTS)[number], text?: string): Promise<void> => {
+      const fresh = text ?? (await renderTemplate(name, values));
+      await writer.change(`${slug}/${name}`, (known) => ({ text: known ?? fresh, result: null }));
     };
-    for (const name of UNIT_DOCUMENTS) if (name !== "plan.md") await make(name);
+    await make("log.md");
+    await make("decisions.md");
     await writeActive(writer, slug);
     // By its plan a unit is there: killed before it, the same call makes it as if nothing had been.
-    await make("plan.md");
+    await make("plan.md", plan?.text);
   });
   return {
     slug,
@@ -156,8 +156,8 @@ export async function archiveWorkUnit(
     for (let copy = 2; await writer.exists(target); copy += 1) target = `${name}-${copy}`;
     await writer.move(unit, target);
     if (wasActive) await writeActive(writer, null);
-    await forgetApproval(writer, unit);
-    await forgetWaves(writer, unit);
+    // Another unit of its name has its own.
+    for (const local of [approvals, ledgers]) await local.set(writer, unit, null);
     return { slug: unit, archived_path: recordPath(target) };
   });
 }

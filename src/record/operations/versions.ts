@@ -3,12 +3,10 @@ import { isAbsolute, relative, resolve } from "node:path";
 import * as z from "zod/mini";
 import { wordsIn } from "../../lib/words.ts";
 import { failure, type OperationContext } from "./context.ts";
-import { defineLocal, readEntries, withEntry } from "./local.ts";
+import { defineLocalMap } from "./local.ts";
 
 const KEPT_MS = 7 * 86_400_000;
-const reserved = defineLocal("versions.json", (value): ReadonlyMap<string, Record<string, number>> =>
-  readEntries(z.record(z.string(), z.number()), value),
-);
+const reserved = defineLocalMap("versions.json", () => z.record(z.string(), z.number()));
 
 /** Reserves the next version of a folder of migrations, in its convention, for a week. @throws GaiaError where there is none */
 export async function nextVersion(
@@ -25,7 +23,7 @@ export async function nextVersion(
   return files.exclusive(async (writer) => {
     const names = (await readdir(folder).catch((): string[] => [])).toSorted();
     const there = new Set(names.map(versionIn));
-    const waiting = Object.entries((await reserved.read(writer)).get(inside) ?? {}).filter(
+    const waiting = Object.entries((await reserved.get(writer, inside)) ?? {}).filter(
       ([version, at]) => !there.has(version) && now - at < KEPT_MS,
     );
     const taken = waiting.map(([version]) => version);
@@ -35,8 +33,7 @@ export async function nextVersion(
         `No name in ${dir} begins with a version.`,
         "Name the first one as the project's tool does.",
       );
-    const kept = { ...Object.fromEntries(waiting), [next.version]: now };
-    await reserved.change(writer, (all) => withEntry(all, inside, kept));
+    await reserved.set(writer, inside, { ...Object.fromEntries(waiting), [next.version]: now });
     return next;
   });
 }

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
-import type { GaiaWriter } from "../store/gaia-files.ts";
 import { inUnit, unitOf, type OperationContext } from "./context.ts";
-import { defineLocal, readEntries, withEntry } from "./local.ts";
+import { defineLocalMap } from "./local.ts";
 
 const schemas = lazy(() => {
   const task = z.object({
@@ -30,8 +29,6 @@ const schemas = lazy(() => {
 type Schemas = ReturnType<typeof schemas>;
 export type WaveTask = Readonly<z.infer<Schemas["task"]>>;
 export type WaveEntry = Readonly<z.infer<Schemas["entry"]>>;
-
-const ledgerSchema = lazy(() => z.array(schemas().entry));
 
 export type WaveLedger = readonly WaveEntry[];
 
@@ -104,9 +101,10 @@ function change(ledger: WaveLedger, id: string, edit: (entry: WaveEntry) => Wave
   return ledger.map((entry) => (isSameWave(entry.id, id) ? edit(entry) : entry));
 }
 
-/** Which waves of a unit there were and what stands between them and their end. It outlives OpenCode, and is one for all conversations. */
-const ledgers = defineLocal("waves.json", (value): ReadonlyMap<string, WaveLedger> =>
-  readEntries(ledgerSchema(), value),
+/** Which waves of a unit there were, and what stands between them and their end; one for all conversations. */
+export const ledgers = defineLocalMap(
+  "waves.json",
+  lazy(() => z.readonly(z.array(schemas().entry))),
 );
 
 export async function readWaves(
@@ -114,7 +112,7 @@ export async function readWaves(
   { slug }: { slug: string },
 ): Promise<{ waves: WaveLedger }> {
   const unit = await unitOf(files, slug);
-  return { waves: (await ledgers.read(files)).get(unit) ?? [] };
+  return { waves: (await ledgers.get(files, unit)) ?? [] };
 }
 
 export interface WaveChange<T> {
@@ -128,13 +126,8 @@ export async function changeWaves<T>(
   { slug, change }: { slug: string; change: (waves: WaveLedger) => WaveChange<T> },
 ): Promise<{ told: T }> {
   return inUnit(files, slug, async (writer, unit) => {
-    const { waves, told } = change((await ledgers.read(writer)).get(unit) ?? []);
-    if (waves !== null) await ledgers.change(writer, (all) => withEntry(all, unit, waves));
+    const { waves, told } = change((await ledgers.get(writer, unit)) ?? []);
+    if (waves !== null) await ledgers.set(writer, unit, waves);
     return { told };
   });
-}
-
-/** Forgets the waves of a unit that is archived: another one of its name has its own. */
-export async function forgetWaves(writer: GaiaWriter, unit: string): Promise<void> {
-  await ledgers.change(writer, (all) => withEntry(all, unit, null));
 }
