@@ -29,7 +29,6 @@ async function renderWhole(
   ].join("\n");
 }
 
-/** `/gaia-status`: where this conversation stands. */
 export const gaiaStatus: CommandRun = async (_argumentText, { conversation, runtime }) => ({
   forUser: await renderWhole(conversation, runtime),
   forModel: conversation.busy
@@ -37,7 +36,6 @@ export const gaiaStatus: CommandRun = async (_argumentText, { conversation, runt
     : "The user typed /gaia-status and has the answer on the screen. Say only: Status shown.",
 });
 
-/** Lists findings, or begins work from one. */
 async function runFindings(
   argumentText: string,
   { conversation, runtime: { host, memory, workspace } }: SlashCommandContext,
@@ -63,7 +61,6 @@ async function runFindings(
 /** `/gaia-findings [start <id>]`: what reviewers and CI found; no model is needed to read it. */
 export const gaiaFindings: CommandRun = runFindings;
 
-/** Tells what the record and the history say of a place; a model is asked only where both are silent. */
 async function answerWhy(
   argumentText: string,
   { runtime: { host, memory, vcs } }: SlashCommandContext,

@@ -11,7 +11,6 @@ import { MENU } from "./menu.ts";
 
 type Name = (typeof MENU)[number]["name"];
 
-/** What each of the menu does; those that turn a knob stand in the table of knobs. */
 const RUNS: Record<Exclude<Name, keyof typeof KNOB_COMMANDS>, CommandRun> = {
   next,
   "gaia-init": gaiaInit,
@@ -33,7 +32,6 @@ const RUNS: Record<Exclude<Name, keyof typeof KNOB_COMMANDS>, CommandRun> = {
   "gaia-why": gaiaWhy,
 };
 
-/** All slash commands of the plugin, with what they do. */
 export const COMMANDS: readonly CommandDefinition[] = MENU.map((entry) => ({
   ...entry,
   run: isKnobCommand(entry.name) ? knobCommand(entry.name) : RUNS[entry.name],

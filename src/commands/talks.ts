@@ -5,7 +5,6 @@ import { excerpt } from "../lib/excerpt.ts";
 import type { Runtime } from "../runtime.ts";
 import { type SlashCommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
 
-/** Has GAIA told what came of the talk that this was typed in; anywhere else in the conversation, of all talks. */
 async function goBack({
   runtime: { host },
   conversation,
@@ -42,7 +41,6 @@ async function goBack({
 
 const MAX_WORDS = 2_000;
 
-/** Opens the session in which the user speaks with this specialist, and has the terminal show it. */
 async function talkWith(
   typed: string,
   { runtime, conversation, session, sessionId }: SlashCommandContext,
@@ -84,7 +82,6 @@ async function talkWith(
   };
 }
 
-/** Why nobody can be meant by a name, with whom it is near to. */
 function whyNobody({ agents, config }: Runtime, name: string): string {
   const roster = [...agents.specialists.keys()];
   const known = `Specialists: ${roster.join(", ")}.`;

@@ -61,7 +61,6 @@ const MAX_TITLE = 80;
 /** Units that are looked at for a free name. */
 const MAX_NAMES = 50;
 
-/** Makes the unit, and has GAIA carry it out. */
 async function startAb(
   argumentText: string,
   { conversation, runtime: { agents, config, host, verifier, workspace } }: SlashCommandContext,

@@ -4,12 +4,7 @@ import { createError } from "../lib/error.ts";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
 import { readText } from "../lib/read-source.ts";
 
-/**
- * A lane belongs to the conversation that works in it, as long as its process lives.
- * @param yields whether another conversation of this process leaves it
- * @returns whether it was this one's, or nobody's
- * @throws GaiaError for another's
- */
+/** A lane belongs to its conversation while that process lives. @returns whether it was ours @throws GaiaError for another's */
 export async function claim(
   rootId: string,
   path: string,
@@ -47,7 +42,6 @@ export async function findLane(
   return { from: store.from, to: lane.folder };
 }
 
-/** The tree of a unit's branch. */
 async function findTree(project: string, unit: string): Promise<{ from: string; to: string } | string> {
   const { engine } = await import("../snapshot/lanes/engine.ts");
   const store = await engine.openStore(project, process.env);

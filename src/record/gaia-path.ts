@@ -12,11 +12,7 @@ type GaiaPath =
   | { readonly ok: true; readonly path: string; readonly inside: string }
   | { readonly ok: false; readonly reason: string };
 
-/**
- * Decides by real path whether `candidate` lies inside `<projectDirectory>/.gaia/` (SPEC 9, 10). Works for files that do
- * not exist yet: the nearest existing parent is resolved. Anything that cannot be decided is refused.
- * @param candidate relative to the project, or absolute; what it names must be used through the returned `path`
- */
+/** Decides by real path whether `candidate` lies inside `.gaia/` (SPEC 9, 10); it need not exist. In doubt it does not. */
 export async function resolveInsideGaia(projectDirectory: string, candidate: string): Promise<GaiaPath> {
   if (candidate === "" || candidate.includes("\0")) return refuse("it is empty or holds a NUL byte");
   if (candidate.split(/[\\/]/).includes("..")) return refuse("it holds a `..` step");
@@ -57,7 +53,6 @@ async function realPathOf(path: string): Promise<string | { ok: false; reason: s
   }
 }
 
-/** Whether the entry itself is there, as a link that leads nowhere is: a write would follow it. */
 async function isEntry(path: string): Promise<boolean> {
   return (await unlessMissing(lstat(path), null)) !== null;
 }
@@ -111,11 +106,7 @@ export function refuseSlug(slug: string): string | null {
   return RESERVED.has(slug) ? `"${slug}" is a reserved name; add a word to it.` : null;
 }
 
-/**
- * Where a file lies among what this checkout alone has of the record.
- * @param name below that folder @param hint what to do where it leads out of the project
- * @throws GaiaError where it does
- */
+/** A file of this checkout's part of the record. @param hint for a link that leads out @throws GaiaError where one does */
 export async function localFile(project: string, name: string, hint: string): Promise<string> {
   const own = `${GAIA_FOLDER}/${LOCAL_FOLDER}/${name}`;
   const place = await resolveInsideGaia(project, own);

@@ -3,7 +3,6 @@ import { listFolder, readHead } from "../lib/read-source.ts";
 
 type RootFiles = Readonly<Record<string, string | undefined>>;
 
-/** Files at a project's root that tell which tools it uses; of others the name is enough. */
 const READ_AT_ROOT = [
   "package.json",
   ".pre-commit-config.yaml",
@@ -23,7 +22,6 @@ const READ_AT_ROOT = [
 interface OwnFile {
   readonly name: string;
   readonly text: string;
-  /** The tool, as names and texts at the root tell it. */
   readonly tool: RegExp;
 }
 
@@ -95,7 +93,6 @@ export function ownKeepOutFiles(names: readonly string[], files: RootFiles): rea
   return OWN_FILES.filter(({ tool }) => tool.test(told));
 }
 
-/** Whether a file of `.gaia/` is one of these, and as it was written. */
 export function isOwnKeepOutFile(name: string, text: string): boolean {
   return OWN_FILES.some((file) => file.name === name && file.text === text);
 }
@@ -136,10 +133,7 @@ export async function readRoot(directory: string): Promise<{ names: readonly str
 /** Files to which people only append: git may keep both sides' lines. A plan is edited in place and must not be. */
 const APPEND_ONLY = [".gaia/**/log.md", ".gaia/**/decisions.md"] as const;
 
-/**
- * What to add to `.gitattributes` so that two people's records merge by themselves; null when it says so already.
- * @param current the file's text, empty when there is none
- */
+/** What `.gitattributes` lacks so that two people's records merge by themselves; null for nothing. */
 export function adviseGitattributes(current: string): string | null {
   const rules = current
     .split(/\r\n|\n|\r/)

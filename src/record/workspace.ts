@@ -22,10 +22,7 @@ import { head } from "../lib/excerpt.ts";
 import { MAX_REASON } from "../lib/refusal.ts";
 import { codeOf, describeSystemProblem } from "./gaia-path.ts";
 
-/**
- * The record of one project in `<directory>/.gaia/` (SPEC 10). No method rejects; each resolves to `{ ok: true, … }` or to
- * `{ ok: false, error, hint }`. Where `slug` may be left out, the active work unit is meant. Reading never creates `.gaia/`.
- */
+/** The record of one project (SPEC 10). No method rejects. `slug` defaults to the active unit. Reading creates nothing. */
 export type Workspace = ReturnType<typeof createWorkspace>;
 
 interface WorkspaceOptions {

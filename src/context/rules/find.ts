@@ -13,7 +13,6 @@ const PLACES = [
   "docs/domain/INDEX.md",
 ];
 
-/** The rules as the files are now; null where there are none. */
 export async function findRules(input: RuleInput): Promise<RuleCatalogue | null> {
   const folders = [...new Set([input.directory, input.top])];
   const looks = folders.flatMap((folder) => PLACES.map(async (path) => stat(join(folder, path))));

@@ -11,13 +11,11 @@ import { MAX_GIVEN, renderIndex, renderRules, renderTouched } from "./render.ts"
 import type { RuleCatalogue, Rule, Tell } from "./rule.ts";
 import { isOfTools, SOURCES, type RuleSource } from "./sources.ts";
 
-/** Of one source. */
 const MAX_FILES = 100;
 const MAX_DEPTH = 5;
 /** OpenCode gives these to every agent by itself. */
 const GIVEN_BY_HOST = /^(?:AGENTS|CLAUDE|CONTEXT)\.md$/;
 
-/** What reading the rules of a project takes. */
 export interface RuleInput {
   /** The project, from which rules and files are named. */
   readonly directory: string;

@@ -22,7 +22,6 @@ import type { Knowledge, KnowledgePlace } from "./open.ts";
 import { BY_AGENT, BY_PERSON, type Grants, type Said } from "./said.ts";
 import { createWriter } from "./write.ts";
 
-/** Files that are read before anyone else gets a turn. */
 const AT_ONCE = 64;
 
 /** Of a file that is no entry, as much as is kept from models where something prints it. */
@@ -30,15 +29,12 @@ const MAX_UNREAD_TEXT = 256_000;
 
 /** A file that lies among the entries and is none. */
 export interface UnreadText {
-  /** As people know it, and why it is none. */
   readonly what: string;
   readonly text: string;
 }
 
-/** All that is known of a project, kept in step with the files. */
 export interface Catalogue extends Pick<Knowledge, "propose" | "settle"> {
   read(): Promise<readonly JudgedEntry[]>;
-  /** What was not read as an entry at the last read. */
   unread(): readonly UnreadText[];
   /** What an agent has committed does not count by that. @param blobs git's names for it */
   distrust(blobs: readonly string[]): Promise<void>;

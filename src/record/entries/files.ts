@@ -19,11 +19,9 @@ const MAX_FILES = 5_000;
 /** A longer text is a book, and no entry. */
 const MAX_BYTES = 512_000;
 const MAX_UNREAD = 200;
-/** How deep below the folder entries are found. */
 const MAX_DEPTH = 4;
 const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** A file that may hold an entry, with a text that changes with it. */
 export interface KnowledgeFile {
   readonly slug: string;
   readonly scope: KnowledgeScope;
@@ -43,7 +41,6 @@ export function knowledgeFolder(
 
 /** A file that lies among the entries and is none: models are told nothing of it either. */
 export interface UnreadFile extends Pick<KnowledgeFile, "path" | "signature"> {
-  /** As people know it, and why it is none. */
   readonly what: string;
 }
 
@@ -105,10 +102,7 @@ function sign(path: string): { path: string; signature: string; size: bigint } |
   };
 }
 
-/**
- * Its text; null where it is gone, or a link by now. What is not UTF-8 is replaced in it, and is of no commit and no yes. Read at
- * once: of a thousand files, waiting for each takes five times as long as reading them.
- */
+/** Its text; null where it is gone or a link by now. Synchronous: of a thousand files that is five times as fast. */
 export function readEntry({ path }: Pick<KnowledgeFile, "path">): string | null {
   let file: number;
   try {

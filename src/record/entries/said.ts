@@ -22,7 +22,6 @@ export interface Grants {
 
 /** Where such yeses are kept for one project. */
 export interface SaidStore {
-  /** Never rejects: what cannot be read grants nothing. */
   read(): Promise<Grants>;
   grant(hashes: readonly string[]): Promise<void>;
   /** @throws GaiaError as `grant`. @returns how many there were */
@@ -47,14 +46,9 @@ export function openSaid({ directory, environment, host, openStore }: KnowledgeP
   return { stores: { project: storeOf(directory), user }, path: join(folder, name) };
 }
 
-/** Files that are read before anyone else gets a turn. */
 const AT_ONCE = 64;
 
-/**
- * Looks at which entries say accepted since a call of an agent's ran. Nobody but that call may have written it, so it is no
- * word of a person's, not even of one who commits it with all that lies about: such a text is kept by its name in git. A yes
- * to it counts, and so does another text.
- */
+/** Notes which entries say accepted since a call ran: an agent may have written them, so they wait for a person's yes. */
 export function createTouched(
   { directory, environment, host, follows = false }: KnowledgePlace,
   committed: Pick<Committed, "head" | "held">,

@@ -1,13 +1,10 @@
 import type { UnreadText } from "./catalogue.ts";
 import type { JudgedEntry } from "./judge.ts";
 
-/** Shorter lines stand in any text. */
 const LEAST = 16;
-/** What a list, a heading or a quotation begins with. */
 const FRONT = /^[-*+#>\s]+/;
 const INSTEAD = "[not shown: proposed as known, and nobody has accepted it]";
 
-/** What an output is given as without the lines of entries that do not count. */
 export type Withhold = (text: string) => string;
 
 const made = new WeakMap<
@@ -15,10 +12,7 @@ const made = new WeakMap<
   { readonly unread: readonly UnreadText[]; readonly withhold: Withhold }
 >();
 
-/**
- * Takes lines of entries that do not count, and of files among them that are none, out of an output, whatever a program puts around them: what it was read from, not
- * every command tells. What stands in an entry that counts stays. For the same lists the same function.
- */
+/** Takes lines of entries that do not count out of an output. What stands in an accepted entry stays. */
 export function withholdUndecided(entries: readonly JudgedEntry[], unread: readonly UnreadText[]): Withhold {
   const before = made.get(entries);
   if (before?.unread === unread) return before.withhold;

@@ -47,12 +47,10 @@ export interface EntryDraft {
 
 export interface Proposed extends Pick<JudgedEntry, "id" | "slug" | "scope" | "hash"> {
   readonly path: string;
-  /** Accepted entries that say nearly the same, by their ids. */
   readonly duplicates: readonly string[];
 }
 
 export interface EntryDecision {
-  /** The entry as they saw it. */
   readonly entry: Pick<JudgedEntry, "slug" | "scope" | "hash">;
   readonly status: "accepted" | "rejected";
   readonly reason: string;

@@ -9,11 +9,7 @@ import { codeOf, unlessMissing } from "../gaia-path.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 import { HOST_TAG, temporaryName } from "./atomic-file.ts";
 
-/**
- * The lock is one file, the baton, that is never created twice and only ever renamed. Its name tells who holds it.
- * Renaming from an exact name succeeds for one process only, so neither taking a free baton nor taking over the one of a
- * dead process can have two winners.
- */
+/** The lock is a file, the baton, made once and then only renamed: its name tells the holder, and of two renames one wins. */
 export interface Holder {
   readonly pid: number;
   /** Tells machines and containers apart, whose process ids say nothing about each other. */
@@ -32,7 +28,6 @@ export function renderBaton(holder: Holder): string {
   return `held-${holder.pid}-${holder.host}-${holder.renewedAt}-${holder.nonce}`;
 }
 
-/** The holder that a baton's name tells, or null for any other name. */
 export function parseBaton(name: string): Holder | null {
   const found = /^held-(\d{1,10})-([0-9a-f]+)-(\d{1,16})-([0-9a-f]+)$/.exec(name);
   if (found === null) return null;
@@ -40,11 +35,7 @@ export function parseBaton(name: string): Holder | null {
   return { pid: Number(pid), host, renewedAt: Number(renewedAt), nonce };
 }
 
-/**
- * Whether a holder is gone: its process is dead, or it gave no sign of life. A time in the future counts as none, since
- * the clock was turned.
- * @param isAlive asked only about processes of this host
- */
+/** Whether a holder is gone: dead, or without a sign of life. @param isAlive asked only about processes of this host */
 export function isStale(
   holder: Holder,
   here: string,
@@ -56,10 +47,7 @@ export function isStale(
 }
 
 export interface Lease {
-  /**
-   * Whether the lock is still ours; renews it when the last sign of life is older than a second. Ask right before
-   * every change: a process that slept for long may have been taken for dead.
-   */
+  /** Renews the lock; whether it is still ours. Ask right before every change. */
   confirm(): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -67,11 +55,8 @@ export interface Lease {
 const RENEW_AFTER_MS = 1000;
 
 /**
- * Takes the lock of a folder, across processes. It lives in `folder`, which is created and never removed; its parent must
- * exist.
- * @param waitMs bound of the wait (SPEC 2.5)
- * @param clock the system's by default, because other processes go by it; the wait does not
- * @throws GaiaError that names the holder when the time is over
+ * Takes a lock across processes; the parent of `folder` must exist. @param waitMs bound (SPEC 2.5) @throws GaiaError
+ * naming the holder
  */
 export async function acquireLock(
   folder: string,
