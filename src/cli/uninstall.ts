@@ -15,7 +15,7 @@ import { readTextFile } from "../record/store/atomic-file.ts";
 import { applyChanges } from "./init/command.ts";
 import { isFresh, removeEntries } from "./init/edit-list.ts";
 import { type SetupChange, renderStarterConfig, TARGETS } from "./init/plan.ts";
-import { type Command, parseFlags, type CommandScene } from "./main.ts";
+import { defineCommand } from "./main.ts";
 import {
   bothNames,
   foldersForAll,
@@ -39,14 +39,6 @@ the files in .gaia/ that nobody has written into. Your record in .gaia/ stays.
 
 Exit code 0: GAIA is out. 1: a file is broken or cannot be written; nothing is lost.`;
 
-/** `opencode-gaia uninstall` (SPEC 13). */
-export const uninstall: Command = {
-  name: "uninstall",
-  summary: "take GAIA out of this project, or with --global of all of them",
-  help: HELP,
-  run: runUninstall,
-};
-
 /** What goes, and what stays. */
 interface Plan {
   /** Files that lose our entries. */
@@ -59,46 +51,49 @@ interface Plan {
   readonly left: readonly string[];
 }
 
-async function runUninstall(
-  args: readonly string[],
-  { print, from: directory, environment }: CommandScene,
-): Promise<number> {
-  const { global: isGlobal = false, "dry-run": isDryRun = false } = parseFlags("uninstall", args, {
-    global: { type: "boolean", short: "g" },
-    "dry-run": { type: "boolean" },
-  });
-  const userFolder = openCodeConfigFolder(environment);
-  const users = foldersForAll(userFolder);
-  const projects = mergedFolders(directory, userFolder).filter((folder) => !users.includes(folder));
-  const folders = isGlobal ? users : projects;
-  const entries = await withoutEntries(folders);
-  const rest = isGlobal ? await planUser(environment) : await planProject(directory);
-  const plan: Plan = {
-    changes: entries.changes,
-    gone: [...entries.gone, ...rest.gone],
-    folder: rest.folder,
-    left: [...rest.left, ...(await othersThatList(isGlobal ? [] : users))],
-  };
-  if (!isDryRun) {
-    await applyChanges(plan.changes);
-    for (const path of plan.gone) await rm(path, { recursive: true, force: true });
-    await rmdir(plan.folder).catch(() => undefined); // It holds something else, or is not there.
-  }
-  const hook = isGlobal ? null : await takeHook(directory, isDryRun);
-  const did = (done: string, would: string): string => (isDryRun ? would : done);
-  const lines = [
-    ...plan.changes.map(({ path, what }) => `${did("changed", "would change")} ${path}: ${what}`),
-    ...plan.gone.map((path) => `${did("removed", "would remove")} ${path}`),
-    ...(hook === null ? [] : [`${did("removed", "would remove")} the pre-commit hook in ${hook}`]),
-  ];
-  print(
-    [
-      ...(lines.length === 0 ? ["Nothing of GAIA's is there."] : lines),
-      ...plan.left.map((text) => `left: ${text}`),
-    ].join("\n"),
-  );
-  return 0;
-}
+/** `opencode-gaia uninstall` (SPEC 13). */
+export const uninstall = defineCommand({
+  name: "uninstall",
+  summary: "take GAIA out of this project, or with --global of all of them",
+  help: HELP,
+  options: { global: { type: "boolean", short: "g" }, "dry-run": { type: "boolean" } },
+  async run(
+    { global: isGlobal = false, "dry-run": isDryRun = false },
+    { print, from: directory, environment },
+  ) {
+    const userFolder = openCodeConfigFolder(environment);
+    const users = foldersForAll(userFolder);
+    const projects = mergedFolders(directory, userFolder).filter((folder) => !users.includes(folder));
+    const folders = isGlobal ? users : projects;
+    const entries = await withoutEntries(folders);
+    const rest = isGlobal ? await planUser(environment) : await planProject(directory);
+    const plan: Plan = {
+      changes: entries.changes,
+      gone: [...entries.gone, ...rest.gone],
+      folder: rest.folder,
+      left: [...rest.left, ...(await othersThatList(isGlobal ? [] : users))],
+    };
+    if (!isDryRun) {
+      await applyChanges(plan.changes);
+      for (const path of plan.gone) await rm(path, { recursive: true, force: true });
+      await rmdir(plan.folder).catch(() => undefined); // It holds something else, or is not there.
+    }
+    const hook = isGlobal ? null : await takeHook(directory, isDryRun);
+    const did = (done: string, would: string): string => (isDryRun ? would : done);
+    const lines = [
+      ...plan.changes.map(({ path, what }) => `${did("changed", "would change")} ${path}: ${what}`),
+      ...plan.gone.map((path) => `${did("removed", "would remove")} ${path}`),
+      ...(hook === null ? [] : [`${did("removed", "would remove")} the pre-commit hook in ${hook}`]),
+    ];
+    print(
+      [
+        ...(lines.length === 0 ? ["Nothing of GAIA's is there."] : lines),
+        ...plan.left.map((text) => `left: ${text}`),
+      ].join("\n"),
+    );
+    return 0;
+  },
+});
 
 /** @throws GaiaError for a file that cannot be read or edited; nothing was changed then */
 async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "changes" | "gone">> {
