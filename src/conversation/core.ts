@@ -11,8 +11,9 @@ import type { DialogEvent, UserEvent, WorkEvent } from "./collaboration/events.t
 import { reduceCollaboration } from "./collaboration/reducer.ts";
 import { noteMode, snapshotState } from "./collaboration/snapshot.ts";
 import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
-import type { Task } from "../delegation/task.ts";
+import { limitedUntil, type Task } from "../delegation/task.ts";
 import type { Speaker } from "../host/port.ts";
+import { clockTime } from "../lib/figures.ts";
 import { PANEL_KEY, PARTS_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { createMirror } from "./display/mirror.ts";
 import { createOutbox, type Outbox } from "./display/outbox.ts";
@@ -123,7 +124,10 @@ export function createCore(
       : {
           ...ROOT_MARK,
           [SNAPSHOT_KEY]: snapshotState(state),
-          [PANEL_KEY]: snapshotPanel(state, defaults, tasks(), facts),
+          [PANEL_KEY]: snapshotPanel(state, defaults, tasks(), {
+            ...facts,
+            limits: renderLimits(tasks(), clock.now()),
+          }),
           [PARTS_KEY]: input.keptParts(),
           [REQUEST_KEY]: undefined,
         };
@@ -269,4 +273,16 @@ function isWorthKeeping(before: CollaborationState, after: CollaborationState): 
     wave !== after.wave ||
     pause !== after.pause
   );
+}
+
+/** The specialists that failed at a provider which answers again later, and that have not answered since. Pure. */
+export function renderLimits(tasks: readonly Task[], now: number): string | null {
+  const limits = new Map<string, number>();
+  for (const { agent, attempts, outcome } of tasks.toSorted((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0))) {
+    const until = outcome?.status === "failed" ? limitedUntil(attempts) : null;
+    if (until !== null && until > now) limits.set(agent, until);
+    if (outcome?.status === "completed" || outcome?.status === "partial") limits.delete(agent);
+  }
+  const lines = [...limits].map(([agent, until]) => `↻ ${agent} limited until ${clockTime(until)}`);
+  return lines.length === 0 ? null : lines.join(", ");
 }

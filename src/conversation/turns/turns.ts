@@ -1,4 +1,4 @@
-import { isEnded, limitedUntil, type Task } from "../../delegation/task.ts";
+import { isEnded } from "../../delegation/task.ts";
 import type { HostEvent, Speaker } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import { clockTime } from "../../lib/figures.ts";
@@ -43,7 +43,6 @@ export function createTurns(
 ) {
   const { rootId } = conversation;
   const { host, clock, bounds, orchestrator, turnStallMs, redact, workspace, guards } = services;
-  const limits = createLimits(conversation, services);
   const waits = new Set<Wait>();
   let turn = NO_TURN;
   /** Counts what ends every thought about what comes next: turns that begin or end, and words of the user's. */
@@ -275,50 +274,11 @@ export function createTurns(
         take({ type: "refused", what: rejection.question });
       if (event.type === "rejection-explained") take({ type: "explained" });
     },
-    taskChanged: limits.taskChanged,
     dispose() {
       unsubscribe();
       timer?.cancel();
       cancelFlush();
-      limits.dispose();
     },
   } satisfies Part & Record<string, unknown>;
   return turns;
-}
-
-/** How soon at least it is looked at again, in milliseconds: timers do not reach far. */
-const MAX_WAIT_MS = 3_600_000;
-
-/** Shows in the panel which specialists failed at a provider that answers again later, until then or until they have answered. */
-export function createLimits(
-  conversation: Pick<ConversationCore, "learn">,
-  { clock }: Pick<ConversationServices, "clock">,
-): { taskChanged(task: Task): void; dispose(): void } {
-  const limits = new Map<string, number>();
-  let cancel: () => void = () => undefined;
-
-  const show = (): void => {
-    cancel();
-    cancel = () => undefined;
-    const now = clock.now();
-    for (const [agent, until] of limits) if (until <= now) limits.delete(agent);
-    const lines = [...limits].map(([agent, until]) => `↻ ${agent} limited until ${clockTime(until)}`);
-    conversation.learn({ limits: lines.length === 0 ? null : lines.join(", ") });
-    if (limits.size > 0)
-      cancel = clock.after(Math.min(MAX_WAIT_MS, Math.min(...limits.values()) - now), show);
-  };
-
-  return {
-    taskChanged({ agent, attempts, outcome }) {
-      if (outcome === null) return;
-      const until = outcome.status === "failed" ? limitedUntil(attempts) : null;
-      const hasAnswered = outcome.status === "completed" || outcome.status === "partial";
-      if (until !== null && until > clock.now()) limits.set(agent, until);
-      else if (!hasAnswered || !limits.delete(agent)) return;
-      show();
-    },
-    dispose() {
-      cancel();
-    },
-  };
 }
