@@ -39,6 +39,7 @@ export function isOutside(path: string): boolean {
   return /^(?:[/\\~]|\.\.[/\\]|.:)/u.test(path);
 }
 
+type Named = Pick<PlanTask, "files">;
 interface Place {
   readonly path: string;
   /** How all begins that lies in it, and that it matches. */
@@ -49,11 +50,8 @@ interface Place {
   readonly cost: number;
 }
 
-/** The files that two tasks have in common: what they meet at, where one names a folder or a glob. */
-type CommonPaths = (task: Pick<PlanTask, "files">, other: Pick<PlanTask, "files">) => string[];
-
 /** Compares the tasks of one plan. When that has cost too much, all further ones count as having files in common. */
-export function createCommonPaths(): CommonPaths {
+export function createCommonPaths() {
   let left = MAX_COST;
   const known = new Map<readonly string[], readonly Place[]>();
   const placesOf = (files: readonly string[]): readonly Place[] => {
@@ -70,7 +68,8 @@ export function createCommonPaths(): CommonPaths {
     left -= GLOB_COST * one.cost * other.cost;
     return left < 0 || patternsMeet(a, b) || patternsMeet(`${a}/**`, b) || patternsMeet(a, `${b}/**`);
   };
-  return ({ files = [] }, { files: others = [] }) => {
+  /** What two tasks have in common, where one may name a folder or a glob. */
+  return ({ files = [] }: Named, { files: others = [] }: Named): string[] => {
     if (left < 0) return others.length > 0 ? files.slice(0, 1) : [];
     return placesOf(files).flatMap((place) => {
       const found = placesOf(others).find((other) => meets(place, other));

@@ -14,6 +14,8 @@ import { handOver, turnTo } from "./contracts.ts";
 const PLAN =
   "## Goal\n\nA file.\n\n## Tasks\n\n- [ ] 1. Write a.txt\n  - agent: hephaestus\n  - files: a.txt\n  - verify: test -s a.txt\n";
 
+const BUSY = { ok: false, error: "The plan of unit is being carried out in the background." };
+
 interface Scene {
   readonly composition: Composition;
   readonly gaia: PlanCalls;
@@ -102,17 +104,11 @@ describe("a run in the background", () => {
     const scene = await open();
     await begin(scene);
     for (const background of [true, false]) {
-      expect(await scene.gaia.plan("run", { background })).toMatchObject({
-        ok: false,
-        error: "The plan of unit is being carried out in the background.",
-      });
+      expect(await scene.gaia.plan("run", { background })).toMatchObject(BUSY);
     }
     for (const op of ["open_wave", "complete_wave", "set_active", "archive_work_unit", "create_work_unit"]) {
       const refused = await scene.gaia.plan(op, { wave_id: "9", slug: "unit", title: "x" });
-      expect(refused).toMatchObject({
-        ok: false,
-        error: "The plan of unit is being carried out in the background.",
-      });
+      expect(refused).toMatchObject(BUSY);
     }
     // GAIA's turn has ended; it is no reason to send her on.
     scene.idle();
@@ -234,9 +230,7 @@ describe("a run in the background", () => {
       task_id: "run_unit",
       next: expect.stringMatching(/^The user has written/),
     });
-    expect(await scene.gaia.plan("run")).toMatchObject({
-      error: "The plan of unit is being carried out in the background.",
-    });
+    expect(await scene.gaia.plan("run")).toMatchObject(BUSY);
     scene.idle();
     expect(scene.woken).toEqual([]);
     scene.release();

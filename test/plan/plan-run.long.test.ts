@@ -40,6 +40,8 @@ Two files.
 - all are there
 `;
 
+const FINISHED = { ok: true, status: "finished" };
+
 interface Scene {
   readonly composition: Composition;
   readonly gaia: PlanCalls;
@@ -94,7 +96,7 @@ describe("plan_gaia run", () => {
     const scene = await open("supervised");
     await approve(scene);
     const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(report).toMatchObject({ ...FINISHED, open: [] });
     expect(report["tasks"]).toEqual([
       "1 done, proven, hephaestus: written",
       "2 done, proven, hephaestus: written",
@@ -146,7 +148,7 @@ describe("plan_gaia run", () => {
       next: expect.stringContaining('call question with header "Assumptions"'),
     });
     expect(existsSync(scene.file("c.txt"))).toBe(false);
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.gaia.plan("run")).toMatchObject(FINISHED);
   });
 
   it("sends nobody back to fix what cannot be ticked, says why, and goes on once it can", async () => {
@@ -164,7 +166,7 @@ describe("plan_gaia run", () => {
     });
     expect(workers(scene)).toEqual(["hephaestus", "hephaestus"]);
     isTick.mockRestore();
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.gaia.plan("run")).toMatchObject(FINISHED);
   });
 
   it("shows them their files, but for what is large, binary, secret or elsewhere, and ticks no other task than theirs", async () => {
@@ -209,7 +211,7 @@ describe("plan_gaia run", () => {
       "- [ ] 1. Tidy up\n  - agent: hephaestus\n  - files: *.part\n  - each: file\n  - verify: test -f 1.part";
     const markdown = `## Goal\n\nTidy.\n\n## Context\n\nParts stand alone.\n\n## Tasks\n\n${whole}\n\n## Done When\n\n- \`test -f 1.part\`\n`;
     const report = await scene.gaia.plan("run", { slug: "parts", title: "Parts", content: { markdown } });
-    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(report).toMatchObject(FINISHED);
     expect(report["tasks"]).toHaveLength(2);
     const briefs = scene.prompts
       .filter(({ text }) => text.includes("TASK: Tidy up ("))
@@ -326,7 +328,7 @@ describe("plan_gaia run", () => {
       return tries === 1 ? { data: CONTRACTS["hephaestus"] } : null;
     });
     const report = await scene.gaia.plan("run", { commit: true });
-    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(report).toMatchObject(FINISHED);
     expect(report["notes"]).toContain("recorded");
     expect(report["notes"]).toContain("revision: none, the project is under no version control");
     const about = scene.prompts.filter(({ text }) => text.includes("TASK: Write c.txt"));
@@ -357,7 +359,7 @@ describe("plan_gaia run", () => {
       replace: true,
       content: { markdown: changed.replace("3. Write c.txt", "3. Write c.txt with more care") },
     });
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.gaia.plan("run")).toMatchObject(FINISHED);
     expect(runs.standstillOf("unit")).toBeNull();
     const after = scene.prompts.slice(asked).map(({ agent }) => agent);
     expect(after.filter((agent) => !isReviewer(agent))).toEqual(["hephaestus", "demeter"]);
@@ -388,7 +390,7 @@ describe("plan_gaia run", () => {
     expect(report).toMatchObject({ ok: false, status: "user", open: [3] });
     expect(report["why"]).toContain("has not approved the plan");
     await approve(scene);
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.gaia.plan("run")).toMatchObject(FINISHED);
   });
 
   it("takes nobody's word for a revision: the host makes it, and none where nothing is uncommitted", async () => {
@@ -412,7 +414,7 @@ describe("plan_gaia run", () => {
     runtime.sessions.spoke(ROOT, "gaia", "a/one");
     const gaia = planCalls(scene.composition);
     const made = await gaia.plan("run", { slug: "unit", commit: true });
-    expect(made).toMatchObject({ ok: true, status: "finished" });
+    expect(made).toMatchObject(FINISHED);
     const head = (await git(directory, "rev-parse", "HEAD")).trim();
     expect(made["notes"]).toContainEqual(`revision: ${head}`);
     const again = await gaia.plan("run", { slug: "unit", commit: true });
@@ -448,7 +450,7 @@ describe("plan_gaia run", () => {
     // What went on when the folder went may have written a line there.
     await rm(scene.file(".gaia/unit"), { recursive: true, force: true });
     await rename(scene.file(".gaia/gone"), scene.file(".gaia/unit"));
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.gaia.plan("run")).toMatchObject(FINISHED);
   });
 
   it("hands on what somebody says who gives no contract, and judges by the plan's own commands what they made", async () => {
@@ -468,7 +470,7 @@ describe("plan_gaia run", () => {
       return turn("Which one should I write?");
     });
     const made = await scene.gaia.plan("run");
-    expect(made).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(made).toMatchObject({ ...FINISHED, open: [] });
     expect(made["tasks"]).toEqual(
       [1, 2, 3].map((number) => `${number} done, proven, hephaestus: Which one should I write?`),
     );
@@ -532,11 +534,7 @@ describe("plan_gaia run", () => {
       return handOver(request.speaker.agent);
     });
     const gaia = planCalls(scene.composition);
-    expect(await gaia.plan("run", { slug: "unit" })).toMatchObject({
-      ok: true,
-      status: "finished",
-      open: [],
-    });
+    expect(await gaia.plan("run", { slug: "unit" })).toMatchObject({ ...FINISHED, open: [] });
     expect(texts[0]).toContain(interrupted);
     expect(texts[0]).toContain("You had begun this and were interrupted.");
     expect(before).toEqual([]);

@@ -53,14 +53,17 @@ export async function delegateByHand(
   call: ToolCall,
 ): Promise<Delegated> {
   const { callId } = call;
-  const refused = (result: Refusal): Delegated => ({ isBegun: false, result, said: {} });
+  const refused = async (result: Refusal): Promise<Delegated> => {
+    await conversation?.parts.waves.forget(callId);
+    return { isBegun: false, result, said: {} };
+  };
   const leave = await askLeave(runtime, conversation, order, call, callId);
-  if (isRefusal(leave)) return refused(leave);
+  if (isRefusal(leave)) return { isBegun: false, result: leave, said: {} };
   const scene = conversation && { runtime, conversation, call };
   const home = scene === null ? undefined : await homeOf(scene, order);
-  if (home !== undefined && "reason" in home) return refused(await forgotten(scene, home));
+  if (home !== undefined && "reason" in home) return refused(home);
   const apart = scene === null ? null : await openApart(scene, order, isApart);
-  if (apart !== null && "reason" in apart) return refused(await forgotten(scene, apart));
+  if (apart !== null && "reason" in apart) return refused(apart);
   const { lanes, turns, assumptions } = conversation?.parts ?? {};
   const work = { said: lane, resume: order.resume, call: callId, verify, isApart: apart !== null };
   const advice = await lanes?.begin(order.specialist, work);
@@ -104,11 +107,6 @@ export async function delegateByHand(
     ...(home === undefined ? {} : { stands_in: home.folder }),
   };
   return { isBegun: true, result: (await assumptions?.withResult(result)) ?? result, said };
-}
-
-async function forgotten(scene: PlanCall | null, refusal: Refusal): Promise<Refusal> {
-  await scene?.conversation.parts.waves.forget(scene.call.callId);
-  return refusal;
 }
 
 /** Where a unit has a branch of its own, who works for it works there. */

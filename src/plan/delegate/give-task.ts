@@ -137,6 +137,7 @@ async function start(
   const texts = isTold
     ? await conversation.parts.handouts.begin(about, order.aids?.skills ?? [], resume)
     : [];
+  const users = specialist.mutates ? ((await conversation?.parts.ownWork.usersNames()) ?? "") : "";
   return engine.delegate({
     specialist,
     title: memory.redact(order.title ?? prompt.replace(/^\s*TASK:\s*/i, "")),
@@ -148,12 +149,8 @@ async function start(
       aids: order.aids,
       before: [
         ...before,
-        ...(specialist.role === "historian" && conversation !== null
-          ? decisionSection(conversation.decisions.take())
-          : []),
-        ...(specialist.mutates && conversation !== null
-          ? usersSection(await conversation.parts.ownWork.usersNames())
-          : []),
+        ...(specialist.role === "historian" ? decisionSection(conversation?.decisions.take()) : []),
+        ...(users === "" ? [] : [renderUsers(users)]),
       ],
       after: [
         ...after,
@@ -193,11 +190,7 @@ async function planReviewBrief(round: number): Promise<string> {
   return `\n\n${await renderCommandText("plan-review", { round: String(round), rounds })}`;
 }
 
-function usersSection(names: string): string[] {
-  return names === "" ? [] : [renderUsers(names)];
-}
-
-function decisionSection(rows: readonly string[]): string[] {
+function decisionSection(rows: readonly string[] = []): string[] {
   if (rows.length === 0) return [];
   const head =
     "The user's decisions since the last harvest. Where they stand in decisions.md already, add nothing but reasons:";
@@ -228,7 +221,10 @@ async function reviewSection(
   conversation: Conversation | null,
   signal: AbortSignal,
 ): Promise<string[]> {
-  if (!givesVerdict(role) || (mutates && !hasChanges(conversation))) return [];
+  const { batch, lastBatch } = conversation?.state ?? {};
+  const hasChanges = (batch?.files.length ?? 0) + (lastBatch?.files.length ?? 0) > 0;
+  // One who changes files itself reviews only what this conversation has changed.
+  if (!givesVerdict(role) || (mutates && !hasChanges)) return [];
   if (conversation?.parts.planning.stage()?.kind === "planning") return [];
   const depth = conversation?.state.knobs.reviewDepth ?? "diff";
   const stage = conversation?.parts.planning.stage();
@@ -251,12 +247,4 @@ async function reviewSection(
     host.logger.log("warn", "review-section", describeError(error));
     return asked;
   }
-}
-
-/** One who changes files herself reviews only what this conversation has changed. */
-function hasChanges(conversation: Conversation | null): boolean {
-  return (
-    conversation !== null &&
-    conversation.state.batch.files.length + conversation.state.lastBatch.files.length > 0
-  );
 }

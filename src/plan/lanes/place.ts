@@ -89,6 +89,10 @@ export async function openTaskLanes(
   const { runtime, conversation, unit } = run;
   const fresh: TaskLane[] = [];
   const names = editing.map(({ number }) => `${unit}/${number}`);
+  const drop = async (lane: Lane, fate: "left" | "landed"): Promise<string | null> => {
+    conversation.parts.worktrees.close(lane.name);
+    return engine.removeLane(store, lane, fate);
+  };
   const takeUp = async (before: readonly Lane[], ours: ReadonlySet<string>): Promise<TaskLane[]> => {
     const snapshot = await engine.takeSnapshot(store);
     const kept: TaskLane[] = [];
@@ -98,8 +102,7 @@ export async function openTaskLanes(
       const isBegun = conversation.parts.runs.entry(unit, task) !== undefined;
       const isKept = old !== undefined && ours.has(name) && isBegun && existsSync(old.folder);
       if (old !== undefined && !isKept) {
-        conversation.parts.worktrees.close(name);
-        const bundle = await engine.removeLane(store, old, "left");
+        const bundle = await drop(old, "left");
         if (bundle !== null) run.notes.push(`an earlier worktree is kept in ${bundle}`);
       }
       let lane = isKept ? old : await engine.makeLane(store, name, snapshot, brought);
@@ -122,10 +125,7 @@ export async function openTaskLanes(
     return takeUp(before, ours).catch(async (error: unknown) => {
       // What someone has begun in one is not done once more in the user's tree.
       if (before.some(({ name }) => names.includes(name))) throw error;
-      for (const name of names) {
-        conversation.parts.worktrees.close(name);
-        await engine.removeLane(store, engine.laneAt(store, name, ""), "landed");
-      }
+      for (const name of names) await drop(engine.laneAt(store, name, ""), "landed");
       return describeError(error);
     });
   });
@@ -141,10 +141,7 @@ export async function openTaskLanes(
     const ready: TaskLane[] = [];
     for (const each of fresh) {
       if (!unready.has(each.task)) ready.push({ ...each, lane: await engine.beginHere(store, each.lane) });
-      else {
-        conversation.parts.worktrees.close(each.lane.name);
-        await engine.removeLane(store, each.lane, "landed");
-      }
+      else await drop(each.lane, "landed");
     }
     return ready;
   });

@@ -55,11 +55,12 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   }
   const beyond = kind === "plan" ? findWavesBeyondBudget(plan.tasks, runtime.config.autopilotSafeguards) : [];
   if (kind === "plan" && plan.tasks.length > 0) {
+    await runtime.ledger.refresh();
     const budget = beyond.length === 0 ? "" : `Budget: ${beyond.join("; ")}`;
     const parts = [
       renderPlanForApproval(plan, warnings, await newFiles(runtime, plan)),
       budget,
-      await estimate(runtime, plan),
+      await runtime.ledger.estimate(plan.slug, plan.tasks.length),
     ];
     conversation.outbox.note(parts.filter(Boolean).join("\n\n"));
   }
@@ -98,12 +99,6 @@ async function newFiles(runtime: Runtime, { slug, tasks }: StandingPlan): Promis
   const places = [runtime.treeOf(slug).place, runtime.host];
   const roots = places.flatMap(({ project, directory, worktree }) => [project, directory, worktree]);
   return findNewFiles(tasks, [...new Set(roots)]);
-}
-
-/** What the plan may cost, from what earlier ones did; empty where there is nothing to go by. */
-async function estimate({ ledger }: Runtime, { slug, tasks }: StandingPlan): Promise<string> {
-  await ledger.refresh();
-  return ledger.estimate(slug, tasks.length);
 }
 
 /** Goal, waves, who does what: all of it stands above the dialog, and this within it. */

@@ -63,8 +63,13 @@ const OPERATIONS: Record<
     dir === undefined ? missing("dir") : workspace.nextVersion({ dir, title }),
   find_pattern: async (workspace, { title: type }) =>
     type === undefined ? missing("title, a type of patterns") : workspace.findPattern({ type }),
-  append_learnings: async (workspace, { bullets, slug }) =>
-    bullets === undefined ? missing("bullets") : proposeLearnings(workspace, bullets, slug ?? null),
+  // A model's learnings are for the user to accept, whichever way they come in (SPEC 10).
+  async append_learnings(workspace, { bullets, slug }) {
+    if (bullets === undefined) return missing("bullets");
+    const proposed = await propose(workspace, bullets, "GAIA", slug ?? null);
+    if (!proposed.ok) return proposed;
+    return { ok: true, hint: "Proposed: the user decides on them (ctrl+x k, /gaia-init)." };
+  },
 };
 
 /** Carries out one operation of `plan_gaia`, by the rules for who calls it and what is true now (SPEC 5, 8). */
@@ -318,15 +323,4 @@ async function isActiveElsewhere(
   const own = conversation?.state.workUnit ?? null;
   const active = await workspace.activeWorkUnit();
   return own !== null && active.ok && active.slug !== null && active.slug !== own;
-}
-
-/** A model's learnings are for the user to accept, whichever way they come in (SPEC 10). @param unit in which they were learnt */
-async function proposeLearnings(
-  workspace: Workspace,
-  bullets: readonly string[],
-  unit: string | null,
-): Promise<object> {
-  const proposed = await propose(workspace, bullets, "GAIA", unit);
-  if (!proposed.ok) return proposed;
-  return { ok: true, hint: "Proposed: the user decides on them (ctrl+x k, /gaia-init)." };
 }

@@ -49,11 +49,6 @@ interface RunArgs {
   readonly background?: boolean | undefined;
 }
 
-function commitOf({ commit }: RunArgs): Run["commit"] {
-  if (commit === undefined || commit === "false") return null;
-  return { message: commit === TITLE ? "" : commit };
-}
-
 /** Carries out an approved plan wave by wave, until a person or a model is needed; called again it goes on, also after a restart. */
 export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }): Promise<object> {
   const { runtime, conversation, call, plan, args } = request;
@@ -92,15 +87,14 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
   const begun = beginRun(conversation, call, unit, { mayRest, rests: args.background === true && mayRest });
   if (begun === null) return runs.refuseTurn("run") ?? refuse("The run before has not ended.", "Try again.");
   const { control } = begun;
+  const message = args.commit === TITLE ? "" : args.commit;
   const run: Run = {
     ...newRun(request, unit, control, createRunRecord()),
     call: { ...call, abort: control.signal, ask: async (asked) => orStopped(call.ask(asked), control) },
     to,
-    commit: commitOf(args),
+    commit: message === undefined || message === "false" ? null : { message },
   };
-  const work = perform(run, tasks).catch((error: unknown) =>
-    renderReport({ ...run, halt: brokeOff(error), tasks, claims: [] }),
-  );
+  const work = perform(run, tasks).catch((error: unknown) => renderReport(run, brokeOff(error), tasks, []));
   const open = tasks.filter(({ done }) => !done).map(({ number }) => number);
   return begun.returns(work, open);
 }
@@ -125,7 +119,7 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
   const now = await runtime.workspace.planStanding({ slug: unit });
   const claims = await conversation.parts.evidence.standing(unit);
   await tellHome(run);
-  const report = renderReport({ ...run, halt, tasks: now.ok ? now.tasks : tasks, claims });
+  const report = renderReport(run, halt, now.ok ? now.tasks : tasks, claims);
   if (report.ok && report.open.length === 0) await conversation.parts.finalReport.tell(unit);
   return report;
 }

@@ -214,13 +214,12 @@ const MAX_NOTES = 12;
 const FINISHED =
   "Tell the user in a few plain sentences what changed, how it was verified and what is open; /gaia-unify closes the unit.";
 
-interface RunOutcome extends Pick<Run, "unit" | "ends" | "notes"> {
-  readonly halt: Halt | null;
-  readonly tasks: readonly PlanTask[];
-  readonly claims: readonly JudgedClaim[];
-}
-
-export function renderReport({ unit, halt, tasks, ends, claims, notes }: RunOutcome): RunReport {
+export function renderReport(
+  { unit, ends, notes }: Pick<Run, "unit" | "ends" | "notes">,
+  halt: Halt | null,
+  tasks: readonly PlanTask[],
+  claims: readonly JudgedClaim[],
+): RunReport {
   const open = tasks.filter(({ done }) => !done).map(({ number }) => number);
   const lines = byNumber(ends).map(([number, { agent, session, state, line, problem }]) => {
     const claim = claims.find(({ id }) => id === `task ${number}`);
