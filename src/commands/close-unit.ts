@@ -17,7 +17,8 @@ const MAX_DEBT = 20;
 const REPORT = /(?:^|\s)--report(?=\s|$)/;
 const KEEP = "Keep it open";
 
-export const closeUnit: CommandRun = async (argumentText, { conversation, runtime }) => {
+/** `/gaia-unify [slug]`: holds what was planned against what was delivered, and has GAIA close the unit. */
+export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtime }) => {
   const { host, workspace } = runtime;
   const name = argumentText.replace(REPORT, " ").trim();
   const slug = name || conversation.state.workUnit;

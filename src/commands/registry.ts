@@ -1,6 +1,7 @@
 import { KNOB_COMMANDS } from "../conversation/collaboration/knobs.ts";
 import type { CommandDefinition, CommandRun } from "./define.ts";
-import { gaiaAb, gaiaSpec, gaiaUnify, gaiaWork } from "./units.ts";
+import { gaiaUnify } from "./close-unit.ts";
+import { gaiaAb, gaiaSpec, gaiaWork } from "./units.ts";
 import { gaiaFindings, gaiaStatus, gaiaTrust, gaiaWhy, handoff } from "./looks.ts";
 import { gaiaInit, gaiaInitDeep } from "./gaia-init.ts";
 import { gaiaCheck, gaiaPr, gaiaReview } from "./reviews.ts";

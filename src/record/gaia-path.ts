@@ -34,27 +34,20 @@ function refuse(reason: string): { ok: false; reason: string } {
   return { ok: false, reason };
 }
 
-function whyNot(path: string, code: string): string {
-  const system = describeSystemProblem(code);
-  return system === null ? `${path} cannot be followed (${code})` : `${system.what}; ${system.todo}`;
-}
-
 /** The real path, with the names that do not exist yet appended to that of their nearest existing parent. */
 async function realPathOf(path: string): Promise<string | { ok: false; reason: string }> {
   const missing: string[] = [];
   for (let existing = path; ; existing = dirname(existing)) {
     try {
-      // The entry first: in the other order a folder that is made meanwhile would look like a link that leads nowhere.
-      if (await isEntry(existing)) return join(await realpath(existing), ...missing);
+      // The entry itself, as a link that leads nowhere is one, and first: in the other order a folder that is made meanwhile would look like a link that leads nowhere.
+      const found = await unlessMissing(lstat(existing), null);
+      if (found !== null) return join(await realpath(existing), ...missing);
     } catch (error) {
-      return refuse(whyNot(existing, codeOf(error)));
+      const code = codeOf(error);
+      return refuse(describeSystemProblem(code) ?? `${existing} cannot be followed (${code})`);
     }
     missing.unshift(basename(existing));
   }
-}
-
-async function isEntry(path: string): Promise<boolean> {
-  return (await unlessMissing(lstat(path), null)) !== null;
 }
 
 /** What a look at the disk finds, or `missing` where nothing of that name is there. */
@@ -73,21 +66,20 @@ export function codeOf(error: unknown): string {
 }
 
 /** What the file system says, in words that a person can act on: what is so, and what to do. */
-const PROBLEMS: Readonly<Record<string, readonly [what: string, todo: string]>> = {
-  EACCES: ["permission is denied", "check the permissions of .gaia/"],
-  EPERM: ["permission is denied", "check the permissions of .gaia/"],
-  EROFS: ["the file system is read-only", "make .gaia/ writable"],
-  ENOSPC: ["the disk is full", "make room on it"],
-  EDQUOT: ["your quota on the disk is used up", "make room on it"],
-  ENOTDIR: ["a file stands where .gaia/ needs a folder", "move that file away"],
-  EEXIST: ["a file stands where .gaia/ needs a folder", "move that file away"],
-  EISDIR: ["a folder stands where .gaia/ needs a file", "move that folder away"],
+const PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: "permission is denied; check the permissions of .gaia/",
+  EPERM: "permission is denied; check the permissions of .gaia/",
+  EROFS: "the file system is read-only; make .gaia/ writable",
+  ENOSPC: "the disk is full; make room on it",
+  EDQUOT: "your quota on the disk is used up; make room on it",
+  ENOTDIR: "a file stands where .gaia/ needs a folder; move that file away",
+  EEXIST: "a file stands where .gaia/ needs a folder; move that file away",
+  EISDIR: "a folder stands where .gaia/ needs a file; move that folder away",
 };
 
 /** What an error of the file system means for the record and what to do about it; null for one that nobody can act on. */
-export function describeSystemProblem(code: string): { readonly what: string; readonly todo: string } | null {
-  const [what, todo] = PROBLEMS[code] ?? [];
-  return what === undefined || todo === undefined ? null : { what, todo };
+export function describeSystemProblem(code: string): string | null {
+  return PROBLEMS[code] ?? null;
 }
 
 /** Names in `.gaia/` with a meaning of their own, and the device names that no Windows folder can have. */

@@ -145,13 +145,9 @@ export async function toResult<T extends object>(
     if (isGaiaError(error)) return { ok: false, error: head(error.message, MAX_REASON), hint: error.hint };
     logger.log("error", "workspace", describeError(error));
     const system = describeSystemProblem(codeOf(error));
-    if (system === null)
-      return { ok: false, error: head(describeError(error), MAX_REASON), hint: "Nothing was written." };
-    const { what, todo } = system;
-    return {
-      ok: false,
-      error: `The record cannot be written: ${what}; ${todo}.`,
-      hint: `Nothing was written. ${head(describeError(error), MAX_REASON)}`,
-    };
+    const told = head(describeError(error), MAX_REASON);
+    if (system === null) return { ok: false, error: told, hint: "Nothing was written." };
+    const hint = `Nothing was written. ${told}`;
+    return { ok: false, error: `The record cannot be written: ${system}.`, hint };
   }
 }

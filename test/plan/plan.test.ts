@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { gaiaUnify } from "../../src/commands/units.ts";
+import { gaiaUnify } from "../../src/commands/close-unit.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { entryTexts } from "../support/entries.ts";
 import { sessionOf } from "../support/fake-host.ts";

@@ -9,10 +9,11 @@ import {
   realpathSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { codeOf, GAIA_FOLDER } from "../gaia-path.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { KNOWLEDGE_FOLDER } from "./committed.ts";
-import { isEntryFile, type KnowledgeScope } from "./entry.ts";
+import { isEntryFile, KNOWLEDGE_SCOPES, type KnowledgeScope } from "./entry.ts";
 
 /** Of one folder; what is beyond is not looked at. */
 const MAX_FILES = 5_000;
@@ -49,8 +50,36 @@ export interface FolderOfKnowledge {
   readonly unread: readonly UnreadFile[];
 }
 
+/** The files of both scopes. */
+export function listAllFiles(project: string, environment: NodeJS.ProcessEnv): FolderOfKnowledge {
+  const folders = KNOWLEDGE_SCOPES.map((scope) =>
+    listFiles(scope, knowledgeFolder(scope, project, environment)),
+  );
+  return {
+    files: folders.flatMap(({ files }) => files),
+    unread: folders.flatMap(({ unread }) => unread),
+  };
+}
+
+/** Files that are read before anyone else gets a turn. */
+const AT_ONCE = 64;
+
+/** What is found in these files; null leaves one out. */
+export async function lookInFiles<T>(
+  files: readonly KnowledgeFile[],
+  look: (file: KnowledgeFile) => T | null,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (const [at, file] of files.entries()) {
+    if (at > 0 && at % AT_ONCE === 0) await setImmediate();
+    const each = look(file);
+    if (each !== null) found.push(each);
+  }
+  return found;
+}
+
 /** The files of a folder as they are now, without waiting; none where it is none, and nothing that a link leads to. */
-export function listFiles(scope: KnowledgeScope, folder: string): FolderOfKnowledge {
+function listFiles(scope: KnowledgeScope, folder: string): FolderOfKnowledge {
   const files: KnowledgeFile[] = [];
   const unread: UnreadFile[] = [];
   const shown = scope === "project" ? `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}` : "gaia-knowledge";

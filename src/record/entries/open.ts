@@ -202,7 +202,7 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
       const others = await unread();
       if (others.length === 0 && entries.every(({ standing }) => standing === "accepted"))
         return (text) => text;
-      const { withholdUndecided } = await import("./withhold.ts");
+      const { withholdUndecided } = await import("./catalogue.ts");
       return withholdUndecided(entries, others);
     },
     async accepted() {

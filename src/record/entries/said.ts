@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { ownDataFolder } from "../../lib/user-folders.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { type KnowledgeScope, blobNames, hashOf, KNOWLEDGE_SCOPES, parseKnowledge } from "./entry.ts";
-import { knowledgeFolder, type KnowledgeFile, listFiles, readEntry } from "./files.ts";
+import { type KnowledgeScope, blobNames, hashOf, parseKnowledge } from "./entry.ts";
+import { knowledgeFolder, type KnowledgeFile, listAllFiles, lookInFiles, readEntry } from "./files.ts";
 import type { KnowledgePlace } from "./open.ts";
-import { setImmediate } from "node:timers/promises";
 import { describeError } from "../../lib/error.ts";
 import type { Committed } from "./committed.ts";
 
@@ -46,8 +45,6 @@ export function openSaid({ directory, environment, host, openStore }: KnowledgeP
   return { stores: { project: storeOf(directory), user }, path: join(folder, name) };
 }
 
-const AT_ONCE = 64;
-
 /** Notes which entries say accepted since a call ran: an agent may have written them, so they wait for a person's yes. */
 export function createTouched(
   { directory, environment, host, follows = false }: KnowledgePlace,
@@ -56,26 +53,17 @@ export function createTouched(
 ) {
   const look = (): ReadonlyMap<string, KnowledgeFile> => {
     try {
-      const found = KNOWLEDGE_SCOPES.flatMap(
-        (scope) => listFiles(scope, knowledgeFolder(scope, directory, environment)).files,
-      );
-      return new Map(found.map((file) => [file.path, file]));
+      return new Map(listAllFiles(directory, environment).files.map((file) => [file.path, file]));
     } catch (error) {
       host.logger.log("error", "knowledge", describeError(error));
       return new Map();
     }
   };
-  const accepting = async (
-    files: readonly KnowledgeFile[],
-  ): Promise<(KnowledgeFile & { text: string })[]> => {
-    const found: (KnowledgeFile & { text: string })[] = [];
-    for (const [at, file] of files.entries()) {
-      if (at > 0 && at % AT_ONCE === 0) await setImmediate();
+  const accepting = async (files: readonly KnowledgeFile[]) =>
+    lookInFiles(files, (file) => {
       const text = readEntry(file) ?? "";
-      if (parseKnowledge(text, file.slug, file.scope).status === "accepted") found.push({ ...file, text });
-    }
-    return found;
-  };
+      return parseKnowledge(text, file.slug, file.scope).status === "accepted" ? { ...file, text } : null;
+    });
   const distrust = async (
     scope: KnowledgeScope,
     texts: readonly string[],

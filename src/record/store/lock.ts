@@ -68,7 +68,7 @@ export async function acquireLock(
   for (;;) {
     const got = await attempt(folder, logger, clock);
     if ("confirm" in got) return got;
-    if (steadyClock.now() - startedAt >= waitMs) throw lockTimeout(folder, got.held, waitMs);
+    if (steadyClock.now() - startedAt >= waitMs) throw lockTimeout(folder, got.holder, waitMs);
     await pause(2 + Math.random() * 10);
   }
 }
@@ -87,21 +87,25 @@ async function attempt(
   folder: string,
   logger: Logger,
   clock: Clock,
-): Promise<Lease | { readonly held: Holder | "free" }> {
-  const held = await findBaton(folder);
-  const taken = held === "free" || isGone(held, clock.now()) ? await take(folder, held, clock.now()) : null;
-  if (taken === null) return { held };
-  if (held !== "free") logger.log("warn", "workspace", `took the lock over from process ${held.pid}`);
-  return createLease(folder, taken, clock);
+): Promise<Lease | { readonly holder: Holder | null }> {
+  const baton = await findBaton(folder);
+  const holder = parseBaton(baton);
+  const now = clock.now();
+  if (holder !== null && !isStale(holder, HOST_TAG, now, isProcessAlive)) return { holder };
+  const nonce = randomBytes(4).toString("hex");
+  const mine: Holder = { pid: process.pid, host: HOST_TAG, renewedAt: now, nonce };
+  if (!(await moveBaton(folder, baton, renderBaton(mine)))) return { holder };
+  if (holder !== null) logger.log("warn", "workspace", `took the lock over from process ${holder.pid}`);
+  return createLease(folder, mine, clock);
 }
 
-/** Who holds the baton, or `free`. Makes the baton when there is none. */
-async function findBaton(folder: string): Promise<Holder | "free"> {
+/** The baton's name. Makes the baton when there is none. */
+async function findBaton(folder: string): Promise<string> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const names: string[] = await unlessMissing(readdir(folder), []);
-    const holder = names.map(parseBaton).find((found) => found !== null);
-    if (holder !== undefined) return holder;
-    if (names.includes(FREE_BATON)) return "free";
+    const found = names.find((name) => parseBaton(name) !== null);
+    if (found !== undefined) return found;
+    if (names.includes(FREE_BATON)) return FREE_BATON;
     await createBaton(folder);
   }
   throw createError("workspace", `The lock in ${folder} cannot be read.`, {
@@ -120,17 +124,6 @@ async function createBaton(folder: string): Promise<void> {
     await rm(fresh, { recursive: true, force: true });
     if (!["ENOTEMPTY", "EEXIST", "EPERM", "EACCES"].includes(codeOf(error))) throw error;
   }
-}
-
-function isGone(holder: Holder, now: number): boolean {
-  return isStale(holder, HOST_TAG, now, isProcessAlive);
-}
-
-async function take(folder: string, from: Holder | "free", now: number): Promise<Holder | null> {
-  const nonce = randomBytes(4).toString("hex");
-  const mine: Holder = { pid: process.pid, host: HOST_TAG, renewedAt: now, nonce };
-  const name = from === "free" ? FREE_BATON : renderBaton(from);
-  return (await moveBaton(folder, name, renderBaton(mine))) ? mine : null;
 }
 
 function createLease(folder: string, taken: Holder, clock: Clock): Lease {
@@ -157,9 +150,9 @@ async function moveBaton(folder: string, from: string, to: string): Promise<bool
   return unlessMissing(moved, false);
 }
 
-function lockTimeout(folder: string, held: Holder | "free", waitMs: number): Error {
-  const where = held !== "free" && held.host !== HOST_TAG ? "another machine or container" : "this machine";
-  const who = held === "free" ? "several processes in turn" : `process ${held.pid} on ${where}`;
+function lockTimeout(folder: string, holder: Holder | null, waitMs: number): Error {
+  const where = holder?.host === HOST_TAG ? "this machine" : "another machine or container";
+  const who = holder === null ? "several processes in turn" : `process ${holder.pid} on ${where}`;
   return createError("workspace", `.gaia/ was locked by ${who} for ${waitMs} ms.`, {
     hint: `Try again; if that process is not OpenCode, delete ${folder}.`,
   });

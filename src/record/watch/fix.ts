@@ -49,11 +49,11 @@ export function followDeed(open: OpenFailures, deed: Observed): { open: OpenFail
     };
   }
   const command = excerpt(deed.command, MAX_COMMAND);
-  if (isAsking(command)) return { open, fix: null };
+  if (ASKING.has(command.split(" ")[0] ?? "")) return { open, fix: null };
   const before = open.get(command);
   const others = [...open].filter(([key]) => key !== command);
   if (deed.exit !== 0) {
-    const failure = { error: errorLine(deed.output), files: before?.files ?? [] };
+    const failure = { error: excerpt(headlineOf(deed.output), MAX_ERROR), files: before?.files ?? [] };
     return { open: new Map([...others, [command, failure] as const].slice(-MAX_FAILURES)), fix: null };
   }
   const solved = before !== undefined && before.files.length > 0;
@@ -65,12 +65,4 @@ export function followDeed(open: OpenFailures, deed: Observed): { open: OpenFail
       }
     : null;
   return { open: new Map(others), fix };
-}
-
-function isAsking(command: string): boolean {
-  return ASKING.has(command.split(" ")[0] ?? "");
-}
-
-function errorLine(output: string): string {
-  return excerpt(headlineOf(output), MAX_ERROR);
 }
