@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { findCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
 import { isJsonObject, ownValue } from "../config/json-value.ts";
 import { parseSourceText } from "../config/source-text.ts";
@@ -11,20 +11,11 @@ import { readText } from "../lib/read-source.ts";
 import { openCodeConfigFolder, ownCacheFolder, ownDataFolder } from "../lib/user-folders.ts";
 import { GAIA_FOLDER } from "../record/gaia-path.ts";
 import { isOwnKeepOutFile } from "../record/keep-out.ts";
-import { readTextFile } from "../record/store/atomic-file.ts";
 import { applyChanges } from "./init/command.ts";
 import { isFresh, removeEntries } from "./init/edit-list.ts";
 import { type SetupChange, renderStarterConfig, TARGETS } from "./init/plan.ts";
 import { defineCommand } from "./main.ts";
-import {
-  bothNames,
-  foldersForAll,
-  isOwnEntry,
-  mergedFolders,
-  pluginPlace,
-  readPluginList,
-  specOf,
-} from "./opencode-files.ts";
+import { foldersForAll, mergedFolders, readPluginFiles } from "./opencode-files.ts";
 import { PACKAGE_NAME, readOwnPackage } from "./own-package.ts";
 
 const HELP = `opencode-gaia uninstall [--global] [--dry-run]
@@ -100,54 +91,30 @@ async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "c
   const changes: SetupChange[] = [];
   const gone: string[] = [];
   for (const { name, schema } of TARGETS)
-    for (const path of bothNames(folders, name)) {
-      const file = await readTextFile(path, path);
-      if (file === null) continue;
-      const places = await ownPlaces(path, file.text);
-      if (places.length === 0) continue;
-      const spec = specOf(entriesOf(path, file.text)[places[0] ?? 0]) ?? "";
-      if (isFresh(file.text, spec, schema)) gone.push(path);
-      else changes.push(changeOf(path, file, removeEntries(file.text, places)));
+    for (const { path, file, entries } of await readPluginFiles(folders, name)) {
+      const places = [...entries.keys()].filter((index) => entries[index]?.isOwn);
+      const [first] = places;
+      if (first === undefined) continue;
+      if (isFresh(file.text, entries[first]?.spec ?? "", schema)) {
+        gone.push(path);
+        continue;
+      }
+      const after = removeEntries(file.text, places);
+      if (after === null)
+        throw createError("uninstall", `${path} could not be edited safely, so nothing was changed.`, {
+          hint: `Take "${PACKAGE_NAME}" out of "plugin" by hand.`,
+        });
+      const what = "lists the plugin no more";
+      changes.push({ path, before: file.text, after, signature: file.signature, what });
     }
   return { changes, gone };
 }
 
-function changeOf(
-  path: string,
-  file: { text: string; signature: string },
-  after: string | null,
-): SetupChange {
-  if (after === null)
-    throw createError("uninstall", `${path} could not be edited safely, so nothing was changed.`, {
-      hint: `Take "${PACKAGE_NAME}" out of "plugin" by hand.`,
-    });
-  return { path, before: file.text, after, signature: file.signature, what: "lists the plugin no more" };
-}
-
-function entriesOf(path: string, text: string): readonly unknown[] {
-  const list = readPluginList(text);
-  if (list.ok) return list.entries;
-  throw createError("uninstall", `${pluginPlace(path, list)}: ${list.problem}.`, {
-    hint: "Correct it and run this again. Nothing was changed.",
-  });
-}
-
-async function ownPlaces(path: string, text: string): Promise<number[]> {
-  const entries = entriesOf(path, text);
-  const own = await Promise.all(entries.map(async (entry) => isOwnEntry(entry, dirname(path))));
-  return [...own.keys()].filter((index) => own[index] === true);
-}
-
 /** Files of OpenCode in these folders that go on listing the plugin. */
 async function othersThatList(folders: readonly string[]): Promise<string[]> {
-  const paths = TARGETS.flatMap(({ name }) => bothNames(folders, name));
-  const listed = await Promise.all(
-    paths.map(async (path) => {
-      const file = await readTextFile(path, path);
-      return file !== null && (await ownPlaces(path, file.text)).length > 0;
-    }),
-  );
-  const left = paths.filter((_path, index) => listed[index]);
+  const files = await Promise.all(TARGETS.map(async ({ name }) => readPluginFiles(folders, name)));
+  const listing = files.flat().filter(({ entries }) => entries.some(({ isOwn }) => isOwn));
+  const left = listing.map(({ path }) => path);
   return left.length === 0
     ? []
     : [`${left.join(", ")}, which holds for all your projects: ${PACKAGE_NAME} uninstall --global`];
