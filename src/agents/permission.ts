@@ -70,6 +70,7 @@ export function gaiaPermission(
   };
 }
 
+/** Each of these names, as allowed. */
 export function allowAll(tools: readonly string[]): Record<string, PermissionAction> {
   return Object.fromEntries(tools.map((tool) => [tool, "allow" as const]));
 }

@@ -57,7 +57,6 @@ export interface Reader {
   readonly files?: readonly string[] | undefined;
   /** Their calls are made in a worktree, where the record is not. */
   readonly isAway?: boolean;
-  /** They go on in a session that was briefed. */
   readonly resumes?: boolean;
 }
 
@@ -68,11 +67,7 @@ export interface Brief {
   readonly after: readonly string[];
 }
 
-/** Briefs everyone who works, by hand and in a run (SPEC 12). */
-export interface Briefing {
-  /** Never cuts a sentence: what does not fit is named with where it stands. */
-  for(reader: Reader): Promise<Brief>;
-}
+export type Briefing = ReturnType<typeof createBriefing>;
 
 export interface BriefingInput {
   readonly folder: string;
@@ -91,7 +86,8 @@ export interface BriefingInput {
   isPlanned(): boolean;
 }
 
-export function createBriefing(input: BriefingInput): Briefing {
+/** Briefs everyone who works, by hand and in a run (SPEC 12). */
+export function createBriefing(input: BriefingInput) {
   const { workspace, memory, redact } = input;
   const project = async (unit: string | null, reach: Reach): Promise<string> => {
     const [{ files, accountFor, avoid }, checks] = await Promise.all([
@@ -151,7 +147,10 @@ export function createBriefing(input: BriefingInput): Briefing {
   };
 
   return {
-    async for({ specialist: { role, mutates }, unit, about, files = [], isAway = false, resumes = false }) {
+    /** Never cuts a sentence: what does not fit is named with where it stands. */
+    async for(reader: Reader): Promise<Brief> {
+      const { unit, about, files = [], isAway = false, resumes = false } = reader;
+      const { role, mutates } = reader.specialist;
       const told = (texts: readonly string[]): string[] => texts.filter(Boolean).map(redact);
       const isHistorian = role === "historian";
       const reach: Reach = (path) => (isAway ? join(input.folder, path) : path);

@@ -1,6 +1,7 @@
 import { linesWithin } from "../lib/excerpt.ts";
 import { lettersOf, parseMarkdown, textIn, withoutComments } from "../lib/markdown.ts";
 
+/** A text of the record or of the project, and what of it is told. */
 interface Source {
   readonly text: string;
   /** Where all of it stands, as its reader can open it. */
@@ -16,7 +17,6 @@ interface Source {
 }
 
 interface Piece {
-  /** From the outermost heading to its own. */
   readonly titles: readonly string[];
   readonly text: string;
 }

@@ -1,6 +1,8 @@
 import type { Vcs } from "../vcs/port.ts";
 
+/** What became of the files that checks changed. */
 export interface PutBackResult {
+  /** Again as they were. */
   readonly restored: readonly string[];
   /** What the checks may change. */
   readonly kept: readonly string[];
@@ -19,6 +21,7 @@ export interface RestoredFiles {
   end(id: string, writes: readonly string[], endedAt: number): Promise<PutBackResult>;
 }
 
+/** What a run of checks says something about. */
 export interface Checked<T> {
   readonly value: T;
   /** Fingerprint of the files before it; null where it could not be taken. */
@@ -129,6 +132,7 @@ async function untilStopped(session: Open, signal: AbortSignal): Promise<Ended> 
   return ended ?? stopped();
 }
 
+/** What was put back and what was not, one sentence each. */
 export function describePutBack(
   commands: readonly string[],
   { restored, left, aside }: PutBackResult,

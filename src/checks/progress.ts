@@ -1,3 +1,4 @@
+/** What is seen after an attempt to make the checks pass. */
 export interface ProgressObservation {
   /** Ids of the checks that did not pass; empty when all did. */
   checksFailing: readonly string[];
@@ -9,6 +10,7 @@ export interface ProgressObservation {
   missing: readonly string[];
 }
 
+/** What the detector remembers between attempts. */
 export interface ProgressState {
   /** Fingerprint after the last observation, or null before the first. */
   lastTree: string | null;

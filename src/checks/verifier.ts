@@ -43,6 +43,7 @@ export type Verification =
 /** Whether the files as they are now are proven; `unconfigured` where the project has no Definition of Done. */
 export type ProofStanding = "passed" | "failed" | "stale" | "never" | "unconfigured";
 
+/** One run of the checks. */
 export interface VerifyOptions {
   readonly scope?: string | undefined;
   /** Only what GAIA asks for is an attempt of hers; the user may look as often as they like. */
@@ -70,6 +71,7 @@ export interface VerifierInput {
   hostRuns?: HostRuns | undefined;
   /** Puts back what checks change; absent where they may. */
   readonly session?: CheckSession;
+  /** What the policy says of a command. */
   examine(command: string): Promise<Pick<Examination, "effect" | "reason" | "secret" | "protectedTarget">>;
   readonly ledger: EvidenceLedger;
   readonly pins: Pins;
@@ -94,6 +96,7 @@ export interface Verifier {
   adopt(definition: WrittenDefinition): void;
 }
 
+/** What one conversation has proven, and whether its work gets anywhere. */
 export interface Proofs {
   verify(options: VerifyOptions): Promise<Verification>;
   /** A wave begins: what is changed from here on is its work. */

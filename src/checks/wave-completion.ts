@@ -5,6 +5,7 @@ import type { ProgressDecision } from "./progress.ts";
 /** Whether a wave may be completed. */
 export type WaveCompletion = { kind: "allowed"; note?: string } | Refusal;
 
+/** Where the pipeline goes after the checks. */
 export type AfterChecks =
   | { kind: "review" }
   | { kind: "fix"; brief: string }

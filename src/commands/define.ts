@@ -6,7 +6,6 @@ import type { Runtime } from "../runtime.ts";
 export interface SlashCommandContext {
   readonly runtime: Runtime;
   readonly conversation: Conversation;
-  /** Where in it, and by its id. */
   readonly session: GaiaSession;
   readonly sessionId: string;
 }
@@ -18,7 +17,6 @@ export interface CommandReply {
   readonly forUser?: string;
 }
 
-/** What the menu says of a slash command: all that a start needs of it. */
 export interface CommandEntry {
   readonly name: string;
   /** For the slash menu: what it does, with the values that it takes. */
@@ -39,10 +37,7 @@ export interface CommandDefinition extends CommandEntry {
   readonly run: CommandRun;
 }
 
-/**
- * Tells the user why a command did nothing, and has the model say so in one line.
- * @param what was not done: "started", "closed"
- */
+/** Tells the user why a command did nothing, and has the model say so. @param what was not done: "started", "closed" */
 export async function refuseCommand(host: Host, what: string, why: string): Promise<CommandReply> {
   await host.toast("warning", why);
   return { forModel: `Nothing was ${what}. Tell the user in one line: ${why}` };

@@ -23,7 +23,6 @@ type Written =
   | { readonly ok: true; readonly text: string; readonly left: number }
   | { readonly ok: false; readonly why: string };
 
-/** What may be said of a folder, by heading. */
 type Sections = Readonly<Record<string, readonly string[]>>;
 
 function countOf(sections: Sections): number {
@@ -34,11 +33,7 @@ export function hasOwnBlock(text: string): boolean {
   return marksIn(parseMarkdown(text), BEGIN).length > 0;
 }
 
-/**
- * Puts these sections between the marks of a file, which come to its end where there are none yet; with nothing to say they go.
- * Every other line stays byte for byte.
- * @returns the new text, and how many lines had no room; a file whose marks are not one pair is refused
- */
+/** Puts sections between the marks of a file; every other line stays. @returns the new text, and how many lines had no room */
 export function writeBlock(text: string, sections: Sections): Written {
   const document = parseMarkdown(text.trim() === "" ? "" : text);
   const { lines: all, kinds, unclosed } = document;
@@ -69,7 +64,6 @@ export function writeBlock(text: string, sections: Sections): Written {
   return { ok: true, text: renderMarkdown(rest), left };
 }
 
-/** The lines that are this mark; one that stands in code is shown there, and is none. */
 function marksIn({ lines, kinds }: Markdown, mark: string): number[] {
   return lines.flatMap(({ text }, at) => (text.trim() === mark && kinds[at] === "comment" ? [at] : []));
 }
@@ -106,10 +100,7 @@ const PATH = /(?<![\w@./~-])(?:(?:[\w@.-]+\/)+[\w@.-]*|[\w@-][\w@.-]*\.[a-z]\w{0
 /** What is known and the code does not show, by the folder that it is about; `.` is the project. */
 type KnownByFolder = ReadonlyMap<string, readonly string[]>;
 
-/**
- * Sorts what the record knows by the folders whose files it names. What names files that are all gone is out of date, and
- * stands nowhere.
- */
+/** Sorts what is known by the folders whose files it names; what names only files that are gone is out of date. */
 export async function sortByFolder(
   project: string,
   known: readonly Pick<JudgedEntry, "kind" | "body" | "about">[],
@@ -165,7 +156,6 @@ const MAX_FOLDERS = 5_000;
 const SEARCH_MS = 3_000;
 
 interface Target {
-  /** Relative to the project; `.` is the project itself. */
   readonly folder: string;
   readonly known: readonly string[];
   readonly isKept: boolean;

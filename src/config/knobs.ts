@@ -1,3 +1,4 @@
+/** What is to be known of one value of a knob. */
 interface ValueEntry {
   /** What it means for the user, in a few words: for decision records, the status and the panel. */
   readonly meaning: string;
@@ -5,7 +6,9 @@ interface ValueEntry {
   readonly command?: string;
 }
 
+/** What is to be known of one knob. */
 interface KnobEntry {
+  /** What the reference of the configuration says. */
   readonly about: string;
   /** Heading in the panel's list of settings. */
   readonly group: string;
@@ -113,12 +116,16 @@ type Table = typeof KNOBS;
 /** `profile`, `mode` and so on, as the configuration names them. */
 export type KnobName = keyof Table;
 
+/** The values of one knob. */
 export type KnobValue<N extends KnobName> = keyof Table[N]["values"] & string;
 
+/** A preset of all knobs. */
 export type Profile = KnobValue<"profile">;
 
+/** How much the user sees. */
 export type Visibility = KnobValue<"visibility">;
 
+/** How broadly a review looks. */
 export type ReviewDepth = KnobValue<"reviewDepth">;
 
 /** One value per knob. `profile` is the preset that was applied last; a knob turned by hand afterwards leaves it. */

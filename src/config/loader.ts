@@ -8,6 +8,7 @@ import type { LoadedConfig, Restrain, KeySource } from "./resolve.ts";
 import type { KnownAgents } from "./roles.ts";
 import type { ResolvedConfig } from "./schema.ts";
 
+/** Where the configuration comes from. */
 export interface ConfigLocation {
   /** OpenCode's configuration directory of the user, for example `~/.config/opencode`. */
   readonly userConfigDir: string;

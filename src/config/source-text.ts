@@ -16,6 +16,7 @@ interface TextFinding extends Pick<ConfigProblem, "kind" | "message" | "suggesti
   readonly position: Position;
 }
 
+/** What could be read of a source, and where each part of it stands. */
 export interface SourceText {
   readonly value: JsonValue;
   readonly findings: readonly TextFinding[];

@@ -51,6 +51,7 @@ function propertyOf(node: Node): Node | undefined {
   return node.type === "property" || !node.parent ? node : propertyOf(node.parent);
 }
 
+/** The path that a property of the tree stands for. */
 export function propertyPath(property: Node): KeyPath {
   const key: unknown = property.children?.[0]?.value;
   const parent = getNodePath(property);

@@ -15,6 +15,7 @@ import { realPathOf } from "./real-path.ts";
 /** Examines a tool call by what it does. @throws GaiaError when the policy cannot be loaded */
 export type ExamineCall = (tool: string, effect: ToolEffect) => Promise<Examination>;
 
+/** What the policy of a project depends on. */
 export interface PolicySettings extends Pick<CallContext, "dangerous" | "allow" | "allowSensitive"> {
   /** The folder that calls are made in. */
   readonly directory: string;

@@ -15,6 +15,7 @@ export interface LineWord {
   readonly kind: "literal" | "pattern" | "unknown";
 }
 
+/** A simple command of a line. */
 export interface SimpleCommand {
   readonly words: readonly LineWord[];
   /** As it is written, with its redirections. */
@@ -26,7 +27,9 @@ export interface SimpleCommand {
 /** What a line of bash consists of, wherever it stands in it: substitutions and bodies included. */
 export interface ParsedLine {
   readonly commands: readonly SimpleCommand[];
+  /** Files that redirections write. */
   readonly outputs: readonly LineWord[];
+  /** Files that redirections read. */
   readonly inputs: readonly LineWord[];
   /** The line is one simple command and nothing else. */
   readonly isSimple: boolean;

@@ -1,6 +1,7 @@
 import { listOf, numberOf, parseJson, recordOf, textOf } from "../lib/json.ts";
 import { type Open, repositoryOwner, projectOf } from "./way.ts";
 
+/** A request of the branch that the forge knows of. */
 export interface Existing {
   readonly id: string;
   readonly url: string;
@@ -16,7 +17,6 @@ type Branch = Pick<Open, "forge" | "branch" | "base" | "fork">;
 /** What is asked for at most: requests of branches of one name, the newest first. */
 const MAX_LISTED = 100;
 
-/** The arguments that list the requests of a branch, those that are over as well. */
 export function listing(way: Branch): string[] {
   const { forge, branch } = way;
   if (forge === "glab") {

@@ -8,7 +8,6 @@ import { creating, type Open, projectOf, quote, type WayFacts } from "./way.ts";
 
 export interface Opened {
   readonly ok: boolean;
-  /** In one or more sentences. */
   readonly text: string;
   /** By which the user does the rest; none where there is nothing to do, or the text says it. */
   readonly commands?: readonly string[];

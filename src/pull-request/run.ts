@@ -46,7 +46,6 @@ export async function run(
 ): Promise<ProgramAnswer> {
   const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   const [program, ...args] = command;
-  // A forge's program starts git itself.
   const git = hostGit(program === "git" ? args : [], { isAgreed: true });
   const kept = Object.entries(git.env).filter(([name]) => !TERMINAL.test(name));
   const ending = await runBoundedProcess({

@@ -34,6 +34,7 @@ export const LEFT_BEHIND = [
 /** What git answered. */
 export type Told = Pick<ProgramEnd, "ok" | "text" | "bytes"> & Partial<Pick<ProgramEnd, "isCut">>;
 
+/** How one question is asked. */
 export interface How {
   /** By file names or rows, each ended by NUL. */
   readonly input?: string;

@@ -29,6 +29,7 @@ const PATCH = ["diff-tree", "-r", "-p", "--no-renames", "--src-prefix=a/", "--ds
 /** The name of all files of a project at one moment: the same as long as these hold the same. */
 export type TreeId = string;
 
+/** A file as it lies in the folder. */
 export interface FileNow extends FileVersion {
   /** null where they are not read, or are none. */
   readonly bytes: Buffer | null;
@@ -46,6 +47,7 @@ export interface Snapshots {
   diff(from: TreeId, to: TreeId): Promise<readonly TreeChange[] | null>;
   /** The bytes of a version; null where they are not kept: of what is too large, or too old. */
   bytes(version: FileVersion): Promise<Buffer | null>;
+  /** A file as it lies in the folder now. */
   versionNow(path: string): Promise<FileNow>;
   /** Takes changes back, file by file, where the file is still as they left it. */
   restore(changes: readonly TreeChange[]): Promise<RestoredFile[]>;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 
+/** One file at one moment. */
 export interface FileVersion {
   /** The name of its bytes in git, "" where there is no file. */
   readonly id: string;
@@ -13,6 +14,7 @@ export interface FileVersion {
 
 /** A file that is not the same at two moments. */
 export interface TreeChange {
+  /** Relative to the project. */
   readonly path: string;
   readonly before: FileVersion;
   readonly after: FileVersion;
@@ -30,6 +32,7 @@ export function stampOf({ size, mtimeNs }: BigIntStats, hash: string): string {
   return createHash(hash).update(`${size}:${mtimeNs}`).digest("hex");
 }
 
+/** Whether two versions of a file are one. */
 export function isSame(a: FileVersion, b: FileVersion): boolean {
   return a.id === b.id && (a.mode === b.mode || a.id === "");
 }

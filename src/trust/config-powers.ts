@@ -22,6 +22,7 @@ export interface ProjectConfig {
   readonly defaultSteps: Scene["defaultSteps"];
 }
 
+/** Whether the user has said yes to a power, by its hash. */
 export type IsGranted = (hash: string) => boolean;
 
 const UNKNOWN: PowerRule = always((value) => `sets something whose meaning is not known: ${value}`);

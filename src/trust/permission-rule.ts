@@ -2,6 +2,7 @@ import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../conf
 import { isSamePower, shown, type PowerRequest } from "./power.ts";
 import { MAX_PARTS, wholly, type PowerRule } from "./rule.ts";
 
+/** The name of several tools. */
 const SEVERAL = /[*?]/;
 
 /** One rule of an agent's permissions. */

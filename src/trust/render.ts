@@ -59,6 +59,7 @@ export function renderTooLong({ length }: readonly Power[]): string {
   return `This project asks for ${length} things, more than can be shown here: ${TERMINAL} shows all of them and asks.`;
 }
 
+/** Why checks were not run. */
 export function renderUntrusted(powers: readonly Power[]): string {
   return `Checks are configured and not trusted, so nothing was run:\n${renderPowers(powers)}\nThe user says yes with /gaia-trust, or ${TERMINAL}.`;
 }

@@ -11,6 +11,7 @@ export interface Scene {
   defaultSteps(agent: string): number | undefined;
 }
 
+/** What a setting asks for. */
 export interface Ruling {
   /** Its parts that loosen something; empty for a harmless one. */
   readonly asked: readonly PowerRequest[];

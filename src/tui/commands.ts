@@ -15,6 +15,7 @@ import { type PanelConversation, currentConversation } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
 import { registerTyped } from "./typed-command.ts";
 
+/** A request for a conversation. */
 function createRequest(session: string, command: string): KnobRequest {
   const request = { id: crypto.randomUUID(), session, at: Date.now(), command };
   const key = loadPanelKey(panelKeyPath(process.env));

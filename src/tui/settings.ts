@@ -1,5 +1,6 @@
 import { knobEntry, type KnobName } from "../config/knobs.ts";
 
+/** A value of a knob as the user can choose it. */
 export interface Setting {
   readonly knob: KnobName;
   readonly value: string;

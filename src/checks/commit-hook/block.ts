@@ -1,3 +1,4 @@
+/** What our part of a hook begins and ends with. */
 const BEGIN = "# >>> opencode-gaia check >>>";
 const END = "# <<< opencode-gaia check <<<";
 /** Beside the hook: what was there before, where nothing can be written into it. */
@@ -5,6 +6,7 @@ export const BEFORE = "pre-commit.before-gaia";
 
 const SHELL = /^#!.*\b(?:ba|da|z|k|a)?sh\b/u;
 
+/** What our part of a hook depends on. */
 export interface BlockInput {
   /** The project below the repository's top; "" where it is the same. */
   readonly project: string;
@@ -46,6 +48,7 @@ export function renderBlock({ project, program }: BlockInput): string {
   ].join("\n");
 }
 
+/** Whether our part stands in a hook. */
 export function hasBlock(text: string): boolean {
   return text.includes(BEGIN) && text.includes(END);
 }
@@ -62,6 +65,7 @@ export function withBlock(text: string, block: string): string {
   return `${first}${block}${plain.slice(first.length)}`;
 }
 
+/** The hook as it was before. */
 export function withoutBlock(text: string): string {
   const from = text.indexOf(BEGIN);
   const end = text.indexOf(END, from);
@@ -74,6 +78,7 @@ export function renderHook(block: string): string {
   return `#!/bin/sh\n${block}[ ! -x ${next} ] || exec ${next} "$@"\n`;
 }
 
+/** Whether nothing but our own stands in a hook. */
 export function isOwnHook(text: string): boolean {
   return hasBlock(text) && withoutBlock(text) === withoutBlock(renderHook(""));
 }

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { findCommitHook, type FoundHook } from "./commit-hook.ts";
 import { adviceOn } from "./managers.ts";
 
+/** A hook that was installed and does not check commits any more. */
 export interface LostHook {
   readonly what: string;
   readonly fix: string;

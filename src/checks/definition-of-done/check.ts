@@ -11,9 +11,11 @@ import type { ProgramOf } from "../host-runs.ts";
 import type { CheckReport } from "./report.ts";
 import { readTestReport, reportStamp, type TestReport } from "./test-report.ts";
 
+/** What a check needs from its run. */
 export interface CheckContext {
   /** The project, as an absolute path; no check runs outside of it. */
   directory: string;
+  /** Ends everything that runs. */
   signal: AbortSignal;
   clock: Clock;
   /** Takes secrets out of commands and outputs before anyone sees them. */

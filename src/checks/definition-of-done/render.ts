@@ -12,6 +12,7 @@ import {
 /** Characters of failing output in the log: enough to see the cause, short enough to read next year. */
 const LOG_TAIL_CHARACTERS = 1_200;
 const PACKET_CHARACTERS = 300;
+/** What a model gets of a report. */
 export const MODEL_CHARACTERS = 6_000;
 const MODEL_CHECKS = 30;
 

@@ -6,6 +6,7 @@ import type { CheckGate } from "../../config/definition-of-done.ts";
  */
 export type CheckStatus = "passed" | "failed" | "timeout" | "missing" | "cancelled" | "error";
 
+/** How many tests a check ran, by its own report. */
 interface TestCounts {
   readonly passed: number;
   readonly failed: number;
@@ -13,6 +14,7 @@ interface TestCounts {
   readonly skipped?: number;
 }
 
+/** What the host saw of one check. */
 export interface CheckReport {
   id: string;
   command: string;
@@ -39,6 +41,7 @@ export interface CheckReport {
   was_red?: true;
 }
 
+/** Whether something that should exist does. */
 export interface ArtifactReport {
   path: string;
   optional: boolean;
@@ -57,7 +60,9 @@ export interface DefinitionOfDoneReport {
   /** In the order of the definition. */
   checks: CheckReport[];
   artifacts: ArtifactReport[];
+  /** The checks that the scope left out. */
   skipped: { id: string; reason: string }[];
+  /** What is worth knowing about the result, one sentence each. */
   notes: string[];
   duration_ms: number;
 }
@@ -72,10 +77,12 @@ export function failingChecks(report: Pick<DefinitionOfDoneReport, "checks">): s
     .map((check) => check.id);
 }
 
+/** The ids of the checks that fail as they did before the work began. */
 export function knownFailures(report: Pick<DefinitionOfDoneReport, "checks">): string[] {
   return report.checks.filter((check) => check.as_before === true).map((check) => check.id);
 }
 
+/** The required artifacts that are not there. */
 export function missingArtifacts(report: Pick<DefinitionOfDoneReport, "artifacts">): ArtifactReport[] {
   return report.artifacts.filter((artifact) => !artifact.found && !artifact.optional);
 }

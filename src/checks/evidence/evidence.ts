@@ -22,6 +22,7 @@ export interface Evidence {
   readonly skipped?: number | undefined;
 }
 
+/** How a command ended before the work of a wave began. */
 export interface Before extends Pick<Evidence, "key" | "status" | "ran" | "skipped"> {
   /** The wave of the plan; empty for what shows the plan as a whole. */
   readonly wave: string;
@@ -36,12 +37,14 @@ export interface OwnFile {
   readonly shown: string;
 }
 
+/** The own files of a check when it was first met. */
 export interface Pin {
   readonly key: string;
   readonly command: string;
   readonly files: readonly OwnFile[];
 }
 
+/** How a check failed before the work began. */
 export interface RedCheck {
   readonly key: string;
   readonly id: string;
@@ -53,6 +56,7 @@ export interface RedCheck {
   readonly skipped?: number | undefined;
 }
 
+/** The checks before the first change of a unit. */
 export interface Baseline {
   readonly at: string;
   readonly red: readonly RedCheck[];
@@ -60,6 +64,7 @@ export interface Baseline {
   readonly base: string | null;
 }
 
+/** Everything that the plugin keeps of a unit's proofs. */
 export interface UnitEvidence {
   readonly evidence: readonly Evidence[];
   readonly pins: readonly Pin[];
@@ -73,6 +78,7 @@ export const MAX_EVIDENCE = 200;
 
 const STATUSES = ["passed", "failed", "timeout", "missing", "cancelled", "error"] as const;
 
+/** What a file of evidence holds. */
 export const unitEvidence = lazy(() => {
   const seen = {
     key: z.string(),

@@ -4,6 +4,7 @@ import { commandKey, type OwnFile, type Pin } from "./evidence.ts";
 import type { EvidenceLedger } from "./ledger.ts";
 import { ownFilesOf } from "./own-files.ts";
 
+/** A command as a check or a plan names it. */
 export interface NamedCommand {
   readonly command: string;
   readonly cwd?: string | undefined;
@@ -11,7 +12,9 @@ export interface NamedCommand {
 
 /** A check whose own files are not what they were when the work began. */
 export interface ChangedCheck extends NamedCommand {
+  /** The names of those files. */
   readonly names: readonly string[];
+  /** What became of them, in words for a person. */
   readonly how: string;
 }
 

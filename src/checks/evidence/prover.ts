@@ -35,6 +35,7 @@ export interface ProverInput {
   examine(command: string): Promise<Pick<Examination, "effect" | "reason" | "secret" | "protectedTarget">>;
 }
 
+/** What is true when commands are to be run. */
 export interface RunFacts extends Wanted {
   /** Why nothing of it runs: it came with the repository, and nobody has said yes to it. */
   readonly refusal?: string | null;
@@ -47,6 +48,7 @@ export interface Look {
   readonly why: string;
 }
 
+/** A command, in the wave that it shows. */
 export interface Measured {
   readonly command: string;
   readonly wave: string;
@@ -70,6 +72,7 @@ export interface Prover {
   look(unit: string | null, command: string, facts: RunFacts): Promise<Look>;
   /** The end of what a command said when it last ran in this process; empty where it did not. */
   output(command: string): string;
+  /** Fingerprint of the files as they are now. */
   tree(signal?: AbortSignal): Promise<string | null>;
 }
 
@@ -85,6 +88,7 @@ export function evidenceOf(
 
 export function createProver(input: ProverInput): Prover {
   const { directory, vcs, clock, timeOfDay, redact, ledger, pins, hostRuns, session } = input;
+  /** Why a command was not run when it last should have been. */
   const refused = new Map<string, string>();
   const outputs = new Map<string, string>();
 

@@ -6,11 +6,12 @@ import { systemClock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { type ProcessEnding, runBoundedProcess } from "../../process/bounded-process.ts";
-import type { ModelList } from "./facts.ts";
+import type { ModelFacts } from "../../host/port.ts";
 import { factsOf } from "../../host/opencode/read.ts";
 
 const PROGRAM = "opencode";
 
+/** What became of a call of OpenCode. */
 export type OpenCodeResult =
   | { readonly state: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string }
   | { readonly state: "missing" }
@@ -77,6 +78,7 @@ function stateOf(ending: ProcessEnding): OpenCodeResult["state"] {
 /** How much of an error of OpenCode is passed on, in characters. */
 const MAX_WORDS = 400;
 
+/** Something that was asked of OpenCode. */
 export type Reading<T> =
   | { readonly state: "read"; readonly value: T }
   | { readonly state: "failed"; readonly message: string }
@@ -89,13 +91,23 @@ export type VersionReading = Reading<string> | { readonly state: "missing" };
 export interface MergedConfig {
   readonly permission: JsonRecord;
   readonly plugins: readonly PluginOrigin[];
+  /** The shell that it names for commands. */
   readonly shell: string | null;
 }
 
+/** One plugin that OpenCode loads, and the file that lists it. */
 export interface PluginOrigin {
   /** A name or URL, or a tuple with options. */
   readonly entry: unknown;
   readonly source: string;
+}
+
+/** The models that can be used now. */
+interface ModelList {
+  readonly names: ReadonlySet<string>;
+  readonly facts: readonly ModelFacts[];
+  /** Those for which OpenCode has no price, so that a budget in money does not count them. */
+  readonly unpriced: ReadonlySet<string>;
 }
 
 export async function readVersion(run: RunOpenCode): Promise<VersionReading> {
@@ -103,6 +115,7 @@ export async function readVersion(run: RunOpenCode): Promise<VersionReading> {
   return answer.state === "read" ? { state: "read", value: answer.value.trim() } : answer;
 }
 
+/** Starts OpenCode in the folder with all its plugins, and reads what came of it. */
 export async function readMergedConfig(run: RunOpenCode): Promise<Reading<MergedConfig>> {
   const answer = withoutMissing(await ask(run, "debug config"));
   if (answer.state !== "read") return answer;
@@ -113,6 +126,7 @@ export async function readMergedConfig(run: RunOpenCode): Promise<Reading<Merged
   }
 }
 
+/** Every model that can be used now, with what OpenCode knows of it. */
 export async function readModels(run: RunOpenCode): Promise<Reading<ModelList>> {
   const answer = withoutMissing(await ask(run, "models --verbose"));
   if (answer.state !== "read") return answer;

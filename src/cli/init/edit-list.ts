@@ -137,6 +137,7 @@ function propertiesNamed(root: Node, name: string): Node[] {
   return (root.children ?? []).filter((property) => property.children?.[0]?.value === name);
 }
 
+/** One step of indentation as the file has it. */
 function indentUnit(text: string): string {
   return /^(\t| +)(?=\S)/m.exec(text)?.[1] ?? "  ";
 }

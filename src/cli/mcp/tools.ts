@@ -130,8 +130,10 @@ export function problemsOf({ input }: Pick<McpTool, "input">, given: Record<stri
   });
 }
 
+/** Who calls a tool, and how long anyone waits for it. */
 interface McpCall {
   readonly project: McpProject;
+  /** The name that the client gives itself. */
   readonly client: string;
   /** Over when the client takes the call back, or goes away. */
   readonly signal: AbortSignal;

@@ -1,6 +1,7 @@
 import type { ConfigProblem } from "../../config/problem.ts";
 import type { Given } from "../given.ts";
 
+/** When a text of the project's own applies. */
 export interface When {
   /** Patterns of paths; those behind `!` are left out again. */
   readonly paths: readonly string[];
@@ -16,6 +17,7 @@ export interface Matcher {
   meetsTask(words: string): boolean;
   /** @param path relative to the project */
   meetsPath(path: string): boolean;
+  /** Patterns that match nothing in the project. */
   readonly useless: readonly string[];
 }
 
@@ -31,9 +33,11 @@ export interface Rule extends When, Matcher {
   readonly isDocument: boolean;
 }
 
+/** All rules of a project, as its files were when they were read. */
 export interface RuleCatalogue {
   /** Those that are given first where room is short before the others. */
   readonly rules: readonly Rule[];
+  /** What of them does not take effect as written. */
   readonly problems: readonly ConfigProblem[];
   /** Those that fit the words of a task. */
   forTask(task: string): Rule[];
@@ -45,6 +49,7 @@ export interface RuleCatalogue {
   touched(changed: readonly string[]): string;
 }
 
+/** A text with where it stands and when it applies, as some file says it. */
 export interface RuleEntry extends When {
   readonly about: string;
   /** The files that hold the text; none where the entry's own file does. */

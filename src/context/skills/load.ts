@@ -29,6 +29,7 @@ const MANNER: Manner = {
   max: 24_000,
 };
 
+/** What reading skills takes. */
 export interface SkillInput {
   readonly listed: readonly HostSkill[];
   /** Which skill is for which files, as the configuration has it. */

@@ -16,7 +16,6 @@ export interface Skill extends Rule {
   readonly name: string;
   /** The file that holds it: from the project's root, or absolute for one of the user's own. */
   readonly path: string;
-  /** None where they may not be started. */
   readonly servers: readonly SkillServer[];
   /** What is said of these to who has the skill; empty for none. */
   readonly reach: string;
@@ -26,9 +25,7 @@ export interface SkillCatalogue {
   readonly rules: readonly Skill[];
   /** What of them, and of the configuration about them, does not take effect as written. */
   readonly problems: readonly ConfigProblem[];
-  /** Whole skills, as many as there is room for; of one that does not fit, its name. @param used what was given before, in bytes */
   render(skills: readonly Skill[], used: number): Given;
-  /** A line for each, for anyone who changes a file that they are about. */
   mention(skills: readonly Skill[]): Given;
 }
 

@@ -34,7 +34,6 @@ export interface JudgedCall {
   readonly isApart: boolean;
   /** Null for what is no command. */
   readonly sandbox: SandboxDecision | null;
-  /** Whether it changes anything, the record included. */
   readonly changes: boolean;
   readonly mutating: boolean;
 }
@@ -56,7 +55,6 @@ export interface CallFacts {
   denied(judged: JudgedCall, isHeldUp: boolean): void;
 }
 
-/** One reason for which a tool call may not run. */
 export interface Gate {
   readonly name: string;
   readonly why: string;
@@ -200,10 +198,7 @@ export async function firstRefusal(
 
 const READING_OPS = new Set(["read_work_unit", "list_work_units", "verify", "find_pattern"]);
 
-/**
- * A tool call with what only the plugin knows about its own tools and agents.
- * @param kind of the agent: a historian may edit nothing but the record, whose boundary is checked by itself
- */
+/** A tool call with what only the plugin knows about its own tools and agents. */
 export function describeCall(
   { tool, args, effect }: Pick<IncomingCall, "tool" | "args" | "effect">,
   agent: string,
@@ -216,16 +211,12 @@ export function describeCall(
   return { tool, agent, role, examination, isCommand: effect.kind === "command", isRecord };
 }
 
-/** Whether an examined call changes anything, and whether that is the project. */
 export function changesOf(examined: ExaminedCall): Pick<JudgedCall, "changes" | "mutating"> {
   const changes = isChange(examined);
   return { changes, mutating: changes && !examined.isRecord };
 }
 
-/**
- * Holds the historian's edits inside `.gaia/` by real path: OpenCode compares paths as text, and a link could lead out of
- * the folder (SPEC 9). What is configuration below it, the policy refuses as it does to every agent.
- */
+/** Holds the historian's edits inside `.gaia/` by real path: a link could lead out of the folder (SPEC 9). */
 async function refuseOutsideRecord(
   { tool, effect }: IncomingCall,
   historian: string,

@@ -32,6 +32,7 @@ const INDEX = "gaia-index";
 export const baseOf = (name: string): string => `refs/lanes/${name}`;
 export const takenOf = (name: string): string => `refs/taken/${name}`;
 
+/** A lane by its name. */
 export function laneAt(store: LaneStore, name: string, base: string): Lane {
   return { name, branch: `gaia/${name}`, folder: join(store.folder, "lanes", name), base };
 }
@@ -154,6 +155,7 @@ async function sourceOf(store: LaneStore, lane: Lane): Promise<TreeSource & { re
   };
 }
 
+/** The lanes that are there. */
 export async function listLanes(store: LaneStore): Promise<Lane[]> {
   const text = await own(store, "for-each-ref", "--format=%(objectname) %(refname:lstrip=2)", "refs/lanes");
   return text.split("\n").flatMap((row) => {

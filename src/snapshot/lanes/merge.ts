@@ -57,6 +57,7 @@ async function withoutHistory(
   return [await commitTree(store, mine, before), await commitTree(store, `${theirs}^{tree}`, before)];
 }
 
+/** What two commits come to. */
 interface Both {
   /** Of a conflict with both sides where they meet. */
   readonly merged: string;

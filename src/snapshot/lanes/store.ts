@@ -21,6 +21,7 @@ export interface LaneStore {
   readonly top: string;
   /** Holds the repository and the lanes; the policy takes them for projects (`protected-path`). */
   readonly folder: string;
+  /** The bare repository. */
   readonly repository: string;
   /** What is under way with the user's tree, and what is kept of lanes that are gone. */
   readonly kept: string;

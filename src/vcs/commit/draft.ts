@@ -17,6 +17,7 @@ export interface UncommittedPath {
   readonly isNested: boolean;
 }
 
+/** A commit that is about to be made. */
 export interface Draft {
   readonly changed: readonly UncommittedPath[];
   /** What the user has begun and not ended: a rebase, a merge, a conflict; null for nothing. */

@@ -14,6 +14,7 @@ import {
 import { usersGit } from "./users-git.ts";
 import { stageForUser } from "./users-index.ts";
 
+/** What became of a commit. */
 export type CommitEnd =
   | { readonly kind: "made"; readonly id: string }
   /** Hooks staged another tree or refused, and nothing was committed. */

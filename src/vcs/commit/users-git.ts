@@ -12,6 +12,7 @@ export interface UsersGitPlace {
   readonly filters?: readonly string[];
 }
 
+/** What git answered. */
 export interface UsersGitAnswer {
   readonly ok: boolean;
   readonly out: string;
