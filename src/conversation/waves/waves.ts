@@ -132,11 +132,9 @@ export function createWaves(
           );
           return { waves: null, told };
         }
-        if (decision.overlook !== "" && decision.overlook !== look.overlook) {
-          return {
-            waves: null,
-            told: refuse(`The wave stays open: ${decision.overlook}.`, "Look at it first."),
-          };
+        if (decision.failed !== "" && decision.failed !== look.failed) {
+          const told = refuse(`The wave stays open: ${decision.failed}.`, "Look at it first.");
+          return { waves: null, told };
         }
         const whole = findWave(ledger, wave) === null ? claimWave(ledger, wave, root) : ledger;
         return { waves: endWave(whole, wave, "complete"), told: null };
