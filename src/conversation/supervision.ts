@@ -16,7 +16,8 @@ import { createHandshake, type Handshake } from "./questions/questions.ts";
 import type { ConversationServices } from "./services.ts";
 import { createToolCalls, type ToolCalls } from "./tool-calls/tool-calls.ts";
 
-const FEEDBACK = /rejected permission .* with the following feedback: ([^]+)$/;
+/** How OpenCode words a rejection for which the user gave a reason. */
+const FEEDBACK = " with the following feedback: ";
 
 /** Watches over the GAIA conversations of one instance (SPEC 8, 9). */
 export interface Supervision {
@@ -107,17 +108,15 @@ export function createSupervision(input: SupervisionInput): Supervision {
     callId,
     error = "",
   }: Extract<HostEvent, { type: "tool.activity" }>): void => {
-    const words = FEEDBACK.exec(error)?.[1]?.trim() ?? "";
+    const [head = "", ...said] = error.split(FEEDBACK);
+    const words = head.includes("rejected permission ") ? said.join(FEEDBACK).trim() : "";
     if (words === "" || dialogs.wasRefused(callId)) return;
-    const explain = async (): Promise<void> => {
-      (await conversations.of(sessionId))?.conversation.dispatch({
-        type: "rejection-explained",
-        reason: words,
+    conversations
+      .of(sessionId)
+      .then((found) => found?.conversation.dispatch({ type: "rejection-explained", reason: words }))
+      .catch((failure: unknown) => {
+        host.logger.log("debug", "supervision", describeError(failure));
       });
-    };
-    explain().catch((failure: unknown) => {
-      host.logger.log("debug", "supervision", describeError(failure));
-    });
   };
 
   return {
