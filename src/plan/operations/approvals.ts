@@ -1,3 +1,4 @@
+import { unproven } from "../../checks/evidence/claims.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
 import { decideWaveCompletion } from "../../checks/wave-completion.ts";
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
@@ -52,14 +53,14 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
       "Call again with kind: plan, verification or spec.",
     );
   }
-  // Everything that the user has to know to answer stands on the screen before the dialog does.
   const beyond = kind === "plan" ? findWavesBeyondBudget(plan.tasks, runtime.config.autopilotSafeguards) : [];
   if (kind === "plan" && plan.tasks.length > 0) {
+    await runtime.ledger.refresh();
     const budget = beyond.length === 0 ? "" : `Budget: ${beyond.join("; ")}`;
     const parts = [
       renderPlanForApproval(plan, warnings, await newFiles(runtime, plan)),
       budget,
-      await estimate(runtime, plan),
+      await runtime.ledger.estimate(plan.slug, plan.tasks.length),
     ];
     conversation.outbox.note(parts.filter(Boolean).join("\n\n"));
   }
@@ -85,7 +86,6 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   const written = await writeApproval(given, kind, approval.by);
   if (kind === "plan") conversation.parts.planning.planAnswered(written.ok);
   if (!written.ok) return written;
-  // Who has just said yes knows it.
   if (approval.by !== "user")
     conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
   if (kind === "plan") await offerChecks(given);
@@ -101,12 +101,6 @@ async function newFiles(runtime: Runtime, { slug, tasks }: StandingPlan): Promis
   return findNewFiles(tasks, [...new Set(roots)]);
 }
 
-/** What the plan may cost, from what earlier ones did; empty where there is nothing to go by. */
-async function estimate({ ledger }: Runtime, { slug, tasks }: StandingPlan): Promise<string> {
-  await ledger.refresh();
-  return ledger.estimate(slug, tasks.length);
-}
-
 /** Goal, waves, who does what: all of it stands above the dialog, and this within it. */
 function coversOf({ plan_md: markdown, tasks }: StandingPlan, opens: PlannedWave | undefined): string {
   const waves = wavesOf(tasks).map(({ id, tasks: of }) => `${id}: ${renderScope(of)}`);
@@ -117,7 +111,6 @@ function coversOf({ plan_md: markdown, tasks }: StandingPlan, opens: PlannedWave
     .join(" · ");
 }
 
-/** The wave with which work on the plan begins, or goes on. */
 function firstWave({ tasks, plan_md: markdown }: StandingPlan): PlannedWave | undefined {
   const first = wavesOf(tasks).find((wave) => wave.tasks.some(({ done }) => !done));
   return first && { wave: first.id, plan: digestPlan(markdown) };
@@ -227,23 +220,27 @@ function waveOf({ tasks }: StandingPlan, wave: string): PlanWave | undefined {
   return waves.find(({ id }) => id === name) ?? waves.find(({ id }) => name.startsWith(`${id}.`));
 }
 
-/** Closes a wave that is open, at rest and proven; what failed in it only the user can overlook, in their own dialog. */
+/**
+ * Closes a wave that is open, at rest and proven. What failed in it holds it up until the plan's tasks of that wave are shown to
+ * hold, by whomever, or the user overlooks it in their own dialog.
+ */
 export async function completeWave(request: ApprovalCall, wave: string): Promise<object> {
   const { conversation } = request;
   const unit = request.plan.slug;
   const { waves, reviews } = conversation.parts;
   const before = await waves.mayClose(wave, unit);
   if (before.kind === "refused") return before;
-  const proof = await prove(request, wave);
+  const planned = waveOf(request.plan, wave)?.id ?? wave;
+  const proof = await prove(request, planned);
   if (proof.kind === "refused") return proof;
-  const refusal = before.overlook === "" ? null : await askToOverlook(request, wave, before.overlook);
+  const isSettled = before.failed === "" || (await isShown(request, planned));
+  const refusal = isSettled ? null : (before.refusal ?? (await askToOverlook(request, wave, before.failed)));
   // The checks and the dialog take their time, and a review may have come in.
   const objected = refuseObjected({ objection: reviews.closing(unit) });
   const open = refusal ?? objected ?? (await waves.close(wave, unit, before));
   if (open !== null) return open;
   const id = conversation.state.wave?.id ?? wave;
   conversation.dispatch({ type: "wave-completed", workUnit: unit, wave: id });
-  // A check-in says it otherwise.
   if (conversation.state.knobs.checkinCadence === "milestone") conversation.show({ kind: "wave", wave: id });
   return { ok: true, wave_id: id, ...(proof.note === undefined ? {} : { note: proof.note }) };
 }
@@ -267,6 +264,13 @@ async function prove(
     return report === null ? completion : { ...completion, details: { report: modelView(report) } };
   }
   return (boundary === "manual" ? null : await refuseRefuted(request, wave)) ?? completion;
+}
+
+/** Whether all tasks that the plan has in a wave are ticked, and shown to hold by commands that the host ran. */
+async function isShown({ conversation, plan }: ApprovalCall, wave: string): Promise<boolean> {
+  const claims = await conversation.parts.evidence.standing(plan.slug);
+  const tasks = claims.filter((claim) => claim.kind === "task" && claim.wave === wave);
+  return tasks.length > 0 && unproven(tasks).length === 0;
 }
 
 async function askToOverlook(request: ApprovalCall, wave: string, what: string): Promise<Refusal | null> {
