@@ -11,7 +11,7 @@ import {
   greater,
   greaterByName,
   harmless,
-  listOf,
+  itemsOf,
   looser,
   newAndMissing,
   type PowerRule,
@@ -52,7 +52,7 @@ function sandboxValue(value: JsonValue | undefined): SandboxValue {
   return {
     rank: SANDBOX_RANKS.indexOf(long["mode"] ?? "auto"),
     network: long["network"] === true,
-    writable: listOf(long["writable"]),
+    writable: itemsOf(long["writable"]),
     freesHooks: long["hooks"] === "uncontained",
   };
 }

@@ -110,9 +110,9 @@ export function eachEntry(
   isHarmless: (entry: JsonValue) => boolean = () => false,
 ): PowerRule {
   return (value, base) => {
-    if (listOf(value).length > MAX_PARTS) return wholly(value, describe(value));
-    const known = listOf(base);
-    const parts = listOf(value).map((entry) => {
+    if (itemsOf(value).length > MAX_PARTS) return wholly(value, describe(value));
+    const known = itemsOf(base);
+    const parts = itemsOf(value).map((entry) => {
       const asksNothing = isHarmless(entry) || known.some((each) => isSamePower(each, entry));
       return [entry, asksNothing ? null : { what: describe(entry), value: entry }] as const;
     });
@@ -123,8 +123,8 @@ export function eachEntry(
 /** A list that tightens: leaving out an entry of what is below it is the power. */
 export function eachMissing(describe: (entry: JsonValue) => string): PowerRule {
   return (value, base) => {
-    const written = listOf(value);
-    const missing = listOf(base)
+    const written = itemsOf(value);
+    const missing = itemsOf(base)
       .filter((entry) => !written.some((each) => isSamePower(each, entry)))
       .map((entry) => ({ entry, asked: { what: describe(entry), value: { without: entry } } }));
     return {
@@ -157,6 +157,6 @@ export function newAndMissing(
   };
 }
 
-export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+export function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
