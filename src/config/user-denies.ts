@@ -18,8 +18,6 @@ export function permissionObject(permission: unknown): JsonRecord {
 /**
  * An agent's rules with what the user denies for everybody behind them: OpenCode takes the last rule that matches (SPEC 9).
  * Where the user makes an exception from a denial, the agent's own rule holds again.
- * @param own of an agent of ours, `*` first
- * @param users the `permission` of their opencode.json
  * @param isExempt what the agent cannot work without, and what no rule for several tools means
  */
 export function withUserDenies(
