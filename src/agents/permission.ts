@@ -5,13 +5,14 @@ import type { Access } from "./define.ts";
 const READ_RULES = { "*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" } as const;
 
 /** The tools that every agent of ours has. */
-const reading = ({ command, outside, malformed }: PermissionNames): PermissionRules => ({
+const reading = ({ command, outside, malformed, ownSkill }: PermissionNames): PermissionRules => ({
   // Each command raises a request: the plugin answers those that run in the sandbox, a person the others (SPEC 9).
   [command]: "ask",
   read: READ_RULES,
   grep: "allow",
   glob: "allow",
-  skill: "allow",
+  // The host's own skill is about its configuration: a kilobyte of text in every request of an agent that has it.
+  skill: { "*": "allow", [ownSkill]: "deny" },
   [outside]: "ask",
   // Where it is denied, the model does not read why its call failed.
   [malformed]: "allow",
@@ -35,8 +36,6 @@ export function specialistPermission(
     ...Object.fromEntries(specialistTools.map((name) => [name, "ask" as const])),
     ...reading(names),
     ...(access.commands === false ? { [names.command]: "deny" as const } : {}),
-    // The host's own skill is about its configuration: a kilobyte of text in every request of an agent that has it.
-    skill: { "*": "allow", [names.ownSkill]: "deny" },
     edit: access.edit === "record" ? RECORD_ONLY : access.edit,
     [names.web]: access.web ? "allow" : "deny",
     // OpenCode asks about the third of the same call in one answer, and ends the task where that is denied; a specialist that

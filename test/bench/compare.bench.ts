@@ -143,10 +143,10 @@ async function describe(arena: Arena): Promise<Omit<Figures, "startUp" | "firstT
   const build = await attempt(arena, async () => arena.firstRequest("build"));
   const way = { ...contender, feature: (count: number) => contender.byHand(count) };
   const delegated = await attempt(arena, async () => feature(arena, FEATURES[0] ?? 5, way));
-  /** The largest, where several kinds of subagents do such work: they begin together. */
-  const firstOf = (mark: string): number | null => {
+  /** The largest, where several kinds of subagents do such work: they begin together. Who writes is told what was read. */
+  const firstOf = (mark: string, not: string): number | null => {
     const children = (delegated?.requests ?? []).filter(
-      (each) => parentOf(each) !== "" && each.raw.includes(mark),
+      (each) => parentOf(each) !== "" && each.raw.includes(mark) && !each.raw.includes(not),
     );
     const sizes = new Map(children.toReversed().map((each) => [each.sessionId, sizesOf(each).total]));
     return sizes.size === 0 ? null : Math.max(...sizes.values());
@@ -155,8 +155,8 @@ async function describe(arena: Arena): Promise<Omit<Figures, "startUp" | "firstT
     contender,
     first: first === null ? null : sizesOf(first),
     build: build === null ? null : sizesOf(build).total,
-    reader: firstOf("[read]"),
-    writer: firstOf("[write "),
+    reader: firstOf("[read]", "[write "),
+    writer: firstOf("[write ", "[check]"),
   };
 }
 

@@ -170,11 +170,13 @@ describe.each(["off", "auto"])("one plan in two conversations, with lanes %s", (
     const after = await follow(project, "Go on", other.sessionId);
     expect(reports(after).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
     expect([await project.read("1.txt"), await project.read("2.txt")]).toEqual(["1.txt\n", "2.txt\n"]);
-    // A third goes on from that end.
+    // A third goes on from that end, and so does the first: what was stopped there is shown to hold by now.
     const asked = project.model.requestsOf("hephaestus").length;
-    script({ "Go on": [onward, say("C.")] });
-    const third = await follow(project, "Go on from there");
-    expect(reports(third)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
+    for (const session of [undefined, first]) {
+      script({ "Go on": [onward, say("C.")] });
+      const later = await follow(project, "Go on from there", session);
+      expect(reports(later).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
+    }
     expect(project.model.requestsOf("hephaestus")).toHaveLength(asked);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { gaiaUnify } from "../../src/commands/units.ts";
+import { gaiaUnify } from "../../src/commands/close-unit.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { entryTexts } from "../support/entries.ts";
 import { sessionOf } from "../support/fake-host.ts";
@@ -160,6 +160,20 @@ describe("a task that is done in each of its files", () => {
       expect(await gaia.plan("create_work_unit", given)).toMatchObject({ ok: false, error });
     }
     await expect(file("one/plan.md")).rejects.toThrow("ENOENT");
+  });
+});
+
+it("a wave by the number that the plan gives it is not closed over a tick that does not hold", async () => {
+  await open("autopilot");
+  await gaia.plan("create_work_unit", { slug: "one", title: "one" });
+  const markdown = BODY.replace("wave: w1", "wave: 1").replace("verify: true", "verify: test -e none");
+  await gaia.plan("update_plan", { content: { markdown } });
+  await approve();
+  await gaia.plan("open_wave", { wave_id: "w1" });
+  await gaia.plan("update_plan", { tick: ["1"] });
+  expect(await gaia.plan("complete_wave", { wave_id: "w1" })).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/^The wave stays open: what is ticked does not hold \(task 1: /),
   });
 });
 

@@ -27,10 +27,7 @@ const MAX_ID = 60;
 /** What opening a wave comes to: a refusal, or the waves that it leaves behind unfinished. */
 export type Opening = Refusal | { readonly kind: "allowed"; readonly leaves: readonly WaveEntry[] };
 
-/**
- * Whether a wave may be opened: its name is new or its own, and nothing of the one before is at work. What failed there
- * holds nothing up: that wave was left, and is not complete.
- */
+/** Its name is new or its own, and nothing of the one before is at work. What failed there stays left, not complete. */
 export function decideOpening(
   facts: WaveFacts & {
     readonly pause: Pick<Pause, "reason" | "detail"> | null;
@@ -72,18 +69,22 @@ export function decideOpening(
   return { kind: "allowed", leaves };
 }
 
-/** A wave that is left, with what failed in it, in one line. */
 export function renderLeft({ id, tasks }: WaveEntry): string {
   return tasks.length === 0 ? id : `${id} (${toUser(tasks.map(describeFailure).join("; "))})`;
 }
 
-/** What closing a wave comes to: a refusal, or what the user has to overlook for it; empty for nothing. */
-export type Closing = Refusal | { readonly kind: "allowed"; readonly overlook: string };
+/** What closing a wave comes to: a refusal, or the failures that proof or the user has to settle first. */
+export type Closing =
+  | Refusal
+  | {
+      readonly kind: "allowed";
+      /** What failed last in it; empty for nothing. */
+      readonly failed: string;
+      /** In autopilot nobody is asked to overlook that. */
+      readonly refusal: Refusal | null;
+    };
 
-/**
- * Whether a wave may be closed: it is open here, nothing of it is at work, and nothing of it failed last. The user may
- * overlook a failure, and in autopilot has not said so in advance. What a reviewer holds against it is not asked here.
- */
+/** It is open here, nothing of it is at work or failed last. What reviewers hold against it is not asked here. */
 export function decideClosing(facts: WaveFacts): Closing {
   const { wave, unit, root, current, ledger, mode } = facts;
   const known = findWave(ledger, wave);
@@ -102,13 +103,13 @@ export function decideClosing(facts: WaveFacts): Closing {
     const next = current === null ? `open_wave ${name} first.` : `complete_wave ${current.id} instead.`;
     return refuse(`Refused: wave ${name} of ${unit} is not open. ${openNow(facts)}`, next);
   }
-  if (known === null) return { kind: "allowed", overlook: "" };
+  const atRest = { kind: "allowed", failed: "", refusal: null } as const;
+  if (known === null) return atRest;
   const trouble = troubleOf(known, facts);
   if (trouble.running.length > 0) return refuseBusy(`complete wave ${known.id}`, known, trouble);
-  if (trouble.failed.length === 0) return { kind: "allowed", overlook: "" };
-  return mode === "autopilot"
-    ? refuseFailed(known, trouble)
-    : { kind: "allowed", overlook: toUser(trouble.failed.map(describeFailure).join("; ")) };
+  if (trouble.failed.length === 0) return atRest;
+  const failed = toUser(trouble.failed.map(describeFailure).join("; "));
+  return { kind: "allowed", failed, refusal: mode === "autopilot" ? refuseFailed(known, trouble) : null };
 }
 
 /** Why a delegation may not name this wave; null when it is the open one. */

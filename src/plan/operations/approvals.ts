@@ -1,3 +1,4 @@
+import { unproven } from "../../checks/evidence/claims.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
 import { decideWaveCompletion } from "../../checks/wave-completion.ts";
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
@@ -219,16 +220,21 @@ function waveOf({ tasks }: StandingPlan, wave: string): PlanWave | undefined {
   return waves.find(({ id }) => id === name) ?? waves.find(({ id }) => name.startsWith(`${id}.`));
 }
 
-/** Closes a wave that is open, at rest and proven; what failed in it only the user can overlook, in their own dialog. */
+/**
+ * Closes a wave that is open, at rest and proven. What failed in it holds it up until the plan's tasks of that wave are shown to
+ * hold, by whomever, or the user overlooks it in their own dialog.
+ */
 export async function completeWave(request: ApprovalCall, wave: string): Promise<object> {
   const { conversation } = request;
   const unit = request.plan.slug;
   const { waves, reviews } = conversation.parts;
   const before = await waves.mayClose(wave, unit);
   if (before.kind === "refused") return before;
-  const proof = await prove(request, wave);
+  const planned = waveOf(request.plan, wave)?.id ?? wave;
+  const proof = await prove(request, planned);
   if (proof.kind === "refused") return proof;
-  const refusal = before.overlook === "" ? null : await askToOverlook(request, wave, before.overlook);
+  const isSettled = before.failed === "" || (await isShown(request, planned));
+  const refusal = isSettled ? null : (before.refusal ?? (await askToOverlook(request, wave, before.failed)));
   // The checks and the dialog take their time, and a review may have come in.
   const objected = refuseObjected({ objection: reviews.closing(unit) });
   const open = refusal ?? objected ?? (await waves.close(wave, unit, before));
@@ -258,6 +264,13 @@ async function prove(
     return report === null ? completion : { ...completion, details: { report: modelView(report) } };
   }
   return (boundary === "manual" ? null : await refuseRefuted(request, wave)) ?? completion;
+}
+
+/** Whether all tasks that the plan has in a wave are ticked, and shown to hold by commands that the host ran. */
+async function isShown({ conversation, plan }: ApprovalCall, wave: string): Promise<boolean> {
+  const claims = await conversation.parts.evidence.standing(plan.slug);
+  const tasks = claims.filter((claim) => claim.kind === "task" && claim.wave === wave);
+  return tasks.length > 0 && unproven(tasks).length === 0;
 }
 
 async function askToOverlook(request: ApprovalCall, wave: string, what: string): Promise<Refusal | null> {
