@@ -73,18 +73,13 @@ async function broughtTo(
   };
 }
 
-interface OpenLanes {
-  readonly open: readonly TaskLane[];
-  readonly unready: ReadonlyMap<PlanTask, string>;
-}
-
 /** Makes or takes up the worktrees of tasks. @returns why there are none, where none was begun and none can be made */
 export async function openTaskLanes(
   run: Run,
   lanes: TaskLanes,
   wave: string,
   editing: readonly PlanTask[],
-): Promise<OpenLanes | string> {
+): Promise<{ open: readonly TaskLane[]; unready: ReadonlyMap<PlanTask, string> } | string> {
   const { engine, store, brought, one } = lanes;
   const { runtime, conversation, unit } = run;
   const fresh: TaskLane[] = [];
