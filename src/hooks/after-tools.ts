@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { hasAnchoredEditing } from "../config/editing.ts";
 import type { Found } from "../conversation/conversations.ts";
 import { shownPath } from "../conversation/tool-calls/tool-fact.ts";
-import { filePlaceOf } from "../conversation/worktrees/file-place.ts";
+import { filePlaceOf } from "../conversation/worktrees/worktrees.ts";
 import { editsByAnchors } from "../extras/anchored-edits/open.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { redactJson } from "../lib/redact-deep.ts";

@@ -1,7 +1,7 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { isRunId, runIdOf, type RunUnderWay } from "../conversation/runs/runs.ts";
-import { rebuildResult } from "../delegation/rebuild.ts";
-import { countFitting, meteringOf, renderGiven, type DelegationResult } from "../delegation/result.ts";
+import { rebuildTask } from "../delegation/rebuild.ts";
+import { countFitting, meteringOf, renderGiven, renderResult, type DelegationResult } from "../delegation/result.ts";
 import { isEnded } from "../delegation/task.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { deferred } from "../lib/deferred.ts";
@@ -163,7 +163,7 @@ async function resultOf(
 ): Promise<DelegationResult | Refusal> {
   const task = engine.tasks.get(taskId);
   if (task === undefined) {
-    const rebuilt = await rebuildResult(
+    const rebuilt = await rebuildTask(
       host,
       parentId,
       taskId,
@@ -171,8 +171,9 @@ async function resultOf(
       vcs.kind,
     );
     if (isRefusal(rebuilt)) return rebuilt;
-    const worktree = await whereItStays(conversation, rebuilt.session_id);
-    return worktree === null ? rebuilt : { ...rebuilt, worktree };
+    const worktree = await whereItStays(conversation, rebuilt.sessionId);
+    const result = renderResult(rebuilt, 0, null);
+    return worktree === null ? result : { ...result, worktree };
   }
   if (task.parentId !== parentId) return refuse(`Task "${taskId}" belongs to another conversation.`);
   const result = engine.result(taskId) ?? refuse(`The result of "${taskId}" is gone.`);

@@ -18,7 +18,7 @@ import type { CollaborationDefaults } from "../collaboration/knobs.ts";
 import type { Conversation } from "../conversation.ts";
 import { refuseInTalk } from "../planning/stage.ts";
 import { isOrdinary, openQuestion } from "../questions/questions.ts";
-import { filePlaceOf } from "../worktrees/file-place.ts";
+import { filePlaceOf } from "../worktrees/worktrees.ts";
 import type { ToolPlace } from "./tool-fact.ts";
 
 /** The plugin's own tools for files, whose calls are worked out before anything is decided about them. */
@@ -38,7 +38,6 @@ export interface JudgedCall {
   readonly mutating: boolean;
 }
 
-/** What the gates go by beside the call itself. */
 export interface CallFacts {
   readonly conversation: Conversation;
   readonly session: GaiaSession;

@@ -8,7 +8,8 @@ import type { Planning, Stage } from "../planning/stage.ts";
 import type { ConversationServices } from "../services.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { WorkRecord } from "../record/work-record.ts";
-import { outcomeOf, rebuildResult, hasEnded, newestTask } from "../../delegation/rebuild.ts";
+import { isRefusal } from "../../lib/refusal.ts";
+import { rebuildTask, hasEnded, newestTask } from "../../delegation/rebuild.ts";
 import { describeError } from "../../lib/error.ts";
 import { GIVEN_METADATA_KEY, TITLE_MARK } from "../../delegation/child-session.ts";
 import { parseTaskId, callOf } from "../../delegation/task.ts";
@@ -70,7 +71,8 @@ export function createRestart(
       return;
     }
     try {
-      const outcome = outcomeOf(await rebuildResult(host, rootId, id, specialistOf, vcs.kind));
+      const task = await rebuildTask(host, rootId, id, specialistOf, vcs.kind);
+      const outcome = isRefusal(task) ? null : task.outcome;
       if (outcome !== null) workRecord.recover({ ...work, outcome });
     } catch (error) {
       host.logger.log("warn", "restart", describeError(error), { id });
