@@ -44,7 +44,6 @@ async function readRegularFile(path: string): Promise<ReadResult> {
   return { state: "read", bytes };
 }
 
-/** How a file begins. */
 export interface FileStart {
   readonly size: number;
   readonly bytes: Buffer;
