@@ -3,7 +3,6 @@ const CHARACTERS = new Intl.Segmenter();
 const WIDE =
   /^(?:[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6]|[\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}|\p{Emoji}\uFE0F)/u;
 
-/** How many columns of a terminal a text on one line takes. */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const { segment } of CHARACTERS.segment(text)) columns += WIDE.test(segment) ? 2 : 1;

@@ -2,7 +2,6 @@
 const MAX_WORD = 24;
 /** What is seen as one character is looked for so far around a place, in code units; what is longer is cut. */
 const REACH = 32;
-/** Characters of writings that put no spaces between words. */
 const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}/u;
 const CHARACTERS = new Intl.Segmenter();
 

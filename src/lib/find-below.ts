@@ -7,7 +7,6 @@ import { matchesStep, type PatternStep } from "./path-pattern.ts";
 /** Folders that a wildcard does not enter; naming one in the pattern does. */
 const CLOSED_FOLDERS = new Set(["node_modules", ".git", ".jj"]);
 
-/** One search, over all alternatives of a pattern. */
 export interface Search {
   /** Folders that may still be read; at 0 nothing more is found. */
   foldersLeft: number;

@@ -1,6 +1,5 @@
 export type JsonRecord = Record<string, unknown>;
 
-/** Whether a value of unknown origin is a plain key-value object. */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

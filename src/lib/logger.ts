@@ -6,5 +6,4 @@ export interface Logger {
   log(level: LogLevel, unit: string, message: string, extra?: Record<string, unknown>): void;
 }
 
-/** A logger that keeps nothing. */
 export const silentLogger: Logger = { log: () => undefined };

@@ -27,7 +27,6 @@ export interface Markdown {
   readonly bom: string;
   /** Each with its ending kept apart; only the last one may have none. */
   readonly lines: Lines;
-  /** What each line is. */
   readonly kinds: readonly Kind[];
   readonly sections: readonly Section[];
   readonly tables: readonly Table[];

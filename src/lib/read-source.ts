@@ -44,7 +44,6 @@ async function readRegularFile(path: string): Promise<ReadResult> {
   return { state: "read", bytes };
 }
 
-/** How a file begins. */
 export interface FileStart {
   readonly size: number;
   readonly bytes: Buffer;
@@ -54,6 +53,12 @@ export interface FileStart {
 export async function readHead(path: string, maxBytes: number): Promise<FileStart | null> {
   const start = await readStart(path, maxBytes).catch(() => null);
   return start?.kind === "file" ? start : null;
+}
+
+/** Whether one of these is, links followed, neither file nor folder: who reads or writes it may wait for ever. */
+export async function hasEndless(paths: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(paths.map(async (path) => stat(path).catch(() => null)));
+  return found.some((each) => each !== null && !each.isFile() && !each.isDirectory());
 }
 
 /** All bytes of a regular file of at most so many; null for a larger one and everything else. Never throws. */

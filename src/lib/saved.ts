@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { listOf } from "./json.ts";
 
-/** What does not fit the schema is read as this value. */
 export const orElse = z.catch;
 export const savedText = (most: number) =>
   orElse(z.string().check(z.overwrite((text) => text.slice(0, most))), "");

@@ -4,7 +4,6 @@ export type Alphabet = "digit" | "hex" | "upper" | "alphanumeric" | "word" | "do
 /** Either these very characters, or a stretch of an alphabet: its least and its most characters. */
 type Part = string | readonly [alphabet: Alphabet, min: number, max: number];
 
-/** How a service writes its keys. */
 export interface SecretFormat {
   readonly kind: string;
   readonly parts: readonly Part[];

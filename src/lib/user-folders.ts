@@ -10,7 +10,6 @@ const BASES = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A kind of folder that the user has for all programs. */
 export type UserFolder = keyof typeof BASES;
 
 export const USER_FOLDERS = Object.keys(BASES) as readonly UserFolder[];

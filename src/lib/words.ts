@@ -1,4 +1,3 @@
-/** The words of a text in lower case, without anything between them. */
 export function wordsIn(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }

@@ -65,22 +65,8 @@ export interface StatusFacts {
 
 /** The state of a conversation for a person, a few plain lines, what is wrong first (`/gaia-status`). */
 export function renderStatus(facts: StatusFacts): string {
-  const {
-    state,
-    defaults,
-    plan,
-    tasks,
-    checks,
-    evidence,
-    assumptions,
-    debt,
-    stage,
-    yours,
-    lane,
-    worktrees,
-    branch,
-    now,
-  } = facts;
+  const { state, defaults, plan, tasks, checks, evidence, assumptions, debt, stage, lane, now } = facts;
+  const { yours, worktrees, branch } = facts;
   const { knobs, workUnit, wave, pause } = state;
   const isAsked = knobs.mode === "supervised" && wave?.approved === false;
   const open =

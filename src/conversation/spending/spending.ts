@@ -82,8 +82,8 @@ export function createSpending(
     void host.toast("warning", line);
   };
 
-  const stopped = bounds.subscribeSpent((sessionId, { why }) => {
-    if (sessionId !== rootId) return;
+  const stopped = bounds.subscribe((sessionId, why, by) => {
+    if (sessionId !== rootId || by !== "budget") return;
     conversation.dispatch({ type: "blocked", reason: `${why}.`, nextStep: `${RAISE}.` });
     void conversation.outbox.flush();
   });

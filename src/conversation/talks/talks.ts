@@ -149,9 +149,9 @@ export function createTalks(
     if (late !== null) tell(late.forGaia);
   };
 
-  const unsubscribe = services.bounds.subscribe((sessionId, why) => {
+  const unsubscribe = services.bounds.subscribe((sessionId, why, by) => {
     const talk = find(sessionId);
-    if (talk === undefined) return;
+    if (talk === undefined || by === "budget") return;
     void host.toast("warning", `${talk.agent} stopped: ${why}. Write there to go on, with as much again.`);
   });
 

@@ -51,8 +51,8 @@ export function createTurns(
   let cancelFlush: () => void = () => undefined;
 
   let blockedCalls = 0;
-  const unsubscribe = bounds.subscribe((sessionId, why) => {
-    if (sessionId !== rootId) return;
+  const unsubscribe = bounds.subscribe((sessionId, why, by) => {
+    if (by === "budget" || sessionId !== rootId) return;
     void host.toast("warning", `GAIA stopped: ${why}. Write to her to go on.`);
     conversation.outbox.note(
       `GAIA stopped: ${why}. What was done stands, and results wait. Your next message lets her go on, with as much again.`,

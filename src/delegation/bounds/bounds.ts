@@ -20,6 +20,9 @@ interface Spent {
   readonly why: string;
 }
 
+/** Hears why a session is kept from going on: by a bound of its run, or a budget of the user's that is used up. */
+type StopListener = (sessionId: string, why: string, by: "bound" | "budget") => void;
+
 export interface BoundsInput {
   /** Which of our agents is at work in a session; null for none, whose requests are not ours to count. */
   agentOf(sessionId: string): string | null;
@@ -38,8 +41,7 @@ export type Bounds = ReturnType<typeof createBounds>;
 
 export function createBounds(input: BoundsInput) {
   const runs = new Map<string, Run>();
-  const listeners = new Set<(sessionId: string, why: string) => void>();
-  const spenders = new Set<(sessionId: string, spent: Spent) => void>();
+  const listeners = new Set<StopListener>();
 
   const start = (sessionId: string, task: Task | null): Run => {
     const count = createRunCount(runs.get(sessionId)?.count.messages);
@@ -53,7 +55,7 @@ export function createBounds(input: BoundsInput) {
     if (run.held !== null) return;
     run.held = why;
     if (run.task !== null && !isEnded(run.task)) input.cut(run.task.id, why);
-    for (const listener of listeners) listener(sessionId, why);
+    for (const listener of listeners) listener(sessionId, why, "bound");
   };
   /** @param steps turns before the one that is asked about */
   const look = (sessionId: string, run: Run, agent: string, steps: number): void => {
@@ -81,7 +83,7 @@ export function createBounds(input: BoundsInput) {
     const spent = input.spent(sessionId);
     if (spent === null) return null;
     if (task !== null && !isEnded(task)) input.cut(task.id, spent.why);
-    for (const listener of spenders) listener(sessionId, spent);
+    for (const listener of listeners) listener(sessionId, spent.why, "budget");
     return spent.why;
   };
 
@@ -154,14 +156,8 @@ export function createBounds(input: BoundsInput) {
       run.turns += 1;
       return true;
     },
-    /** Calls back when a session is kept from spending more; returns the way to stop that. */
-    subscribeSpent(listener: (sessionId: string, spent: Spent) => void): () => void {
-      spenders.add(listener);
-      return () => {
-        spenders.delete(listener);
-      };
-    },
-    subscribe(listener: (sessionId: string, why: string) => void): () => void {
+    /** Calls back when a session is kept from going on; returns the way to stop that. */
+    subscribe(listener: StopListener): () => void {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
