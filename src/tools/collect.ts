@@ -1,7 +1,13 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { isRunId, runIdOf, type RunUnderWay } from "../conversation/runs/runs.ts";
 import { rebuildTask } from "../delegation/rebuild.ts";
-import { countFitting, meteringOf, renderGiven, renderResult, type DelegationResult } from "../delegation/result.ts";
+import {
+  countFitting,
+  meteringOf,
+  renderGiven,
+  renderResult,
+  type DelegationResult,
+} from "../delegation/result.ts";
 import { isEnded } from "../delegation/task.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { deferred } from "../lib/deferred.ts";
