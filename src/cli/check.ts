@@ -19,7 +19,6 @@ Runs this project's Definition of Done, as /gaia-check and GAIA herself do.
   --json        The result as JSON, for programs.
   --until-eof   Stops when its standard input ends, with everything that it started.
   --scope name  full (the default), doc, or a part of the project, such as frontend.
-  --help        This text.
 
 Exit code 0: it passed, or none is configured. 1: it did not pass. 2: it could not be run, because it is
 broken, refused, or you have not said yes to its commands (opencode-gaia trust).`;
@@ -28,7 +27,6 @@ const NOTHING_TO_CHECK =
 const FAILED = 1;
 const NOT_RUN = 2;
 
-/** `opencode-gaia check` (SPEC 11). */
 export const check = defineCommand({
   name: "check",
   summary: "run this project's Definition of Done; the exit code says whether it passed",

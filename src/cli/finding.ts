@@ -23,7 +23,6 @@ run meanwhile.
   --scope name       The part of the project.
   --by name          Who says so; CI by default.
   --json             The result as JSON, with the row as it is there now.
-  --help             This text.
 
 Exit code 0: added, or known already. 1: nothing could be written. 2: the command line is not understood.
 3: another finding has that id.`;
@@ -40,7 +39,6 @@ const OPTIONS = {
   json: { type: "boolean" },
 } as const;
 
-/** `opencode-gaia finding` (issue 20.6). */
 export const finding: Command = {
   name: "finding",
   summary: "report to this project what CI found",

@@ -16,7 +16,6 @@ already goes on running after it.
   install  Puts it in.
   remove   Takes it out again: the hook is as it was before.`;
 
-/** `opencode-gaia hook`. */
 export const hook = defineCommand({
   name: "hook",
   summary: "have git run opencode-gaia check before each commit; take it out again",

@@ -51,13 +51,11 @@ accepted, and nothing else.
                   The default. Unconfirmed is what says accepted although nobody is known to have said so.
   show id …       The whole text of entries.
   accept id …     Says that these are so, after you confirm each as it reads.
-  reject id …     Says that they are not, with your --reason.
-  --help          This text.`;
+  reject id …     Says that they are not, with your --reason.`;
 const IGNORED =
   "git ignores .gaia/knowledge here, so that no commit ever says that an entry is accepted: say so yourself, by opencode-gaia knowledge accept or /gaia-init.";
 const STATUSES: readonly EntryStanding[] = [...KNOWLEDGE_STATUSES, "unconfirmed"];
 
-/** `opencode-gaia knowledge`. */
 export const knowledge = defineCommand({
   name: "knowledge",
   summary: "list what the team knows; accept or reject what is proposed",

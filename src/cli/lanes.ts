@@ -16,7 +16,6 @@ Lists the worktrees whose work is not in your tree, and the bundles of those tha
            what is not committed there on another one.
   restore  Brings one back.`;
 
-/** `opencode-gaia lanes`. */
 export const lanes = defineCommand({
   name: "lanes",
   summary: "list, remove and restore worktrees whose work has not landed",

@@ -21,7 +21,6 @@ export interface Command {
   run(args: readonly string[], surroundings: CommandScene): Promise<number>;
 }
 
-/** Where a command runs, and whom it speaks to. */
 export interface CommandScene {
   readonly print: Print;
   /** The folder in which it was called. */
@@ -30,7 +29,6 @@ export interface CommandScene {
   readonly confirm: Confirm;
 }
 
-/** Writes one line, or several, to the terminal. */
 export type Print = (text: string) => void;
 
 /** Exit code for a command line that is not understood, as shells have it. */
@@ -97,7 +95,6 @@ function renderHelp(commands: readonly Command[]): string {
 type Options = NonNullable<ParseArgsConfig["options"]>;
 type Given<T extends Options> = ReturnType<typeof parseArgs<{ options: T }>>["values"];
 
-/** A command whose line is read for it. */
 interface CommandSpec<T extends Options> extends Omit<Command, "run"> {
   readonly options: T;
   /** How many words it takes between the options; none by default. */
@@ -144,7 +141,6 @@ export async function interruptible<T>(run: (interrupt: AbortController) => Prom
   }
 }
 
-/** Asks a person at a terminal. */
 export type Confirm = (question: string) => Promise<boolean>;
 
 /** Only a person at a terminal can say yes: what an agent runs has none. */

@@ -48,9 +48,7 @@ export interface SetupOffer {
   readonly fix: string;
 }
 
-/** What offers depend on. */
 export interface OfferInput {
-  /** Of the project's folder. */
   readonly names: readonly string[];
   /** What opencode.json says, the user's and the project's. */
   readonly settings: readonly JsonRecord[];
@@ -111,7 +109,6 @@ export function listOffers({ names, settings, config, languages }: OfferInput): 
   return offers.filter((offer) => offer !== false);
 }
 
-/** The same for a project as its files are now. */
 export async function findOffers(
   project: string,
   environment: NodeJS.ProcessEnv,

@@ -38,9 +38,7 @@ export function foldersForAll(userFolder: string): string[] {
   return [join(homedir(), ".opencode"), userFolder];
 }
 
-/** The key under which OpenCode's files list plugins. */
 export const PLUGIN_KEY = "plugin";
-/** As OpenCode reads its files. */
 export const PARSE_OPTIONS = { allowTrailingComma: true, allowEmptyContent: true };
 const BYTE_ORDER_MARK = "\uFEFF";
 
@@ -50,7 +48,6 @@ type PluginList =
       readonly ok: true;
       readonly entries: readonly unknown[];
       readonly declared: boolean;
-      /** All keys of the file. */
       readonly keys: readonly string[];
     }
   | { readonly ok: false; readonly problem: string; readonly line?: number; readonly column?: number };
@@ -74,13 +71,10 @@ export function readPluginList(text: string): PluginList {
 export interface PluginFile {
   readonly path: string;
   readonly file: TextFile;
-  /** Everything that it sets. */
   readonly keys: readonly string[];
-  /** Whether it has a list at all. */
   readonly declared: boolean;
   readonly entries: readonly {
     readonly spec: string;
-    /** Whether it means this package. */
     readonly isOwn: boolean;
     /** Whether it is a path that is gone, and by its name was this package. */
     readonly isDead: boolean;
@@ -126,7 +120,6 @@ export function withoutMark(text: string): { mark: string; body: string } {
   return { mark, body: text.slice(mark.length) };
 }
 
-/** Where a list goes wrong, as `file:line:column`. */
 export function pluginPlace(file: string, { line, column }: Extract<PluginList, { ok: false }>): string {
   return [file, line, column].filter((part) => part !== undefined).join(":");
 }

@@ -8,12 +8,10 @@ import { recordOf, textOf, type JsonRecord } from "../lib/json.ts";
 /** The name under which this package is published, and under which opencode.json lists it. */
 export const PACKAGE_NAME = "opencode-gaia";
 
-/** What the package says about itself. */
 export interface OwnPackage {
   /** Its real folder, links resolved. */
   readonly folder: string;
   readonly version: string;
-  /** Supported versions as an npm range. */
   readonly engines: { readonly node: string };
 }
 

@@ -9,13 +9,7 @@ import { createSeal } from "../lib/seal.ts";
 import { createWorkspace } from "../record/workspace.ts";
 import { defineCommand, type Print } from "./main.ts";
 
-/**
- * Writes the page of a unit, with what this user's plugin has sealed as such.
- * @param environment whose plugin did the work
- * @param unit by default the active one, else the newest of the archive
- * @returns its path
- * @throws GaiaError where there is no such unit, or the record leads out of the project
- */
+/** Writes the page of a unit, by default the newest, with what this user's plugin has sealed as such. @returns its path */
 export async function writePage(
   directory: string,
   environment: NodeJS.ProcessEnv,
@@ -34,14 +28,12 @@ Writes what a work unit did, cost and proved as one page that needs no network.
 
   unit        Its name, also of an archived one; by default the active unit, else the newest of the archive.
   --out file  Where to; by default .gaia/.local/reports/<unit>.html, which git ignores.
-  --open      Opens it in your browser.
-  --help      This text.`;
+  --open      Opens it in your browser.`;
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ["open"],
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** `opencode-gaia report`. */
 export const report = defineCommand({
   name: "report",
   summary: "write what a work unit did, cost and proved as one HTML page",

@@ -15,12 +15,10 @@ of it holds before you said yes to exactly that content; a change asks again.
   show             What is asked for, and what of it holds. The default.
   grant id …       Says yes to these, after you confirm it. --all for everything that is not granted yet.
   revoke id …      Takes a yes back. --all for every yes in this project.
-  --help           This text.
 
 Check commands count at once, everything else with the next start of OpenCode. A yes is to a command as
 it is written: what a script that it starts holds is not part of it.`;
 
-/** `opencode-gaia trust` (SPEC 2.10). */
 export const trust = defineCommand({
   name: "trust",
   summary: "show what this project's files ask for in power; grant it or take it back",

@@ -30,7 +30,6 @@ the files in .gaia/ that nobody has written into. Your record in .gaia/ stays.
 
 Exit code 0: GAIA is out. 1: a file is broken or cannot be written; nothing is lost.`;
 
-/** What goes, and what stays. */
 interface Plan {
   /** Files that lose our entries. */
   readonly changes: readonly SetupChange[];
@@ -38,11 +37,9 @@ interface Plan {
   readonly gone: readonly string[];
   /** The folder in which they lie, if it is ours: it goes when nothing else is in it. */
   readonly folder: string;
-  /** What stays, a sentence each. */
   readonly left: readonly string[];
 }
 
-/** `opencode-gaia uninstall` (SPEC 13). */
 export const uninstall = defineCommand({
   name: "uninstall",
   summary: "take GAIA out of this project, or with --global of all of them",

@@ -37,7 +37,7 @@ export function pickQuestion<T>(
   header: string,
   question: string,
   items: readonly T[],
-  show: (item: T) => { readonly label: string; readonly description: string },
+  show: (item: T) => Choice,
 ): { question: OfferedQuestion; read(labels: readonly string[]): Picked<T> | null } {
   const options = items.map((item, at) => {
     const { label, description } = show(item);
@@ -55,12 +55,30 @@ export function pickQuestion<T>(
   };
 }
 
+/** The same as a step. @param settle does what was picked; not called for an answer that decides nothing */
+function offerPicks<T>(
+  header: string,
+  ask: string,
+  items: readonly T[],
+  show: (item: T) => Choice,
+  settle: (answer: Picked<T>) => Promise<string>,
+): SetupStep {
+  const { question, read } = pickQuestion(header, ask, items, show);
+  return {
+    question,
+    async settle(labels) {
+      const answer = read(labels);
+      return answer === null ? "" : settle(answer);
+    },
+  };
+}
+
 /** Learnings that hold in every task may stand in the curated file, if the user wants them there. */
 const preparePromotions: PrepareStep = async ({ workspace }) => {
   const found = await workspace.promotions();
   const promotions = found.ok ? found.promotions : [];
   if (promotions.length === 0) return null;
-  const { question, read } = pickQuestion(
+  return offerPicks(
     "Promotions",
     "Which learnings hold in every task, so that they belong into .gaia/gaia-init.md?",
     promotions,
@@ -68,17 +86,12 @@ const preparePromotions: PrepareStep = async ({ workspace }) => {
       label: body,
       description: `${kind}, goes under ${heading}`,
     }),
-  );
-  return {
-    question,
-    async settle(labels) {
-      const answer = read(labels);
-      if (answer === null) return "";
-      const settled = await workspace.settlePromotions({ accepted: answer.picked, declined: answer.left });
+    async ({ picked, left }) => {
+      const settled = await workspace.settlePromotions({ accepted: picked, declined: left });
       if (!settled.ok) return failureForPerson(settled);
       return `Promotions: ${settled.promoted} written into .gaia/gaia-init.md.`;
     },
-  };
+  );
 };
 
 /** More at once nobody reads; the rest comes with the next `/gaia-init`. */
@@ -92,7 +105,7 @@ const prepareEntries: PrepareStep = async ({ knowledge }) => {
   const open = waiting(entries).filter(({ body }) => body.length <= MAX_SHOWN);
   const shown = open.slice(0, MOST_ENTRIES);
   if (shown.length === 0) return null;
-  const { question, read } = pickQuestion(
+  return offerPicks(
     "Learnings",
     "What of this is so, for everyone who works here? What you leave out is rejected.",
     shown,
@@ -110,12 +123,7 @@ const prepareEntries: PrepareStep = async ({ knowledge }) => {
           .join(" · "),
       ),
     }),
-  );
-  return {
-    question,
-    async settle(labels) {
-      const answer = read(labels);
-      if (answer === null) return "";
+    async ({ picked, left }) => {
       const done = { accepted: 0, rejected: 0 };
       const failed: string[] = [];
       const settle = async (entry: JudgedEntry, status: keyof typeof done): Promise<void> => {
@@ -126,11 +134,11 @@ const prepareEntries: PrepareStep = async ({ knowledge }) => {
           failed.push(` ${entry.id} was left as it is (${describeError(error)}).`);
         }
       };
-      for (const entry of answer.picked) await settle(entry, "accepted");
-      for (const entry of answer.left) await settle(entry, "rejected");
+      for (const entry of picked) await settle(entry, "accepted");
+      for (const entry of left) await settle(entry, "rejected");
       return `Learnings: ${done.accepted} accepted in .gaia/knowledge, ${done.rejected} rejected.${failed.join("")}`;
     },
-  };
+  );
 };
 
 const MOST_CHECKS = 8;
@@ -140,7 +148,7 @@ const prepareChecks: PrepareStep = async (runtime) => {
   const found = (await runtime.verifier.suggest()) ?? [];
   const suggestions = found.filter(isShownWhole).slice(0, MOST_CHECKS);
   if (suggestions.length === 0) return null;
-  const { question, read } = pickQuestion(
+  return offerPicks(
     "Checks",
     "Nothing is configured that has to pass before work counts as done. Which of these should?",
     suggestions,
@@ -148,15 +156,8 @@ const prepareChecks: PrepareStep = async (runtime) => {
       label: command,
       description: `${kind}, from ${source}${cwd === undefined ? "" : `, run in ${cwd}`}`,
     }),
+    async ({ picked }) => (picked.length === 0 ? "" : adoptChecks(runtime, picked)),
   );
-  return {
-    question,
-    async settle(labels) {
-      const picked = read(labels)?.picked ?? [];
-      if (picked.length === 0) return "";
-      return adoptChecks(runtime, picked);
-    },
-  };
 };
 
 const INSTALL_HOOK = "Install the hook";

@@ -6,7 +6,7 @@ import { renderErrors, parsePlan } from "../plan/grammar.ts";
 import { sectionText } from "../plan/update.ts";
 import type { StandingPlan } from "../record/operations/plans.ts";
 import { renderCommandText } from "../record/templates.ts";
-import { type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
+import { type CommandRun, refuseCommand } from "./define.ts";
 
 /** `/gaia-spec <feature>`: a spec in five phases, written together with the user into the unit's `spec.md`. */
 export const gaiaSpec: CommandRun = async (argumentText, { conversation, runtime: { host } }) => {
@@ -21,13 +21,10 @@ export const gaiaWork: CommandRun = async (argumentText, { conversation, runtime
   const slug = argumentText.trim() || conversation.state.workUnit;
   const plan = await workspace.planStanding(slug === null ? {} : { slug });
   const refusal = plan.ok ? whyNot(plan, conversation.state.knobs.mode) : failureForPerson(plan);
-  if (!plan.ok || refusal !== null) {
-    await host.toast("warning", `Nothing was started: ${refusal}`);
-    return refuse(refusal ?? "");
-  }
+  if (!plan.ok || refusal !== null) return refuseCommand(host, "started", refusal ?? "");
   const begun = await workspace.updatePlan({ slug: plan.slug, status: "in-progress" });
   const set = begun.ok ? await workspace.setActive({ slug: plan.slug }) : begun;
-  if (!set.ok) return refuse(failureForPerson(set));
+  if (!set.ok) return refuseCommand(host, "started", failureForPerson(set));
   conversation.parts.planning.end();
   conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
   const text = await renderCommandText("gaia-work", {
@@ -51,10 +48,6 @@ function whyNot({ slug, standing, tasks }: StandingPlan, mode: string): string |
     return `The plan of ${slug} has changed since you approved it; ask GAIA for the approval again.`;
   }
   return tasks.every(({ done }) => done) ? `Every task of ${slug} is done; /gaia-unify closes it.` : null;
-}
-
-function refuse(reason: string): CommandReply {
-  return { forModel: `Nothing was started, and you start nothing. Tell the user in one line: ${reason}` };
 }
 
 const MAX_TITLE = 80;

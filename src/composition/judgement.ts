@@ -6,6 +6,7 @@ import { containPrograms, type ContainedPrograms } from "../sandbox/programs.ts"
 import { hostPlaces } from "../sandbox/host-places.ts";
 import { type ExamineCall, loadPolicy } from "../policy/policy.ts";
 import { ownFileTools, TOOL_NAMES } from "../tools/announced.ts";
+import { deniesCommand } from "../config/user-denies.ts";
 import { findHookFolders } from "../vcs/hook-folder.ts";
 import { realOf } from "../lib/find-project.ts";
 import { pathFoldersIn } from "../policy/path-folders.ts";
@@ -51,6 +52,7 @@ export function composeJudgement(
       return all.flatMap(({ name, endings }) => (endings.includes(extname(path)) ? name : []));
     },
     languageServers: () => host.hasLanguageServers(),
+    isDenied: (command: string) => deniesCommand(registered().denied, command),
     ...config.policy,
   };
   const limits = {

@@ -7,7 +7,6 @@ const COMMENT = /\/\/.*|\/\*[^]*?\*\//g;
 /**
  * A configuration's text with a Definition of Done at its end; comments and everything else stay where they are, which
  * `modify` of jsonc-parser does not promise.
- * @param text empty where there is no file yet
  * @returns null when the text cannot be read, or says something about it already
  */
 export function addDefinitionOfDone(text: string, definition: WrittenDefinition): string | null {

@@ -21,7 +21,6 @@ const PermissionSchema = z.record(
   z.union([PermissionActionSchema, z.record(z.string(), PermissionActionSchema)]),
 );
 
-/** How a specialist changes files. */
 export const EDITING = ["native", "anchored"] as const;
 
 const ThinkingSchema = z.strictObject({
@@ -81,5 +80,4 @@ export const AgentOverrideSchema = z.strictObject({
   ),
 });
 
-/** One entry of `agents` in a configuration file. */
 export type AgentOverride = z.infer<typeof AgentOverrideSchema>;

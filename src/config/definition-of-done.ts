@@ -5,19 +5,15 @@ import { describe } from "../lib/schema.ts";
 /** What the project itself calls done (SPEC 11), with every default filled in. */
 export type DefinitionOfDone = z.output<ReturnType<typeof definitionOfDone>>;
 
-/** The same as a user writes it. */
 export type WrittenDefinition = z.input<ReturnType<typeof definitionOfDone>>;
 
-/** One command that proves something about the project. */
 export type CheckDefinition = DefinitionOfDone["checks"][number];
 
-/** A file or folder that must exist in the end. */
 export type ArtifactDefinition = DefinitionOfDone["artifacts"][number];
 
 /** How much of the definition must hold: every check, at least one, or none (then only artifacts count). */
 export type CheckGate = DefinitionOfDone["gate"];
 
-/** The schema of the definition in GAIA's own configuration. */
 export const definitionOfDone = lazy(() =>
   describeDefinition(z.strictObject, z.string().check(z.minLength(1))),
 );

@@ -2,7 +2,6 @@ import type { ResolvedConfig } from "./schema.ts";
 
 type Editing = ResolvedConfig["editing"];
 
-/** How a specialist changes files. */
 export function editingOf(
   { editing, agents }: Pick<ResolvedConfig, "editing" | "agents">,
   name: string,

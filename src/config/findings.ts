@@ -19,7 +19,6 @@ export const FINDING_TYPES = {
 
 export type FindingType = keyof typeof FINDING_TYPES;
 
-/** The types from which work can begin. */
 export const STARTABLE_TYPES = (Object.keys(FINDING_TYPES) as FindingType[]).filter(
   (type) => FINDING_TYPES[type] !== null,
 );

@@ -5,7 +5,6 @@ import type { ConfigProblem } from "./problem.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** The part of a problem that says what is wrong and what would be right. */
 export type Wording = Pick<ConfigProblem, "kind" | "message" | "allowed" | "suggestion">;
 
 /** Says in words what the schema holds against a value. The value itself is never quoted: it may be a secret. */

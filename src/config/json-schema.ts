@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { AgentOverrideSchema } from "./agent-override.ts";
 import { createConfigSchema } from "./schema.ts";
 
-/** A JSON Schema as plain data. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**

@@ -20,7 +20,6 @@ export function ownValue(value: JsonValue | undefined, key: string | number): Js
 /** Where a value stands, from the top: keys of objects and indices of lists. */
 export type KeyPath = readonly (string | number)[];
 
-/** The value at a path, or undefined when there is none. */
 export function valueAt(root: JsonValue, path: KeyPath): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>(ownValue, root);
 }

@@ -1,4 +1,3 @@
-/** What is to be known of one value of a knob. */
 interface ValueEntry {
   /** What it means for the user, in a few words: for decision records, the status and the panel. */
   readonly meaning: string;
@@ -6,7 +5,6 @@ interface ValueEntry {
   readonly command?: string;
 }
 
-/** What is to be known of one knob. */
 interface KnobEntry {
   /** What the reference of the configuration says. */
   readonly about: string;
@@ -116,22 +114,17 @@ type Table = typeof KNOBS;
 /** `profile`, `mode` and so on, as the configuration names them. */
 export type KnobName = keyof Table;
 
-/** The values of one knob. */
 export type KnobValue<N extends KnobName> = keyof Table[N]["values"] & string;
 
-/** A preset of all knobs. */
 export type Profile = KnobValue<"profile">;
 
-/** How much the user sees. */
 export type Visibility = KnobValue<"visibility">;
 
-/** How broadly a review looks. */
 export type ReviewDepth = KnobValue<"reviewDepth">;
 
 /** One value per knob. `profile` is the preset that was applied last; a knob turned by hand afterwards leaves it. */
 export type Knobs = { readonly [N in KnobName]: KnobValue<N> };
 
-/** A knob together with a value that fits it. */
 export type KnobSetting = { [N in KnobName]: { readonly knob: N; readonly value: KnobValue<N> } }[KnobName];
 
 /** In the order in which decision records list them. */

@@ -1,6 +1,5 @@
 import type { ResolvedConfig } from "./schema.ts";
 
-/** What the configuration says of worktrees for the tasks of a plan. */
 export interface LanesConfig {
   /** `auto`: where a wave has more than one task that edits. */
   readonly mode: "off" | "auto" | "always";

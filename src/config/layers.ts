@@ -10,7 +10,6 @@ import {
 /** Where an effective value comes from, the weakest first. */
 export type ConfigSource = "default" | "preset" | "user file" | "project file" | "plugin options";
 
-/** What one source says, already valid. */
 export interface ConfigLayer {
   readonly source: Exclude<ConfigSource, "default">;
   readonly value: JsonObject;

@@ -8,7 +8,6 @@ import type { LoadedConfig, Restrain, KeySource } from "./resolve.ts";
 import type { KnownAgents } from "./roles.ts";
 import type { ResolvedConfig } from "./schema.ts";
 
-/** Where the configuration comes from. */
 export interface ConfigLocation {
   /** OpenCode's configuration directory of the user, for example `~/.config/opencode`. */
   readonly userConfigDir: string;
@@ -17,9 +16,7 @@ export interface ConfigLocation {
   readonly pluginOptions?: unknown;
   /** Whether the plugin options stand in a file of the user's own; by default they count as the project's. */
   readonly areUsersOptions?: boolean;
-  /** All agents that `agents` may speak of, custom specialists included. */
   readonly knownAgents: KnownAgents;
-  /** What applies of sources that came with the project. */
   readonly restrain: Restrain;
   /** Bounds the reading of files; the system's clock unless a test brings its own. */
   readonly clock?: Clock;

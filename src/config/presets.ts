@@ -3,7 +3,6 @@ import { INHERIT_MODEL } from "./inherit-model.ts";
 import type { KnownAgents, Role } from "./roles.ts";
 import type { ResolvedConfig } from "./schema.ts";
 
-/** Name of a preset that sets the models of all agents at once (SPEC 6). */
 export type PresetName = ResolvedConfig["preset"];
 
 type PresetEntry = Pick<AgentOverride, "model" | "fallback">;

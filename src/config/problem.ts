@@ -25,7 +25,6 @@ export interface ConfigProblem {
   readonly message: string;
   /** What would be right: key names for an unknown key, else values, quoted where they are text. */
   readonly allowed?: readonly string[];
-  /** The next thing to try, as a sentence. */
   readonly suggestion?: string;
 }
 

@@ -26,8 +26,6 @@ export type KeySource =
 
 /**
  * What applies of a source that came with the project (SPEC 2.10); `src/trust` decides it.
- * @param file as problems name it
- * @param written valid, without defaults
  * @param base the configuration without any such source
  */
 export type Restrain = (file: string, written: JsonObject, base: JsonObject) => JsonObject;
@@ -45,7 +43,6 @@ export interface LoadedConfig {
 
 interface LoadedLayer extends ConfigLayer {
   readonly problems: readonly ConfigProblem[];
-  /** As problems name it. */
   readonly file: string;
   readonly isProjects: boolean;
 }
@@ -119,7 +116,6 @@ function loadSource(schema: ConfigSchema, from: KeySource): LoadedLayer {
   return { ...layer, file, isProjects: source === "project file" };
 }
 
-/** A source by itself, before anyone asks whose it is. */
 type Judged = Omit<LoadedLayer, "file" | "isProjects">;
 
 function loadOptions(schema: ConfigSchema, options: unknown): Judged {

@@ -1,10 +1,8 @@
 import type { ResolvedConfig } from "./schema.ts";
 
-/** What the configuration says of containment. */
 export interface SandboxConfig {
   /** `machine`: the machine itself is a throwaway, so that nothing is contained in it and nothing is asked for that. */
   readonly mode: "auto" | "on" | "off" | "machine";
-  /** Whether contained commands have the network. */
   readonly network: boolean;
   /** Absolute paths beside the project that they may write. */
   readonly writable: readonly string[];

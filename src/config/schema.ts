@@ -74,7 +74,6 @@ export function createConfigSchema(knownAgents: readonly string[]) {
   });
 }
 
-/** The schema that {@link createConfigSchema} makes. */
 export type ConfigSchema = ReturnType<typeof createConfigSchema>;
 
 /** A merged configuration with every default filled in; `agents` holds overrides and the preset's models only. */

@@ -10,7 +10,6 @@ interface Position {
   readonly column: number;
 }
 
-/** What is wrong with the text itself, before any schema. */
 interface TextFinding extends Pick<ConfigProblem, "kind" | "message" | "suggestion"> {
   readonly path: KeyPath;
   readonly position: Position;

@@ -1,7 +1,6 @@
 import { findNodeAtOffset, getNodePath, type Node } from "jsonc-parser";
 import type { KeyPath } from "./json-value.ts";
 
-/** A syntax error by its name in `jsonc-parser` and its place in the text. */
 export interface SyntaxError {
   readonly code: string;
   readonly offset: number;
@@ -51,7 +50,6 @@ function propertyOf(node: Node): Node | undefined {
   return node.type === "property" || !node.parent ? node : propertyOf(node.parent);
 }
 
-/** The path that a property of the tree stands for. */
 export function propertyPath(property: Node): KeyPath {
   const key: unknown = property.children?.[0]?.value;
   const parent = getNodePath(property);

@@ -7,6 +7,7 @@ type Patterns = readonly (readonly [pattern: string, action: unknown])[];
 export interface DeniedPaths {
   readonly read: readonly string[];
   readonly edit: readonly string[];
+  readonly commands?: Patterns;
 }
 
 /** `"allow"` is short for `{"*": "allow"}`. */
@@ -17,8 +18,6 @@ export function permissionObject(permission: unknown): JsonRecord {
 /**
  * An agent's rules with what the user denies for everybody behind them: OpenCode takes the last rule that matches (SPEC 9).
  * Where the user makes an exception from a denial, the agent's own rule holds again.
- * @param own of an agent of ours, `*` first
- * @param users the `permission` of their opencode.json
  * @param isExempt what the agent cannot work without, and what no rule for several tools means
  */
 export function withUserDenies(
@@ -62,14 +61,21 @@ export function isSeveral(tool: string): boolean {
 /** What of `read` and `edit` is denied as a plain place, which mounts can hold: a file, or a folder with all below it. */
 export function deniedPaths(permission: unknown): DeniedPaths {
   const rules = Object.entries(permissionObject(permission));
+  const rulesOf = (tool: string): Patterns =>
+    rules.flatMap(([key, rule]) => (matchesWildcard(tool, key) ? patternsOf(rule) : []));
   const of = (tool: string): string[] => {
-    const patterns = rules.flatMap(([key, rule]) => (matchesWildcard(tool, key) ? patternsOf(rule) : []));
+    const patterns = rulesOf(tool);
     const places = patterns.flatMap(([pattern]) =>
       actionFor(patterns, pattern) === "deny" ? (placeOf(pattern) ?? []) : [],
     );
     return [...new Set(places)];
   };
-  return { read: of("read"), edit: of("edit") };
+  return { read: of("read"), edit: of("edit"), commands: rulesOf("bash").filter(([each]) => each !== "*") };
+}
+
+/** Whether one of these rules denies a command by its name; what is denied as a whole OpenCode refuses. */
+export function deniesCommand({ commands = [] }: DeniedPaths, command: string): boolean {
+  return actionFor(commands, command) === "deny";
 }
 
 function placeOf(pattern: string): string | null {

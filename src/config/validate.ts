@@ -83,7 +83,6 @@ const MAX_PASSES = 8;
  * Checks one source by itself: what the schema refuses is reported and taken out, the rest stays as written.
  * A refused value takes its key with it, or, inside a list, the whole list: half a list would mean something else.
  * @param value changed in place
- * @returns `valid`: the rest, without defaults, ready to be merged
  */
 export function validateSource(
   schema: z.ZodMiniObject,

@@ -55,6 +55,12 @@ export async function readHead(path: string, maxBytes: number): Promise<FileStar
   return start?.kind === "file" ? start : null;
 }
 
+/** Whether one of these is, links followed, neither file nor folder: who reads or writes it may wait for ever. */
+export async function hasEndless(paths: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(paths.map(async (path) => stat(path).catch(() => null)));
+  return found.some((each) => each !== null && !each.isFile() && !each.isDirectory());
+}
+
 /** All bytes of a regular file of at most so many; null for a larger one and everything else. Never throws. */
 export async function readRegular(path: string, maxBytes = MAX_BYTES): Promise<Buffer | null> {
   const start = await readHead(path, maxBytes + 1);

@@ -4,6 +4,7 @@ import { TEST_PATH } from "../lib/test-path.ts";
 import type { PlanTask } from "./task.ts";
 
 const MAX_COMPARED = 600;
+const GLOB = /[*?[{]/u;
 const GLOB_COST = 10;
 /** Of all comparisons of one plan together: about a tenth of a second. A plan in a repository is from anyone. */
 const MAX_COST = 2_000_000;
@@ -31,7 +32,7 @@ function stemOf(path: string): string {
 }
 
 export function isPattern(path: string): boolean {
-  return /[*?[{]/u.test(path);
+  return GLOB.test(path);
 }
 
 /** An absolute path, one of Windows, or one that leads out of the project: not seen to be another task's file as well. */
@@ -81,7 +82,7 @@ export function createCommonPaths() {
 function placeOf(file: string): Place {
   const path = normalisePath(file) || "**";
   const isGlob = isPattern(path);
-  const start = isGlob ? path.slice(0, path.search(/[*?[{]/u)) : path;
+  const start = isGlob ? path.slice(0, path.search(GLOB)) : path;
   const cost = path.length * Math.min(MAX_BRACES, 2 ** (path.split(",").length - 1));
   return { path, within: `${path}/`, start, isGlob, cost };
 }

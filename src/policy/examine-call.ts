@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { isAbsolute, relative, resolve } from "node:path";
-import { readRegular } from "../lib/read-source.ts";
+import { hasEndless, readRegular } from "../lib/read-source.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { isMetadataService } from "./addresses.ts";
 import { type CommandContext, examineCommand, findIgnored, allows } from "./examine-command.ts";
@@ -20,6 +20,7 @@ export interface CallContext extends CommandContext {
 
 /** The key of the host's configuration that turns them on, by which the user's own patterns name them. */
 const LANGUAGE_SERVERS = "lsp";
+const WAITS = examination("forbidden", "it would wait for a pipe or a device");
 
 /**
  * Examines a tool call (SPEC 9). What is not known, an MCP tool or another plugin's for instance, is unknown.
@@ -43,6 +44,7 @@ export async function examineCall(
     case "subtask":
       return examination("read", `${tool} is held to the rules in what it calls`);
     case "read":
+      if (await hasEndless(effect.paths.map((path) => resolve(context.folder, path)))) return WAITS;
       return examination("read", `${tool} only reads`, {
         secret: findSecret(effect.paths, effect.addresses, context),
         protectedTarget: findOwnAddress(effect.addresses, context),
@@ -67,12 +69,12 @@ async function examineEdit(
     movedFrom === undefined ? [path] : [path, movedFrom],
   );
   const writes = paths.map((path) => resolve(context.folder, path));
+  if (await hasEndless(writes)) return WAITS;
   const protectedTarget = findProtected(paths, context);
   const kept = edits.flatMap(({ path, movedFrom = path, isDeleted }) => (isDeleted ? [] : movedFrom));
   const damages = await findDamaged(kept.map((path) => resolve(context.folder, path)));
   const further = { writes, protectedTarget, damages };
-  const root = context.realPath(context.project);
-  const away = writes.find((path) => !isWithin(context.realPath(path), root));
+  const away = writes.find((path) => !isWithin(context.realPath(path), context.realPath(context.project)));
   if (away !== undefined)
     return examination("outside", `${tool} changes ${away}, outside of the project`, further);
   if (protectedTarget?.kind === "hook")

@@ -18,6 +18,8 @@ export interface CommandContext extends ProtectionContext {
   readonly isPosix: boolean;
   /** Commands of the user's own that no mode allows. */
   readonly dangerous: readonly CommandPattern[];
+  /** Whether rules of the user's host deny a command. */
+  readonly isDenied?: (command: string) => boolean;
   /** Commands of the user's own that run unasked. */
   readonly allow: readonly CommandPattern[];
   /** Patterns of files that the user allows to be shown. */
@@ -38,12 +40,13 @@ const MAX_PARTS = 8;
 export async function examineCommand(command: string, context: CommandContext): Promise<Examination> {
   const { asks, rest } = readRequest(command);
   const line = parseLine(rest);
-  const pattern = startedBy(line)
-    .map((words) => matchPattern(context.dangerous, words))
-    .find(Boolean);
+  const started = startedBy(line);
+  const pattern = started.map((words) => matchPattern(context.dangerous, words)).find(Boolean);
+  const isDenied = started.some((words) => context.isDenied?.(words.map(({ text }) => text).join(" ")));
   const forbidden =
     findForbidden(line, rest, context.folder) ??
-    (pattern === undefined ? null : `matches the dangerous command ${pattern}`);
+    (pattern === undefined ? null : `matches the dangerous command ${pattern}`) ??
+    (isDenied ? "is denied by the user's opencode.json" : null);
   const named = {
     asks,
     // What stands around its commands, a redirection or a loop that sets PATH, is none of them.

@@ -17,6 +17,7 @@ export type ExamineCall = (tool: string, effect: ToolEffect) => Promise<Examinat
 
 /** What the policy of a project depends on. */
 export interface PolicySettings extends Pick<CallContext, "dangerous" | "allow" | "allowSensitive"> {
+  readonly isDenied?: (command: string) => boolean;
   /** The folder that calls are made in. */
   readonly directory: string;
   /** The folder that changes stay in; `directory` where it is left out. */

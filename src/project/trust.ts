@@ -2,7 +2,7 @@ import type { DefinitionOfDone } from "../config/definition-of-done.ts";
 import { CONFIGURATION, loadDefinitionOfDone } from "../checks/definition-of-done/load.ts";
 import { definitionPowers } from "../trust/file-powers.ts";
 import type { Power } from "../trust/power.ts";
-import { createTrustStore, type TrustStore } from "../trust/store.ts";
+import { createTrustStore } from "../trust/store.ts";
 import { silentLogger, type Logger } from "../lib/logger.ts";
 import { ownDataFolder } from "../lib/user-folders.ts";
 import { openProject, type OpenedProject, type ProjectPlace } from "./open.ts";
@@ -33,28 +33,19 @@ export async function openWithTrust(
   place: ProjectPlace,
   logger: Logger = silentLogger,
 ): Promise<{ opened: OpenedProject; trust: ProjectTrust }> {
-  const store = createTrustStore(ownDataFolder(place.environment), place.directory, logger);
+  const { directory, environment } = place;
+  const store = createTrustStore(ownDataFolder(environment), directory, logger);
   const open = async (): Promise<OpenedProject> => openProject(place, await store.read());
+  /** As it was at the start: what the running instance works with. */
   const opened = await open();
-  return { opened, trust: createProjectTrust({ directory: place.directory, store, opened, reopen: open }) };
-}
-
-interface ProjectTrustInput {
-  readonly directory: string;
-  readonly store: TrustStore;
-  readonly opened: OpenedProject;
-  reopen(): Promise<OpenedProject>;
-}
-
-function createProjectTrust({ directory, store, opened, reopen }: ProjectTrustInput): ProjectTrust {
   const refused = async (asked: readonly Power[]): Promise<readonly Power[]> => {
     if (asked.length === 0) return [];
     const { hashes } = await store.read();
     return asked.filter(({ hash }) => !hashes.has(hash));
   };
-  return {
+  const trust: ProjectTrust = {
     async survey() {
-      const [{ gate, loaded }, { problem }] = await Promise.all([reopen(), store.read()]);
+      const [{ gate, loaded }, { problem }] = await Promise.all([open(), store.read()]);
       const other =
         loaded.wanted.definitionOfDone === undefined ? await loadDefinitionOfDone(directory) : null;
       const checks = other?.kind === "found" ? definitionPowers(other.source, other.definition) : [];
@@ -73,4 +64,5 @@ function createProjectTrust({ directory, store, opened, reopen }: ProjectTrustIn
       return store.revoke(powers === "all" ? "all" : powers.map(({ hash }) => hash));
     },
   };
+  return { opened, trust };
 }

@@ -47,7 +47,7 @@ interface Stranger {
   readonly does: string;
   readonly line: string;
   /** What tells that the tool is used: a text in `by`, which is `file` by default. */
-  readonly tool: RegExp;
+  readonly tool?: RegExp;
   readonly by?: string;
   readonly unless?: RegExp;
 }
@@ -74,10 +74,10 @@ const STRANGERS: readonly Stranger[] = [
     tool: /^\s*(?:COPY|ADD)\s.*\s?\.\s/m,
     by: "Dockerfile",
   },
-  { file: ".vscodeignore", does: "vsce package ships", line: ".gaia/**", tool: /./ },
-  { file: "dprint.json", does: "dprint formats", line: '".gaia" in "excludes"', tool: /./ },
-  { file: "deno.json", does: "deno fmt formats", line: '".gaia/" in "exclude"', tool: /./ },
-  { file: "deno.jsonc", does: "deno fmt formats", line: '".gaia/" in "exclude"', tool: /./ },
+  { file: ".vscodeignore", does: "vsce package ships", line: ".gaia/**" },
+  { file: "dprint.json", does: "dprint formats", line: '".gaia" in "excludes"' },
+  { file: "deno.json", does: "deno fmt formats", line: '".gaia/" in "exclude"' },
+  { file: "deno.jsonc", does: "deno fmt formats", line: '".gaia/" in "exclude"' },
 ];
 
 /** The files of `.gaia/` that keep it out of the tools that a project uses. @param names at the root */
@@ -95,7 +95,7 @@ export function adviseKeepOut(files: RootFiles): { readonly what: string; readon
   const says = (file: string, word: RegExp): boolean => word.test(files[file] ?? "");
   if (says(".gitignore", /^\/?\.gaia\/?$/m)) return [];
   return STRANGERS.filter(
-    ({ file, by = file, tool, unless }) =>
+    ({ file, by = file, tool = /./, unless }) =>
       says(by, tool) && !says(file, /\.gaia\b/) && (unless === undefined || !says(by, unless)),
   ).map(({ does, file, line }) => ({
     what: `${does} .gaia/ with the project`,

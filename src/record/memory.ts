@@ -59,15 +59,8 @@ export interface MemoryOptions {
   readonly knowledge?: Pick<Knowledge, "accepted">;
 }
 
-export function createMemory({
-  workspace,
-  clock,
-  logger,
-  redact,
-  useLearnings,
-  limits,
-  knowledge,
-}: MemoryOptions) {
+export function createMemory(options: MemoryOptions) {
+  const { workspace, clock, logger, redact, useLearnings, limits, knowledge } = options;
   const recall = createRecall(workspace, logger, async () =>
     documentsOf((await knowledge?.accepted()) ?? []),
   );

@@ -64,6 +64,14 @@ export function createWorkspace(options: WorkspaceOptions) {
   const clean = <A extends unknown[], T extends object>(operation: Operation<A, T>): Method<A, T> =>
     method((_context, ...input: A) => operation(context, ...redactDeep(input, redact)));
   const planListeners = new Set<(path: string) => void>();
+  /** An operation that changes a plan. */
+  const telling =
+    <A extends unknown[], T extends { readonly path: string }>(operation: Operation<A, T>): Operation<A, T> =>
+    async (...input) => {
+      const changed = await operation(...input);
+      for (const tell of planListeners) tell(changed.path);
+      return changed;
+    };
   return {
     createWorkUnit: clean(units.createWorkUnit),
     readWorkUnit: method(units.readWorkUnit),
@@ -71,16 +79,8 @@ export function createWorkspace(options: WorkspaceOptions) {
     activeWorkUnit: method(async () => ({ slug: await readActive(files) })),
     setActive: method(units.setActive),
     archiveWorkUnit: method(units.archiveWorkUnit),
-    updatePlan: clean(async (_context, input: Parameters<typeof changePlan>[1]) => {
-      const changed = await changePlan(context, input);
-      for (const tell of planListeners) tell(changed.path);
-      return changed;
-    }),
-    divideWritten: method(async (_context, input: Parameters<typeof divideWritten>[1]) => {
-      const divided = await divideWritten(context, input);
-      for (const tell of planListeners) tell(divided.path);
-      return divided;
-    }),
+    updatePlan: clean(telling(changePlan)),
+    divideWritten: method(telling(divideWritten)),
     /** Calls `listener` with a plan's path after each change of it by this process. @returns what ends that */
     onPlanChanged(listener: (path: string) => void): () => void {
       planListeners.add(listener);

@@ -73,6 +73,7 @@ export function createContainment(input: ContainmentInput): Containment {
     profile: ContainmentProfile,
     folder: string,
     inside: EnvironmentChange,
+    kept: "temp" | "hostTemp",
     view: View = NOTHING_ELSE,
   ): Promise<{
     wrapped: WrapperCommand;
@@ -86,8 +87,9 @@ export function createContainment(input: ContainmentInput): Containment {
     const { wrapper, folder: privateFolder, isFiltered } = tools;
     privateFolder.restore();
     if (!privateFolder.isFilterOurs()) throw new Error("the filter of system calls was changed");
-    const places = { ...(await finder.placesFor(folder, privateFolder)), mounts: view.mounts };
-    const temp = wrapper.kind === "bubblewrap" ? "/tmp" : privateFolder.temp;
+    const own = { ...privateFolder, temp: privateFolder[kept] };
+    const places = { ...(await finder.placesFor(folder, own)), mounts: view.mounts };
+    const temp = wrapper.kind === "bubblewrap" ? "/tmp" : own.temp;
     const change = environmentChange(environment, profile, temp, places.caches);
     const both = { set: { ...change.set, ...inside.set }, unset: [...change.unset, ...inside.unset] };
     const profileFile = join(privateFolder.calls, `${(count += 1)}.sb`);
@@ -112,7 +114,7 @@ export function createContainment(input: ContainmentInput): Containment {
     const own = environment[variable];
     const inside =
       own === undefined ? { set: {}, unset: [variable] } : { set: { [variable]: own }, unset: [] };
-    const prepared = await prepare(profile, folder, inside);
+    const prepared = await prepare(profile, folder, inside, "temp");
     const { wrapped, profileFile, privateFolder, unset, filter, places } = prepared;
     const base = join(privateFolder.calls, String((count += 1)));
     const proof = `${base}.proof`;
@@ -204,7 +206,7 @@ export function createContainment(input: ContainmentInput): Containment {
   const hostCommand: Containment["command"] = async (profile, folder, command, view = NOTHING_ELSE) => {
     const isMounted = tools?.wrapper.kind === "bubblewrap";
     const set = isMounted ? view.env : { ...view.env, ...view.withoutMounts };
-    const { wrapped, unset, filter } = await prepare(profile, folder, { set, unset: [] }, view);
+    const { wrapped, unset, filter } = await prepare(profile, folder, { set, unset: [] }, "hostTemp", view);
     finder.writing(profile, clock.now() + COMMAND_LIFETIME_MS);
     const without = unset.flatMap((name) => ["-u", name]);
     return ["/usr/bin/env", ...without, ...contained(wrapped, command, filter)];

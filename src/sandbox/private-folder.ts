@@ -18,8 +18,9 @@ import { isProcessAlive } from "../lib/is-process-alive.ts";
 export interface PrivateFolder {
   /** Startup files and proofs; hidden from contained commands. */
   readonly calls: string;
-  /** `/tmp` of contained commands. */
+  /** `/tmp` of contained commands, and of what the host runs: what an agent leaves in its own proves nothing there. */
   readonly temp: string;
+  readonly hostTemp: string;
   readonly empty: string;
   /** The filter of system calls, older than whatever is made later. */
   readonly filter: string;
@@ -40,11 +41,13 @@ export function openPrivateFolder(own: string, filter: Uint8Array): PrivateFolde
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   removeOld(parent);
   const calls = realpathSync(mkdtempSync(join(parent, `${process.pid}-`)));
-  const temp = realpathSync(mkdtempSync(join(tmpdir(), "gaia-")));
+  const newTemp = (): string => realpathSync(mkdtempSync(join(tmpdir(), "gaia-")));
+  const [temp, hostTemp] = [newTemp(), newTemp()];
+  const folders = [calls, temp, hostTemp];
   const empty = join(calls, "empty");
   const filterFile = join(calls, "filter");
   const restore = (): void => {
-    for (const folder of [calls, temp]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const [path, content] of [
       [empty, ""],
       [filterFile, filter],
@@ -59,12 +62,13 @@ export function openPrivateFolder(own: string, filter: Uint8Array): PrivateFolde
   return {
     calls,
     temp,
+    hostTemp,
     empty,
     filter: filterFile,
     isFilterOurs: () => readFileSync(filterFile).equals(filter),
     restore,
     dispose() {
-      for (const folder of [calls, temp]) rmSync(folder, { recursive: true, force: true });
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

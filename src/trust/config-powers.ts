@@ -14,15 +14,12 @@ import { always, harmless, type PowerRule, type Ruling, type Scene } from "./rul
 export interface ProjectConfig {
   /** As powers name it, for example `.gaia/config.jsonc`. */
   readonly file: string;
-  /** Valid, without defaults. */
   readonly written: JsonObject;
   /** The whole configuration as it is without the project's own files, defaults included. */
   readonly base: JsonObject;
-  /** As in {@link Scene}. */
   readonly defaultSteps: Scene["defaultSteps"];
 }
 
-/** Whether the user has said yes to a power, by its hash. */
 export type IsGranted = (hash: string) => boolean;
 
 const UNKNOWN: PowerRule = always((value) => `sets something whose meaning is not known: ${value}`);

@@ -11,6 +11,7 @@ import {
   greater,
   greaterByName,
   harmless,
+  itemsOf,
   looser,
   newAndMissing,
   type PowerRule,
@@ -32,7 +33,7 @@ export function isStrayPath(path: string): boolean {
 
 const contextFile: PowerRule = (value, base, scene) =>
   typeof value === "string" && !isStrayPath(value)
-    ? harmless(value, base, scene)
+    ? harmless(value)
     : always(
         (path) => `GAIA's context is given the file ${path}, which is outside of the project or private`,
       )(value, base, scene);
@@ -51,17 +52,13 @@ function sandboxValue(value: JsonValue | undefined): SandboxValue {
   return {
     rank: SANDBOX_RANKS.indexOf(long["mode"] ?? "auto"),
     network: long["network"] === true,
-    writable: listOf(long["writable"]),
+    writable: itemsOf(long["writable"]),
     freesHooks: long["hooks"] === "uncontained",
   };
 }
 
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
-
 /** Tighter is harmless: more commands contained, no network, nothing more to write. */
-const sandbox: PowerRule = (value, base, scene) => {
+const sandbox: PowerRule = (value, base) => {
   const [asked, below] = [sandboxValue(value), sandboxValue(base)];
   const isTight =
     asked.rank !== -1 &&
@@ -70,7 +67,7 @@ const sandbox: PowerRule = (value, base, scene) => {
     (!asked.freesHooks || below.freesHooks) &&
     asked.writable.every((path) => below.writable.some((each) => isSamePower(each, path)));
   return isTight
-    ? harmless(value, base, scene)
+    ? harmless(value)
     : wholly(value, `commands of agents are contained as ${shown(value)} says`);
 };
 
@@ -146,9 +143,9 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
     { isKnob: true },
   ),
   sandbox,
-  lanes: (value, base, scene) =>
+  lanes: (value, base) =>
     value === "off" || isSamePower(value, base)
-      ? harmless(value, base, scene)
+      ? harmless(value)
       : wholly(value, `specialists work in worktrees, and their setup is run: ${shown(value)}`),
   ast: looser([["off"], ["on"]], () => "specialists search and rewrite code with ast-grep, which is run"),
   editing: harmless,
@@ -230,11 +227,7 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
     [["ask"], ["own-words"]],
     () => "your own words where you refuse a change count as accepted at once",
   ),
-  ...under("capture", {
-    enabled: harmless,
-    proposals: harmless,
-    sessions: harmless,
-  }),
+  ...under("capture", { enabled: harmless, proposals: harmless, sessions: harmless }),
   "notify.desktop": harmless,
   "notify.webhook": always((url) => `what GAIA waits for is sent to ${url}`),
   "guards.scope": harmless,

@@ -22,7 +22,6 @@ export function definitionPowers(file: string, { checks = [], gate = "all" }: As
   ];
 }
 
-/** A specialist that a project defines in a file of its own. */
 export interface AskedSpecialist {
   readonly name: string;
   readonly role: string | null;

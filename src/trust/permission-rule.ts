@@ -2,10 +2,8 @@ import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../conf
 import { isSamePower, shown, type PowerRequest } from "./power.ts";
 import { MAX_PARTS, wholly, type PowerRule } from "./rule.ts";
 
-/** The name of several tools. */
 const SEVERAL = /[*?]/;
 
-/** One rule of an agent's permissions. */
 interface Part {
   readonly tool: string;
   /** null for a rule that holds for the whole tool. */

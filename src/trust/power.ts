@@ -26,7 +26,6 @@ export function definePower(file: string, key: string, { what, value }: PowerReq
   return { hash, file, key, what };
 }
 
-/** JSON with sorted keys and no white space. */
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
@@ -36,7 +35,6 @@ export function canonicalJson(value: JsonValue): string {
   return `{${entries.join(",")}}`;
 }
 
-/** Whether two values say the same. */
 export function isSamePower(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return a === undefined || b === undefined ? a === b : canonicalJson(a) === canonicalJson(b);
 }

@@ -35,12 +35,10 @@ export function renderNotice(ungranted: readonly Power[], notices: readonly stri
   ].join("\n");
 }
 
-/** The same in a line, for a toast. */
 export function renderNoticeLine({ length }: readonly Power[]): string {
   return `This project asks for ${length} ${length === 1 ? "thing" : "things"} that you have not trusted yet. /gaia-trust shows and asks.`;
 }
 
-/** What a yes changes, and when. */
 export const AFTER_GRANT =
   "Check commands count from now on, everything else with the next start of OpenCode. `opencode-gaia trust revoke` takes it back.";
 
@@ -59,7 +57,6 @@ export function renderTooLong({ length }: readonly Power[]): string {
   return `This project asks for ${length} things, more than can be shown here: ${TERMINAL} shows all of them and asks.`;
 }
 
-/** Why checks were not run. */
 export function renderUntrusted(powers: readonly Power[]): string {
   return `Checks are configured and not trusted, so nothing was run:\n${renderPowers(powers)}\nThe user says yes with /gaia-trust, or ${TERMINAL}.`;
 }

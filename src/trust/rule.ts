@@ -11,7 +11,6 @@ export interface Scene {
   defaultSteps(agent: string): number | undefined;
 }
 
-/** What a setting asks for. */
 export interface Ruling {
   /** Its parts that loosen something; empty for a harmless one. */
   readonly asked: readonly PowerRequest[];
@@ -26,9 +25,10 @@ export interface Ruling {
 export type PowerRule = (value: JsonValue, base: JsonValue | undefined, scene: Scene) => Ruling;
 
 /** Changes nothing that guards the user: models, sampling, texts, what is shown. */
-export const harmless: PowerRule = (value) => ({ asked: [], apply: () => value });
+export function harmless(value: JsonValue): Ruling {
+  return { asked: [], apply: () => value };
+}
 
-/** As a whole granted or not. */
 export function wholly(value: JsonValue, what: string): Ruling {
   const asked = { what, value };
   return { asked: [asked], apply: (isGranted) => (isGranted(asked) ? value : undefined) };
@@ -36,8 +36,8 @@ export function wholly(value: JsonValue, what: string): Ruling {
 
 /** A power whatever is below it, unless that says the same. */
 export function always(describe: (value: string) => string): PowerRule {
-  return (value, base, scene) =>
-    isSamePower(value, base) ? harmless(value, base, scene) : wholly(value, describe(shown(value)));
+  return (value, base) =>
+    isSamePower(value, base) ? harmless(value) : wholly(value, describe(shown(value)));
 }
 
 /**
@@ -58,7 +58,7 @@ export function looser(
     const limit = isSettled ? 0 : rankOf(base ?? options.unset);
     const rank = rankOf(value);
     const isTight = rank !== -1 && rank <= limit;
-    return isTight ? harmless(value, base, scene) : wholly(value, describe(shown(value)));
+    return isTight ? harmless(value) : wholly(value, describe(shown(value)));
   };
 }
 
@@ -70,29 +70,34 @@ export function greater(
   return (value, base, scene) => {
     const limit = typeof base === "number" ? base : (unset(scene) ?? Infinity);
     return typeof value === "number" && value <= limit
-      ? harmless(value, base, scene)
+      ? harmless(value)
       : wholly(value, describe(shown(value)));
+  };
+}
+
+/** Each part that asks for something is granted or not; null for the others. */
+function inParts<T>(
+  parts: readonly (readonly [part: T, asked: PowerRequest | null])[],
+  build: (parts: T[]) => JsonValue,
+): Ruling {
+  return {
+    asked: parts.flatMap(([, asked]) => asked ?? []),
+    apply: (isGranted) =>
+      build(parts.filter(([, asked]) => asked === null || isGranted(asked)).map(([part]) => part)),
   };
 }
 
 /** The same for a number per name; a new name bounds what had no bound. */
 export function greaterByName(describe: (name: string, value: string) => string): PowerRule {
   return (value, base) => {
-    const parts = Object.entries(isJsonObject(value) ? value : {}).map(([name, limit]) => {
+    const parts = Object.entries(isJsonObject(value) ? value : {}).map((part) => {
+      const [name, limit] = part;
       const below = ownValue(base, name);
       const isTight = typeof limit === "number" && (typeof below !== "number" || limit <= below);
       const asked = { what: describe(shown(name), shown(limit)), value: { name, limit } };
-      return { name, limit, asked: isTight ? null : asked };
+      return [part, isTight ? null : asked] as const;
     });
-    return {
-      asked: parts.flatMap(({ asked }) => asked ?? []),
-      apply: (isGranted) =>
-        Object.fromEntries(
-          parts
-            .filter(({ asked }) => asked === null || isGranted(asked))
-            .map(({ name, limit }) => [name, limit]),
-        ),
-    };
+    return inParts(parts, (granted) => Object.fromEntries(granted));
   };
 }
 
@@ -105,25 +110,21 @@ export function eachEntry(
   isHarmless: (entry: JsonValue) => boolean = () => false,
 ): PowerRule {
   return (value, base) => {
-    if (listOf(value).length > MAX_PARTS) return wholly(value, describe(value));
-    const known = listOf(base);
-    const parts = listOf(value).map((entry) => {
+    if (itemsOf(value).length > MAX_PARTS) return wholly(value, describe(value));
+    const known = itemsOf(base);
+    const parts = itemsOf(value).map((entry) => {
       const asksNothing = isHarmless(entry) || known.some((each) => isSamePower(each, entry));
-      return { entry, asked: asksNothing ? null : { what: describe(entry), value: entry } };
+      return [entry, asksNothing ? null : { what: describe(entry), value: entry }] as const;
     });
-    return {
-      asked: parts.flatMap(({ asked }) => asked ?? []),
-      apply: (isGranted) =>
-        parts.filter(({ asked }) => asked === null || isGranted(asked)).map(({ entry }) => entry),
-    };
+    return inParts(parts, (granted) => granted);
   };
 }
 
 /** A list that tightens: leaving out an entry of what is below it is the power. */
 export function eachMissing(describe: (entry: JsonValue) => string): PowerRule {
   return (value, base) => {
-    const written = listOf(value);
-    const missing = listOf(base)
+    const written = itemsOf(value);
+    const missing = itemsOf(base)
       .filter((entry) => !written.some((each) => isSamePower(each, entry)))
       .map((entry) => ({ entry, asked: { what: describe(entry), value: { without: entry } } }));
     return {
@@ -156,6 +157,6 @@ export function newAndMissing(
   };
 }
 
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+export function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }

@@ -15,7 +15,6 @@ import { type PanelConversation, currentConversation } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
 import { registerTyped } from "./typed-command.ts";
 
-/** A request for a conversation. */
 function createRequest(session: string, command: string): KnobRequest {
   const request = { id: crypto.randomUUID(), session, at: Date.now(), command };
   const key = loadPanelKey(panelKeyPath(process.env));
@@ -33,7 +32,6 @@ async function send(api: TuiPluginApi, request: KnobRequest): Promise<void> {
 /** An entry of OpenCode's palette, and of its slash menu where it has a name for it. */
 interface Entry {
   readonly name: string;
-  /** The name, where it says it all. */
   readonly title?: string;
   readonly desc: string;
   readonly slashName?: string;

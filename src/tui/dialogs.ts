@@ -22,7 +22,6 @@ export function element(tag: string, props: object, content: Content): Element {
   return node;
 }
 
-/** Rows of the dialog that are not its text: edges, title, and what the keys do. */
 const FRAME_ROWS = 6;
 const FEWEST_ROWS = 3;
 /** From more columns than this, OpenCode shows the old text beside the new one. */

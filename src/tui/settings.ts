@@ -5,13 +5,11 @@ export interface Setting {
   readonly knob: KnobName;
   readonly value: string;
   readonly meaning: string;
-  /** As it would be typed, without the slash. */
   readonly command: string;
   /** OpenCode has a command of this name, which takes what is no value of ours. */
   readonly isNative: boolean;
   /** Whether the value is a command of its own, so that it stands in the palette. */
   readonly inPalette: boolean;
-  /** Heading in the list of all settings. */
   readonly group: string;
 }
 

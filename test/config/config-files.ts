@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
 import { knownAgents } from "../../src/agents/registry.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { loadConfig } from "../../src/config/loader.ts";
 import type { LoadedConfig } from "../../src/config/resolve.ts";
+import { openFolder } from "../support/folder.ts";
 
 export const AGENTS = [
   "gaia",
@@ -38,8 +37,7 @@ export class ConfigFiles {
   }
 
   static async create(): Promise<ConfigFiles> {
-    const root = await mkdtemp(join(tmpdir(), "gaia-config-"));
-    onTestFinished(() => rm(root, { recursive: true, force: true }));
+    const root = await openFolder();
     return new ConfigFiles(root);
   }
 

@@ -81,6 +81,18 @@ const ATTACKS: readonly (readonly [how: string, agent: string, prepared: () => s
       () => `ln -s ${outside} l4`,
       () => call("grep", { pattern: "KEY", path: at("l4") }),
     ],
+    [
+      "a write to a pipe",
+      "hephaestus",
+      () => "mkfifo p1",
+      () => call("write", { filePath: at("p1"), content: "x" }),
+    ],
+    [
+      "a read of a pipe behind a link",
+      "hephaestus",
+      () => "mkfifo p2; ln -s p2 p3",
+      () => call("read", { filePath: at("p3") }),
+    ],
     ["a search for all", "hephaestus", () => "true", () => call("grep", { pattern: "PASS", include: ".e*" })],
     [
       "an edit behind a link",

@@ -68,6 +68,13 @@ describe("what the user's opencode.json denies", () => {
         call("apply_patch", { patchText: "*** Begin Patch\n*** Add File: secret/c.txt\n+c\n*** End Patch" }),
     ],
     ["bash", "hephaestus", () => bash("touch made.txt")],
+    ...["GAIA_SANDBOX=off touch", "GAIA_SANDBOX=network touch", "A=1 touch", "env touch"].map(
+      (spelling): [string, string, () => Turn] => [
+        spelling,
+        "hephaestus",
+        () => bash(`${spelling} made.txt`),
+      ],
+    ),
     ["glob", "minerva", () => call("glob", { pattern: "**/*.txt" })],
     ["grep", "minerva", () => call("grep", { pattern: "user" })],
     [

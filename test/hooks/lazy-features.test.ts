@@ -95,23 +95,16 @@ async function happens(event: HostEvent): Promise<void> {
 }
 
 async function call(event: HookEvent, given: Partial<Given>): Promise<void> {
-  const whole: Given = {
-    sessionId: NATIVE,
-    agent: "build",
-    text: "Go on",
-    tool: "bash",
-    effect: COMMAND,
-    ...given,
-  };
+  const native = { sessionId: NATIVE, agent: "build", text: "Go on", tool: "bash", effect: COMMAND };
+  const whole: Given = { ...native, ...given };
   await handlers[event]?.(payloadOf(event, whole).payload as never);
 }
 
-/** A message to GAIA, whose features arrive. */
-async function talk(): Promise<void> {
+/** A message to GAIA, for which the features are on their way. */
+async function talk(): Promise<{ readonly said: Promise<void> }> {
   const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
-  await vi.waitUntil(() => loads > 0);
-  arrive();
-  await said;
+  await vi.waitUntil(() => loads === 1);
+  return { said };
 }
 
 /** What a call ends with: null, or what it throws. */
@@ -196,8 +189,7 @@ describe("GAIA's features, loaded when they are needed", () => {
   });
 
   it("has what happens meanwhile reach the features in its order, before the message that they were opened for", async () => {
-    const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
-    await vi.waitUntil(() => loads === 1);
+    const { said } = await talk();
     const asking = call("before-request", { sessionId: ROOT });
     await happens({ type: "session.status", sessionId: ROOT, status: "busy" });
     await happens({ type: "message.started", sessionId: ROOT, messageId: "msg_1" });
@@ -220,8 +212,7 @@ describe("GAIA's features, loaded when they are needed", () => {
 
   it("has the features hear of a session's end while it is known whose it was, which is forgotten then", async () => {
     const ended = (sessionId: string): HostEvent => ({ type: "session.deleted", sessionId });
-    const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
-    await vi.waitUntil(() => loads === 1);
+    const { said } = await talk();
     await happens(ended(ROOT));
     arrive();
     await said;
@@ -241,11 +232,7 @@ describe("GAIA's features, loaded when they are needed", () => {
     "has what cannot be loaded refuse at a gate, and let pass what only helps: %s",
     async (event) => {
       host.stored.set("old", marked("old"));
-      const calling = call(event, { sessionId: "old", agent: "gaia", text: "gaia-status" });
-      const outcome = calling.then(
-        () => null,
-        (error: unknown) => error,
-      );
+      const outcome = outcomeOf(call(event, { sessionId: "old", agent: "gaia", text: "gaia-status" }));
       await vi.waitUntil(() => loads === 1);
       arrive(new Error("Restart OpenCode."));
       const refusal = await outcome;
@@ -261,8 +248,7 @@ describe("GAIA's features, loaded when they are needed", () => {
   );
 
   it("holds the session of a message to GAIA that found no features", async () => {
-    const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
-    await vi.waitUntil(() => loads === 1);
+    const { said } = await talk();
     arrive(new Error("Restart OpenCode."));
     await said;
     const request = outcomeOf(call("request-parameters", { sessionId: ROOT, agent: "gaia" }));
@@ -272,8 +258,7 @@ describe("GAIA's features, loaded when they are needed", () => {
   });
 
   it("ends the features with OpenCode, also those that are still on the way", async () => {
-    const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
-    await vi.waitUntil(() => loads === 1);
+    const { said } = await talk();
     const ending = lazy.dispose();
     arrive();
     await Promise.all([ending, said]);
@@ -290,7 +275,9 @@ describe("GAIA's features, loaded when they are needed", () => {
   });
 
   it("loads them for the tools that they serve", async () => {
-    await talk();
+    const { said } = await talk();
+    arrive();
+    await said;
     await lazy.open();
     expect(loads).toBe(1);
   });

@@ -76,6 +76,9 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     await world.run("echo kept > /tmp/kept", WRITE);
     expect((await world.run("cat /tmp/kept", READ)).output).toBe("kept\n");
     expect(existsSync("/tmp/kept")).toBe(false);
+    // What the host runs to prove the work sees nothing of it.
+    const [program, ...args] = await world.containment.command(WRITE, world.project, "ls /tmp");
+    expect(execFileSync(program, args, { cwd: world.project, encoding: "utf8" })).toBe("");
   });
 
   it("runs though a socket goes away while it starts", async () => {

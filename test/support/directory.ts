@@ -28,7 +28,7 @@ export interface DirectoryOptions {
   /** true: with the terminal panel too. */
   readonly panel?: boolean;
   /** Makes what no commit can hold, after the others and before OpenCode comes to see the project. */
-  readonly prepare?: (directory: string) => Promise<void>;
+  readonly prepare?: (directory: string) => Promise<unknown>;
   /** The models that the provider `scripted` offers beside `main`: names, or what OpenCode is to know of them. */
   readonly models?: readonly (string | { readonly name: string; readonly [key: string]: unknown })[];
 }
@@ -63,9 +63,11 @@ export async function createDirectory(
 }
 
 /** Writes a file of a project, with the folders above it. */
-export async function writeIn(directory: string, path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(directory, path)), { recursive: true });
-  await writeFile(join(directory, path), text);
+export async function writeIn(directory: string, path: string, text: string): Promise<string> {
+  const file = join(directory, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  return file;
 }
 
 /** Runs git in a project, without anyone's settings. @returns what it printed */

@@ -218,7 +218,9 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
       else await call("POST", `/question/${id}/reply`, { answers });
     },
     read: async (path) => readFile(join(directory, path), "utf8"),
-    write: async (path, text) => writeIn(directory, path, text),
+    async write(path, text) {
+      await writeIn(directory, path, text);
+    },
     git: async (...args) => git(directory, ...args),
     trust,
     async close() {

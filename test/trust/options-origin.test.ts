@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { dirname } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { areUsersOptions } from "../../src/trust/options-origin.ts";
+import { writeIn } from "../support/directory.ts";
+import { openFolder } from "../support/folder.ts";
 
 const OPTIONS = { mode: "autopilot", agents: { minerva: { steps: 9 } } };
 const CONFIG = `{
@@ -13,15 +13,9 @@ const CONFIG = `{
 
 let home: string;
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), "gaia-options-"));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  home = await openFolder();
 });
-async function put(path: string, text = CONFIG): Promise<string> {
-  const file = join(home, path);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
-  return file;
-}
+const put = async (path: string, text = CONFIG): Promise<string> => writeIn(home, path, text);
 const are = async (environment: NodeJS.ProcessEnv = {}, options: unknown = OPTIONS): Promise<boolean> =>
   areUsersOptions(options, systemClock, environment, home);
 

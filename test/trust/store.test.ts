@@ -1,20 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createTrustStore, type TrustStore } from "../../src/trust/store.ts";
+import { openFolder } from "../support/folder.ts";
 
 let folder: string;
 let project: string;
 let store: TrustStore;
 
 beforeEach(async () => {
-  const root = await mkdtemp(join(tmpdir(), "gaia-trust-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = await openFolder();
   folder = join(root, "data", "opencode-gaia");
   project = join(root, "project");
   await mkdir(project);

@@ -29,7 +29,6 @@ nothing about how well a model plans or codes.
 Real are OpenCode, the plugin, the agents and their permissions, every file that is edited, every command, every
 test run, the commit and the record.`;
 
-/** The model that the demo brings along. */
 const SCRIPTED_MODEL = "scripted/model";
 
 /** How long it may take, in minutes: a scripted model never thinks. */
@@ -97,7 +96,6 @@ async function runDemo({ model, keep }: DemoOptions, print: Print, interrupt: Ab
   }
 }
 
-/** A server that plays the model. */
 async function openScript(directory: string) {
   const { url, requests, script, close } = await startScriptedModel();
   for (const [agent, turns] of Object.entries(scriptedTurns(directory))) script(agent, ...turns);
@@ -184,11 +182,9 @@ implementation, tests, checks, red team, commit and record. Takes about half a m
                           credentials. It costs tokens and takes minutes. Without it a
                           scripted model answers: no API key, no network.
   --keep                  Keep the sample project and print where it is.
-  --help                  This text.
 
 Exit code 0 means: the feature's tests pass, and plan, log and decisions are written.`;
 
-/** `opencode-gaia demo` (SPEC 13). */
 export const demo = defineCommand({
   name: "demo",
   summary: "watch GAIA build a feature in a sample project; no API key needed",

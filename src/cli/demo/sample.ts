@@ -26,11 +26,9 @@ const ENTRIES: readonly (readonly [string, RegExp])[] = [
 export interface TestRun {
   /** All tests pass, and the one that describes the feature is as it was. */
   readonly passed: boolean;
-  /** In words: `9 pass, 4 fail`. */
   readonly counts: string;
   /** The test that describes the feature was edited or removed. */
   readonly tampered: boolean;
-  /** What the runner printed. */
   readonly output: string;
 }
 

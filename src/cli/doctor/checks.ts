@@ -16,10 +16,10 @@ import { keptFolder, storeFolder } from "../../snapshot/lanes/unit-place.ts";
 import { describeAnswers } from "../../spending/answers.ts";
 import { parseEntry } from "../../spending/entry.ts";
 import { findOffers } from "../offers.ts";
-import { findDeadChecks } from "./dead-checks.ts";
 import { type Diagnosis, type DoctorFinding, error, ok, warn } from "./finding.ts";
 import {
   checkContainment,
+  checkDeadChecks,
   checkGit,
   checkNode,
   checkOpenCode,
@@ -27,8 +27,7 @@ import {
   checkRipgrep,
 } from "./machine-checks.ts";
 import { checkBudget, checkModels } from "./models.ts";
-import { checkPanel } from "./panel.ts";
-import { checkListed, checkLoaded } from "./plugin-checks.ts";
+import { checkListed, checkLoaded, checkPanel } from "./plugin-checks.ts";
 import type { Setup } from "./setup.ts";
 
 /** Who is missing from GAIA's roster, and who said so. */
@@ -118,12 +117,6 @@ function checkTrust({ trust: { asked, ungranted, notices, problem } }: Setup): D
   return [ok(`You trust all ${asked.length} things that the project's files ask for.`, back)];
 }
 
-/** Checks of the Definition of Done that could never pass. */
-async function checkDeadChecks({ config, project, environment }: Setup): Promise<Diagnosis[]> {
-  const dead = await findDeadChecks(config.wanted.definitionOfDone?.checks ?? [], project, environment);
-  return dead.map((what) => warn(`${what}.`, "Install it, or correct definitionOfDone."));
-}
-
 /** The same gate for people's commits, where they wanted it and git does not run it any more. */
 async function checkCommitHook({ project }: Setup): Promise<Diagnosis[]> {
   const lost = describeLost(await findCommitHook(project));
@@ -208,7 +201,6 @@ async function checkLanes({ project, top, environment }: Setup): Promise<Diagnos
   return [warn(`Work in worktrees has not landed: ${names.join(", ")}.`, "opencode-gaia lanes")];
 }
 
-/** Diagnoses one matter. */
 type Check = (setup: Setup) => Diagnosis | readonly Diagnosis[] | Promise<Diagnosis | readonly Diagnosis[]>;
 
 /** All checks by their stable names, in the order in which they are reported. */
@@ -240,7 +232,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   offers: checkOffers,
 };
 
-/** Checks everything. */
 export async function examine(setup: Setup): Promise<DoctorFinding[]> {
   const found = Object.entries(CHECKS).map(async ([check, look]) =>
     [await look(setup)].flat().map((diagnosis) => ({ check, ...diagnosis })),

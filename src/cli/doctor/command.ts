@@ -18,7 +18,6 @@ export interface Report {
   readonly report: typeof REPORT_VERSION;
   readonly directory: string;
   readonly versions: { readonly gaia: string; readonly opencode: string | null; readonly node: string };
-  /** Whether the exit code is 0. */
   readonly healthy: boolean;
   readonly findings: readonly DoctorFinding[];
   /** null while OpenCode's models are not known. */
@@ -26,7 +25,6 @@ export interface Report {
   readonly config: readonly ConfigValue[];
 }
 
-/** One effective value of the configuration. */
 interface ConfigValue {
   readonly key: string;
   readonly value: JsonValue;
@@ -127,11 +125,9 @@ record. Every problem comes with what to do about it.
   --verbose          Also each agent's model and every effective setting with its source.
   --json             The whole report as one JSON document, for scripts.
   --timeout seconds  How long each call of OpenCode may take; default ${DEFAULT_SECONDS}.
-  --help             This text.
 
 Exit code 0: nothing worse than a warning. 1: at least one error.`;
 
-/** `opencode-gaia doctor` (SPEC 13). */
 export const doctor = defineCommand({
   name: "doctor",
   summary: "examine the set-up and say how to fix what is wrong",

@@ -1,14 +1,11 @@
 /** `error` makes `doctor` exit with 1; `warn` deserves a look and does not. */
 export type Level = "ok" | "warn" | "error";
 
-/** One thing that `doctor` has to say. */
 export interface DoctorFinding {
   /** The check that says it; stable, for scripts. */
   readonly check: string;
   readonly level: Level;
-  /** What was found, as one sentence or two. */
   readonly what: string;
-  /** What to do about it; null where there is nothing to do. */
   readonly fix: string | null;
 }
 

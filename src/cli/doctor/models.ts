@@ -8,13 +8,10 @@ import { moneyBudgets } from "../../spending/budget.ts";
 import { type Diagnosis, error, ok, warn } from "./finding.ts";
 import type { Setup } from "./setup.ts";
 
-/** Which model one agent runs on, and why. */
 export interface AgentModels {
   readonly name: string;
   readonly disabled: boolean;
-  /** In order of preference. */
   readonly chain: readonly string[];
-  /** What of the chain can be used now. */
   readonly available: readonly string[];
   /** The first that can be used; null for the session's model. */
   readonly runsOn: string | null;
@@ -56,7 +53,6 @@ function chainOfAgent(
   return own === undefined ? chain : [...new Set([own, ...chain])];
 }
 
-/** The model that opencode.json gives GAIA. */
 function overrideModel(overrides: Setup["overrides"]): string | undefined {
   const models = overrides.map(({ agent, entry }) => (agent === GAIA ? textOf(entry["model"]) : undefined));
   return models.find((model) => model !== undefined);

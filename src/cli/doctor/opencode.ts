@@ -11,7 +11,6 @@ import { factsOf } from "../../host/opencode/read.ts";
 
 const PROGRAM = "opencode";
 
-/** What became of a call of OpenCode. */
 export type OpenCodeResult =
   | { readonly state: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string }
   | { readonly state: "missing" }
@@ -78,7 +77,6 @@ function stateOf(ending: ProcessEnding): OpenCodeResult["state"] {
 /** How much of an error of OpenCode is passed on, in characters. */
 const MAX_WORDS = 400;
 
-/** Something that was asked of OpenCode. */
 export type Reading<T> =
   | { readonly state: "read"; readonly value: T }
   | { readonly state: "failed"; readonly message: string }
@@ -91,7 +89,6 @@ export type VersionReading = Reading<string> | { readonly state: "missing" };
 export interface MergedConfig {
   readonly permission: JsonRecord;
   readonly plugins: readonly PluginOrigin[];
-  /** The shell that it names for commands. */
   readonly shell: string | null;
 }
 
@@ -126,7 +123,6 @@ export async function readMergedConfig(run: RunOpenCode): Promise<Reading<Merged
   }
 }
 
-/** Every model that can be used now, with what OpenCode knows of it. */
 export async function readModels(run: RunOpenCode): Promise<Reading<ModelList>> {
   const answer = withoutMissing(await ask(run, "models --verbose"));
   if (answer.state !== "read") return answer;
@@ -153,7 +149,6 @@ function readConfig(raw: unknown): MergedConfig {
   };
 }
 
-/** What a call of OpenCode prints. */
 async function ask(run: RunOpenCode, args: string): Promise<VersionReading> {
   const result = await run(args.split(" "));
   if (result.state === "missing") return result;

@@ -33,7 +33,6 @@ interface Scene {
   /** Where it was started, which is where OpenCode is started. */
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Version of Node, which runs the CLI. */
   readonly node: string;
   /** Bounds each call of OpenCode. */
   readonly run: RunOpenCode;

@@ -1,3 +1,4 @@
+import { diffLines } from "diff";
 import { mkdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, relative } from "node:path";
@@ -56,20 +57,10 @@ async function write({ path, before, after, signature }: SetupChange): Promise<v
 
 /** The lines in which two texts differ: those that go with `-` in front, those that come with `+`. */
 function changedLines(before: string, after: string): string[] {
-  const [old, now] = [linesOf(before), linesOf(after)];
-  const shorter = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < shorter && old[head] === now[head]) head += 1;
-  let foot = 0;
-  while (foot < shorter - head && old.at(-1 - foot) === now.at(-1 - foot)) foot += 1;
-  return [
-    ...old.slice(head, old.length - foot).map((line) => `- ${line}`),
-    ...now.slice(head, now.length - foot).map((line) => `+ ${line}`),
-  ];
-}
-
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
+  return diffLines(before, after).flatMap(({ added, removed, value }) => {
+    const lines = value.replace(/\r?\n$/, "").split(/\r?\n/);
+    return added || removed ? lines.map((line) => `${added ? "+" : "-"} ${line}`) : [];
+  });
 }
 
 const HELP = `opencode-gaia init [--global] [--dry-run]
@@ -83,7 +74,6 @@ twice.
   --global   For all your projects instead: OpenCode's configuration folder (opencode.json,
              tui.json and gaia.jsonc in ~/.config/opencode).
   --dry-run  Show what would be written, and write nothing.
-  --help     This text.
 
 Exit code 0: GAIA is set up. 1: a file is broken or cannot be written; nothing is lost.`;
 
@@ -92,7 +82,6 @@ Next: start opencode, press Tab until the agent reads "Gaia", and ask for someth
 Specialists are child sessions: ctrl+x then ↓ enters the first, → and ← go on to the others, ↑ goes back.
 If anything looks wrong: `;
 
-/** `opencode-gaia init` (SPEC 13). */
 export const init = defineCommand({
   name: "init",
   summary: "set GAIA up in this project, or with --global for all of them",
@@ -115,7 +104,6 @@ export const init = defineCommand({
   },
 });
 
-/** Milliseconds that OpenCode may take to tell its version. */
 const VERSION_LIMIT = 5_000;
 
 /** What to know of the OpenCode of the PATH where it is not supported; nothing where there is none to ask. */
@@ -128,7 +116,6 @@ async function findUnsupported(directory: string, environment: NodeJS.ProcessEnv
   return found === null ? [] : [`${found.what} ${found.fix}`];
 }
 
-/** What would fit the project and is not there. */
 async function offersFor(directory: string, environment: NodeJS.ProcessEnv): Promise<string[]> {
   const place = { directory, options: undefined, environment, clock: systemClock };
   const { opened } = await openWithTrust(place);

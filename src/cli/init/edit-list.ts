@@ -34,7 +34,6 @@ function hasComma(gap: string): boolean {
   return gap[scanner.getTokenOffset()] === ",";
 }
 
-/** The white space at the start of the line of `offset`. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? "";
@@ -42,9 +41,7 @@ function indentAt(text: string, offset: number): string {
 
 /**
  * Adds `spec` to the end of the list, which is made when it is missing. Everything else stays as it is written.
- * @param text a text that {@link readPluginList} can read
- * @param schema address of the file's JSON Schema, for a file that has no content yet
- * @returns the new text, or null when it would say anything else than the old one plus `spec`
+ * @returns null when the new text would say anything else than the old one plus `spec`
  */
 export function addPlugin(text: string, spec: string, schema: string): string | null {
   const { mark, body } = withoutMark(text);
@@ -56,10 +53,9 @@ export function addPlugin(text: string, spec: string, schema: string): string | 
 }
 
 /**
- * Takes entries out of the list; everything else stays as it is written, so that what {@link addPlugin} has added leaves no
- * trace. A list that becomes empty goes as well where that may have made it: at the end of the file.
- * @param places in the list that {@link readPluginList} gives
- * @returns the new text, or null when it would say anything else than the old one without them
+ * The reverse: what {@link addPlugin} has added leaves no trace. A list that becomes empty goes where that may have made it:
+ * at the end of the file.
+ * @returns null when the new text would say anything else than the old one without these entries
  */
 export function removeEntries(text: string, places: readonly number[]): string | null {
   const { mark, body } = withoutMark(text);
@@ -125,7 +121,6 @@ function freshFile(comments: string, spec: string, schema: string): string {
   return `${above}{\n  "$schema": "${schema}",\n  "${PLUGIN_KEY}": [${JSON.stringify(spec)}]\n}\n`;
 }
 
-/** Everything but the list, in order. */
 function others(text: string): string {
   const { value } = parseSourceText(withoutMark(text).body);
   const entries = isJsonObject(value) ? Object.entries(value) : [];
@@ -137,7 +132,6 @@ function propertiesNamed(root: Node, name: string): Node[] {
   return (root.children ?? []).filter((property) => property.children?.[0]?.value === name);
 }
 
-/** One step of indentation as the file has it. */
 function indentUnit(text: string): string {
   return /^(\t| +)(?=\S)/m.exec(text)?.[1] ?? "  ";
 }

@@ -13,9 +13,7 @@ import { mergedFolders, type PluginFile, readPluginFiles } from "../opencode-fil
 import { type OwnPackage, PACKAGE_NAME } from "../own-package.ts";
 import { addPlugin, removeEntries } from "./edit-list.ts";
 
-/** How a project refers to this package. */
 interface Reference {
-  /** The entry of `plugin`. */
   readonly spec: string;
   /** The value of `$schema` in a file of `configFolder`. */
   readonly schema: string;
@@ -31,8 +29,6 @@ const PUBLISHED_SCHEMA = `https://unpkg.com/${PACKAGE_NAME}/dist/gaia.schema.jso
  * that npm took from a registry OpenCode can install by name. Everything else (a clone, a tarball, `npx`) is loaded from where
  * it is: a name would lead nowhere.
  * @param packageFolder the real folder of the package that runs
- * @param directory the folder of opencode.json
- * @param configFolder the folder of GAIA's own configuration
  */
 export async function chooseReference(
   packageFolder: string,
@@ -103,7 +99,6 @@ function deadPlaces({ entries }: PluginFile): number[] {
   return entries.flatMap(({ isDead }, index) => (isDead ? [index] : []));
 }
 
-/** Where GAIA's own configuration goes, or is already. */
 interface ConfigFile {
   readonly path: string;
   readonly exists: boolean;
@@ -121,7 +116,6 @@ export async function renderStarterConfig(packageFolder: string, schema: string)
   return (await readFile(template, "utf8")).replace("{{schema}}", () => schema);
 }
 
-/** One file that `init` is about to write. */
 export interface SetupChange {
   readonly path: string;
   /** null for a file that does not exist. */
@@ -133,7 +127,6 @@ export interface SetupChange {
   readonly what: string;
 }
 
-/** What is there already. */
 interface Kept {
   readonly path: string;
   readonly what: string;
@@ -149,7 +142,6 @@ export interface InitPlan {
 interface InitInput {
   readonly scope: "project" | "global";
   readonly directory: string;
-  /** OpenCode's configuration folder of the user. */
   readonly userFolder: string;
   readonly own: OwnPackage;
 }

@@ -10,11 +10,9 @@ on standard input and output. Nothing through it approves, accepts or changes a 
 here, and only those that you trust (opencode-gaia trust).
 
   --http        Over HTTP on 127.0.0.1 instead, for clients that show the token in GAIA_MCP_TOKEN.
-  --port n      Its port; 4319 by default.
-  --help        This text.`;
+  --port n      Its port; 4319 by default.`;
 const PORT = "4319";
 
-/** `opencode-gaia mcp`. */
 export const mcp = defineCommand({
   name: "mcp",
   summary: "serve knowledge, record and checks to other programs (MCP)",

@@ -4,7 +4,6 @@ import { renderJsonSchema } from "../../contracts/json-schema.ts";
 import { loadPanelKey, panelKeyPath } from "../../conversation/display/panel-key.ts";
 import { waiting } from "../../record/entries/judge.ts";
 import type { Knowledge } from "../../record/entries/open.ts";
-import type { EntryDraft } from "../../record/entries/write.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import { excerpt, head, tail } from "../../lib/excerpt.ts";
@@ -12,8 +11,8 @@ import { listOf, parseJson, recordOf } from "../../lib/json.ts";
 import { silentLogger } from "../../lib/logger.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { createSeal } from "../../lib/seal.ts";
-import { createKnownQuery, type KnownQuestion } from "../../record/recall/known-query.ts";
-import { ALL_KINDS, RECALL_KINDS, type RecallKind } from "../../record/recall/entry.ts";
+import { createKnownQuery } from "../../record/recall/known-query.ts";
+import { ALL_KINDS, RECALL_KINDS } from "../../record/recall/entry.ts";
 import { documentsOf } from "../../record/recall/entries.ts";
 import { createRecall, type Recall } from "../../record/recall/recall.ts";
 import { type WorkspaceResult, createWorkspace, type Workspace } from "../../record/workspace.ts";
@@ -130,7 +129,6 @@ export function problemsOf({ input }: Pick<McpTool, "input">, given: Record<stri
   });
 }
 
-/** Who calls a tool, and how long anyone waits for it. */
 interface McpCall {
   readonly project: McpProject;
   /** The name that the client gives itself. */
@@ -144,7 +142,6 @@ interface McpTool {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodMiniObject;
-  /** Whether it may take longer than an answer from files. */
   readonly isSlow?: boolean;
   /**
    * @param args as `input` has them
@@ -162,16 +159,16 @@ const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most
 const words = text(500);
 const limit = z.optional(z.int().check(z.minimum(1), z.maximum(50)));
 const named = { input: z.object({ unit: z.optional(text(100)) }) };
-interface Asked {
-  readonly query: string;
-  readonly kinds?: readonly RecallKind[];
-  readonly limit?: number;
-}
-interface Proposal extends Pick<EntryDraft, "body" | "reason" | "id" | "scope" | "supersedes"> {
-  readonly type?: string;
-}
-interface Named {
-  readonly unit?: string;
+type Named = z.infer<(typeof named)["input"]>;
+
+/** Gives `run` the arguments that `input` says. */
+function tool<S extends z.ZodMiniObject>(
+  spec: Omit<McpTool, "input" | "run"> & {
+    readonly input: S;
+    run(args: z.infer<S>, call: McpCall): Promise<object>;
+  },
+): McpTool {
+  return spec;
 }
 
 function need<T>(result: WorkspaceResult<T>, hint?: string): T {
@@ -187,7 +184,7 @@ async function readUnit({ unit: slug }: Named, { project }: McpCall) {
 
 /** Everything that a client may ask for, in the order in which it is listed. */
 export const MCP_TOOLS: readonly McpTool[] = [
-  {
+  tool({
     name: "knowledge_query",
     description: "What the people of this project have accepted as known about something, the best first.",
     input: z.object({
@@ -195,13 +192,13 @@ export const MCP_TOOLS: readonly McpTool[] = [
       limit,
       threshold: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
     }),
-    async run(question: KnownQuestion, { project }: McpCall) {
+    async run(question, { project }: McpCall) {
       const { answers, isWhole } = await project.askKnown(question);
       const results = answers.map((each) => ({ ...each, text: excerpt(each.text, MAX_TEXT) }));
       return isWhole ? { results } : { results, incomplete: "Not all of it is read yet. Ask again." };
     },
-  },
-  {
+  }),
+  tool({
     name: "knowledge_propose",
     description:
       "Proposes something that everyone here should know. It counts once a person has accepted it.",
@@ -213,23 +210,23 @@ export const MCP_TOOLS: readonly McpTool[] = [
       scope: z.optional(z.enum(["project", "user"])),
       supersedes: z.optional(z.array(text(64)).check(z.maxLength(20))),
     }),
-    async run({ type: kind, ...draft }: Proposal, { project, client }: McpCall) {
+    async run({ type: kind, ...draft }, { project, client }: McpCall) {
       const { id, duplicates } = await project.knowledge.propose({ ...draft, kind, by: `${client} (MCP)` });
       return { id, status: "proposed", duplicates, next: "A person decides: opencode-gaia knowledge." };
     },
-  },
-  {
+  }),
+  tool({
     name: "governance_status",
     description: "How many entries of knowledge there are by status, and how many wait for a person.",
     input: z.object({}),
-    async run(_args: object, { project }: McpCall) {
+    async run(_args, { project }: McpCall) {
       const entries = await project.knowledge.all();
       const counts: Record<string, number> = {};
       for (const { standing } of entries) counts[standing] = (counts[standing] ?? 0) + 1;
       return { counts, waiting: waiting(entries).length };
     },
-  },
-  {
+  }),
+  tool({
     name: "memory_query",
     description: "Searches the record in .gaia: learnings, decisions, logs, plans, archived units included.",
     input: z.object({
@@ -237,7 +234,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
       kinds: z.optional(z.array(z.enum(RECALL_KINDS)).check(z.maxLength(4))),
       limit,
     }),
-    async run({ query, kinds = [], limit: most = 8 }: Asked, { project }: McpCall) {
+    async run({ query, kinds = [], limit: most = 8 }, { project }: McpCall) {
       const wanted = kinds.length === 0 ? ALL_KINDS : new Set(kinds);
       const hits = await project.recall.search(query, { kinds: wanted, prefix: true });
       const results = hits.slice(0, most).map(({ entry, score }) => ({
@@ -250,12 +247,12 @@ export const MCP_TOOLS: readonly McpTool[] = [
       }));
       return { results };
     },
-  },
-  {
+  }),
+  tool({
     name: "unit_status",
     description: "The work units of this project; of one its plan's status and tasks.",
     ...named,
-    async run({ unit: slug }: Named, { project: { workspace } }: McpCall) {
+    async run({ unit: slug }, { project: { workspace } }: McpCall) {
       if (slug === undefined) {
         const { active, units, archived } = need(await workspace.listWorkUnits());
         return { active, units, archived: archived.slice(-50) };
@@ -274,32 +271,31 @@ export const MCP_TOOLS: readonly McpTool[] = [
         })),
       };
     },
-  },
-  {
+  }),
+  tool({
     name: "read_plan",
     description: "The plan of a work unit; by default of the active one.",
     ...named,
-    async run(named: Named, call: McpCall) {
+    async run(named, call: McpCall) {
       const read = await readUnit(named, call);
       return { unit: read.slug, status: read.status, markdown: head(read.content.plan_md, MAX_DOCUMENT) };
     },
-  },
-  {
+  }),
+  tool({
     name: "read_log",
     description: "The log of a work unit; by default of the active one. Of a long one its end.",
     ...named,
-    async run(named: Named, call: McpCall) {
+    async run(named, call: McpCall) {
       const read = await readUnit(named, call);
       return { unit: read.slug, markdown: tail(read.content.log_md, MAX_DOCUMENT) };
     },
-  },
-  {
+  }),
+  tool({
     name: "run_dod_checks",
     description:
       "Runs the checks of this project's Definition of Done that its user trusts, and tells how they ended.",
     input: z.object({ scope: z.optional(text(64)) }),
     isSlow: true,
-    run: async ({ scope }: { readonly scope?: string }, { project, signal }: McpCall) =>
-      runDodChecks(project, scope, signal),
-  },
+    run: async ({ scope }, { project, signal }: McpCall) => runDodChecks(project, scope, signal),
+  }),
 ];

@@ -96,7 +96,6 @@ async function readFolder(
     }
     return null;
   };
-  /** Links to folders are not followed. */
   const list = async (within: string, end: string, depth = 0): Promise<string[]> => {
     const entries = await readdir(join(folder, within), { withFileTypes: true }).catch(() => []);
     const paths = entries.map(async (entry) => {

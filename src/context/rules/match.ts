@@ -1,7 +1,6 @@
 import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
 import type { Matcher, When } from "./rule.ts";
 
-/** More than this of each is no rule; patterns and words are anyone's. */
 const MAX_MARKS = 100;
 const MAX_LENGTH = 300;
 /** As much of a task as says what it is about. */
@@ -56,7 +55,6 @@ function wordsOf(text: string): string {
   return ` ${words} `;
 }
 
-/** Without the code in it, which is about something else. */
 export function proseOf(text: string): string {
   return text.replaceAll(/^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1|$(?![^]))/gm, " ");
 }

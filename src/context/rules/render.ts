@@ -19,7 +19,6 @@ const MAX_INDEX = 2_400;
 const MAX_LINE = 200;
 const MAX_WHEN = 110;
 
-/** A line for each rule, as far as they go. */
 export function renderIndex(rules: readonly Rule[]): string {
   if (rules.length === 0) return "";
   let room = MAX_INDEX;

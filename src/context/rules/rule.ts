@@ -1,13 +1,10 @@
 import type { ConfigProblem } from "../../config/problem.ts";
 import type { Given } from "../given.ts";
 
-/** When a text of the project's own applies. */
 export interface When {
   /** Patterns of paths; those behind `!` are left out again. */
   readonly paths: readonly string[];
-  /** Words of a task, or of a path. */
   readonly words: readonly string[];
-  /** To whatever is done. */
   readonly always: boolean;
 }
 
@@ -15,13 +12,11 @@ export interface When {
 export interface Matcher {
   /** @param words of a task, as `asWords` gives them */
   meetsTask(words: string): boolean;
-  /** @param path relative to the project */
   meetsPath(path: string): boolean;
   /** Patterns that match nothing in the project. */
   readonly useless: readonly string[];
 }
 
-/** A text of the project's own for anyone who works on what it is about. */
 export interface Rule extends When, Matcher {
   /** The file that holds it, relative to the project; also its identity. */
   readonly source: string;
@@ -39,9 +34,7 @@ export interface RuleCatalogue {
   readonly rules: readonly Rule[];
   /** What of them does not take effect as written. */
   readonly problems: readonly ConfigProblem[];
-  /** Those that fit the words of a task. */
   forTask(task: string): Rule[];
-  /** As many as there is room for; of one that does not fit, its name. @param used what was given before, in bytes */
   render(rules: readonly Rule[], used: number): Given;
   /** What GAIA knows of them when she plans: what there is, when it applies, and where it stands; empty for none. */
   index(): string;
@@ -54,7 +47,6 @@ export interface RuleEntry extends When {
   readonly about: string;
   /** The files that hold the text; none where the entry's own file does. */
   readonly files: readonly string[];
-  /** Where it is said, from 1. */
   readonly line: number;
 }
 

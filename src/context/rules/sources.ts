@@ -1,7 +1,6 @@
 import { linesOf, readFrontMatter, readList, readScalar } from "../../lib/front-matter.ts";
 import type { RuleEntry, Tell } from "./rule.ts";
 
-/** A place in which projects keep rules. */
 export interface RuleSource {
   /** A folder, or a file that is an index. */
   readonly path: string;

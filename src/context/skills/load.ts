@@ -15,7 +15,6 @@ import { type Manner, renderContextGiven } from "../given.ts";
 import { createMatcher } from "../rules/match.ts";
 import { mentionOf, type Skill, type SkillCatalogue, type SkillServer } from "./skill.ts";
 
-/** More skills than this are not looked at for what they are about. */
 const MAX_SKILLS = 200;
 const MAX_LINE = 300;
 
@@ -29,16 +28,12 @@ const MANNER: Manner = {
   max: 24_000,
 };
 
-/** What reading skills takes. */
 export interface SkillInput {
   readonly listed: readonly HostSkill[];
-  /** Which skill is for which files, as the configuration has it. */
   readonly configured: readonly { readonly files: string | readonly string[]; readonly skill: string }[];
-  /** Whether the MCP servers of skills may be started. */
   readonly servers: boolean;
   /** The top of the user's tree: a skill in it must not lead out of it. */
   readonly worktree: string;
-  /** From which their files are named. */
   readonly directory: string;
   readonly clock: Clock;
   readonly redact: Redactor;

@@ -84,6 +84,9 @@ export function refusalText({ about, reason, hint }: RefusedCall, tool?: string)
   return `Refused${tool === undefined ? "" : ` ${tool}${about}`}: ${[reason, hint].join(" ").trim()}`;
 }
 
+/** Where people decide on what was learnt. */
+const KNOWLEDGE = [".gaia/knowledge", "gaia-knowledge"];
+
 function refuseAlways(call: ExaminedCall, sandbox: SandboxDecision | null): RefusedCall | null {
   const { effect, secret, protectedTarget, damages } = call.examination;
   if (effect === "forbidden") {
@@ -101,7 +104,7 @@ function refuseAlways(call: ExaminedCall, sandbox: SandboxDecision | null): Refu
   if (sandbox?.kind === "run" && sandbox.profile !== null) return null;
   if (protectedTarget !== null && protectedTarget.kind !== "hook") return refuseProtected(protectedTarget);
   if (secret === null) return null;
-  if (/(?:\.gaia\/|gaia-)knowledge/i.test(secret))
+  if (KNOWLEDGE.some((part) => secret.toLowerCase().includes(part)))
     return refuse(
       `${excerpt(secret, 160)} is for people, who have not decided on all of it.`,
       "recall_gaia finds what they accepted.",

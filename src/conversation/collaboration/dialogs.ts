@@ -18,7 +18,7 @@ import { initialKnobs, type CollaborationDefaults } from "./knobs.ts";
 import { parseHandshakeAnswer, parseRampAnswer } from "../questions/questions.ts";
 import { KNOBS, type Profile } from "../../config/knobs.ts";
 
-const MAX_REASON = 400;
+const MAX_TEXT = 400;
 
 type Asked = Extract<CollaborationEvent, { type: "permission-asked" }>;
 type Replied = Extract<CollaborationEvent, { type: "permission-replied" }>;
@@ -26,21 +26,14 @@ type Replied = Extract<CollaborationEvent, { type: "permission-replied" }>;
 /** A dialog opened. In front of one of the plugin's own approvals the user first sees what happened until now. */
 export function permissionAsked(state: CollaborationState, event: Asked): Reduced {
   const { requestId, sessionId, tool, approval = null } = event;
-  const request: PendingPermission = {
-    kind: "permission",
-    requestId,
-    sessionId,
-    tool,
-    approval,
-    stale: false,
-  };
-  const registered = remember(state, request);
+  const about = { requestId, sessionId, tool, approval };
+  const registered = remember(state, { kind: "permission", ...about, stale: false });
   return approval === null ? outcome(registered) : reportInPassing(registered, "milestone");
 }
 
 /** A dialog was answered. A yes needs its pending request, and an approval needs a human; a no always closes. */
 export function permissionReplied(state: CollaborationState, event: Replied): Reduced {
-  const request = findPermission(state, event.requestId);
+  const request = findOpen(state, "permission", event.requestId);
   const isApproval = request !== undefined && request.approval !== null;
   if (event.reply !== "reject") {
     if (request === undefined) return outcome(state, forged(event, "no such request is pending"));
@@ -61,7 +54,10 @@ export function permissionReplied(state: CollaborationState, event: Replied): Re
 
 export function explainRejection(state: CollaborationState, reason: string, tool = "the request"): Reduced {
   const row = state.rejection ?? rejectionRow(state, `rejection:${state.rootSession}:${state.at}`, tool);
-  return outcome({ ...state, rejection: null }, { type: "decision", row: { ...row, ...rationale(reason) } });
+  return outcome(
+    { ...state, rejection: null },
+    { type: "decision", row: { ...row, ...(reason === "" ? {} : { rationale: excerpt(reason, MAX_TEXT) }) } },
+  );
 }
 
 function allowed(state: CollaborationState, request: PendingPermission): Reduced {
@@ -96,7 +92,7 @@ function overruled(state: CollaborationState, verdicts: readonly StandingVerdict
   const row = rowNow(state, {
     key: `overruled:${state.rootSession}:${state.at}`,
     type: "approval",
-    question: excerpt(`Does this hold the work up? ${verdicts.map(renderVerdict).join("; ")}`, MAX_REASON),
+    question: excerpt(`Does this hold the work up? ${verdicts.map(renderVerdict).join("; ")}`, MAX_TEXT),
     answer: "approved in the dialog",
     impact: "It is overruled and holds nothing up any more.",
   });
@@ -124,16 +120,12 @@ function rejected(state: CollaborationState, request: PendingPermission, reason:
   return outcome(
     { ...state, rejection: row },
     { type: "decision", row },
-    { type: "prefill", text: promptForReason(approval === null ? tool : nameOf(approval)) },
+    { type: "prefill", text: `Rejected ${approval === null ? tool : nameOf(approval)} because: ` },
   );
 }
 
 function forged({ requestId, reply, by }: Replied, why: string): CollaborationEffect {
   return { type: "forged-approval", requestId, claim: `${reply} by ${by}: ${why}` };
-}
-
-function rationale(reason: string): { rationale?: string } {
-  return reason === "" ? {} : { rationale: excerpt(reason, MAX_REASON) };
 }
 
 function rejectionRow(state: CollaborationState, key: string, tool: string): DecisionRow {
@@ -182,8 +174,6 @@ function approvalRow(
   });
 }
 
-const MAX_TEXT = 400;
-
 type QuestionAsked = Extract<CollaborationEvent, { type: "question-asked" }>;
 type Answered = Extract<CollaborationEvent, { type: "question-answered" }>;
 
@@ -196,7 +186,7 @@ export function questionAsked(state: CollaborationState, event: QuestionAsked): 
 }
 
 export function questionAnswered(state: CollaborationState, event: Answered): Reduced {
-  const request = findQuestion(state, event.requestId);
+  const request = findOpen(state, "question", event.requestId);
   if (request === undefined) {
     const claim = "an answer to no pending question";
     return outcome(state, { type: "forged-approval", requestId: event.requestId, claim });
@@ -214,7 +204,7 @@ export function questionDismissed(
   requestId: string,
   defaults: CollaborationDefaults,
 ): Reduced {
-  const request = findQuestion(state, requestId);
+  const request = findOpen(state, "question", requestId);
   if (request === undefined) return outcome(state);
   const open = forget(state, request.requestId);
   if (request.purpose !== "handshake") return outcome(open);
@@ -290,10 +280,9 @@ function recordAnswers(
 /** Open dialogs that are remembered; more at once means that their sessions died without a word. */
 const MAX_PENDING = 64;
 
-function remember(
-  state: CollaborationState,
-  request: PendingPermission | PendingQuestion,
-): CollaborationState {
+type Pending = CollaborationState["pending"][number];
+
+function remember(state: CollaborationState, request: Pending): CollaborationState {
   return { ...state, pending: [...state.pending, request].slice(-MAX_PENDING) };
 }
 
@@ -301,23 +290,19 @@ function forget(state: CollaborationState, requestId: string): CollaborationStat
   return { ...state, pending: state.pending.filter((known) => known.requestId !== requestId) };
 }
 
-function findPermission(state: CollaborationState, requestId: string): PendingPermission | undefined {
-  return state.pending.find(
-    (known): known is PendingPermission => known.kind === "permission" && known.requestId === requestId,
+/** The open dialog of this id; undefined when it was never asked or is answered. */
+function findOpen<Kind extends Pending["kind"]>(
+  { pending }: CollaborationState,
+  kind: Kind,
+  requestId: string,
+) {
+  return pending.find(
+    (known): known is Extract<Pending, { kind: Kind }> =>
+      known.kind === kind && known.requestId === requestId,
   );
 }
 
-function findQuestion(state: CollaborationState, requestId: string): PendingQuestion | undefined {
-  return state.pending.find(
-    (known): known is PendingQuestion => known.kind === "question" && known.requestId === requestId,
-  );
-}
-
-function promptForReason(what: string): string {
-  return `Rejected ${what} because: `;
-}
-
-/** The prompt that {@link promptForReason} began, with what the user wrote behind it; null for any other. Pure. */
+/** The prompt that a rejection began, with what the user wrote behind it; null for any other. Pure. */
 export function readRejected(text: string): { readonly what: string; readonly words: string } | null {
   const [begins = "", what] = REJECTED.exec(text.trim()) ?? [];
   return what === undefined ? null : { what, words: text.trim().slice(begins.length) };

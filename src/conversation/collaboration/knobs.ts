@@ -85,7 +85,8 @@ export function paceOf(knobs: Knobs): Pace | null {
   return knobs.interaction === "pair" ? "wave" : null;
 }
 
-const MODES: readonly Knobs["mode"][] = ["locked", "supervised", "autopilot"];
+/** By how much runs unasked. */
+export const MODES: readonly Knobs["mode"][] = ["locked", "supervised", "autopilot"];
 const CADENCES: readonly Knobs["checkinCadence"][] = ["step", "batch", "wave", "milestone"];
 
 export function loosens(before: Knobs, after: Knobs): boolean {

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
 import { IN_ENGLISH } from "../../lib/schema.ts";
 import type { WorkStore } from "../own-work/store.ts";
-import { type CollaborationDefaults, initialKnobs } from "./knobs.ts";
-import { type Knobs, valuesOf } from "../../config/knobs.ts";
+import { type CollaborationDefaults, initialKnobs, MODES } from "./knobs.ts";
+import { valuesOf } from "../../config/knobs.ts";
 import { type CollaborationState, initialState } from "./state.ts";
 
 const snapshotSchema = lazy(() => {
@@ -125,8 +125,6 @@ export function restoreState(
   return { ok: true, from: rootSession, state: { ...fresh, ...known } };
 }
 
-const RANKS: Readonly<Record<Knobs["mode"], number>> = { locked: 0, supervised: 1, autopilot: 2 };
-
 export function noteMode({ rootSession, knobs: { mode } }: CollaborationState, store: WorkStore): void {
   store.save(modeFile(rootSession), () => ({ mode }));
 }
@@ -147,7 +145,7 @@ export async function asSetHere(
 ): Promise<CollaborationState> {
   const { rootSession, knobs } = state;
   const { mode } = initialKnobs(defaults);
-  if (RANKS[knobs.mode] <= RANKS[mode]) return state;
+  if (MODES.indexOf(knobs.mode) <= MODES.indexOf(mode)) return state;
   const { mode: own } = await store.load(modeFile(from));
   if (own !== knobs.mode) return { ...state, knobs: { ...knobs, mode } };
   if (from !== rootSession) store.save(modeFile(rootSession), () => ({ mode: own }));

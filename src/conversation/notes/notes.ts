@@ -1,7 +1,10 @@
+import * as z from "zod/mini";
 import { NOTE_TITLES, type NoteKind, renderNote } from "../../briefing/noted.ts";
 import type { Task } from "../../delegation/task.ts";
 import { excerpt, linesWithin } from "../../lib/excerpt.ts";
-import { listOf, recordOf, textOf } from "../../lib/json.ts";
+import { recordOf } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { orElse, readSaved } from "../../lib/saved.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import { triedIn } from "../runs/runs.ts";
@@ -29,6 +32,12 @@ const MAX_WAITING = 4;
 /** Of one that waits over a restart, in bytes; of its title, in characters. */
 const MAX_KEPT = 1_400;
 const MAX_TITLE = 240;
+
+const noteSchema = lazy(() => {
+  const text = z.string().check(z.minLength(1));
+  const kind = orElse(z.enum(["recon", "maker"]), "recon");
+  return z.object({ kind, title: text, markdown: text, unit: orElse(z.nullable(text), null) });
+});
 
 export function createNotes(
   conversation: Pick<ConversationCore, "state" | "log" | "keep">,
@@ -82,16 +91,7 @@ export function createNotes(
         ? undefined
         : waiting.map((note) => ({ ...note, markdown: linesWithin(note.markdown, MAX_KEPT) })),
     restore(saved) {
-      waiting = listOf(saved)
-        .slice(-MAX_WAITING)
-        .flatMap((value) => {
-          const { kind, title, markdown, unit } = recordOf(value);
-          const [named = "", text = ""] = [textOf(title), textOf(markdown)];
-          const own = kind === "maker" ? kind : "recon";
-          return named === "" || text === ""
-            ? []
-            : [{ kind: own, title: named, markdown: text, unit: textOf(unit) ?? null }];
-        });
+      waiting = readSaved(noteSchema(), saved, MAX_WAITING);
     },
   };
 }

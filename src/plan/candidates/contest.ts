@@ -6,7 +6,7 @@ import { landLanes } from "../lanes/land.ts";
 import { findLanes, type TaskLanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
 import { ask } from "../operations/ask.ts";
 import { brokenEnd } from "../run/give.ts";
-import type { Halt, Run, TaskEnd } from "../run/run.ts";
+import { needsDecision, needsUser, type Halt, type Run, type TaskEnd } from "../run/run.ts";
 import { workOnTask } from "../run/send-back.ts";
 import { askOf, CHANGE, type Apart } from "../run/tasks.ts";
 import type { PlanTask } from "../task.ts";
@@ -172,11 +172,10 @@ async function choose(contest: Contest, ranking: Ranking<Judged>): Promise<Halt 
   if (!mayLand()) return "held";
   if (picked === null) {
     const numbers = passing.map(({ candidate }) => candidate).join(", ");
-    return {
-      status: "user",
-      why: `Nobody chose among the candidates of task ${task.number} (${numbers} pass). Nothing landed; the worktrees stay.`,
-      next: "Tell the user, and end your turn: plan_gaia run asks again, without doing anything again.",
-    };
+    return needsUser(
+      `Nobody chose among the candidates of task ${task.number} (${numbers} pass). Nothing landed; the worktrees stay.`,
+      "Tell the user, and end your turn: plan_gaia run asks again, without doing anything again.",
+    );
   }
   const { chosen, by } = picked;
   const how = chosen === recommended ? `${reason}${by === "user" ? ", and the user" : ""}` : "the user";
@@ -197,11 +196,10 @@ async function bringIn(
     return leftOut.length === 0 ? null : engine.replaceTree(store, tried.lane, tree);
   });
   if (bundle === "changed")
-    return {
-      status: "decision",
-      why: `${tried.lane.folder} was changed after it was judged. Nothing landed.`,
-      next: "Run again: it is judged as it is now.",
-    };
+    return needsDecision(
+      `${tried.lane.folder} was changed after it was judged. Nothing landed.`,
+      "Run again: it is judged as it is now.",
+    );
   if (bundle !== null) run.notes.push(`left out: ${leftOut.join(", ")}, kept in ${bundle}`);
   runs.end(run.unit, tried.task.number, "chosen");
   await run.conversation.mirrored();
@@ -277,11 +275,8 @@ function none(contest: Contest, order: readonly Judged[]): Halt {
   const rows = [...rowsOf(contest, order), ...broken];
   run.notes.push(...rows);
   const places = open.map(({ lane: { name, folder } }) => `${name} in ${folder}`).join("; ");
-  return {
-    status: "decision",
-    why: `BLOCKED: no candidate of task ${task.number} passes: ${rows.join(" | ")}. Nothing landed; the worktrees stay: ${places}`,
-    next: CHANGE,
-  };
+  const why = `BLOCKED: no candidate of task ${task.number} passes: ${rows.join(" | ")}. Nothing landed; the worktrees stay: ${places}`;
+  return needsDecision(why, CHANGE);
 }
 
 /** Above the dialog, and where nobody is asked: what each of them came to. */

@@ -97,20 +97,13 @@ async function judgeOne(
   };
 }
 
-interface SortedChanges {
-  /** What the plan does not give to its task, and tests that it took away: all that counts as it was before. */
-  readonly left: readonly TreeChange[];
-  /** Tests and other files of checks that the plan gives to its task: the work is tried with them and without. */
-  readonly own: readonly TreeChange[];
-}
-
 /** @param folder the project from the top of the repository @param checkFiles what the checks run, from the project @internal */
 export function sortChanges(
   changes: readonly TreeChange[],
   files: readonly string[] | undefined,
   folder: string,
   checkFiles: ReadonlySet<string>,
-): SortedChanges {
+) {
   const pathOf = (path: string): string | null =>
     folder === "" ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
   const isGiven = ({ path }: TreeChange): boolean => {
@@ -123,7 +116,9 @@ export function sortChanges(
   // Without files nobody was given a test to change; and nobody has a task to take one away.
   const own = checks.filter(({ after }) => files !== undefined && after.id !== "");
   return {
+    /** What the plan does not give to its task, and tests that it took away: all that counts as it was before. */
     left: changes.filter((each) => !isGiven(each) || (checks.includes(each) && !own.includes(each))),
+    /** Tests and other files of checks that the plan gives to its task: the work is tried with them and without. */
     own,
   };
 }

@@ -1,20 +1,23 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import * as z from "zod/mini";
 import { describeError } from "../../lib/error.ts";
-import { parseJson, recordOf, textOf } from "../../lib/json.ts";
+import { parseJson } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
+import { orElse } from "../../lib/saved.ts";
 import { localFile } from "../../record/gaia-path.ts";
 import { writeFileAtomic } from "../../record/store/atomic-file.ts";
 
 /** Written down before git makes it: after a kill the next commit writes its entry into the record. */
-export interface BegunCommit {
-  readonly unit: string | null;
-  readonly branch: string;
-  readonly from: string | null;
-  readonly tree: string;
-  readonly what: string;
-  readonly proof: string;
-}
+const BegunCommitSchema = z.object({
+  unit: orElse(z.nullable(z.string()), null),
+  branch: z.string(),
+  from: orElse(z.nullable(z.string()), null),
+  tree: z.string(),
+  what: z.string(),
+  proof: z.string(),
+});
+export type BegunCommit = z.infer<typeof BegunCommitSchema>;
 
 const NAME = "commit.json";
 
@@ -37,11 +40,7 @@ export async function saveBegun(project: string, begun: BegunCommit, logger: Log
 export async function loadBegun(project: string): Promise<BegunCommit | null> {
   const path = await placeOf(project);
   const saved = path === null ? "" : await readFile(path, "utf8").catch(() => "");
-  const { unit, from, ...rest } = recordOf(parseJson(saved));
-  const [branch, tree] = [textOf(rest["branch"]), textOf(rest["tree"])];
-  const [what, proof] = [textOf(rest["what"]), textOf(rest["proof"])];
-  if (branch === undefined || tree === undefined || what === undefined || proof === undefined) return null;
-  return { unit: textOf(unit) ?? null, branch, from: textOf(from) ?? null, tree, what, proof };
+  return BegunCommitSchema.safeParse(parseJson(saved)).data ?? null;
 }
 
 export async function forgetBegun(project: string): Promise<void> {

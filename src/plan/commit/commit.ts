@@ -122,7 +122,9 @@ async function tryCommit(
   await first.draft.dispose();
   const early = refuseNow(order, first);
   if (early !== null) return early;
-  if (first.files.paths.length === 0) return nothing(first.files);
+  const theirs = namesOf(first.files.users);
+  if (first.files.paths.length === 0)
+    return { kind: "none", why: `nothing ${theirs && `but the user's own (${theirs}) `}is uncommitted` };
   // What changed since the checks passed is proven again.
   const unproven = await proveAgain(order);
   if (unproven !== null) return { ...refuse(unproven.why, unproven.next), unproven };
@@ -145,7 +147,8 @@ async function tryCommit(
     const isSame = seen !== null && (await vcs.fingerprint(call.abort)) === seen;
     if (!isSame) return ours("Files changed while the commit was prepared.", "Commit again.");
     const end = await make(order, looked);
-    if (end.kind === "made") return { ...end, notes: [...notes, ...told(files)] };
+    const left = files.users.length === 0 ? [] : [`left out, the user's own: ${namesOf(files.users)}`];
+    if (end.kind === "made") return { ...end, notes: [...notes, ...left] };
     const isChanged = end.kind === "other-tree" || (await vcs.fingerprint(call.abort)) !== seen;
     if (isChanged && mayFormat && !call.abort.aborted) return "again";
     return refusalOf(end, order.runtime.memory.redact);
@@ -247,11 +250,9 @@ async function make(order: CommitOrder, { draft, files }: Looked): Promise<Commi
   }
 }
 
-type Entry = Omit<BegunCommit, "tree">;
-
 async function record(
   { runtime, conversation }: CommitOrder,
-  { unit, branch, from, what, proof }: Entry,
+  { unit, branch, from, what, proof }: Omit<BegunCommit, "tree">,
   id: string,
 ): Promise<void> {
   await runtime.knowledge.recorded([id], from);
@@ -289,15 +290,6 @@ function refusalOf(
     `Hooks of the repository stage something else than what was proven, again and again, so nothing was committed: ${namesOf(end.paths)}`,
     "Tell the user.",
   );
-}
-
-function nothing({ users }: WorkFiles): CommitResult {
-  const theirs = users.length === 0 ? "" : `but the user's own (${namesOf(users)}) `;
-  return { kind: "none", why: `nothing ${theirs}is uncommitted` };
-}
-
-function told({ users }: WorkFiles): string[] {
-  return users.length === 0 ? [] : [`left out, the user's own: ${namesOf(users)}`];
 }
 
 function ours(reason: string, hint: string): CommitRefusal {

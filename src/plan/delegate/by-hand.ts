@@ -22,12 +22,6 @@ const FOLDER = "by-hand";
 /** Of work outside of a unit: no unit is called so. */
 const NO_UNIT = "none";
 
-interface Wishes {
-  readonly lane: LaneName | undefined;
-  readonly verify: string | undefined;
-  readonly isApart: boolean;
-}
-
 interface Delegated {
   readonly isBegun: boolean;
   readonly result: DelegationResult | Refusal;
@@ -49,7 +43,7 @@ export async function delegateByHand(
   runtime: Runtime,
   conversation: Conversation | null,
   order: Order,
-  { lane, verify, isApart }: Wishes,
+  { lane, verify, isApart }: { lane: LaneName | undefined; verify: string | undefined; isApart: boolean },
   call: ToolCall,
 ): Promise<Delegated> {
   const { callId } = call;

@@ -5,7 +5,7 @@ import { examination as examinationOf } from "../../policy/examination.ts";
 import { isProtectedPath } from "../../policy/protected-path.ts";
 import type { Lane } from "../../snapshot/lanes/engine.ts";
 import { type Collision, inChecks, inText, mayRework, rework } from "./collision.ts";
-import type { Halt, Run } from "../run/run.ts";
+import { needsUser, type Halt, type Run } from "../run/run.ts";
 import { findLanes, type TaskLanes, noLanes, openTaskLanes, type TaskLane, worktreeOf } from "./place.ts";
 import type { Apart } from "../run/tasks.ts";
 import type { PlanTask } from "../task.ts";
@@ -215,11 +215,9 @@ function blocked(run: Run, all: readonly TaskLane[], lanes: readonly Lane[], { w
     existsSync(folder) ? [`${name} in ${folder} (git diff ${base.slice(0, 12)})`] : [],
   );
   const stay = places.length === 0 ? "" : `; the worktrees stay: ${places.join("; ")}`;
-  return {
-    status: "user",
-    why: `BLOCKED: ${why.replace(/(?<![.!?])$/u, ".")} Nothing landed${stay}`,
-    next:
-      next ??
+  return needsUser(
+    `BLOCKED: ${why.replace(/(?<![.!?])$/u, ".")} Nothing landed${stay}`,
+    next ??
       `Tell the user: they change one, or take it away (npx opencode-gaia lanes remove ${all.at(-1)?.lane.name}), and run goes on.`,
-  };
+  );
 }

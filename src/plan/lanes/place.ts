@@ -9,7 +9,7 @@ import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { claim } from "../../project/find-lane.ts";
 import { alone } from "../../project/lanes.ts";
 import type { Brought, Engine, Lane, LaneStore, UnitWork } from "../../snapshot/lanes/engine.ts";
-import type { Run, Halt } from "../run/run.ts";
+import { needsUser, type Halt, type Run } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
 import { setUp } from "./together.ts";
 
@@ -73,18 +73,13 @@ async function broughtTo(
   };
 }
 
-interface OpenLanes {
-  readonly open: readonly TaskLane[];
-  readonly unready: ReadonlyMap<PlanTask, string>;
-}
-
 /** Makes or takes up the worktrees of tasks. @returns why there are none, where none was begun and none can be made */
 export async function openTaskLanes(
   run: Run,
   lanes: TaskLanes,
   wave: string,
   editing: readonly PlanTask[],
-): Promise<OpenLanes | string> {
+): Promise<{ open: readonly TaskLane[]; unready: ReadonlyMap<PlanTask, string> } | string> {
   const { engine, store, brought, one } = lanes;
   const { runtime, conversation, unit } = run;
   const fresh: TaskLane[] = [];
@@ -261,9 +256,8 @@ function renderHome(unit: string, folder: string, { commits, uncommitted, isTher
 }
 
 function blocked(why: string): Halt {
-  return {
-    status: "user",
-    why: `BLOCKED: the work of this unit stands on a branch of its own, and ${why}`,
-    next: "Tell the user; nothing was changed. Once it is settled plan_gaia run goes on.",
-  };
+  return needsUser(
+    `BLOCKED: the work of this unit stands on a branch of its own, and ${why}`,
+    "Tell the user; nothing was changed. Once it is settled plan_gaia run goes on.",
+  );
 }

@@ -10,6 +10,7 @@ import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/operations/plans.ts";
 import { divideTasks, findWholeTasks } from "../divide.ts";
+import { isPattern } from "../files.ts";
 import { digestPlan } from "../update.ts";
 import type { PlanArgs as Args } from "./args.ts";
 import { judgePlan, type ApprovalFacts } from "./decide-approval.ts";
@@ -154,7 +155,7 @@ async function filesFor(
 async function pathsOf(file: string, { project, allowSensitive, signal }: Files): Promise<string[]> {
   const named = await lookAt(join(project, file));
   // Brackets and braces also occur in real names, such as app/[id]/page.tsx.
-  if (named?.isFile() === true || (named === null && !/[*?{[]/.test(file))) return [file];
+  if (named?.isFile() === true || (named === null && !isPattern(file))) return [file];
   const search: Search = { foldersLeft: MAX_FOLDERS, signal };
   const found = new Set<string>();
   for (const steps of parsePattern(named === null ? file : `${file}/**`) ?? []) {

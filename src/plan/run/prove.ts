@@ -2,7 +2,7 @@ import { modelView } from "../../checks/definition-of-done/render.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
 import { settleChangedChecks } from "../operations/evidence.ts";
-import { isHeldUp, type Halt, planNow, type Run } from "./run.ts";
+import { isHeldUp, type Halt, needsDecision, needsUser, planNow, type Run } from "./run.ts";
 import { workOnTask, writerOf } from "./send-back.ts";
 
 const MAX_OUTPUT = 1_500;
@@ -42,11 +42,8 @@ export async function proveAll(run: Run): Promise<Halt | null> {
     ({ isRefuted, isTicked, kind }) => isRefuted && (isTicked || kind === "condition"),
   );
   if (refuted.length === 0) return null;
-  return {
-    status: "decision",
-    why: `What was done does not hold any more: ${refuted.map(({ id, why }) => `${id}: ${why}`).join("; ")}`,
-    next: MEND,
-  };
+  const said = refuted.map(({ id, why }) => `${id}: ${why}`).join("; ");
+  return needsDecision(`What was done does not hold any more: ${said}`, MEND);
 }
 
 /** @returns why it cannot go on, with what the checks said; null where they pass or none is configured */
@@ -54,14 +51,15 @@ async function check({ conversation, call, unit }: Proving, how = ""): Promise<F
   const { checks } = conversation.parts;
   const scope = await checks.scopeOfWork(call.abort);
   const verification = await checks.run(unit, { scope, by: "gaia", signal: call.abort });
-  if (verification.kind === "broken") {
-    const next = "Tell the user; run goes on once it is settled.";
-    return { status: "user", why: verification.problem, next, said: "" };
-  }
+  if (verification.kind === "broken")
+    return {
+      ...needsUser(verification.problem, "Tell the user; run goes on once it is settled."),
+      said: "",
+    };
   if (verification.kind !== "ran" || verification.report.passed) return null;
   const { report } = verification;
   const why = `The Definition of Done does not pass${how}: ${JSON.stringify(modelView(report))}`;
-  return { status: "decision", why, next: MEND, said: outputOf(report) };
+  return { ...needsDecision(why, MEND), said: outputOf(report) };
 }
 
 function outputOf({ checks, artifacts }: DefinitionOfDoneReport): string {

@@ -14,7 +14,7 @@ import type { PlanTask } from "../task.ts";
 import type { PlanWave } from "../waves.ts";
 import { LOOK_AGAIN, renderFound, endOf, findingsOf, give, sayingOf, type Objection } from "./give.ts";
 import { proveWave } from "./prove.ts";
-import { isHeldUp, planNow, type Halt, type Run } from "./run.ts";
+import { isHeldUp, needsDecision, planNow, type Halt, type Run } from "./run.ts";
 import { objected, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
 
 const MAX_TASK = 200;
@@ -80,7 +80,7 @@ function notBegun({ conversation, unit }: Run, broke: Broke): Halt | null {
   const first = [...broke].find(([name]) => !known.some(({ reviewer }) => reviewer === name));
   if (first === undefined) return null;
   const why = `Not reviewed by ${first[0]}: ${first[1]} (${unit})`;
-  return { status: "decision", why, next: "Run again, or have it reviewed by hand." };
+  return needsDecision(why, "Run again, or have it reviewed by hand.");
 }
 
 /** Names what is reviewed: the project's files, what was asked for and how closely they are looked at; null where it cannot be told. */

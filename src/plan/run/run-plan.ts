@@ -25,6 +25,7 @@ import {
   haltOf,
   isHeldUp,
   lostPlan,
+  needsDecision,
   newRun,
   renderReport,
   standstillOf,
@@ -40,6 +41,7 @@ import { batchesOf, workOn } from "./tasks.ts";
 /** `to` for all of a plan, and `commit` for a message that is the plan's title. */
 const EVERYTHING = "all";
 const TITLE = "true";
+const LOOK = "Look at the plan, then run again.";
 
 /** How long a run that was stopped has to end, in milliseconds. */
 const STOP_MS = 20_000;
@@ -146,10 +148,8 @@ async function carryOut(given: Run): Promise<Halt | null> {
     if (early !== null) return early;
     const waves = wavesOf(plan.tasks);
     const until = waves.findIndex(({ id }) => id === run.to);
-    if (run.to !== null && until < 0) {
-      const why = `The plan of ${run.unit} was changed and has no wave ${run.to} any more.`;
-      return { status: "decision", why, next: "Look at the plan, then run again." };
-    }
+    if (run.to !== null && until < 0)
+      return needsDecision(`The plan of ${run.unit} was changed and has no wave ${run.to} any more.`, LOOK);
     const wave = nextWave(run, waves) ?? (await waveToCommit(given, waves, over));
     if (wave === null) {
       // Ticks that were made before say nothing of the files as they are.
@@ -159,10 +159,8 @@ async function carryOut(given: Run): Promise<Halt | null> {
     }
     // What it was asked for was carried out before.
     if (run.to !== null && waves.indexOf(wave) > until) break;
-    if (over.has(wave.id)) {
-      const why = `Tasks of wave ${wave.id} are open again, which was carried out just now.`;
-      return { status: "decision", why, next: "Look at the plan, then run again." };
-    }
+    if (over.has(wave.id))
+      return needsDecision(`Tasks of wave ${wave.id} are open again, which was carried out just now.`, LOOK);
     const assumed = wave === waves[0] ? null : await run.conversation.parts.assumptions.beforeWave();
     if (assumed !== null) return haltOf(assumed);
     over.add(wave.id);

@@ -100,6 +100,16 @@ export interface Halt {
   readonly passes?: true;
 }
 
+/** A person is needed. @param next what to do now */
+export function needsUser(why: string, next: string): Halt {
+  return { status: "user", why, next };
+}
+
+/** GAIA has to change the plan or tell the user. @param next what to do now */
+export function needsDecision(why: string, next: string): Halt {
+  return { status: "decision", why, next };
+}
+
 const AGAIN = "plan_gaia run goes on from there";
 
 export function haltOf(refusal: Refusal & { readonly denied?: true }, status: Halt["status"] = "user"): Halt {
@@ -109,16 +119,14 @@ export function haltOf(refusal: Refusal & { readonly denied?: true }, status: Ha
 }
 
 export function brokeOff(error: unknown): Halt {
-  const why = `The run broke off: ${describeError(error)}`;
-  return { status: "decision", why, next: "Run again, or tell the user." };
+  return needsDecision(`The run broke off: ${describeError(error)}`, "Run again, or tell the user.");
 }
 
 /** Why the plan cannot be read any more: its unit was archived meanwhile, or is damaged; null where it can. */
 export async function lostPlan({ runtime, unit }: Pick<Run, "runtime" | "unit">): Promise<Halt | null> {
   const plan = await runtime.workspace.planStanding({ slug: unit });
   if (plan.ok) return null;
-  const next = `Tell the user, and that what was done stands in the project. ${plan.hint}`;
-  return { status: "user", why: plan.error, next };
+  return needsUser(plan.error, `Tell the user, and that what was done stands in the project. ${plan.hint}`);
 }
 
 export function carriedOutElsewhere(unit: string): Halt {
@@ -146,17 +154,15 @@ export function elsewhere({ conversation, heads }: Pick<Run, "conversation" | "h
   const isCommit = (head: string): boolean => /^[0-9a-f]{40,64}$/u.test(head);
   if (began === null || began === now || (now !== null && isCommit(began) && isCommit(now))) return null;
   if (now === null)
-    return {
-      status: "user",
-      why: `BLOCKED: ${worktree} is gone, in which the work stood. What was committed is on ${began}.`,
-      next: `Tell the user; ${AGAIN}, with what is committed. What else was done is to be done anew.`,
-    };
+    return needsUser(
+      `BLOCKED: ${worktree} is gone, in which the work stood. What was committed is on ${began}.`,
+      `Tell the user; ${AGAIN}, with what is committed. What else was done is to be done anew.`,
+    );
   const [from, to] = [began, now].map((head) => (isCommit(head) ? "no branch" : head));
-  return {
-    status: "user",
-    why: `Another branch was checked out during the run: it began on ${from}, and the project is on ${to} now.`,
-    next: `Tell the user; ${AGAIN}, on the branch that is checked out then.`,
-  };
+  return needsUser(
+    `Another branch was checked out during the run: it began on ${from}, and the project is on ${to} now.`,
+    `Tell the user; ${AGAIN}, on the branch that is checked out then.`,
+  );
 }
 
 /** Whether the user has stopped the run, or is to be heard first: nothing further is begun then. */

@@ -24,7 +24,7 @@ import {
   renderGoOn,
   type Objection,
 } from "./give.ts";
-import { isHeldUp, planNow, type Halt, type Run } from "./run.ts";
+import { isHeldUp, needsDecision, needsUser, planNow, type Halt, type Run } from "./run.ts";
 
 const UNREVIEWED =
   "Tell the user that the work is not reviewed, and end your turn: it is not committed. plan_gaia run has it reviewed again.";
@@ -174,11 +174,8 @@ export function objected({ conversation, unit }: Run): Halt | null {
   if (objection === null || objection.verdict === null) return null;
   const { reviewer, verdict, reason, findings } = objection;
   const open = findings.length === 0 ? "" : ` Not fixed: ${findings.join("; ")}`;
-  return {
-    status: "decision",
-    why: `${reviewer}: ${verdict}. ${reason}`.trim() + open,
-    next: "Change the plan and run again, or tell the user, who alone can overrule a review.",
-  };
+  const next = "Change the plan and run again, or tell the user, who alone can overrule a review.";
+  return needsDecision(`${reviewer}: ${verdict}. ${reason}`.trim() + open, next);
 }
 
 /** The user decides whether work goes on that was not reviewed (SPEC 4). @param mayAsk not for a review that is an open task of the plan */
@@ -197,7 +194,7 @@ export async function unreviewed(run: Run, mayAsk = true): Promise<Halt | null> 
       return null;
     }
   }
-  return { status: "user", why, next: UNREVIEWED };
+  return needsUser(why, UNREVIEWED);
 }
 
 const MAX_FILE = 20_000;

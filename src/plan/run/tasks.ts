@@ -5,7 +5,7 @@ import { firstSentence } from "../../lib/sentence.ts";
 import { createCommonPaths } from "../files.ts";
 import type { PlanTask } from "../task.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
-import { isHeldUp, type Halt, planNow, type Run } from "./run.ts";
+import { isHeldUp, type Halt, needsDecision, needsUser, planNow, type Run } from "./run.ts";
 import { brokenEnd } from "./give.ts";
 import { sendRejectedBack, specialistOf, unreviewed, workOnTask } from "./send-back.ts";
 
@@ -64,13 +64,8 @@ export async function workOn(
   const stuck = batch.find(
     (task) => (run.conversation.parts.runs.entry(run.unit, task)?.fixes ?? 0) >= MAX_FIXES,
   );
-  if (stuck !== undefined) {
-    return {
-      status: "decision",
-      why: `Task ${stuck.number} failed after its fix round and reads as it did then.`,
-      next: CHANGE,
-    };
-  }
+  if (stuck !== undefined)
+    return needsDecision(`Task ${stuck.number} failed after its fix round and reads as it did then.`, CHANGE);
   const othersOf = (task: PlanTask): PlanTask[] => batch.filter((other) => other !== task);
   const work = async (task: PlanTask, problem: string | null): Promise<void> => {
     if (problem === null && apart?.work !== undefined) return apart.work();
@@ -109,7 +104,7 @@ export async function workOn(
     ([{ number }, problem]) =>
       `Task ${number} is not done${tried}: ${excerpt(open.length > 1 ? firstSentence(problem) : problem, Math.floor(MAX_WHY / open.length))}`,
   );
-  return { status: "decision", why: why.join("; "), next: CHANGE };
+  return needsDecision(why.join("; "), CHANGE);
 }
 
 /** What a tester objects to where nobody else has written anything is theirs to fix. */
@@ -177,11 +172,10 @@ async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask
   if (held.length > 0 && !call.abort.aborted) {
     const ticked = await runtime.workspace.updatePlan({ slug: unit, tick: held });
     if (!ticked.ok)
-      return {
-        status: "user",
-        why: `The work of task ${held.join(", ")} is there, but the plan cannot be ticked: ${ticked.error}`,
-        next: `${ticked.hint} Tell the user and end your turn; once that is settled plan_gaia run goes on from there.`,
-      };
+      return needsUser(
+        `The work of task ${held.join(", ")} is there, but the plan cannot be ticked: ${ticked.error}`,
+        `${ticked.hint} Tell the user and end your turn; once that is settled plan_gaia run goes on from there.`,
+      );
   }
   return failed;
 }
@@ -192,11 +186,10 @@ function limitOf(run: Run, failed: ReadonlyMap<PlanTask, string>): Halt | null {
   if (limited.length === 0 || !limited.every((task) => isLimited(run, task))) return null;
   const who = limited.map(({ number }) => `task ${number} (${run.ends.get(number)?.agent ?? ""})`).join(", ");
   const at = clockTime(Math.min(...limited.map(({ number }) => run.ends.get(number)?.limitedUntil ?? 0)));
-  return {
-    status: "user",
-    why: `The provider of ${who} answers again at ${at}: go on then, or choose another model with /models and go on now.`,
-    next: "Tell the user so and end your turn; plan_gaia run goes on from there.",
-  };
+  return needsUser(
+    `The provider of ${who} answers again at ${at}: go on then, or choose another model with /models and go on now.`,
+    "Tell the user so and end your turn; plan_gaia run goes on from there.",
+  );
 }
 
 function isLimited({ ends, runtime }: Run, { number }: PlanTask): boolean {
@@ -208,9 +201,6 @@ export function askOf({ ends }: Run, open: Iterable<PlanTask>, what = "Task"): H
   const asking = [...open].find(({ number }) => (ends.get(number)?.needs ?? "") !== "");
   if (asking === undefined) return null;
   const { agent, needs } = ends.get(asking.number) ?? { agent: "", needs: "" };
-  return {
-    status: "user",
-    why: `${what} ${asking.number}, ${agent} asks: ${needs}`,
-    next: "Answer it in the plan, or ask the user; then run again.",
-  };
+  const why = `${what} ${asking.number}, ${agent} asks: ${needs}`;
+  return needsUser(why, "Answer it in the plan, or ask the user; then run again.");
 }

@@ -117,12 +117,10 @@ export function isApprovalDialog(question: string): boolean {
   return question.endsWith("?") && DIALOGS.some((begin) => question.startsWith(begin));
 }
 
+type Answered = Pick<RecordedDecision, "question" | "choice" | "rationale">;
+
 /** Whether a row only says that a dialog was answered: it belongs into the record, and teaches nobody anything later. */
-export function isBareApproval({
-  question,
-  choice,
-  rationale,
-}: Pick<RecordedDecision, "question" | "choice" | "rationale">): boolean {
+export function isBareApproval({ question, choice, rationale }: Answered): boolean {
   return rationale === "" && isApprovalDialog(question) && ANSWERS.has(choice);
 }
 

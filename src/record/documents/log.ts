@@ -40,7 +40,7 @@ export interface DebtNote {
 }
 
 /** Titles of the sections that the plugin writes; each stands behind a day: `## 2026-01-31 — Approvals`. */
-const APPROVALS = "Approvals";
+export const APPROVALS = "Approvals";
 const DEBT = "Noted in reviews, not fixed";
 /** How the title of a section begins that holds what was found out about the project, or what a maker says of their work. */
 export const RECON_TITLE = "Recon by ";
@@ -117,11 +117,6 @@ export function addLines(
         : appendLines(document, fresh, false, open);
     return [next, { added: fresh.length }];
   });
-}
-
-/** Adds what a person approved, one line each: there is no reason to tell, and so no decision to remember. */
-export function addApproval(text: string, line: WorkLine, day: string): Updated<{ added: number }> {
-  return addLines(text, { title: APPROVALS, lines: [line] }, day);
 }
 
 export function approvalsOf(log: string): LoggedApproval[] {

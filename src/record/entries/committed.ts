@@ -12,33 +12,16 @@ const COMMIT = /^[0-9a-f]{40,64}$/;
 const ROW = /^\d+ blob ([0-9a-f]{40,64})\t\.gaia\/(.+)\.md$/;
 
 /** What people have committed, as far as it is known to be people's. */
-export interface Committed {
-  /** Notes where the history is. What comes while an agent's call runs may be the agent's. @returns where people's part ends */
-  mark(): string | null;
-  /** The same, and while no call runs that may be an agent's, where the history is now, the one who went there. */
-  now(): string | null;
-  /** A call of an agent's runs until the result is called, with whether it came to run: if not, its user worked meanwhile. */
-  begins(): (ran: boolean) => void;
-  doubt(): void;
-  /** The names that git has for the entries' files at that commit, by their slugs, and for what was curated; empty where there is none. */
-  before(): Promise<ReadonlyMap<string, string>>;
-  head(): string | null;
-  /** @returns what tells which commits HEAD, branches and tags have moved to since, that none of them nor a remote held before */
-  look(): () => Promise<{ readonly added: readonly string[]; readonly from: string | null }>;
-  /** The names that git has for all of that in these commits. */
-  held(commits: readonly (string | null)[]): Promise<ReadonlySet<string>>;
-  /** The same, without what was there before. @param from the commit that these were made on, no matter whose */
-  since(commits: readonly string[], from: string | null): Promise<readonly string[]>;
-}
+export type Committed = ReturnType<typeof createCommitted>;
 
-export interface CommittedPlace {
+interface CommittedPlace {
   readonly worktree: string;
   readonly directory: string;
   /** Whether all that agents do is seen here; else what was there at first is all that counts. */
   readonly follows: boolean;
 }
 
-export function createCommitted({ worktree, directory, follows }: CommittedPlace): Committed {
+export function createCommitted({ worktree, directory, follows }: CommittedPlace) {
   /** The commit at which people's part ends, and the one that was seen last. */
   let marked: string | null | undefined;
   let seen: string | null = null;
@@ -58,7 +41,7 @@ export function createCommitted({ worktree, directory, follows }: CommittedPlace
     });
     return new Map(rows);
   };
-  const held: Committed["held"] = async (commits) => {
+  const held = async (commits: readonly (string | null)[]): Promise<ReadonlySet<string>> => {
     const found = new Set<string>();
     for (const commit of new Set(commits)) {
       if (commit === null || !COMMIT.test(commit)) continue;
@@ -73,15 +56,20 @@ export function createCommitted({ worktree, directory, follows }: CommittedPlace
     [marked, seen, before] = [head, head, null];
     return marked;
   };
-  const atFirst: Committed["before"] = async () => {
+  const atFirst = async (): Promise<ReadonlyMap<string, string>> => {
     const commit = mark();
     before ??= commit === null ? Promise.resolve(new Map()) : listed(commit);
     return before;
   };
 
   return {
+    /**
+     * Notes where the history is. What comes while an agent's call runs may be the agent's. Costs a look at two small files.
+     * @returns the commit at which people's part ends; null for none
+     */
     mark,
-    begins() {
+    /** A call of an agent's runs until the result is called, with whether it came to run; if not, its user worked meanwhile. */
+    begins(): (ran: boolean) => void {
       mark();
       const call = {};
       running.add(call);
@@ -93,13 +81,16 @@ export function createCommitted({ worktree, directory, follows }: CommittedPlace
         hasRun = false;
       };
     },
-    doubt() {
+    doubt(): void {
       mark();
       isDoubted = true;
     },
-    now: () => (isDoubted || running.size > 0 ? mark() : headOf(worktree)),
+    /** The same; while no agent's call runs, where the history is now. */
+    now: (): string | null => (isDoubted || running.size > 0 ? mark() : headOf(worktree)),
+    /** Git's names for entries at that commit, by their slugs, and for what was curated. */
     before: atFirst,
-    head: () => headOf(worktree),
+    head: (): string | null => headOf(worktree),
+    /** @returns what tells to which commits refs have moved since, that none of them nor a remote held before */
     look() {
       const from = headOf(worktree);
       const refs = refsOf(worktree);
@@ -116,8 +107,10 @@ export function createCommitted({ worktree, directory, follows }: CommittedPlace
         return { added, from };
       };
     },
+    /** Git's names for entries in these commits. */
     held,
-    async since(commits, from) {
+    /** The same, without what was there before. @param from the commit that these were made on, no matter whose */
+    async since(commits: readonly string[], from: string | null): Promise<readonly string[]> {
       const known = new Set([...(await atFirst()).values(), ...(await held([from]))]);
       return [...(await held(commits))].filter((blob) => !known.has(blob));
     },

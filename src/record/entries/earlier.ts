@@ -1,9 +1,17 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { parseMarkdown, renderMarkdown, editLines, foreignLine, textIn } from "../../lib/markdown.ts";
+import {
+  type Markdown,
+  parseMarkdown,
+  renderMarkdown,
+  editLines,
+  foreignLine,
+  textIn,
+} from "../../lib/markdown.ts";
 import { parseJson, recordOf, listOf, textOf } from "../../lib/json.ts";
 import { readTextSync } from "../../lib/read-source.ts";
 import { GAIA_FOLDER, LOCAL_FOLDER } from "../gaia-path.ts";
+import { signed } from "../store/atomic-file.ts";
 import type { GaiaFiles, GaiaWriter } from "../store/gaia-files.ts";
 import { KNOWLEDGE_FOLDER, PATTERNS } from "./committed.ts";
 import {
@@ -125,22 +133,21 @@ export function createEarlier(
       if (hashes.has(LEFT + key) && !hashes.has(KEPT_LINE + key)) return false;
       return running === 0 && !isDoubted ? true : (before?.has(line) ?? false);
     };
-    await write(
-      writer,
-      found.map((each) => {
-        const theirs = isTheirs(each);
-        return { ...make(each, theirs ? "accepted" : "proposed"), isTheirs: theirs };
-      }),
-    );
+    const made = found.map((each) => {
+      const theirs = isTheirs(each);
+      return { ...make(each, theirs ? "accepted" : "proposed"), isTheirs: theirs };
+    });
+    await write(writer, made);
     const document = parseMarkdown(text);
-    const rest = found.reduceRight((next, { line }) => editLines(next, line, 1, []), document);
+    const without = (lines: typeof found): Markdown =>
+      lines.reduceRight((next, { line }) => editLines(next, line, 1, []), document);
+    const rest = without(found);
     const isMore = rest.lines.some(
       (line, at) => rest.kinds[at] !== "heading" && rest.kinds[at] !== "comment" && line.text.trim() !== "",
     );
     if (!isMore) {
-      const forged = found.filter((each) => !isTheirs(each));
-      const theirs = forged.reduceRight((next, { line }) => editLines(next, line, 1, []), document);
-      await writer.change(LEARNINGS, () => ({ text: renderMarkdown(theirs), result: null }));
+      const theirs = renderMarkdown(without(found.filter((each) => !isTheirs(each))));
+      await writer.change(LEARNINGS, () => ({ text: theirs, result: null }));
       return writer.move(LEARNINGS, `${KEPT}/${LEARNINGS}`);
     }
     // Someone who saved the file meanwhile is read the next time.
@@ -170,16 +177,11 @@ export function createEarlier(
     const notes = recordOf(parseJson((await writer.read(PROPOSALS, "replaceable")) ?? ""));
     if (listOf(notes["proposals"]).length === 0) return;
     const made = listOf(notes["proposals"]).flatMap((each): Made[] => {
-      const { text, kind, date, unit } = recordOf(each);
-      const body = textOf(text) ?? "";
-      if (body === "") return [];
-      const said = {
-        kind: textOf(kind) ?? "insight",
-        text: body,
-        date: textOf(date) ?? "",
-        unit: textOf(unit) ?? "",
-      };
-      return [{ ...make({ ...said, evidence: "" }, "proposed"), isTheirs: false }];
+      const saidOf = (name: string, unsaid = ""): string => textOf(recordOf(each)[name]) ?? unsaid;
+      const [text, kind] = [saidOf("text"), saidOf("kind", "insight")];
+      if (text === "") return [];
+      const learning = { kind, text, date: saidOf("date"), unit: saidOf("unit"), evidence: "" };
+      return [{ ...make(learning, "proposed"), isTheirs: false }];
     });
     await write(writer, made);
     const settled = listOf(notes["settled"]);
@@ -194,7 +196,7 @@ export function createEarlier(
     [LEARNINGS, PATTERNS, PROPOSALS]
       .map((name) => {
         const found = statSync(path(name), { bigint: true, throwIfNoEntry: false });
-        return found === undefined ? "" : `${found.ino}-${found.size}-${found.mtimeNs}`;
+        return found === undefined ? "" : signed(found);
       })
       .join("");
   let taken = "";

@@ -66,20 +66,8 @@ export function renderGovernance(entries: readonly JudgedEntry[]): string {
   return `knowledge: ${told} · waits for you: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}; /gaia-init or opencode-gaia knowledge`;
 }
 
-export function renderEntry({
-  id,
-  kind,
-  scope,
-  standing,
-  by,
-  at,
-  reason,
-  source,
-  evidence,
-  about,
-  path,
-  body,
-}: JudgedEntry): string {
+export function renderEntry(entry: JudgedEntry): string {
+  const { id, kind, scope, standing, by, at, reason, source, evidence, about, path, body } = entry;
   const head = [
     `${id} (${kind}, ${scope}, ${standing})`,
     by && `by ${by}`,

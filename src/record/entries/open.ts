@@ -97,10 +97,7 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   );
   const isAnything = (): boolean =>
     folders.some((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
-  let counting: { readonly of: readonly JudgedEntry[]; readonly accepted: readonly JudgedEntry[] } = {
-    of: [],
-    accepted: [],
-  };
+  let counting = { of: NOTHING, accepted: NOTHING };
   const marker = randomUUID();
   let isMarked = false;
   let isFollowed = false;

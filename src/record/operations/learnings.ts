@@ -115,13 +115,6 @@ export async function settlePromotions(
 
 const IS_GLOB = /[*?{]/;
 
-interface FoundPattern {
-  readonly files: readonly string[];
-  /** What else the entry says, what is said of a file with its line. */
-  readonly hint: string;
-  readonly missing: readonly string[];
-}
-
 type Pattern = Pick<JudgedEntry, "id" | "slug" | "kind" | "body">;
 
 /** Finds an accepted pattern by its first line or id. @throws GaiaError that names the patterns there are */
@@ -129,7 +122,7 @@ export async function findPattern(
   entries: readonly Pattern[],
   directory: string,
   type: string,
-): Promise<FoundPattern> {
+): Promise<Record<"files" | "missing", readonly string[]> & { readonly hint: string }> {
   const patterns = entries.filter(({ kind }) => kind === "pattern");
   const wanted = type.trim().toLowerCase();
   const found = patterns.find((each) =>

@@ -11,7 +11,7 @@ import {
 import { refuseBroken, type Updated, type Unchanged, type Unread } from "../documents/table.ts";
 import { parseFindings } from "../documents/finding.ts";
 import {
-  addApproval,
+  APPROVALS,
   addDebt,
   addLines,
   appendLogEntry,
@@ -31,7 +31,6 @@ import { parsePlan } from "../../plan/grammar.ts";
 import { updateDocument, type PlanState, type PlanUpdate } from "../../plan/update.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
 import { LOCAL_FOLDER } from "../gaia-path.ts";
-import type { GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate } from "../templates.ts";
 import {
   changeDocument,
@@ -79,7 +78,9 @@ export const logWork = inLog<{ root: string; lines: readonly WorkLine[] }, { add
   (text, { root, lines }, day) => addLines(text, { title: workTitle(root), lines }, day),
 );
 
-export const logApproval = inLog<WorkLine, { added: number }>(addApproval);
+export const logApproval = inLog<WorkLine, { added: number }>((text, line, day) =>
+  addLines(text, { title: APPROVALS, lines: [line] }, day),
+);
 
 export const addDebtNotes = inLog<{ notes: readonly DebtNote[] }, { added: number }>((text, { notes }, day) =>
   addDebt(text, notes, day),
@@ -104,27 +105,26 @@ export async function writeSession(
   { files, today }: OperationContext,
   { slug, ...summary }: LoggedSession & { readonly slug: string | null },
 ): Promise<Written> {
-  const write = async (
-    writer: GaiaWriter,
-    path: string,
-    content: "precious" | "replaceable",
-    edit: (text: string) => string | null,
-  ): Promise<Written> =>
-    writer.change(path, (text) => ({ text: edit(text ?? ""), result: { path: recordPath(path) } }), content);
-  if (slug !== null)
-    return inUnit(files, slug, async (writer, unit) => {
-      const path = `${unit}/${SESSIONS}`;
-      return write(writer, path, "precious", (text) => {
-        const changed = setSession(text, summary, today());
-        if (!changed.ok) throw refusalOf(path, changed);
-        return changed.text;
-      });
+  if (slug === null) {
+    const path = `${LOCAL_FOLDER}/${SESSIONS}`;
+    const edit = (text: string): string | null =>
+      text + summary.markdown === "" ? null : setLocalSession(text, summary, today());
+    return files.exclusive(async (writer) =>
+      writer.change(
+        path,
+        (text) => ({ text: edit(text ?? ""), result: { path: recordPath(path) } }),
+        "replaceable",
+      ),
+    );
+  }
+  return inUnit(files, slug, async (writer, unit) => {
+    const path = `${unit}/${SESSIONS}`;
+    return writer.change(path, (text) => {
+      const changed = setSession(text ?? "", summary, today());
+      if (!changed.ok) throw refusalOf(path, changed);
+      return { text: changed.text, result: { path: recordPath(path) } };
     });
-  return files.exclusive(async (writer) =>
-    write(writer, `${LOCAL_FOLDER}/${SESSIONS}`, "replaceable", (text) =>
-      text + summary.markdown === "" ? null : setLocalSession(text, summary, today()),
-    ),
-  );
+  });
 }
 
 interface DecisionsInput extends UnitRef {

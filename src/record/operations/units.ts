@@ -2,7 +2,6 @@ import { describeError } from "../../lib/error.ts";
 import { foreignLine } from "../../lib/markdown.ts";
 import { renderErrors, parsePlan } from "../../plan/grammar.ts";
 import { stateOfPlan, updatePlan, type PlanState } from "../../plan/update.ts";
-import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
 import { refuseSlug } from "../gaia-path.ts";
 import { renderTemplate } from "../templates.ts";
@@ -57,23 +56,7 @@ export async function createWorkUnit(
   };
 }
 
-export interface ReadUnit {
-  readonly slug: string;
-  readonly title: string;
-  readonly status: PlanStatus | null;
-  readonly tasks: readonly PlanTask[];
-  /** What of the plan is not in the grammar, a line each; it then has no tasks. */
-  readonly problem?: string;
-  readonly paths: readonly string[];
-  readonly content: {
-    readonly plan_md: string;
-    readonly log_md: string;
-    readonly decisions_md: string;
-    readonly spec_md?: string;
-  };
-}
-
-export async function readWorkUnit({ files }: OperationContext, { slug }: UnitRef = {}): Promise<ReadUnit> {
+export async function readWorkUnit({ files }: OperationContext, { slug }: UnitRef = {}) {
   const unit = await unitOf(files, slug);
   const names = [...UNIT_DOCUMENTS, SPEC];
   const texts = await Promise.all(names.map((name) => files.read(`${unit}/${name}`)));
@@ -84,32 +67,19 @@ export async function readWorkUnit({ files }: OperationContext, { slug }: UnitRe
     title,
     status,
     tasks,
-    ...(errors.length === 0 ? {} : { problem: renderErrors(errors) }),
+    /** What of the plan is not in the grammar, a line each; it then has no tasks. */
+    problem: errors.length === 0 ? undefined : renderErrors(errors),
     paths: names.filter((_name, index) => texts[index] !== null).map((name) => recordPath(`${unit}/${name}`)),
     content: {
       plan_md: plan ?? "",
       log_md: log ?? "",
       decisions_md: decisions ?? "",
-      ...(spec === null ? {} : { spec_md: spec }),
+      spec_md: spec ?? undefined,
     },
   };
 }
 
-interface UnitSummary extends PlanState {
-  readonly slug: string;
-  readonly title: string;
-  /** Why the plan could not be read; the counts are then zero. */
-  readonly problem?: string;
-}
-
-export interface UnitList {
-  readonly active: string | null;
-  readonly units: readonly UnitSummary[];
-  /** Folder names in the archive, oldest first: `2026-01-31.slug`. */
-  readonly archived: readonly string[];
-}
-
-export async function listWorkUnits({ files }: OperationContext): Promise<UnitList> {
+export async function listWorkUnits({ files }: OperationContext) {
   const folders = (await files.list("")).filter(
     ({ name, isFolder }) => isFolder && refuseSlug(name) === null,
   );
@@ -122,6 +92,9 @@ export async function listWorkUnits({ files }: OperationContext): Promise<UnitLi
     archived: archived.toSorted(byName).map(({ name }) => name),
   };
 }
+
+/** `problem`: why the plan could not be read; the counts are then zero. */
+type UnitSummary = PlanState & { slug: string; title: string; problem?: string };
 
 async function summarize(files: OperationContext["files"], slug: string): Promise<UnitSummary> {
   try {

@@ -13,7 +13,7 @@ export interface KnownQuestion {
   readonly threshold?: number | undefined;
 }
 
-export interface KnownAnswer {
+interface KnownAnswer {
   readonly id: string;
   readonly type: string;
   readonly scope: "project" | "user";
@@ -23,19 +23,13 @@ export interface KnownAnswer {
   readonly score: number;
 }
 
-export interface KnownAnswers {
-  readonly answers: readonly KnownAnswer[];
-  /** false: not all was read within the time; it is being read, and who asks again is told of it. */
-  readonly isWhole: boolean;
-}
-
-/** Searches accepted entries, the project's first. @param timeoutMs then it answers from what was read by then */
+/** Searches accepted entries, the project's first. @param timeoutMs then the answer is not whole: from what was read by then */
 export function createKnownQuery(
   recall: Pick<Recall, "search">,
   knowledge: Pick<Knowledge, "accepted">,
   clock: Clock,
   timeoutMs: number,
-): (question: KnownQuestion) => Promise<KnownAnswers> {
+): (question: KnownQuestion) => Promise<{ answers: readonly KnownAnswer[]; isWhole: boolean }> {
   return async ({ query, limit = 5, threshold = 0.3 }) => {
     let isWhole = true;
     let cancel = (): void => undefined;

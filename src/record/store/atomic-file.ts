@@ -92,7 +92,8 @@ export async function signatureOf(path: string): Promise<string> {
   return found === null ? NO_FILE : signed(found);
 }
 
-function signed({ ino, size, mtimeNs }: BigIntStats): string {
+/** Differs after any change of a file. */
+export function signed({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino}-${size}-${mtimeNs}`;
 }
 
@@ -135,7 +136,8 @@ export async function writeFileAtomic(
 ): Promise<boolean> {
   const temporary = join(dirname(path), temporaryName(basename(path)));
   try {
-    const mode = await modeOf(path);
+    const known = await statOf(path);
+    const mode = known === null ? null : Number(known.mode) & 0o777;
     const handle = await open(temporary, "wx", mode ?? 0o666);
     try {
       // The mode given to `open` loses what the umask takes away.
@@ -156,11 +158,6 @@ export async function writeFileAtomic(
   }
   await syncFolder(dirname(path));
   return true;
-}
-
-async function modeOf(path: string): Promise<number | null> {
-  const found = await unlessMissing(stat(path), null);
-  return found === null ? null : found.mode & 0o777;
 }
 
 /** Windows refuses to replace a file that an editor or scanner has open at that moment. */
@@ -190,11 +187,6 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function ageOf(path: string): Promise<number> {
-  const found = await unlessMissing(lstat(path), null);
-  return found === null ? 0 : systemClock.now() - found.mtimeMs;
-}
-
 /** Removes what killed processes left in `folder`, and returns the names. */
 export async function removeLeftovers(folder: string): Promise<string[]> {
   const removed: string[] = [];
@@ -202,8 +194,10 @@ export async function removeLeftovers(folder: string): Promise<string[]> {
     const maker = parseTemporaryName(name);
     if (maker === null) continue;
     const dead = maker.host === HOST_TAG && !isProcessAlive(maker.pid);
-    if (!dead && (await ageOf(join(folder, name))) < LEFTOVER_AFTER_MS) continue;
-    await rm(join(folder, name), { recursive: true, force: true });
+    const path = join(folder, name);
+    const made = (await unlessMissing(lstat(path), null))?.mtimeMs ?? Infinity;
+    if (!dead && systemClock.now() - made < LEFTOVER_AFTER_MS) continue;
+    await rm(path, { recursive: true, force: true });
     removed.push(name);
   }
   return removed;

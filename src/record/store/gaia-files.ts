@@ -69,16 +69,11 @@ interface Edit<T> {
 /** `replaceable`: nobody's work is in the file, so one that is not text reads as an empty one. */
 type Content = "precious" | "replaceable";
 
-interface FolderEntry {
-  readonly name: string;
-  readonly isFolder: boolean;
-}
-
 /** Reading below `.gaia/`; needs no lock, because files are only ever replaced whole. Paths are relative to `.gaia`. */
 export interface GaiaReader {
   read(inside: string, content?: Content): Promise<string | null>;
   /** Empty when there is no such folder. Links count as what they are: neither file nor folder. */
-  list(inside: string): Promise<FolderEntry[]>;
+  list(inside: string): Promise<{ readonly name: string; readonly isFolder: boolean }[]>;
   exists(inside: string): Promise<boolean>;
 }
 

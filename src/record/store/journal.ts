@@ -9,15 +9,10 @@ const MAX_BYTES = 32_000_000;
 const NAME = /^\d{4}-\d{2}\.jsonl$/;
 
 /** Lines in `.gaia/.local/<name>/` that any process adds and reads. A kill loses none and spoils no other. */
-export interface Journal {
-  /** Lines that were added since the last call, by anyone. @throws where there is something that cannot be read */
-  read(): Promise<readonly string[]>;
-  /** @param create whether to make `.gaia/` where it is not there @returns whether they were added */
-  append(lines: readonly string[], create: boolean): Promise<boolean>;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 /** @param month the month that a new line belongs to, as `2026-01` */
-export function createJournal(directory: string, name: string, month: () => string): Journal {
+export function createJournal(directory: string, name: string, month: () => string) {
   const read = new Map<string, number>();
   const pathOf = async (file = ""): Promise<string> => {
     const path = join(GAIA_FOLDER, LOCAL_FOLDER, name, file);
@@ -46,14 +41,16 @@ export function createJournal(directory: string, name: string, month: () => stri
   };
 
   return {
-    async read() {
+    /** Lines that were added since the last call, by anyone. @throws for a file that cannot be read */
+    async read(): Promise<readonly string[]> {
       const folder = await pathOf();
       const lines: string[] = [];
       for (const file of (await files(folder)).slice(-MAX_FILES))
         lines.push(...(await readNew(await pathOf(file))));
       return lines;
     },
-    async append(lines, create) {
+    /** @param create whether to make `.gaia/` @returns whether they were added */
+    async append(lines: readonly string[], create: boolean): Promise<boolean> {
       const folder = await pathOf();
       const local = dirname(folder);
       if (!create && !(await stat(dirname(local)).catch(() => null))?.isDirectory()) return false;

@@ -3,6 +3,7 @@ import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import { codeOf, GAIA_FOLDER, refuseSlug } from "../gaia-path.ts";
+import { signed } from "./atomic-file.ts";
 
 const ARCHIVE = "archive";
 /** Files that are looked at before anyone else gets a turn: about half a millisecond. */
@@ -26,11 +27,7 @@ export interface RecordDocument {
   readonly signature: string;
 }
 
-interface Wanted {
-  readonly path: string;
-  readonly holds: RecordDocument["holds"];
-  readonly unit: string | null;
-}
+type Wanted = Omit<RecordDocument, "signature">;
 
 /** Every document of the record with its signature, at one `lstat` each. Links are left out. */
 export async function listRecordDocuments(directory: string): Promise<RecordDocument[]> {
@@ -46,19 +43,16 @@ export async function listRecordDocuments(directory: string): Promise<RecordDocu
   const found: RecordDocument[] = [];
   for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
     if (at > 0) await breathe();
-    found.push(...wanted.slice(at, at + FILES_AT_ONCE).flatMap((document) => sign(root, document)));
+    for (const document of wanted.slice(at, at + FILES_AT_ONCE)) {
+      const file = lookAt(join(root, document.path));
+      if (file?.isFile() === true) found.push({ ...document, signature: signed(file) });
+    }
   }
   return found;
 }
 
 function documentsOf(folder: string, unit: string): Wanted[] {
   return Object.entries(UNIT_DOCUMENTS).map(([name, holds]) => ({ path: `${folder}/${name}`, holds, unit }));
-}
-
-function sign(root: string, document: Wanted): RecordDocument[] {
-  const found = lookAt(join(root, document.path));
-  if (found?.isFile() !== true) return [];
-  return [{ ...document, signature: `${found.ino}-${found.size}-${found.mtimeNs}` }];
 }
 
 async function folders(path: string): Promise<string[]> {

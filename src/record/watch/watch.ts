@@ -16,26 +16,6 @@ import type { Recall } from "../recall/recall.ts";
 
 const MAX_TEXT = 160;
 
-export interface UserAnswer {
-  readonly question: string;
-  readonly answer: string;
-}
-
-/** A question answered just so before is a preference. @param before `question → answer`, more behind ` · ` */
-function answeredAgain(
-  { question, answer }: UserAnswer,
-  before: readonly string[],
-): { readonly body: string; readonly evidence: string } | null {
-  const asked = flat(`${question} → ${answer}`);
-  const same = before.filter((each) => flat(each.split(" · ")[0] ?? "") === asked);
-  if (same.length === 0 || flat(answer) === "") return null;
-  const times = same.length + 1;
-  return {
-    body: `Asked "${excerpt(question, MAX_TEXT)}", the user chooses: ${excerpt(answer, MAX_TEXT)}.`,
-    evidence: `answered so ${times} times`,
-  };
-}
-
 function flat(text: string): string {
   return wordsIn(text).join(" ");
 }
@@ -83,15 +63,19 @@ export function createLearningWatch({ trees, whose, clock, decidedBefore, propos
     overwrote: (path, how) => correct(how, [path], "the user wrote over it", false),
   });
 
-  const look = async (answer: UserAnswer): Promise<void> => {
-    const found = answeredAgain(answer, await decidedBefore(answer.question));
-    if (found === null) return;
+  /** A question that was answered just so before is a preference; behind ` · ` stands what else is known of it. */
+  const look = async (question: string, answer: string): Promise<void> => {
+    const asked = flat(`${question} → ${answer}`);
+    const before = await decidedBefore(question);
+    const same = before.filter((each) => flat(each.split(" · ")[0] ?? "") === asked);
+    if (same.length === 0 || flat(answer) === "") return;
     propose({
       kind: "preference",
-      isOwnWords: false,
+      body: `Asked "${excerpt(question, MAX_TEXT)}", the user chooses: ${excerpt(answer, MAX_TEXT)}.`,
+      evidence: `answered so ${same.length + 1} times`,
       about: [],
       reason: "answered the same way before",
-      ...found,
+      isOwnWords: false,
     });
   };
 
@@ -116,8 +100,7 @@ export function createLearningWatch({ trees, whose, clock, decidedBefore, propos
     async answered(requestId: string, answers: readonly (readonly string[])[]): Promise<void> {
       const open = questions.get(requestId) ?? [];
       questions.delete(requestId);
-      for (const [at, question] of open.entries())
-        await look({ question, answer: (answers[at] ?? []).join(", ") });
+      for (const [at, question] of open.entries()) await look(question, (answers[at] ?? []).join(", "));
     },
   };
 }

@@ -1,7 +1,6 @@
-import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   countTests,
   createSample,
@@ -10,22 +9,19 @@ import {
   templatePath,
   type Sample,
 } from "../../../src/cli/demo/sample.ts";
+import { writeIn } from "../../support/directory.ts";
+import { openFolder } from "../../support/folder.ts";
 
 let folder: string;
 let directory: string;
 let sample: Sample;
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "gaia-sample-")));
+  folder = await openFolder();
   directory = join(folder, "errands");
   sample = await createSample(directory);
 });
-afterEach(async () => rm(folder, { recursive: true, force: true }));
 
-async function write(file: string, text: string): Promise<void> {
-  const path = join(directory, file);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-}
+const write = async (file: string, text: string): Promise<string> => writeIn(directory, file, text);
 
 describe("the sample project", () => {
   it("lacks the feature, and has it with the finished files", { timeout: 30_000 }, async () => {

@@ -1,19 +1,18 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { init } from "../../../src/cli/init/command.ts";
 import type { Command } from "../../../src/cli/main.ts";
 import { doctor } from "../../../src/cli/doctor/command.ts";
 import { createRunOpenCode, openCodeCommand, type RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
+import { openFolder } from "../../support/folder.ts";
 
 let folder: string;
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "gaia-run-")));
+  folder = await openFolder();
 });
-afterEach(async () => rm(folder, { recursive: true, force: true }));
 
 async function script(text: string): Promise<void> {
   await writeFile(join(folder, "opencode"), `#!/bin/sh\n${text}\n`);

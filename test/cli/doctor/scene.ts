@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { examine } from "../../../src/cli/doctor/checks.ts";
 import type { DoctorFinding } from "../../../src/cli/doctor/finding.ts";
@@ -8,6 +7,7 @@ import { buildReport, type Report } from "../../../src/cli/doctor/command.ts";
 import type { OpenCodeResult, RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { TOOL_NAMES } from "../../../src/tools/announced.ts";
+import { openFolder } from "../../support/folder.ts";
 
 /** How the fake OpenCode answers, by its arguments. */
 export type Answers = Record<"--version" | "debug config" | "models --verbose", OpenCodeResult> & {
@@ -43,7 +43,7 @@ export function mergedConfig(
 
 /** A set-up with nothing wrong in it. */
 export async function openHealthyScene(): Promise<DoctorScene> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-doctor-test-")));
+  const root = await openFolder();
   const project = join(root, "project");
   const put = async (path: string, text: string): Promise<string> => {
     const file = join(root, path);

@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { finding } from "../../../src/cli/finding.ts";
+import { openFolder } from "../../support/folder.ts";
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "gaia-finding-cli-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
+  root = await openFolder();
   await mkdir(join(root, "project/.git"), { recursive: true });
   await mkdir(join(root, "project/src"));
   await mkdir(join(root, "project/.gaia"));

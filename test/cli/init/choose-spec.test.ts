@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { chooseReference } from "../../../src/cli/init/plan.ts";
+import { openFolder } from "../../support/folder.ts";
 
 let root: string;
 beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), "gaia-reference-")));
+  root = await openFolder();
 });
-afterEach(async () => rm(root, { recursive: true, force: true }));
 
 /** A package in a `node_modules`, with npm's record of where it came from. */
 async function install(at: string, resolved?: string): Promise<string> {

@@ -1,25 +1,16 @@
 import { existsSync } from "node:fs";
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readlink,
-  realpath,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { chmod, mkdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { parse } from "jsonc-parser";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { knownAgents } from "../../../src/agents/registry.ts";
 import { applyChanges } from "../../../src/cli/init/command.ts";
 import { type InitPlan, planInit } from "../../../src/cli/init/plan.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { describeError } from "../../../src/lib/error.ts";
 import { loadConfig } from "../../../src/config/loader.ts";
+import { writeIn } from "../../support/directory.ts";
+import { openFolder } from "../../support/folder.ts";
 
 const own = await readOwnPackage();
 let root: string;
@@ -27,19 +18,13 @@ let project: string;
 let user: string;
 
 beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), "gaia-init-")));
+  root = await openFolder();
   project = join(root, "project");
   user = join(root, "user");
   await put("project/.git/HEAD", "ref: refs/heads/main\n");
 });
-afterEach(async () => rm(root, { recursive: true, force: true }));
 
-async function put(path: string, text: string): Promise<string> {
-  const file = join(root, path);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
-  return file;
-}
+const put = async (path: string, text: string): Promise<string> => writeIn(root, path, text);
 
 async function text(path: string): Promise<string> {
   return readFile(join(root, path), "utf8");

@@ -1,16 +1,15 @@
-import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { knowledge } from "../../../src/cli/knowledge.ts";
 import { runCli } from "../../../src/cli/main.ts";
 import { git } from "../../checks/project.ts";
+import { openFolder } from "../../support/folder.ts";
 
 let root: string;
 let questions: string[];
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "gaia-knowledge-cli-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  root = await openFolder();
   questions = [];
   await mkdir(join(root, "project/.git"), { recursive: true });
   await mkdir(join(root, "project/.gaia/knowledge"), { recursive: true });

@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { renderPage } from "../../../src/report/render.ts";
 import { report } from "../../../src/cli/report.ts";
 import { loadPanelKey, panelKeyPath } from "../../../src/conversation/display/panel-key.ts";
@@ -17,6 +16,7 @@ import { silentLogger } from "../../../src/lib/logger.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { largeUnit } from "./large-unit.ts";
 import { git, writeIn } from "../../support/directory.ts";
+import { openFolder } from "../../support/folder.ts";
 
 const SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const redact = createRedactor({});
@@ -176,9 +176,8 @@ describe("the page", () => {
 describe("opencode-gaia report", () => {
   let directory: string;
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), "gaia-report-"));
+    directory = await openFolder();
   });
-  afterEach(() => rm(directory, { recursive: true, force: true }));
 
   it("writes what the record, the journal and git know, of an open unit and of an archived one", async () => {
     await writeIn(directory, "a.txt", "one\n");

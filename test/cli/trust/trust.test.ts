@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../../src/cli/main.ts";
 import { trust } from "../../../src/cli/trust.ts";
+import { writeIn } from "../../support/directory.ts";
+import { openFolder } from "../../support/folder.ts";
 
 let root: string;
 let asked: string[];
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "gaia-trust-cli-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  root = await openFolder();
   asked = [];
   await put("project/.git/HEAD", "");
   await put(
@@ -22,11 +21,7 @@ beforeEach(async () => {
   );
 });
 
-async function put(path: string, text: string): Promise<void> {
-  const file = join(root, path);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
-}
+const put = async (path: string, text: string): Promise<string> => writeIn(root, path, text);
 
 /** Runs the command; a person answers as given. */
 async function run(args: string, answer = true): Promise<string> {

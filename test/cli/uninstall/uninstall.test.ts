@@ -1,6 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { applyChanges } from "../../../src/cli/init/command.ts";
 import { planInit } from "../../../src/cli/init/plan.ts";
@@ -8,13 +7,15 @@ import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { uninstall as command } from "../../../src/cli/uninstall.ts";
 import { describeError } from "../../../src/lib/error.ts";
 import { readCases } from "../../support/cases.ts";
+import { writeIn } from "../../support/directory.ts";
+import { openFolder } from "../../support/folder.ts";
 
 const own = await readOwnPackage();
 let root: string;
 let project: string;
 
 beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), "gaia-uninstall-")));
+  root = await openFolder();
   project = join(root, "project");
   await put("project/.git/HEAD", "ref: refs/heads/main\n");
   await put("home/.config/opencode/notes.md", "mine\n");
@@ -23,14 +24,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  await rm(root, { recursive: true, force: true });
 });
 
-async function put(path: string, text: string): Promise<void> {
-  const file = join(root, path);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
-}
+const put = async (path: string, text: string): Promise<string> => writeIn(root, path, text);
 
 /** Every file and empty folder of the project and the home, with what it holds. */
 async function everything(): Promise<Record<string, string>> {

@@ -60,6 +60,13 @@ const toolCall = (
   },
 });
 
+const approve = async (...dialog: Parameters<typeof toolCall>): ReturnType<typeof askApproval> =>
+  askApproval(conversation, dialogs, GATE, toolCall(...dialog));
+const settled = async (): Promise<void> => {
+  await clock.advance(0);
+  await clock.advance(0);
+};
+
 beforeEach(async () => {
   const services = createTestServices();
   ({ host, clock } = services);
@@ -108,72 +115,52 @@ describe("an approval", () => {
   );
 
   it("is given by the dialog's own answer, and by nothing else", async () => {
-    const approval = askApproval(
-      conversation,
-      dialogs,
-      GATE,
-      toolCall({ approved: true }, () => {
-        dialogs.observe(asked("p1", { callId: keyed("call"), permission: "gaia_approval: wave w1" }));
-        dialogs.observe(replied("p1"));
-      }),
-    );
+    const approval = approve({ approved: true }, () => {
+      dialogs.observe(asked("p1", { callId: keyed("call"), permission: "gaia_approval: wave w1" }));
+      dialogs.observe(replied("p1"));
+    });
     expect(await approval).toEqual({ kind: "granted", by: "user" });
     expect(conversation.state.wave).toMatchObject({ id: "w1", approved: true });
     expect(answers).toEqual([]);
   });
 
   it("is not given when OpenCode asked nobody", async () => {
-    const approval = askApproval(conversation, dialogs, GATE, toolCall({ approved: true }));
+    const approval = approve({ approved: true });
     await clock.advance(2_000);
     expect(await approval).toMatchObject({ kind: "refused", reason: expect.stringContaining("No human") });
     expect(conversation.state.wave).toBeNull();
   });
 
   it("is not given by an answer to another request", async () => {
-    const approval = askApproval(
-      conversation,
-      dialogs,
-      GATE,
-      toolCall({ approved: true }, () => {
-        dialogs.observe(asked("p2", { callId: keyed("another call") }));
-        dialogs.observe(replied("p2"));
-        dialogs.observe(replied("p1"));
-      }),
-    );
+    const approval = approve({ approved: true }, () => {
+      dialogs.observe(asked("p2", { callId: keyed("another call") }));
+      dialogs.observe(replied("p2"));
+      dialogs.observe(replied("p1"));
+    });
     await clock.advance(2_000);
     expect(await approval).toMatchObject({ kind: "refused" });
     expect(conversation.state.wave).toBeNull();
   });
 
   it("does not count when the user set the mode while the dialog was open", async () => {
-    const approval = askApproval(
-      conversation,
-      dialogs,
-      GATE,
-      toolCall({ approved: true }, () => {
-        dialogs.observe(asked("p1", { callId: keyed("call") }));
-        const meanwhile = async (): Promise<void> => {
-          await clock.advance(0);
-          conversation.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
-          dialogs.observe(replied("p1"));
-        };
-        void meanwhile();
-      }),
-    );
+    const approval = approve({ approved: true }, () => {
+      dialogs.observe(asked("p1", { callId: keyed("call") }));
+      const meanwhile = async (): Promise<void> => {
+        await clock.advance(0);
+        conversation.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
+        dialogs.observe(replied("p1"));
+      };
+      void meanwhile();
+    });
     expect(await approval).toMatchObject({ kind: "refused", reason: expect.stringContaining("too late") });
     expect(conversation.state.wave?.approved ?? false).toBe(false);
   });
 
   it("passes the user's words on with a no", async () => {
-    const approval = askApproval(
-      conversation,
-      dialogs,
-      GATE,
-      toolCall({ approved: false, feedback: "smaller steps" }, () => {
-        dialogs.observe(asked("p1", { callId: keyed("call") }));
-        dialogs.observe(replied("p1", "reject"));
-      }),
-    );
+    const approval = approve({ approved: false, feedback: "smaller steps" }, () => {
+      dialogs.observe(asked("p1", { callId: keyed("call") }));
+      dialogs.observe(replied("p1", "reject"));
+    });
     expect(await approval).toEqual({
       kind: "refused",
       denied: true,
@@ -186,8 +173,6 @@ describe("an approval", () => {
 });
 
 describe("other requests", () => {
-  const settled = async (): Promise<void> => clock.advance(0);
-
   it("are left to the user in supervised mode", async () => {
     dialogs.observe(asked("p1"));
     await settled();
@@ -198,7 +183,6 @@ describe("other requests", () => {
     conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
     dialogs.observe(asked("p0"));
     dialogs.observe(asked("p1", { callId: keyed("edit") }));
-    await settled();
     await settled();
     conversation.dispatch({ type: "aborted" });
     dialogs.observe(asked("p2", { callId: keyed("edit") }));
@@ -215,7 +199,6 @@ describe("other requests", () => {
     dialogs.observe(asked("p1"));
     dialogs.observe(replied("p1", "reject"));
     await settled();
-    await settled();
     expect(conversation.state.rejection).toMatchObject({ answer: "rejected" });
   });
 
@@ -223,7 +206,6 @@ describe("other requests", () => {
     conversation.canAsk = async () => false;
     dialogs.observe(asked("p1"));
     dialogs.observe(replied("p1", "reject"));
-    await settled();
     await settled();
     expect(conversation.state).toMatchObject({ rejection: null, pending: [] });
   });
@@ -364,7 +346,6 @@ describe("a specialist's request, where no client shows it", () => {
 });
 
 describe("a command", () => {
-  const settled = async (): Promise<void> => clock.advance(0);
   const runs = (callId: string, command: string, parts: readonly string[] = [command]): void => {
     const call = runningCall("bash", { command });
     commands.set(callId, {
@@ -401,7 +382,6 @@ describe("a command", () => {
     runs("c1", "npm i");
     ask("c1");
     await settled();
-    await settled();
     expect(answers).toEqual([["p-c1", { once: true }]]);
     dialogs.observe(replied("p-c1"));
     expect(await dialogs.allowedBy("c1")).toBe("plugin");
@@ -416,7 +396,6 @@ describe("a command", () => {
     };
     runs("c1", "ls");
     ask("c1");
-    await settled();
     await settled();
     expect(answers).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { renderPatches } from "../../../src/conversation/checkin-diff/changed-lines.ts";
-import { readDiff } from "../../../src/conversation/checkin-diff/read-diff.ts";
+import { readDiff } from "../../../src/conversation/checkin-diff/checkin-diff.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { NO_FILE, type TreeChange } from "../../../src/snapshot/version.ts";
 

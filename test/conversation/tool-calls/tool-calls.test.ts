@@ -11,42 +11,44 @@ let calls: ToolCalls;
 let conversation: Conversation;
 let services: ReturnType<typeof createTestServices>;
 
+const PLACE = { directory: "/nowhere", project: "/nowhere", worktree: "/nowhere" };
+type Input = Parameters<typeof createToolCalls>[0];
+
+/** Calls that only read and run unasked, but for what is given. */
+const toolCalls = (
+  own: Omit<Input, "conversations" | keyof typeof PLAIN>,
+  conversations: Input["conversations"],
+  given: Partial<Input> = {},
+): ToolCalls => createToolCalls({ ...PLAIN, ...own, conversations, ...given });
+const PLAIN = {
+  place: PLACE,
+  examine: async () => examined("read"),
+  isOurs: () => true,
+  readers: [],
+  wasRejected: () => false,
+  decideSandbox: async () => ({ kind: "run", profile: null }) as const,
+  allowedBy: async () => null,
+  holdUp: () => undefined,
+  note: () => undefined,
+  isOneShot: false,
+};
+
 beforeEach(async () => {
   services = createTestServices();
   const { conversations, conversation: opened } = await openConversation(services);
   conversation = opened;
-  calls = createToolCalls({
-    ...services,
-    place: { directory: "/nowhere", project: "/nowhere", worktree: "/nowhere" },
-    conversations,
-    examine: async () => examined("read"),
-    isOurs: () => true,
-    readers: ["gaia"],
-    wasRejected: () => false,
-    decideSandbox: async () => ({ kind: "run", profile: null }),
-    allowedBy: async () => null,
-    holdUp: () => undefined,
-    note: () => undefined,
-    isOneShot: false,
-  });
+  calls = toolCalls(services, conversations, { readers: ["gaia"] });
   conversation.dispatch({ type: "wave-opened", workUnit: "unit", wave: "w1" });
 });
 
-const begin = async (callId: string): Promise<string | null> =>
-  calls.refuse(
-    {
-      callId: keyed(callId),
-      sessionId: "root",
-      tool: "delegate_gaia",
-      args: { agent: "hephaestus" },
-      effect: { kind: "other", paths: [], addresses: [] },
-      target: { text: "" },
-      moveInto: () => undefined,
-      declare: () => undefined,
-      askInstead: () => undefined,
-    },
+const begin = async (callId: string): Promise<string | null> => {
+  const call = callOf("root", { kind: "command", command: "", workdir: null });
+  const own = { callId: keyed(callId), tool: "delegate_gaia", args: { agent: "hephaestus" } };
+  return calls.refuse(
+    { ...call, ...own, effect: { kind: "other", paths: [], addresses: [] } },
     NO_FILE_CALLS,
   );
+};
 
 describe("a call of the plugin's own tools", () => {
   it("runs until it has ended, and counts once, however often its end is told", async () => {
@@ -101,20 +103,11 @@ describe("a command that a person has to read first", () => {
       return ends(call);
     });
     for (const kind of ["ask", "run"] as const) {
-      const there = createToolCalls({
-        ...own,
-        place: { directory: "/nowhere", project: "/nowhere", worktree: "/nowhere" },
-        conversations,
+      const there = toolCalls(own, conversations, {
         examine: async () => examined("unknown"),
-        isOurs: () => true,
-        readers: [],
-        wasRejected: () => false,
         decideSandbox: async () => (kind === "ask" ? { kind } : { kind, profile: null }),
         // As of what a person once let pass for good.
         allowedBy: async () => "human",
-        holdUp: () => undefined,
-        note: () => undefined,
-        isOneShot: false,
       });
       const call = callOf("root", { kind: "command", command: "npm test", workdir: null });
       expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
@@ -133,20 +126,7 @@ describe("a session that works in the user's tree while the unit's work stands o
       treeOf: () => ({ ...services, place }),
     });
     opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
-    const there = createToolCalls({
-      ...services,
-      place: { directory: "/nowhere", project: "/nowhere", worktree: "/nowhere" },
-      conversations,
-      examine: async () => examined(effect),
-      isOurs: () => true,
-      readers: [],
-      wasRejected: () => false,
-      decideSandbox: async () => ({ kind: "run", profile: null }),
-      allowedBy: async () => null,
-      holdUp: () => undefined,
-      note: () => undefined,
-      isOneShot: false,
-    });
+    const there = toolCalls(services, conversations, { examine: async () => examined(effect) });
     return there.refuse(
       callOf("root", { kind: "command", command: "touch a", workdir: null }),
       NO_FILE_CALLS,
@@ -181,20 +161,8 @@ describe("a call in a worktree, which has one history with the user's tree", () 
       to: "/apart",
       examine: async () => examined("project"),
     } as never);
-    const there = createToolCalls({
-      ...own,
-      knowledge: { ...own.knowledge, begins },
-      place: { directory: "/nowhere", project: "/nowhere", worktree: "/nowhere" },
-      conversations,
+    const there = toolCalls({ ...own, knowledge: { ...own.knowledge, begins } }, conversations, {
       examine: async () => examined("project"),
-      isOurs: () => true,
-      readers: [],
-      wasRejected: () => false,
-      decideSandbox: async () => ({ kind: "run", profile: null }),
-      allowedBy: async () => null,
-      holdUp: () => undefined,
-      note: () => undefined,
-      isOneShot: false,
     });
     const call = {
       ...callOf("root", { kind: "command", command: "touch a", workdir: null }),

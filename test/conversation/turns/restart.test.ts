@@ -112,22 +112,7 @@ describe("the tasks of an earlier process", () => {
     // The answer of the call that waited for it is stored, and so it is given.
     const outcome = ended("completed", "");
     services.engine.tasks.dispatch("task_b_2", { type: "ended", at: 1, outcome });
-    each((part) =>
-      part.observe?.(
-        {
-          type: "tool.activity",
-          sessionId: "root",
-          messageId: "m",
-          partId: "p",
-          callId: keyed("c"),
-          tool: "delegate_gaia",
-          kind: "other",
-          status: "completed",
-          title: "",
-        },
-        true,
-      ),
-    );
+    each((part) => part.observe?.(collected("root", "c", "completed"), true));
     await services.clock.advance(200);
     expect(services.host.stored.get("ses_b")?.metadata[GIVEN_METADATA_KEY]).toBe(2);
   });

@@ -10,6 +10,7 @@ import {
 const TODAY = "2026-02-06";
 const HEAD =
   "| Date | Question | Choice | Rationale | Impact |\n|------|----------|--------|-----------|--------|\n";
+const ROW = `| ${TODAY} | Which library? | jose |  |  |\n`;
 const jose: DecisionInput = { question: "Which library?", choice: "jose" };
 
 const add = (text: string, ...rows: DecisionInput[]): string => {
@@ -19,35 +20,23 @@ const add = (text: string, ...rows: DecisionInput[]): string => {
 
 describe("adding rows", () => {
   it.each([
-    [
-      "to the table",
-      `# Decisions\n\n${HEAD}`,
-      `# Decisions\n\n${HEAD}| ${TODAY} | Which library? | jose |  |  |\n`,
-    ],
+    ["to the table", `# Decisions\n\n${HEAD}`, `# Decisions\n\n${HEAD}${ROW}`],
     [
       "before what follows it",
       `${HEAD}| a | b | c | d | e |\n\ntext\n`,
-      `${HEAD}| a | b | c | d | e |\n| ${TODAY} | Which library? | jose |  |  |\n\ntext\n`,
+      `${HEAD}| a | b | c | d | e |\n${ROW}\ntext\n`,
     ],
     [
       "in the file's line endings",
       HEAD.replaceAll("\n", "\r\n").trimEnd(),
-      `${HEAD}| ${TODAY} | Which library? | jose |  |  |\n`.replaceAll("\n", "\r\n"),
+      `${HEAD}${ROW}`.replaceAll("\n", "\r\n"),
     ],
-    [
-      "to the last of several tables",
-      `${HEAD}\n## Later\n\n${HEAD}`,
-      `${HEAD}\n## Later\n\n${HEAD}| ${TODAY} | Which library? | jose |  |  |\n`,
-    ],
-    [
-      "beside a table about something else",
-      `| x |\n|---|\n\n${HEAD}`,
-      `| x |\n|---|\n\n${HEAD}| ${TODAY} | Which library? | jose |  |  |\n`,
-    ],
+    ["to the last of several tables", `${HEAD}\n## Later\n\n${HEAD}`, `${HEAD}\n## Later\n\n${HEAD}${ROW}`],
+    ["beside a table about something else", `| x |\n|---|\n\n${HEAD}`, `| x |\n|---|\n\n${HEAD}${ROW}`],
     [
       "in a new table when there is none",
       "# Decisions\n",
-      `# Decisions\n\n| Date | Question | Choice | Rationale | Impact |\n| --- | --- | --- | --- | --- |\n| ${TODAY} | Which library? | jose |  |  |\n`,
+      `# Decisions\n\n| Date | Question | Choice | Rationale | Impact |\n| --- | --- | --- | --- | --- |\n${ROW}`,
     ],
   ])("%s", (_name, text, expected) => {
     expect(add(text, jose)).toBe(expected);
@@ -55,7 +44,7 @@ describe("adding rows", () => {
 
   it("leaves a row with a missing cell as it is and reads it as every renderer does", () => {
     const text = `${HEAD}| 2026-01-01 | old | yes |\n`;
-    expect(add(text, jose)).toBe(`${text}| ${TODAY} | Which library? | jose |  |  |\n`);
+    expect(add(text, jose)).toBe(`${text}${ROW}`);
     expect(parseDecisions(text)).toMatchObject({ decisions: [{ line: 3, question: "old", impact: "" }] });
   });
 
@@ -87,22 +76,13 @@ describe("adding rows", () => {
 describe("rows that are there already", () => {
   const bare = `${HEAD}| 2026-02-05 | Which library? | jose |  |  |\n`;
   const reasons = { rationale: "ESM", impact: "smaller" };
+  const explained = bare.replace("jose |  |  |", "jose | ESM | smaller |");
 
   it.each<[name: string, text: string, row: DecisionInput, expected: string]>([
     ["are not doubled", bare, { ...jose, date: "2026-02-05" }, bare],
     ["are found in other letters and spaces", bare, { question: "which  LIBRARY?", choice: "Jose " }, bare],
-    [
-      "get their reasons later",
-      bare,
-      { ...jose, ...reasons },
-      bare.replace("jose |  |  |", "jose | ESM | smaller |"),
-    ],
-    [
-      "get them on another day too",
-      bare,
-      { ...jose, ...reasons, date: TODAY },
-      bare.replace("jose |  |  |", "jose | ESM | smaller |"),
-    ],
+    ["get their reasons later", bare, { ...jose, ...reasons }, explained],
+    ["get them on another day too", bare, { ...jose, ...reasons, date: TODAY }, explained],
     [
       "keep the reasons that a person gave",
       bare.replace("jose |  |", "jose | mine |"),
@@ -115,12 +95,7 @@ describe("rows that are there already", () => {
       { ...jose, ...reasons },
       `${bare.replace(" |  |  |", " |  |  | mine |")}| ${TODAY} | Which library? | jose | ESM | smaller |\n`,
     ],
-    [
-      "are another decision on another day",
-      bare,
-      { ...jose, date: TODAY },
-      `${bare}| ${TODAY} | Which library? | jose |  |  |\n`,
-    ],
+    ["are another decision on another day", bare, { ...jose, date: TODAY }, `${bare}${ROW}`],
     [
       "are another decision with another choice",
       bare,

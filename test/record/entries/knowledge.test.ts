@@ -16,13 +16,13 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTrustStore } from "../../../src/trust/store.ts";
 import { defaultConfig } from "../../../src/config/defaults.ts";
-import { openKnowledge, type Knowledge } from "../../../src/record/entries/open.ts";
+import type { Knowledge } from "../../../src/record/entries/open.ts";
 import { systemClock, type Clock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { git } from "../../checks/project.ts";
+import { openEntries } from "../../support/entries.ts";
 
 let root: string;
 let directory: string;
@@ -52,15 +52,18 @@ const PATIENT: Clock = {
 };
 
 /** As a new process of OpenCode's. */
-const start = (enabled = true, isFollowing = true): void => {
-  const host = { worktree: directory, logger: silentLogger };
-  const place = { ...defaultConfig().knowledge, directory, host, environment, clock: PATIENT };
-  knowledge = openKnowledge({
-    openStore: createTrustStore,
-    ...place,
-    redact: createRedactor({ API_TOKEN: "s3cr3tvalue" }),
+const start = (enabled = true, follows = true, worktree = directory): void => {
+  const redact = createRedactor({ API_TOKEN: "s3cr3tvalue" });
+  const host = { worktree, logger: silentLogger };
+  const { timeoutMs } = defaultConfig().knowledge;
+  knowledge = openEntries(directory, {
+    environment,
+    clock: PATIENT,
+    host,
+    redact,
     enabled,
-    follows: isFollowing,
+    follows,
+    timeoutMs,
   });
 };
 beforeEach(async () => {
@@ -292,16 +295,7 @@ describe("knowledge that takes long to read", () => {
         return () => undefined;
       },
     };
-    const host = { worktree: directory, logger: silentLogger };
-    knowledge = openKnowledge({
-      openStore: createTrustStore,
-      ...defaultConfig().knowledge,
-      directory,
-      host,
-      environment,
-      clock,
-      redact: (text) => text,
-    });
+    knowledge = openEntries(directory, { environment, clock, follows: false });
     isSlow = true;
     expect(await accepted()).toEqual([]);
     isSlow = false;
@@ -620,14 +614,7 @@ describe("knowledge in git", () => {
     await write("a", says("accepted"));
     await git(top, "add", "-A");
     await git(top, "commit", "-qm", "m");
-    const host = { worktree: top, logger: silentLogger };
-    const place = { ...defaultConfig().knowledge, directory, host, environment, clock: PATIENT };
-    knowledge = openKnowledge({
-      openStore: createTrustStore,
-      ...defaultConfig().knowledge,
-      ...place,
-      redact: (text) => text,
-    });
+    start(true, false, top);
     expect(await accepted()).toEqual(["a"]);
   });
 
