@@ -39,7 +39,6 @@ const entrySchema = lazy(() => {
 
 export type SpendingEntry = Readonly<z.infer<ReturnType<typeof entrySchema>>>;
 export type TaskEntry = Extract<SpendingEntry, { kind: "task" }>;
-export type TaskFile = TaskEntry["files"][number];
 /** Where the requests of a session belong. */
 export type Place = Omit<Extract<SpendingEntry, { kind: "spent" }>, "kind" | "at" | keyof Amount>;
 

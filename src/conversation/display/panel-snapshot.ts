@@ -159,7 +159,7 @@ export function snapshotPanel(
 function toldLine(line: string, isUrgent: boolean): PanelSnapshot["told"][number] {
   return {
     text: excerpt(line, MAX_CHECK),
-    tone: isUrgent || /claimed|kept/.test(line) ? "warning" : "muted",
+    tone: isUrgent || ["claimed", "kept"].some((word) => line.includes(word)) ? "warning" : "muted",
   };
 }
 

@@ -1,9 +1,12 @@
+import * as z from "zod/mini";
 import { failureForPerson } from "../../lib/for-person.ts";
 import { readFindingType, type FindingType } from "../../config/findings.ts";
 import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { listOf, recordOf, textOf } from "../../lib/json.ts";
+import { recordOf } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { orElse, readSaved } from "../../lib/saved.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { withNext } from "../../lib/sentence.ts";
@@ -261,14 +264,8 @@ export function createFindings(
     },
     restore(saved) {
       const { waiting: kept, begun: at } = recordOf(saved);
-      const { id, state, unit } = recordOf(at);
-      const [name, cell] = [textOf(id), textOf(state)];
-      begun =
-        name === undefined || cell === undefined
-          ? null
-          : { id: name, state: cell, unit: textOf(unit) ?? null };
-      waiting = listOf(kept).slice(-MAX_KEPT).map(readReport);
-      waiting = waiting.filter(({ what }) => what !== "");
+      [begun = null] = readSaved(begunSchema(), [at], 1);
+      waiting = readSaved(reportSchema(), kept, MAX_KEPT);
       schedule(report);
       if (begun !== null) schedule(tidy);
     },
@@ -280,11 +277,14 @@ export function createFindings(
   };
 }
 
-function readReport(saved: unknown): NewFinding {
-  const text = (name: keyof NewFinding): string => textOf(recordOf(saved)[name]) ?? "";
-  const [id, type, scope, where] = [text("id"), text("type"), text("scope"), text("where")];
-  return { id, type, scope, where, what: text("what"), by: text("by") };
-}
+const begunSchema = lazy(() =>
+  z.object({ id: z.string(), state: z.string(), unit: orElse(z.nullable(z.string()), null) }),
+);
+const reportSchema = lazy(() => {
+  const text = orElse(z.string(), "");
+  const what = z.string().check(z.minLength(1));
+  return z.object({ id: text, type: text, scope: text, where: text, what, by: text });
+});
 
 /** What is true when autopilot could begin from a finding. */
 export interface StartFacts {

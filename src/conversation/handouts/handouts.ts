@@ -1,8 +1,11 @@
 import { relative, resolve } from "node:path";
+import * as z from "zod/mini";
 import type { Given } from "../../context/given.ts";
 import type { Rule } from "../../context/rules/rule.ts";
 import { mentionOf, type Skill } from "../../context/skills/skill.ts";
-import { listOf, numberOf, recordOf } from "../../lib/json.ts";
+import { recordOf } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { readSaved, savedCount } from "../../lib/saved.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -21,10 +24,12 @@ interface OpeningTexts {
   opened(sessionId: string): void;
 }
 
-interface Told {
-  readonly sources: readonly string[];
-  readonly bytes: number;
-}
+/** What one session was given. */
+const toldSchema = lazy(() => {
+  const given = z.object({ sources: z.array(z.string()), bytes: savedCount() });
+  return z.tuple([z.string(), given]);
+});
+type Told = Readonly<z.infer<ReturnType<typeof toldSchema>>[1]>;
 
 const NOBODY: Told = { sources: [], bytes: 0 };
 /** What is kept over a restart of each kind, in characters. */
@@ -162,7 +167,7 @@ function createKind<T extends Rule>(
   const owed = new Set<string>();
 
   const toldTo = (sessionId: string | null): Told => told.get(sessionId ?? "") ?? NOBODY;
-  const note = (sessionId: string, sources: readonly string[], bytes: number): void => {
+  const note = (sessionId: string, sources: string[], bytes: number): void => {
     if (sources.length === 0) return;
     // The newest last: of many, those are kept.
     told.delete(sessionId);
@@ -230,13 +235,7 @@ function createKind<T extends Rule>(
       return kept.toReversed();
     },
     restore(saved: unknown): void {
-      told = new Map(
-        listOf(saved).map((entry): [string, Told] => {
-          const [sessionId, kept] = listOf(entry);
-          const { sources, bytes } = recordOf(kept);
-          return [String(sessionId), { sources: listOf(sources).map(String), bytes: numberOf(bytes) ?? 0 }];
-        }),
-      );
+      told = new Map(readSaved(toldSchema(), saved, Infinity));
     },
   };
 }

@@ -16,8 +16,6 @@ import type { Worktrees } from "../worktrees/worktrees.ts";
  * Shows the watch what happens in this conversation: what it finds is proposed to the user (SPEC 10). Nobody waits for
  * any of it.
  */
-export type Learnings = ReturnType<typeof createLearnings>;
-
 export function createLearnings(
   conversation: { readonly state: { readonly workUnit: string | null } },
   services: Pick<

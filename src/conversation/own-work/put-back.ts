@@ -23,8 +23,6 @@ export interface Spared extends Pick<Work, "own" | "shared" | "late" | "isKnown"
 }
 
 /** Puts files back as they were before a change, where they are still as it left them. Never throws. */
-export type PutBack = ReturnType<typeof createPutBack>;
-
 export function createPutBack(
   { workWatch: watch, workStore: store, isSensitive }: PutBackPlace,
   outbox: Pick<Outbox, "note">,

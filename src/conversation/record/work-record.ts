@@ -1,7 +1,9 @@
+import * as z from "zod/mini";
 import { addFact, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import type { Task } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
-import { listOf, recordOf, textOf } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { orElse, readSaved } from "../../lib/saved.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -20,11 +22,9 @@ export interface EndedWork extends FinishedWork, Pick<Task, "id" | "workUnit"> {
  */
 export type WorkRecord = ReturnType<typeof createWorkRecord>;
 
-interface Waiting {
-  readonly id: string;
-  readonly unit: string | null;
-  readonly line: string;
-}
+const lineSchema = lazy(() =>
+  z.object({ id: z.string(), unit: orElse(z.nullable(z.string()), null), line: z.string() }),
+);
 
 export function createWorkRecord(
   conversation: Pick<ConversationCore, "rootId" | "state" | "keep">,
@@ -34,7 +34,7 @@ export function createWorkRecord(
   const batches = new Map<string, Batch>();
   /** Sessions whose historian has written by a tool, as long as their task runs. */
   const ownEntries = new Set<string>();
-  let lines: readonly Waiting[] = [];
+  let lines: readonly z.infer<ReturnType<typeof lineSchema>>[] = [];
   let harvests: readonly EndedWork[] = [];
   let writing: Promise<void> = Promise.resolve();
 
@@ -135,13 +135,7 @@ export function createWorkRecord(
     },
     snapshot: () => (lines.length === 0 ? undefined : lines),
     restore(saved) {
-      lines = listOf(saved)
-        .slice(-MAX_WAITING)
-        .flatMap((each) => {
-          const { id, unit, line } = recordOf(each);
-          if (typeof id !== "string" || typeof line !== "string") return [];
-          return [{ id, unit: textOf(unit) ?? null, line }];
-        });
+      lines = readSaved(lineSchema(), saved, MAX_WAITING);
       schedule();
     },
   } satisfies Part & Record<string, unknown>;

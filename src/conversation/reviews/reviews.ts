@@ -20,8 +20,9 @@ import {
   renderFixes,
   routeFixes,
 } from "../../plan/review/findings.ts";
-import { debtOf, type DebtNote } from "../../record/documents/log.ts";
-import { listOf, recordOf, textOf } from "../../lib/json.ts";
+import { debtOf } from "../../record/documents/log.ts";
+import { recordOf } from "../../lib/json.ts";
+import { orElse, readSaved } from "../../lib/saved.ts";
 import { head, excerpt } from "../../lib/excerpt.ts";
 import { openObjections, type StandingVerdict } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
@@ -46,9 +47,11 @@ const MAX_WAITING = 20;
 const MAX_KEPT_CHARACTERS = 7_900;
 
 /** A note without a rejection that is not in the record of its unit yet. */
-interface WaitingNote extends DebtNote {
-  readonly unit: string;
-}
+const noteSchema = lazy(() => {
+  const text = orElse(z.string(), "");
+  return z.object({ unit: z.string(), by: text, place: text, text: z.string() });
+});
+type WaitingNote = z.infer<ReturnType<typeof noteSchema>>;
 
 type OpenObjection = Pick<StandingVerdict, "reviewer" | "verdict" | "reason" | "workUnit" | "findings">;
 
@@ -228,18 +231,11 @@ export function createReviews(
     },
     restore(saved) {
       const kept = recordOf(saved);
-      waiting = listOf(kept["waiting"]).slice(-MAX_WAITING).flatMap(readNote);
+      waiting = readSaved(noteSchema(), kept["waiting"], MAX_WAITING);
       schedule();
       ledgers = restoreLedgers(kept["ledgers"]);
     },
   } satisfies Part & Record<string, unknown>;
-}
-
-function readNote(value: unknown): WaitingNote[] {
-  const { unit, by, place, text } = recordOf(value);
-  const [slug, words] = [textOf(unit), textOf(text)];
-  if (slug === undefined || words === undefined) return [];
-  return [{ unit: slug, by: textOf(by) ?? "", place: textOf(place) ?? "", text: words }];
 }
 
 function renderOutcome(
@@ -276,7 +272,7 @@ export const NEW_WORK: ReviewLedger = { state: NO_REVIEW_YET, round: [], changed
 /** The ledgers of work units as they outlive a restart: one who was sent back once is not sent back once more for it. */
 const ledgersSchema = lazy(() => {
   const text = z.string().check(z.maxLength(MAX_TEXT));
-  const outcome = z.object({ reviewer: text, verdict: z.enum(VERDICTS), reason: z.optional(text) });
+  const outcome = z.object({ reviewer: text, verdict: z.enum(VERDICTS), reason: orElse(text, "") });
   const state = z.object({ fixRounds: z.int().check(z.gte(0)) });
   const ledger = z.object({ state, round: z.array(outcome), changed: z.boolean(), reworked: z.boolean() });
   return z.array(z.tuple([z.string(), ledger])).check(z.maxLength(MAX_LEDGERS));
@@ -296,13 +292,7 @@ export function keepLedgers(ledgers: ReadonlyMap<string, ReviewLedger>): unknown
 
 /** @throws ZodError for what {@link keepLedgers} did not write */
 export function restoreLedgers(saved: unknown): Map<string, ReviewLedger> {
-  const kept = ledgersSchema().parse(saved);
-  return new Map(
-    kept.map(([unit, ledger]) => [
-      unit,
-      { ...ledger, round: ledger.round.map(({ reason = "", ...outcome }) => ({ ...outcome, reason })) },
-    ]),
-  );
+  return new Map(ledgersSchema().parse(saved));
 }
 
 /** What follows from one reviewer's outcome; `noted`: nothing that was not decided before. */
@@ -332,20 +322,16 @@ export function addReview(
   outcome: ReviewerOutcome,
 ): { ledger: ReviewLedger; decision: LedgerDecision } {
   const again = ledger.round.find(({ reviewer }) => reviewer === outcome.reviewer);
-  const before = decide(ledger, ledger.round);
+  const before = decideAfterReview(ledger.state, ledger.round);
   const begins = ledger.reworked || again !== undefined;
   const state = begins ? before.state : ledger.state;
   const round = begins ? [outcome] : [...ledger.round, outcome];
   const next: ReviewLedger = { ...ledger, state, round, reworked: false };
   const decision = ledger.changed
-    ? decide(next, round)
+    ? decideAfterReview(state, round)
     : decideUnchanged(next, again?.verdict === "REJECT" && outcome.verdict === "REJECT");
   const isNew = begins || decision.kind !== before.kind;
   return { ledger: next, decision: decision.kind === "proceed" || !isNew ? { kind: "noted" } : decision };
-}
-
-function decide({ state }: ReviewLedger, round: readonly ReviewerOutcome[]): ReviewDecision {
-  return decideAfterReview(state, round);
 }
 
 /** Where nothing was changed there is nothing to fix: a finding is the result, and asking for it twice is a loop. */

@@ -1,9 +1,11 @@
+import * as z from "zod/mini";
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Host } from "../../host/port.ts";
 import type { FilePlace } from "../../host/tool.ts";
-import { listOf, recordOf, textOf } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { orElse, readSaved, savedFlag } from "../../lib/saved.ts";
 import type { Containment } from "../../sandbox/port.ts";
 import type { ExamineCall } from "../../policy/policy.ts";
 import { findLane } from "../../project/find-lane.ts";
@@ -36,6 +38,15 @@ interface Place {
 
 const MAX_PLACES = 24;
 const MAX_TEXT = 200;
+
+const placeSchema = lazy(() => {
+  const text = z.string().check(z.maxLength(MAX_TEXT));
+  return z.object({
+    name: text.check(z.minLength(1)),
+    sessions: orElse(z.array(text), []),
+    isKept: savedFlag(),
+  });
+});
 
 export function createWorktrees(
   { rootId, tasks, keep, learn }: Pick<ConversationCore, "rootId" | "tasks" | "keep" | "learn">,
@@ -135,17 +146,8 @@ export function createWorktrees(
             .slice(-MAX_PLACES)
             .map(({ name, sessions, isKept }) => ({ name, sessions: [...sessions], isKept })),
     restore(saved) {
-      for (const value of listOf(saved).slice(-MAX_PLACES)) {
-        const { name, sessions, isKept } = recordOf(value);
-        const [known = "", ...ids] = [name, ...listOf(sessions)].map((text) => textOf(text) ?? "");
-        if (known === "" || [known, ...ids].some((text) => text.length > MAX_TEXT)) continue;
-        places.set(known, {
-          name: known,
-          sessions: new Set(ids),
-          isKept: isKept === true,
-          workplace: null,
-        });
-      }
+      for (const { name, sessions, isKept } of readSaved(placeSchema(), saved, MAX_PLACES))
+        places.set(name, { name, sessions: new Set(sessions), isKept, workplace: null });
       learn({ worktrees: describe() });
     },
     dispose() {
