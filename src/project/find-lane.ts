@@ -36,7 +36,7 @@ export async function findLane(
   if (!name.includes("/")) return findTree(project, name);
   // Candidates have worktrees whatever it says.
   if (mode === "off" && !/\/\d+\.\d$/u.test(name)) return "lanes is off now";
-  const { engine } = await import("../snapshot/lanes/engine.ts");
+  const engine = await import("../snapshot/lanes/engine.ts");
   const store = await engine.openStore(project, process.env);
   if (typeof store === "string") return store;
   const lane = (await engine.listLanes(store)).find((each) => each.name === name);
@@ -49,7 +49,7 @@ export async function findLane(
 
 /** The tree of a unit's branch. */
 async function findTree(project: string, unit: string): Promise<{ from: string; to: string } | string> {
-  const { engine } = await import("../snapshot/lanes/engine.ts");
+  const engine = await import("../snapshot/lanes/engine.ts");
   const store = await engine.openStore(project, process.env);
   if (typeof store === "string") return store;
   const tree = await engine.findUnitTree(store, unit);

@@ -25,7 +25,7 @@ import { loadContainment } from "../../sandbox/load.ts";
 import type { ContainmentState } from "../../sandbox/port.ts";
 import { GAIA_FOLDER } from "../../record/gaia-path.ts";
 import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../record/keep-out.ts";
-import { engine } from "../../snapshot/lanes/engine.ts";
+import * as engine from "../../snapshot/lanes/engine.ts";
 import { keptFolder, storeFolder } from "../../snapshot/lanes/unit-place.ts";
 import { askUsers } from "../../snapshot/lanes/run-git.ts";
 import { findOffers } from "../offers.ts";

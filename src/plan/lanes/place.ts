@@ -43,7 +43,7 @@ export async function findLanes(run: Run, work: PlacedWork): Promise<TaskLanes |
     ruled: ruled?.name ?? null,
   });
   if (placement !== "apart") return noLanes(run, placement.why);
-  const { engine } = await import("../../snapshot/lanes/engine.ts");
+  const engine = await import("../../snapshot/lanes/engine.ts");
   const opened = await engine.openStore(host.project, process.env).catch(describeError);
   if (typeof opened === "string") return noLanes(run, opened);
   // Where a unit has a tree of its own, its lanes begin and land there.
@@ -216,7 +216,7 @@ export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | und
   if (!isAtHome(lanesOf(runtime.config), conversation.tree.place.unit !== null)) return undefined;
   const { host } = runtime;
   const { worktrees } = conversation.parts;
-  const { engine } = await import("../../snapshot/lanes/engine.ts");
+  const engine = await import("../../snapshot/lanes/engine.ts");
   const store = await engine.openStore(host.project, process.env);
   if (typeof store === "string") return blocked(`${store}.`);
   const brought = await broughtTo(store, runtime);
@@ -262,7 +262,7 @@ async function lookHome(
 ): Promise<string | null> {
   const { place } = runtime.treeOf(unit);
   if (place.unit === null) return null;
-  const { engine } = await import("../../snapshot/lanes/engine.ts");
+  const engine = await import("../../snapshot/lanes/engine.ts");
   const store = await engine.openStore(runtime.host.project, process.env);
   const work =
     typeof store === "string"

@@ -3,7 +3,7 @@ import { lstat, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseBlobs, parseRaw, readNow } from "../snapshots.ts";
 import { type FileVersion, isSame, type TreeChange } from "../version.ts";
-import { askLaneGit, askUsers, failed, git, MAX_BYTES, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, failed, MAX_BYTES, nulRows } from "./run-git.ts";
 import { inStore, type LaneStore, own } from "./store.ts";
 
 /** The files in which two trees differ, without guessing at renames. */
@@ -92,11 +92,6 @@ export interface Size {
   readonly files: number;
   readonly added: number;
   readonly removed: number;
-}
-
-/** Keeps a text as a file of no tree. @returns its id */
-export async function keepText(store: LaneStore, text: string): Promise<string> {
-  return git(inStore(store), ["hash-object", "-w", "--stdin"], text);
 }
 
 export async function sizeOf(store: LaneStore, from: string, to: string): Promise<Size> {
