@@ -55,7 +55,10 @@ async function openGitDraft(place: UsersGitPlace, hooks: HookSandbox): Promise<D
   if ("kind" in index) return index;
   let tree: string | null = null;
   return {
-    changed: index.changed.map(({ path, isNested }) => ({ path: path.slice(prefix.length), isNested })),
+    changed: index.changed.map(({ path }) => {
+      const isNested = path.endsWith("/");
+      return { path: path.slice(prefix.length, isNested ? -1 : undefined), isNested };
+    }),
     unfinished,
     branch: ref.replace(/^refs\/heads\//u, ""),
     from: head,
