@@ -1,5 +1,5 @@
 import type { Agents } from "../../agents/build.ts";
-import type { LostHook } from "../../checks/commit-hook/lost.ts";
+import type { LostHook } from "../../checks/commit-hook/commit-hook.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
 import type { LoadedConfig } from "../../config/resolve.ts";
 import type { RuleCatalogue } from "../../context/rules/rule.ts";

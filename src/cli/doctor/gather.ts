@@ -3,7 +3,6 @@ import { access, constants, readdir, realpath, stat } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { buildAgents } from "../../agents/build.ts";
 import { findCommitHook } from "../../checks/commit-hook/commit-hook.ts";
-import { describeLost } from "../../checks/commit-hook/lost.ts";
 import { nearestName } from "../../lib/nearest-name.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
 import { openRules } from "../../context/rules/open.ts";
@@ -139,7 +138,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     entries,
     misplaced,
     lost,
-    lostHook: describeLost(await findCommitHook(project)),
+    lostHook: (await findCommitHook(project)).lost,
     deadChecks: await findDeadChecks(config.wanted.definitionOfDone?.checks ?? [], project, environment),
     panel: await readPanelFiles(directory, configFolder, environment),
     config,

@@ -8,7 +8,8 @@ import { describeError } from "../../lib/error.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { claim } from "../../project/find-lane.ts";
 import { alone } from "../../project/lanes.ts";
-import type { Brought, Engine, Lane, LaneStore, UnitWork } from "../../snapshot/lanes/engine.ts";
+import type * as Engine from "../../snapshot/lanes/engine.ts";
+import type { Brought, Lane, LaneStore, UnitWork } from "../../snapshot/lanes/engine.ts";
 import type { Run, Halt } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
 import { setUp } from "./together.ts";
@@ -23,7 +24,7 @@ export interface TaskLane {
 /** Where the tasks of a run may work beside the user's tree. */
 export interface TaskLanes {
   /** Loaded for those who use it: most runs have no worktrees. */
-  readonly engine: Engine;
+  readonly engine: typeof Engine;
   readonly store: LaneStore;
   readonly brought: Brought;
   /** One at a time looks at the user's tree for lanes, and changes it; see {@link alone}. */
@@ -257,7 +258,7 @@ export async function leaveHome(run: Omit<HomeRun, "call" | "notes">): Promise<s
 
 async function lookHome(
   { runtime, conversation, unit }: Omit<HomeRun, "call" | "notes">,
-  look: (engine: Engine, store: LaneStore) => Promise<UnitWork | null>,
+  look: (engine: typeof Engine, store: LaneStore) => Promise<UnitWork | null>,
   then = "",
 ): Promise<string | null> {
   const { place } = runtime.treeOf(unit);

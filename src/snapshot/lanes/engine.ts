@@ -37,5 +37,3 @@ export {
 } from "./unit-tree.ts";
 export { removeUnitTree } from "./unit-removal.ts";
 export { isUnsettled as isOpen, laneChanges as changesOf, sizeOf, unsettled } from "./versions.ts";
-
-export type Engine = typeof import("./engine.ts");
