@@ -31,14 +31,11 @@ export const LEFT_BEHIND = [
   ".ruff_cache/",
 ];
 
-/** What git answered. */
 export type Told = Pick<ProgramEnd, "ok" | "text" | "bytes"> & Partial<Pick<ProgramEnd, "isCut">>;
 
-/** How one question is asked. */
 export interface How {
   /** By file names or rows, each ended by NUL. */
   readonly input?: string;
-  /** Bytes of the answer. */
   readonly maxBytes?: number;
   /** Whether objects that the user's repository holds are known. */
   readonly borrows?: boolean;
@@ -171,7 +168,6 @@ function quoted(path: string): string {
   return JSON.stringify(path);
 }
 
-/** A path as a rule of what is ignored. */
 function escaped(path: string): string {
   return path.replaceAll(/[\\*?[\]]/gu, (sign) => `\\${sign}`);
 }

@@ -6,7 +6,6 @@ export interface StatusRow {
   readonly path: string;
   readonly committed: FileVersion;
   readonly indexed: FileVersion;
-  /** Git does not know it. */
   readonly isNew: boolean;
   readonly isGone: boolean;
 }

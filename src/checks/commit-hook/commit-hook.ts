@@ -22,7 +22,6 @@ const KEPT_BY_PRE_COMMIT = "pre-commit.legacy";
 /** In git's own folder: that the hook was installed, so that its loss is noticed. */
 const MARK = "opencode-gaia-hook";
 
-/** The place of a project's pre-commit hook. */
 export interface CommitHook {
   readonly path: string;
   readonly isInstalled: boolean;

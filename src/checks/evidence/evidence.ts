@@ -35,7 +35,6 @@ export const unitEvidence = lazy(() => {
 });
 
 export type UnitEvidence = Readonly<z.infer<ReturnType<typeof unitEvidence>>>;
-/** What the host saw of one command. */
 export type Evidence = Readonly<UnitEvidence["evidence"][number]>;
 /** How a command ended before the work of a wave began; `wave` is empty for what shows the plan as a whole. */
 export type Before = Readonly<UnitEvidence["before"][number]>;
@@ -57,7 +56,6 @@ export function commandKey(command: string, cwd = "."): string {
   return digestOf([command, cwd]);
 }
 
-/** A short name for texts. */
 export function digestOf(texts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 32);
 }

@@ -11,7 +11,6 @@ import type { Pins } from "./pins.ts";
 import { evidenceOf } from "./prover.ts";
 import { failureSignature, isSameFailure } from "./same-failure.ts";
 
-/** What a run of the checks needs beside the definition. */
 export interface ProvenRunOptions extends RunOptions {
   readonly vcs: Pick<Vcs, "fingerprint" | "changesSince">;
   readonly ledger: EvidenceLedger;

@@ -35,7 +35,6 @@ export interface ProverInput {
   examine(command: string): Promise<Pick<Examination, "effect" | "reason" | "secret" | "protectedTarget">>;
 }
 
-/** What is true when commands are to be run. */
 export interface RunFacts extends Wanted {
   /** Why nothing of it runs: it came with the repository, and nobody has said yes to it. */
   readonly refusal?: string | null;
@@ -72,7 +71,6 @@ export interface Prover {
   look(unit: string | null, command: string, facts: RunFacts): Promise<Look>;
   /** The end of what a command said when it last ran in this process; empty where it did not. */
   output(command: string): string;
-  /** Fingerprint of the files as they are now. */
   tree(signal?: AbortSignal): Promise<string | null>;
 }
 
@@ -92,7 +90,6 @@ export function createProver(input: ProverInput): Prover {
   const refused = new Map<string, string>();
   const outputs = new Map<string, string>();
 
-  /** @returns null for a command that did not run, or was stopped */
   const runOne = async (command: string, facts: RunFacts, ended: () => void): Promise<CheckReport | null> => {
     const key = commandKey(command);
     const refusal = refuseCheck(await input.examine(command));

@@ -21,7 +21,6 @@ export interface LaneStore {
   readonly top: string;
   /** Holds the repository and the lanes; the policy takes them for projects (`protected-path`). */
   readonly folder: string;
-  /** The bare repository. */
   readonly repository: string;
   /** What is under way with the user's tree, and what is kept of lanes that are gone. */
   readonly kept: string;
@@ -132,12 +131,10 @@ async function keepAs(path: string, text: string | null): Promise<void> {
   await rename(fresh, path);
 }
 
-/** The store as git's place. */
 export function inStore({ repository }: LaneStore): GitPlace {
   return { folder: repository, env: { GIT_DIR: repository } };
 }
 
-/** Has git do something in the store. @throws GaiaError */
 export async function own(store: LaneStore, ...args: string[]): Promise<string> {
   return git(inStore(store), args);
 }

@@ -17,7 +17,6 @@ export interface UncommittedPath {
   readonly isNested: boolean;
 }
 
-/** A commit that is about to be made. */
 export interface Draft {
   readonly changed: readonly UncommittedPath[];
   /** What the user has begun and not ended: a rebase, a merge, a conflict; null for nothing. */
@@ -33,11 +32,9 @@ export interface Draft {
   newest(of: { readonly from: string | null; readonly tree: string }): Promise<string | null>;
   /** @param made told as soon as it is there, before hooks that follow */
   make(message: string, made: (id: string) => Promise<void>): Promise<CommitEnd>;
-  /** Nothing of it is left. */
   dispose(): Promise<void>;
 }
 
-/** @param place the project */
 export async function openDraft(
   kind: Exclude<VcsType, "none">,
   place: UsersGitPlace,

@@ -19,7 +19,6 @@ export interface PrivateIndex {
   dispose(): Promise<void>;
 }
 
-/** A step of the index, and the files that it is about. */
 type Step = readonly [verb: string, paths: readonly string[]];
 
 /** The index holds HEAD's tree when this returns. */
@@ -51,7 +50,6 @@ export async function openPrivateIndex(
     const wall = place.filters?.length ? await sandbox.explain(said, top).catch(() => "") : "";
     return { ...ran, said: [firstLine(said), wall].filter(Boolean).join(" ") };
   };
-  /** @returns the first failure */
   const each = async (...steps: readonly Step[]): Promise<CommitProblem | null> => {
     for (const [verb, paths] of steps) {
       if (paths.length === 0) continue;
