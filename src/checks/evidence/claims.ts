@@ -138,10 +138,9 @@ export const TOLD = ["proven", "passes", "claimed", "failed", "stale"] as const;
 export type Tally = Readonly<Record<(typeof TOLD)[number], number>>;
 
 export function tally(claims: readonly Pick<JudgedClaim, "standing">[]): Tally {
-  const count = (standing: ClaimStanding): number =>
-    claims.filter((claim) => claim.standing === standing).length;
-  const [proven, passes] = [count("proven"), count("passes")];
-  return { proven, passes, claimed: count("claimed"), failed: count("failed"), stale: count("stale") };
+  const count = (wanted: ClaimStanding): number =>
+    claims.filter(({ standing }) => standing === wanted).length;
+  return Object.fromEntries(TOLD.map((standing) => [standing, count(standing)])) as Tally;
 }
 
 /** `2 proven, 1 passes`; proven and claimed stand there always, the rest where there is some. Empty where nothing is told. */

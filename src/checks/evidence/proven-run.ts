@@ -8,7 +8,7 @@ import { selectChecks } from "../definition-of-done/select.ts";
 import { type Baseline, type Evidence, commandKey, type RedCheck } from "./evidence.ts";
 import type { EvidenceLedger } from "./ledger.ts";
 import type { Pins } from "./pins.ts";
-import { evidenceOf } from "./prover.ts";
+import { countsOf, evidenceOf } from "./prover.ts";
 import { failureSignature, isSameFailure } from "./same-failure.ts";
 
 export interface ProvenRunOptions extends RunOptions {
@@ -131,9 +131,8 @@ export function redChecks(report: DefinitionOfDoneReport, selected: readonly Che
     const isRed = check.status !== "passed" && check.status !== "cancelled" && check.status !== "error";
     if (of === undefined || !isRed) return [];
     const { id, status, exit_code, tests } = check;
-    const ran = tests === undefined ? {} : { ran: tests.passed + tests.failed, skipped: tests.skipped ?? 0 };
     const key = commandKey(of.command, of.cwd);
-    return [{ key, id, status, exit_code, signature: failureSignature(check), ...ran }];
+    return [{ key, id, status, exit_code, signature: failureSignature(check), ...countsOf(tests) }];
   });
 }
 

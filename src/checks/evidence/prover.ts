@@ -80,8 +80,12 @@ export function evidenceOf(
   key: string,
   { tree, at }: Pick<Evidence, "tree" | "at">,
 ): Evidence {
-  const ran = tests === undefined ? {} : { ran: tests.passed + tests.failed, skipped: tests.skipped ?? 0 };
-  return { key, command, status, exit_code, duration_ms, tree, at, ...ran };
+  return { key, command, status, exit_code, duration_ms, tree, at, ...countsOf(tests) };
+}
+
+/** How many tests ran and were left out, as evidence has it. */
+export function countsOf(tests: CheckReport["tests"]): Pick<Evidence, "ran" | "skipped"> {
+  return tests === undefined ? {} : { ran: tests.passed + tests.failed, skipped: tests.skipped ?? 0 };
 }
 
 export function createProver(input: ProverInput): Prover {
